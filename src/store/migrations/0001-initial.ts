@@ -67,7 +67,7 @@ export const initial = {
       created_at INTEGER NOT NULL
     ) STRICT`,
     "CREATE INDEX spaces_by_creator ON spaces (creator, created_at)",
-    "CREATE INDEX spaces_by_account ON spaces (creator_account)",
+    "CREATE INDEX spaces_by_account ON spaces (creator_account, created_at)",
 
     `CREATE TABLE members (
       space INTEGER NOT NULL REFERENCES spaces (pk),
@@ -125,6 +125,7 @@ export const initial = {
       decided_at INTEGER
     ) STRICT`,
     "CREATE INDEX knocks_sent ON knocks (sender, pk)",
+    "CREATE INDEX knocks_by_time ON knocks (sender, created_at)",
     "CREATE INDEX knocks_received ON knocks (target, pk)",
     "CREATE INDEX knocks_between ON knocks (sender, target, pk)",
 
