@@ -1,7 +1,7 @@
 /** The switchboard: discoverable handles, public spaces and registered schemas, as they are listed at present. */
 import type { EntityResult, PostingRule } from "../contract/shapes.js";
 import type { Session, SqlValue, Transaction } from "./engine.js";
-import { indexText, matchAllWords } from "./fulltext/index.js";
+import { indexText, matchAllWords, plainWords } from "./fulltext/index.js";
 import { splitRef } from "./schemas.js";
 
 export type EntityKind = EntityResult["type"];
@@ -27,7 +27,7 @@ export async function listEntity(tx: Transaction, entity: Listing): Promise<void
   );
   const pk = row!.pk;
   await clear(tx, pk);
-  const words = entity.words.filter((text) => text !== null).join("\n");
+  const words = plainWords(entity.words.filter((text) => text !== null).join("\n"));
   await tx.run("INSERT INTO entities_fts (rowid, terms) VALUES (?, ?)", [pk, indexText(entity.kind, words)]);
   if (entity.tags.length > 0) {
     await tx.run(

@@ -1,8 +1,7 @@
 /** Full-text search in one space (decisions, section 5). */
 import type { QueryNode } from "../contract/query.js";
 import type { Session } from "./engine.js";
-import { matchExpression, matches } from "./fulltext/index.js";
-import { searchTextOf } from "./search-text.js";
+import { matches, matchExpression, searchableText } from "./fulltext/index.js";
 import { type WireRow, wiresByPk } from "./wires.js";
 
 /** Matches that are ranked; in a space that is larger, the newest of them. */
@@ -31,6 +30,12 @@ export async function searchSpace(
   const candidates = await wiresByPk(session, pksOf(await session.all<{ pk: number }>(RANKED_MATCHES, [match])));
   const verified = candidates.filter((wire) => matches(query.node, searchTextOf(wire.doc)));
   return verified.slice(query.offset, query.offset + query.limit);
+}
+
+/** What search sees of a stored wire. */
+function searchTextOf(doc: string): string {
+  const wire = JSON.parse(doc) as { text_body: string | null; payload: unknown };
+  return searchableText(wire.text_body, wire.payload);
 }
 
 const pksOf = (rows: readonly { pk: number }[]) => rows.map((row) => row.pk);
