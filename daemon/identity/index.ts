@@ -1,4 +1,5 @@
 import type { Middleware } from "koa";
+import { createEmbedded } from "./embedded.js";
 import type { IdentityStore } from "./identity-store.js";
 import { issuerKeys } from "./issuer-keys.js";
 import type { Log } from "./log.js";
@@ -49,5 +50,5 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
       close: async () => {},
     };
   }
-  throw new Error("not built yet");
+  return createEmbedded(options);
 }
