@@ -19,10 +19,34 @@ export interface Transaction extends Session {
   afterCommit(effect: () => void): void;
 }
 
-/** A database: a snapshot reader, and one writer whose concurrent transactions share a commit. */
+/** Many concurrent requests of one kind, answered by one run in one transaction. Results stand in the items' order. */
+export interface BatchedWrite<Item, Result> {
+  run(tx: Transaction, items: readonly Item[]): Promise<Result[]>;
+}
+
+/** Many concurrent reads of one kind, answered by one statement. Results stand in the items' order. */
+export interface BatchedRead<Item, Result> {
+  run(session: Session, items: readonly Item[]): Promise<Result[]>;
+}
+
+/** A database: a reader, and one writer whose concurrent transactions share a commit. */
 export interface Engine {
   readonly reader: Session;
-  /** Runs `work` alone in a transaction; resolves once it is durable. `work` may be run again after a conflict. */
+  /** Runs `work` in a transaction of its own; resolves once it is durable. `work` may be run again after a conflict. */
   write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  /** As `write`, but items that arrive together are handed to one `run`. A failing batch is retried item by item. */
+  writeBatched<Item, Result>(batch: BatchedWrite<Item, Result>, item: Item): Promise<Result>;
+  /** Reads with whatever other items of the same kind arrive while the previous batch runs. */
+  readBatched<Item, Result>(batch: BatchedRead<Item, Result>, item: Item): Promise<Result>;
   close(): Promise<void>;
+}
+
+/** The database cannot serve now: the disk is full, it is locked, or it is closing. Answered as UNAVAILABLE. */
+export class StoreUnavailable extends Error {
+  override readonly name = "StoreUnavailable";
+}
+
+/** The database cannot be opened as it is; the message says what to do. */
+export class StoreRefused extends Error {
+  override readonly name = "StoreRefused";
 }

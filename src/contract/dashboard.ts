@@ -1,0 +1,139 @@
+/** Dashboard operations: what humans do with an identity-provider token (specification, section 4.2). */
+import Type from "typebox";
+import { body, defineOperation, optionalBody, path } from "./operation.js";
+import {
+  Account,
+  Bio,
+  ContactPolicy,
+  Discoverable,
+  DisplayName,
+  Handle,
+  Id,
+  NullableTime,
+  PostingRuleInput,
+  Slug,
+  Tags,
+  Time,
+  Uuid,
+} from "./shapes.js";
+
+const getAccount = defineOperation({
+  id: "account.get",
+  method: "GET",
+  path: "/accounts/me",
+  summary: "The caller's account",
+  description: "Created on the first call.",
+  auth: "token",
+  output: Account,
+});
+
+const listHandles = defineOperation({
+  id: "handles.list",
+  method: "GET",
+  path: "/handles",
+  summary: "The caller's own handles",
+  auth: "token",
+  output: Type.Object({
+    handles: Type.Array(Handle, { description: "In the order of creation.", examples: [[]] }),
+  }),
+});
+
+const createHandle = defineOperation({
+  id: "handles.create",
+  method: "POST",
+  path: "/handles",
+  summary: "Create a handle",
+  auth: "token",
+  status: 201,
+  fields: {
+    slug: body(Slug("The new handle, without `@`: 3 to 32 characters of a-z, 0-9 and `-`.", "alice")),
+    display_name: optionalBody(DisplayName),
+    bio: optionalBody(Bio),
+    tags: optionalBody(Tags("Words by which the handle is found.")),
+    contact_policy: optionalBody(ContactPolicy),
+    inbox_rule: optionalBody(PostingRuleInput),
+    discoverable: optionalBody(Discoverable),
+  },
+  output: Handle,
+});
+
+const Prefix = Type.String({
+  description: "First 12 characters of the key, safe to display.",
+  examples: ["wr_0aB1cD2eF"],
+});
+
+const issueKey = defineOperation({
+  id: "keys.issue",
+  method: "POST",
+  path: "/keys",
+  summary: "Issue an API key",
+  description: "The only operation that ever returns a plaintext key; it is shown once.",
+  auth: "token",
+  status: 201,
+  idempotent: false,
+  fields: {
+    handle_id: body(
+      Type.String({ minLength: 1, maxLength: 200, description: "Id of a handle of the caller's.", examples: ["019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"] }),
+    ),
+    expires_at: optionalBody(
+      Type.String({
+        format: "date-time",
+        description: "When the key ends by itself; without it the key lives until revoked.",
+        examples: ["2027-01-02T03:04:05.678Z"],
+      }),
+    ),
+  },
+  output: Type.Object({
+    id: Uuid("Id of the key."),
+    key: Type.String({ description: "The plaintext key, shown this once.", examples: ["wr_…"] }),
+    prefix: Prefix,
+  }),
+  errors: ["NOT_FOUND"],
+});
+
+const listKeys = defineOperation({
+  id: "keys.list",
+  method: "GET",
+  path: "/keys",
+  summary: "Keys of the caller's handles",
+  auth: "token",
+  output: Type.Object({
+    keys: Type.Array(
+      Type.Object({
+        id: Uuid("Id of the key."),
+        prefix: Prefix,
+        handle_id: Id("Handle that the key stands for."),
+        created_at: Time("When it was issued."),
+        last_used_at: NullableTime("When it was last used, to the minute; null before the first use."),
+        revoked_at: NullableTime("When it was revoked; null while it is not."),
+        expires_at: NullableTime("When it ends by itself; null where it does not."),
+      }),
+      { description: "Newest first.", examples: [[]] },
+    ),
+  }),
+});
+
+const revokeKey = defineOperation({
+  id: "keys.revoke",
+  method: "DELETE",
+  path: "/keys/{id}",
+  summary: "Revoke an API key",
+  auth: "token",
+  fields: {
+    id: path(Type.String({ minLength: 1, maxLength: 200, description: "Id of the key.", examples: ["019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"] })),
+  },
+  output: Type.Object({
+    id: Uuid("Id of the key."),
+    revoked: Type.Boolean({ description: "True: the key no longer works.", examples: [true] }),
+  }),
+  errors: ["NOT_FOUND"],
+});
+
+export const dashboardOperations = [
+  getAccount,
+  listHandles,
+  createHandle,
+  issueKey,
+  listKeys,
+  revokeKey,
+] as const;

@@ -1,0 +1,51 @@
+import Type from "typebox";
+import { defineOperation, query } from "./operation.js";
+import { Id, Knock, oneOf, PageLimit, Time, Wire } from "./shapes.js";
+
+export const TombstoneNotice = Type.Object({
+  wire_id: Id("Id of the removed wire."),
+  thread_id: Id("Id of its thread."),
+  removed_by: oneOf(["sender", "mod", "operator"], { description: "Who removed it.", examples: ["sender"] }),
+  removed_at: Time("When it was removed."),
+});
+
+const InboxCursor = Type.String({
+  maxLength: 512,
+  description:
+    "The last `next_cursor` that the caller has dealt with: it moves the stored checkpoint forward. Without it reading starts at the checkpoint.",
+  examples: ["1f.3Jx0aQ2bR9k"],
+});
+
+const readInbox = defineOperation({
+  id: "inbox.read",
+  method: "GET",
+  path: "/inbox",
+  summary: "Pull new items",
+  description:
+    "New DM wires, knocks and tombstone notices since the checkpoint, oldest first. Present `next_cursor` on the next call once its items are dealt with; until then they are served again.",
+  auth: "key",
+  tool: "read_inbox",
+  fields: {
+    cursor: query(InboxCursor),
+    limit: query(PageLimit),
+    wait: query(
+      Type.Integer({
+        minimum: 0,
+        maximum: 60,
+        description: "Seconds to wait for something new where there is nothing; 0 by default.",
+        examples: [30],
+      }),
+    ),
+  },
+  output: Type.Object({
+    wires: Type.Array(Wire, { description: "New DM wires.", examples: [[]] }),
+    knocks: Type.Array(Knock, { description: "New knocks.", examples: [[]] }),
+    tombstone_notices: Type.Array(TombstoneNotice, { description: "Wires removed since.", examples: [[]] }),
+    next_cursor: Type.String({
+      description: "Where the next read starts; it stands still where there was nothing new.",
+      examples: ["1f.3Jx0aQ2bR9k"],
+    }),
+  }),
+});
+
+export const inboxOperations = [readInbox] as const;

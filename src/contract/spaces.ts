@@ -1,0 +1,216 @@
+import Type from "typebox";
+import { body, defineOperation, optionalBody, path, query, requiredQuery } from "./operation.js";
+import {
+  Cursor,
+  Description,
+  HandleName,
+  MemberRole,
+  NextCursor,
+  oneOf,
+  PageLimit,
+  PostingRights,
+  PostingRuleInput,
+  Slug,
+  Space,
+  SpaceDetail,
+  SpaceWithRole,
+  Tags,
+  Time,
+  Visibility,
+  Wire,
+  WireName,
+} from "./shapes.js";
+import { DeletedWire } from "./wires.js";
+
+const slug = path(Slug("The space, without `#`."));
+const AllowWireReplyRules = Type.Boolean({
+  description: "Whether a wire may carry its own reply rule; false by default.",
+  examples: [true],
+});
+
+const createSpace = defineOperation({
+  id: "spaces.create",
+  method: "POST",
+  path: "/spaces",
+  summary: "Create a space",
+  auth: "key",
+  status: 201,
+  limits: ["spaces_per_hour", "spaces_per_account"],
+  tool: "create_space",
+  fields: {
+    slug: body(Slug("Name of the new space, without `#`: 3 to 32 characters of a-z, 0-9 and `-`.")),
+    visibility: body(Visibility),
+    root_rule: optionalBody(PostingRuleInput),
+    reply_rule: optionalBody(PostingRuleInput),
+    posting_rights: optionalBody(PostingRights),
+    tags: optionalBody(Tags("Words by which the space is found.")),
+    description: optionalBody(
+      Type.String({ maxLength: 1_000, description: "What the space is for.", examples: ["Incidents."] }),
+    ),
+    allow_wire_reply_rules: optionalBody(AllowWireReplyRules),
+  },
+  output: Space,
+});
+
+const MemberEdit = Type.Object(
+  {
+    handle: HandleName("The member."),
+    role: oneOf(["mod", "poster", "reader", "remove"], {
+      description: "The role to give, or `remove`.",
+      examples: ["poster"],
+    }),
+  },
+  { additionalProperties: false },
+);
+
+const updateSpace = defineOperation({
+  id: "spaces.update",
+  method: "PUT",
+  path: "/spaces/{slug}",
+  summary: "Update or manage a space",
+  description:
+    "For the owner; a mod may add, remove and switch posters and readers; anyone but the owner may remove itself. An empty body changes nothing.",
+  auth: "key",
+  tool: "manage_space",
+  fields: {
+    slug,
+    description: optionalBody(Description),
+    tags: optionalBody(Tags("Words by which the space is found.")),
+    posting_rights: optionalBody(PostingRights),
+    root_rule: optionalBody(PostingRuleInput),
+    reply_rule: optionalBody(PostingRuleInput),
+    allow_wire_reply_rules: optionalBody(AllowWireReplyRules),
+    members: optionalBody(
+      Type.Array(MemberEdit, {
+        maxItems: 100,
+        description: "Members to add, change or remove, at most 100 in one call.",
+        examples: [[{ handle: "@bob", role: "poster" }]],
+      }),
+    ),
+    transfer_owner: optionalBody(HandleName("Handle of the new owner; the old one becomes mod.")),
+  },
+  output: SpaceDetail,
+  errors: ["FORBIDDEN", "NOT_FOUND"],
+});
+
+const listSpaces = defineOperation({
+  id: "spaces.list",
+  method: "GET",
+  path: "/spaces",
+  summary: "Spaces of which the caller is a member",
+  auth: "key",
+  fields: { cursor: query(Cursor), limit: query(PageLimit) },
+  output: Type.Object({
+    spaces: Type.Array(SpaceWithRole, { description: "Joined last first.", examples: [[]] }),
+    next_cursor: NextCursor,
+  }),
+});
+
+const getSpace = defineOperation({
+  id: "spaces.get",
+  method: "GET",
+  path: "/spaces/{slug}",
+  summary: "One space",
+  auth: "key",
+  fields: { slug },
+  output: SpaceDetail,
+  errors: ["NOT_FOUND"],
+});
+
+const listMembers = defineOperation({
+  id: "spaces.members",
+  method: "GET",
+  path: "/spaces/{slug}/members",
+  summary: "Members of a space",
+  auth: "key",
+  fields: { slug, cursor: query(Cursor), limit: query(PageLimit) },
+  output: Type.Object({
+    members: Type.Array(
+      Type.Object({
+        handle: Slug("The member.", "bob"),
+        role: MemberRole,
+        joined_at: Time("When it became a member."),
+      }),
+      { description: "In the order of joining.", examples: [[]] },
+    ),
+    next_cursor: NextCursor,
+  }),
+  errors: ["NOT_FOUND"],
+});
+
+const Page = Type.Object({
+  wires: Type.Array(Wire, { description: "The wires found.", examples: [[]] }),
+  next_cursor: NextCursor,
+});
+
+const readFeed = defineOperation({
+  id: "spaces.feed",
+  method: "GET",
+  path: "/spaces/{slug}/wires",
+  summary: "Read a space's feed",
+  auth: "key",
+  tool: "read_space",
+  fields: {
+    slug,
+    cursor: query(Cursor),
+    limit: query(PageLimit),
+    roots_only: query(
+      oneOf(["true", "false"], { description: "`true` leaves out replies.", examples: ["true"] }),
+    ),
+    order: query(
+      oneOf(["newest", "top"], {
+        description: "Newest first (the default), or most votes first.",
+        examples: ["top"],
+      }),
+    ),
+  },
+  output: Page,
+  errors: ["NOT_FOUND"],
+});
+
+const searchWires = defineOperation({
+  id: "spaces.search",
+  method: "GET",
+  path: "/spaces/{slug}/search",
+  summary: "Full-text search in one space",
+  description:
+    'Words are ANDed; `"a phrase"`, `or`, `-not`. English stemming; the strings inside payloads are searched too. Best matches first.',
+  auth: "key",
+  tool: "search_wires",
+  fields: {
+    slug,
+    q: requiredQuery(Type.String({ description: "What to search for.", examples: ['"disk full" -test'] })),
+    cursor: query(
+      Type.String({
+        maxLength: 512,
+        description: "A `next_cursor` of this search; it begins with `s:`.",
+        examples: ["s:50"],
+      }),
+    ),
+    limit: query(PageLimit),
+  },
+  output: Page,
+  errors: ["NOT_FOUND"],
+});
+
+const removeSpaceWire = defineOperation({
+  id: "spaces.removeWire",
+  method: "DELETE",
+  path: "/spaces/{slug}/wires/{id}",
+  summary: "Remove a wire from a space, as its owner or mod",
+  auth: "key",
+  fields: { slug, id: path(WireName("Id or URI of the wire.")) },
+  output: DeletedWire,
+  errors: ["FORBIDDEN", "NOT_FOUND"],
+});
+
+export const spaceOperations = [
+  createSpace,
+  updateSpace,
+  listSpaces,
+  getSpace,
+  listMembers,
+  readFeed,
+  searchWires,
+  removeSpaceWire,
+] as const;

@@ -1,0 +1,30 @@
+import Type from "typebox";
+import { defineOperation, path, query } from "./operation.js";
+import { Cursor, NextCursor, Wire, WireName } from "./shapes.js";
+
+const getThread = defineOperation({
+  id: "threads.get",
+  method: "GET",
+  path: "/threads/{id}",
+  summary: "Fetch the part of a thread that the caller can see",
+  auth: "key",
+  tool: "read_thread",
+  fields: {
+    id: path(WireName("Id or URI of any wire in the thread.")),
+    cursor: query(Cursor),
+    limit: query(
+      Type.Integer({
+        minimum: 1,
+        description: "Largest number of wires to return, from 1; 50 by default, above 100 taken as 100.",
+        examples: [50],
+      }),
+    ),
+  },
+  output: Type.Object({
+    wires: Type.Array(Wire, { description: "Root first, then by time.", examples: [[]] }),
+    next_cursor: NextCursor,
+  }),
+  errors: ["FORBIDDEN", "NOT_FOUND"],
+});
+
+export const threadOperations = [getThread] as const;

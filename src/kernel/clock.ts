@@ -1,0 +1,16 @@
+/** The only place that reads the time. Times inside the service are whole milliseconds since 1970, UTC. */
+
+/** Milliseconds since 1970 by the machine's clock. */
+export function now(): number {
+  return Date.now();
+}
+
+/** `2026-01-02T03:04:05.678Z` (decisions, section 1). */
+export function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;

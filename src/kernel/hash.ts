@@ -1,0 +1,15 @@
+import { createHash } from "node:crypto";
+
+/** SHA-256 of a text (UTF-8), as base64url. */
+export function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}
+
+/** JSON text with sorted object keys: equal for values that are equal as parsed JSON. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => {
+    if (part === null || typeof part !== "object" || Array.isArray(part)) return part;
+    const entries = Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(entries);
+  });
+}

@@ -1,0 +1,42 @@
+/** The only place that reads randomness: ids, API keys and secrets. */
+import { randomBytes, randomInt } from "node:crypto";
+import { uuidv7 } from "uuidv7";
+
+/** A new UUIDv7 (RFC 9562): every id of the service (decisions, section 1). */
+export function newId(): string {
+  return uuidv7();
+}
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** 32 random bytes in base62, always 43 characters (62^43 > 2^256). */
+function randomBase62(): string {
+  let number = BigInt(`0x${randomBytes(32).toString("hex")}`);
+  let text = "";
+  for (let i = 0; i < 43; i++) {
+    text = BASE62[Number(number % 62n)] + text;
+    number /= 62n;
+  }
+  return text;
+}
+
+export const KEY_PREFIX = "wr_";
+/** Characters of a key that are safe to display (specification, section 8). */
+export const KEY_DISPLAY_LENGTH = 12;
+/** What a key looks like: the prefix and 43 base62 characters (decisions, section 1). */
+export const KEY_PATTERN = /^wr_[0-9A-Za-z]{43}$/;
+
+/** A new plaintext API key. */
+export function newApiKey(): string {
+  return KEY_PREFIX + randomBase62();
+}
+
+/** A new secret of 32 bytes, as hex. */
+export function newSecret(): string {
+  return randomBytes(32).toString("hex");
+}
+
+/** A random code of six digits, uniform. */
+export function newCode(): string {
+  return String(randomInt(1_000_000)).padStart(6, "0");
+}

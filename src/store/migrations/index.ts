@@ -1,0 +1,10 @@
+/** Every migration in order. One that has been released is never edited: add another. */
+import { initial } from "./0001-initial.js";
+
+export interface Migration {
+  id: number;
+  name: string;
+  sql: readonly string[];
+}
+
+export const migrations: readonly Migration[] = [initial];

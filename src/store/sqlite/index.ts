@@ -1,0 +1,76 @@
+/** The SQLite engine: WAL, synchronous FULL, one writer with group commit, one reader whose reads are coalesced. */
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { BatchedRead, BatchedWrite, Engine, Session, Transaction } from "../engine.js";
+import { StoreRefused } from "../engine.js";
+import { Checkpointer } from "./checkpointer.js";
+import { Coalescer } from "./coalescer.js";
+import { Connection } from "./connection.js";
+import { lockFile } from "./lock.js";
+import { migrate } from "./migrate.js";
+import { Writer } from "./writer.js";
+
+const COMMON = `
+  PRAGMA busy_timeout = 5000;
+  PRAGMA foreign_keys = ON;
+  PRAGMA cache_size = -65536;
+  PRAGMA temp_store = MEMORY;
+  PRAGMA mmap_size = 268435456;
+`;
+/** FULL: what answered 2xx survives a power cut. Checkpoints are the checkpointer's business. */
+const WRITER = `${COMMON} PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;`;
+
+export class SqliteEngine implements Engine {
+  private constructor(
+    private readonly connections: Connection[],
+    readonly reader: Session,
+    private readonly writer: Writer,
+    private readonly coalescer: Coalescer,
+    private readonly checkpointer: Checkpointer,
+  ) {}
+
+  /** Opens, locks and migrates the file. Throws `StoreRefused` where it cannot be served as it is. */
+  static async open(file: string): Promise<SqliteEngine> {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    const connections: Connection[] = [];
+    const connect = async (pragmas: string) => {
+      const connection = await Connection.open(file);
+      connections.push(connection);
+      await connection.exec(pragmas);
+      return connection;
+    };
+    try {
+      connections.push(await lockFile(file));
+      const writing = await connect(WRITER);
+      await migrate(writing, file);
+      const reading = await connect(`${COMMON} PRAGMA query_only = ON;`);
+      const copying = await connect(`${COMMON} PRAGMA synchronous = FULL;`);
+      const writer = new Writer(writing);
+      const checkpointer = new Checkpointer(file, copying, writer);
+      return new SqliteEngine(connections, reading, writer, new Coalescer(reading), checkpointer);
+    } catch (error) {
+      for (const connection of connections.reverse()) await connection.close().catch(() => undefined);
+      if (error instanceof StoreRefused) throw error;
+      throw new StoreRefused(`cannot open the database ${file}: ${(error as Error).message}`, { cause: error });
+    }
+  }
+
+  write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.writer.write(work);
+  }
+
+  writeBatched<Item, Result>(batch: BatchedWrite<Item, Result>, item: Item): Promise<Result> {
+    return this.writer.writeBatched(batch, item);
+  }
+
+  readBatched<Item, Result>(batch: BatchedRead<Item, Result>, item: Item): Promise<Result> {
+    return this.coalescer.read(batch, item);
+  }
+
+  async close(): Promise<void> {
+    await this.checkpointer.close();
+    await this.writer.close();
+    // The lock was taken first and goes last.
+    for (const connection of this.connections.reverse()) await connection.close();
+  }
+}

@@ -1,0 +1,38 @@
+/** Numbered migrations, each in one transaction with the row that records it. */
+import { now } from "../../kernel/clock.js";
+import { StoreRefused } from "../engine.js";
+import { migrations } from "../migrations/index.js";
+import type { Connection } from "./connection.js";
+
+/** Brings the database up to date. Throws `StoreRefused` where a newer version wrote it. */
+export async function migrate(connection: Connection, file: string): Promise<void> {
+  await connection.exec(
+    "CREATE TABLE IF NOT EXISTS migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT",
+  );
+  const rows = await connection.all<{ id: number }>("SELECT id FROM migrations ORDER BY id");
+  const applied = new Set(rows.map((row) => row.id));
+  const known = new Set(migrations.map((migration) => migration.id));
+  const newer = rows.filter((row) => !known.has(row.id));
+  if (newer.length > 0) {
+    const ids = newer.map((row) => row.id).join(", ");
+    throw new StoreRefused(
+      `${file} was written by a newer version of Wireroom (migration ${ids}); update Wireroom, or restore a backup`,
+    );
+  }
+  for (const migration of migrations) {
+    if (applied.has(migration.id)) continue;
+    await connection.exec("BEGIN IMMEDIATE");
+    try {
+      for (const statement of migration.sql) await connection.exec(statement);
+      await connection.run("INSERT INTO migrations (id, name, applied_at) VALUES (?, ?, ?)", [
+        migration.id,
+        migration.name,
+        now(),
+      ]);
+      await connection.exec("COMMIT");
+    } catch (error) {
+      await connection.exec("ROLLBACK").catch(() => undefined);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,229 @@
+/**
+ * Group commit: one connection writes, whatever arrives during a commit is the next batch, and a batch shares one
+ * transaction and so one fsync. Jobs in a batch are isolated by savepoints: one that fails leaves no trace.
+ */
+import type { BatchedWrite, Session, SqlValue, Transaction } from "../engine.js";
+import { StoreUnavailable } from "../engine.js";
+import type { Connection } from "./connection.js";
+
+/** Most jobs in one transaction; larger ones gain nothing and delay the first of them. */
+const MAX_BATCH = 256;
+
+type Work<Result> = (tx: Transaction) => Promise<Result>;
+
+interface Job {
+  /** Runs in the transaction; gives what to call once it is durable. */
+  perform(batch: Batch): Promise<void>;
+  fail(error: unknown): void;
+}
+
+/** What a transaction under way must settle when it ends. */
+interface Batch {
+  connection: Connection;
+  onCommit: (() => void)[];
+}
+
+export class Writer {
+  private queue: Job[] = [];
+  private readonly pending = new Map<BatchedWrite<unknown, unknown>, MergedJob<unknown, unknown>>();
+  private running: Promise<void> | undefined;
+  private closed = false;
+
+  constructor(private readonly connection: Connection) {}
+
+  write<Result>(work: Work<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => this.enqueue(new SingleJob(work, resolve, reject)));
+  }
+
+  writeBatched<Item, Result>(batch: BatchedWrite<Item, Result>, item: Item): Promise<Result> {
+    const key = batch as BatchedWrite<unknown, unknown>;
+    return new Promise<Result>((resolve, reject) => {
+      const entry = { item, resolve: resolve as (result: unknown) => void, reject };
+      const waiting = this.pending.get(key);
+      if (waiting && waiting.entries.length < MAX_BATCH) return waiting.entries.push(entry);
+      const job = new MergedJob(key, [entry]);
+      this.pending.set(key, job);
+      this.enqueue(job);
+    });
+  }
+
+  /** Runs `work` between transactions, on the bare connection. */
+  async exclusively(work: (connection: Connection) => Promise<void>): Promise<void> {
+    while (this.running) await this.running;
+    this.running = work(this.connection).finally(() => {
+      this.running = undefined;
+      this.start();
+    });
+    return this.running;
+  }
+
+  /** Waits for what is under way; later writes are refused. */
+  async close(): Promise<void> {
+    this.closed = true;
+    while (this.running) await this.running;
+  }
+
+  private enqueue(job: Job): void {
+    if (this.closed) return job.fail(new StoreUnavailable("the store is closing"));
+    this.queue.push(job);
+    this.start();
+  }
+
+  private start(): void {
+    if (this.running || this.queue.length === 0) return;
+    // One turn of the event loop, so that requests read from other sockets in this turn join the batch.
+    this.running = new Promise<void>((resolve) => setImmediate(resolve))
+      .then(() => this.drain())
+      .finally(() => {
+        this.running = undefined;
+        this.start();
+      });
+  }
+
+  private async drain(): Promise<void> {
+    while (this.queue.length > 0) {
+      const jobs = this.queue.splice(0, MAX_BATCH);
+      for (const [key, job] of this.pending) if (jobs.includes(job)) this.pending.delete(key);
+      await this.commit(jobs);
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+  }
+
+  private async commit(jobs: Job[]): Promise<void> {
+    const batch: Batch = { connection: this.connection, onCommit: [] };
+    try {
+      await this.connection.run("BEGIN IMMEDIATE");
+      for (const job of jobs) await job.perform(batch);
+      await this.connection.run("COMMIT");
+    } catch (error) {
+      await this.connection.run("ROLLBACK").catch(() => undefined);
+      for (const job of jobs) job.fail(error);
+      return;
+    }
+    for (const settle of batch.onCommit) settle();
+  }
+}
+
+/** Runs `work` under a savepoint, which is set only when it first writes: most refusals need none. */
+async function isolated<Result>(batch: Batch, work: Work<Result>): Promise<{ result: Result; effects: (() => void)[] }> {
+  const tx = new SavepointTransaction(batch.connection);
+  try {
+    const result = await work(tx);
+    await tx.release();
+    return { result, effects: tx.effects };
+  } catch (error) {
+    await tx.rollback();
+    throw error;
+  }
+}
+
+class SingleJob<Result> implements Job {
+  private done = false;
+
+  constructor(
+    private readonly work: Work<Result>,
+    private readonly resolve: (result: Result) => void,
+    private readonly reject: (error: unknown) => void,
+  ) {}
+
+  async perform(batch: Batch): Promise<void> {
+    try {
+      const { result, effects } = await isolated(batch, this.work);
+      batch.onCommit.push(...effects, () => this.resolve(result));
+    } catch (error) {
+      if (error instanceof StoreUnavailable) throw error;
+      this.fail(error);
+    }
+  }
+
+  fail(error: unknown): void {
+    if (!this.done) this.reject(error);
+    this.done = true;
+  }
+}
+
+interface Entry<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+class MergedJob<Item, Result> implements Job {
+  constructor(
+    private readonly batched: BatchedWrite<Item, Result>,
+    readonly entries: Entry<Item, Result>[],
+  ) {}
+
+  async perform(batch: Batch): Promise<void> {
+    try {
+      await this.performTogether(batch, this.entries);
+    } catch (error) {
+      if (error instanceof StoreUnavailable) throw error;
+      for (const entry of this.entries) {
+        await this.performTogether(batch, [entry]).catch((reason) => {
+          if (reason instanceof StoreUnavailable) throw reason;
+          entry.reject(reason);
+        });
+      }
+    }
+  }
+
+  private async performTogether(batch: Batch, entries: Entry<Item, Result>[]): Promise<void> {
+    const items = entries.map((entry) => entry.item);
+    const { result, effects } = await isolated(batch, (tx) => this.batched.run(tx, items));
+    batch.onCommit.push(...effects, () => {
+      entries.forEach((entry, index) => void entry.resolve(result[index] as Result));
+    });
+  }
+
+  fail(error: unknown): void {
+    for (const entry of this.entries) entry.reject(error);
+  }
+}
+
+class SavepointTransaction implements Transaction {
+  readonly effects: (() => void)[] = [];
+  private savepoint = false;
+  private ended = false;
+
+  constructor(private readonly session: Session) {}
+
+  all<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
+    this.assertOpen();
+    return this.session.all(sql, params);
+  }
+
+  get<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row | undefined> {
+    this.assertOpen();
+    return this.session.get(sql, params);
+  }
+
+  async run(sql: string, params?: readonly SqlValue[]): Promise<{ changes: number }> {
+    this.assertOpen();
+    if (!this.savepoint) {
+      await this.session.run("SAVEPOINT job");
+      this.savepoint = true;
+    }
+    return this.session.run(sql, params);
+  }
+
+  afterCommit(effect: () => void): void {
+    this.effects.push(effect);
+  }
+
+  async release(): Promise<void> {
+    this.ended = true;
+    if (this.savepoint) await this.session.run("RELEASE job");
+  }
+
+  async rollback(): Promise<void> {
+    this.ended = true;
+    if (!this.savepoint) return;
+    await this.session.run("ROLLBACK TO job");
+    await this.session.run("RELEASE job");
+  }
+
+  private assertOpen(): void {
+    if (this.ended) throw new Error("this transaction has ended");
+  }
+}
