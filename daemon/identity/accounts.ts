@@ -1,18 +1,18 @@
-import { createHmac, randomInt } from "node:crypto";
-import { uuidv7 } from "uuidv7";
+import { createHmac } from "node:crypto";
 import { WireroomError } from "../../src/contract/errors.js";
+import { HOUR, MINUTE, SECOND } from "../../src/kernel/clock.js";
+import { newCode, newId } from "../../src/kernel/ids.js";
 import { normalizeEmail, wrongCode } from "./credentials.js";
 import type { IdentityStore, User } from "./identity-store.js";
 import type { Mailer } from "./mail.js";
 import type { Passwords } from "./passwords.js";
 
-const MINUTE = 60_000;
 /** Decisions, section 10: a code ends after 10 minutes or 5 wrong tries. */
 const CODE_LIFE = 10 * MINUTE;
 const CODE_TRIES = 5;
 /** Mails to one address: 5 an hour; a code is sent again after 30 s at the earliest. More are left out silently. */
-const MAILS = [{ count: 5, window: 60 * MINUTE }];
-const RESENDS = [{ count: 1, window: 30_000 }, ...MAILS];
+const MAILS = [{ count: 5, window: HOUR }];
+const RESENDS = [{ count: 1, window: 30 * SECOND }, ...MAILS];
 /** Wrong passwords for one address, known or not: a guesser is left with fewer than 1,000 tries a day. */
 const WRONG_PASSWORDS = [{ count: 10, window: 15 * MINUTE }];
 
@@ -40,7 +40,6 @@ export interface Accounts {
 export function createAccounts({ store, passwords, mailer, codeKey, now }: AccountsOptions): Accounts {
   const hashCode = (email: string, code: string) =>
     createHmac("sha256", codeKey).update(`${email}\n${code}`).digest("base64url");
-  const newCode = () => randomInt(1_000_000).toString().padStart(6, "0");
   const oneAtATime = createLanes();
 
   return {
@@ -61,7 +60,7 @@ export function createAccounts({ store, passwords, mailer, codeKey, now }: Accou
 
     async confirm(email, code) {
       const codeHash = hashCode(email, code);
-      const userId = uuidv7();
+      const userId = newId();
       const confirmed = await store.confirm({ email, codeHash, userId, maxTries: CODE_TRIES, now: now() });
       if (!confirmed) throw wrongCode();
     },

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "koa";
 import { invalid, type WireroomError } from "../../src/contract/errors.js";
+import { JsonError, parseJsonBytes } from "../../src/kernel/strict-json.js";
 
 /** The largest body of an identity request: a password of 1,024 characters fits many times. */
 const MAX_BYTES = 64 * 1024;
@@ -8,21 +9,22 @@ const MAX_BYTES = 64 * 1024;
 /** The body as JSON; all that is not: 400 `VALIDATION_ERROR`. */
 export async function readJson(ctx: Context): Promise<unknown> {
   if (!ctx.is("application/json")) throw malformed("contentType", "Content-Type must be application/json");
-  const text = await readText(ctx.req);
+  const bytes = await readBytes(ctx.req);
   try {
-    return JSON.parse(text);
-  } catch {
-    throw malformed("json", "the body is not valid JSON");
+    return parseJsonBytes(bytes);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw invalid({ instancePath: error.pointer, keyword: "json", message: error.message });
   }
 }
 
 /** The body as a submitted form. */
 export async function readForm(ctx: Context): Promise<URLSearchParams> {
   if (!ctx.is("application/x-www-form-urlencoded")) throw malformed("contentType", "a form is expected");
-  return new URLSearchParams(await readText(ctx.req));
+  return new URLSearchParams((await readBytes(ctx.req)).toString("utf8"));
 }
 
-async function readText(req: IncomingMessage): Promise<string> {
+async function readBytes(req: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -36,11 +38,7 @@ async function readText(req: IncomingMessage): Promise<string> {
     throw malformed("body", "the body was not sent to its end");
   }
   if (size > MAX_BYTES) throw malformed("maxLength", `the body must have at most ${MAX_BYTES} bytes`);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
-  } catch {
-    throw malformed("encoding", "the body is not valid UTF-8");
-  }
+  return Buffer.concat(chunks);
 }
 
 function malformed(keyword: string, message: string): WireroomError {

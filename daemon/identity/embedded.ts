@@ -1,5 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { createLocalJWKSet } from "jose";
+import { now as clock, MINUTE } from "../../src/kernel/clock.js";
+import { newSecret } from "../../src/kernel/ids.js";
 import { createAccounts } from "./accounts.js";
 import type { IdentityOptions, IdentityService } from "./index.js";
 import { failure } from "./log.js";
@@ -11,19 +12,18 @@ import { createVerifier } from "./verifier.js";
 
 const MOUNT_PATH = "/identity";
 /** How often what has expired is deleted, in ms. */
-const PURGE_EVERY = 10 * 60_000;
+const PURGE_EVERY = 10 * MINUTE;
 
 /** The daemon's own identity provider under `{origin}/identity`. */
 export async function createEmbedded(options: IdentityOptions): Promise<IdentityService> {
-  const { publicOrigin, store, settings, log, now = Date.now, tuning } = options;
+  const { publicOrigin, store, settings, log, now = clock, tuning } = options;
   const issuer = `${publicOrigin}${MOUNT_PATH}`;
-  const newKey = async () => randomBytes(32).toString("base64url");
   const mailer = createMailer({ smtpUrl: settings.smtpUrl, publicOrigin, log });
   const accounts = createAccounts({
     store,
     passwords: createPasswords(tuning?.scryptLog2N),
     mailer,
-    codeKey: await store.secret("code-key", newKey, now()),
+    codeKey: await store.secret("code-key", async () => newSecret(), now()),
     now,
   });
   const { middleware, publicKeys } = await createProvider({

@@ -1,4 +1,5 @@
 import type { Middleware } from "koa";
+import { now as clock } from "../../src/kernel/clock.js";
 import { createEmbedded } from "./embedded.js";
 import type { IdentityStore } from "./identity-store.js";
 import { issuerKeys } from "./issuer-keys.js";
@@ -39,7 +40,7 @@ export interface IdentityService {
 
 /** Throws an `Error` of one line where a setting makes no sense. */
 export async function createIdentity(options: IdentityOptions): Promise<IdentityService> {
-  const { settings, log, now = Date.now, tuning } = options;
+  const { settings, log, now = clock, tuning } = options;
   checkSettings(settings);
   const { oidcIssuer: issuer, oidcAudience: audience } = settings;
   if (issuer !== undefined && audience !== undefined) {

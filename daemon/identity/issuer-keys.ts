@@ -1,14 +1,15 @@
 import { type CompactVerifyGetKey, createRemoteJWKSet, customFetch, errors } from "jose";
 import { WireroomError } from "../../src/contract/errors.js";
+import { MINUTE, SECOND } from "../../src/kernel/clock.js";
 import { failure, type Log } from "./log.js";
 import { isTrustworthy } from "./settings.js";
 
 /** How long fetched keys are used before they are fetched again, in ms: also how long a withdrawn key still works. */
-const MAX_AGE = 10 * 60_000;
+const MAX_AGE = 10 * MINUTE;
 /** One load (discovery and keys together) may take this long, in ms. */
-const TIMEOUT = 5_000;
+const TIMEOUT = 5 * SECOND;
 /** After a failed load the issuer is left alone for this long, in ms. */
-const BACKOFF = 1_000;
+const BACKOFF = SECOND;
 /** Discovery documents and key sets have a few KiB. */
 const MAX_BYTES = 512 * 1024;
 
@@ -25,7 +26,12 @@ export interface IssuerKeysOptions {
  * Keys are cached; a key id that is not among them makes them be fetched again (rotation). Where they cannot be had:
  * 503 `UNAVAILABLE`.
  */
-export function issuerKeys({ issuer, log, now, cooldown = 5_000 }: IssuerKeysOptions): CompactVerifyGetKey {
+export function issuerKeys({
+  issuer,
+  log,
+  now,
+  cooldown = 5 * SECOND,
+}: IssuerKeysOptions): CompactVerifyGetKey {
   const discovery = new URL(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
   let quietUntil = 0;
 

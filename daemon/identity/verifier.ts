@@ -1,6 +1,7 @@
-import { createHash } from "node:crypto";
 import { type CompactVerifyGetKey, compactVerify, decodeJwt, decodeProtectedHeader, errors } from "jose";
 import { WireroomError } from "../../src/contract/errors.js";
+import { MINUTE } from "../../src/kernel/clock.js";
+import { sha256 } from "../../src/kernel/hash.js";
 
 /** The human that an ID token speaks for. An account is one (issuer, subject); the e-mail may change. */
 export interface Identity {
@@ -32,14 +33,14 @@ const MAX_LENGTH = 16_384;
 /** Verifying costs some 300 µs, a look at the cache 3. */
 const CACHE_SIZE = 1_000;
 /** A cached token is verified again after this long (ms), so that a withdrawn key is noticed. */
-const CACHE_AGE = 5 * 60_000;
+const CACHE_AGE = 5 * MINUTE;
 
 export function createVerifier({ issuer, audience, keys, now }: VerifierOptions): Verify {
   const verified = new Map<string, { identity: Identity; until: number }>();
 
   return async (authorization) => {
     const token = bearer(authorization);
-    const hash = createHash("sha256").update(token).digest("base64");
+    const hash = sha256(token);
     const known = verified.get(hash);
     if (known && now() < known.until) return known.identity;
     verified.delete(hash);

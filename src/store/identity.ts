@@ -1,3 +1,4 @@
+import { DAY } from "../kernel/clock.js";
 import type { Engine, Transaction } from "./engine.js";
 
 /**
@@ -189,7 +190,7 @@ interface RecordRow {
 }
 
 const SELECT_USER = `SELECT id, email, password_hash AS "passwordHash" FROM identity_users`;
-const SIGN_UP_KEPT = 24 * 60 * 60_000;
+const SIGN_UP_KEPT = DAY;
 const PURGE_BATCH = 500;
 
 /** A wrong try is counted in the same transaction that looks at the code, so that parallel guesses gain nothing. */

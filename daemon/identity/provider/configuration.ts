@@ -1,5 +1,6 @@
 import type { AdapterFactory, Configuration, JWKS, KoaContextWithOIDC } from "oidc-provider";
 import type { IdentityStore } from "../identity-store.js";
+import { accountOf } from "./account.js";
 import { CLIENT, SCOPE } from "./client.js";
 import * as pages from "./pages.js";
 
@@ -70,9 +71,7 @@ export function configuration(options: ConfigurationOptions): Configuration {
     renderError: pages.providerError,
     async findAccount(_ctx, sub) {
       const user = await store.userById(sub);
-      if (!user) return undefined;
-      const { id, email } = user;
-      return { accountId: id, claims: () => ({ sub: id, email, email_verified: true }) };
+      return user && accountOf(user);
     },
     // Consent is implicit: the only client is Wireroom's own. That a person is there is asked all the same (native clients).
     loadExistingGrant: existingOrNewGrant,

@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from "jose";
 import type { Context, Middleware } from "koa";
 import mount from "koa-mount";
 import type { JWKS } from "oidc-provider";
-import { WireroomError } from "../../../src/contract/errors.js";
+import { newSecret } from "../../../src/kernel/ids.js";
 import type { Accounts } from "../accounts.js";
 import type { IdentityStore } from "../identity-store.js";
 import { failure, type Log } from "../log.js";
@@ -26,7 +25,9 @@ export interface ProviderOptions {
 }
 
 /** The embedded OpenID provider as middleware, and the keys that it signs with. */
-export async function createProvider(options: ProviderOptions): Promise<{ middleware: Middleware; publicKeys: JSONWebKeySet }> {
+export async function createProvider(
+  options: ProviderOptions,
+): Promise<{ middleware: Middleware; publicKeys: JSONWebKeySet }> {
   const { publicOrigin, mountPath, store, accounts, log, now } = options;
   const { Provider, errors } = await loadOidcProvider();
   const jwks = JSON.parse(await store.secret("signing-keys", newSigningKeys, now())) as JWKS;
@@ -41,9 +42,9 @@ export async function createProvider(options: ProviderOptions): Promise<{ middle
   registerPasswordGrant(provider, accounts, errors);
   provider.on("server_error", (ctx, error) => {
     // The store out of reach is 503 here as elsewhere (decisions, section 2).
-    if (error instanceof WireroomError && error.code === "UNAVAILABLE") {
-      ctx.status = error.status;
-      ctx.set("Retry-After", String(error.details.retry_after ?? 1));
+    if (error.name === "StoreUnavailable") {
+      ctx.status = 503;
+      ctx.set("Retry-After", "1");
     }
     log.error({ route: ctx.oidc?.route, ...failure(error) }, "the identity provider failed");
   });
@@ -105,5 +106,5 @@ function publicPart({ keys }: JWKS): JSONWebKeySet {
 }
 
 async function newCookieKeys(): Promise<string> {
-  return JSON.stringify([randomBytes(32).toString("base64url")]);
+  return JSON.stringify([newSecret()]);
 }

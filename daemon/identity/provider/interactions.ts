@@ -26,7 +26,8 @@ export function interactionRoutes({ provider, accounts, store }: InteractionOpti
     else pages.signIn(ctx, {});
   };
 
-  const signedIn = async ({ session }: Interaction) => (session ? store.userById(session.accountId) : undefined);
+  const signedIn = async ({ session }: Interaction) =>
+    session ? store.userById(session.accountId) : undefined;
 
   const submit = async (ctx: Context, interaction: Interaction) => {
     const form = await readForm(ctx);
@@ -34,7 +35,8 @@ export function interactionRoutes({ provider, accounts, store }: InteractionOpti
       case "sign-in":
         return signIn(ctx, form.get("email") ?? "", form.get("password") ?? "");
       case "continue":
-        if (interaction.prompt.name !== "consent" || !(await signedIn(interaction))) return show(ctx, interaction);
+        if (interaction.prompt.name !== "consent" || !(await signedIn(interaction)))
+          return show(ctx, interaction);
         return finish(ctx, { consent: {} }, true);
       case "switch":
         return pages.signIn(ctx, {});

@@ -62,7 +62,8 @@ ${xsrf(ctx)}
 function userCodeProblem(error: Error | undefined): string | undefined {
   if (error === undefined) return undefined;
   if (error.name === "AbortedError") return "The sign-in was cancelled.";
-  if (error.name === "NoCodeError" || "userCode" in error) return "This code is wrong, used or expired. Try again.";
+  if (error.name === "NoCodeError" || "userCode" in error)
+    return "This code is wrong, used or expired. Try again.";
   return "The sign-in did not work. Start again in your terminal.";
 }
 

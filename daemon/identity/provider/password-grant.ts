@@ -1,7 +1,9 @@
 import type Provider from "oidc-provider";
-import type { errors as Errors, TokenEndpointGrantContext } from "oidc-provider";
+import type { Account, errors as Errors, TokenEndpointGrantContext } from "oidc-provider";
 import { WireroomError } from "../../../src/contract/errors.js";
+import { now } from "../../../src/kernel/clock.js";
 import type { Accounts } from "../accounts.js";
+import { accountOf } from "./account.js";
 import { PASSWORD_GRANT, SCOPE } from "./client.js";
 
 interface Parameters {
@@ -19,7 +21,7 @@ export function registerPasswordGrant(provider: Provider, accounts: Accounts, er
     if (!username || !password) throw new errors.InvalidRequest("username and password are required");
     const user = await signIn(ctx, username, password);
     if (!user) throw new errors.CustomOIDCProviderError("invalid_grant", "wrong e-mail address or password");
-    await issueTokens(ctx, user.id);
+    await issueTokens(ctx, accountOf(user));
   };
 
   const signIn = async (ctx: TokenEndpointGrantContext, username: string, password: string) => {
@@ -36,10 +38,9 @@ export function registerPasswordGrant(provider: Provider, accounts: Accounts, er
   provider.registerGrantType<Parameters>(PASSWORD_GRANT, handler, ["username", "password"]);
 }
 
-async function issueTokens(ctx: TokenEndpointGrantContext, accountId: string): Promise<void> {
+async function issueTokens(ctx: TokenEndpointGrantContext, account: Account): Promise<void> {
   const { provider, client } = ctx.oidc;
-  const account = await provider.Account.findAccount(ctx, accountId);
-  if (!account) throw new Error("the account is gone");
+  const { accountId } = account;
   ctx.oidc.entity("Account", account);
 
   const grant = new provider.Grant({ accountId, clientId: client.clientId });
@@ -47,7 +48,7 @@ async function issueTokens(ctx: TokenEndpointGrantContext, accountId: string): P
   const grantId = await grant.save();
   ctx.oidc.entity("Grant", grant);
 
-  const authTime = Math.floor(Date.now() / 1000);
+  const authTime = Math.floor(now() / 1000);
   const common = { client, accountId, grantId, gty: "password", scope: SCOPE, expiresWithSession: false };
   const accessToken = new provider.AccessToken(common);
   ctx.oidc.entity("AccessToken", accessToken);
@@ -56,7 +57,8 @@ async function issueTokens(ctx: TokenEndpointGrantContext, accountId: string): P
 
   const claims = await account.claims("id_token", SCOPE, {}, []);
   const idToken = new provider.IdToken({ ...claims, auth_time: authTime, amr: ["pwd"] }, { ctx });
-  idToken.scope = SCOPE;
+  // Which claims the ID token carries; missing in the type definitions.
+  Object.assign(idToken, { scope: SCOPE });
 
   ctx.body = {
     access_token: await accessToken.save(),
