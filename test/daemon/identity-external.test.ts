@@ -183,15 +183,8 @@ describe("403 FORBIDDEN (specification, section 5) for", () => {
   });
 
   it("an algorithm other than the key's", async () => {
-    await expectRefused(
-      whoWith({ header: { alg: "PS256" } }).catch(() => forgedPs()),
-      /signature/,
-    );
-    async function forgedPs() {
-      return who(
-        `Bearer ${forge({ alg: "PS256", kid: rsa.kid }, validClaims(issuer.url, issuer.audience), "AA")}`,
-      );
-    }
+    const token = forge({ alg: "PS256", kid: rsa.kid }, validClaims(issuer.url, issuer.audience), "AA");
+    await expectRefused(who(`Bearer ${token}`), /signature/);
   });
 
   it("claims that were changed after signing", async () => {

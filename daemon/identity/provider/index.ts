@@ -51,6 +51,7 @@ export async function createProvider(
 
   provider.use(atPublicOrigin(publicOrigin, (ctx) => provider.createContext(ctx.req, ctx.res).cookies));
   provider.use(withSecurityHeaders);
+  provider.use(withoutStrayQuery);
   provider.use(signUpRoutes(accounts));
   provider.use(interactionRoutes({ provider, accounts, store }));
   return { middleware: mount(mountPath, provider), publicKeys: publicPart(jwks) };
@@ -90,6 +91,12 @@ const withSecurityHeaders: Middleware = async (ctx, next) => {
   });
   await next();
   if (ctx.response.is("html")) ctx.set("Cache-Control", "no-store");
+};
+
+/** The addresses at which a sign-in goes on take no query; with one, and without a cookie, the provider fails. */
+const withoutStrayQuery: Middleware = (ctx, next) => {
+  if (/^\/(auth|device)\/[^/]+$/i.test(ctx.path)) ctx.querystring = "";
+  return next();
 };
 
 /** RS256: the one algorithm that every OpenID client knows (Core 1.0, 15.1). */

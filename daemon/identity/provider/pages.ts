@@ -44,6 +44,13 @@ const cancelForm = html`<form method="post"><button name="action" value="cancel"
 
 /** Device flow, first page: the code that the terminal shows. */
 export function userCodeInput(ctx: KoaContextWithOIDC, _form: string, _out?: ErrorOut, error?: Error): void {
+  const { session } = ctx.oidc;
+  if (error && session && session.exp === undefined) {
+    // A form from nowhere: there is no session yet, and the provider fails on saving one that it has not stored before.
+    Object.assign(session, { touched: false });
+    failed(ctx, "This page has expired, or cookies are switched off.");
+    return;
+  }
   const userCode = (error as { userCode?: string } | undefined)?.userCode ?? "";
   page(
     ctx,
