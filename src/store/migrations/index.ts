@@ -1,5 +1,6 @@
 /** Every migration in order. One that has been released is never edited: add another. */
 import { initial } from "./0001-initial.js";
+import { identity } from "./0002-identity.js";
 
 export interface Migration {
   id: number;
@@ -7,4 +8,4 @@ export interface Migration {
   sql: readonly string[];
 }
 
-export const migrations: readonly Migration[] = [initial];
+export const migrations: readonly Migration[] = [initial, identity];

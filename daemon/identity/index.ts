@@ -1,0 +1,55 @@
+import type { Middleware } from "koa";
+import { now as clock } from "../../src/kernel/clock.js";
+import { createEmbedded } from "./embedded.js";
+import type { IdentityStore } from "./identity-store.js";
+import { issuerKeys } from "./issuer-keys.js";
+import type { Log } from "./log.js";
+import { checkSettings, type IdentitySettings } from "./settings.js";
+import { createVerifier, type Verify } from "./verifier.js";
+
+export type { IdentityStore } from "./identity-store.js";
+export { checkSettings, type IdentitySettings } from "./settings.js";
+export type { Identity, Verify } from "./verifier.js";
+
+export interface IdentityOptions {
+  /** Scheme, host and port under which clients reach the daemon, such as `https://wires.example.com`. */
+  publicOrigin: string;
+  store: IdentityStore;
+  settings: IdentitySettings;
+  log: Log;
+  /** Milliseconds since 1970; the system's clock by default. */
+  now?: () => number;
+  /** For tests: cheaper password hashes, faster reaction to a rotated key. */
+  tuning?: {
+    /** Binary logarithm of scrypt's N; 17 by default. */
+    scryptLog2N?: number;
+    /** See `IssuerKeysOptions.cooldown`, in ms. */
+    keyCooldown?: number;
+  };
+}
+
+/** Human accounts: who an ID token speaks for and, unless an external provider is set, the provider that issues it. */
+export interface IdentityService {
+  verify: Verify;
+  /** Serves `/identity` and nothing else; only with the embedded provider. To be mounted before any body parser. */
+  middleware?: Middleware;
+  describe(): { mode: "embedded" | "external"; issuer: string };
+  /** Waits for mails under way, at most some seconds. */
+  close(): Promise<void>;
+}
+
+/** Throws an `Error` of one line where a setting makes no sense. */
+export async function createIdentity(options: IdentityOptions): Promise<IdentityService> {
+  const { settings, log, now = clock, tuning } = options;
+  checkSettings(settings);
+  const { oidcIssuer: issuer, oidcAudience: audience } = settings;
+  if (issuer !== undefined && audience !== undefined) {
+    const keys = issuerKeys({ issuer, log, now, cooldown: tuning?.keyCooldown });
+    return {
+      verify: createVerifier({ issuer, audience, keys, now }),
+      describe: () => ({ mode: "external", issuer }),
+      close: async () => {},
+    };
+  }
+  return createEmbedded(options);
+}

@@ -1,0 +1,117 @@
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from "jose";
+import type { Context, Middleware } from "koa";
+import mount from "koa-mount";
+import type { JWKS } from "oidc-provider";
+import { newSecret } from "../../../src/kernel/ids.js";
+import type { Accounts } from "../accounts.js";
+import type { IdentityStore } from "../identity-store.js";
+import { failure, type Log } from "../log.js";
+import { signUpRoutes } from "../sign-up-routes.js";
+import { createAdapter } from "./adapter.js";
+import { configuration } from "./configuration.js";
+import { CONTENT_SECURITY_POLICY } from "./html.js";
+import { interactionRoutes } from "./interactions.js";
+import { loadOidcProvider } from "./load.js";
+import { registerPasswordGrant } from "./password-grant.js";
+
+export interface ProviderOptions {
+  publicOrigin: string;
+  /** Path under the origin; origin and path are the issuer. */
+  mountPath: string;
+  store: IdentityStore;
+  accounts: Accounts;
+  log: Log;
+  now: () => number;
+}
+
+/** The embedded OpenID provider as middleware, and the keys that it signs with. */
+export async function createProvider(
+  options: ProviderOptions,
+): Promise<{ middleware: Middleware; publicKeys: JSONWebKeySet }> {
+  const { publicOrigin, mountPath, store, accounts, log, now } = options;
+  const { Provider, errors } = await loadOidcProvider();
+  const jwks = JSON.parse(await store.secret("signing-keys", newSigningKeys, now())) as JWKS;
+  const cookieKeys = JSON.parse(await store.secret("cookie-keys", newCookieKeys, now())) as string[];
+  const alreadyUsed = () => new errors.InvalidGrant("already used");
+  const adapter = createAdapter({ store, now, alreadyUsed });
+
+  const provider = new Provider(
+    `${publicOrigin}${mountPath}`,
+    configuration({ publicOrigin, mountPath, adapter, store, jwks: structuredClone(jwks), cookieKeys }),
+  );
+  registerPasswordGrant(provider, accounts, errors);
+  provider.on("server_error", (ctx, error) => {
+    // The store out of reach is 503 here as elsewhere (decisions, section 2).
+    if (error.name === "StoreUnavailable") {
+      ctx.status = 503;
+      ctx.set("Retry-After", "1");
+    }
+    log.error({ route: ctx.oidc?.route, ...failure(error) }, "the identity provider failed");
+  });
+
+  provider.use(atPublicOrigin(publicOrigin, (ctx) => provider.createContext(ctx.req, ctx.res).cookies));
+  provider.use(withSecurityHeaders);
+  provider.use(withoutStrayQuery);
+  provider.use(signUpRoutes(accounts));
+  provider.use(interactionRoutes({ provider, accounts, store }));
+  return { middleware: mount(mountPath, provider), publicKeys: publicPart(jwks) };
+}
+
+/**
+ * The provider builds URLs and cookies from the request. Both come from the configured origin instead, so that neither a
+ * `Host` nor an `X-Forwarded-*` header can turn them elsewhere.
+ */
+function atPublicOrigin(publicOrigin: string, cookies: (ctx: Context) => Context["cookies"]): Middleware {
+  const { origin, host, hostname, protocol } = new URL(publicOrigin);
+  const fixed = {
+    origin,
+    host,
+    hostname,
+    href: `${origin}/`,
+    protocol: protocol.slice(0, -1),
+    secure: protocol === "https:",
+  };
+  return (ctx, next) => {
+    for (const [name, value] of Object.entries(fixed)) {
+      Object.defineProperty(ctx.request, name, { value, configurable: true });
+    }
+    // Signed with the provider's keys, whatever keys the surrounding application has.
+    ctx.cookies = cookies(ctx);
+    ctx.cookies.secure = fixed.secure;
+    return next();
+  };
+}
+
+const withSecurityHeaders: Middleware = async (ctx, next) => {
+  ctx.set({
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+  });
+  await next();
+  if (ctx.response.is("html")) ctx.set("Cache-Control", "no-store");
+};
+
+/** The addresses at which a sign-in goes on take no query; with one, and without a cookie, the provider fails. */
+const withoutStrayQuery: Middleware = (ctx, next) => {
+  if (/^\/(auth|device)\/[^/]+$/i.test(ctx.path)) ctx.querystring = "";
+  return next();
+};
+
+/** RS256: the one algorithm that every OpenID client knows (Core 1.0, 15.1). */
+async function newSigningKeys(): Promise<string> {
+  const { privateKey } = await generateKeyPair("RS256", { modulusLength: 2048, extractable: true });
+  const jwk = await exportJWK(privateKey);
+  return JSON.stringify({
+    keys: [{ ...jwk, kid: await calculateJwkThumbprint(jwk), alg: "RS256", use: "sig" }],
+  });
+}
+
+function publicPart({ keys }: JWKS): JSONWebKeySet {
+  return { keys: keys.map(({ kty, n, e, kid, alg, use }) => ({ kty, n, e, kid, alg, use }) as JWK) };
+}
+
+async function newCookieKeys(): Promise<string> {
+  return JSON.stringify([newSecret()]);
+}

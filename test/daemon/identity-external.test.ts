@@ -1,0 +1,286 @@
+import { createHmac } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SignJWT } from "jose";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { checkSettings } from "../../daemon/identity/index.js";
+import { type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
+import {
+  DISCOVERY_PATH,
+  forge,
+  type IssuerKey,
+  JWKS_PATH,
+  type OidcIssuer,
+  startOidcIssuer,
+  type TokenOptions,
+  validClaims,
+} from "../harness/oidc-issuer.js";
+
+let folder: string;
+let issuer: OidcIssuer;
+let host: IdentityHost;
+let rsa: IssuerKey;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "identity-"));
+  issuer = await startOidcIssuer();
+  rsa = await issuer.addKey("RS256");
+  host = await startIdentityHost({
+    file: join(folder, "external.db"),
+    settings: { oidcIssuer: issuer.url, oidcAudience: issuer.audience },
+    tuning: { keyCooldown: 0 },
+  });
+});
+
+afterAll(async () => {
+  await host.close();
+  await issuer.close();
+  await rm(folder, { recursive: true });
+});
+
+async function who(authorization?: string, at = host) {
+  const response = await fetch(`${at.origin}/who`, authorization ? { headers: { authorization } } : {});
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+const whoWith = async (options: TokenOptions) =>
+  who(`Bearer ${await issuer.token({ key: rsa, ...options })}`);
+
+async function expectRefused(promise: ReturnType<typeof who>, message: RegExp) {
+  const { status, body } = await promise;
+  expect(body).toMatchObject({ code: "FORBIDDEN", message: expect.stringMatching(message) });
+  expect(status).toBe(403);
+}
+
+const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
+
+describe("an ID token of an external provider", () => {
+  it("identifies the account by issuer and subject, with its e-mail", async () => {
+    expect((await whoWith({})).body).toEqual({
+      issuer: issuer.url,
+      subject: "alice",
+      email: "alice@example.com",
+    });
+  });
+
+  it("takes a changed e-mail over", async () => {
+    expect((await whoWith({ claims: { email: "new@example.com" } })).body.email).toBe("new@example.com");
+  });
+
+  it.each(["RS256", "PS256", "ES256", "EdDSA", "Ed25519"])("may be signed with %s", async (alg) => {
+    const key = await issuer.addKey(alg);
+    expect((await whoWith({ key })).status).toBe(200);
+  });
+
+  it("may name Ed25519 where the key is marked EdDSA, as both are one signature", async () => {
+    const key = await issuer.addKey("Ed25519", { publish: false });
+    issuer.publish(rsa, { ...key.publicJwk, alg: "EdDSA" });
+    expect((await whoWith({ key })).status).toBe(200);
+  });
+
+  it("may have no typ and no email_verified", async () => {
+    expect(
+      (await whoWith({ header: { typ: undefined }, claims: { email_verified: undefined } })).status,
+    ).toBe(200);
+  });
+
+  it("may be for several audiences, ours among them", async () => {
+    expect((await whoWith({ claims: { aud: ["other", issuer.audience] } })).status).toBe(200);
+  });
+
+  it("may have no key id where several keys fit", async () => {
+    const other = await issuer.addKey("RS256");
+    issuer.publish(other, rsa);
+    expect((await whoWith({ header: { kid: undefined } })).status).toBe(200);
+  });
+
+  it("may be 30 s off the clock, and no more", async () => {
+    expect((await whoWith({ claims: { exp: inSeconds(-25) } })).status).toBe(200);
+    expect((await whoWith({ claims: { nbf: inSeconds(25) } })).status).toBe(200);
+    await expectRefused(whoWith({ claims: { exp: inSeconds(-31) } }), /expired/);
+    await expectRefused(whoWith({ claims: { nbf: inSeconds(35) } }), /not valid yet/);
+  });
+});
+
+describe("403 FORBIDDEN (specification, section 5) for", () => {
+  it("a missing token", () => expectRefused(who(), /ID token is required/));
+
+  it.each([
+    ["another scheme", "Basic YTpi"],
+    ["an API key", `Bearer wr_${"a".repeat(43)}`],
+    ["an empty token", "Bearer "],
+    ["two parts", "Bearer e30.e30"],
+    ["five parts, an encrypted token", "Bearer a.b.c.d.e"],
+    ["parts that are no JSON", "Bearer abc.def.ghi"],
+    ["a header that is no object", `Bearer ${Buffer.from("null").toString("base64url")}.e30.AA`],
+  ])("%s", (_what, authorization) => expectRefused(who(authorization), /ID token/));
+
+  it.each<[string, TokenOptions["claims"], RegExp]>([
+    ["another audience", { aud: "someone-else" }, /audience/],
+    ["no audience", { aud: undefined }, /audience/],
+    ["an audience list without ours", { aud: ["x", "y"] }, /audience/],
+    ["another issuer", { iss: "https://evil.example" }, /issuer/],
+    ["no issuer", { iss: undefined }, /issuer/],
+    ["no expiry", { exp: undefined }, /expiry/],
+    ["an expiry that is no number", { exp: "tomorrow" }, /expiry/],
+    ["an nbf that is no number", { nbf: "now" }, /not valid yet/],
+    ["no subject", { sub: undefined }, /subject/],
+    ["an empty subject", { sub: "" }, /subject/],
+    ["a subject of 256 characters", { sub: "s".repeat(256) }, /subject/],
+    ["a subject with U+0000", { sub: "a\u0000b" }, /subject/],
+    ["no e-mail", { email: undefined }, /email/],
+    ["an e-mail that is none", { email: "alice" }, /email/],
+    ["an e-mail that is no string", { email: { a: 1 } }, /email/],
+    ["an unverified e-mail", { email_verified: false }, /not verified/],
+    ["an unverified e-mail, as text", { email_verified: "false" }, /not verified/],
+  ])("%s", (_what, claims, message) => expectRefused(whoWith({ claims }), message));
+
+  it.each<[string, Record<string, unknown>, RegExp]>([
+    ["an access token (typ at+jwt)", { typ: "at+jwt" }, /no ID token/],
+    ["a logout token", { typ: "logout+jwt" }, /no ID token/],
+    ["a token that brings its key (jwk)", { jwk: { kty: "RSA" } }, /own key/],
+    ["a token that names a key's address (jku)", { jku: "https://evil.example/jwks" }, /own key/],
+    ["a token that names a certificate's address (x5u)", { x5u: "https://evil.example/c" }, /own key/],
+  ])("%s", (_what, header, message) => expectRefused(whoWith({ header }), message));
+
+  it("critical extensions", async () => {
+    const header = { alg: "RS256", kid: rsa.kid, crit: ["x"], x: 1 };
+    await expectRefused(
+      who(`Bearer ${forge(header, validClaims(issuer.url, issuer.audience), "AA")}`),
+      /critical/,
+    );
+  });
+
+  it("no signature (alg none)", async () => {
+    const claims = validClaims(issuer.url, issuer.audience);
+    for (const alg of ["none", "None", "NONE"]) {
+      await expectRefused(who(`Bearer ${forge({ alg, typ: "JWT" }, claims)}`), /signed/);
+    }
+  });
+
+  it("a symmetric signature with the public key as secret (HS256)", async () => {
+    const token = forge({ alg: "HS256", kid: rsa.kid }, validClaims(issuer.url, issuer.audience));
+    const input = token.slice(0, -1);
+    const mac = createHmac("sha256", rsa.publicPem).update(input).digest();
+    await expectRefused(who(`Bearer ${input}.${mac.toString("base64url")}`), /signed/);
+  });
+
+  it("a symmetric key in the issuer's own key set", async () => {
+    const secret = Buffer.alloc(32, 1);
+    issuer.publish(rsa, { kty: "oct", kid: "shared", k: secret.toString("base64url") });
+    const token = await new SignJWT(validClaims(issuer.url, issuer.audience))
+      .setProtectedHeader({ alg: "HS256", kid: "shared" })
+      .sign(secret);
+    await expectRefused(who(`Bearer ${token}`), /signed/);
+    issuer.publish(rsa);
+  });
+
+  it("a key that the issuer does not publish", async () => {
+    const foreign = await issuer.addKey("RS256", { publish: false });
+    await expectRefused(whoWith({ key: foreign }), /does not publish/);
+    await expectRefused(whoWith({ key: foreign, header: { kid: rsa.kid } }), /signature/);
+  });
+
+  it("an algorithm other than the key's", async () => {
+    const token = forge({ alg: "PS256", kid: rsa.kid }, validClaims(issuer.url, issuer.audience), "AA");
+    await expectRefused(who(`Bearer ${token}`), /signature/);
+  });
+
+  it("claims that were changed after signing", async () => {
+    const [header, , signature] = (await issuer.token({ key: rsa })).split(".");
+    const claims = { ...validClaims(issuer.url, issuer.audience), sub: "mallory" };
+    const payload = Buffer.from(JSON.stringify(claims)).toString("base64url");
+    await expectRefused(who(`Bearer ${header}.${payload}.${signature}`), /signature/);
+  });
+});
+
+describe("the keys of the provider", () => {
+  it("are fetched again when a token names one that is new (rotation), the old one is refused once withdrawn", async () => {
+    const next = await issuer.addKey("ES256");
+    issuer.publish(next);
+    expect((await whoWith({ key: next })).status).toBe(200);
+    await expectRefused(whoWith({ claims: { jti: "unseen" } }), /does not publish/);
+    issuer.publish(rsa);
+  });
+
+  it("are not asked for where the token is malformed or stale, nor again for a token already seen", async () => {
+    const token = await issuer.token({ key: rsa });
+    expect((await who(`Bearer ${token}`)).status).toBe(200);
+    const before = { ...issuer.requests };
+    expect((await who(`Bearer ${token}`)).status).toBe(200);
+    await who("Bearer a.b.c");
+    await whoWith({ header: { kid: "unknown" }, claims: { exp: 1 } });
+    expect(issuer.requests).toEqual(before);
+  });
+});
+
+describe("where the provider is out of reach", () => {
+  let lonely: IdentityHost;
+  let distant: OidcIssuer;
+
+  async function start() {
+    distant = await startOidcIssuer();
+    await distant.addKey("ES256");
+    lonely = await startIdentityHost({
+      file: join(folder, `lonely-${Math.random()}.db`),
+      settings: { oidcIssuer: distant.url, oidcAudience: distant.audience },
+    });
+  }
+
+  afterEach(async () => {
+    await lonely.close();
+    await distant.close();
+  });
+
+  it("the answer is 503 UNAVAILABLE with retry_after, and 403 for what is malformed anyway", async () => {
+    await start();
+    const token = await distant.token();
+    await distant.close();
+    const { status, body } = await who(`Bearer ${token}`, lonely);
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ code: "UNAVAILABLE", retry_after: expect.any(Number) });
+    await expectRefused(who("Bearer a.b.c", lonely), /malformed/);
+    const text = JSON.stringify(lonely.log);
+    expect(text).not.toContain(token);
+    expect(text).not.toContain("alice@example.com");
+  });
+
+  it.each([
+    ["an error", DISCOVERY_PATH, { status: 500, body: "{}" }],
+    ["no JSON", DISCOVERY_PATH, { status: 200, body: "<html>" }],
+    ["another issuer", DISCOVERY_PATH, { status: 200, body: '{"issuer":"https://evil.example"}' }],
+    ["no key set", JWKS_PATH, { status: 200, body: '{"keys":7}' }],
+    ["an endless key set", JWKS_PATH, { status: 200, body: `{"keys":[],"x":"${"x".repeat(600_000)}"}` }],
+  ])("or answers with %s: 503, and it recovers", async (_what, path, answer) => {
+    await start();
+    distant.override(path, answer);
+    const token = await distant.token();
+    expect((await who(`Bearer ${token}`, lonely)).status).toBe(503);
+    distant.override(path, undefined);
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    expect((await who(`Bearer ${token}`, lonely)).status).toBe(200);
+  });
+});
+
+describe("settings that make no sense are refused in one line", () => {
+  it.each([
+    [{ oidcIssuer: "http://idp.example", oidcAudience: "a" }, /--oidc-issuer: must be an https URL/],
+    [{ oidcIssuer: "nonsense", oidcAudience: "a" }, /--oidc-issuer/],
+    [{ oidcIssuer: "https://idp.example?x=1", oidcAudience: "a" }, /--oidc-issuer/],
+    [{ oidcIssuer: "https://idp.example" }, /--oidc-audience/],
+    [{ oidcAudience: "a" }, /--oidc-audience/],
+    [{ smtpUrl: "http://mail.example" }, /--smtp-url/],
+  ])("%j", (settings, message) => expect(() => checkSettings(settings)).toThrow(message));
+
+  it("while https anywhere, and http on loopback, are accepted", () => {
+    for (const oidcIssuer of [
+      "https://idp.example/tenant/",
+      "http://localhost:8080",
+      "http://[::1]:1",
+      "http://127.0.0.9",
+    ]) {
+      checkSettings({ oidcIssuer, oidcAudience: "a" });
+    }
+  });
+});

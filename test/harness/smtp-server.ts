@@ -1,0 +1,110 @@
+/** A real SMTP server (RFC 5321, the part that a client needs) that keeps what it is sent. */
+import { type AddressInfo, createServer, type Socket } from "node:net";
+
+export interface Mail {
+  from: string;
+  to: string[];
+  /** Header and text as they came over the wire, quoted-printable soft breaks joined. */
+  text: string;
+}
+
+export interface SmtpServer {
+  readonly url: string;
+  readonly mails: readonly Mail[];
+  /** The next mail to that address that nobody has waited for yet. */
+  next(to: string, timeoutMs?: number): Promise<Mail>;
+  /** From now on: refuse each recipient, hold each connection without a word, or work. */
+  behave(how: "work" | "refuse" | "hang"): void;
+  close(): Promise<void>;
+}
+
+export async function startSmtpServer(): Promise<SmtpServer> {
+  const mails: Mail[] = [];
+  const taken = new Set<Mail>();
+  const sockets = new Set<Socket>();
+  let behaviour: "work" | "refuse" | "hang" = "work";
+
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+    socket.on("error", () => {});
+    if (behaviour === "hang") return;
+    socket.write("220 test ESMTP\r\n");
+    serve(socket);
+  });
+
+  const serve = (socket: Socket) => {
+    let mail: Mail = { from: "", to: [], text: "" };
+    let inData = false;
+    let rest = "";
+    const command = (line: string): string => {
+      const address = /<([^>]*)>/.exec(line)?.[1] ?? "";
+      switch (line.slice(0, 4).toUpperCase()) {
+        case "MAIL":
+          mail = { from: address, to: [], text: "" };
+          return "250 ok";
+        case "RCPT":
+          if (behaviour === "refuse") return "550 no such user";
+          mail.to.push(address);
+          return "250 ok";
+        case "DATA":
+          inData = true;
+          return "354 go on";
+        case "QUIT":
+          socket.end("221 bye\r\n");
+          return "";
+        default:
+          return "250 test";
+      }
+    };
+    socket.setEncoding("utf8").on("data", (chunk: string) => {
+      rest += chunk;
+      for (let end = rest.indexOf("\r\n"); end >= 0; end = rest.indexOf("\r\n")) {
+        const line = rest.slice(0, end);
+        rest = rest.slice(end + 2);
+        if (!inData) {
+          const answer = command(line);
+          if (answer) socket.write(`${answer}\r\n`);
+        } else if (line === ".") {
+          inData = false;
+          mails.push({ ...mail, text: mail.text.replace(/=\n/g, "") });
+          socket.write("250 kept\r\n");
+        } else {
+          mail.text += `${line.replace(/^\./, "")}\n`;
+        }
+      }
+    });
+  };
+
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    mails,
+    async next(to, timeoutMs = 5_000) {
+      for (const end = Date.now() + timeoutMs; Date.now() < end; ) {
+        const mail = mails.find((candidate) => candidate.to.includes(to) && !taken.has(candidate));
+        if (mail) {
+          taken.add(mail);
+          return mail;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      throw new Error(`no mail to ${to} within ${timeoutMs} ms`);
+    },
+    behave(how) {
+      behaviour = how;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+/** The six digits in a confirmation mail. */
+export function codeIn(mail: Mail): string {
+  const code = /code is (\d{6})/.exec(mail.text)?.[1];
+  if (!code) throw new Error("no code in the mail");
+  return code;
+}
