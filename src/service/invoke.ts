@@ -17,7 +17,8 @@ import { checkLimits } from "./rate-limits.js";
 import { validateInput } from "./validate-input.js";
 
 export interface Invocation {
-  input: Record<string, unknown>;
+  /** The flat input, or what was wrong with the request that should have carried it. */
+  input: Record<string, unknown> | WireroomError;
   /** Of the `Idempotency-Key` header or the tool's `idempotency_key`. */
   idempotencyKey?: string | undefined;
 }
@@ -25,6 +26,7 @@ export interface Invocation {
 /** Runs an operation. Never throws: what went wrong is the outcome's error, with the limits beside it. */
 export async function invoke(operation: Operation, ctx: Context, invocation: Invocation): Promise<Outcome> {
   try {
+    if (invocation.input instanceof WireroomError) throw invocation.input;
     const input = validateInput(operation, invocation.input);
     const idempotency = idempotencyRequest(operation, input, invocation.idempotencyKey);
     const handler = handlers[operation.id as OperationId] as unknown as Handler<OperationId>;

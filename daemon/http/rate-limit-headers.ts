@@ -1,0 +1,21 @@
+/** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10), one item for each limit in force. */
+import type { LimitState } from "../../src/domain/rate-limits.js";
+
+export function rateLimitHeaders(states: readonly LimitState[]): Record<string, string> {
+  const inForce = states.filter(({ limit }) => limit !== null);
+  if (inForce.length === 0) return {};
+  return {
+    "RateLimit-Policy": inForce.map(policy).join(", "),
+    RateLimit: inForce.map(serviceLimit).join(", "),
+  };
+}
+
+/** q: quota; w: window in seconds, which a quota without one leaves out. */
+function policy({ name, limit, window }: LimitState): string {
+  return `"${name}";q=${limit}${window === null ? "" : `;w=${window}`}`;
+}
+
+/** r: remaining; t: seconds until more of the quota is there. */
+function serviceLimit({ name, remaining, reset }: LimitState): string {
+  return `"${name}";r=${remaining}${reset === null ? "" : `;t=${reset}`}`;
+}

@@ -1,0 +1,44 @@
+/** REST's projection of an operation's flat input: path, query and body. */
+import type { ParsedUrlQuery } from "node:querystring";
+import { invalid, type Reason } from "../../src/contract/errors.js";
+import type { Field, Operation } from "../../src/contract/operation.js";
+
+interface Parts {
+  path: Readonly<Record<string, string>>;
+  query: ParsedUrlQuery;
+  body: Readonly<Record<string, unknown>>;
+}
+
+/** Puts the parts together. Unknown query parameters are ignored, unknown body fields are a 400 (decisions, section 2). */
+export function toInput(operation: Operation, parts: Parts): Record<string, unknown> {
+  // Without a prototype, so that a field named `__proto__` is one more unknown field.
+  const input = Object.create(null) as Record<string, unknown>;
+  for (const [name, field] of Object.entries(operation.fields)) {
+    if (field.place === "path") input[name] = parts.path[name];
+    else if (field.place === "query") {
+      const value = parts.query[name];
+      if (value !== undefined) input[name] = fromQuery(name, field, value);
+    }
+  }
+  for (const [name, value] of Object.entries(parts.body)) {
+    const field = Object.hasOwn(operation.fields, name) ? operation.fields[name] : undefined;
+    if (field && field.place !== "body") throw invalid(misplaced(name, field));
+    input[name] = value;
+  }
+  return input;
+}
+
+function misplaced(name: string, field: Field): Reason {
+  const message = `unknown field ${JSON.stringify(name)}; it belongs into the ${field.place}`;
+  return { instancePath: "", keyword: "additionalProperties", message };
+}
+
+/** The value of a parameter: repeated `tags` are equivalent to the comma-joined form, integers become numbers. */
+function fromQuery(name: string, field: Field, value: string | string[]): unknown {
+  if (Array.isArray(value)) {
+    if (name === "tags") return value.join(",");
+    throw invalid({ instancePath: `/${name}`, keyword: "query", message: `${name} must be given once` });
+  }
+  const { type } = field.schema as { type?: unknown };
+  return type === "integer" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+}

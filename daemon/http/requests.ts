@@ -1,0 +1,67 @@
+/** Around every request: its id, its log line, its metrics, and the answer to whatever was thrown. */
+import { performance } from "node:perf_hooks";
+import type { Context as KoaContext, Middleware, Next } from "koa";
+import type { Logger } from "pino";
+import { newId } from "../../src/kernel/ids.js";
+import { stopping, toAnswer } from "../../src/service/fault.js";
+import type { Metrics } from "./metrics.js";
+
+/** What the layers of one request share. */
+export interface RequestState {
+  requestId: string;
+  /** Id of the operation, once it is known. */
+  operation?: string;
+  /** Slug of the calling handle or id of the calling account, once it is known. */
+  caller?: string;
+}
+
+export function aroundRequests(log: Logger, metrics: Metrics, signal: AbortSignal): Middleware {
+  return async (ctx: KoaContext, next: Next) => {
+    const started = performance.now();
+    const state = ctx.state as RequestState;
+    state.requestId = newId();
+    ctx.set("X-Request-Id", state.requestId);
+    try {
+      if (signal.aborted) throw stopping();
+      await next();
+    } catch (error) {
+      answerError(ctx, error, log);
+    }
+    if (signal.aborted) ctx.set("Connection", "close");
+    const milliseconds = performance.now() - started;
+    const operation = state.operation ?? "none";
+    metrics.observe(operation, ctx.status, milliseconds / 1_000);
+    // Never the query string or a body: they hold what agents wrote.
+    log.info(
+      {
+        request_id: state.requestId,
+        method: ctx.method,
+        operation,
+        caller: state.caller,
+        status: ctx.status,
+        ms: Math.round(milliseconds * 100) / 100,
+      },
+      "request",
+    );
+  };
+}
+
+/** Answers with the envelope; what is the server's fault is logged, with the request's id. */
+export function answerError(ctx: KoaContext, error: unknown, log: Logger): void {
+  const { answer, isFault } = toAnswer(error);
+  if (isFault) {
+    const { requestId, operation } = ctx.state as RequestState;
+    log.error({ request_id: requestId, operation, err: error }, "request failed");
+  }
+  const { retry_after } = answer.details;
+  if (retry_after !== undefined) ctx.set("Retry-After", String(retry_after));
+  if (answer.status === 401) ctx.set("WWW-Authenticate", "Bearer");
+  answerJson(ctx, answer.status, JSON.stringify(answer.envelope()));
+}
+
+/** @param json the body, as JSON text */
+export function answerJson(ctx: KoaContext, status: number, json: string): void {
+  ctx.status = status;
+  ctx.set("Content-Type", "application/json; charset=utf-8");
+  ctx.body = json;
+}

@@ -1,0 +1,79 @@
+/** REST: every operation of the contract under `/v1`, through the one invocation. */
+import { Router } from "@koa/router";
+import type { Context as KoaContext, Middleware } from "koa";
+import type { Logger } from "pino";
+import { WireroomError } from "../../src/contract/errors.js";
+import { operations } from "../../src/contract/index.js";
+import type { Operation } from "../../src/contract/operation.js";
+import type { Caller, Context, Service } from "../../src/service/context.js";
+import { invoke } from "../../src/service/invoke.js";
+import type { Verify } from "../identity/index.js";
+import { readJsonBody } from "./body.js";
+import { rateLimitHeaders } from "./rate-limit-headers.js";
+import { answerError, answerJson, type RequestState } from "./requests.js";
+import { toInput } from "./request-input.js";
+
+export function rest(service: Service, verify: Verify, log: Logger): Middleware {
+  // The raw path is matched and its parts are decoded afterwards: schema refs and wire URIs hold slashes.
+  const router = new Router({ prefix: "/v1", sensitive: true, strict: true });
+  for (const operation of operations) {
+    const path = operation.path.replace(/\{(\w+)\}/g, ":$1");
+    const handle = (ctx: KoaContext) => answer(ctx, operation, service, verify, log);
+    router.register(path, [operation.method], handle);
+  }
+  return router.routes() as unknown as Middleware;
+}
+
+async function answer(
+  ctx: KoaContext,
+  operation: Operation,
+  service: Service,
+  verify: Verify,
+  log: Logger,
+): Promise<void> {
+  const state = ctx.state as RequestState;
+  state.operation = operation.id;
+  const caller = await authenticate(operation, service, verify, ctx.headers.authorization);
+  state.caller = caller.kind === "agent" ? caller.slug : caller.account.id;
+  const input = await requestInput(ctx, operation);
+  const context: Context = { ...service, caller, signal: signalOf(ctx, operation, service) };
+  const idempotencyKey = ctx.get("Idempotency-Key") || undefined;
+  const outcome = await invoke(operation, context, { input, idempotencyKey });
+  ctx.set(rateLimitHeaders(outcome.limits));
+  if (outcome.error) answerError(ctx, outcome.error, log);
+  else answerJson(ctx, operation.status, outcome.body!);
+}
+
+async function authenticate(
+  operation: Operation,
+  service: Service,
+  verify: Verify,
+  authorization: string | undefined,
+): Promise<Caller> {
+  if (operation.auth === "token") return service.authenticator.human(await verify(authorization));
+  return service.authenticator.agent(/^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1]);
+}
+
+/** The input, or the 400 that the request itself earns. */
+async function requestInput(
+  ctx: KoaContext,
+  operation: Operation,
+): Promise<Record<string, unknown> | WireroomError> {
+  try {
+    const takesBody = operation.method === "POST" || operation.method === "PUT";
+    const body = takesBody ? await readJsonBody(ctx.req) : {};
+    const { params } = ctx as KoaContext & { params: Record<string, string> };
+    return toInput(operation, { path: params, query: ctx.query, body });
+  } catch (error) {
+    if (error instanceof WireroomError) return error;
+    throw error;
+  }
+}
+
+/** Ends when the daemon stops and, where an answer may be held, when the client goes away. */
+function signalOf(ctx: KoaContext, operation: Operation, service: Service): AbortSignal {
+  if (!("wait" in operation.fields)) return service.stopping;
+  const gone = new AbortController();
+  ctx.res.once("close", () => gone.abort());
+  return AbortSignal.any([service.stopping, gone.signal]);
+}
