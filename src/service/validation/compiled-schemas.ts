@@ -1,0 +1,46 @@
+import type { Reason } from "../../contract/errors.js";
+import { compileSchema } from "../../domain/json-schema/index.js";
+
+type Validator = (payload: unknown) => Reason[];
+
+/**
+ * Characters of all documents that a thread keeps compiled: 64 of the largest, or some thousands of the usual size. A
+ * compiled schema can take a hundred times the memory of its text, and a thread has 256 MB.
+ */
+const MAX_CHARACTERS = 2 * 1024 * 1024;
+
+/** The compiled schemas of one thread, by key; those used longest ago are dropped first. */
+export class CompiledSchemas {
+  /** In the order of use. */
+  readonly #entries = new Map<string, { validator: Validator; size: number }>();
+  #size = 0;
+  #dropped: string[] = [];
+
+  get(key: string): Validator | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.validator;
+  }
+
+  compile(key: string, document: string): Validator {
+    const entry = { validator: compileSchema(JSON.parse(document)), size: document.length };
+    this.#entries.set(key, entry);
+    this.#size += entry.size;
+    for (const [oldest, { size }] of this.#entries) {
+      if (this.#size <= MAX_CHARACTERS || oldest === key) break;
+      this.#entries.delete(oldest);
+      this.#size -= size;
+      this.#dropped.push(oldest);
+    }
+    return entry.validator;
+  }
+
+  /** The keys dropped since this was last asked. */
+  takeDropped(): string[] {
+    const dropped = this.#dropped;
+    if (dropped.length > 0) this.#dropped = [];
+    return dropped;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Reason } from "../../contract/errors.js";
+
+/**
+ * What the pool and its threads say to each other. Documents and payloads travel as JSON text: it is quicker than a
+ * structured clone, and made once however often a job is sent.
+ */
+export type Task =
+  | { kind: "validate"; candidates: { key: string; document?: string }[]; payload: string }
+  | { kind: "check"; document: string }
+  | { kind: "compare"; older: string; newer: string };
+
+export interface Order {
+  id: number;
+  task: Task;
+}
+
+/** What a validation found: the index of the candidate that accepts, or of the one with the fewest errors, and these. */
+export type Verdict = { accepted: number } | { rejected: number; errors: Reason[] };
+
+/** `missing`: the thread has dropped a document that it was to have; the order must be sent again with all of them. */
+export type Answer = { id: number } & ({ verdict: Verdict } | { reasons: Reason[] } | { missing: true });
+
+export interface Report {
+  answers: Answer[];
+  /** Keys whose compiled schemas the thread has dropped since the last report. */
+  dropped: string[];
+}
+
+/**
+ * What a thread is doing, visible from outside while the thread is too busy to say: places in shared memory. `since` is
+ * when the phase began, `used` what validation took before it, both in nanoseconds of `process.hrtime`, which all threads share.
+ */
+export const STATUS = { job: 0, candidate: 1, phase: 2, since: 3, used: 4, length: 5 } as const;
+
+export const PHASES = { compiling: 1n, validating: 2n, checking: 3n } as const;
+export type Phase = keyof typeof PHASES;
+
+export interface ThreadData {
+  status: BigInt64Array;
+}
+
+/** Milliseconds of a clock that never goes back. */
+export function monotonicMs(): number {
+  return toMs(process.hrtime.bigint());
+}
+
+export function toMs(nanoseconds: bigint): number {
+  return Number(nanoseconds) / 1e6;
+}
