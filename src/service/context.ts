@@ -3,6 +3,7 @@ import type { LimitSettings } from "../contract/limits.js";
 import type { CursorCodec } from "../kernel/cursor.js";
 import type { Store } from "../store/index.js";
 import type { Authenticator } from "./authenticate.js";
+import type { SchemaDocuments } from "./schema-documents.js";
 import type { ValidatorPool } from "./validation/index.js";
 
 /** An agent, by its API key (specification, 5.1). */
@@ -26,6 +27,7 @@ export type Caller = Agent | Human;
 export interface Service {
   store: Store;
   validators: ValidatorPool;
+  documents: SchemaDocuments;
   authenticator: Authenticator;
   cursors: CursorCodec;
   limits: LimitSettings;

@@ -3,9 +3,10 @@ import { WireroomError } from "../contract/errors.js";
 import { type Governing, namesSchemas } from "../domain/posting-rules.js";
 import { canonicalJson, sha256 } from "../kernel/hash.js";
 import type { Session } from "../store/engine.js";
-import { resolveRefs, schemaByRef } from "../store/schemas.js";
+import { resolveRefs } from "../store/schemas.js";
 import type { Context } from "./context.js";
 import { schemaUrl } from "./uris.js";
+import type { Candidate } from "./validation/index.js";
 
 /** What a payload was found valid under, and under which state of the world. */
 export interface Verdict {
@@ -36,12 +37,11 @@ export async function validatePayload(ctx: Context, governing: Governing, payloa
   const refs = await resolve(session, governing);
   const basis = basisOf(governing, refs);
   if (!namesSchemas(governing.rule)) return { schemaRef: null, basis };
-  const candidates = refs.map((ref) => ({
-    key: ref,
-    document: async () => (await schemaByRef(session, ref))!.resource.json_schema,
-  }));
+  const candidates: Candidate[] = await Promise.all(
+    refs.map(async (ref) => ({ key: ref, document: await ctx.documents.get(ref) })),
+  );
   const inline = governing.rule.inline_schema;
-  if (inline) candidates.push({ key: `inline:${sha256(canonicalJson(inline))}`, document: async () => inline });
+  if (inline) candidates.push({ key: `inline:${sha256(canonicalJson(inline))}`, document: inline });
   const verdict = await ctx.validators.validate(candidates, payload);
   if ("accepted" in verdict) return { schemaRef: refs[verdict.accepted] ?? null, basis };
   const schema_ref = refs[verdict.rejected];

@@ -1,0 +1,1 @@
+export { type Candidate, ValidatorPool, type Verdict } from "./pool.js";
