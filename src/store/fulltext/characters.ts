@@ -15,26 +15,39 @@ export const MARK = 8;
 export const SPACE = 16;
 /** May stand in the path of a URL (RFC 3986, and brackets). */
 export const URL = 32;
+/** Begins a token within a run of punctuation, though neither letter nor digit: a sign, an entity, a path, a tag. */
+export const OPENER = 64;
 
 export const ALNUM = LETTER | DIGIT;
 export const WORD = LETTER | DIGIT | MARK;
 
-const classes = new Uint8Array(0x10000);
-const KNOWN = 128;
+const asciiClasses = Uint8Array.from({ length: 128 }, (_, code) => classOfAscii(String.fromCharCode(code)));
 
-for (let code = 0; code < 128; code++) classes[code] = KNOWN | classOfAscii(String.fromCharCode(code));
+/** The other classes that were asked for; the bit `KNOWN` is set. */
+const otherClasses = new Uint8Array(0x10000);
+const KNOWN = 128;
 
 /** The class of the character at `at`; 0 for punctuation, and past the end. */
 export function classAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
-  // Past the end the code is NaN, and the lookup undefined.
-  const known = classes[code];
-  if (known === undefined) return 0;
-  if (known !== 0) return known & ~KNOWN;
+  return code < 128 ? (asciiClasses[code] ?? 0) : otherClassAt(text, at, code);
+}
+
+/** Whether an ASCII letter stands at `at`. */
+export function isAsciiLetterAt(text: string, at: number): boolean {
+  const lower = text.charCodeAt(at) | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}
+
+function otherClassAt(text: string, at: number, code: number): number {
+  if (Number.isNaN(code)) return 0;
   if (code >= 0xd800 && code <= 0xdfff) return classOfOther(surrogatePairAt(text, at));
-  const found = classOfOther(String.fromCharCode(code));
-  classes[code] = KNOWN | found;
-  return found;
+  let found = otherClasses[code] ?? 0;
+  if (found === 0) {
+    found = KNOWN | classOfOther(String.fromCharCode(code));
+    otherClasses[code] = found;
+  }
+  return found & ~KNOWN;
 }
 
 /**
@@ -49,6 +62,7 @@ function classOfAscii(char: string): number {
   const url = /[!-~]/.test(char) && !/["<>\\^`{|}]/.test(char) ? URL : 0;
   if (/[A-Za-z]/.test(char)) return LETTER | ASCII | url;
   if (/[0-9]/.test(char)) return DIGIT | ASCII | url;
+  if (/[-+&/<]/.test(char)) return OPENER | url;
   return /[\t-\r ]/.test(char) ? SPACE : url;
 }
 

@@ -7,7 +7,7 @@ import { type TermNode, toTerms } from "./terms.js";
 export interface Match {
   /** What to give to `MATCH`; `null` when nothing can match: answer an empty list. */
   readonly match: string | null;
-  /** Whether it finds just the right documents. If not, it finds some more: keep those that `matches(node, text)`. */
+  /** Whether it finds just the right documents. If not, it finds some more: keep those that the `matcher` of the query takes. */
   readonly exact: boolean;
 }
 

@@ -1,4 +1,4 @@
-import { ALNUM, ASCII, classAt, DIGIT, LETTER, SPACE } from "./characters.js";
+import { ALNUM, classAt, DIGIT, isAsciiLetterAt, SPACE } from "./characters.js";
 
 /** What may stand in a tag after its name, outside of quotes. */
 const ATTRIBUTES = /[A-Za-z0-9=\-_#/:.&?%~]/;
@@ -16,8 +16,9 @@ export class TagReader {
     const next = this.text[start + 1];
     if (next === "!") return this.declaration(start);
     if (next === "?") return this.text[start + 2] === "x" ? this.attributes(start + 3) : -1;
-    if (next === "/") return this.isAsciiLetter(start + 2) ? this.named(start, start + 3) : -1;
-    if (next === ":" || next === "_" || this.isAsciiLetter(start + 1)) return this.named(start, start + 2);
+    if (next === "/") return isAsciiLetterAt(this.text, start + 2) ? this.named(start, start + 3) : -1;
+    if (next === ":" || next === "_" || isAsciiLetterAt(this.text, start + 1))
+      return this.named(start, start + 2);
     return -1;
   }
 
@@ -67,10 +68,6 @@ export class TagReader {
     }
     return -1;
   }
-
-  private isAsciiLetter(at: number): boolean {
-    return (classAt(this.text, at) & (LETTER | ASCII)) === (LETTER | ASCII);
-  }
 }
 
 /** The end of the entity (`&amp;`, `&#38;`, `&#x26;`) that begins at `start`, or -1 when it is none. */
@@ -83,8 +80,7 @@ export function entityEnd(text: string, start: number): number {
     while (hex ? /[0-9a-f]/i.test(text.charAt(at)) : classAt(text, at) & DIGIT) at++;
     return at > first && text[at] === ";" ? at + 1 : -1;
   }
-  const kind = classAt(text, at);
-  if (!(kind & LETTER && kind & ASCII) && text[at] !== ":" && text[at] !== "_") return -1;
+  if (!isAsciiLetterAt(text, at) && text[at] !== ":" && text[at] !== "_") return -1;
   while (classAt(text, at) & ALNUM || (at < text.length && ":_.-".includes(text.charAt(at)))) at++;
   return text[at] === ";" ? at + 1 : -1;
 }

@@ -3,7 +3,7 @@ import { ASCII, classAt, SPACE } from "./characters.js";
 /** What has just been read when a path begins, or goes on. */
 export const FROM_SLASH = 0;
 export const FROM_TILDE = 1;
-/** A point at the beginning, or after a slash. */
+/** A point at the beginning: "/" or another point must follow, while a name may follow one after a slash. */
 export const FROM_DOT = 2;
 const AFTER_SLASH_DOT = 3;
 const TWO_DOTS = 4;
@@ -26,28 +26,22 @@ export class PathReader {
     let accepted = -1;
     let slash = from;
     for (let at = from; ; at++) {
-      const char = this.text[at];
-      const named = char === "_" || (classAt(this.text, at) & ASCII) !== 0;
       if (state === FROM_SLASH && at >= this.barrenFrom && at < this.barrenTo) return accepted;
-      if (named && state !== TWO_DOTS && state !== FROM_DOT) {
+      const char = this.text[at];
+      if (this.isNamed(at) && state !== TWO_DOTS && state !== FROM_DOT) {
         state = WITHIN;
-      } else if (state === WITHIN) {
+        continue;
+      }
+      if (state === WITHIN && (char === "-" || (char === "." && this.isNamed(at + 1)))) continue;
+      if (state === WITHIN || state === TWO_DOTS) {
         if (char === "/") {
           accepted = at;
-          state = FROM_SLASH;
           slash = at + 1;
-        } else if (char !== "-" && !(char === "." && this.isNamed(at + 1))) return at;
-      } else if (state === TWO_DOTS && (char === undefined || classAt(this.text, at) & SPACE)) {
-        return at;
-      } else {
-        if (state === TWO_DOTS && char === "/") {
-          accepted = at;
-          slash = at + 1;
-        }
-        const next = transition(state, char);
-        if (next < 0) return this.fail(slash, at, accepted);
-        state = next;
+        } else if (state === WITHIN || this.isBlank(at)) return at;
       }
+      const next = transition(state, char);
+      if (next < 0) return this.fail(slash, at, accepted);
+      state = next;
     }
   }
 
@@ -57,6 +51,11 @@ export class PathReader {
     return accepted;
   }
 
+  private isBlank(at: number): boolean {
+    return at >= this.text.length || (classAt(this.text, at) & SPACE) !== 0;
+  }
+
+  /** Whether a character of a name stands at `at`. */
   private isNamed(at: number): boolean {
     return this.text[at] === "_" || (classAt(this.text, at) & ASCII) !== 0;
   }

