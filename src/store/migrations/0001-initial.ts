@@ -2,6 +2,16 @@
  * The first schema. `pk` columns are internal and never leave the service; `id` columns are the public ids.
  * Times are integer milliseconds since 1970, booleans 0 and 1, and JSON is kept as text, as it must round-trip U+0000.
  */
+
+/**
+ * An FTS5 index whose tokens are ready-made (`src/store/fulltext`): everything but the blank belongs to a token. It keeps
+ * no text of its own (contentless), as the wires do.
+ */
+const FULL_TEXT = (table: string) => `CREATE VIRTUAL TABLE ${table} USING fts5 (
+  terms, content = '', contentless_delete = 1,
+  tokenize = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[\\]^_\`{|}~'"
+)`;
+
 export const initial = {
   id: 1,
   name: "initial",
@@ -67,7 +77,7 @@ export const initial = {
       created_at INTEGER NOT NULL
     ) STRICT`,
     "CREATE INDEX spaces_by_creator ON spaces (creator, created_at)",
-    "CREATE INDEX spaces_by_account ON spaces (creator_account)",
+    "CREATE INDEX spaces_by_account ON spaces (creator_account, created_at)",
 
     `CREATE TABLE members (
       space INTEGER NOT NULL REFERENCES spaces (pk),
@@ -125,6 +135,7 @@ export const initial = {
       decided_at INTEGER
     ) STRICT`,
     "CREATE INDEX knocks_sent ON knocks (sender, pk)",
+    "CREATE INDEX knocks_by_time ON knocks (sender, created_at)",
     "CREATE INDEX knocks_received ON knocks (target, pk)",
     "CREATE INDEX knocks_between ON knocks (sender, target, pk)",
 
@@ -202,5 +213,8 @@ export const initial = {
       PRIMARY KEY (subject, ref, entity)
     ) STRICT, WITHOUT ROWID`,
     "CREATE INDEX entity_schemas_by_entity ON entity_schemas (entity)",
+
+    FULL_TEXT("wires_fts"),
+    FULL_TEXT("entities_fts"),
   ],
 };

@@ -188,22 +188,18 @@ class SavepointTransaction implements Transaction {
 
   constructor(private readonly session: Session) {}
 
-  all<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
-    this.assertOpen();
+  async all<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
+    await this.before(sql);
     return this.session.all(sql, params);
   }
 
-  get<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row | undefined> {
-    this.assertOpen();
+  async get<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row | undefined> {
+    await this.before(sql);
     return this.session.get(sql, params);
   }
 
   async run(sql: string, params?: readonly SqlValue[]): Promise<{ changes: number }> {
-    this.assertOpen();
-    if (!this.savepoint) {
-      await this.session.run("SAVEPOINT job");
-      this.savepoint = true;
-    }
+    await this.before(sql);
     return this.session.run(sql, params);
   }
 
@@ -223,7 +219,11 @@ class SavepointTransaction implements Transaction {
     await this.session.run("RELEASE job");
   }
 
-  private assertOpen(): void {
+  /** Sets the savepoint before the first statement that writes. */
+  private async before(sql: string): Promise<void> {
     if (this.ended) throw new Error("this transaction has ended");
+    if (this.savepoint || /^\s*SELECT\b/.test(sql)) return;
+    await this.session.run("SAVEPOINT job");
+    this.savepoint = true;
   }
 }

@@ -1,0 +1,80 @@
+/** One way in which an instance of a type could fit all formulas of a goal: literals that must hold, choices still open. */
+
+import type { Budget } from "./budget.js";
+import type { Formula, Group, Literal } from "./formula.js";
+import type { JsonType } from "./json.js";
+import type { Meaning } from "./meaning.js";
+
+export class Branch {
+  /** Every formula added so far; also ends the unfolding of a schema that refers to itself in place. */
+  private readonly seen: Set<number>;
+  readonly literals: Literal[];
+  /** Disjunctions of which at least one member must hold. */
+  choices: Group[];
+
+  constructor(
+    readonly type: JsonType,
+    private readonly meaning: Meaning,
+    private readonly budget: Budget,
+    from?: Branch,
+  ) {
+    this.seen = new Set(from?.seen);
+    this.literals = [...(from?.literals ?? [])];
+    this.choices = [...(from?.choices ?? [])];
+  }
+
+  copy(): Branch {
+    this.budget.spend(1 + (this.seen.size >> 3));
+    return new Branch(this.type, this.meaning, this.budget, this);
+  }
+
+  /** Adds what must hold; false on a contradiction. */
+  add(...formulas: Formula[]): boolean {
+    const pending = [...formulas];
+    for (let formula = pending.pop(); formula; formula = pending.pop()) {
+      if (this.seen.has(formula.id)) continue;
+      this.budget.spend();
+      if (formula.kind === "false" || this.refutes(formula)) return false;
+      this.seen.add(formula.id);
+      if (formula.kind === "all") pending.push(...formula.members);
+      else if (formula.kind === "any") this.choices.push(formula);
+      else if (formula.kind === "literal") this.literals.push(formula);
+      else if (formula.kind === "schema") pending.push(this.meaning.of(formula, this.type));
+    }
+    return true;
+  }
+
+  /** Takes the choices that are settled: satisfied ones go, those with one member left are added. False: none is left. */
+  settle(): boolean {
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (const choice of this.choices) {
+        this.budget.spend(choice.members.length);
+        const satisfied = choice.members.some((member) => this.seen.has(member.id));
+        const open = choice.members.filter((member) => !this.refutes(member));
+        if (!satisfied && open.length === choice.members.length) continue;
+        this.choices = this.choices.filter((other) => other !== choice);
+        if (!satisfied && !this.add(this.meaning.formulas.any(open))) return false;
+        changed = true;
+      }
+    }
+    return true;
+  }
+
+  /** The branch as if a choice did not have to be met. */
+  without(choice: Group): Branch {
+    const copy = this.copy();
+    copy.choices = copy.choices.filter((other) => other !== choice);
+    return copy;
+  }
+
+  /** Puts what is left of a choice in its place; false on a contradiction. */
+  replace(choice: Group, open: Formula): boolean {
+    this.choices = this.choices.filter((other) => other !== choice);
+    return this.add(open);
+  }
+
+  private refutes(formula: Formula): boolean {
+    return this.seen.has(this.meaning.formulas.not(formula).id);
+  }
+}

@@ -1,0 +1,47 @@
+/** Schemas that refer back to themselves without entering a part of the instance have no meaning to compare. */
+
+import type { SchemaDocument, SchemaNode } from "./document.js";
+import { isObject } from "./json.js";
+
+const IN_PLACE_SINGLE = ["not", "if", "then", "else"];
+const IN_PLACE_LISTS = ["allOf", "anyOf", "oneOf"];
+
+/** Whether such a circle can be reached from the root. Without recursion, so that no depth can overflow the stack. */
+export function isCircular(document: SchemaDocument): boolean {
+  const state = new Map<SchemaNode, "open" | "done">();
+  for (const start of document.nodes) {
+    const stack = [{ node: start, next: inPlace(start) }];
+    if (state.has(start)) continue;
+    state.set(start, "open");
+    for (let top = stack.at(-1); top; top = stack.at(-1)) {
+      const node = top.next.pop();
+      if (!node) {
+        state.set(top.node, "done");
+        stack.pop();
+      } else if (state.get(node) === "open") {
+        return true;
+      } else if (!state.has(node)) {
+        state.set(node, "open");
+        stack.push({ node, next: inPlace(node) });
+      }
+    }
+  }
+  return false;
+}
+
+/** The subschemas that speak of the same instance as a schema. */
+function inPlace(node: SchemaNode): SchemaNode[] {
+  const { schema, document } = node;
+  if (!isObject(schema)) return [];
+  const child = (...tokens: (string | number)[]) => document.child(node, ...tokens);
+  const found = document.targets(node).filter((target) => target !== undefined);
+  for (const keyword of IN_PLACE_SINGLE) if (keyword in schema) found.push(child(keyword));
+  for (const keyword of IN_PLACE_LISTS) {
+    const list = schema[keyword];
+    if (Array.isArray(list)) found.push(...list.map((_, index) => child(keyword, index)));
+  }
+  const dependent = schema.dependentSchemas;
+  if (isObject(dependent))
+    found.push(...Object.keys(dependent).map((name) => child("dependentSchemas", name)));
+  return found;
+}

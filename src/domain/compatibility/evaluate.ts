@@ -1,0 +1,162 @@
+/** Whether one value fits a formula: exact, or undefined where it cannot be told. */
+
+import type { Budget } from "./budget.js";
+import type { Constraint, Formula } from "./formula.js";
+import { canonical, type Json, lengthOf, typeOf } from "./json.js";
+import type { Meaning } from "./meaning.js";
+import { isMultiple } from "./numbers.js";
+import type { Patterns } from "./patterns.js";
+
+/** A verdict of three values: undefined is "cannot be told". */
+export type Verdict = boolean | undefined;
+
+/** How deep formulas may unfold before the verdict is left open. */
+const MAX_DEPTH = 100;
+
+export class Evaluator {
+  private readonly names = new Map<string, Verdict>();
+  private depth = 0;
+
+  constructor(
+    private readonly meaning: Meaning,
+    private readonly patterns: Patterns,
+    private readonly budget: Budget,
+  ) {}
+
+  /** The verdict on a name or another string, remembered. */
+  name(formula: Formula, name: string): Verdict {
+    const key = `${formula.id} ${name}`;
+    if (this.names.has(key)) return this.names.get(key);
+    const verdict = this.fits(formula, name);
+    if (this.depth === 0) this.names.set(key, verdict);
+    return verdict;
+  }
+
+  fits(formula: Formula, value: Json): Verdict {
+    this.budget.spend();
+    switch (formula.kind) {
+      case "true":
+        return true;
+      case "false":
+        return false;
+      case "all":
+        return every(formula.members, (member) => this.fits(member, value));
+      case "any":
+        return some(formula.members, (member) => this.fits(member, value));
+      case "literal":
+        return this.constraint(formula.constraint, value);
+      case "schema": {
+        if (this.depth > MAX_DEPTH) return undefined;
+        this.depth++;
+        const verdict = this.fits(this.meaning.of(formula, typeOf(value)), value);
+        this.depth--;
+        return verdict;
+      }
+    }
+  }
+
+  private constraint(constraint: Constraint, value: Json): Verdict {
+    switch (constraint.op) {
+      case "values":
+        return constraint.values.has(canonical(value)) === constraint.holds;
+      case "lower":
+      case "upper":
+        return inBound(constraint, value as number);
+      case "multiple":
+        return same(isMultiple(value as number, constraint.of), constraint.holds);
+      case "minSize":
+        return sizeOf(value) >= constraint.size;
+      case "maxSize":
+        return sizeOf(value) <= constraint.size;
+      case "pattern":
+        return same(this.patterns.matches(constraint.source, value as string), constraint.holds);
+      case "format":
+      case "opaque":
+        return undefined;
+      case "everyProperty":
+      case "someProperty":
+        return this.properties(constraint, value as Record<string, Json>);
+      default:
+        return this.items(constraint, value as Json[]);
+    }
+  }
+
+  private items(
+    constraint: Extract<Constraint, { op: "unique" | "everyItem" | "someItem" | "atLeast" | "atMost" }>,
+    items: Json[],
+  ): Verdict {
+    this.budget.spend(items.length);
+    if (constraint.op === "unique") {
+      return (new Set(items.map(canonical)).size === items.length) === constraint.holds;
+    }
+    const fits = (item: Json) => this.fits(constraint.item, item);
+    if (constraint.op === "everyItem") return every(items.slice(constraint.from, constraint.to), fits);
+    if (constraint.op === "someItem") return some(items.slice(constraint.from, constraint.to), fits);
+    const verdicts = items.map(fits);
+    const sure = verdicts.filter((verdict) => verdict === true).length;
+    const possible = verdicts.filter((verdict) => verdict !== false).length;
+    const enough = (count: number) => (sure >= count ? true : possible < count ? false : undefined);
+    return constraint.op === "atLeast" ? enough(constraint.count) : same(enough(constraint.count + 1), false);
+  }
+
+  private properties(
+    constraint: Extract<Constraint, { op: "everyProperty" | "someProperty" }>,
+    object: Record<string, Json>,
+  ): Verdict {
+    const { names, value } = constraint;
+    const entries = Object.entries(object);
+    if (constraint.op === "someProperty") {
+      return some(entries, ([name, inner]) => both(this.name(names, name), () => this.fits(value, inner)));
+    }
+    return every(entries, ([name, inner]) =>
+      same(
+        both(this.name(names, name), () => same(this.fits(value, inner), false)),
+        false,
+      ),
+    );
+  }
+}
+
+function inBound(
+  bound: { op: "lower" | "upper"; value: number; exclusive: boolean },
+  value: number,
+): boolean {
+  if (value === bound.value) return !bound.exclusive;
+  return bound.op === "lower" ? value > bound.value : value < bound.value;
+}
+
+function sizeOf(value: Json): number {
+  if (typeof value === "string") return lengthOf(value);
+  return Object.keys(value as object).length;
+}
+
+/** Whether a verdict is the one hoped for. */
+function same(verdict: Verdict, hoped: boolean): Verdict {
+  return verdict === undefined ? undefined : verdict === hoped;
+}
+
+function both(a: Verdict, b: () => Verdict): Verdict {
+  if (a === false) return false;
+  const other = b();
+  return other === false ? false : a === undefined ? undefined : other;
+}
+
+function every<T>(members: readonly T[], fits: (member: T) => Verdict): Verdict {
+  let result: Verdict = true;
+  for (const member of members) {
+    const verdict = fits(member);
+    if (verdict === false) return false;
+    if (verdict === undefined) result = undefined;
+  }
+  return result;
+}
+
+function some<T>(members: readonly T[], fits: (member: T) => Verdict): Verdict {
+  let result: Verdict = false;
+  for (const member of members) {
+    const verdict = fits(member);
+    if (verdict === true) return true;
+    if (verdict === undefined) result = undefined;
+  }
+  return result;
+}

@@ -1,0 +1,62 @@
+/** Whether a new version of a schema keeps what the old one accepted (specification, `compat: backward`). */
+
+import type { Reason } from "../../contract/errors.js";
+import { Budget, TooComplex } from "./budget.js";
+import { Changes } from "./changes.js";
+import { isCircular } from "./circular.js";
+import { classify } from "./classes.js";
+import { SchemaDocument } from "./document.js";
+import { Formulas } from "./formula.js";
+import { deeperThan, type JsonSchema } from "./json.js";
+import { Meaning } from "./meaning.js";
+import { CIRCULAR, DYNAMIC, TOO_COMPLEX, TOO_DEEP } from "./messages.js";
+import { Prover } from "./prover.js";
+
+export type { JsonSchema } from "./json.js";
+
+/** The work of one comparison, in steps. */
+const STEPS = 400_000;
+
+/** The nesting of a document that is compared; deeper ones are refused. */
+const MAX_NESTING = 400;
+
+/**
+ * Finds what makes instances of `older` invalid under `newer`: one reason per breaking change, none only if every
+ * instance valid under `older` is certainly valid under `newer`. What cannot be shown is refused, so a reason may
+ * also stand for a change that breaks nothing. Takes documents that are valid JSON Schema 2020-12 with all
+ * references inside; formats count as assertions. `instancePath` points into `newer`. Never throws; the work is
+ * bounded, whatever the documents.
+ */
+export function findBreakingChanges(older: JsonSchema, newer: JsonSchema): Reason[] {
+  if (deeperThan(older, MAX_NESTING) || deeperThan(newer, MAX_NESTING)) return [refusal("compat", TOO_DEEP)];
+  const [from, to] = [new SchemaDocument(older), new SchemaDocument(newer)];
+  classify([from, to]);
+  if (from.root.classId === to.root.classId) return [];
+  try {
+    return compare(from, to);
+  } catch (error) {
+    if (error instanceof TooComplex) return [refusal("compat", TOO_COMPLEX)];
+    throw error;
+  }
+}
+
+function compare(from: SchemaDocument, to: SchemaDocument): Reason[] {
+  const budget = new Budget(STEPS);
+  const prover = new Prover(new Meaning(new Formulas(budget)), budget);
+  const { formulas } = prover;
+  // Of an old schema without a clear meaning, nothing is assumed: it may have accepted anything.
+  const unclear = from.ambiguous || isCircular(from);
+  const goal = [unclear ? formulas.true : formulas.schema(from.root)];
+  if (prover.impossible([...goal, formulas.not(formulas.schema(to.root))])) {
+    if (to.ambiguous) return [refusal("$dynamicRef", DYNAMIC)];
+    return isCircular(to) ? [refusal("$ref", CIRCULAR)] : [];
+  }
+  const changes = new Changes(prover);
+  changes.check(goal, to.root);
+  const [first] = changes.reasons;
+  return first ? changes.reasons : [refusal("compat", TOO_COMPLEX)];
+}
+
+function refusal(keyword: string, message: string): Reason {
+  return { instancePath: "", keyword, message };
+}

@@ -1,0 +1,179 @@
+/** Whether literals about one array contradict each other. */
+
+import { countValues } from "./finite.js";
+import type { Formula, Literal } from "./formula.js";
+import type { Prover } from "./prover.js";
+
+const END = Number.POSITIVE_INFINITY;
+
+/** Positions looked at one by one; schemas that tell more apart are not compared. */
+const MAX_POSITIONS = 100;
+
+/** A statement on the items at `from <= index < to`. */
+interface Span {
+  from: number;
+  to: number;
+  item: Formula;
+}
+
+interface Count {
+  count: number;
+  item: Formula;
+}
+
+export function arrayIsImpossible(prover: Prover, literals: readonly Literal[]): boolean {
+  return new ArrayFacts(prover, literals).impossible();
+}
+
+/** What a branch says of the item at a position. */
+export function itemAt(prover: Prover, literals: readonly Literal[], position: number): Formula[] {
+  return new ArrayFacts(prover, literals).goal(position);
+}
+
+class ArrayFacts {
+  private min = 0;
+  private max = END;
+  private readonly every: Span[] = [];
+  private readonly some: Span[] = [];
+  private readonly atLeast: Count[] = [];
+  private readonly atMost: Count[] = [];
+  private unique: boolean | undefined;
+  /** Positions before this differ in what holds of their items; from here on all are alike. */
+  private readonly rest: number;
+
+  constructor(
+    private readonly prover: Prover,
+    literals: readonly Literal[],
+  ) {
+    for (const { constraint } of literals) {
+      if (constraint.op === "minSize") this.min = Math.max(this.min, constraint.size);
+      if (constraint.op === "maxSize") this.max = Math.min(this.max, constraint.size);
+      if (constraint.op === "everyItem") this.every.push(constraint);
+      if (constraint.op === "someItem") this.some.push(constraint);
+      if (constraint.op === "atLeast") this.atLeast.push(constraint);
+      if (constraint.op === "atMost") this.atMost.push(constraint);
+      if (constraint.op === "unique") this.unique = constraint.holds;
+    }
+    const edges = [...this.every, ...this.some].flatMap(({ from, to }) => [from, to]);
+    this.rest = Math.max(0, ...edges.filter((edge) => edge !== END));
+  }
+
+  impossible(): boolean {
+    for (const { count } of this.atLeast) this.min = Math.max(this.min, count);
+    if (this.unique === false) this.min = Math.max(this.min, 2);
+    if (this.min > this.max) return true;
+    if (this.rest > MAX_POSITIONS) return false;
+    do {
+      this.capLength();
+      if (this.min > this.max) return true;
+      const changed = this.pinOne();
+      if (changed === undefined) return true;
+      if (!changed) break;
+    } while (true);
+    return this.countsClash() || this.uniquenessClashes();
+  }
+
+  /** What holds of the item at a position; `rest` stands for all further ones. */
+  goal(position: number): Formula[] {
+    return this.every.filter(({ from, to }) => from <= position && position < to).map(({ item }) => item);
+  }
+
+  private positions(): number[] {
+    const last = Math.min(this.rest, this.max - 1);
+    return Array.from({ length: last + 1 }, (_, position) => position);
+  }
+
+  private feasible(position: number, ...more: Formula[]): boolean {
+    return !this.prover.impossible([...this.goal(position), ...more]);
+  }
+
+  /** The array ends before the first position that nothing fits. */
+  private capLength(): void {
+    const first = this.positions().find((position) => !this.feasible(position));
+    if (first !== undefined) this.max = Math.min(this.max, first);
+  }
+
+  /** Narrows where the sought items can be. True: something was learnt. Undefined: one cannot be anywhere. */
+  private pinOne(): boolean | undefined {
+    for (const span of this.some) {
+      const { from, to, item } = span;
+      const places = this.positions().filter(
+        (position) =>
+          (position === this.rest ? to > position : from <= position && position < to) &&
+          this.feasible(position, item),
+      );
+      const [first, ...others] = places;
+      if (first === undefined) return undefined;
+      if (this.min < first + 1) {
+        this.min = first + 1;
+        return true;
+      }
+      if (others.length === 0 && first < this.rest && !this.goal(first).includes(item)) {
+        this.every.push({ from: first, to: first + 1, item });
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** How many items can be, or (with `must`) have to be, where `test` is true of the position. */
+  private tally(length: number, test: (position: number) => boolean): number {
+    let count = 0;
+    for (let position = 0; position < Math.min(this.rest, length); position++) if (test(position)) count++;
+    return length > this.rest && test(this.rest) ? count + (length - this.rest) : count;
+  }
+
+  private countsClash(): boolean {
+    const { formulas } = this.prover;
+    const sought = [...this.atLeast, ...this.some.map(({ item }) => ({ count: 1, item }))];
+    for (const { count, item } of this.atMost) {
+      const forced = this.tally(this.min, (position) => !this.feasible(position, formulas.not(item)));
+      if (forced > count) return true;
+    }
+    for (const { count, item } of sought) {
+      if (this.room([item]) < count) return true;
+      for (const limit of this.atMost) {
+        const left = count - limit.count;
+        if (left > 0 && this.room([item, formulas.not(limit.item)]) < left) return true;
+      }
+    }
+    return this.disjointOverflow(sought);
+  }
+
+  /** How many items can fit. */
+  private room(items: Formula[]): number {
+    return this.tally(this.max, (position) => this.feasible(position, ...items));
+  }
+
+  /** Two sought kinds of item that no item can be both of, and no room for all. */
+  private disjointOverflow(sought: Count[]): boolean {
+    if (this.max === END) return false;
+    return sought.some((a, i) =>
+      sought.slice(i + 1).some((b) => a.count + b.count > this.max && this.room([a.item, b.item]) === 0),
+    );
+  }
+
+  private uniquenessClashes(): boolean {
+    if (this.unique === undefined) return false;
+    return this.unique ? this.tooFewValues() : !this.canRepeat();
+  }
+
+  /** Unique items need as many different values as there are items. */
+  private tooFewValues(): boolean {
+    if (this.min > this.rest + 1) {
+      const values = countValues(this.prover, this.goal(this.rest));
+      if (values !== undefined && this.min > this.rest + values) return true;
+    }
+    return this.atLeast.some(({ count, item }) => {
+      const values = countValues(this.prover, [item]);
+      return values !== undefined && values < count;
+    });
+  }
+
+  /** Whether two items could be equal. */
+  private canRepeat(): boolean {
+    const positions = this.positions();
+    if (this.max > this.rest + 1 && this.feasible(this.rest)) return true;
+    return positions.some((a) => positions.some((b) => b > a && this.feasible(a, ...this.goal(b))));
+  }
+}

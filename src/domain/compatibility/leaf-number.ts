@@ -1,0 +1,87 @@
+/** Whether literals about one number contradict each other. */
+
+import type { Literal } from "./formula.js";
+import { commonMultiple, dividesAll, firstMultiple, isExactDivisor, scaled, unscaled } from "./numbers.js";
+
+interface Facts {
+  lower: { value: number; exclusive: boolean };
+  upper: { value: number; exclusive: boolean };
+  divisors: number[];
+  /** Divisors that must not divide. */
+  indivisible: number[];
+}
+
+export function numberIsImpossible(literals: readonly Literal[]): boolean {
+  const facts = gather(literals);
+  const { lower, upper, divisors, indivisible } = facts;
+  if (lower.value > upper.value) return true;
+  if (lower.value === upper.value && (lower.exclusive || upper.exclusive)) return true;
+  const range = stepsIn(facts);
+  if (range && range.first > range.last) return true;
+  const step = commonStep(divisors);
+  return indivisible.some(
+    (divisor) =>
+      divisors.some((of) => dividesAll(divisor, of)) ||
+      (step !== undefined && isExactDivisor(divisor) && step % scaled(divisor) === 0n),
+  );
+}
+
+/** The numbers that fit the bounds and the divisors, if they are at most `limit`. */
+export function multiplesIn(literals: readonly Literal[], limit: number): number[] | undefined {
+  const facts = gather(literals);
+  if (facts.lower.value === facts.upper.value) return [facts.lower.value];
+  const range = stepsIn(facts);
+  if (!range || range.last - range.first >= BigInt(limit)) return undefined;
+  const found: number[] = [];
+  for (let index = range.first; index <= range.last; index++) {
+    const value = unscaled(index * range.step);
+    if (value !== undefined) found.push(value);
+  }
+  return found;
+}
+
+function gather(literals: readonly Literal[]): Facts {
+  const facts: Facts = {
+    lower: { value: Number.NEGATIVE_INFINITY, exclusive: false },
+    upper: { value: Number.POSITIVE_INFINITY, exclusive: false },
+    divisors: [],
+    indivisible: [],
+  };
+  for (const { constraint } of literals) {
+    if (constraint.op === "multiple")
+      (constraint.holds ? facts.divisors : facts.indivisible).push(constraint.of);
+    if (constraint.op !== "lower" && constraint.op !== "upper") continue;
+    const { op, value, exclusive } = constraint;
+    const known = facts[op];
+    const tighter = op === "lower" ? value > known.value : value < known.value;
+    if (tighter || (value === known.value && exclusive)) facts[op] = { value, exclusive };
+  }
+  return facts;
+}
+
+/** The smallest number that all exact divisors divide, as a count of 2^-20. */
+function commonStep(divisors: readonly number[]): bigint | undefined {
+  const exact = divisors.filter(isExactDivisor).map(scaled);
+  return exact.length === 0 ? undefined : exact.reduce(commonMultiple);
+}
+
+/** Which multiples of the common step lie within the bounds; undefined where they have no end. */
+function stepsIn({
+  lower,
+  upper,
+  divisors,
+}: Facts): { step: bigint; first: bigint; last: bigint } | undefined {
+  const step = commonStep(divisors);
+  if (step === undefined || !countable(lower.value, divisors) || !countable(upper.value, divisors)) {
+    return undefined;
+  }
+  const first = firstMultiple(lower.value, lower.exclusive, step);
+  const last = -firstMultiple(-upper.value, upper.exclusive, step);
+  return { step, first, last };
+}
+
+/** Whether doubles up to a bound are so dense that dividing them is exact. */
+function countable(bound: number, divisors: readonly number[]): boolean {
+  if (divisors.every((divisor) => divisor === 1)) return Number.isFinite(bound);
+  return Math.abs(bound) <= (divisors.every(Number.isInteger) ? 2 ** 52 : 2 ** 32);
+}

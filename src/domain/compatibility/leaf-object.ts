@@ -1,0 +1,170 @@
+/** Whether literals about one object contradict each other. */
+
+import type { Formula, Literal } from "./formula.js";
+import type { Prover } from "./prover.js";
+
+/** "Every property named so has such a value", or "some property". */
+interface Rule {
+  names: Formula;
+  value: Formula;
+}
+
+/** Rules that are told apart by name languages; further ones are left out, which can only allow more. */
+const MAX_RULES = 8;
+
+export function objectIsImpossible(prover: Prover, literals: readonly Literal[]): boolean {
+  return new ObjectFacts(prover, literals).impossible();
+}
+
+/** What a branch says of the value under a name. */
+export function valueUnder(prover: Prover, literals: readonly Literal[], name: string): Formula[] {
+  return new ObjectFacts(prover, literals).valueUnder(name);
+}
+
+/** The names that a branch speaks of. */
+export function namesIn(prover: Prover, literals: readonly Literal[]): string[] {
+  return [...new ObjectFacts(prover, literals).names];
+}
+
+class ObjectFacts {
+  private min = 0;
+  private max = Number.POSITIVE_INFINITY;
+  /** What holds of the value under one name, if it is there. */
+  private readonly named = new Map<string, Formula[]>();
+  /** What holds of the values under names of a language. */
+  private readonly rules: Rule[] = [];
+  /** Names that are there, and what is needed of their values besides. */
+  private readonly present = new Map<string, Formula[]>();
+  /** Properties that are there under a name not known. */
+  private some: Rule[] = [];
+  /** Every name that is spoken of. */
+  readonly names = new Set<string>();
+
+  constructor(
+    private readonly prover: Prover,
+    literals: readonly Literal[],
+  ) {
+    for (const { constraint } of literals) {
+      if (constraint.op === "minSize") this.min = Math.max(this.min, constraint.size);
+      if (constraint.op === "maxSize") this.max = Math.min(this.max, constraint.size);
+      if (constraint.op === "everyProperty") this.addEvery(constraint);
+      if (constraint.op === "someProperty") this.addSome(constraint);
+    }
+    for (const rule of [...this.rules, ...this.some]) this.collectNames(rule.names, 4);
+  }
+
+  impossible(): boolean {
+    for (const [name, needed] of this.present) if (!this.feasible(name, needed)) return true;
+    do {
+      if (this.present.size > this.max || this.min > this.max) return true;
+    } while (this.pinOne());
+    if (this.some.some((rule) => this.places(rule).length === 0)) return true;
+    return this.tooFew();
+  }
+
+  valueUnder(name: string): Formula[] {
+    return this.goal(name, this.present.get(name) ?? []);
+  }
+
+  private addEvery({ names, value }: Rule): void {
+    const exact = exactNames(names);
+    if (!exact) this.rules.push({ names, value });
+    for (const name of exact ?? []) append(this.named, name, value);
+    for (const name of exact ?? []) this.names.add(name);
+  }
+
+  private addSome({ names, value }: Rule): void {
+    const exact = exactNames(names);
+    const only = exact?.length === 1 ? exact[0] : undefined;
+    if (only === undefined) this.some.push({ names, value });
+    else append(this.present, only, value);
+    for (const name of exact ?? []) this.names.add(name);
+  }
+
+  /** Gathers the names that a formula about names mentions. */
+  private collectNames(formula: Formula, depth: number): void {
+    if (formula.kind === "schema" && depth > 0) {
+      this.collectNames(this.prover.meaning.of(formula, "string"), depth - 1);
+    } else if (formula.kind === "all" || formula.kind === "any") {
+      for (const member of formula.members) this.collectNames(member, depth);
+    } else if (formula.kind === "literal" && formula.constraint.op === "values") {
+      for (const name of formula.constraint.values.values()) this.names.add(name as string);
+    }
+  }
+
+  /** Everything that holds of the value under a name. A rule of which it cannot be told is left out. */
+  private goal(name: string, needed: readonly Formula[]): Formula[] {
+    const { evaluator } = this.prover;
+    const rules = this.rules.filter((rule) => evaluator.name(rule.names, name) === true);
+    return [...needed, ...(this.named.get(name) ?? []), ...rules.map((rule) => rule.value)];
+  }
+
+  private feasible(name: string, needed: readonly Formula[]): boolean {
+    return !this.prover.impossible(this.goal(name, needed));
+  }
+
+  /** Where a property could be: names spoken of, and `undefined` for some other name. */
+  private places({ names, value }: Rule): (string | undefined)[] {
+    const full = this.present.size === this.max;
+    const candidates = full ? [...this.present.keys()] : [...this.names];
+    const places: (string | undefined)[] = candidates.filter((name) => {
+      if (this.prover.evaluator.name(names, name) === false) return false;
+      return this.feasible(name, [...(this.present.get(name) ?? []), value]);
+    });
+    if (!full && this.elsewhere(names, value)) places.push(undefined);
+    return places;
+  }
+
+  /** Whether a property could be under a name that is not spoken of. */
+  private elsewhere(names: Formula, value: Formula): boolean {
+    const { formulas } = this.prover;
+    const other = formulas.values(this.names, false);
+    const related = this.rules.slice(0, MAX_RULES);
+    return this.split(formulas.all([names, other]), value, related);
+  }
+
+  /** Whether a name of a language can have such a value, each rule either speaking of that name or not. */
+  private split(names: Formula, value: Formula, rules: readonly Rule[]): boolean {
+    const { prover } = this;
+    if (prover.impossible([names], ["string"]) || prover.impossible([value])) return false;
+    const [rule, ...rest] = rules;
+    if (!rule) return true;
+    const { formulas } = prover;
+    return (
+      this.split(formulas.all([names, rule.names]), formulas.all([value, rule.value]), rest) ||
+      this.split(formulas.all([names, formulas.not(rule.names)]), value, rest)
+    );
+  }
+
+  /** Finds a property that can be under one name only, and puts it there. */
+  private pinOne(): boolean {
+    for (const rule of this.some) {
+      const [place, ...others] = this.places(rule);
+      if (place === undefined || others.length > 0) continue;
+      append(this.present, place, rule.value);
+      this.some = this.some.filter((other) => other !== rule);
+      return true;
+    }
+    return false;
+  }
+
+  /** Fewer names can be there than there must be. */
+  private tooFew(): boolean {
+    if (this.min <= this.present.size) return false;
+    const { formulas } = this.prover;
+    if (this.elsewhere(formulas.true, formulas.true)) return false;
+    const possible = [...this.names].filter((name) => this.feasible(name, this.present.get(name) ?? []));
+    return possible.length < this.min;
+  }
+}
+
+/** The names of a formula that lists them. */
+function exactNames(names: Formula): string[] | undefined {
+  if (names.kind !== "literal" || names.constraint.op !== "values" || !names.constraint.holds)
+    return undefined;
+  return [...names.constraint.values.values()] as string[];
+}
+
+function append(map: Map<string, Formula[]>, name: string, formula: Formula): void {
+  map.set(name, [...(map.get(name) ?? []), formula]);
+}

@@ -1,0 +1,59 @@
+/** What the array keywords say (JSON Schema 2020-12 core 10.3.1 and 11.2, validation 6.4). */
+
+import type { SchemaNode } from "./document.js";
+import type { Formula } from "./formula.js";
+import type { Meaning } from "./meaning.js";
+import { evaluatedItems } from "./unevaluated.js";
+
+const END = Number.POSITIVE_INFINITY;
+
+export function arrayKeyword(meaning: Meaning, node: SchemaNode, keyword: string): Formula {
+  const { formulas } = meaning;
+  const schema = node.schema as Record<string, unknown>;
+  const value = schema[keyword];
+  switch (keyword) {
+    case "minItems":
+      return formulas.literal({ op: "minSize", size: value as number });
+    case "maxItems":
+      return formulas.literal({ op: "maxSize", size: value as number });
+    case "uniqueItems":
+      return value === true ? formulas.literal({ op: "unique", holds: true }) : formulas.true;
+    case "prefixItems":
+      return formulas.all(
+        (value as unknown[]).map((_, index) =>
+          formulas.everyItem(index, index + 1, meaning.child(node, keyword, index)),
+        ),
+      );
+    case "items":
+      return formulas.everyItem(prefixLength(schema), END, meaning.child(node, keyword));
+    case "contains":
+      return contains(meaning, node);
+    default:
+      return unevaluated(meaning, node);
+  }
+}
+
+export function prefixLength(schema: Record<string, unknown>): number {
+  return Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0;
+}
+
+function contains(meaning: Meaning, node: SchemaNode): Formula {
+  const { formulas } = meaning;
+  const { minContains, maxContains } = node.schema as Record<string, unknown>;
+  const item = meaning.child(node, "contains");
+  return formulas.all([
+    formulas.atLeast(typeof minContains === "number" ? minContains : 1, item),
+    typeof maxContains === "number" ? formulas.atMost(maxContains, item) : formulas.true,
+  ]);
+}
+
+/** In each case of what the other keywords have evaluated, the items after that fit. */
+function unevaluated(meaning: Meaning, node: SchemaNode): Formula {
+  const { formulas } = meaning;
+  const cases = evaluatedItems(meaning, node);
+  if (!cases) return meaning.opaque(node, "unevaluatedItems");
+  const item = meaning.child(node, "unevaluatedItems");
+  return formulas.any(
+    cases.map(({ when, evaluated }) => formulas.all([...when, formulas.everyItem(evaluated, END, item)])),
+  );
+}

@@ -1,0 +1,61 @@
+import { createRequire } from "node:module";
+import { isHostname, isIdnHostname } from "./hostname.js";
+import { isEmail } from "./mail.js";
+import { isDate, isDateTime, isDuration, isTime } from "./time.js";
+import { isUri, isUriReference, isUriTemplate } from "./uri.js";
+
+/** A format: the type that it speaks of, and its test. Values of other types pass. */
+export type Format =
+  | { type: "string"; test: (text: string) => boolean }
+  | { type: "number"; test: (value: number) => boolean };
+
+type Published = RegExp | ((text: string) => boolean) | true | { type?: "number"; validate: unknown };
+
+const { fullFormats } = createRequire(import.meta.url)("ajv-formats/dist/formats.js") as {
+  fullFormats: Record<string, Published>;
+};
+
+/** What ajv-formats leaves out, or reads more loosely than the document that the format names (validation, 7.3). */
+const OWN: Record<string, (text: string) => boolean> = {
+  date: isDate,
+  time: isTime,
+  "date-time": isDateTime,
+  duration: isDuration,
+  email: (text) => isEmail(text, false),
+  "idn-email": (text) => isEmail(text, true),
+  hostname: isHostname,
+  "idn-hostname": isIdnHostname,
+  uri: (text) => isUri(text, false),
+  "uri-reference": (text) => isUriReference(text, false),
+  iri: (text) => isUri(text, true),
+  "iri-reference": (text) => isUriReference(text, true),
+  "uri-template": isUriTemplate,
+  uuid: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text),
+  byte: (text) => /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text),
+  regex: isRegex,
+};
+
+/** Every format that a registered schema may name: those of JSON Schema 2020-12 and those of ajv-formats. */
+export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
+  ...Object.entries(fullFormats).map(([name, published]): [string, Format] => [name, adopt(published)]),
+  ...Object.entries(OWN).map(([name, test]): [string, Format] => [name, { type: "string", test }]),
+]);
+
+function adopt(published: Published): Format {
+  if (published === true) return { type: "string", test: () => true };
+  if (published instanceof RegExp) return { type: "string", test: (text) => published.test(text) };
+  if (typeof published === "function") return { type: "string", test: published };
+  if (published.type === "number")
+    return { type: "number", test: published.validate as (value: number) => boolean };
+  return adopt(published.validate as Published);
+}
+
+/** ECMA-262 with the `u` flag, which also refuses escapes of other dialects, such as `\a` and `\Z`. Compiled, never run. */
+function isRegex(text: string): boolean {
+  try {
+    new RegExp(text, "u");
+    return true;
+  } catch {
+    return false;
+  }
+}

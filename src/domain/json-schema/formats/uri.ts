@@ -1,0 +1,75 @@
+import { isIpv6 } from "./address.js";
+
+/** RFC 3986, appendix B: always matches, and takes linear time. */
+const PARTS = /^(?:([^:/?#]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
+const SCHEME = /^[a-z][a-z0-9+.-]*$/i;
+const FUTURE = /^v[0-9a-f]+\.[a-z0-9._~!$&'()*+,;=:-]+$/i;
+
+/** RFC 3987, `ucschar` and `iprivate`: the characters that an IRI has and a URI has not. */
+const UCS =
+  "\\u{a0}-\\u{d7ff}\\u{f900}-\\u{fdcf}\\u{fdf0}-\\u{ffef}" +
+  Array.from(
+    { length: 14 },
+    (_, plane) => `\\u{${(plane + 1).toString(16)}0000}-\\u{${(plane + 1).toString(16)}fffd}`,
+  ).join("");
+const PRIVATE = "\\u{e000}-\\u{f8ff}\\u{f0000}-\\u{ffffd}\\u{100000}-\\u{10fffd}";
+
+function characters(more: string, international: string): RegExp {
+  return new RegExp(`^(?:[a-z0-9._~!$&'()*+,;=${more}${international}\\-]|%[0-9a-f]{2})*$`, "iu");
+}
+
+interface Grammar {
+  userinfo: RegExp;
+  name: RegExp;
+  path: RegExp;
+  query: RegExp;
+  fragment: RegExp;
+}
+
+function grammar(ucs: string, iprivate: string): Grammar {
+  return {
+    userinfo: characters(":", ucs),
+    name: characters("", ucs),
+    path: characters(":@\\/", ucs),
+    query: characters(":@\\/?", ucs + iprivate),
+    fragment: characters(":@\\/?", ucs),
+  };
+}
+
+const URI = grammar("", "");
+const IRI = grammar(UCS, PRIVATE);
+
+/** `URI` of RFC 3986, or `IRI` of RFC 3987: absolute, a fragment allowed. */
+export function isUri(text: string, international: boolean): boolean {
+  return /^[^:/?#]+:/.test(text) && isUriReference(text, international);
+}
+
+/** `URI-reference` of RFC 3986, or `IRI-reference` of RFC 3987. */
+export function isUriReference(text: string, international: boolean): boolean {
+  const rules = international ? IRI : URI;
+  const [, scheme, authority, path = "", query = "", fragment = ""] = PARTS.exec(text) ?? [];
+  if (scheme !== undefined && !SCHEME.test(scheme)) return false;
+  if (authority !== undefined && !isAuthority(authority, rules)) return false;
+  return rules.path.test(path) && rules.query.test(query) && rules.fragment.test(fragment);
+}
+
+function isAuthority(authority: string, rules: Grammar): boolean {
+  const at = authority.lastIndexOf("@");
+  if (at >= 0 && !rules.userinfo.test(authority.slice(0, at))) return false;
+  const hostAndPort = authority.slice(at + 1);
+  const host = hostAndPort.replace(/:\d*$/, "");
+  if (!host.startsWith("[")) return rules.name.test(host);
+  const inside = host.slice(1, -1);
+  return host.endsWith("]") && (isIpv6(inside) || FUTURE.test(inside));
+}
+
+const VARIABLE = "(?:[a-z0-9_]|%[0-9a-f]{2})(?:\\.?(?:[a-z0-9_]|%[0-9a-f]{2}))*(?::[1-9][0-9]{0,3}|\\*)?";
+const TEMPLATE = new RegExp(
+  `^(?:[^\\0-\\x20"%<>\\\\^\`{|}\\x7f-\\x9f]|%[0-9a-f]{2}|\\{[+#./;?&=,!@|]?${VARIABLE}(?:,${VARIABLE})*\\})*$`,
+  "iu",
+);
+
+/** RFC 6570, with its erratum 6937: an apostrophe may stand in a literal. */
+export function isUriTemplate(text: string): boolean {
+  return TEMPLATE.test(text);
+}

@@ -1,0 +1,115 @@
+/** Whether a post may be stored: every refusal but the schema's, in the order in which refusals win (decisions, 4). */
+import { invalid, WireroomError } from "../contract/errors.js";
+import type { PostingRule, Role, Space } from "../contract/shapes.js";
+import { type Governing, governingRule } from "./posting-rules.js";
+import { canReadSpace, noSuchHandle, noSuchSpace } from "./visibility.js";
+
+export interface Post {
+  sender: { pk: number };
+  /** Slug of the target, without its sign. */
+  to: string;
+  toSpace: boolean;
+  hasText: boolean;
+  isReply: boolean;
+  carriesReplyRule: boolean;
+}
+
+interface HandleTarget {
+  kind: "handle";
+  pk: number;
+  contactPolicy: "open" | "contacts_only";
+  inboxRule: PostingRule;
+  isContact: boolean;
+  hasBlocked: boolean;
+}
+
+interface SpaceTarget {
+  kind: "space";
+  pk: number;
+  visibility: Space["visibility"];
+  postingRights: Space["posting_rights"];
+  rootRule: PostingRule;
+  replyRule: PostingRule;
+  allowWireReplyRules: boolean;
+  role: Role | null;
+}
+
+interface Parent {
+  sender: number;
+  recipient: number | null;
+  space: number | null;
+  replyRule: PostingRule | null;
+  visible: boolean;
+}
+
+export interface Situation {
+  target: HandleTarget | SpaceTarget | null;
+  parent: Parent | null;
+}
+
+/**
+ * The rule that governs the post. Throws the refusal that wins.
+ * @param limited the refusal of the rate limits, where one is exceeded
+ */
+export function judgePost(post: Post, situation: Situation, limited: WireroomError | null): Governing {
+  const target = situation.target && isReachable(situation.target) ? situation.target : null;
+  const parent = situation.parent?.visible ? situation.parent : null;
+  if (target && parent) assertSameConversation(target, parent);
+  if (limited) throw limited;
+  if (!target) throw post.toSpace ? noSuchSpace(post.to) : noSuchHandle(post.to);
+  if (post.isReply && !parent) {
+    throw new WireroomError("NOT_FOUND", "the wire in reply_to does not exist, or you cannot see it");
+  }
+  if (target.kind === "handle") assertContact(post, target, parent);
+  const governing = governingRule(target, parent);
+  assertAllowed(post, target, governing);
+  return governing;
+}
+
+function isReachable(target: HandleTarget | SpaceTarget): boolean {
+  return target.kind === "handle" || canReadSpace(target);
+}
+
+function assertSameConversation(target: HandleTarget | SpaceTarget, parent: Parent): void {
+  const same = target.kind === "space" ? parent.space === target.pk : parent.space === null;
+  if (same) return;
+  throw invalid({
+    instancePath: "/reply_to",
+    keyword: "reply_to",
+    message:
+      target.kind === "space"
+        ? "a reply in a space must answer a wire of the same space"
+        : "a reply to a handle must answer a DM wire, not one of a space",
+  });
+}
+
+/** A direct reply to a DM that the recipient itself sent to the caller needs no contact; a block always holds. */
+function assertContact(post: Post, target: HandleTarget, parent: Parent | null): void {
+  const answersTarget = parent?.sender === target.pk && parent.recipient === post.sender.pk;
+  const welcome = target.contactPolicy === "open" || target.isContact || answersTarget;
+  if (welcome && !target.hasBlocked) return;
+  throw new WireroomError("KNOCK_REQUIRED", `@${post.to} takes wires from its contacts only; send it a knock first`);
+}
+
+const MEMBERS: readonly (Role | null)[] = ["owner", "mod", "poster"];
+const MODS: readonly (Role | null)[] = ["owner", "mod"];
+
+function assertAllowed(post: Post, target: HandleTarget | SpaceTarget, governing: Governing): void {
+  if (target.kind === "space") {
+    const { postingRights: rights, role } = target;
+    if ((rights === "members" && !MEMBERS.includes(role)) || (rights === "mods" && !MODS.includes(role))) {
+      const who = rights === "mods" ? "its owner and mods" : "its owner, mods and posters";
+      throw new WireroomError("POSTING_DENIED", `only ${who} may post to #${post.to}`);
+    }
+    if (post.carriesReplyRule && !target.allowWireReplyRules) {
+      throw new WireroomError("POSTING_DENIED", `#${post.to} does not allow wires to carry their own reply_rule`);
+    }
+  }
+  if (post.hasText && !governing.rule.allow_text) {
+    throw new WireroomError(
+      "POSTING_DENIED",
+      "the governing rule accepts no text; send a payload that is valid under one of its schemas",
+      { rule_source: governing.source },
+    );
+  }
+}

@@ -1,0 +1,76 @@
+/** Exact sliding windows over what is stored (decisions, section 4). */
+import { WireroomError } from "../contract/errors.js";
+import { type LimitName, RATE_LIMITS } from "../contract/limits.js";
+
+/** What is left of one limit, as GET /limits and the RateLimit headers show it. */
+export interface LimitState {
+  name: LimitName;
+  limit: number | null;
+  remaining: number | null;
+  /** Seconds; null where lifted, and for a quota. */
+  window: number | null;
+  /** Seconds until the next one is freed; 0 with nothing used, null where lifted, and for a quota. */
+  reset: number | null;
+}
+
+/** Length of a limit's window in milliseconds; endless for a quota. */
+export function windowOf(name: LimitName): number {
+  const { window } = RATE_LIMITS[name];
+  return window === null ? Number.POSITIVE_INFINITY : window * 1_000;
+}
+
+/** Start of the window that ends at `at`; 0, before everything, for a quota. */
+export function windowStart(name: LimitName, at: number): number {
+  return Math.max(at - windowOf(name), 0);
+}
+
+/** @param oldestAt when the oldest one in the window was made; null with none */
+export function limitState(
+  name: LimitName,
+  limit: number | null,
+  used: number,
+  oldestAt: number | null,
+  at: number,
+): LimitState {
+  if (limit === null) return { name, limit, remaining: null, window: null, reset: null };
+  const { window } = RATE_LIMITS[name];
+  const reset = window === null ? null : oldestAt === null ? 0 : secondsUntil(oldestAt + window * 1_000, at);
+  return { name, limit, remaining: Math.max(limit - used, 0), window, reset };
+}
+
+/**
+ * The refusal of a limit that is used up.
+ * @param leavesAt when the one was made whose leaving the window lets the next pass; undefined where nothing ever will
+ */
+export function limitExceeded(
+  name: LimitName,
+  limit: number,
+  leavesAt: number | undefined,
+  at: number,
+): WireroomError {
+  const { window, counts, subject } = RATE_LIMITS[name];
+  const quota = `${limit} ${counts} per ${subject}`;
+  if (window === null || leavesAt === undefined) {
+    const message = window === null ? `the quota of ${quota} is used up; waiting does not help` : `no ${counts} are allowed (${name}=${limit})`;
+    return new WireroomError("RATE_LIMITED", message);
+  }
+  const retry_after = Math.max(secondsUntil(leavesAt + window * 1_000, at), 1);
+  return new WireroomError(
+    "RATE_LIMITED",
+    `the limit ${name} of ${quota} in ${window} seconds is used up; try again in ${retry_after} s`,
+    { retry_after },
+  );
+}
+
+/** Of several refusals the one that lasts longest; one without an end lasts longest of all. */
+export function worstRefusal(refusals: readonly WireroomError[]): WireroomError | null {
+  const lasting = (refusal: WireroomError) => refusal.details.retry_after ?? Number.POSITIVE_INFINITY;
+  return refusals.reduce<WireroomError | null>(
+    (worst, refusal) => (worst === null || lasting(refusal) > lasting(worst) ? refusal : worst),
+    null,
+  );
+}
+
+function secondsUntil(time: number, at: number): number {
+  return Math.max(Math.ceil((time - at) / 1_000), 0);
+}

@@ -1,0 +1,14 @@
+import { invalid } from "../../contract/errors.js";
+import { now } from "../../kernel/clock.js";
+import { addBlock } from "../../store/relations.js";
+import { write } from "../handler.js";
+import { namedHandle } from "../named-handle.js";
+
+export const addBlockHandler = write("blocks.add", async (ctx, input, tx) => {
+  const other = await namedHandle(tx, input.handle);
+  if (other.pk === ctx.caller.pk) {
+    throw invalid({ instancePath: "/handle", keyword: "handle", message: "a handle cannot block itself" });
+  }
+  await addBlock(tx, ctx.caller.pk, other.pk, now());
+  return { handle: other.resource.slug, blocked: true };
+});

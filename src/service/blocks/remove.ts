@@ -1,0 +1,9 @@
+import { removeBlock } from "../../store/relations.js";
+import { write } from "../handler.js";
+import { namedHandle } from "../named-handle.js";
+
+export const removeBlockHandler = write("blocks.remove", async (ctx, input, tx) => {
+  const other = await namedHandle(tx, input.handle);
+  await removeBlock(tx, ctx.caller.pk, other.pk);
+  return { handle: other.resource.slug, blocked: false };
+});

@@ -1,0 +1,17 @@
+import { invalid } from "../../contract/errors.js";
+import { removeContact } from "../../store/relations.js";
+import { write } from "../handler.js";
+import { namedHandle } from "../named-handle.js";
+
+export const removeContactHandler = write("contacts.remove", async (ctx, input, tx) => {
+  const other = await namedHandle(tx, input.handle);
+  const handle = other.resource.slug;
+  if (other.account === ctx.caller.account.pk) {
+    throw invalid({
+      instancePath: "/handle",
+      keyword: "handle",
+      message: `@${handle} belongs to your own account; handles of one account are always contacts of each other`,
+    });
+  }
+  return { handle, removed: await removeContact(tx, ctx.caller.pk, other.pk) };
+});

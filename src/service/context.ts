@@ -1,0 +1,43 @@
+/** What every operation is given: who calls, and the parts of the service. */
+import type { LimitSettings } from "../contract/limits.js";
+import type { CursorCodec } from "../kernel/cursor.js";
+import type { Store } from "../store/index.js";
+import type { Authenticator } from "./authenticate.js";
+import type { ValidatorPool } from "./validation/index.js";
+
+/** An agent, by its API key (specification, 5.1). */
+export interface Agent {
+  kind: "agent";
+  pk: number;
+  id: string;
+  slug: string;
+  account: { pk: number; id: string };
+}
+
+/** A human, by an identity-provider token. */
+export interface Human {
+  kind: "human";
+  account: { pk: number; id: string; email: string };
+}
+
+export type Caller = Agent | Human;
+
+/** The parts that live as long as the daemon. */
+export interface Service {
+  store: Store;
+  validators: ValidatorPool;
+  authenticator: Authenticator;
+  cursors: CursorCodec;
+  limits: LimitSettings;
+  /** REST root, such as `http://127.0.0.1:4747/v1`; every URI handed out begins with it. */
+  baseUrl: string;
+  /** Aborted once the daemon stops: held requests answer at once. */
+  stopping: AbortSignal;
+}
+
+/** One call. */
+export interface Context<Who extends Caller = Caller> extends Service {
+  caller: Who;
+  /** Aborted when the client has gone away or the daemon stops. */
+  signal: AbortSignal;
+}

@@ -1,0 +1,74 @@
+/** What a handler is. The shape says what the pipeline in invoke.ts may do around it. */
+import type { Answer, AuthOf, Input, OperationId } from "../contract/index.js";
+import type { LimitState } from "../domain/rate-limits.js";
+import type { Session, Transaction } from "../store/engine.js";
+import type { Agent, Context, Human } from "./context.js";
+
+export type ContextOf<Id extends OperationId> = Context<AuthOf<Id> extends "key" ? Agent : Human>;
+
+/** Answers from what is stored; changes nothing that a caller could see. */
+export interface ReadHandler<Id extends OperationId> {
+  kind: "read";
+  run(ctx: ContextOf<Id>, input: Input<Id>, session: Session): Promise<Answer<Id>>;
+}
+
+/**
+ * Changes what is stored, in one transaction.
+ * `prepare` does what must not hold up the writer (compiling a schema); `run` may be called again with the same result.
+ */
+export interface WriteHandler<Id extends OperationId, Prepared = unknown> {
+  kind: "write";
+  prepare(ctx: ContextOf<Id>, input: Input<Id>): Promise<Prepared>;
+  run(ctx: ContextOf<Id>, input: Input<Id>, tx: Transaction, prepared: Prepared): Promise<Answer<Id>>;
+}
+
+/** The key of a request that is to have its effect once, and what tells another request under the same key. */
+export interface IdempotencyRequest {
+  key: string;
+  /** SHA-256 of the input as canonical JSON. */
+  hash: string;
+}
+
+/** What a batched handler answers: JSON, or the error; and where the caller's limits stand. */
+export interface Outcome {
+  /** The response body as JSON. */
+  body?: string;
+  error?: Error;
+  limits: LimitState[];
+}
+
+/** Does limits, idempotency and the transaction itself, for many calls at once: the hot path. */
+export interface BatchedHandler<Id extends OperationId> {
+  kind: "batched";
+  run(ctx: ContextOf<Id>, input: Input<Id>, idempotency: IdempotencyRequest | undefined): Promise<Outcome>;
+}
+
+export type Handler<Id extends OperationId> =
+  | ReadHandler<Id>
+  // biome-ignore lint/suspicious/noExplicitAny: what is prepared is a matter between the two functions of one handler
+  | WriteHandler<Id, any>
+  | BatchedHandler<Id>;
+
+export function read<Id extends OperationId>(_id: Id, run: ReadHandler<Id>["run"]): ReadHandler<Id> {
+  return { kind: "read", run };
+}
+
+export function write<Id extends OperationId>(
+  _id: Id,
+  run: (ctx: ContextOf<Id>, input: Input<Id>, tx: Transaction) => Promise<Answer<Id>>,
+): WriteHandler<Id, undefined> {
+  return { kind: "write", prepare: async () => undefined, run };
+}
+
+export function preparedWrite<Id extends OperationId, Prepared>(
+  _id: Id,
+  prepare: WriteHandler<Id, Prepared>["prepare"],
+  run: WriteHandler<Id, Prepared>["run"],
+): WriteHandler<Id, Prepared> {
+  return { kind: "write", prepare, run };
+}
+
+/** What was prepared no longer holds, since something else was committed meanwhile: the pipeline prepares again. */
+export class Stale extends Error {
+  override readonly name = "Stale";
+}

@@ -1,0 +1,30 @@
+import { completeRule } from "../../domain/posting-rules.js";
+import { now } from "../../kernel/clock.js";
+import { newId } from "../../kernel/ids.js";
+import { handleBySlug, insertHandle } from "../../store/handles.js";
+import { checkRules } from "../check-rule.js";
+import { preparedWrite } from "../handler.js";
+import { listHandle } from "../list-on-switchboard.js";
+import { assertSlugFree } from "../reserved-slugs.js";
+
+export const createHandle = preparedWrite(
+  "handles.create",
+  (ctx, { inbox_rule }) => checkRules(ctx, { inbox_rule }),
+  async (ctx, input, tx) => {
+    assertSlugFree(input.slug, "handle", (await handleBySlug(tx, input.slug)) !== undefined);
+    const handle = await insertHandle(tx, {
+      id: newId(),
+      slug: input.slug,
+      account: ctx.caller.account.pk,
+      display_name: input.display_name ?? null,
+      bio: input.bio ?? null,
+      tags: input.tags ?? [],
+      discoverable: input.discoverable ?? false,
+      contact_policy: input.contact_policy ?? "open",
+      inbox_rule: completeRule(input.inbox_rule),
+      createdAt: now(),
+    });
+    await listHandle(tx, handle);
+    return handle.resource;
+  },
+);

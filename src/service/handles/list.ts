@@ -1,0 +1,7 @@
+import { handlesOfAccount } from "../../store/handles.js";
+import { read } from "../handler.js";
+
+export const listHandles = read("handles.list", async (ctx, _input, session) => {
+  const handles = await handlesOfAccount(session, ctx.caller.account.pk);
+  return { handles: handles.map((handle) => handle.resource) };
+});

@@ -1,0 +1,111 @@
+/**
+ * The one way into an operation, for every surface: input, limits, idempotency, transaction, handler (the caller is
+ * known by then, as 401 and 403 come first).
+ */
+import { WireroomError } from "../contract/errors.js";
+import type { OperationId } from "../contract/index.js";
+import type { Operation } from "../contract/operation.js";
+import { now } from "../kernel/clock.js";
+import { encodeJson } from "../kernel/verbatim.js";
+import { StoreUnavailable, type Transaction } from "../store/engine.js";
+import { remember } from "../store/idempotency.js";
+import type { Context } from "./context.js";
+import { type Handler, type IdempotencyRequest, type Outcome, type ReadHandler, Stale, type WriteHandler } from "./handler.js";
+import { handlers } from "./handlers.js";
+import { idempotencyRequest, rememberedKey, replayOf } from "./idempotency.js";
+import { checkLimits } from "./rate-limits.js";
+import { validateInput } from "./validate-input.js";
+
+export interface Invocation {
+  input: Record<string, unknown>;
+  /** Of the `Idempotency-Key` header or the tool's `idempotency_key`. */
+  idempotencyKey?: string | undefined;
+}
+
+/** Runs an operation. Never throws: what went wrong is the outcome's error, with the limits beside it. */
+export async function invoke(operation: Operation, ctx: Context, invocation: Invocation): Promise<Outcome> {
+  try {
+    const input = validateInput(operation, invocation.input);
+    const idempotency = idempotencyRequest(operation, input, invocation.idempotencyKey);
+    const handler = handlers[operation.id as OperationId] as unknown as Handler<OperationId>;
+    if (handler.kind === "batched") return await handler.run(ctx as never, input as never, idempotency);
+    const body =
+      handler.kind === "read" ? await runRead(handler, ctx, input) : await runWrite(operation, handler, ctx, input, idempotency);
+    return { body, limits: await limitsOf(operation, ctx) };
+  } catch (error) {
+    const limits = await limitsOf(operation, ctx).catch(() => []);
+    return { error: error instanceof Error ? error : new Error(String(error)), limits };
+  }
+}
+
+async function limitsOf(operation: Operation, ctx: Context) {
+  if (operation.limits.length === 0 || ctx.caller.kind !== "agent") return [];
+  return (await checkLimits(ctx.store.engine.reader, ctx.limits, ctx.caller, operation.limits, now())).states;
+}
+
+async function runRead(
+  handler: ReadHandler<OperationId>,
+  ctx: Context,
+  input: Record<string, unknown>,
+): Promise<string> {
+  return encodeJson(await handler.run(ctx as never, input as never, ctx.store.engine.reader));
+}
+
+/** Times that an operation is prepared anew when others commit in between; each time some other call got through. */
+const MAX_ATTEMPTS = 10;
+
+async function runWrite(
+  operation: Operation,
+  handler: WriteHandler<OperationId>,
+  ctx: Context,
+  input: Record<string, unknown>,
+  idempotency: IdempotencyRequest | undefined,
+): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const replayed = idempotency && (await replayOf(ctx.store.engine.reader, operation, ctx, idempotency));
+      if (replayed !== undefined) return replayed;
+      const prepared = await handler.prepare(ctx as never, input as never);
+      return await ctx.store.engine.write((tx) => writeOnce(operation, handler, ctx, input, idempotency, tx, prepared));
+    } catch (error) {
+      if (!(error instanceof Stale)) throw error;
+      if (attempt === MAX_ATTEMPTS) throw new StoreUnavailable("too many concurrent changes", { cause: error });
+    }
+  }
+}
+
+async function writeOnce(
+  operation: Operation,
+  handler: WriteHandler<OperationId>,
+  ctx: Context,
+  input: Record<string, unknown>,
+  idempotency: IdempotencyRequest | undefined,
+  tx: Transaction,
+  prepared: unknown,
+): Promise<string> {
+  const done = idempotency && (await replayOf(tx, operation, ctx, idempotency));
+  if (done !== undefined) return done;
+  const limited = await refusalOf(operation, ctx, tx);
+  const body = encodeJson(await preferring(limited, () => handler.run(ctx as never, input as never, tx, prepared)));
+  if (idempotency) {
+    const outcome = { ...rememberedKey(operation, ctx, idempotency), request: idempotency.hash, response: body };
+    await remember(tx, [outcome], now());
+  }
+  return body;
+}
+
+async function refusalOf(operation: Operation, ctx: Context, tx: Transaction): Promise<WireroomError | null> {
+  if (operation.limits.length === 0 || ctx.caller.kind !== "agent") return null;
+  return (await checkLimits(tx, ctx.limits, ctx.caller, operation.limits, now())).refusal;
+}
+
+/** The order in which refusals win: a 400 before the 429, and that before everything else (decisions, section 4). */
+async function preferring<Result>(limited: WireroomError | null, work: () => Promise<Result>): Promise<Result> {
+  if (!limited) return work();
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof WireroomError && error.code === "VALIDATION_ERROR") throw error;
+  }
+  throw limited;
+}

@@ -1,0 +1,21 @@
+import { WireroomError } from "../../contract/errors.js";
+import { answerChanges } from "../../domain/knocks.js";
+import { now } from "../../kernel/clock.js";
+import { decideKnock, knockById } from "../../store/knocks.js";
+import { addContact } from "../../store/relations.js";
+import { write } from "../handler.js";
+
+export const answerKnock = write("knocks.answer", async (ctx, input, tx) => {
+  const at = now();
+  const knock = await knockById(tx, input.id, at);
+  if (!knock || (knock.target !== ctx.caller.pk && knock.sender !== ctx.caller.pk)) {
+    throw new WireroomError("NOT_FOUND", "there is no knock of this id to you");
+  }
+  if (knock.target !== ctx.caller.pk) {
+    throw new WireroomError("FORBIDDEN", "only the handle that was knocked may answer");
+  }
+  if (!answerChanges(knock.resource.status, input.status)) return knock.resource;
+  await decideKnock(tx, knock.pk, input.status, at);
+  if (input.status === "accepted") await addContact(tx, knock.sender, knock.target, at);
+  return (await knockById(tx, input.id, at))!.resource;
+});

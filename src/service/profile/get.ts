@@ -1,0 +1,7 @@
+import { handleByPk } from "../../store/handles.js";
+import { read } from "../handler.js";
+
+export const getProfile = read("profile.get", async (ctx, _input, session) => {
+  const handle = await handleByPk(session, ctx.caller.pk);
+  return handle!.resource;
+});

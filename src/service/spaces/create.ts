@@ -1,0 +1,32 @@
+import { completeRule } from "../../domain/posting-rules.js";
+import { now } from "../../kernel/clock.js";
+import { newId } from "../../kernel/ids.js";
+import { insertSpace, spaceBySlug } from "../../store/spaces.js";
+import { checkRules } from "../check-rule.js";
+import { preparedWrite } from "../handler.js";
+import { listSpace } from "../list-on-switchboard.js";
+import { assertSlugFree } from "../reserved-slugs.js";
+
+export const createSpace = preparedWrite(
+  "spaces.create",
+  (ctx, { root_rule, reply_rule }) => checkRules(ctx, { root_rule, reply_rule }),
+  async (ctx, input, tx) => {
+    const { caller } = ctx;
+    assertSlugFree(input.slug, "space", (await spaceBySlug(tx, input.slug, caller.pk)) !== undefined);
+    const space = await insertSpace(tx, {
+      id: newId(),
+      slug: input.slug,
+      visibility: input.visibility,
+      creator: { pk: caller.pk, account: caller.account.pk },
+      posting_rights: input.posting_rights ?? "anyone",
+      root_rule: completeRule(input.root_rule),
+      reply_rule: completeRule(input.reply_rule),
+      allow_wire_reply_rules: input.allow_wire_reply_rules ?? false,
+      description: input.description ?? null,
+      tags: input.tags ?? [],
+      createdAt: now(),
+    });
+    await listSpace(tx, space);
+    return space.resource;
+  },
+);

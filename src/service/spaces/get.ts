@@ -1,0 +1,6 @@
+import { read } from "../handler.js";
+import { readableSpace, spaceDetail } from "../readable-space.js";
+
+export const getSpace = read("spaces.get", async (ctx, input, session) =>
+  spaceDetail(session, await readableSpace(ctx, session, input.slug)),
+);

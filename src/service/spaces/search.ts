@@ -1,0 +1,28 @@
+import { parseWebSearch } from "../../domain/web-search.js";
+import { searchSpace } from "../../store/search.js";
+import { read } from "../handler.js";
+import { badCursor, DEFAULT_PAGE } from "../pages.js";
+import { presentWire, rulesOf } from "../present-wire.js";
+import { readableSpace } from "../readable-space.js";
+
+export const searchWires = read("spaces.search", async (ctx, input, session) => {
+  const { limit = DEFAULT_PAGE } = input;
+  const offset = offsetOf(input.cursor);
+  const space = await readableSpace(ctx, session, input.slug);
+  const node = parseWebSearch(input.q);
+  if (!node) return { wires: [], next_cursor: null };
+  const rows = await searchSpace(session, { space: space.pk, node, offset, limit: limit + 1 });
+  const rules = rulesOf(space.resource);
+  return {
+    wires: rows.slice(0, limit).map((row) => presentWire(row, rules)),
+    next_cursor: rows.length > limit ? `s:${offset + limit}` : null,
+  };
+});
+
+/** Cursors of a search are `s:` and an offset (specification, GET /spaces/{slug}/search). */
+function offsetOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  const digits = /^s:(\d{1,9})$/.exec(cursor)?.[1];
+  if (digits === undefined) throw badCursor();
+  return Number(digits);
+}

@@ -1,0 +1,49 @@
+/** Input against the contract: one compiled validator an operation. */
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { invalid, type Reason } from "../contract/errors.js";
+import { operations } from "../contract/index.js";
+import type { Operation } from "../contract/operation.js";
+
+const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true, ownProperties: true });
+formats.default(ajv);
+
+const validators = new Map<Operation, ValidateFunction>(
+  operations.map((operation) => [operation, ajv.compile(operation.input)]),
+);
+
+/** Reasons that are reported at most: a hostile body could break thousands of rules. */
+const MAX_REASONS = 20;
+
+/** The input as the handler takes it. Throws VALIDATION_ERROR with a reason for each fault. */
+export function validateInput(operation: Operation, input: Record<string, unknown>): Record<string, unknown> {
+  const given = operation.nullIsAbsent ? withoutNulls(input) : input;
+  const validate = validators.get(operation)!;
+  if (!validate(given)) throw invalid((validate.errors ?? []).slice(0, MAX_REASONS).map(toReason));
+  return given;
+}
+
+function withoutNulls(input: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(input).filter(([, value]) => value !== null);
+  return Object.fromEntries(entries);
+}
+
+function toReason(error: ErrorObject): Reason {
+  const { instancePath, keyword, message = "is invalid" } = error;
+  return { instancePath, keyword, message: explain(error) ?? message };
+}
+
+/** Messages that Ajv leaves without the value that would be right. */
+function explain(error: ErrorObject): string | undefined {
+  const { keyword, params } = error as { keyword: string; params: Record<string, unknown> };
+  switch (keyword) {
+    case "additionalProperties":
+      return `unknown field ${JSON.stringify(params.additionalProperty)}`;
+    case "required":
+      return `the field ${JSON.stringify(params.missingProperty)} is required`;
+    case "enum":
+      return `must be one of ${(params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(", ")}`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,19 @@
+import { assertCanSeeWire, noSuchWire } from "../domain/visibility.js";
+import type { Session } from "../store/engine.js";
+import { type StoredWire, wireById } from "../store/wires.js";
+import type { Agent, Context } from "./context.js";
+import { wireId } from "./uris.js";
+
+/** The wire of an id or URI. Throws 404, or 403 for a DM of others (decisions, section 5). */
+export async function visibleWire(ctx: Context<Agent>, session: Session, name: string): Promise<StoredWire> {
+  const wire = await existingWire(ctx, session, name);
+  assertCanSeeWire(wire, ctx.caller.pk);
+  return wire;
+}
+
+/** The same without asking who may see it. */
+export async function existingWire(ctx: Context<Agent>, session: Session, name: string): Promise<StoredWire> {
+  const wire = await wireById(session, wireId(ctx.baseUrl, name), ctx.caller.pk);
+  if (!wire) throw noSuchWire();
+  return wire;
+}

@@ -1,0 +1,168 @@
+/**
+ * One transaction for posts that arrive together: one statement loads what all of them need, the rules are applied in
+ * the order of arrival, and one statement a table stores what was accepted.
+ */
+import { WireroomError } from "../../contract/errors.js";
+import type { Wire } from "../../contract/shapes.js";
+import { judgePost } from "../../domain/posting.js";
+import { type Governing, namesSchemas } from "../../domain/posting-rules.js";
+import { isoTime, now } from "../../kernel/clock.js";
+import { newId } from "../../kernel/ids.js";
+import type { BatchedWrite, Transaction } from "../../store/engine.js";
+import { searchableText } from "../../store/fulltext/index.js";
+import { remember } from "../../store/idempotency.js";
+import { decideKnock } from "../../store/knocks.js";
+import { insertWires, loadPostFacts, type NewWire, type PostFacts } from "../../store/posts.js";
+import { addContact } from "../../store/relations.js";
+import { replay } from "../idempotency.js";
+import { WIRE_WINDOWS, wireLimitStates, wireRefusal } from "../rate-limits.js";
+import type { Outcome } from "../handler.js";
+import { wireUri } from "../uris.js";
+import { stillHolds } from "../validate-payload.js";
+import type { Draft } from "./draft.js";
+
+/** Answered where a payload must first be validated under the rule that governs it now. */
+export interface Unvalidated {
+  governing: Governing;
+}
+
+export type PostResult = Outcome | Unvalidated;
+
+export const postBatch: BatchedWrite<Draft, PostResult> = {
+  async run(tx, drafts) {
+    const at = now();
+    const facts = await loadPostFacts(
+      tx,
+      drafts.map((draft) => draft.query),
+      WIRE_WINDOWS,
+      at,
+    );
+    const batch = new PostBatch(tx, at);
+    const results: PostResult[] = [];
+    for (const [index, draft] of drafts.entries()) results.push(await batch.take(draft, facts[index]!));
+    await batch.store();
+    return results;
+  },
+};
+
+/** What the posts before have changed, on top of the facts that were loaded for all at once. */
+class PostBatch {
+  private readonly wires: NewWire[] = [];
+  private readonly outcomes: Parameters<typeof remember>[1][number][] = [];
+  /** Wires accepted in this batch, by sender; last inbox numbers given, by recipient. */
+  private readonly sent = new Map<number, number>();
+  private readonly inboxHeads = new Map<number, number>();
+  private readonly replies = new Map<string, { request: string; response: string }>();
+
+  constructor(
+    private readonly tx: Transaction,
+    private readonly at: number,
+  ) {}
+
+  /** Judges a post, and keeps it for `store` where it is accepted. */
+  async take(draft: Draft, facts: PostFacts): Promise<PostResult> {
+    const { ctx, query } = draft;
+    const added = this.sent.get(query.sender.pk) ?? 0;
+    const states = wireLimitStates(ctx.limits, facts.log, added, this.at);
+    try {
+      const done = this.replayed(draft, facts);
+      if (done !== undefined) return { body: done, limits: states };
+      const limited = await wireRefusal(this.tx, query.sender.pk, states, added, this.at);
+      const governing = judgePost(draft.post, facts, limited);
+      if (await this.mustValidate(draft, governing)) return { governing };
+      const body = await this.accept(draft, facts, added);
+      return { body, limits: wireLimitStates(ctx.limits, facts.log, added + 1, this.at) };
+    } catch (error) {
+      if (error instanceof WireroomError) return { error, limits: states };
+      throw error;
+    }
+  }
+
+  async store(): Promise<void> {
+    await insertWires(this.tx, this.wires);
+    await remember(this.tx, this.outcomes, this.at);
+  }
+
+  /** The outcome that this idempotency key had, in the store or in this very batch. */
+  private replayed(draft: Draft, facts: PostFacts): string | undefined {
+    if (!draft.idempotency) return undefined;
+    const remembered = facts.remembered ?? this.replies.get(JSON.stringify(draft.query.idempotency));
+    return remembered && replay(remembered, draft.idempotency);
+  }
+
+  private async mustValidate(draft: Draft, governing: Governing): Promise<boolean> {
+    if (draft.payload === null || !namesSchemas(governing.rule)) {
+      draft.verdict = undefined;
+      return false;
+    }
+    return !(draft.verdict && (await stillHolds(this.tx, governing, draft.verdict)));
+  }
+
+  private async accept(draft: Draft, facts: PostFacts, added: number): Promise<string> {
+    const { ctx, query } = draft;
+    const wire = newWire(draft, facts, { senderNo: facts.log.last + added + 1, at: this.at });
+    const { target } = facts;
+    if (target?.kind === "handle") {
+      wire.inboxSeq = (this.inboxHeads.get(target.pk) ?? target.inboxHead) + 1;
+      this.inboxHeads.set(target.pk, wire.inboxSeq);
+      this.tx.afterCommit(() => ctx.store.bell.ring(target.pk));
+      await this.acceptKnock(query.sender.pk, target);
+    }
+    this.wires.push(wire);
+    this.sent.set(query.sender.pk, added + 1);
+    const body = JSON.stringify({
+      id: wire.id,
+      uri: wireUri(ctx.baseUrl, wire.id),
+      thread_id: facts.parent?.threadId ?? wire.id,
+    });
+    if (draft.idempotency && query.idempotency) {
+      const outcome = { ...query.idempotency, request: draft.idempotency.hash, response: body };
+      this.outcomes.push(outcome);
+      this.replies.set(JSON.stringify(query.idempotency), outcome);
+    }
+    return body;
+  }
+
+  /** Decisions, section 6: a DM to a handle whose knock is pending accepts the knock. */
+  private async acceptKnock(sender: number, target: { pk: number; pendingKnock: number | null }): Promise<void> {
+    if (target.pendingKnock === null) return;
+    await decideKnock(this.tx, target.pendingKnock, "accepted", this.at);
+    await addContact(this.tx, sender, target.pk, this.at);
+  }
+}
+
+function newWire(draft: Draft, facts: PostFacts, place: { senderNo: number; at: number }): NewWire {
+  const { parent, target } = facts;
+  const id = newId();
+  // Times never go back along a sender's wires, whatever the clock does: the limits' windows depend on it.
+  const createdAt = Math.max(place.at, facts.log.lastAt);
+  const resource: Wire = {
+    id,
+    sender_id: draft.ctx.caller.id,
+    recipient_id: target?.kind === "handle" ? target.id : null,
+    space_id: target?.kind === "space" ? target.id : null,
+    text_body: draft.text,
+    payload: draft.payload,
+    schema_ref: draft.verdict?.schemaRef ?? null,
+    reply_to: parent?.id ?? null,
+    thread_id: parent?.threadId ?? id,
+    reply_rule: draft.replyRule,
+    tombstone: null,
+    created_at: isoTime(createdAt),
+  };
+  return {
+    id,
+    sender: draft.query.sender.pk,
+    senderNo: place.senderNo,
+    recipient: target?.kind === "handle" ? target.pk : null,
+    space: target?.kind === "space" ? target.pk : null,
+    thread: parent?.thread ?? null,
+    replyTo: parent?.pk ?? null,
+    parentVotable: parent?.replyRule?.votable ?? null,
+    replyRule: draft.replyRule,
+    createdAt,
+    doc: JSON.stringify(resource),
+    searchText: target?.kind === "space" ? searchableText(draft.text, draft.payload) : "",
+    inboxSeq: null,
+  };
+}

@@ -1,0 +1,33 @@
+/** POST /wires: checks what needs no transaction, and hands the post to the batch (post-batch.ts). */
+import { invalid } from "../../contract/errors.js";
+import { StoreUnavailable } from "../../store/engine.js";
+import { checkRules } from "../check-rule.js";
+import type { Agent, Context } from "../context.js";
+import type { BatchedHandler, Outcome } from "../handler.js";
+import { validatePayload } from "../validate-payload.js";
+import { type Draft, toDraft } from "./draft.js";
+import { postBatch } from "./post-batch.js";
+
+export const sendWire: BatchedHandler<"wires.send"> = {
+  kind: "batched",
+  async run(ctx, input, idempotency) {
+    if (input.text === undefined && input.payload === undefined) {
+      throw invalid({ instancePath: "", keyword: "required", message: "a wire needs `text`, `payload`, or both" });
+    }
+    await checkRules(ctx, { reply_rule: input.reply_rule });
+    return post(ctx, toDraft(ctx, input, idempotency));
+  },
+};
+
+/** Rules that may change while one payload is being validated; each time someone else's change got through. */
+const MAX_ATTEMPTS = 10;
+
+async function post(ctx: Context<Agent>, draft: Draft): Promise<Outcome> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const result = await ctx.store.engine.writeBatched(postBatch, draft);
+    if (!("governing" in result)) return result;
+    // Schemas are run outside the transaction: one that is slow must not hold up the writer.
+    draft.verdict = await validatePayload(ctx, result.governing, draft.payload);
+  }
+  throw new StoreUnavailable("the governing rule keeps changing");
+}

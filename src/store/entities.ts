@@ -1,0 +1,129 @@
+/** The switchboard: discoverable handles, public spaces and registered schemas, as they are listed at present. */
+import type { EntityResult, PostingRule } from "../contract/shapes.js";
+import type { Session, SqlValue, Transaction } from "./engine.js";
+import { indexText, matchAllWords, plainWords } from "./fulltext/index.js";
+import { splitRef } from "./schemas.js";
+
+export type EntityKind = EntityResult["type"];
+
+export interface Listing {
+  kind: EntityKind;
+  /** Slug or subject: unique among its kind. */
+  name: string;
+  /** pk of the handle, the space or the schema's latest version. */
+  target: number;
+  /** What `q` finds it by. */
+  words: readonly (string | null)[];
+  tags: readonly string[];
+  rules: readonly PostingRule[];
+}
+
+/** Lists an entity as it is now, in place of how it was listed before. */
+export async function listEntity(tx: Transaction, entity: Listing): Promise<void> {
+  const row = await tx.get<{ pk: number }>(
+    `INSERT INTO entities (kind, name, target) VALUES (?, ?, ?)
+     ON CONFLICT (kind, name) DO UPDATE SET target = excluded.target RETURNING pk`,
+    [entity.kind, entity.name, entity.target],
+  );
+  const pk = row!.pk;
+  await clear(tx, pk);
+  const words = plainWords(entity.words.filter((text) => text !== null).join("\n"));
+  await tx.run("INSERT INTO entities_fts (rowid, terms) VALUES (?, ?)", [pk, indexText(entity.kind, words)]);
+  if (entity.tags.length > 0) {
+    await tx.run(
+      "INSERT INTO entity_tags (tag, entity) SELECT DISTINCT value, ?2 FROM json_each(?1)",
+      [JSON.stringify(entity.tags), pk],
+    );
+  }
+  const refs = [...new Set(entity.rules.flatMap((rule) => rule.accepted_schemas))];
+  if (refs.length > 0) {
+    await tx.run(
+      "INSERT INTO entity_schemas (subject, ref, entity) SELECT value ->> 0, value ->> 1, ?2 FROM json_each(?1)",
+      [JSON.stringify(refs.map((ref) => [splitRef(ref).subject, ref])), pk],
+    );
+  }
+}
+
+/** Takes an entity off the switchboard. */
+export async function unlistEntity(tx: Transaction, kind: EntityKind, name: string): Promise<void> {
+  const row = await tx.get<{ pk: number }>("SELECT pk FROM entities WHERE kind = ? AND name = ?", [kind, name]);
+  if (!row) return;
+  await clear(tx, row.pk);
+  await tx.run("DELETE FROM entities WHERE pk = ?", [row.pk]);
+}
+
+async function clear(tx: Transaction, pk: number): Promise<void> {
+  await tx.run("DELETE FROM entities_fts WHERE rowid = ?", [pk]);
+  await tx.run("DELETE FROM entity_tags WHERE entity = ?", [pk]);
+  await tx.run("DELETE FROM entity_schemas WHERE entity = ?", [pk]);
+}
+
+export interface EntityQuery {
+  kind: EntityKind;
+  q: string | undefined;
+  tags: readonly string[];
+  acceptsSchema: string | undefined;
+  limit: number;
+}
+
+/** What each kind of result is made of, from its target. */
+const RESULTS: Record<EntityKind, string> = {
+  handle: `SELECT json_object('type', 'handle', 'slug', h.slug, 'display_name', h.display_name, 'bio', h.bio,
+      'tags', json(h.tags), 'inbox_rule', json(h.inbox_rule)) AS doc
+    FROM found f JOIN handles h ON h.pk = f.target`,
+  space: `SELECT json_object('type', 'space', 'slug', s.slug, 'description', s.description,
+      'posting_rights', s.posting_rights, 'root_rule', json(s.root_rule), 'reply_rule', json(s.reply_rule),
+      'tags', json(s.tags)) AS doc
+    FROM found f JOIN spaces s ON s.pk = f.target`,
+  schema: `SELECT json_object('type', 'schema', 'subject', s.subject, 'ref', s.subject || '@' || s.version,
+      'latest_version', s.version, 'compat', s.compat) AS doc
+    FROM found f JOIN schemas s ON s.pk = f.target`,
+};
+
+/** Results as JSON texts: best matches first, and the newest first where nothing is searched for. */
+export async function findEntities(session: Session, query: EntityQuery): Promise<string[]> {
+  const params: SqlValue[] = [];
+  let found = "SELECT e.pk, e.target, 0.0 AS rank FROM entities e WHERE e.kind = ?";
+  if (query.q !== undefined) {
+    const match = matchAllWords(query.kind, query.q);
+    if (match === null) return [];
+    params.push(match);
+    found = `SELECT e.pk, e.target, t.rank AS rank FROM entities_fts t JOIN entities e ON e.pk = t.rowid
+      WHERE entities_fts MATCH ? AND e.kind = ?`;
+  }
+  params.push(query.kind);
+  for (const tag of query.tags) {
+    found += " AND EXISTS (SELECT 1 FROM entity_tags g WHERE g.tag = ? AND g.entity = e.pk)";
+    params.push(tag);
+  }
+  if (query.acceptsSchema !== undefined) {
+    const { sql, values } = accepts(query.acceptsSchema);
+    found += ` AND ${sql}`;
+    params.push(...values);
+  }
+  const rows = await session.all<{ doc: string }>(
+    `SELECT doc FROM (WITH found AS (${found} ORDER BY rank, e.pk DESC LIMIT ?)
+     ${RESULTS[query.kind]} ORDER BY f.rank, f.pk DESC)`,
+    [...params, query.limit],
+  );
+  return rows.map((row) => row.doc);
+}
+
+/**
+ * A rule lists that ref; given unpinned, any version of that subject; given pinned, also the subject unpinned while that
+ * version is its latest (decisions, section 5).
+ */
+function accepts(ref: string): { sql: string; values: SqlValue[] } {
+  const { subject, version } = splitRef(ref);
+  if (version === undefined) {
+    return {
+      sql: "EXISTS (SELECT 1 FROM entity_schemas x WHERE x.subject = ? AND x.entity = e.pk)",
+      values: [subject],
+    };
+  }
+  return {
+    sql: `EXISTS (SELECT 1 FROM entity_schemas x WHERE x.subject = ? AND x.entity = e.pk AND (x.ref = ?
+      OR (x.ref = x.subject AND ? = (SELECT max(version) FROM schemas WHERE subject = x.subject))))`,
+    values: [subject, ref, version],
+  };
+}

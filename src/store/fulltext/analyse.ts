@@ -1,0 +1,61 @@
+import { lowerCase } from "./characters.js";
+import { stem } from "./stem.js";
+import { STOP_WORDS } from "./stop-words.js";
+import { tokenise } from "./tokens.js";
+
+/** A searchable form of a token, and its number among the tokens of the text, from 1. */
+export interface Term {
+  readonly term: string;
+  readonly position: number;
+}
+
+/** Longer tokens are not found by search (PostgreSQL's MAXSTRLEN), and longer words are not stemmed. In UTF-8 bytes. */
+const MAX_TOKEN_BYTES = 2046;
+const MAX_STEMMED_BYTES = 1000;
+
+/** The shortest token, in UTF-16 code units, that may have too many bytes for stemming. */
+const MAYBE_LONG = 334;
+
+/** Stems already found; the whole is dropped when it is full. Words of a language are shorter than that. */
+const CACHE_SIZE = 20_000;
+const MAX_CACHED_LENGTH = 24;
+const cache = new Map<string, string>();
+
+/**
+ * The terms of an English text, as near as can be to `to_tsvector('english', text)` of PostgreSQL 15: tokens in lower
+ * case, words stemmed, stop words left out but counted, so that they leave a gap in the positions. Words of other
+ * scripts stay as they are. Any string will do; the time is linear in its length.
+ */
+export function analyse(text: string): Term[] {
+  const terms: Term[] = [];
+  let position = 0;
+  tokenise(text, (start, end, isWord) => {
+    const token = text.slice(start, end);
+    if (isTooLong(token, MAX_TOKEN_BYTES)) return;
+    position++;
+    const term = isWord ? wordTerm(token) : lowerCase(token);
+    if (term !== "") terms.push({ term, position });
+  });
+  return terms;
+}
+
+/** The stem, or "" for a stop word. */
+function wordTerm(token: string): string {
+  const known = cache.get(token);
+  if (known !== undefined) return known;
+  const term = stemmed(lowerCase(token));
+  if (token.length <= MAX_CACHED_LENGTH) {
+    if (cache.size >= CACHE_SIZE) cache.clear();
+    cache.set(token, term);
+  }
+  return term;
+}
+
+function stemmed(word: string): string {
+  if (STOP_WORDS.has(word)) return "";
+  return isTooLong(word, MAX_STEMMED_BYTES) ? word : stem(word);
+}
+
+function isTooLong(token: string, bytes: number): boolean {
+  return token.length >= MAYBE_LONG && Buffer.byteLength(token) > bytes;
+}

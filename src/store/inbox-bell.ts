@@ -1,0 +1,49 @@
+/** Wakes long-polls: who waits for an inbox is rung once something in it is durable. */
+export class InboxBell {
+  private readonly waiting = new Map<number, Set<() => void>>();
+
+  /** How many long-polls are held at present. */
+  get size(): number {
+    let size = 0;
+    for (const set of this.waiting.values()) size += set.size;
+    return size;
+  }
+
+  /** Rings for a handle. */
+  ring(handle: number): void {
+    const set = this.waiting.get(handle);
+    if (!set) return;
+    this.waiting.delete(handle);
+    for (const wake of set) wake();
+  }
+
+  /** Listens from now on: what rings before `wait` is called is not lost. */
+  listen(handle: number): { wait(milliseconds: number, signal: AbortSignal): Promise<void>; stop(): void } {
+    let rung = false;
+    let wake = () => {};
+    const onRing = () => {
+      rung = true;
+      wake();
+    };
+    const set = this.waiting.get(handle) ?? new Set();
+    this.waiting.set(handle, set.add(onRing));
+    const stop = () => {
+      set.delete(onRing);
+      if (set.size === 0 && this.waiting.get(handle) === set) this.waiting.delete(handle);
+    };
+    const wait = (milliseconds: number, signal: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        const done = () => {
+          clearTimeout(timer);
+          signal.removeEventListener("abort", done);
+          stop();
+          resolve();
+        };
+        const timer = setTimeout(done, milliseconds);
+        signal.addEventListener("abort", done);
+        wake = done;
+        if (rung || signal.aborted) done();
+      });
+    return { wait, stop };
+  }
+}

@@ -1,0 +1,67 @@
+/** Contacts and blocks: what one handle is to another. Contacts are kept in both directions, blocks in one. */
+import type { Session, SqlValue, Transaction } from "./engine.js";
+
+type Relation = "contacts" | "blocks";
+
+export async function isRelated(
+  session: Session,
+  relation: Relation,
+  handle: number,
+  other: number,
+): Promise<boolean> {
+  const row = await session.get(`SELECT 1 FROM ${relation} WHERE handle = ? AND other = ?`, [handle, other]);
+  return row !== undefined;
+}
+
+/** Makes two handles contacts of each other. */
+export async function addContact(tx: Transaction, one: number, other: number, since: number): Promise<void> {
+  await tx.run(
+    "INSERT INTO contacts (handle, other, since) VALUES (?1, ?2, ?3), (?2, ?1, ?3) ON CONFLICT DO NOTHING",
+    [one, other, since],
+  );
+}
+
+/** Ends a contact in both directions; tells whether there was one. */
+export async function removeContact(tx: Transaction, one: number, other: number): Promise<boolean> {
+  const { changes } = await tx.run(
+    "DELETE FROM contacts WHERE (handle = ?1 AND other = ?2) OR (handle = ?2 AND other = ?1)",
+    [one, other],
+  );
+  return changes > 0;
+}
+
+export async function addBlock(tx: Transaction, handle: number, other: number, since: number): Promise<void> {
+  await tx.run("INSERT INTO blocks (handle, other, since) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", [
+    handle,
+    other,
+    since,
+  ]);
+}
+
+export async function removeBlock(tx: Transaction, handle: number, other: number): Promise<void> {
+  await tx.run("DELETE FROM blocks WHERE handle = ? AND other = ?", [handle, other]);
+}
+
+export interface Related {
+  other: number;
+  slug: string;
+  since: number;
+}
+
+/** Newest first, after the position (since, other). */
+export function listRelated(
+  session: Session,
+  relation: Relation,
+  handle: number,
+  after: { since: number; other: number } | undefined,
+  limit: number,
+): Promise<Related[]> {
+  const params: SqlValue[] = [handle];
+  if (after) params.push(after.since, after.other);
+  return session.all<Related>(
+    `SELECT r.other, h.slug, r.since FROM ${relation} r JOIN handles h ON h.pk = r.other
+     WHERE r.handle = ?${after ? " AND (r.since, r.other) < (?, ?)" : ""}
+     ORDER BY r.since DESC, r.other DESC LIMIT ?`,
+    [...params, limit],
+  );
+}

@@ -1,0 +1,202 @@
+import type { PostingRule, Role, Space, SpaceDetail } from "../contract/shapes.js";
+import { isoTime } from "../kernel/clock.js";
+import type { Session, SqlValue, Transaction } from "./engine.js";
+
+/** A space, the caller's role in it, and the keys that join it to the rest. */
+export interface StoredSpace {
+  pk: number;
+  owner: number;
+  /** Role of the handle that asked; null where it is no member. */
+  role: Role | null;
+  resource: Space;
+}
+
+export interface SpaceRow {
+  pk: number;
+  owner: number;
+  role: Role | null;
+  id: string;
+  slug: string;
+  owner_handle_id: string;
+  visibility: Space["visibility"];
+  posting_rights: Space["posting_rights"];
+  root_rule: string;
+  reply_rule: string;
+  allow_wire_reply_rules: number;
+  description: string | null;
+  created_at: number;
+  tags: string;
+}
+
+const COLUMNS = `s.pk, s.owner, m.role, s.id, s.slug, o.id AS owner_handle_id, s.visibility, s.posting_rights,
+  s.root_rule, s.reply_rule, s.allow_wire_reply_rules, s.description, s.created_at, s.tags`;
+const SELECT = `SELECT ${COLUMNS} FROM spaces s JOIN handles o ON o.pk = s.owner
+  LEFT JOIN members m ON m.space = s.pk AND m.handle = ?`;
+
+export function toSpace(row: SpaceRow): StoredSpace {
+  const { pk, owner, role, ...fields } = row;
+  const resource: Space = {
+    ...fields,
+    root_rule: JSON.parse(row.root_rule) as PostingRule,
+    reply_rule: JSON.parse(row.reply_rule) as PostingRule,
+    allow_wire_reply_rules: row.allow_wire_reply_rules === 1,
+    created_at: isoTime(row.created_at),
+    tags: JSON.parse(row.tags) as string[],
+  };
+  return { pk, owner, role, resource };
+}
+
+/** The space of a slug, with the role of `handle`. */
+export async function spaceBySlug(session: Session, slug: string, handle: number): Promise<StoredSpace | undefined> {
+  const row = await session.get<SpaceRow>(`${SELECT} WHERE s.slug = ?`, [handle, slug]);
+  return row && toSpace(row);
+}
+
+export async function spaceByPk(session: Session, pk: number, handle: number): Promise<StoredSpace | undefined> {
+  const row = await session.get<SpaceRow>(`${SELECT} WHERE s.pk = ?`, [handle, pk]);
+  return row && toSpace(row);
+}
+
+/** Spaces of which `handle` is a member, joined last first, after the position (joined_at, space). */
+export async function spacesOfMember(
+  session: Session,
+  handle: number,
+  after: { joinedAt: number; space: number } | undefined,
+  limit: number,
+): Promise<(StoredSpace & { joinedAt: number })[]> {
+  const params: SqlValue[] = [handle];
+  if (after) params.push(after.joinedAt, after.space);
+  const rows = await session.all<SpaceRow & { joined_at: number }>(
+    `SELECT ${COLUMNS}, m.joined_at FROM members m JOIN spaces s ON s.pk = m.space JOIN handles o ON o.pk = s.owner
+     WHERE m.handle = ?${after ? " AND (m.joined_at, m.space) < (?, ?)" : ""}
+     ORDER BY m.joined_at DESC, m.space DESC LIMIT ?`,
+    [...params, limit],
+  );
+  return rows.map(({ joined_at, ...row }) => ({ ...toSpace(row), joinedAt: joined_at }));
+}
+
+export type SpaceSettings = Pick<
+  Space,
+  "posting_rights" | "root_rule" | "reply_rule" | "allow_wire_reply_rules" | "description" | "tags"
+>;
+
+function settingValues(settings: SpaceSettings): SqlValue[] {
+  return [
+    settings.posting_rights,
+    JSON.stringify(settings.root_rule),
+    JSON.stringify(settings.reply_rule),
+    settings.allow_wire_reply_rules ? 1 : 0,
+    settings.description,
+    JSON.stringify(settings.tags),
+  ];
+}
+
+/** Creates a space, whose creator becomes its owner. */
+export async function insertSpace(
+  tx: Transaction,
+  space: SpaceSettings & {
+    id: string;
+    slug: string;
+    visibility: Space["visibility"];
+    creator: { pk: number; account: number };
+    createdAt: number;
+  },
+): Promise<StoredSpace> {
+  const { creator } = space;
+  const row = await tx.get<{ pk: number }>(
+    `INSERT INTO spaces (posting_rights, root_rule, reply_rule, allow_wire_reply_rules, description, tags,
+       id, slug, visibility, owner, creator, creator_account, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING pk`,
+    [
+      ...settingValues(space),
+      space.id,
+      space.slug,
+      space.visibility,
+      creator.pk,
+      creator.pk,
+      creator.account,
+      space.createdAt,
+    ],
+  );
+  await putMember(tx, row!.pk, creator.pk, "owner", space.createdAt);
+  return (await spaceByPk(tx, row!.pk, creator.pk))!;
+}
+
+export async function updateSpace(tx: Transaction, pk: number, settings: SpaceSettings): Promise<void> {
+  await tx.run(
+    `UPDATE spaces SET posting_rights = ?, root_rule = ?, reply_rule = ?, allow_wire_reply_rules = ?,
+       description = ?, tags = ? WHERE pk = ?`,
+    [...settingValues(settings), pk],
+  );
+}
+
+export async function roleOf(session: Session, space: number, handle: number): Promise<Role | null> {
+  const row = await session.get<{ role: Role }>("SELECT role FROM members WHERE space = ? AND handle = ?", [
+    space,
+    handle,
+  ]);
+  return row?.role ?? null;
+}
+
+/** Adds a member, or changes its role and keeps when it joined. */
+export async function putMember(
+  tx: Transaction,
+  space: number,
+  handle: number,
+  role: Role,
+  at: number,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO members (space, handle, role, joined_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT (space, handle) DO UPDATE SET role = excluded.role`,
+    [space, handle, role, at],
+  );
+}
+
+export async function removeMember(tx: Transaction, space: number, handle: number): Promise<void> {
+  await tx.run("DELETE FROM members WHERE space = ? AND handle = ?", [space, handle]);
+}
+
+/** Makes `to` the owner; the old owner becomes mod (decisions, section 6). */
+export async function transferSpace(
+  tx: Transaction,
+  space: number,
+  from: number,
+  to: number,
+  at: number,
+): Promise<void> {
+  await putMember(tx, space, from, "mod", at);
+  await putMember(tx, space, to, "owner", at);
+  await tx.run("UPDATE spaces SET owner = ? WHERE pk = ?", [to, space]);
+}
+
+export async function memberCounts(session: Session, space: number): Promise<SpaceDetail["member_counts"]> {
+  const counts = { owner: 0, mod: 0, poster: 0, reader: 0 };
+  const rows = await session.all<{ role: Role; n: number }>(
+    "SELECT role, count(*) AS n FROM members WHERE space = ? GROUP BY role",
+    [space],
+  );
+  for (const row of rows) counts[row.role] = row.n;
+  return counts;
+}
+
+export interface Member {
+  handle: number;
+  slug: string;
+  role: Role;
+  joined_at: number;
+}
+
+/** Members in the order of joining, after the position (joined_at, handle). */
+export function membersOf(
+  session: Session,
+  space: number,
+  after: { joinedAt: number; handle: number } | undefined,
+  limit: number,
+): Promise<Member[]> {
+  return session.all<Member>(
+    `SELECT m.handle, h.slug, m.role, m.joined_at FROM members m JOIN handles h ON h.pk = m.handle
+     WHERE m.space = ? AND (m.joined_at, m.handle) > (?, ?) ORDER BY m.joined_at, m.handle LIMIT ?`,
+    [space, after?.joinedAt ?? 0, after?.handle ?? 0, limit],
+  );
+}

@@ -1,0 +1,172 @@
+import type { PostingRule, Role, Space, Tombstone } from "../contract/shapes.js";
+import { isoTime } from "../kernel/clock.js";
+import { appendToInbox } from "./inbox.js";
+import type { Session, Transaction } from "./engine.js";
+
+/** A stored wire as pages show it: ready-made JSON, and what decides whether and what votes are shown. */
+export interface WireRow {
+  pk: number;
+  /** The Wire as JSON, without vote_count. */
+  doc: string;
+  /** 1 where it is a root. */
+  is_root: number;
+  /** Whether the parent's own reply rule is votable; null where it has none. */
+  parent_votable: number | null;
+  vote_count: number;
+}
+
+const PAGE_COLUMNS = "w.pk, w.doc, w.reply_to IS NULL AS is_root, w.parent_votable, w.vote_count";
+
+/** A wire with what decides who may see, remove and vote on it. */
+export interface StoredWire extends WireRow {
+  id: string;
+  sender: number;
+  recipient: number | null;
+  thread: number;
+  tombstone: Tombstone | null;
+  /** The space as the rules need it, with the role of the handle that asked; null for a DM. */
+  space: WireSpace | null;
+}
+
+export interface WireSpace {
+  pk: number;
+  slug: string;
+  visibility: Space["visibility"];
+  role: Role | null;
+  rootRule: PostingRule;
+  replyRule: PostingRule;
+  allowWireReplyRules: boolean;
+}
+
+interface FullRow extends WireRow {
+  id: string;
+  sender: number;
+  recipient: number | null;
+  thread: number;
+  removed_by: Tombstone["removed_by"] | null;
+  removed_at: number | null;
+  s_pk: number | null;
+  slug: string;
+  visibility: Space["visibility"];
+  role: Role | null;
+  root_rule: string;
+  reply_rule: string;
+  allow_wire_reply_rules: number;
+}
+
+/** The wire of an id, seen by `handle`. */
+export async function wireById(session: Session, id: string, handle: number): Promise<StoredWire | undefined> {
+  const row = await session.get<FullRow>(
+    `SELECT ${PAGE_COLUMNS}, w.id, w.sender, w.recipient, w.thread, w.removed_by, w.removed_at,
+       s.pk AS s_pk, s.slug, s.visibility, m.role, s.root_rule, s.reply_rule, s.allow_wire_reply_rules
+     FROM wires w LEFT JOIN spaces s ON s.pk = w.space LEFT JOIN members m ON m.space = s.pk AND m.handle = ?
+     WHERE w.id = ?`,
+    [handle, id],
+  );
+  if (!row) return undefined;
+  return {
+    pk: row.pk,
+    doc: row.doc,
+    is_root: row.is_root,
+    parent_votable: row.parent_votable,
+    vote_count: row.vote_count,
+    id: row.id,
+    sender: row.sender,
+    recipient: row.recipient,
+    thread: row.thread,
+    tombstone: row.removed_by && { removed_by: row.removed_by, at: isoTime(row.removed_at!) },
+    space: row.s_pk === null ? null : toWireSpace(row),
+  };
+}
+
+function toWireSpace(row: FullRow): WireSpace {
+  return {
+    pk: row.s_pk!,
+    slug: row.slug,
+    visibility: row.visibility,
+    role: row.role,
+    rootRule: JSON.parse(row.root_rule) as PostingRule,
+    replyRule: JSON.parse(row.reply_rule) as PostingRule,
+    allowWireReplyRules: row.allow_wire_reply_rules === 1,
+  };
+}
+
+/** Wires of a thread after a pk, root first; of a DM thread those alone that `handle` sent or received. */
+export function threadPage(
+  session: Session,
+  query: { thread: number; handle: number; isDm: boolean; after: number; limit: number },
+): Promise<WireRow[]> {
+  const own = query.isDm ? "AND (w.sender = ?2 OR w.recipient = ?2)" : "AND ?2 = ?2";
+  return session.all<WireRow>(
+    `SELECT ${PAGE_COLUMNS} FROM wires w WHERE w.thread = ?1 ${own} AND w.pk > ?3 ORDER BY w.pk LIMIT ?4`,
+    [query.thread, query.handle, query.after, query.limit],
+  );
+}
+
+export interface FeedQuery {
+  space: number;
+  order: "newest" | "top";
+  rootsOnly: boolean;
+  /** The last wire of the page before. */
+  after: { pk: number; voteCount: number } | undefined;
+  limit: number;
+}
+
+/** A page of a space's feed; every order has an index of its own, so page 100 costs what page 1 does. */
+export function feedPage(session: Session, query: FeedQuery): Promise<WireRow[]> {
+  const roots = query.rootsOnly ? "AND w.reply_to IS NULL" : "";
+  const pk = query.after?.pk ?? Number.MAX_SAFE_INTEGER;
+  const select = `SELECT ${PAGE_COLUMNS} FROM wires w WHERE w.space = ? ${roots}`;
+  if (query.order === "newest") {
+    return session.all<WireRow>(`${select} AND w.pk < ? ORDER BY w.pk DESC LIMIT ?`, [query.space, pk, query.limit]);
+  }
+  const votes = query.after?.voteCount ?? Number.MAX_SAFE_INTEGER;
+  return session.all<WireRow>(
+    `${select} AND (w.vote_count, w.pk) < (?, ?) ORDER BY w.vote_count DESC, w.pk DESC LIMIT ?`,
+    [query.space, votes, pk, query.limit],
+  );
+}
+
+/** Wires of these pks, in the order given. */
+export async function wiresByPk(session: Session, pks: readonly number[]): Promise<WireRow[]> {
+  return session.all<WireRow>(
+    `SELECT ${PAGE_COLUMNS} FROM json_each(?) wanted JOIN wires w ON w.pk = wanted.value ORDER BY wanted.key`,
+    [JSON.stringify(pks)],
+  );
+}
+
+/**
+ * Removes text and payload for good, in the wire and in the search index, and puts the notices into the inboxes of
+ * those who are to learn of it (decisions, section 5).
+ */
+export async function tombstoneWire(
+  tx: Transaction,
+  wire: { pk: number; doc: string },
+  removedBy: Tombstone["removed_by"],
+  at: number,
+  notify: readonly number[],
+): Promise<Tombstone> {
+  const tombstone: Tombstone = { removed_by: removedBy, at: isoTime(at) };
+  const doc = { ...(JSON.parse(wire.doc) as object), text_body: null, payload: null, tombstone };
+  await tx.run("UPDATE wires SET doc = ?, removed_by = ?, removed_at = ? WHERE pk = ?", [
+    JSON.stringify(doc),
+    removedBy,
+    at,
+    wire.pk,
+  ]);
+  await tx.run("DELETE FROM wires_fts WHERE rowid = ?", [wire.pk]);
+  for (const handle of notify) await appendToInbox(tx, handle, "notice", wire.pk);
+  return tombstone;
+}
+
+/** Casts or revokes a vote; gives the count afterwards. Doing so twice changes nothing. */
+export async function setVote(tx: Transaction, wire: number, handle: number, voted: boolean): Promise<number> {
+  const { changes } = voted
+    ? await tx.run("INSERT INTO votes (wire, handle) VALUES (?, ?) ON CONFLICT DO NOTHING", [wire, handle])
+    : await tx.run("DELETE FROM votes WHERE wire = ? AND handle = ?", [wire, handle]);
+  if (changes > 0) {
+    await tx.run("UPDATE wires SET vote_count = vote_count + ? WHERE pk = ?", [voted ? 1 : -1, wire]);
+  }
+  const row = await tx.get<{ vote_count: number }>("SELECT vote_count FROM wires WHERE pk = ?", [wire]);
+  return row!.vote_count;
+}
