@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { WireroomError } from "../../src/contract/errors.js";
 import { HOUR, MINUTE, SECOND } from "../../src/kernel/clock.js";
 import { newCode, newId } from "../../src/kernel/ids.js";
-import { normalizeEmail, wrongCode } from "./credentials.js";
+import { isEmail, normalizeEmail, wrongCode } from "./credentials.js";
 import type { IdentityStore, User } from "./identity-store.js";
 import type { Mailer } from "./mail.js";
 import type { Passwords } from "./passwords.js";
@@ -72,8 +72,13 @@ export function createAccounts({ store, passwords, mailer, codeKey, now }: Accou
       if (renewed) mailer.code(email, code);
     },
 
-    signIn(givenEmail, password) {
+    async signIn(givenEmail, password) {
       const email = normalizeEmail(givenEmail);
+      if (!isEmail(email)) {
+        // No account can have it: nothing is kept of it, but it takes as long.
+        await passwords.matches(password, undefined);
+        return undefined;
+      }
       const key = `password:${email}`;
       // In turn per address, so that parallel guesses cannot pass the limit before the first one has failed.
       return oneAtATime(email, async () => {

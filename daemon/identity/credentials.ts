@@ -18,10 +18,14 @@ export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
+/** Whether a normalized address can be that of an account. */
+export function isEmail(email: string): boolean {
+  return email.length <= EMAIL_MAX && EMAIL.test(email);
+}
+
 const CHECKS = {
   email: (value: string): Reason | undefined => {
-    const email = normalizeEmail(value);
-    if (email.length <= EMAIL_MAX && EMAIL.test(email)) return undefined;
+    if (isEmail(normalizeEmail(value))) return undefined;
     return reason("email", "format", `must be an e-mail address of at most ${EMAIL_MAX} characters`);
   },
   password: (value: string): Reason | undefined => {

@@ -35,7 +35,11 @@ export async function createEmbedded(options: IdentityOptions): Promise<Identity
     now,
   });
 
-  const purge = () => store.purge(now()).catch((error) => log.error(failure(error), "purging failed"));
+  let purged = Promise.resolve();
+  const purge = () => {
+    purged = store.purge(now()).catch((error) => log.error(failure(error), "purging failed"));
+  };
+  purge();
   const timer = setInterval(purge, PURGE_EVERY);
   timer.unref();
 
@@ -45,7 +49,7 @@ export async function createEmbedded(options: IdentityOptions): Promise<Identity
     describe: () => ({ mode: "embedded", issuer }),
     async close() {
       clearInterval(timer);
-      await mailer.close();
+      await Promise.all([purged, mailer.close()]);
     },
   };
 }

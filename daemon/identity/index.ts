@@ -7,7 +7,7 @@ import type { Log } from "./log.js";
 import { checkSettings, type IdentitySettings } from "./settings.js";
 import { createVerifier, type Verify } from "./verifier.js";
 
-export type { IdentityStore } from "./identity-store.js";
+export type { IdentityStore, ProviderRecord } from "./identity-store.js";
 export { checkSettings, type IdentitySettings } from "./settings.js";
 export type { Identity, Verify } from "./verifier.js";
 
@@ -51,5 +51,5 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
       close: async () => {},
     };
   }
-  return createEmbedded(options);
+  return createEmbedded({ ...options, publicOrigin: new URL(options.publicOrigin).origin });
 }

@@ -20,6 +20,8 @@ export interface IdentityHost {
   readonly log: readonly LogLine[];
   /** The latest confirmation code that the log shows for an address. */
   code(email: string): string;
+  /** Takes the database away while the server runs. */
+  closeStore(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export async function startIdentityHost(options: HostOptions): Promise<IdentityH
   const write = (level: LogLine["level"]) => (fields: object, msg: string) =>
     void log.push({ level, msg, ...fields });
 
+  let storeClosed = false;
   const engine = await SqliteEngine.open(options.file);
   // The port is bound first: the issuer contains it.
   const server = createServer();
@@ -90,11 +93,17 @@ export async function startIdentityHost(options: HostOptions): Promise<IdentityH
       if (!line) throw new Error(`no code for ${email} in the log`);
       return line.code as string;
     },
+    async closeStore() {
+      await identity.close();
+      await engine.close();
+      storeClosed = true;
+    },
     async close() {
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       });
+      if (storeClosed) return;
       await identity.close();
       await engine.close();
     },
