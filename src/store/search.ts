@@ -1,16 +1,10 @@
 /** Full-text search in one space (decisions, section 5). */
 import type { QueryNode } from "../contract/query.js";
 import type { Session } from "./engine.js";
-import { matches, matchExpression, searchableText } from "./fulltext/index.js";
+import { matcher, matchExpression, RANKED_MATCHES, searchableText, searchStatement } from "./fulltext/index.js";
 import { type WireRow, wiresByPk } from "./wires.js";
 
-/** Matches that are ranked; in a space that is larger, the newest of them. */
-const RANKED = 2_000;
-
-const RANKED_MATCHES = `
-  SELECT pk FROM (
-    SELECT rowid AS pk, rank FROM wires_fts WHERE wires_fts MATCH ? ORDER BY rowid DESC LIMIT ${RANKED}
-  ) ORDER BY rank, pk DESC`;
+const RANKED = searchStatement("wires_fts");
 
 /** Wires of a space that match, best first, from `offset` on. */
 export async function searchSpace(
@@ -19,17 +13,27 @@ export async function searchSpace(
 ): Promise<WireRow[]> {
   const { match, exact } = matchExpression(String(query.space), query.node);
   if (match === null) return [];
-  if (exact) {
-    const rows = await session.all<{ pk: number }>(`${RANKED_MATCHES} LIMIT ? OFFSET ?`, [
-      match,
-      query.limit,
-      query.offset,
-    ]);
-    return wiresByPk(session, pksOf(rows));
+  const find = (limit: number, offset: number) => session.all<{ rowid: number }>(RANKED, [match, limit, offset]);
+  if (exact) return wiresByPk(session, pksOf(await find(query.limit, query.offset)));
+  return verified(session, query, pksOf(await find(RANKED_MATCHES, 0)));
+}
+
+/** Candidates that are read and checked at once, so that others are served in between. */
+const SLICE = 100;
+
+/** Of candidates that FTS5 found too widely, those that really match. */
+async function verified(
+  session: Session,
+  query: { node: QueryNode; offset: number; limit: number },
+  candidates: readonly number[],
+): Promise<WireRow[]> {
+  const isMatch = matcher(query.node);
+  const found: WireRow[] = [];
+  for (let start = 0; start < candidates.length && found.length < query.offset + query.limit; start += SLICE) {
+    const wires = await wiresByPk(session, candidates.slice(start, start + SLICE));
+    found.push(...wires.filter((wire) => isMatch(searchTextOf(wire.doc))));
   }
-  const candidates = await wiresByPk(session, pksOf(await session.all<{ pk: number }>(RANKED_MATCHES, [match])));
-  const verified = candidates.filter((wire) => matches(query.node, searchTextOf(wire.doc)));
-  return verified.slice(query.offset, query.offset + query.limit);
+  return found.slice(query.offset, query.offset + query.limit);
 }
 
 /** What search sees of a stored wire. */
@@ -38,4 +42,4 @@ function searchTextOf(doc: string): string {
   return searchableText(wire.text_body, wire.payload);
 }
 
-const pksOf = (rows: readonly { pk: number }[]) => rows.map((row) => row.pk);
+const pksOf = (rows: readonly { rowid: number }[]) => rows.map((row) => row.rowid);

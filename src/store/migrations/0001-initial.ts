@@ -1,16 +1,9 @@
+import { createSearchTable } from "../fulltext/index.js";
+
 /**
  * The first schema. `pk` columns are internal and never leave the service; `id` columns are the public ids.
  * Times are integer milliseconds since 1970, booleans 0 and 1, and JSON is kept as text, as it must round-trip U+0000.
  */
-
-/**
- * An FTS5 index whose tokens are ready-made (`src/store/fulltext`): everything but the blank belongs to a token. It keeps
- * no text of its own (contentless), as the wires do.
- */
-const FULL_TEXT = (table: string) => `CREATE VIRTUAL TABLE ${table} USING fts5 (
-  terms, content = '', contentless_delete = 1,
-  tokenize = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[\\]^_\`{|}~'"
-)`;
 
 export const initial = {
   id: 1,
@@ -214,7 +207,7 @@ export const initial = {
     ) STRICT, WITHOUT ROWID`,
     "CREATE INDEX entity_schemas_by_entity ON entity_schemas (entity)",
 
-    FULL_TEXT("wires_fts"),
-    FULL_TEXT("entities_fts"),
+    createSearchTable("wires_fts"),
+    createSearchTable("entities_fts"),
   ],
 };

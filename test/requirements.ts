@@ -1,0 +1,20 @@
+/**
+ * Every sentence of the two texts that fixes behaviour, under an id of its own. A test cites the ids that it proves in its
+ * name, in brackets: `it("refuses text under allow_text: false [D3-text-denied]")`. An id that no test cites fails, and so
+ * does a citation of an id that is not here (requirements.test.ts).
+ *
+ * `S…` ids are of the specification, `D…` ids of the decisions; the number is the section.
+ */
+import { accountRequirements } from "./requirements/accounts.js";
+import { operationRequirements } from "./requirements/operations.js";
+import { postingRequirements } from "./requirements/posting.js";
+import { protocolRequirements } from "./requirements/protocol.js";
+import { spaceRequirements } from "./requirements/spaces.js";
+
+export const requirements: Readonly<Record<string, string>> = {
+  ...protocolRequirements,
+  ...postingRequirements,
+  ...operationRequirements,
+  ...spaceRequirements,
+  ...accountRequirements,
+};
