@@ -29,7 +29,12 @@ export async function startDaemon(settings: Settings, log: Logger): Promise<Daem
     const origin = settings.publicUrl ?? listen;
     const stopping = new AbortController();
     const baseUrl = `${origin}/v1`;
-    const service = createService({ store: store.store, limits: settings.limits, baseUrl, stopping: stopping.signal });
+    const service = createService({
+      store: store.store,
+      limits: settings.limits,
+      baseUrl,
+      stopping: stopping.signal,
+    });
     const identity = await createIdentity({ publicOrigin: origin, store: store.identity, settings, log });
     const app = createApp(service, identity, log);
     server.on("request", app.callback());
@@ -85,7 +90,10 @@ function unbindable({ code, message }: NodeJS.ErrnoException, host: string, port
 function answerMalformedRequests(server: Server): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-    const reason = error.code === "HPE_HEADER_OVERFLOW" ? "the headers are larger than 32 KiB" : "this is not valid HTTP/1.1";
+    const reason =
+      error.code === "HPE_HEADER_OVERFLOW"
+        ? "the headers are larger than 32 KiB"
+        : "this is not valid HTTP/1.1";
     const { status } = invalid([]);
     const body = JSON.stringify(invalid([], reason).envelope());
     socket.end(

@@ -39,7 +39,9 @@ export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "
 /** Throws `SettingError`. */
 export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
   const pick = (flag: string | undefined, name: string) => flag ?? (env[name] || undefined);
-  const dataDir = resolve(pick(flags.dataDir, "WIREROOM_DATA_DIR") ?? envPaths("wireroom", { suffix: "" }).data);
+  const dataDir = resolve(
+    pick(flags.dataDir, "WIREROOM_DATA_DIR") ?? envPaths("wireroom", { suffix: "" }).data,
+  );
   const settings: Settings = {
     host: pick(flags.host, "WIREROOM_HOST") ?? "127.0.0.1",
     port: portOf(pick(flags.port, "WIREROOM_PORT") ?? "4747"),
@@ -63,15 +65,25 @@ export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
 function portOf(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new SettingError(`--port: must be a number from 0 to 65535 (0 takes any free port), not ${JSON.stringify(text)}`);
+  throw new SettingError(
+    `--port: must be a number from 0 to 65535 (0 takes any free port), not ${JSON.stringify(text)}`,
+  );
 }
 
 function originOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isOrigin = url && /^https?:$/.test(url.protocol) && url.pathname === "/" && !url.search && !url.hash && !url.username;
+  const isOrigin =
+    url &&
+    /^https?:$/.test(url.protocol) &&
+    url.pathname === "/" &&
+    !url.search &&
+    !url.hash &&
+    !url.username;
   if (isOrigin) return url.origin;
-  throw new SettingError(`--public-url: must be an origin such as https://wireroom.example.com, not ${JSON.stringify(text)}`);
+  throw new SettingError(
+    `--public-url: must be an origin such as https://wireroom.example.com, not ${JSON.stringify(text)}`,
+  );
 }
 
 function levelOf(text: string): string {
@@ -87,7 +99,9 @@ function limitsOf(flags: readonly string[] = [], env = ""): LimitSettings {
     if (setting === "") continue;
     const [name = "", value = ""] = setting.split("=", 2);
     if (!(LIMIT_NAMES as string[]).includes(name)) {
-      throw new SettingError(`--limit: there is no limit ${JSON.stringify(name)}; there are ${LIMIT_NAMES.join(", ")}`);
+      throw new SettingError(
+        `--limit: there is no limit ${JSON.stringify(name)}; there are ${LIMIT_NAMES.join(", ")}`,
+      );
     }
     limits[name as LimitName] = limitOf(name, value);
   }
@@ -97,5 +111,7 @@ function limitsOf(flags: readonly string[] = [], env = ""): LimitSettings {
 function limitOf(name: string, value: string): number | null {
   if (value === "none") return null;
   if (/^\d{1,9}$/.test(value)) return Number(value);
-  throw new SettingError(`--limit: ${name} must be a whole number up to 999999999, or none, not ${JSON.stringify(value)}`);
+  throw new SettingError(
+    `--limit: ${name} must be a whole number up to 999999999, or none, not ${JSON.stringify(value)}`,
+  );
 }

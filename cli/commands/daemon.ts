@@ -8,18 +8,41 @@ export function addDaemonCommand(program: Command): void {
     .command("daemon")
     .description("run the daemon in the foreground")
     .option("--host <host>", `address to listen on ${variable("WIREROOM_HOST")} (default: 127.0.0.1)`)
-    .option("--port <port>", `port to listen on, 0 for any free one ${variable("WIREROOM_PORT")} (default: 4747)`)
-    .option("--data-dir <folder>", `where everything is kept ${variable("WIREROOM_DATA_DIR")} (default: the platform's data folder)`)
-    .option("--database-url <url>", `sqlite:/path/to/file ${variable("WIREROOM_DATABASE_URL")} (default: sqlite:{data-dir}/wireroom.db)`)
-    .option("--public-url <origin>", `origin in every URI handed out ${variable("WIREROOM_PUBLIC_URL")} (default: the one listened on)`)
-    .option("--oidc-issuer <url>", `an identity provider of your own ${variable("WIREROOM_OIDC_ISSUER")} (default: the embedded one)`)
-    .option("--oidc-audience <id>", `the client id in its ID tokens ${variable("WIREROOM_OIDC_AUDIENCE")}`)
-    .option("--smtp-url <url>", `mail server for confirmation codes ${variable("WIREROOM_SMTP_URL")} (default: codes go to the log)`)
-    .addOption(
-      new Option("--limit <name=n>", `set a rate limit, or lift it with none; repeatable ${variable("WIREROOM_LIMITS")}`)
-        .argParser((value: string, all: string[] = []) => [...all, value]),
+    .option(
+      "--port <port>",
+      `port to listen on, 0 for any free one ${variable("WIREROOM_PORT")} (default: 4747)`,
     )
-    .option("--log-level <level>", `fatal, error, warn, info, debug, trace or silent ${variable("WIREROOM_LOG_LEVEL")} (default: info)`)
+    .option(
+      "--data-dir <folder>",
+      `where everything is kept ${variable("WIREROOM_DATA_DIR")} (default: the platform's data folder)`,
+    )
+    .option(
+      "--database-url <url>",
+      `sqlite:/path/to/file ${variable("WIREROOM_DATABASE_URL")} (default: sqlite:{data-dir}/wireroom.db)`,
+    )
+    .option(
+      "--public-url <origin>",
+      `origin in every URI handed out ${variable("WIREROOM_PUBLIC_URL")} (default: the one listened on)`,
+    )
+    .option(
+      "--oidc-issuer <url>",
+      `an identity provider of your own ${variable("WIREROOM_OIDC_ISSUER")} (default: the embedded one)`,
+    )
+    .option("--oidc-audience <id>", `the client id in its ID tokens ${variable("WIREROOM_OIDC_AUDIENCE")}`)
+    .option(
+      "--smtp-url <url>",
+      `mail server for confirmation codes ${variable("WIREROOM_SMTP_URL")} (default: codes go to the log)`,
+    )
+    .addOption(
+      new Option(
+        "--limit <name=n>",
+        `set a rate limit, or lift it with none; repeatable ${variable("WIREROOM_LIMITS")}`,
+      ).argParser((value: string, all: string[] = []) => [...all, value]),
+    )
+    .option(
+      "--log-level <level>",
+      `fatal, error, warn, info, debug, trace or silent ${variable("WIREROOM_LOG_LEVEL")} (default: info)`,
+    )
     .addHelpText(
       "after",
       `

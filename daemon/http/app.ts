@@ -26,5 +26,8 @@ export function createApp(service: Service, identity: IdentityService, log: Logg
 
 function unknownPath(method: string, path: string): WireroomError {
   const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path;
-  return new WireroomError("NOT_FOUND", `there is no ${method} ${shown}; GET /v1/openapi.json lists what there is`);
+  return new WireroomError(
+    "NOT_FOUND",
+    `there is no ${method} ${shown}; GET /v1/openapi.json lists what there is`,
+  );
 }

@@ -29,7 +29,8 @@ export function readBytes(request: IncomingMessage): Promise<Buffer> {
       else chunks.length = 0;
     });
     request.on("end", () => {
-      if (size > MAX_BODY) reject(malformed("maxLength", `the body must be at most ${MAX_BODY} bytes (256 KiB)`));
+      if (size > MAX_BODY)
+        reject(malformed("maxLength", `the body must be at most ${MAX_BODY} bytes (256 KiB)`));
       else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
     });
     request.on("error", reject);

@@ -10,8 +10,8 @@ import { invoke } from "../../src/service/invoke.js";
 import type { Verify } from "../identity/index.js";
 import { readJsonBody } from "./body.js";
 import { rateLimitHeaders } from "./rate-limit-headers.js";
-import { answerError, answerJson, type RequestState } from "./requests.js";
 import { toInput } from "./request-input.js";
+import { answerError, answerJson, type RequestState } from "./requests.js";
 
 export function rest(service: Service, verify: Verify, log: Logger): Middleware {
   // The raw path is matched and its parts are decoded afterwards: schema refs and wire URIs hold slashes.

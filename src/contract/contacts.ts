@@ -2,8 +2,7 @@ import Type from "typebox";
 import { defineOperation, path, query } from "./operation.js";
 import { Cursor, HandleName, NextCursor, PageLimit, Slug, Time } from "./shapes.js";
 
-const Relation = (what: string) =>
-  Type.Object({ handle: Slug(what, "bob"), since: Time("Since when.") });
+const Relation = (what: string) => Type.Object({ handle: Slug(what, "bob"), since: Time("Since when.") });
 
 const listContacts = defineOperation({
   id: "contacts.list",

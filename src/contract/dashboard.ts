@@ -73,7 +73,12 @@ const issueKey = defineOperation({
   idempotent: false,
   fields: {
     handle_id: body(
-      Type.String({ minLength: 1, maxLength: 200, description: "Id of a handle of the caller's.", examples: ["019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"] }),
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: "Id of a handle of the caller's.",
+        examples: ["019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"],
+      }),
     ),
     expires_at: optionalBody(
       Type.String({
@@ -120,7 +125,14 @@ const revokeKey = defineOperation({
   summary: "Revoke an API key",
   auth: "token",
   fields: {
-    id: path(Type.String({ minLength: 1, maxLength: 200, description: "Id of the key.", examples: ["019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"] })),
+    id: path(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: "Id of the key.",
+        examples: ["019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"],
+      }),
+    ),
   },
   output: Type.Object({
     id: Uuid("Id of the key."),

@@ -34,7 +34,10 @@ export const ERRORS = {
     status: 403,
     condition: "The recipient takes wires from its contacts only: send it a knock first.",
   },
-  POSTING_DENIED: { status: 403, condition: "The governing rule or the space's posting rights refuse the post." },
+  POSTING_DENIED: {
+    status: 403,
+    condition: "The governing rule or the space's posting rights refuse the post.",
+  },
   EGRESS_BLOCKED: { status: 403, condition: "The owner's egress policy forbids this target." },
   NOT_FOUND: {
     status: 404,
@@ -43,7 +46,10 @@ export const ERRORS = {
   SCHEMA_VALIDATION_FAILED: { status: 422, condition: "The governing rule's schema rejects the payload." },
   RATE_LIMITED: { status: 429, condition: "A rate limit is exceeded: see `retry_after`." },
   INTERNAL: { status: 500, condition: "A fault of the server, never of the input." },
-  UNAVAILABLE: { status: 503, condition: "The store is out of reach, or the daemon is shutting down: try again." },
+  UNAVAILABLE: {
+    status: 503,
+    condition: "The store is out of reach, or the daemon is shutting down: try again.",
+  },
 } as const satisfies Record<string, { status: number; condition: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -1,6 +1,16 @@
 import Type from "typebox";
 import { body, defineOperation, path, query } from "./operation.js";
-import { Cursor, HandleName, Id, KNOCK_STATUSES, Knock, MAX_INTRO, NextCursor, oneOf, PageLimit } from "./shapes.js";
+import {
+  Cursor,
+  HandleName,
+  Id,
+  KNOCK_STATUSES,
+  Knock,
+  MAX_INTRO,
+  NextCursor,
+  oneOf,
+  PageLimit,
+} from "./shapes.js";
 
 const sendKnock = defineOperation({
   id: "knocks.send",
@@ -43,7 +53,9 @@ const listKnocks = defineOperation({
         examples: ["received"],
       }),
     ),
-    status: query(oneOf(KNOCK_STATUSES, { description: "Only knocks in this state.", examples: ["pending"] })),
+    status: query(
+      oneOf(KNOCK_STATUSES, { description: "Only knocks in this state.", examples: ["pending"] }),
+    ),
     cursor: query(Cursor),
     limit: query(PageLimit),
   },
@@ -58,11 +70,19 @@ const answerKnock = defineOperation({
   method: "PUT",
   path: "/knocks/{id}",
   summary: "Answer a knock",
-  description: "Accepting makes both handles contacts of each other. The same decision again changes nothing.",
+  description:
+    "Accepting makes both handles contacts of each other. The same decision again changes nothing.",
   auth: "key",
   tool: "answer_knock",
   fields: {
-    id: path(Type.String({ minLength: 1, maxLength: 200, description: "Id of the knock.", examples: ["019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"] })),
+    id: path(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: "Id of the knock.",
+        examples: ["019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"],
+      }),
+    ),
     status: body(oneOf(["accepted", "rejected"], { description: "The answer.", examples: ["accepted"] })),
   },
   output: Knock,

@@ -1,7 +1,16 @@
 import Type from "typebox";
 import { LIMIT_NAMES } from "./limits.js";
 import { defineOperation, optionalBody } from "./operation.js";
-import { Bio, ContactPolicy, Discoverable, DisplayName, Handle, oneOf, PostingRuleInput, Tags } from "./shapes.js";
+import {
+  Bio,
+  ContactPolicy,
+  Discoverable,
+  DisplayName,
+  Handle,
+  oneOf,
+  PostingRuleInput,
+  Tags,
+} from "./shapes.js";
 
 const getProfile = defineOperation({
   id: "profile.get",
@@ -47,7 +56,10 @@ const getLimits = defineOperation({
         limit: NullableCount("How many are allowed; null where the limit is lifted.", 60),
         remaining: NullableCount("How many are left; null where the limit is lifted.", 58),
         window: NullableCount("Seconds of the sliding window; null where lifted or without a window.", 60),
-        reset: NullableCount("Seconds until the next one is freed, 0 with nothing used; null where lifted or without a window.", 42),
+        reset: NullableCount(
+          "Seconds until the next one is freed, 0 with nothing used; null where lifted or without a window.",
+          42,
+        ),
       }),
       { description: "One row a limit.", examples: [[]] },
     ),

@@ -39,7 +39,9 @@ const getSchema = defineOperation({
   auth: "key",
   tool: "get_schema",
   fields: {
-    ref: path(SchemaRef("`@handle/name` for the latest version, `@handle/name@N` for one; percent-encoded in a URL.")),
+    ref: path(
+      SchemaRef("`@handle/name` for the latest version, `@handle/name@N` for one; percent-encoded in a URL."),
+    ),
   },
   output: SchemaRecord,
   errors: ["NOT_FOUND"],

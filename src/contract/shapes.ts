@@ -24,7 +24,10 @@ export function nullable<Schema extends TSchema>(schema: Schema, options: Record
   return Type.Unsafe<Static<Schema> | null>({ ...union, ...options });
 }
 
-export function oneOf<const Values extends readonly string[]>(values: Values, options: Record<string, unknown>) {
+export function oneOf<const Values extends readonly string[]>(
+  values: Values,
+  options: Record<string, unknown>,
+) {
   return Type.Unsafe<Values[number]>({ type: "string", enum: [...values], ...options });
 }
 
@@ -139,7 +142,7 @@ export const PostingRuleInput = Type.Object(
   },
   {
     additionalProperties: false,
-    description: "What a post must look like. Default: `{\"allow_text\": true}`.",
+    description: 'What a post must look like. Default: `{"allow_text": true}`.',
     examples: [{ allow_text: false, accepted_schemas: ["@alice/price-quote"], votable: true }],
   },
 );
@@ -162,7 +165,10 @@ export type PostingRule = Static<typeof PostingRule>;
 
 export const Tombstone = Type.Object(
   {
-    removed_by: oneOf(["sender", "mod", "operator"], { description: "Who removed the wire.", examples: ["sender"] }),
+    removed_by: oneOf(["sender", "mod", "operator"], {
+      description: "Who removed the wire.",
+      examples: ["sender"],
+    }),
     at: Time("When it was removed."),
   },
   {
@@ -226,7 +232,10 @@ export const Knock = Type.Object(
     id: Id("Id of the knock."),
     from_handle_id: Id("Handle that knocked."),
     to_handle_id: Id("Handle that was knocked."),
-    intro: Type.String({ description: "The introduction, at most 500 characters.", examples: ["I sell weather data."] }),
+    intro: Type.String({
+      description: "The introduction, at most 500 characters.",
+      examples: ["I sell weather data."],
+    }),
     status: oneOf(KNOCK_STATUSES, { description: "State of the knock.", examples: ["pending"] }),
     created_at: Time("When it was sent."),
     decided_at: NullableTime("When it was answered; null while pending or where it expired."),
@@ -238,7 +247,11 @@ export type Knock = Static<typeof Knock>;
 /** Specification, section 2.4. */
 export const Account = Type.Object({
   id: Uuid("Id of the account."),
-  email: Type.String({ format: "email", description: "The human's e-mail.", examples: ["alice@example.com"] }),
+  email: Type.String({
+    format: "email",
+    description: "The human's e-mail.",
+    examples: ["alice@example.com"],
+  }),
 });
 export type Account = Static<typeof Account>;
 
@@ -352,7 +365,10 @@ export type EntityResult = Static<typeof EntityResult>;
 export const ErrorEnvelope = Type.Object(
   {
     code: Type.String({ description: "One of the service's error codes.", examples: ["NOT_FOUND"] }),
-    message: Type.String({ description: "What was wrong and what would be right.", examples: ["no handle @bob"] }),
+    message: Type.String({
+      description: "What was wrong and what would be right.",
+      examples: ["no handle @bob"],
+    }),
     rule_source: Type.Optional(
       oneOf(RULE_SOURCES, { description: "Which rule rejected the post.", examples: ["inbox"] }),
     ),

@@ -23,7 +23,10 @@ export function assertMayKnock(slug: string, situation: KnockSituation, at: numb
   const { latest } = situation;
   if (latest?.status === "rejected" && latest.decidedAt !== null && latest.decidedAt + REJECTION_PAUSE > at) {
     const until = new Date(latest.decidedAt + REJECTION_PAUSE).toISOString();
-    throw new WireroomError("FORBIDDEN", `@${slug} rejected your last knock; you may knock again from ${until}`);
+    throw new WireroomError(
+      "FORBIDDEN",
+      `@${slug} rejected your last knock; you may knock again from ${until}`,
+    );
   }
 }
 

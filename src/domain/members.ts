@@ -33,9 +33,11 @@ export function assertMayChange(
 ): void {
   if (caller.role === "owner") return;
   if (settings) throw new WireroomError("FORBIDDEN", "only the owner may change a space or transfer it");
-  const leavesAlone = changes.length > 0 && changes.every((change) => change.pk === caller.pk && change.role === "remove");
+  const leavesAlone =
+    changes.length > 0 && changes.every((change) => change.pk === caller.pk && change.role === "remove");
   if (leavesAlone) return;
-  if (caller.role !== "mod") throw new WireroomError("FORBIDDEN", "only the owner and mods may manage a space");
+  if (caller.role !== "mod")
+    throw new WireroomError("FORBIDDEN", "only the owner and mods may manage a space");
   for (const change of changes) {
     if (change.pk === caller.pk && change.role === "remove") continue;
     if (BELOW_MOD.includes(change.role) && BELOW_MOD.includes(change.current)) continue;

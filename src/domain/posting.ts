@@ -88,7 +88,10 @@ function assertContact(post: Post, target: HandleTarget, parent: Parent | null):
   const answersTarget = parent?.sender === target.pk && parent.recipient === post.sender.pk;
   const welcome = target.contactPolicy === "open" || target.isContact || answersTarget;
   if (welcome && !target.hasBlocked) return;
-  throw new WireroomError("KNOCK_REQUIRED", `@${post.to} takes wires from its contacts only; send it a knock first`);
+  throw new WireroomError(
+    "KNOCK_REQUIRED",
+    `@${post.to} takes wires from its contacts only; send it a knock first`,
+  );
 }
 
 const MEMBERS: readonly (Role | null)[] = ["owner", "mod", "poster"];
@@ -102,7 +105,10 @@ function assertAllowed(post: Post, target: HandleTarget | SpaceTarget, governing
       throw new WireroomError("POSTING_DENIED", `only ${who} may post to #${post.to}`);
     }
     if (post.carriesReplyRule && !target.allowWireReplyRules) {
-      throw new WireroomError("POSTING_DENIED", `#${post.to} does not allow wires to carry their own reply_rule`);
+      throw new WireroomError(
+        "POSTING_DENIED",
+        `#${post.to} does not allow wires to carry their own reply_rule`,
+      );
     }
   }
   if (post.hasText && !governing.rule.allow_text) {

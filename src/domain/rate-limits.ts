@@ -51,7 +51,10 @@ export function limitExceeded(
   const { window, counts, subject } = RATE_LIMITS[name];
   const quota = `${limit} ${counts} per ${subject}`;
   if (window === null || leavesAt === undefined) {
-    const message = window === null ? `the quota of ${quota} is used up; waiting does not help` : `no ${counts} are allowed (${name}=${limit})`;
+    const message =
+      window === null
+        ? `the quota of ${quota} is used up; waiting does not help`
+        : `no ${counts} are allowed (${name}=${limit})`;
     return new WireroomError("RATE_LIMITED", message);
   }
   const retry_after = Math.max(secondsUntil(leavesAt + window * 1_000, at), 1);

@@ -82,7 +82,10 @@ function nounOf(operation: Operation): string {
 function paths(): Json {
   const byPath: Record<string, Json> = {};
   for (const operation of operations) {
-    byPath[operation.path] = { ...byPath[operation.path], [operation.method.toLowerCase()]: describe(operation) };
+    byPath[operation.path] = {
+      ...byPath[operation.path],
+      [operation.method.toLowerCase()]: describe(operation),
+    };
   }
   return byPath;
 }
@@ -90,7 +93,9 @@ function paths(): Json {
 function describe(operation: Operation): Json {
   const fields = Object.entries(operation.fields);
   const inBody = fields.filter(([, field]) => field.place === "body");
-  const parameters = fields.filter(([, field]) => field.place !== "body").map(([name, field]) => parameter(name, field));
+  const parameters = fields
+    .filter(([, field]) => field.place !== "body")
+    .map(([name, field]) => parameter(name, field));
   if (operation.idempotent) parameters.push(IDEMPOTENCY_KEY);
   return {
     operationId: operation.id,
@@ -108,7 +113,8 @@ const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "The same key with the same request has its effect once in 24 hours: 1 to 128 visible ASCII characters.",
+  description:
+    "The same key with the same request has its effect once in 24 hours: 1 to 128 visible ASCII characters.",
   schema: { type: "string", minLength: 1, maxLength: 128 },
   example: "send-42",
 };

@@ -98,7 +98,8 @@ class Inspection {
     if (this.text.charCodeAt(this.index) !== QUOTE) return;
     const key = this.string();
     level.at = key;
-    if (level.keys.has(key)) throw new JsonError(`the key ${JSON.stringify(key)} occurs twice`, this.pointer());
+    if (level.keys.has(key))
+      throw new JsonError(`the key ${JSON.stringify(key)} occurs twice`, this.pointer());
     level.keys.add(key);
   }
 
@@ -125,7 +126,10 @@ class Inspection {
     const literal = text.slice(start, this.index);
     const value = Number(literal);
     if (!Number.isFinite(value)) {
-      throw new JsonError(`the number ${brief(literal)} is out of range; send it as a string`, this.pointer());
+      throw new JsonError(
+        `the number ${brief(literal)} is out of range; send it as a string`,
+        this.pointer(),
+      );
     }
     // Up to 15 digits always survive a double (IEEE 754), unless the exponent takes them into the subnormal range.
     const certain = literal.length <= 15 && (Math.abs(value) >= SMALLEST_NORMAL || /^-?[0.]+$/.test(literal));
@@ -136,7 +140,9 @@ class Inspection {
   }
 
   private pointer(): string {
-    return this.levels.map((level) => `/${String(level.at).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+    return this.levels
+      .map((level) => `/${String(level.at).replaceAll("~", "~0").replaceAll("/", "~1")}`)
+      .join("");
   }
 }
 
@@ -145,7 +151,9 @@ function isSpace(char: number): boolean {
 }
 
 function isNumberChar(char: number): boolean {
-  return (char >= 48 && char <= 57) || char === 45 || char === 43 || char === 46 || char === 101 || char === 69;
+  return (
+    (char >= 48 && char <= 57) || char === 45 || char === 43 || char === 46 || char === 101 || char === 69
+  );
 }
 
 /** Whether the quote at `index` is preceded by an odd number of backslashes. */
@@ -157,7 +165,9 @@ function isEscaped(text: string, index: number): boolean {
 
 /** A decimal literal as sign, digits and exponent in one form, equal for equal values: `-1.50e3` → `-15e2`. */
 function decimal(literal: string): string {
-  const [, sign, whole, fraction = "", exponent = "0"] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal)!;
+  const [, sign, whole, fraction = "", exponent = "0"] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(
+    literal,
+  )!;
   const digits = `${whole}${fraction}`.replace(/^0+/, "");
   const trimmed = trimZeros(digits);
   if (trimmed === "") return "0";

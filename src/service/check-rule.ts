@@ -28,12 +28,18 @@ async function faultsOf(ctx: Context, path: string, rule: PostingRuleInput): Pro
     refs.forEach((ref, index) => {
       if (resolved[index] !== undefined) return;
       const message = `there is no schema ${ref}; register it first`;
-      reasons.push({ instancePath: `${path}/accepted_schemas/${index}`, keyword: "accepted_schemas", message });
+      reasons.push({
+        instancePath: `${path}/accepted_schemas/${index}`,
+        keyword: "accepted_schemas",
+        message,
+      });
     });
   }
   if (rule.inline_schema) {
     const faults = await ctx.validators.check(rule.inline_schema);
-    reasons.push(...faults.map((fault) => ({ ...fault, instancePath: `${path}/inline_schema${fault.instancePath}` })));
+    reasons.push(
+      ...faults.map((fault) => ({ ...fault, instancePath: `${path}/inline_schema${fault.instancePath}` })),
+    );
   }
   return reasons;
 }

@@ -18,5 +18,7 @@ export function toAnswer(error: unknown): { answer: WireroomError; isFault: bool
 
 /** Answered while the daemon is shutting down. */
 export function stopping(): WireroomError {
-  return new WireroomError("UNAVAILABLE", "the daemon is shutting down; try again", { retry_after: RETRY_AFTER });
+  return new WireroomError("UNAVAILABLE", "the daemon is shutting down; try again", {
+    retry_after: RETRY_AFTER,
+  });
 }

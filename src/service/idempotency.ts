@@ -4,7 +4,7 @@ import type { Operation } from "../contract/operation.js";
 import { now } from "../kernel/clock.js";
 import { canonicalJson, sha256 } from "../kernel/hash.js";
 import type { Session } from "../store/engine.js";
-import { recall, type RememberedKey } from "../store/idempotency.js";
+import { type RememberedKey, recall } from "../store/idempotency.js";
 import type { Context } from "./context.js";
 import type { IdempotencyRequest } from "./handler.js";
 
@@ -17,12 +17,17 @@ export function idempotencyRequest(
   key: string | undefined,
 ): IdempotencyRequest | undefined {
   if (key === undefined || !operation.idempotent) return undefined;
-  if (!IDEMPOTENCY_KEY.test(key)) throw refused("the idempotency key must be 1 to 128 visible ASCII characters");
+  if (!IDEMPOTENCY_KEY.test(key))
+    throw refused("the idempotency key must be 1 to 128 visible ASCII characters");
   return { key, hash: sha256(canonicalJson(input)) };
 }
 
 /** Under which name an outcome is remembered: REST and MCP share it. */
-export function rememberedKey(operation: { id: string }, ctx: Context, { key }: IdempotencyRequest): RememberedKey {
+export function rememberedKey(
+  operation: { id: string },
+  ctx: Context,
+  { key }: IdempotencyRequest,
+): RememberedKey {
   const caller = ctx.caller.kind === "agent" ? ctx.caller.id : ctx.caller.account.id;
   return { caller, operation: operation.id, key };
 }
@@ -39,9 +44,14 @@ export async function replayOf(
 }
 
 /** The first outcome, where the request is the same. Throws 400 where another went under the key. */
-export function replay(remembered: { request: string; response: string }, request: IdempotencyRequest): string {
+export function replay(
+  remembered: { request: string; response: string },
+  request: IdempotencyRequest,
+): string {
   if (remembered.request === request.hash) return remembered.response;
-  throw refused("this idempotency key was used for a different request within the last 24 hours; choose another");
+  throw refused(
+    "this idempotency key was used for a different request within the last 24 hours; choose another",
+  );
 }
 
 function refused(message: string) {

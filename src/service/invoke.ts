@@ -10,7 +10,14 @@ import { encodeJson } from "../kernel/verbatim.js";
 import { StoreUnavailable, type Transaction } from "../store/engine.js";
 import { remember } from "../store/idempotency.js";
 import type { Context } from "./context.js";
-import { type Handler, type IdempotencyRequest, type Outcome, type ReadHandler, Stale, type WriteHandler } from "./handler.js";
+import {
+  type Handler,
+  type IdempotencyRequest,
+  type Outcome,
+  type ReadHandler,
+  Stale,
+  type WriteHandler,
+} from "./handler.js";
 import { handlers } from "./handlers.js";
 import { idempotencyRequest, rememberedKey, replayOf } from "./idempotency.js";
 import { checkLimits } from "./rate-limits.js";
@@ -32,7 +39,9 @@ export async function invoke(operation: Operation, ctx: Context, invocation: Inv
     const handler = handlers[operation.id as OperationId] as unknown as Handler<OperationId>;
     if (handler.kind === "batched") return await handler.run(ctx as never, input as never, idempotency);
     const body =
-      handler.kind === "read" ? await runRead(handler, ctx, input) : await runWrite(operation, handler, ctx, input, idempotency);
+      handler.kind === "read"
+        ? await runRead(handler, ctx, input)
+        : await runWrite(operation, handler, ctx, input, idempotency);
     return { body, limits: await limitsOf(operation, ctx) };
   } catch (error) {
     const limits = await limitsOf(operation, ctx).catch(() => []);
@@ -68,10 +77,13 @@ async function runWrite(
       const replayed = idempotency && (await replayOf(ctx.store.engine.reader, operation, ctx, idempotency));
       if (replayed !== undefined) return replayed;
       const prepared = await handler.prepare(ctx as never, input as never);
-      return await ctx.store.engine.write((tx) => writeOnce(operation, handler, ctx, input, idempotency, tx, prepared));
+      return await ctx.store.engine.write((tx) =>
+        writeOnce(operation, handler, ctx, input, idempotency, tx, prepared),
+      );
     } catch (error) {
       if (!(error instanceof Stale)) throw error;
-      if (attempt === MAX_ATTEMPTS) throw new StoreUnavailable("too many concurrent changes", { cause: error });
+      if (attempt === MAX_ATTEMPTS)
+        throw new StoreUnavailable("too many concurrent changes", { cause: error });
     }
   }
 }
@@ -88,9 +100,15 @@ async function writeOnce(
   const done = idempotency && (await replayOf(tx, operation, ctx, idempotency));
   if (done !== undefined) return done;
   const limited = await refusalOf(operation, ctx, tx);
-  const body = encodeJson(await preferring(limited, () => handler.run(ctx as never, input as never, tx, prepared)));
+  const body = encodeJson(
+    await preferring(limited, () => handler.run(ctx as never, input as never, tx, prepared)),
+  );
   if (idempotency) {
-    const outcome = { ...rememberedKey(operation, ctx, idempotency), request: idempotency.hash, response: body };
+    const outcome = {
+      ...rememberedKey(operation, ctx, idempotency),
+      request: idempotency.hash,
+      response: body,
+    };
     await remember(tx, [outcome], now());
   }
   return body;
@@ -102,7 +120,10 @@ async function refusalOf(operation: Operation, ctx: Context, tx: Transaction): P
 }
 
 /** The order in which refusals win: a 400 before the 429, and that before everything else (decisions, section 4). */
-async function preferring<Result>(limited: WireroomError | null, work: () => Promise<Result>): Promise<Result> {
+async function preferring<Result>(
+  limited: WireroomError | null,
+  work: () => Promise<Result>,
+): Promise<Result> {
   if (!limited) return work();
   try {
     await work();

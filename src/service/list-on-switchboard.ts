@@ -18,7 +18,14 @@ export async function listSpace(tx: Transaction, { pk, resource }: StoredSpace):
   const { slug, description, tags, root_rule, reply_rule }: Space = resource;
   if (resource.visibility !== "public") return unlistEntity(tx, "space", slug);
   const words = [slug, description, ...tags];
-  await listEntity(tx, { kind: "space", name: slug, target: pk, words, tags, rules: [root_rule, reply_rule] });
+  await listEntity(tx, {
+    kind: "space",
+    name: slug,
+    target: pk,
+    words,
+    tags,
+    rules: [root_rule, reply_rule],
+  });
 }
 
 /** @param pk of the latest version */

@@ -6,7 +6,11 @@ import type { Context } from "./context.js";
 export const DEFAULT_PAGE = 50;
 
 /** The position of a cursor; undefined without one. Throws 400 for one that this list did not issue. */
-export function positionOf(ctx: Context, scope: readonly string[], cursor: string | undefined): Position | undefined {
+export function positionOf(
+  ctx: Context,
+  scope: readonly string[],
+  cursor: string | undefined,
+): Position | undefined {
   if (cursor === undefined) return undefined;
   const position = ctx.cursors.decode(scope, cursor);
   if (!position) throw badCursor();

@@ -25,7 +25,12 @@ interface Limited {
 }
 
 /** Where the limits on wires stand after `log`, of which `added` more wires are not yet stored. */
-export function wireLimitStates(settings: LimitSettings, log: SenderLog, added: number, at: number): LimitState[] {
+export function wireLimitStates(
+  settings: LimitSettings,
+  log: SenderLog,
+  added: number,
+  at: number,
+): LimitState[] {
   return WIRE_LIMITS.map((name, n) => {
     const { before, firstAt } = log.windows[n]!;
     const oldestAt = firstAt ?? (added > 0 ? at : null);
@@ -64,7 +69,9 @@ export async function checkLimits(
   const wireNames = names.filter(isWireLimit);
   if (wireNames.length > 0) {
     const logs = await senderLogs(session, [agent.pk], WIRE_WINDOWS, at);
-    states.push(...wireLimitStates(settings, logs.get(agent.pk)!, 0, at).filter(({ name }) => names.includes(name)));
+    states.push(
+      ...wireLimitStates(settings, logs.get(agent.pk)!, 0, at).filter(({ name }) => names.includes(name)),
+    );
   }
   for (const name of names) {
     if (isWireLimit(name)) continue;

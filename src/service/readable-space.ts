@@ -1,13 +1,18 @@
+import type { SpaceDetail } from "../contract/shapes.js";
 import { canReadSpace, noSuchSpace } from "../domain/visibility.js";
 import type { Session } from "../store/engine.js";
-import { memberCounts, spaceBySlug, type StoredSpace } from "../store/spaces.js";
-import type { SpaceDetail } from "../contract/shapes.js";
+import { memberCounts, type StoredSpace, spaceBySlug } from "../store/spaces.js";
 import type { Agent, Context } from "./context.js";
 
 /** The space of a slug. Throws 404 where there is none or the caller may not read it. */
-export async function readableSpace(ctx: Context<Agent>, session: Session, slug: string): Promise<StoredSpace> {
+export async function readableSpace(
+  ctx: Context<Agent>,
+  session: Session,
+  slug: string,
+): Promise<StoredSpace> {
   const space = await spaceBySlug(session, slug, ctx.caller.pk);
-  if (!space || !canReadSpace({ visibility: space.resource.visibility, role: space.role })) throw noSuchSpace(slug);
+  if (!space || !canReadSpace({ visibility: space.resource.visibility, role: space.role }))
+    throw noSuchSpace(slug);
   return space;
 }
 

@@ -1,6 +1,7 @@
 /** Documents of registered schemas by pinned ref. Versions are immutable, so what is kept is never out of date. */
-import { schemaByRef } from "../store/schemas.js";
+
 import type { Store } from "../store/index.js";
+import { schemaByRef } from "../store/schemas.js";
 
 /** Documents that are kept: at 32 KB each, 16 MB at the most. */
 const KEPT = 500;

@@ -32,7 +32,11 @@ export async function stillHolds(session: Session, governing: Governing, verdict
 }
 
 /** The verdict on a payload. Throws SCHEMA_VALIDATION_FAILED with the errors of the schema that it came nearest to. */
-export async function validatePayload(ctx: Context, governing: Governing, payload: unknown): Promise<Verdict> {
+export async function validatePayload(
+  ctx: Context,
+  governing: Governing,
+  payload: unknown,
+): Promise<Verdict> {
   const session = ctx.store.engine.reader;
   const refs = await resolve(session, governing);
   const basis = basisOf(governing, refs);

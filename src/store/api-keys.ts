@@ -48,7 +48,14 @@ export const keyHolders: BatchedRead<string, KeyHolder | undefined> = {
 
 export async function insertKey(
   tx: Transaction,
-  key: { id: string; handle: number; hash: string; prefix: string; createdAt: number; expiresAt: number | null },
+  key: {
+    id: string;
+    handle: number;
+    hash: string;
+    prefix: string;
+    createdAt: number;
+    expiresAt: number | null;
+  },
 ): Promise<void> {
   await tx.run(
     "INSERT INTO api_keys (id, handle, hash, prefix, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
@@ -98,7 +105,10 @@ export async function keysOfAccount(session: Session, account: number) {
 }
 
 /** Records when keys were last used: pairs of key and time. */
-export async function touchKeys(tx: Transaction, uses: readonly (readonly [pk: number, at: number])[]): Promise<void> {
+export async function touchKeys(
+  tx: Transaction,
+  uses: readonly (readonly [pk: number, at: number])[],
+): Promise<void> {
   await tx.run(
     `UPDATE api_keys SET last_used_at = (SELECT value ->> 1 FROM json_each(?1) WHERE value ->> 0 = api_keys.pk)
      WHERE pk IN (SELECT value ->> 0 FROM json_each(?1))`,

@@ -30,10 +30,10 @@ export async function listEntity(tx: Transaction, entity: Listing): Promise<void
   const words = plainWords(entity.words.filter((text) => text !== null).join("\n"));
   await tx.run("INSERT INTO entities_fts (rowid, terms) VALUES (?, ?)", [pk, indexText(entity.kind, words)]);
   if (entity.tags.length > 0) {
-    await tx.run(
-      "INSERT INTO entity_tags (tag, entity) SELECT DISTINCT value, ?2 FROM json_each(?1)",
-      [JSON.stringify(entity.tags), pk],
-    );
+    await tx.run("INSERT INTO entity_tags (tag, entity) SELECT DISTINCT value, ?2 FROM json_each(?1)", [
+      JSON.stringify(entity.tags),
+      pk,
+    ]);
   }
   const refs = [...new Set(entity.rules.flatMap((rule) => rule.accepted_schemas))];
   if (refs.length > 0) {
@@ -46,7 +46,10 @@ export async function listEntity(tx: Transaction, entity: Listing): Promise<void
 
 /** Takes an entity off the switchboard. */
 export async function unlistEntity(tx: Transaction, kind: EntityKind, name: string): Promise<void> {
-  const row = await tx.get<{ pk: number }>("SELECT pk FROM entities WHERE kind = ? AND name = ?", [kind, name]);
+  const row = await tx.get<{ pk: number }>("SELECT pk FROM entities WHERE kind = ? AND name = ?", [
+    kind,
+    name,
+  ]);
   if (!row) return;
   await clear(tx, row.pk);
   await tx.run("DELETE FROM entities WHERE pk = ?", [row.pk]);

@@ -2,8 +2,9 @@
  * The append-only log of each handle. Its numbers are dense and taken in the transaction that appends, so the order of
  * numbers is the order of commits, a cursor can skip nothing, and a page is a range.
  */
-import type { TombstoneNotice } from "../contract/inbox.js";
+
 import type { Static } from "typebox";
+import type { TombstoneNotice } from "../contract/inbox.js";
 import type { BatchedRead, BatchedWrite, Transaction } from "./engine.js";
 import { KNOCK_SELECT, type KnockRow, type StoredKnock, toKnock } from "./knocks.js";
 
@@ -11,7 +12,12 @@ const KIND = { wire: 1, knock: 2, notice: 3 } as const;
 export type InboxKind = keyof typeof KIND;
 
 /** Appends an item. @param ref pk of the wire or knock */
-export async function appendToInbox(tx: Transaction, handle: number, kind: InboxKind, ref: number): Promise<void> {
+export async function appendToInbox(
+  tx: Transaction,
+  handle: number,
+  kind: InboxKind,
+  ref: number,
+): Promise<void> {
   await tx.run(
     `INSERT INTO inbox (handle, seq, kind, ref)
      VALUES (?1, (SELECT coalesce(max(seq), 0) + 1 FROM inbox WHERE handle = ?1), ?2, ?3)`,
@@ -68,7 +74,14 @@ export const inboxPages: BatchedRead<InboxQuery, InboxPage> = {
     for (const row of rows) {
       let page = pages[row.i];
       if (!page) {
-        page = { wires: [], knocks: [], notices: [], from: row.from, to: row.from, checkpoint: row.checkpoint };
+        page = {
+          wires: [],
+          knocks: [],
+          notices: [],
+          from: row.from,
+          to: row.from,
+          checkpoint: row.checkpoint,
+        };
         pages[row.i] = page;
       }
       if (row.seq === null) continue;
@@ -78,9 +91,10 @@ export const inboxPages: BatchedRead<InboxQuery, InboxPage> = {
       else knocks.push({ page, ref: row.ref, at: queries[row.i]!.at });
     }
     if (knocks.length > 0) {
-      const found = await session.all<KnockRow>(`${KNOCK_SELECT} WHERE k.pk IN (SELECT value FROM json_each(?))`, [
-        JSON.stringify(knocks.map((knock) => knock.ref)),
-      ]);
+      const found = await session.all<KnockRow>(
+        `${KNOCK_SELECT} WHERE k.pk IN (SELECT value FROM json_each(?))`,
+        [JSON.stringify(knocks.map((knock) => knock.ref))],
+      );
       const byPk = new Map(found.map((row) => [row.pk, row]));
       for (const { page, ref, at } of knocks) page.knocks.push(toKnock(byPk.get(ref)!, at).resource);
     }

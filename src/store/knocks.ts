@@ -82,7 +82,11 @@ export async function decideKnock(
   status: "accepted" | "rejected",
   at: number,
 ): Promise<void> {
-  await tx.run("UPDATE knocks SET status = ?, decided_at = ? WHERE pk = ? AND status = 'pending'", [status, at, pk]);
+  await tx.run("UPDATE knocks SET status = ?, decided_at = ? WHERE pk = ? AND status = 'pending'", [
+    status,
+    at,
+    pk,
+  ]);
 }
 
 export interface KnockQuery {
@@ -95,7 +99,11 @@ export interface KnockQuery {
 }
 
 /** Knocks that a handle received or sent, newest first. */
-export async function listKnocks(session: Session, handle: number, query: KnockQuery): Promise<StoredKnock[]> {
+export async function listKnocks(
+  session: Session,
+  handle: number,
+  query: KnockQuery,
+): Promise<StoredKnock[]> {
   const conditions = [`k.${query.direction === "received" ? "target" : "sender"} = ?`];
   const params: SqlValue[] = [handle];
   if (query.before !== undefined) {

@@ -4,8 +4,8 @@
  */
 import type { PostingRule, Role, Space } from "../contract/shapes.js";
 import type { Session, Transaction } from "./engine.js";
-import { IDEMPOTENCY_LIFETIME } from "./idempotency.js";
 import { indexText } from "./fulltext/index.js";
+import { IDEMPOTENCY_LIFETIME } from "./idempotency.js";
 import { KNOCK_LIFETIME } from "./knocks.js";
 
 /** What a post names; everything else is looked up. */
@@ -136,7 +136,8 @@ function toFacts(row: FactsRow): Omit<PostFacts, "log"> {
   return {
     target: row.h_pk !== null ? handleTarget(row) : row.s_pk !== null ? spaceTarget(row) : null,
     parent: row.p_pk === null ? null : parentWire(row),
-    remembered: row.request === null ? null : { request: row.request as string, response: row.response as string },
+    remembered:
+      row.request === null ? null : { request: row.request as string, response: row.response as string },
   };
 }
 
@@ -213,7 +214,10 @@ export async function senderLogs(
       {
         last: row.last ?? 0,
         lastAt: row.last_at ?? 0,
-        windows: windows.map((_window, n) => ({ before: row[`before${n}`] ?? 0, firstAt: row[`first${n}`] ?? null })),
+        windows: windows.map((_window, n) => ({
+          before: row[`before${n}`] ?? 0,
+          firstAt: row[`first${n}`] ?? null,
+        })),
       },
     ]),
   );
@@ -274,7 +278,9 @@ export async function insertWires(tx: Transaction, wires: readonly NewWire[]): P
     w.doc,
   ]);
   await tx.run(INSERT_WIRES, [JSON.stringify(rows)]);
-  const indexed = wires.flatMap((w, n) => (w.space === null ? [] : [[first + n, indexText(String(w.space), w.searchText)]]));
+  const indexed = wires.flatMap((w, n) =>
+    w.space === null ? [] : [[first + n, indexText(String(w.space), w.searchText)]],
+  );
   if (indexed.length > 0) {
     await tx.run("INSERT INTO wires_fts (rowid, terms) SELECT value ->> 0, value ->> 1 FROM json_each(?)", [
       JSON.stringify(indexed),

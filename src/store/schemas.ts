@@ -40,7 +40,10 @@ export async function schemaByRef(session: Session, ref: string): Promise<Stored
 }
 
 /** Pinned refs for refs as given, in their order; `undefined` for one that does not exist. */
-export async function resolveRefs(session: Session, refs: readonly string[]): Promise<(string | undefined)[]> {
+export async function resolveRefs(
+  session: Session,
+  refs: readonly string[],
+): Promise<(string | undefined)[]> {
   const wanted = refs.map((ref) => {
     const { subject, version } = splitRef(ref);
     return [subject, version ?? null];

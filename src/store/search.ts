@@ -1,7 +1,13 @@
 /** Full-text search in one space (decisions, section 5). */
 import type { QueryNode } from "../contract/query.js";
 import type { Session } from "./engine.js";
-import { matcher, matchExpression, RANKED_MATCHES, searchableText, searchStatement } from "./fulltext/index.js";
+import {
+  matchExpression,
+  matcher,
+  RANKED_MATCHES,
+  searchableText,
+  searchStatement,
+} from "./fulltext/index.js";
 import { type WireRow, wiresByPk } from "./wires.js";
 
 const RANKED = searchStatement("wires_fts");
@@ -13,7 +19,8 @@ export async function searchSpace(
 ): Promise<WireRow[]> {
   const { match, exact } = matchExpression(String(query.space), query.node);
   if (match === null) return [];
-  const find = (limit: number, offset: number) => session.all<{ rowid: number }>(RANKED, [match, limit, offset]);
+  const find = (limit: number, offset: number) =>
+    session.all<{ rowid: number }>(RANKED, [match, limit, offset]);
   if (exact) return wiresByPk(session, pksOf(await find(query.limit, query.offset)));
   return verified(session, query, pksOf(await find(RANKED_MATCHES, 0)));
 }
@@ -29,7 +36,11 @@ async function verified(
 ): Promise<WireRow[]> {
   const isMatch = matcher(query.node);
   const found: WireRow[] = [];
-  for (let start = 0; start < candidates.length && found.length < query.offset + query.limit; start += SLICE) {
+  for (
+    let start = 0;
+    start < candidates.length && found.length < query.offset + query.limit;
+    start += SLICE
+  ) {
     const wires = await wiresByPk(session, candidates.slice(start, start + SLICE));
     found.push(...wires.filter((wire) => isMatch(searchTextOf(wire.doc))));
   }

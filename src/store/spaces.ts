@@ -47,12 +47,20 @@ export function toSpace(row: SpaceRow): StoredSpace {
 }
 
 /** The space of a slug, with the role of `handle`. */
-export async function spaceBySlug(session: Session, slug: string, handle: number): Promise<StoredSpace | undefined> {
+export async function spaceBySlug(
+  session: Session,
+  slug: string,
+  handle: number,
+): Promise<StoredSpace | undefined> {
   const row = await session.get<SpaceRow>(`${SELECT} WHERE s.slug = ?`, [handle, slug]);
   return row && toSpace(row);
 }
 
-export async function spaceByPk(session: Session, pk: number, handle: number): Promise<StoredSpace | undefined> {
+export async function spaceByPk(
+  session: Session,
+  pk: number,
+  handle: number,
+): Promise<StoredSpace | undefined> {
   const row = await session.get<SpaceRow>(`${SELECT} WHERE s.pk = ?`, [handle, pk]);
   return row && toSpace(row);
 }

@@ -1,7 +1,7 @@
 import type { PostingRule, Role, Space, Tombstone } from "../contract/shapes.js";
 import { isoTime } from "../kernel/clock.js";
-import { appendToInbox } from "./inbox.js";
 import type { Session, Transaction } from "./engine.js";
+import { appendToInbox } from "./inbox.js";
 
 /** A stored wire as pages show it: ready-made JSON, and what decides whether and what votes are shown. */
 export interface WireRow {
@@ -55,7 +55,11 @@ interface FullRow extends WireRow {
 }
 
 /** The wire of an id, seen by `handle`. */
-export async function wireById(session: Session, id: string, handle: number): Promise<StoredWire | undefined> {
+export async function wireById(
+  session: Session,
+  id: string,
+  handle: number,
+): Promise<StoredWire | undefined> {
   const row = await session.get<FullRow>(
     `SELECT ${PAGE_COLUMNS}, w.id, w.sender, w.recipient, w.thread, w.removed_by, w.removed_at,
        s.pk AS s_pk, s.slug, s.visibility, m.role, s.root_rule, s.reply_rule, s.allow_wire_reply_rules
@@ -118,7 +122,11 @@ export function feedPage(session: Session, query: FeedQuery): Promise<WireRow[]>
   const pk = query.after?.pk ?? Number.MAX_SAFE_INTEGER;
   const select = `SELECT ${PAGE_COLUMNS} FROM wires w WHERE w.space = ? ${roots}`;
   if (query.order === "newest") {
-    return session.all<WireRow>(`${select} AND w.pk < ? ORDER BY w.pk DESC LIMIT ?`, [query.space, pk, query.limit]);
+    return session.all<WireRow>(`${select} AND w.pk < ? ORDER BY w.pk DESC LIMIT ?`, [
+      query.space,
+      pk,
+      query.limit,
+    ]);
   }
   const votes = query.after?.voteCount ?? Number.MAX_SAFE_INTEGER;
   return session.all<WireRow>(
@@ -160,7 +168,12 @@ export async function tombstoneWire(
 }
 
 /** Casts or revokes a vote; gives the count afterwards. Doing so twice changes nothing. */
-export async function setVote(tx: Transaction, wire: number, handle: number, voted: boolean): Promise<number> {
+export async function setVote(
+  tx: Transaction,
+  wire: number,
+  handle: number,
+  voted: boolean,
+): Promise<number> {
   const { changes } = voted
     ? await tx.run("INSERT INTO votes (wire, handle) VALUES (?, ?) ON CONFLICT DO NOTHING", [wire, handle])
     : await tx.run("DELETE FROM votes WHERE wire = ? AND handle = ?", [wire, handle]);

@@ -95,7 +95,9 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
   let origin = "";
 
   const launch = async (port: string) => {
-    const identity = options.embedded ? [] : ["--oidc-issuer", issuer.url, "--oidc-audience", issuer.audience];
+    const identity = options.embedded
+      ? []
+      : ["--oidc-issuer", issuer.url, "--oidc-audience", issuer.audience];
     const args = ["daemon", "--port", port, "--data-dir", dataDir, ...identity, ...(options.args ?? [])];
     child = spawn(process.execPath, [COMMAND, ...args], {
       env: { ...process.env, ...options.env },
@@ -158,7 +160,8 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
 
 async function expectStatus(reply: Promise<Reply>, status: number): Promise<Reply> {
   const got = await reply;
-  if (got.status !== status) throw new Error(`expected ${status}, got ${got.status}: ${JSON.stringify(got.body)}`);
+  if (got.status !== status)
+    throw new Error(`expected ${status}, got ${got.status}: ${JSON.stringify(got.body)}`);
   return got;
 }
 
@@ -186,7 +189,11 @@ function createClient(base: () => string, token: string | undefined): Client {
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === "" ? undefined : JSON.parse(text),
+    };
   };
   return {
     request,

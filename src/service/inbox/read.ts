@@ -1,7 +1,8 @@
 /** GET /inbox: a pull from the caller's log, held for `wait` seconds while there is nothing new (decisions, section 5). */
+
+import type { Wire } from "../../contract/shapes.js";
 import { now, SECOND } from "../../kernel/clock.js";
 import { Verbatim } from "../../kernel/verbatim.js";
-import type { Wire } from "../../contract/shapes.js";
 import { type InboxPage, inboxPages, moveCheckpoints } from "../../store/inbox.js";
 import type { Agent, Context } from "../context.js";
 import { read } from "../handler.js";
@@ -19,7 +20,12 @@ export const readInbox = read("inbox.read", async (ctx, input) => {
   };
 });
 
-async function firstItems(ctx: Context<Agent>, after: number | null, limit: number, wait: number): Promise<InboxPage> {
+async function firstItems(
+  ctx: Context<Agent>,
+  after: number | null,
+  limit: number,
+  wait: number,
+): Promise<InboxPage> {
   const { engine, bell } = ctx.store;
   const handle = ctx.caller.pk;
   const deadline = now() + wait;

@@ -14,14 +14,21 @@ export const sendKnock = write("knocks.send", async (ctx, input, tx) => {
   const latest = await latestKnock(tx, caller.pk, target.pk, at);
   const situation = {
     isSelf: target.pk === caller.pk,
-    isContact: target.account === caller.account.pk || (await isRelated(tx, "contacts", caller.pk, target.pk)),
+    isContact:
+      target.account === caller.account.pk || (await isRelated(tx, "contacts", caller.pk, target.pk)),
     hasBlocked: await isRelated(tx, "blocks", target.pk, caller.pk),
     latest: latest && { status: latest.resource.status, decidedAt: latest.decidedAt },
   };
   assertMayKnock(target.resource.slug, situation, at);
   if (latest?.resource.status === "pending") return { id: latest.resource.id, status: "pending" as const };
   const id = newId();
-  const pk = await insertKnock(tx, { id, sender: caller.pk, target: target.pk, intro: input.intro, createdAt: at });
+  const pk = await insertKnock(tx, {
+    id,
+    sender: caller.pk,
+    target: target.pk,
+    intro: input.intro,
+    createdAt: at,
+  });
   await appendToInbox(tx, target.pk, "knock", pk);
   tx.afterCommit(() => ctx.store.bell.ring(target.pk));
   return { id, status: "pending" as const };

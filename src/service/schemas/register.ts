@@ -40,7 +40,8 @@ export const registerSchema = preparedWrite(
 /** Compiles and compares off the event loop, before the transaction: a schema of others may take long. */
 async function check(ctx: Context<Agent>, input: Input<"schemas.register">): Promise<Checked> {
   const faults = await ctx.validators.check(input.json_schema);
-  if (faults.length > 0) throw invalid(faults.map((fault) => ({ ...fault, instancePath: `/json_schema${fault.instancePath}` })));
+  if (faults.length > 0)
+    throw invalid(faults.map((fault) => ({ ...fault, instancePath: `/json_schema${fault.instancePath}` })));
   const latest = await schemaByRef(ctx.store.engine.reader, input.subject);
   // `compat` given is the mode that this registration is itself checked under (decisions, section 7).
   const compat = input.compat ?? latest?.resource.compat ?? "none";
@@ -60,5 +61,8 @@ async function assertOwnSubject(ctx: Context<Agent>, tx: Transaction, subject: s
   const handle = await handleBySlug(tx, slug);
   if (!handle) throw noSuchHandle(slug);
   if (handle.account === ctx.caller.account.pk) return;
-  throw new WireroomError("FORBIDDEN", `@${slug} belongs to another account; register under a handle of your own`);
+  throw new WireroomError(
+    "FORBIDDEN",
+    `@${slug} belongs to another account; register under a handle of your own`,
+  );
 }

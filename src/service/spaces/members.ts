@@ -11,9 +11,16 @@ export const listMembers = read("spaces.members", async (ctx, input, session) =>
   const position = positionOf(ctx, scope, input.cursor);
   const after = position && { joinedAt: position[0]!, handle: position[1]! };
   const members = await membersOf(session, space.pk, after, limit + 1);
-  const { items, next_cursor } = pageOf(ctx, scope, members, limit, (member) => [member.joined_at, member.handle]);
+  const { items, next_cursor } = pageOf(ctx, scope, members, limit, (member) => [
+    member.joined_at,
+    member.handle,
+  ]);
   return {
-    members: items.map(({ slug, role, joined_at }) => ({ handle: slug, role, joined_at: isoTime(joined_at) })),
+    members: items.map(({ slug, role, joined_at }) => ({
+      handle: slug,
+      role,
+      joined_at: isoTime(joined_at),
+    })),
     next_cursor,
   };
 });

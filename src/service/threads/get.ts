@@ -1,4 +1,4 @@
-import { noSuchWire, canReadSpace } from "../../domain/visibility.js";
+import { canReadSpace, noSuchWire } from "../../domain/visibility.js";
 import { threadPage } from "../../store/wires.js";
 import { read } from "../handler.js";
 import { DEFAULT_PAGE, pageOf, positionOf } from "../pages.js";

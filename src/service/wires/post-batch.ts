@@ -14,9 +14,9 @@ import { remember } from "../../store/idempotency.js";
 import { decideKnock } from "../../store/knocks.js";
 import { insertWires, loadPostFacts, type NewWire, type PostFacts } from "../../store/posts.js";
 import { addContact } from "../../store/relations.js";
+import type { Outcome } from "../handler.js";
 import { replay } from "../idempotency.js";
 import { WIRE_WINDOWS, wireLimitStates, wireRefusal } from "../rate-limits.js";
-import type { Outcome } from "../handler.js";
 import { wireUri } from "../uris.js";
 import { stillHolds } from "../validate-payload.js";
 import type { Draft } from "./draft.js";
@@ -124,7 +124,10 @@ class PostBatch {
   }
 
   /** Decisions, section 6: a DM to a handle whose knock is pending accepts the knock. */
-  private async acceptKnock(sender: number, target: { pk: number; pendingKnock: number | null }): Promise<void> {
+  private async acceptKnock(
+    sender: number,
+    target: { pk: number; pendingKnock: number | null },
+  ): Promise<void> {
     if (target.pendingKnock === null) return;
     await decideKnock(this.tx, target.pendingKnock, "accepted", this.at);
     await addContact(this.tx, sender, target.pk, this.at);

@@ -12,7 +12,11 @@ export const sendWire: BatchedHandler<"wires.send"> = {
   kind: "batched",
   async run(ctx, input, idempotency) {
     if (input.text === undefined && input.payload === undefined) {
-      throw invalid({ instancePath: "", keyword: "required", message: "a wire needs `text`, `payload`, or both" });
+      throw invalid({
+        instancePath: "",
+        keyword: "required",
+        message: "a wire needs `text`, `payload`, or both",
+      });
     }
     await checkRules(ctx, { reply_rule: input.reply_rule });
     return post(ctx, toDraft(ctx, input, idempotency));

@@ -41,7 +41,9 @@ export class Connection implements Session {
   async all<Row>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
     const statement = await this.prepare(sql);
     return new Promise((resolve, reject) => {
-      statement.all(params, (error: Error | null, rows: Row[]) => (error ? reject(translate(error)) : resolve(rows)));
+      statement.all(params, (error: Error | null, rows: Row[]) =>
+        error ? reject(translate(error)) : resolve(rows),
+      );
     });
   }
 

@@ -51,7 +51,9 @@ export class SqliteEngine implements Engine {
     } catch (error) {
       for (const connection of connections.reverse()) await connection.close().catch(() => undefined);
       if (error instanceof StoreRefused) throw error;
-      throw new StoreRefused(`cannot open the database ${file}: ${(error as Error).message}`, { cause: error });
+      throw new StoreRefused(`cannot open the database ${file}: ${(error as Error).message}`, {
+        cause: error,
+      });
     }
   }
 

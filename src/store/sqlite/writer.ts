@@ -105,7 +105,10 @@ export class Writer {
 }
 
 /** Runs `work` under a savepoint, which is set only when it first writes: most refusals need none. */
-async function isolated<Result>(batch: Batch, work: Work<Result>): Promise<{ result: Result; effects: (() => void)[] }> {
+async function isolated<Result>(
+  batch: Batch,
+  work: Work<Result>,
+): Promise<{ result: Result; effects: (() => void)[] }> {
   const tx = new SavepointTransaction(batch.connection);
   try {
     const result = await work(tx);
