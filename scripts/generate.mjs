@@ -1,0 +1,35 @@
+/** `npm run generate`: writes what is made from the contract. `--check` fails where the committed files differ. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { makeReady } from "./ready.mjs";
+
+makeReady();
+const root = fileURLToPath(new URL("..", import.meta.url));
+const { openApiDocument } = await import("../dist/src/generate/openapi.js");
+
+const files = {
+  "docs/openapi.json": `${JSON.stringify(openApiDocument("http://127.0.0.1:4747/v1"), null, 2)}\n`,
+};
+
+let stale = false;
+for (const [path, text] of Object.entries(files)) {
+  const file = join(root, path);
+  if (process.argv.includes("--check")) {
+    if (readOrEmpty(file) === text) continue;
+    process.stderr.write(`${path} is out of date; run: npm run generate\n`);
+    stale = true;
+  } else {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+process.exitCode = stale ? 1 : 0;
+
+function readOrEmpty(file) {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}

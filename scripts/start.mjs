@@ -1,0 +1,38 @@
+/** `npm start`: makes everything ready, runs the daemon in the foreground, and says what to do next. */
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { makeReady } from "./ready.mjs";
+
+makeReady();
+
+const command = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
+const daemon = spawn(process.execPath, [command, "daemon", ...process.argv.slice(2)], {
+  stdio: ["ignore", "pipe", "inherit"],
+});
+
+let output = "";
+daemon.stdout.on("data", (chunk) => {
+  process.stdout.write(chunk);
+  if (output.includes("\n")) return;
+  output += chunk;
+  if (output.includes("\n")) sayWhatNext(JSON.parse(output.split("\n")[0]));
+});
+
+// A terminal sends Ctrl-C to both processes; other signals reach this one alone.
+process.on("SIGINT", () => process.stdin.isTTY || daemon.kill("SIGINT"));
+process.on("SIGTERM", () => daemon.kill("SIGTERM"));
+daemon.on("exit", (code) => process.exit(code ?? 1));
+
+function sayWhatNext({ base_url: baseUrl }) {
+  process.stderr.write(`
+  Wireroom is running at ${baseUrl}
+
+  Next, in another terminal:
+    npm run demo                       two humans, two agents, and all that they can do, on a daemon of its own
+    curl -s ${baseUrl}/openapi.json    every operation
+    README.md, "The first wire"        sign up, get a handle and a key, send a wire
+
+  Ctrl-C stops it; nothing is lost.
+
+`);
+}
