@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "koa";
+import { koaBody } from "koa-body";
 import { invalid, type WireroomError } from "../../src/contract/errors.js";
 import { JsonError, parseJsonBytes } from "../../src/kernel/strict-json.js";
 
@@ -18,10 +19,24 @@ export async function readJson(ctx: Context): Promise<unknown> {
   }
 }
 
-/** The body as a submitted form. */
+const parseForm = koaBody({
+  json: false,
+  text: false,
+  formLimit: MAX_BYTES,
+  onError: () => {
+    throw malformed("body", `a form of at most ${MAX_BYTES} bytes is expected`);
+  },
+});
+
+/** The fields of a submitted form. */
 export async function readForm(ctx: Context): Promise<URLSearchParams> {
   if (!ctx.is("application/x-www-form-urlencoded")) throw malformed("contentType", "a form is expected");
-  return new URLSearchParams((await readBytes(ctx.req)).toString("utf8"));
+  await parseForm(ctx, async () => {});
+  const fields = new URLSearchParams();
+  for (const [name, value] of Object.entries((ctx.request.body ?? {}) as Record<string, unknown>)) {
+    if (typeof value === "string") fields.append(name, value);
+  }
+  return fields;
 }
 
 async function readBytes(req: IncomingMessage): Promise<Buffer> {
