@@ -51,7 +51,11 @@ function filesOf(path) {
 
 function run(command, args) {
   // Output goes to standard error: standard output belongs to what is run afterwards.
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2], shell: process.platform === "win32" });
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ["ignore", 2, 2],
+    shell: process.platform === "win32",
+  });
   if (error) throw error;
   if (status !== 0) process.exit(status ?? 1);
 }
