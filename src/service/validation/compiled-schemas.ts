@@ -1,5 +1,5 @@
 import type { Reason } from "../../contract/errors.js";
-import { compileSchema } from "../../domain/json-schema/index.js";
+import { compileSchema, type JsonObject } from "../../domain/json-schema/index.js";
 
 type Validator = (payload: unknown) => Reason[];
 
@@ -24,8 +24,8 @@ export class CompiledSchemas {
     return entry.validator;
   }
 
-  compile(key: string, document: string): Validator {
-    const entry = { validator: compileSchema(JSON.parse(document)), size: document.length };
+  compile(key: string, document: JsonObject): Validator {
+    const entry = { validator: compileSchema(document), size: JSON.stringify(document).length };
     this.#entries.set(key, entry);
     this.#size += entry.size;
     for (const [oldest, { size }] of this.#entries) {
