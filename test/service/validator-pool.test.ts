@@ -52,6 +52,11 @@ describe("validating a payload", () => {
     });
   });
 
+  it("says so where a document is no schema", async () => {
+    const verdict = await pool.validate([{ key: "broken", document: { $ref: "#/none" } }], 1);
+    expect(verdict).toMatchObject({ rejected: 0, errors: [{ keyword: "schema" }] });
+  });
+
   it("goes on when more schemas are used than a thread keeps", async () => {
     const large = (i: number) => ({
       key: `large-${i}`,

@@ -25,7 +25,7 @@ export class CompiledSchemas {
   }
 
   compile(key: string, document: JsonObject): Validator {
-    const entry = { validator: compileSchema(document), size: JSON.stringify(document).length };
+    const entry = { validator: compileOrRefuse(document), size: JSON.stringify(document).length };
     this.#entries.set(key, entry);
     this.#size += entry.size;
     for (const [oldest, { size }] of this.#entries) {
@@ -42,5 +42,15 @@ export class CompiledSchemas {
     const dropped = this.#dropped;
     if (dropped.length > 0) this.#dropped = [];
     return dropped;
+  }
+}
+
+/** Documents are checked before they are kept, so this fails only where the rules have become stricter since. */
+function compileOrRefuse(document: JsonObject): Validator {
+  try {
+    return compileSchema(document);
+  } catch (error) {
+    const message = `the schema cannot be used: ${error instanceof Error ? error.message : String(error)}`;
+    return () => [{ instancePath: "", keyword: "schema", message }];
   }
 }

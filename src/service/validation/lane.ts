@@ -22,12 +22,14 @@ export interface LaneOptions {
   deadlines: Record<Phase, number>;
   /** Whether a job that waits or validates has been at it for too long, whatever its deadlines say. */
   isLate(job: Job): boolean;
-  /** A job keeps others waiting for longer than `patience`. */
+  /** A job has run for longer than `patience`, and still does; called again and again until it ends. */
   onSlow(current: Current): void;
   /** A job was ended past its deadline, or has crashed its thread. */
   onStopped(job: Job, candidate: number): void;
+  /** Whether a waiting job is not to run yet. */
+  isHeld(job: Job): boolean;
   /** Takes a waiting job elsewhere; true where it did. */
-  reroute(job: Job): boolean;
+  reroute(job: Job, from: Lane): boolean;
 }
 
 /**
@@ -88,12 +90,19 @@ export class Lane {
   }
 
   #takeBatch(): Job[] {
-    let count = 0;
-    for (let size = 0; count < this.options.batch && count < this.#waiting.length; count++) {
-      size += this.#waiting[count]?.size ?? 0;
-      if (count > 0 && size > MAX_BATCH) break;
+    const jobs: Job[] = [];
+    const rest: Job[] = [];
+    let size = 0;
+    for (const job of this.#waiting) {
+      const isFull = jobs.length > 0 && (jobs.length >= this.options.batch || size + job.size > MAX_BATCH);
+      if (isFull || this.options.isHeld(job)) rest.push(job);
+      else if (!job.settled) {
+        jobs.push(job);
+        size += job.size;
+      }
     }
-    return this.#waiting.splice(0, count).filter((job) => !job.settled);
+    this.#waiting = rest;
+    return jobs;
   }
 
   #ensureThreads(): void {
@@ -182,6 +191,7 @@ export class Lane {
     for (const thread of busy) this.#look(thread);
     if (this.options.keepsSpare) this.#ensureThreads();
     this.#giveUpWaiting();
+    this.#waiting = this.#waiting.filter((job) => !this.options.reroute(job, this));
     this.#flush();
   }
 
@@ -194,6 +204,7 @@ export class Lane {
       this.#remove(thread);
       return;
     }
+    if (spent > this.options.patience) this.options.onSlow(current);
     const holdsUp = this.#waiting.length > 0 || thread.inFlight.size > 1;
     if (thread === this.#first && holdsUp && monotonicMs() - thread.sentAt > this.options.patience) {
       this.#moveOn(thread, current);
@@ -202,12 +213,10 @@ export class Lane {
 
   #moveOn(thread: Thread, current: Current): void {
     if (this.#spare === undefined && this.#threads().length >= this.options.maxThreads) return;
-    if (current.spent > this.options.patience) this.options.onSlow(current);
     this.#stuck.add(thread);
     this.#first = this.#spare ?? this.#start();
     this.#spare = undefined;
     this.#wait([...thread.inFlight.values()].filter((job) => job !== current.job && job.thread === thread));
-    this.#waiting = this.#waiting.filter((job) => !this.options.reroute(job));
   }
 
   #giveUpWaiting(): void {

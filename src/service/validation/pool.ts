@@ -22,6 +22,9 @@ export const COMPILE_DEADLINE = 5_000;
 const PATIENCE = 15;
 /** Milliseconds that a schema stays in quarantine after its last timeout. */
 const QUARANTINE = 600_000;
+/** Milliseconds from which on a validation is slow, and for which its schema then stays out of the fast lane. */
+const SLOW = 50;
+const SLOW_LANE = 10_000;
 
 const DEADLINES = {
   validating: VALIDATION_DEADLINE,
@@ -31,15 +34,26 @@ const DEADLINES = {
 
 /**
  * Runs in worker threads whatever schemas of others can make slow, with deadlines, so that no document and no payload
- * can hold up the event loop or another's request. Three lanes: one for validations; one for those under schemas that have
- * been slow, where they wait for each other alone; one for checking documents. Threads start with the first call.
+ * can hold up the event loop or another's request. Validations take the fast lane; those under schemas that are slow now,
+ * or were a moment ago, the slow lane; those under schemas that have timed out, the quarantine: so they wait for their like
+ * alone. Documents are checked in a lane of their own. Threads start with the first call.
  */
 export class ValidatorPool {
   /** Schemas that had a thread ended. */
-  readonly #slow = new RecentKeys(QUARANTINE);
-  /** Schemas with a job under way that makes others wait, which may be chance: that job, by key. */
+  readonly #timedOut = new RecentKeys(QUARANTINE);
+  readonly #slow = new RecentKeys(SLOW_LANE);
+  /**
+   * Schemas with a job under way that takes longer than usual, by key: those that come after it wait to see whether that was chance.
+   */
   readonly #suspect = new Map<string, Job>();
-  readonly #fast = this.#lane({ batch: 64, patience: PATIENCE, maxThreads: 4, keepsSpare: true });
+  readonly #fast = this.#lane({
+    batch: 64,
+    patience: PATIENCE,
+    maxThreads: 4,
+    keepsSpare: true,
+    isHeld: (job) => this.#isSuspect(job),
+  });
+  readonly #slowLane = this.#lane({ batch: 1, patience: PATIENCE, maxThreads: 2 });
   readonly #quarantine = this.#lane({
     batch: 1,
     maxThreads: 2,
@@ -79,14 +93,14 @@ export class ValidatorPool {
         answer: (answer) => "verdict" in answer && resolve(answer.verdict),
         stop: ({ candidate }) => resolve({ rejected: candidate, errors: [TOO_SLOW] }),
       });
-      this.#submit(this.#isSlow(job) || this.#isSuspect(job) ? this.#quarantine : this.#fast, job);
+      this.#submit(this.#laneOf(job), job);
     });
   }
 
   /** Ends all threads. Calls under way, and any after, fail with `UNAVAILABLE`. */
   close(): void {
     this.#isClosed = true;
-    for (const lane of [this.#fast, this.#quarantine, this.#checks]) lane.close(closed());
+    for (const lane of [this.#fast, this.#slowLane, this.#quarantine, this.#checks]) lane.close(closed());
   }
 
   #reasons(kind: Order["kind"], fields: string, late: Reason): Promise<Reason[]> {
@@ -134,11 +148,17 @@ export class ValidatorPool {
     else lane.submit(job);
   }
 
-  #isSlow(job: Job): boolean {
-    return job.keys.some((key) => this.#slow.has(key));
+  #laneOf(job: Job): Lane {
+    if (this.#hasTimedOut(job)) return this.#quarantine;
+    return job.keys.some((key) => this.#slow.has(key)) ? this.#slowLane : this.#fast;
+  }
+
+  #hasTimedOut(job: Job): boolean {
+    return job.keys.some((key) => this.#timedOut.has(key));
   }
 
   #isSuspect(job: Job): boolean {
+    if (this.#suspect.size === 0) return false;
     return job.keys.some((key) => {
       const suspect = this.#suspect.get(key);
       if (suspect?.settled) this.#suspect.delete(key);
@@ -151,18 +171,22 @@ export class ValidatorPool {
       patience: Number.POSITIVE_INFINITY,
       keepsSpare: false,
       deadlines: DEADLINES,
-      isLate: (job) => this.#isSlow(job) && monotonicMs() - job.since > QUARANTINE_DEADLINE,
-      onSlow: ({ job, candidate }) => {
+      isHeld: () => false,
+      isLate: (job) => this.#hasTimedOut(job) && monotonicMs() - job.since > QUARANTINE_DEADLINE,
+      onSlow: ({ job, candidate, phase, spent }) => {
         const key = job.keys[candidate];
-        if (key !== undefined) this.#suspect.set(key, job);
+        if (key === undefined) return;
+        this.#suspect.set(key, job);
+        if (phase === "validating" && spent > SLOW) this.#slow.add(key);
       },
       onStopped: (job, candidate) => {
         const key = job.keys[candidate];
-        if (key !== undefined) this.#slow.add(key);
+        if (key !== undefined) this.#timedOut.add(key);
       },
-      reroute: (job) => {
-        if (!this.#isSlow(job) && !this.#isSuspect(job)) return false;
-        this.#quarantine.submit(job);
+      reroute: (job, from) => {
+        const to = this.#laneOf(job);
+        if (to === from || to === this.#fast) return false;
+        to.submit(job);
         return true;
       },
       ...options,
