@@ -6,7 +6,7 @@ import { FORMATS } from "./formats/index.js";
 import { DIALECT, validateAgainstMetaSchema } from "./meta-schema.js";
 import { findEndlessRecursion } from "./recursion.js";
 import { linearRegExp, PatternError } from "./regex/index.js";
-import { isDeeperThan, isObject, type JsonObject, pointerStep, show, showList, typeName } from "./values.js";
+import { isDeeperThan, isObject, type JsonObject, pointerStep, show, typeName } from "./values.js";
 
 /** Bytes of a document, serialised (specification, POST /schemas: 32 KB). */
 export const MAX_SCHEMA_BYTES = 32_768;
@@ -56,7 +56,7 @@ function findProblemsOf(schema: JsonObject, at: Subschema, document: SchemaDocum
     problems.push(reason(`${pointer}/$schema`, "$schema", `must be ${show(DIALECT)}, not ${show($schema)}`));
   }
   if (typeof format === "string" && !FORMATS.has(format)) {
-    const known = showList([...FORMATS.keys()].sort());
+    const known = [...FORMATS.keys()].sort().map(show).join(", ");
     problems.push(
       reason(`${pointer}/format`, "format", `${show(format)} is not a known format: known are ${known}`),
     );

@@ -20,11 +20,20 @@ export function typeName(value: unknown): string {
  * -0 as 0. Lets `uniqueItems`, `enum` and `const` compare by hash, so that n items cost n and not n squared.
  */
 export function canonical(value: unknown): string {
+  // 1e400 is read as Infinity, which JSON.stringify would write as null.
+  if (typeof value === "number") return String(value === 0 ? 0 : value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   const members = Object.keys(value).sort();
   const object = value as JsonObject;
   return `{${members.map((key) => `${JSON.stringify(key)}:${canonical(object[key])}`).join(",")}}`;
+}
+
+/** A number of things as a message says it: `1 item`, `2 items`. */
+export function count(number: number, thing: string): string {
+  return number === 1
+    ? `1 ${thing}`
+    : `${number} ${thing.endsWith("y") ? `${thing.slice(0, -1)}ie` : thing}s`;
 }
 
 /** One step of a JSON Pointer (RFC 6901, section 3). */

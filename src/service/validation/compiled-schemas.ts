@@ -1,5 +1,5 @@
 import type { Reason } from "../../contract/errors.js";
-import { compileSchema } from "../../domain/json-schema/index.js";
+import { compileSchema, type JsonObject } from "../../domain/json-schema/index.js";
 
 type Validator = (payload: unknown) => Reason[];
 
@@ -24,8 +24,8 @@ export class CompiledSchemas {
     return entry.validator;
   }
 
-  compile(key: string, document: string): Validator {
-    const entry = { validator: compileSchema(JSON.parse(document)), size: document.length };
+  compile(key: string, document: JsonObject): Validator {
+    const entry = { validator: compileOrRefuse(document), size: JSON.stringify(document).length };
     this.#entries.set(key, entry);
     this.#size += entry.size;
     for (const [oldest, { size }] of this.#entries) {
@@ -42,5 +42,15 @@ export class CompiledSchemas {
     const dropped = this.#dropped;
     if (dropped.length > 0) this.#dropped = [];
     return dropped;
+  }
+}
+
+/** Documents are checked before they are kept, so this fails only where the rules have become stricter since. */
+function compileOrRefuse(document: JsonObject): Validator {
+  try {
+    return compileSchema(document);
+  } catch (error) {
+    const message = `the schema cannot be used: ${error instanceof Error ? error.message : String(error)}`;
+    return () => [{ instancePath: "", keyword: "schema", message }];
   }
 }

@@ -1,4 +1,4 @@
-import type { Answer, Task } from "./protocol.js";
+import type { Answer } from "./protocol.js";
 import type { Thread } from "./thread.js";
 
 /** Why a job was ended from outside. */
@@ -13,8 +13,10 @@ export interface Job {
   /** When the call was made, in the milliseconds of `monotonicMs`. */
   readonly since: number;
   readonly keys: readonly string[];
-  /** The task as it is sent, with the documents of the keys that the thread does not have. */
-  task(has: (key: string) => boolean): Task;
+  /** Characters of the payload, or of the documents. */
+  readonly size: number;
+  /** The order as JSON text, with the documents of those keys that the thread does not have. */
+  order(has: (key: string) => boolean): string;
   /** The thread that is to answer; none while the job waits. */
   thread?: Thread | undefined;
   settled: boolean;

@@ -4,6 +4,8 @@ import { type Current, Thread } from "./thread.js";
 
 /** How often a busy lane looks at its threads, in milliseconds. */
 const TICK = 5;
+/** Characters of one batch, beyond which the rest waits: reading them takes a few milliseconds at most. */
+const MAX_BATCH = 512 * 1024;
 /** A thread that is stuck for longer, in milliseconds, will rather be ended than come back: a new spare is worth its 55 ms. */
 const RATHER_LOST = 50;
 
@@ -16,18 +18,18 @@ export interface LaneOptions {
   maxThreads: number;
   /** Whether a thread is kept ready to take over. */
   keepsSpare: boolean;
-  /** Milliseconds that a job may wait for its turn before it is given up. */
-  maxWait: number;
   /** Milliseconds that each phase of a job may take. */
   deadlines: Record<Phase, number>;
-  /** A job has kept others waiting for longer than `patience`; called again while it goes on. */
+  /** Whether a job that waits or validates has been at it for too long, whatever its deadlines say. */
+  isLate(job: Job): boolean;
+  /** A job has run for longer than `patience`, and still does; called again and again until it ends. */
   onSlow(current: Current): void;
-  /** A job was answered, this many milliseconds after its batch was sent. */
-  onAnswered(job: Job, after: number): void;
   /** A job was ended past its deadline, or has crashed its thread. */
   onStopped(job: Job, candidate: number): void;
+  /** Whether a waiting job is not to run yet. */
+  isHeld(job: Job): boolean;
   /** Takes a waiting job elsewhere; true where it did. */
-  reroute(job: Job): boolean;
+  reroute(job: Job, from: Lane): boolean;
 }
 
 /**
@@ -83,8 +85,24 @@ export class Lane {
     this.#ensureThreads();
     const thread = this.#first;
     if (!thread?.isReady || thread.inFlight.size > 0) return;
-    const jobs = this.#waiting.splice(0, this.options.batch).filter((job) => !job.settled);
+    const jobs = this.#takeBatch();
     if (jobs.length > 0) thread.send(jobs);
+  }
+
+  #takeBatch(): Job[] {
+    const jobs: Job[] = [];
+    const rest: Job[] = [];
+    let size = 0;
+    for (const job of this.#waiting) {
+      const isFull = jobs.length > 0 && (jobs.length >= this.options.batch || size + job.size > MAX_BATCH);
+      if (isFull || this.options.isHeld(job)) rest.push(job);
+      else if (!job.settled) {
+        jobs.push(job);
+        size += job.size;
+      }
+    }
+    this.#waiting = rest;
+    return jobs;
   }
 
   #ensureThreads(): void {
@@ -115,10 +133,7 @@ export class Lane {
       if ("missing" in answer) {
         thread.forget(job.keys);
         if (job.thread === thread) this.#wait([job]);
-      } else {
-        job.answer(answer);
-        this.options.onAnswered(job, monotonicMs() - thread.sentAt);
-      }
+      } else job.answer(answer);
     }
     if (thread.inFlight.size === 0 && this.#stuck.delete(thread)) this.#reuse(thread);
     this.#flush();
@@ -176,6 +191,7 @@ export class Lane {
     for (const thread of busy) this.#look(thread);
     if (this.options.keepsSpare) this.#ensureThreads();
     this.#giveUpWaiting();
+    this.#waiting = this.#waiting.filter((job) => !this.options.reroute(job, this));
     this.#flush();
   }
 
@@ -183,12 +199,12 @@ export class Lane {
     const current = thread.current();
     if (current === undefined) return;
     const { job, candidate, phase, spent } = current;
-    if (spent > this.options.deadlines[phase]) {
+    if ((phase === "validating" && this.options.isLate(job)) || spent > this.options.deadlines[phase]) {
       this.#stop(job, { cause: phase, candidate });
       this.#remove(thread);
       return;
     }
-    if (this.#stuck.has(thread)) this.options.onSlow(current);
+    if (spent > this.options.patience) this.options.onSlow(current);
     const holdsUp = this.#waiting.length > 0 || thread.inFlight.size > 1;
     if (thread === this.#first && holdsUp && monotonicMs() - thread.sentAt > this.options.patience) {
       this.#moveOn(thread, current);
@@ -197,19 +213,15 @@ export class Lane {
 
   #moveOn(thread: Thread, current: Current): void {
     if (this.#spare === undefined && this.#threads().length >= this.options.maxThreads) return;
-    if (current.spent > this.options.patience) this.options.onSlow(current);
     this.#stuck.add(thread);
     this.#first = this.#spare ?? this.#start();
     this.#spare = undefined;
     this.#wait([...thread.inFlight.values()].filter((job) => job !== current.job && job.thread === thread));
-    this.#waiting = this.#waiting.filter((job) => !this.options.reroute(job));
   }
 
   #giveUpWaiting(): void {
-    if (this.options.maxWait === Number.POSITIVE_INFINITY) return;
-    const now = monotonicMs();
     this.#waiting = this.#waiting.filter((job) => {
-      if (now - job.since <= this.options.maxWait) return true;
+      if (job.settled || !this.options.isLate(job)) return !job.settled;
       job.stop({ cause: "waiting", candidate: 0 });
       return false;
     });

@@ -1,7 +1,7 @@
 import { type Reason, WireroomError } from "../../contract/errors.js";
 import type { Job, Stop } from "./job.js";
 import { Lane, type LaneOptions } from "./lane.js";
-import { type Answer, monotonicMs, type Task, type Verdict } from "./protocol.js";
+import { type Answer, monotonicMs, type Order, type Verdict } from "./protocol.js";
 import { RecentKeys } from "./recent-keys.js";
 
 export type { Verdict } from "./protocol.js";
@@ -14,14 +14,17 @@ export interface Candidate {
 
 /** Milliseconds of validation for one payload, under all of its candidates (decisions, section 7). */
 export const VALIDATION_DEADLINE = 250;
+/** Milliseconds for one under a schema that has been slow before, its wait for others of the kind included. */
+const QUARANTINE_DEADLINE = 280;
 /** Milliseconds for compiling, checking or comparing documents. */
 export const COMPILE_DEADLINE = 5_000;
 /** Milliseconds that validations wait behind another before they go around it. */
 const PATIENCE = 15;
-/** Milliseconds from which on a schema is slow for good. */
-const SLOW = 100;
-/** Keys that are remembered as slow. */
-const MAX_SLOW_KEYS = 10_000;
+/** Milliseconds that a schema stays in quarantine after its last timeout. */
+const QUARANTINE = 600_000;
+/** Milliseconds from which on a validation is slow, and for which its schema then stays out of the fast lane. */
+const SLOW = 50;
+const SLOW_LANE = 10_000;
 
 const DEADLINES = {
   validating: VALIDATION_DEADLINE,
@@ -31,18 +34,28 @@ const DEADLINES = {
 
 /**
  * Runs in worker threads whatever schemas of others can make slow, with deadlines, so that no document and no payload
- * can hold up the event loop or another's request. Three lanes: one for validations; one for those under schemas that have
- * been slow, where they wait for each other alone; one for checking documents. Threads start with the first call.
+ * can hold up the event loop or another's request. Validations take the fast lane; those under schemas that are slow now,
+ * or were a moment ago, the slow lane; those under schemas that have timed out, the quarantine: so they wait for their like
+ * alone. Documents are checked in a lane of their own. Threads start with the first call.
  */
 export class ValidatorPool {
-  /** Schemas that had their thread ended, or nearly. */
-  readonly #slow = new RecentKeys(MAX_SLOW_KEYS);
-  /** Schemas that made others wait once, which may have been chance: a quick answer clears them. */
-  readonly #suspect = new RecentKeys(MAX_SLOW_KEYS);
-  readonly #fast = this.#lane({ batch: 64, patience: PATIENCE, maxThreads: 4, keepsSpare: true });
+  /** Schemas that had a thread ended. */
+  readonly #timedOut = new RecentKeys(QUARANTINE);
+  readonly #slow = new RecentKeys(SLOW_LANE);
+  /**
+   * Schemas with a job under way that takes longer than usual, by key: those that come after it wait to see whether that was chance.
+   */
+  readonly #suspect = new Map<string, Job>();
+  readonly #fast = this.#lane({
+    batch: 64,
+    patience: PATIENCE,
+    maxThreads: 4,
+    keepsSpare: true,
+    isHeld: (job) => this.#isSuspect(job),
+  });
+  readonly #slowLane = this.#lane({ batch: 1, patience: PATIENCE, maxThreads: 2 });
   readonly #quarantine = this.#lane({
     batch: 1,
-    maxWait: VALIDATION_DEADLINE,
     maxThreads: 2,
     keepsSpare: true,
   });
@@ -54,14 +67,14 @@ export class ValidatorPool {
   check(document: unknown): Promise<Reason[]> {
     const text = toJson(document);
     if (text === undefined) return Promise.resolve([TOO_DEEP]);
-    return this.#reasons({ kind: "check", document: text }, TOO_COMPLEX);
+    return this.#reasons("check", `"document":${text}`, TOO_COMPLEX);
   }
 
   /** What makes `newer` refuse what `older` accepts; none where nothing does. Past the deadline: one, of keyword `compat`. */
   compare(older: object, newer: object): Promise<Reason[]> {
     const [olderText, newerText] = [toJson(older), toJson(newer)];
     if (olderText === undefined || newerText === undefined) return Promise.resolve([TOO_DEEP]);
-    return this.#reasons({ kind: "compare", older: olderText, newer: newerText }, NOT_COMPARABLE);
+    return this.#reasons("compare", `"older":${olderText},"newer":${newerText}`, NOT_COMPARABLE);
   }
 
   /**
@@ -72,31 +85,28 @@ export class ValidatorPool {
     const keys = candidates.map(({ key }) => key);
     const text = JSON.stringify(payload) ?? "null";
     return new Promise((resolve, reject) => {
-      const job = this.#job(reject, keys, {
-        task: (has) => ({
-          kind: "validate",
-          payload: text,
-          candidates: candidates.map(({ key, document }) =>
-            has(key) ? { key } : { key, document: JSON.stringify(document) },
-          ),
-        }),
+      const job = this.#job(reject, keys, text.length, {
+        order: (id, has) => {
+          const sent = candidates.map(({ key, document }) => (has(key) ? { key } : { key, document }));
+          return `{"id":${id},"kind":"validate","candidates":${JSON.stringify(sent)},"payload":${text}}`;
+        },
         answer: (answer) => "verdict" in answer && resolve(answer.verdict),
         stop: ({ candidate }) => resolve({ rejected: candidate, errors: [TOO_SLOW] }),
       });
-      this.#submit(this.#isSlow(job) ? this.#quarantine : this.#fast, job);
+      this.#submit(this.#laneOf(job), job);
     });
   }
 
   /** Ends all threads. Calls under way, and any after, fail with `UNAVAILABLE`. */
   close(): void {
     this.#isClosed = true;
-    for (const lane of [this.#fast, this.#quarantine, this.#checks]) lane.close(closed());
+    for (const lane of [this.#fast, this.#slowLane, this.#quarantine, this.#checks]) lane.close(closed());
   }
 
-  #reasons(task: Task, late: Reason): Promise<Reason[]> {
+  #reasons(kind: Order["kind"], fields: string, late: Reason): Promise<Reason[]> {
     return new Promise((resolve, reject) => {
-      const job = this.#job(reject, [], {
-        task: () => task,
+      const job = this.#job(reject, [], fields.length, {
+        order: (id) => `{"id":${id},"kind":"${kind}",${fields}}`,
         answer: (answer) => "reasons" in answer && resolve(answer.reasons),
         stop: () => resolve([late]),
       });
@@ -107,13 +117,19 @@ export class ValidatorPool {
   #job(
     reject: (error: Error) => void,
     keys: string[],
-    call: { task: Job["task"]; answer(answer: Answer): void; stop(stop: Stop): void },
+    size: number,
+    call: {
+      order(id: number, has: (key: string) => boolean): string;
+      answer(answer: Answer): void;
+      stop(stop: Stop): void;
+    },
   ): Job {
     const job: Job = {
       id: this.#nextId++,
       since: monotonicMs(),
       keys,
-      task: call.task,
+      size,
+      order: (has) => call.order(job.id, has),
       settled: false,
       answer: (answer) => settle(() => call.answer(answer)),
       stop: (stop) => settle(() => call.stop(stop)),
@@ -132,32 +148,45 @@ export class ValidatorPool {
     else lane.submit(job);
   }
 
-  #isSlow(job: Job): boolean {
-    return job.keys.some((key) => this.#slow.has(key) || this.#suspect.has(key));
+  #laneOf(job: Job): Lane {
+    if (this.#hasTimedOut(job)) return this.#quarantine;
+    return job.keys.some((key) => this.#slow.has(key)) ? this.#slowLane : this.#fast;
   }
 
-  #mark(keys: RecentKeys, job: Job, candidate: number): void {
-    const key = job.keys[candidate];
-    if (key !== undefined) keys.add(key);
+  #hasTimedOut(job: Job): boolean {
+    return job.keys.some((key) => this.#timedOut.has(key));
   }
 
-  #clear(job: Job, after: number): void {
-    if (this.#suspect.size > 0 && after < PATIENCE) for (const key of job.keys) this.#suspect.delete(key);
+  #isSuspect(job: Job): boolean {
+    if (this.#suspect.size === 0) return false;
+    return job.keys.some((key) => {
+      const suspect = this.#suspect.get(key);
+      if (suspect?.settled) this.#suspect.delete(key);
+      return suspect !== undefined && suspect !== job && !suspect.settled;
+    });
   }
 
   #lane(options: Partial<LaneOptions> & Pick<LaneOptions, "batch" | "maxThreads">): Lane {
     return new Lane({
       patience: Number.POSITIVE_INFINITY,
       keepsSpare: false,
-      maxWait: Number.POSITIVE_INFINITY,
       deadlines: DEADLINES,
-      onSlow: ({ job, candidate, spent }) =>
-        this.#mark(spent > SLOW ? this.#slow : this.#suspect, job, candidate),
-      onAnswered: (job, after) => this.#clear(job, after),
-      onStopped: (job, candidate) => this.#mark(this.#slow, job, candidate),
-      reroute: (job) => {
-        if (!this.#isSlow(job)) return false;
-        this.#quarantine.submit(job);
+      isHeld: () => false,
+      isLate: (job) => this.#hasTimedOut(job) && monotonicMs() - job.since > QUARANTINE_DEADLINE,
+      onSlow: ({ job, candidate, phase, spent }) => {
+        const key = job.keys[candidate];
+        if (key === undefined) return;
+        this.#suspect.set(key, job);
+        if (phase === "validating" && spent > SLOW) this.#slow.add(key);
+      },
+      onStopped: (job, candidate) => {
+        const key = job.keys[candidate];
+        if (key !== undefined) this.#timedOut.add(key);
+      },
+      reroute: (job, from) => {
+        const to = this.#laneOf(job);
+        if (to === from || to === this.#fast) return false;
+        to.submit(job);
         return true;
       },
       ...options,

@@ -1,18 +1,15 @@
 import type { Reason } from "../../contract/errors.js";
+import type { JsonObject } from "../../domain/json-schema/index.js";
 
 /**
- * What the pool and its threads say to each other. Documents and payloads travel as JSON text: it is quicker than a
- * structured clone, and made once however often a job is sent.
+ * What the pool asks of a thread. A batch of orders travels as one JSON text, payloads and documents included: that takes a
+ * third of the time of a structured clone.
  */
-export type Task =
-  | { kind: "validate"; candidates: { key: string; document?: string }[]; payload: string }
-  | { kind: "check"; document: string }
-  | { kind: "compare"; older: string; newer: string };
-
-export interface Order {
-  id: number;
-  task: Task;
-}
+export type Order = { id: number } & (
+  | { kind: "validate"; candidates: { key: string; document?: JsonObject }[]; payload: unknown }
+  | { kind: "check"; document: unknown }
+  | { kind: "compare"; older: JsonObject; newer: JsonObject }
+);
 
 /** What a validation found: the index of the candidate that accepts, or of the one with the fewest errors, and these. */
 export type Verdict = { accepted: number } | { rejected: number; errors: Reason[] };
@@ -20,6 +17,7 @@ export type Verdict = { accepted: number } | { rejected: number; errors: Reason[
 /** `missing`: the thread has dropped a document that it was to have; the order must be sent again with all of them. */
 export type Answer = { id: number } & ({ verdict: Verdict } | { reasons: Reason[] } | { missing: true });
 
+/** What a thread says, as JSON text as well. */
 export interface Report {
   answers: Answer[];
   /** Keys whose compiled schemas the thread has dropped since the last report. */

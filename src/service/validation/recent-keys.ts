@@ -1,26 +1,29 @@
-/** A set of strings that forgets those added longest ago. */
+import { monotonicMs } from "./protocol.js";
+
+/** So many keys at most; those added longest ago are forgotten first. */
+const MAX_KEYS = 10_000;
+
+/** A set of strings, each of which is forgotten some time after it was last added. */
 export class RecentKeys {
-  readonly #keys = new Set<string>();
+  /** When each was added, in the order of adding. */
+  readonly #added = new Map<string, number>();
 
-  constructor(readonly limit: number) {}
-
-  get size(): number {
-    return this.#keys.size;
-  }
+  /** @param lifetime in milliseconds */
+  constructor(readonly lifetime: number) {}
 
   has(key: string): boolean {
-    return this.#keys.has(key);
+    const added = this.#added.get(key);
+    if (added === undefined) return false;
+    if (monotonicMs() - added <= this.lifetime) return true;
+    this.#added.delete(key);
+    return false;
   }
 
   add(key: string): void {
-    this.#keys.delete(key);
-    this.#keys.add(key);
-    if (this.#keys.size <= this.limit) return;
-    const [oldest] = this.#keys;
-    if (oldest !== undefined) this.#keys.delete(oldest);
-  }
-
-  delete(key: string): void {
-    this.#keys.delete(key);
+    this.#added.delete(key);
+    this.#added.set(key, monotonicMs());
+    if (this.#added.size <= MAX_KEYS) return;
+    const [oldest] = this.#added.keys();
+    if (oldest !== undefined) this.#added.delete(oldest);
   }
 }

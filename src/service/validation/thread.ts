@@ -51,8 +51,9 @@ export class Thread {
     const workerData: ThreadData = { status: this.#status };
     this.#worker = new Worker(workerFile(), { workerData, resourceLimits: RESOURCE_LIMITS });
     this.#worker.unref();
-    this.#worker.on("message", ({ answers, dropped }: Report) => {
+    this.#worker.on("message", (report: string) => {
       if (this.#isClosed) return;
+      const { answers, dropped } = JSON.parse(report) as Report;
       this.isReady = true;
       for (const key of dropped) this.#has.delete(key);
       events.onReport(this, answers);
@@ -70,12 +71,12 @@ export class Thread {
     const orders = jobs.map((job) => {
       job.thread = this;
       this.inFlight.set(job.id, job);
-      const task = job.task((key) => this.#has.has(key));
+      const order = job.order((key) => this.#has.has(key));
       for (const key of job.keys) this.#has.add(key);
-      return { id: job.id, task };
+      return order;
     });
     this.sentAt = monotonicMs();
-    this.#worker.postMessage(orders);
+    this.#worker.postMessage(`[${orders.join(",")}]`);
   }
 
   /** Forgets that the thread was sent these keys, so that their documents are sent again. */

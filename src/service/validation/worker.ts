@@ -1,17 +1,15 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { Reason } from "../../contract/errors.js";
 import { findBreakingChanges } from "../../domain/compatibility/index.js";
-import { checkSchema } from "../../domain/json-schema/index.js";
+import { checkSchema, type JsonObject } from "../../domain/json-schema/index.js";
 import { CompiledSchemas } from "./compiled-schemas.js";
 import {
   type Answer,
-  monotonicMs,
   type Order,
   PHASES,
   type Phase,
   type Report,
   STATUS,
-  type Task,
   type ThreadData,
   type Verdict,
 } from "./protocol.js";
@@ -22,20 +20,22 @@ const port = parentPort!;
 const { status } = workerData as ThreadData;
 const schemas = new CompiledSchemas();
 
-/** Answers are held back so long at most, in milliseconds, so that a quick batch is one message. */
-const HOLD = 1;
+/** Answers are held back so long at most, in nanoseconds, so that a quick batch is one message. */
+const HOLD = 1_000_000n;
 
-port.on("message", (orders: Order[]) => {
+port.on("message", (batch: string) => {
+  const orders = JSON.parse(batch) as Order[];
   let answers: Answer[] = [];
-  let sent = monotonicMs();
-  for (const { id, task } of orders) {
+  let now = process.hrtime.bigint();
+  let sent = now;
+  for (const order of orders) {
     Atomics.store(status, STATUS.candidate, 0n);
     Atomics.store(status, STATUS.used, 0n);
-    enter(task.kind === "validate" ? "validating" : "checking");
-    Atomics.store(status, STATUS.job, BigInt(id));
-    answers.push({ id, ...run(task) });
+    enter(order.kind === "validate" ? "validating" : "checking", now);
+    Atomics.store(status, STATUS.job, BigInt(order.id));
+    answers.push(run(order));
     Atomics.store(status, STATUS.job, 0n);
-    const now = monotonicMs();
+    now = process.hrtime.bigint();
     if (now - sent < HOLD) continue;
     report(answers);
     answers = [];
@@ -46,28 +46,30 @@ port.on("message", (orders: Order[]) => {
 report([]);
 
 function report(answers: Answer[]): void {
-  port.postMessage({ answers, dropped: schemas.takeDropped() } satisfies Report);
+  port.postMessage(JSON.stringify({ answers, dropped: schemas.takeDropped() } satisfies Report));
 }
 
-function enter(phase: Phase): void {
-  Atomics.store(status, STATUS.since, process.hrtime.bigint());
+function enter(phase: Phase, now: bigint): void {
+  Atomics.store(status, STATUS.since, now);
   Atomics.store(status, STATUS.phase, PHASES[phase]);
 }
 
-function run(task: Task): { verdict: Verdict } | { reasons: Reason[] } | { missing: true } {
-  if (task.kind === "check") return { reasons: checkSchema(JSON.parse(task.document)) };
-  if (task.kind === "compare") {
-    return { reasons: findBreakingChanges(JSON.parse(task.older), JSON.parse(task.newer)) };
-  }
-  const verdict = validate(task.candidates, JSON.parse(task.payload));
-  return verdict ? { verdict } : { missing: true };
+function run(order: Order): Answer {
+  const { id } = order;
+  if (order.kind === "check") return { id, reasons: checkSchema(order.document) };
+  if (order.kind === "compare") return { id, reasons: findBreakingChanges(order.older, order.newer) };
+  const verdict = validate(order.candidates, order.payload);
+  return verdict ? { id, verdict } : { id, missing: true };
 }
 
-function validate(candidates: { key: string; document?: string }[], payload: unknown): Verdict | undefined {
+function validate(
+  candidates: { key: string; document?: JsonObject }[],
+  payload: unknown,
+): Verdict | undefined {
   let best: { rejected: number; errors: Reason[] } | undefined;
   for (const [index, { key, document }] of candidates.entries()) {
     Atomics.store(status, STATUS.candidate, BigInt(index));
-    const schema = schemas.get(key) ?? (document === undefined ? undefined : compile(key, document));
+    const schema = schemas.get(key) ?? (document && compile(key, document));
     if (schema === undefined) return undefined;
     const errors = schema(payload);
     if (errors.length === 0) return { accepted: index };
@@ -76,10 +78,11 @@ function validate(candidates: { key: string; document?: string }[], payload: unk
   return best;
 }
 
-function compile(key: string, document: string): (payload: unknown) => Reason[] {
-  Atomics.add(status, STATUS.used, process.hrtime.bigint() - Atomics.load(status, STATUS.since));
-  enter("compiling");
+function compile(key: string, document: JsonObject): (payload: unknown) => Reason[] {
+  const now = process.hrtime.bigint();
+  Atomics.add(status, STATUS.used, now - Atomics.load(status, STATUS.since));
+  enter("compiling", now);
   const schema = schemas.compile(key, document);
-  enter("validating");
+  enter("validating", process.hrtime.bigint());
   return schema;
 }

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { isHostname, isIdnHostname } from "./hostname.js";
 import { isEmail } from "./mail.js";
 import { isDate, isDateTime, isDuration, isTime } from "./time.js";
-import { isUri, isUriReference, isUriTemplate } from "./uri.js";
+import { isUri, isUriReference, isUriTemplate, isUrl } from "./uri.js";
 
 /** A format: the type that it speaks of, and its test. Values of other types pass. */
 export type Format =
@@ -30,6 +30,7 @@ const OWN: Record<string, (text: string) => boolean> = {
   iri: (text) => isUri(text, true),
   "iri-reference": (text) => isUriReference(text, true),
   "uri-template": isUriTemplate,
+  url: isUrl,
   uuid: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text),
   byte: (text) => /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text),
   regex: isRegex,

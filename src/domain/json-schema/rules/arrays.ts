@@ -1,5 +1,5 @@
 import type { Node, Rule, Run, Seen } from "../evaluation.js";
-import { canonical } from "../values.js";
+import { canonical, count } from "../values.js";
 import { assertion, type RuleMaker, type Site } from "./site.js";
 
 /** Core, 10.3.1 and 11.2; validation, 6.4. */
@@ -8,13 +8,13 @@ export const ARRAY_RULES: Record<string, RuleMaker> = {
     assertion(
       "minItems",
       (value) => !Array.isArray(value) || value.length >= limit,
-      (value) => `must have at least ${limit} items, not ${(value as unknown[]).length}`,
+      (value) => `must have at least ${count(limit, "item")}, not ${(value as unknown[]).length}`,
     ),
   maxItems: (limit: number) =>
     assertion(
       "maxItems",
       (value) => !Array.isArray(value) || value.length <= limit,
-      (value) => `must have at most ${limit} items, not ${(value as unknown[]).length}`,
+      (value) => `must have at most ${count(limit, "item")}, not ${(value as unknown[]).length}`,
     ),
   uniqueItems: (unique: boolean) =>
     unique
@@ -85,7 +85,7 @@ function containsRule(site: Site): Rule {
     string,
     number | undefined
   >;
-  const count = (run: Run, items: unknown[], seen: Seen | undefined): number => {
+  const countMatches = (run: Run, items: unknown[], seen: Seen | undefined): number => {
     let matches = 0;
     for (const [index, item] of items.entries()) {
       if (seen === undefined && maxContains === Number.POSITIVE_INFINITY && matches >= minContains) break;
@@ -98,18 +98,17 @@ function containsRule(site: Site): Rule {
   return {
     accepts(run, value, seen) {
       if (!Array.isArray(value)) return true;
-      const matches = count(run, value, seen);
+      const matches = countMatches(run, value, seen);
       return matches >= minContains && matches <= maxContains;
     },
     explain(run, value, path) {
-      const matches = count(run, value as unknown[], undefined);
+      const matches = countMatches(run, value as unknown[], undefined);
       const keyword = matches > maxContains ? "maxContains" : minContains === 1 ? "contains" : "minContains";
-      const limit = matches > maxContains ? `at most ${maxContains}` : `at least ${minContains}`;
-      run.report(
-        path,
-        keyword,
-        `must contain ${limit} items that match the schema of "contains", not ${matches}`,
-      );
+      const limit =
+        matches > maxContains
+          ? `at most ${count(maxContains, "item")}`
+          : `at least ${count(minContains, "item")}`;
+      run.report(path, keyword, `must contain ${limit} that match the schema of "contains", not ${matches}`);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Node, Rule } from "../evaluation.js";
 import { linearRegExp } from "../regex/index.js";
-import { isObject, type JsonObject, pointerStep, show, showList } from "../values.js";
+import { count, isObject, type JsonObject, pointerStep, show, showList } from "../values.js";
 import { assertion, type RuleMaker, type Site } from "./site.js";
 
 /** Core, 10.3.2; validation, 6.5. Only own properties count: `toString` is a name like any other. */
@@ -9,13 +9,15 @@ export const OBJECT_RULES: Record<string, RuleMaker> = {
     assertion(
       "minProperties",
       (value) => !isObject(value) || Object.keys(value).length >= limit,
-      (value) => `must have at least ${limit} properties, not ${Object.keys(value as JsonObject).length}`,
+      (value) =>
+        `must have at least ${count(limit, "property")}, not ${Object.keys(value as JsonObject).length}`,
     ),
   maxProperties: (limit: number) =>
     assertion(
       "maxProperties",
       (value) => !isObject(value) || Object.keys(value).length <= limit,
-      (value) => `must have at most ${limit} properties, not ${Object.keys(value as JsonObject).length}`,
+      (value) =>
+        `must have at most ${count(limit, "property")}, not ${Object.keys(value as JsonObject).length}`,
     ),
   required: (names: string[]) => ({
     accepts: (_run, value) => !isObject(value) || names.every((name) => Object.hasOwn(value, name)),

@@ -1,6 +1,6 @@
 import { FORMATS } from "../formats/index.js";
 import { linearRegExp } from "../regex/index.js";
-import { show } from "../values.js";
+import { count, show } from "../values.js";
 import { assertion, type RuleMaker } from "./site.js";
 
 /** Validation, 6.3 and 7. Formats are asserted (decisions, section 7). */
@@ -9,13 +9,13 @@ export const STRING_RULES: Record<string, RuleMaker> = {
     assertion(
       "minLength",
       (value) => typeof value !== "string" || (value.length >= limit && isLengthAtLeast(value, limit)),
-      (value) => `must have at least ${characters(limit)}, not ${codePoints(value as string)}`,
+      (value) => `must have at least ${count(limit, "character")}, not ${codePoints(value as string)}`,
     ),
   maxLength: (limit: number) =>
     assertion(
       "maxLength",
       (value) => typeof value !== "string" || value.length <= limit || codePoints(value) <= limit,
-      (value) => `must have at most ${characters(limit)}, not ${codePoints(value as string)}`,
+      (value) => `must have at most ${count(limit, "character")}, not ${codePoints(value as string)}`,
     ),
   pattern: (pattern: string) => {
     const matches = linearRegExp(pattern);
@@ -39,20 +39,16 @@ export const STRING_RULES: Record<string, RuleMaker> = {
 
 /** The length of a string is its number of characters (validation, 6.3.1): code points, not UTF-16 units. */
 function codePoints(text: string): number {
-  let count = text.length;
+  let length = text.length;
   for (let i = 0; i + 1 < text.length; i++) {
     if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
-      count--;
+      length--;
       i++;
     }
   }
-  return count;
+  return length;
 }
 
 function isLengthAtLeast(text: string, limit: number): boolean {
   return text.length >= 2 * limit || codePoints(text) >= limit;
-}
-
-function characters(count: number): string {
-  return count === 1 ? "1 character" : `${count} characters`;
 }

@@ -1,0 +1,400 @@
+import { describe, expect, it } from "vitest";
+import { checkSchema, compileSchema, type JsonObject } from "../../src/domain/json-schema/index.js";
+import { suite } from "../harness/suites.js";
+
+interface Case {
+  id: string;
+  group: string;
+  test: string;
+  schema: JsonObject | boolean;
+  data: unknown;
+  valid: boolean;
+  sendable: boolean;
+}
+
+const cases = suite<Case[]>("json-schema/cases.shared.json");
+const traps = suite<{ schema: JsonObject; data: unknown; valid: boolean }[]>("json-schema/ajv-traps.json");
+const why = "the suites are not here: set WIREROOM_SUITES";
+
+/** Groups of the suite whose schemas are refused, by the rule that refuses them (decisions, section 7). */
+const REFUSED = {
+  "a schema is an object": ["boolean schema 'true'"],
+  "no reference leaves the document": [
+    "validate definition against metaschema",
+    "strict-tree schema, guards against misspelled properties",
+    "$ref and $dynamicAnchor are independent of order - $ref first",
+    "$ref to $dynamicRef finds detached $dynamicAnchor",
+    "refs to historic drafts are processed as historic drafts",
+    "fragment within remote ref",
+    "anchor within remote ref",
+    "ref within remote ref",
+    "base URI change",
+    "Location-independent identifier in remote ref",
+    "remote HTTP ref with different URN $id",
+    "remote HTTP ref with nested absolute ref",
+  ],
+  "no keyword stands without the one that it needs": [
+    "ignore if without then or else",
+    "ref to if",
+    "unevaluatedProperties can see annotations from if without then and else",
+    "maxContains without contains is ignored",
+    "maxContains < minContains",
+  ],
+  "formats are known": ["unknown format"],
+  "keywords are known": [
+    "reference of an arbitrary keyword of a sub-schema",
+    "reference of an arbitrary keyword of a sub-schema with encoded ref",
+  ],
+};
+
+/** Cases that say the opposite of decisions, section 7: there a format is an annotation, here it is asserted. */
+const isAnnotationOnly = (test: string) => /^invalid .* string is only an annotation by default$/.test(test);
+
+const judge = (schema: JsonObject, data: unknown) => compileSchema(schema)(data).length === 0;
+const reasons = (schema: JsonObject, data: unknown) => compileSchema(schema)(data);
+const keywords = (document: unknown) => checkSchema(document).map(({ keyword }) => keyword);
+
+describe("the test suite of JSON Schema 2020-12", () => {
+  it.skipIf(!cases)(`agrees on every accepted schema${cases ? "" : ` (${why})`}`, () => {
+    const all = cases ?? [];
+    const accepted = all.filter(({ schema }) => checkSchema(schema).length === 0);
+    const wrong = accepted.filter(({ schema, data, valid }) => judge(schema as JsonObject, data) !== valid);
+    console.log(`JSON-Schema-Test-Suite: ${accepted.length - wrong.length} of ${all.length} cases right`);
+    console.log(`  ${wrong.length} wrong, ${all.length - accepted.length} with a schema that is refused`);
+    expect(
+      wrong.filter(({ test }) => !isAnnotationOnly(test)).map(({ id, test }) => `${id} ${test}`),
+    ).toEqual([]);
+    expect(wrong.length).toBe(all.filter(({ test }) => isAnnotationOnly(test)).length);
+  });
+
+  it.skipIf(!cases)("refuses the schemas that the rules refuse, and no others", () => {
+    const refused = new Set(
+      (cases ?? []).filter(({ schema }) => checkSchema(schema).length > 0).map(({ group }) => group),
+    );
+    expect([...refused].sort()).toEqual(Object.values(REFUSED).flat().sort());
+  });
+
+  it.skipIf(!traps)("is right on the documents where Ajv 8.20 is wrong", () => {
+    for (const { schema, data, valid } of traps ?? []) {
+      expect(checkSchema(schema)).toEqual([]);
+      expect(judge(schema, data)).toBe(valid);
+    }
+  });
+});
+
+describe("which documents are schemas", () => {
+  it("takes objects only", () => {
+    for (const document of [null, true, 1, "x", [], undefined]) expect(keywords(document)).toEqual(["type"]);
+    expect(checkSchema({})).toEqual([]);
+  });
+
+  it("names what breaks the meta-schema", () => {
+    expect(checkSchema({ properties: { a: { minLength: -1 } } })).toEqual([
+      { instancePath: "/properties/a/minLength", keyword: "minimum", message: "must be >= 0" },
+    ]);
+  });
+
+  it("refuses keywords of validators and of other drafts", () => {
+    for (const keyword of [
+      "$async",
+      "nullable",
+      "discriminator",
+      "$merge",
+      "formatMinimum",
+      "id",
+      "$recursiveRef",
+      "additionalItems",
+      "$data",
+    ]) {
+      expect(keywords({ [keyword]: true }), keyword).not.toEqual([]);
+    }
+    expect(keywords({ minimum: { $data: "1/a" } })).toEqual(["type"]);
+    expect(keywords({ $schema: "http://json-schema.org/draft-07/schema#" })).toEqual(["$schema"]);
+  });
+
+  it("refuses unknown formats and lists the known ones", () => {
+    expect(checkSchema({ format: "phone" })[0]?.message).toContain('"date-time"');
+  });
+
+  it("follows references inside of the document alone", () => {
+    expect(keywords({ $ref: "#/$defs/none" })).toEqual(["$ref"]);
+    expect(keywords({ $ref: "https://example.com/other.json" })).toEqual(["$ref"]);
+    expect(keywords({ $dynamicRef: "#none" })).toEqual(["$dynamicRef"]);
+    expect(checkSchema({ $ref: "item", $defs: { a: { $id: "item", $anchor: "b" } } })).toEqual([]);
+    expect(checkSchema({ $ref: "item#b", $defs: { a: { $id: "item", $anchor: "b" } } })).toEqual([]);
+  });
+
+  it("refuses recursion that never goes down into the value", () => {
+    for (const document of [
+      { $ref: "#" },
+      { $dynamicAnchor: "a", $dynamicRef: "#a" },
+      {
+        $ref: "#/$defs/a",
+        $defs: { a: { allOf: [{ $ref: "#/$defs/b" }] }, b: { not: { $ref: "#/$defs/a" } } },
+      },
+    ]) {
+      expect(checkSchema(document)[0]?.message).toContain("never end");
+    }
+    const tree = { properties: { children: { items: { $ref: "#" } } } };
+    expect(checkSchema(tree)).toEqual([]);
+    expect(judge(tree, { children: [{ children: [] }] })).toBe(true);
+  });
+
+  it("refuses what is too large or nests too deeply, and never throws", () => {
+    const nest = (depth: number) => {
+      let schema: JsonObject = {};
+      for (let i = 0; i < depth; i++) schema = { not: schema };
+      return schema;
+    };
+    expect(keywords({ description: "x".repeat(40_000) })).toEqual(["size"]);
+    expect(keywords({ description: "ß".repeat(16_380) })).toEqual(["size"]);
+    expect(keywords(nest(1_000))).toEqual(["depth"]);
+    expect(keywords(nest(100_000))).toEqual(["depth"]);
+    expect(checkSchema(nest(90))).toEqual([]);
+    const chain = Object.fromEntries(
+      Array.from({ length: 900 }, (_, i) => [`d${i}`, { $ref: `#/$defs/d${i + 1}` }]),
+    );
+    expect(checkSchema({ $defs: { ...chain, d900: {} } })[0]?.message).toContain("shorten the chain");
+  });
+
+  it("keeps identities of documents apart, those of the meta-schemas included", () => {
+    for (const $id of [
+      "https://json-schema.org/draft/2020-12/schema",
+      "https://json-schema.org/draft/2020-12/meta/core",
+      "__proto__",
+      "urn:a",
+    ]) {
+      expect(checkSchema({ $id, type: "string" }), $id).toEqual([]);
+      expect(judge({ $id, type: "string" }, 1)).toBe(false);
+      expect(judge({ $id, type: "number" }, 1)).toBe(true);
+    }
+    expect(keywords({ type: "nothing" })).not.toEqual([]);
+    expect(keywords({ $defs: { a: { $id: "x" }, b: { $id: "x" } } })).toEqual(["$id"]);
+    expect(keywords({ $id: "http://[" })).toEqual(["format"]);
+  });
+});
+
+describe("patterns", () => {
+  it("refuses what cannot run in linear time, and says so", () => {
+    for (const pattern of [
+      "(?=a)b",
+      "(?<!a)b",
+      "(a)\\1",
+      "(?<n>a)\\k<n>",
+      "a{2000}",
+      "((a{100}){100}){100}",
+    ]) {
+      const [reason] = checkSchema({ patternProperties: { [pattern]: {} } });
+      expect(reason?.message, pattern).toContain(JSON.stringify(pattern));
+    }
+  });
+
+  it("refuses what ECMA-262 does not have", () => {
+    for (const pattern of ["\\Z", "\\a", "(", "[b-a]", "a**"])
+      expect(keywords({ pattern }), pattern).toEqual(["pattern"]);
+  });
+
+  it("answers at once where a backtracking engine would not end", () => {
+    expect(judge({ pattern: "^(a+)+$" }, `${"a".repeat(50_000)}!`)).toBe(false);
+  });
+
+  it("reads patterns as JavaScript does with the u flag", () => {
+    const patterns = [
+      "^.$",
+      "^\\s$",
+      "^\\S$",
+      "^\\d$",
+      "^\\w+$",
+      "^\\cA$",
+      "^\\u{1F600}$",
+      "^\\ud83d\\ude00$",
+      "^[^]$",
+      "^[]$",
+      "a$",
+      "^\\p{Lu}$",
+      "^[^\\W_]$",
+      "^\\P{L}$",
+      "\\bfoo\\b",
+      "^\\/$",
+      "^[\\b]$",
+      "^\\p{Script=Greek}+$",
+    ];
+    const texts = [
+      "",
+      "a",
+      "a\n",
+      "\n",
+      "\u2028",
+      "\u00a0",
+      "\ufeff",
+      "\u0001",
+      "😀",
+      "٣",
+      "É",
+      "_",
+      "7",
+      "foo",
+      "foobar",
+      "/",
+      "\b",
+      "αβ",
+      "\ud83d",
+    ];
+    for (const pattern of patterns) {
+      for (const text of texts) {
+        expect(judge({ pattern }, text), `${pattern} on ${JSON.stringify(text)}`).toBe(
+          new RegExp(pattern, "u").test(text),
+        );
+      }
+    }
+  });
+
+  it("keeps patterns apart", () => {
+    const schema = { properties: { a: { pattern: "^a$" }, b: { pattern: "^b$" } } };
+    expect(reasons(schema, { a: "b", b: "a" })).toHaveLength(2);
+  });
+});
+
+describe("formats", () => {
+  it("are asserted, on values of their type alone", () => {
+    const valid = {
+      date: "2024-02-29",
+      time: "23:59:60Z",
+      duration: "P1DT2H",
+      email: "a@b.example",
+      "idn-hostname": "실례.테스트",
+      iri: "http://ƒøø.ßår/",
+      ipv6: "::1",
+      uuid: "2eb8aa08-aa98-11ea-b4aa-73b441d16380",
+      url: "http://u:p@example.com/a b".replace(" ", "@"),
+      regex: "^a$",
+      int32: 5,
+    };
+    const invalid = {
+      date: "2023-02-29",
+      time: "23:58:60Z",
+      duration: "P1D2H",
+      email: "a@",
+      "idn-hostname": "-a",
+      iri: "http://[",
+      ipv6: "1",
+      uuid: "2eb8aa08",
+      url: "http://localhost",
+      regex: "\\Z",
+      int32: 2 ** 31,
+    };
+    for (const [format, value] of Object.entries(valid)) expect(judge({ format }, value), format).toBe(true);
+    for (const [format, value] of Object.entries(invalid))
+      expect(judge({ format }, value), format).toBe(false);
+    expect(judge({ format: "date" }, 1) && judge({ format: "int32" }, "x")).toBe(true);
+  });
+
+  it("are decided quickly, whatever the text", () => {
+    const starts = ["", "http://", "a@", "P", "2020-01-01T", "//", "/", "{"];
+    const units = ["a", "0", ":", ".", "a.", "a-", "/", "%20", "{a}", "@", "a:", "::", "(", "1Y", "é"];
+    const known = checkSchema({ format: "?" })[0]?.message.match(/known are (.*)/)?.[1] ?? "";
+    const names = [...known.matchAll(/"([^"]+)"/g)].map(([, name]) => name);
+    expect(names).toHaveLength(30);
+    for (const format of names) {
+      const validate = compileSchema({ format });
+      for (const start of starts) {
+        for (const unit of units) {
+          const text = `${start}${unit.repeat(65_536 / unit.length)}!`;
+          const before = performance.now();
+          validate(text);
+          expect(performance.now() - before, `${format} on ${start}${unit}…`).toBeLessThan(200);
+        }
+      }
+    }
+  });
+});
+
+describe("what a payload is told", () => {
+  it("names what was expected", () => {
+    const schema = {
+      type: "object",
+      properties: { kind: { enum: ["a", "b"] }, version: { const: 2 }, at: { format: "date" } },
+      required: ["kind"],
+      additionalProperties: false,
+    };
+    expect(reasons(schema, { version: 1, other: 1, at: "soon" })).toEqual([
+      { instancePath: "", keyword: "required", message: 'must have the property "kind"' },
+      { instancePath: "/version", keyword: "const", message: "must be 2" },
+      { instancePath: "/at", keyword: "format", message: "must be a valid date" },
+      {
+        instancePath: "",
+        keyword: "additionalProperties",
+        message: 'must not have the property "other": allowed are "kind", "version", "at"',
+      },
+    ]);
+    expect(reasons(schema, { kind: "c" })[0]?.message).toBe('must be one of "a", "b"');
+  });
+
+  it("counts only the properties that the payload has itself", () => {
+    const names = ["__proto__", "constructor", "toString", "hasOwnProperty"];
+    expect(reasons({ required: names }, {})).toHaveLength(4);
+    const schema = JSON.parse(
+      '{"properties": {"__proto__": {"type": "string"}}, "additionalProperties": false}',
+    );
+    expect(checkSchema(schema)).toEqual([]);
+    expect(judge(schema, JSON.parse('{"__proto__": "x"}'))).toBe(true);
+    expect(reasons(schema, JSON.parse('{"__proto__": 1, "constructor": 2}'))).toHaveLength(2);
+  });
+
+  it("is told a hundred reasons at most", () => {
+    const schema = { items: { allOf: Array.from({ length: 100 }, () => ({ type: "string" })) } };
+    expect(
+      reasons(
+        schema,
+        Array.from({ length: 5_000 }, () => 1),
+      ),
+    ).toHaveLength(100);
+  });
+
+  it("points into the payload with JSON Pointers", () => {
+    const schema = { properties: { "a/b~c": { items: { type: "string" } } } };
+    expect(reasons(schema, { "a/b~c": ["x", 1] })[0]?.instancePath).toBe("/a~1b~0c/1");
+  });
+});
+
+describe("schemas made to be slow", () => {
+  const doubling = (depth: number): JsonObject => {
+    const $defs: JsonObject = { d0: { type: "integer" } };
+    for (let i = 1; i <= depth; i++) {
+      const $ref = `#/$defs/d${i - 1}`;
+      $defs[`d${i}`] = { anyOf: [{ $ref }, { $ref }] };
+    }
+    return { $ref: `#/$defs/d${depth}`, $defs };
+  };
+
+  it("decides doubling references once for each value", () => {
+    for (const depth of [22, 40]) {
+      expect(checkSchema(doubling(depth))).toEqual([]);
+      expect(judge(doubling(depth), 1)).toBe(true);
+      expect(reasons(doubling(depth), "x")).toHaveLength(100);
+    }
+  });
+
+  it("finds duplicates among thousands of objects", () => {
+    const items = Array.from({ length: 8_000 }, (_, i) => ({ a: i, b: [i] }));
+    expect(judge({ uniqueItems: true }, items)).toBe(true);
+    expect(judge({ uniqueItems: true }, [...items, { b: [5], a: 5 }])).toBe(false);
+  });
+
+  it("never throws where payload and schema together nest deeply", () => {
+    const $defs: JsonObject = { d90: { items: { $ref: "#/$defs/d0" } } };
+    for (let i = 0; i < 90; i++) $defs[`d${i}`] = { $ref: `#/$defs/d${i + 1}` };
+    const schema = { $ref: "#/$defs/d0", $defs };
+    let payload: unknown = [];
+    for (let i = 0; i < 2_000; i++) payload = [payload];
+    expect(checkSchema(schema)).toEqual([]);
+    expect(reasons(schema, payload).map(({ keyword }) => keyword)).toEqual(["depth"]);
+  });
+
+  it("compares numbers as they are written", () => {
+    expect(judge({ multipleOf: 0.0001 }, 0.0075)).toBe(true);
+    expect(judge({ multipleOf: 0.1 }, 0.35)).toBe(false);
+    expect(judge({ multipleOf: 1e-300 }, 1e300)).toBe(true);
+    expect(judge({ type: "number" }, Number.POSITIVE_INFINITY)).toBe(false);
+  });
+});
