@@ -1,6 +1,8 @@
 /** Whether literals about one object contradict each other. */
 
+import { listValues, MAX_VALUES } from "./finite.js";
 import type { Formula, Literal } from "./formula.js";
+import type { Json } from "./json.js";
 import type { Prover } from "./prover.js";
 
 /** "Every property named so has such a value", or "some property". */
@@ -24,6 +26,11 @@ export function valueUnder(prover: Prover, literals: readonly Literal[], name: s
 /** The names that a branch speaks of. */
 export function namesIn(prover: Prover, literals: readonly Literal[]): string[] {
   return [...new ObjectFacts(prover, literals).names];
+}
+
+/** Every object that could fit, and perhaps more; undefined where they are too many to list. */
+export function listObjects(prover: Prover, literals: readonly Literal[]): Json[] | undefined {
+  return new ObjectFacts(prover, literals).list();
 }
 
 class ObjectFacts {
@@ -64,6 +71,21 @@ class ObjectFacts {
 
   valueUnder(name: string): Formula[] {
     return this.goal(name, this.present.get(name) ?? []);
+  }
+
+  list(): Json[] | undefined {
+    const { formulas } = this.prover;
+    if (this.elsewhere(formulas.true, formulas.true)) return undefined;
+    let objects: Record<string, Json>[] = [{}];
+    for (const name of this.names) {
+      const values = listValues(this.prover, this.valueUnder(name));
+      if (!values || objects.length * (values.size + 1) > MAX_VALUES) return undefined;
+      const longer = objects.flatMap((object) =>
+        [...values.values()].map((value) => ({ ...object, [name]: value })),
+      );
+      objects = this.present.has(name) ? longer : [...objects, ...longer];
+    }
+    return objects;
   }
 
   private addEvery({ names, value }: Rule): void {

@@ -34,6 +34,7 @@ export class Prover {
   private readonly verdicts = new Map<string, { impossible: boolean; assumes: number }>();
   private readonly frames: Frame[] = [];
   private depth = 0;
+  private nesting = 0;
 
   constructor(
     readonly meaning: Meaning,
@@ -159,6 +160,15 @@ export class Prover {
       default:
         return false;
     }
+  }
+
+  /** Does work that would nest without end for some schemas; undefined past the limit. */
+  nested<T>(limit: number, work: () => T): T | undefined {
+    if (this.nesting >= limit || this.depth > MAX_DEPTH) return undefined;
+    this.nesting++;
+    const result = work();
+    this.nesting--;
+    return result;
   }
 
   private deeper(work: () => boolean): boolean {
