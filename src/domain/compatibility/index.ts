@@ -15,7 +15,7 @@ import { Prover } from "./prover.js";
 export type { JsonSchema } from "./json.js";
 
 /** The work of one comparison, in steps. */
-const STEPS = 400_000;
+const STEPS = 500_000;
 
 /** The nesting of a document that is compared; deeper ones are refused. */
 const MAX_NESTING = 400;

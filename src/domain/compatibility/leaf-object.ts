@@ -33,7 +33,7 @@ export function listObjects(prover: Prover, literals: readonly Literal[]): Json[
   return new ObjectFacts(prover, literals).list();
 }
 
-class ObjectFacts {
+export class ObjectFacts {
   private min = 0;
   private max = Number.POSITIVE_INFINITY;
   /** What holds of the value under one name, if it is there. */
@@ -49,7 +49,7 @@ class ObjectFacts {
 
   constructor(
     private readonly prover: Prover,
-    literals: readonly Literal[],
+    private readonly literals: readonly Literal[],
   ) {
     for (const { constraint } of literals) {
       if (constraint.op === "minSize") this.min = Math.max(this.min, constraint.size);
@@ -67,6 +67,20 @@ class ObjectFacts {
     } while (this.pinOne());
     if (this.some.some((rule) => this.places(rule).length === 0)) return true;
     return this.tooFew();
+  }
+
+  /** Whether one more literal cannot hold. Looks at the one name that it speaks of, where there is just one. */
+  excludes(literal: Literal): boolean {
+    const { constraint } = literal;
+    if (constraint.op === "someProperty" || constraint.op === "everyProperty") {
+      const [name, ...others] = exactNames(constraint.names) ?? [];
+      if (name !== undefined && others.length === 0) {
+        const needed = this.present.get(name);
+        if (constraint.op === "everyProperty" && !needed) return false;
+        return !this.feasible(name, [...(needed ?? []), constraint.value]);
+      }
+    }
+    return objectIsImpossible(this.prover, [...this.literals, literal]);
   }
 
   valueUnder(name: string): Formula[] {

@@ -42,7 +42,7 @@ export function isEmpty(language: Language, budget: Budget): boolean {
     if (length >= min && !word && accepted(states, language, length === 0)) return false;
     if (length >= max || dead(states, language)) continue;
     for (const point of alphabet) {
-      budget.spend(patterns.length);
+      budget.spend(4 * patterns.length);
       const longer = prefix === undefined ? undefined : prefix + String.fromCodePoint(point);
       const after: Position = {
         states: patterns.map(({ automaton }, i) => automaton.step(states[i] as States, point)),
