@@ -49,7 +49,7 @@ export class Branch {
     for (let changed = true; changed; ) {
       changed = false;
       for (const choice of this.choices) {
-        this.budget.spend(choice.members.length);
+        this.budget.spend(1 + (choice.members.length >> 3));
         const satisfied = choice.members.some((member) => this.seen.has(member.id));
         const open = choice.members.filter((member) => !this.refutes(member));
         if (!satisfied && open.length === choice.members.length) continue;
@@ -74,7 +74,8 @@ export class Branch {
     return this.add(open);
   }
 
-  private refutes(formula: Formula): boolean {
+  /** Whether the opposite of a formula holds already. */
+  refutes(formula: Formula): boolean {
     return this.seen.has(this.meaning.formulas.not(formula).id);
   }
 }

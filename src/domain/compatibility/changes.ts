@@ -76,29 +76,36 @@ export class Changes {
         return;
       }
       case "if":
-        return this.conditional(goal, node);
+        this.conditional(goal, node);
+        return;
       case "required":
-        return this.required(goal, node, value as string[]);
+        this.required(goal, node, value as string[]);
+        return;
       case "properties":
         for (const name of Object.keys(value as object)) this.property(goal, child(keyword, name), name);
         return;
       case "additionalProperties":
-        return this.otherProperties(goal, node);
+        this.otherProperties(goal, node);
+        return;
       case "prefixItems":
         (value as unknown[]).forEach(
           (_, index) => void this.item(goal, child(keyword, index), keyword, index),
         );
         return;
       case "items":
-        return this.item(goal, child(keyword), keyword, prefixLength(node.schema as Record<string, unknown>));
+        this.item(goal, child(keyword), keyword, prefixLength(node.schema as Record<string, unknown>));
+        return;
     }
   }
 
   private conditional(goal: Formula[], node: SchemaNode): void {
     const { formulas } = this.prover;
     const condition = formulas.schema(node.document.child(node, "if"));
-    const guards = { then: condition, else: formulas.not(condition) };
-    for (const [branch, guard] of Object.entries(guards)) {
+    const guards: [string, Formula][] = [
+      ["then", condition],
+      ["else", formulas.not(condition)],
+    ];
+    for (const [branch, guard] of guards) {
       if (isObject(node.schema) && branch in node.schema) {
         this.check([...goal, guard], node.document.child(node, branch));
       }

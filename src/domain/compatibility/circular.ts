@@ -1,7 +1,8 @@
 /** Schemas that refer back to themselves without entering a part of the instance have no meaning to compare. */
 
-import type { SchemaDocument, SchemaNode } from "./document.js";
+import { type SchemaDocument, type SchemaNode, subschemas } from "./document.js";
 import { isObject } from "./json.js";
+import { ANNOTATIONS } from "./keywords.js";
 
 const IN_PLACE_SINGLE = ["not", "if", "then", "else"];
 const IN_PLACE_LISTS = ["allOf", "anyOf", "oneOf"];
@@ -9,7 +10,7 @@ const IN_PLACE_LISTS = ["allOf", "anyOf", "oneOf"];
 /** Whether such a circle can be reached from the root. Without recursion, so that no depth can overflow the stack. */
 export function isCircular(document: SchemaDocument): boolean {
   const state = new Map<SchemaNode, "open" | "done">();
-  for (const start of document.nodes) {
+  for (const start of reachable(document)) {
     const stack = [{ node: start, next: inPlace(start) }];
     if (state.has(start)) continue;
     state.set(start, "open");
@@ -27,6 +28,18 @@ export function isCircular(document: SchemaDocument): boolean {
     }
   }
   return false;
+}
+
+/** The schemas that can come to be applied. */
+function reachable(document: SchemaDocument): Set<SchemaNode> {
+  const found = new Set([document.root]);
+  for (const node of found) {
+    for (const target of document.targets(node)) if (target) found.add(target);
+    for (const tokens of subschemas(node.schema)) {
+      if (!ANNOTATIONS.has(String(tokens[0]))) found.add(document.child(node, ...tokens));
+    }
+  }
+  return found;
 }
 
 /** The subschemas that speak of the same instance as a schema. */

@@ -3,11 +3,16 @@
 import type { Branch } from "./branch.js";
 import type { Formula, Literal } from "./formula.js";
 import { canonical, JSON_TYPES, type Json, type JsonType } from "./json.js";
+import { listArrays } from "./leaf-array.js";
 import { multiplesIn } from "./leaf-number.js";
+import { listObjects } from "./leaf-object.js";
 import type { Prover } from "./prover.js";
 
 /** Sets larger than this are not listed. */
-const MAX_VALUES = 300;
+export const MAX_VALUES = 300;
+
+/** How deep arrays and objects are put together from the values of their parts. */
+const MAX_NESTING = 3;
 
 /** Every value that could fit a branch, and perhaps more; undefined where they are too many to list. */
 export function finiteValues(prover: Prover, branch: Branch): readonly Json[] | undefined {
@@ -19,35 +24,45 @@ export function finiteValues(prover: Prover, branch: Branch): readonly Json[] | 
   if (type === "null") return [null];
   if (type === "boolean") return [false, true];
   if (type === "number") return multiplesIn(literals, MAX_VALUES);
-  if (maxSize(literals) !== 0) return undefined;
-  prover.budget.spend();
-  return [EMPTY[type]];
+  if (literals.some(({ constraint }) => constraint.op === "maxSize" && constraint.size === 0))
+    return [EMPTY[type]];
+  return literals.some(excludes) ? composed(prover, branch) : undefined;
 }
 
 const EMPTY: Record<"string" | "array" | "object", Json> = { string: "", array: [], object: {} };
 
-function maxSize(literals: readonly Literal[]): number {
-  const sizes = literals.map(({ constraint }) =>
-    constraint.op === "maxSize" ? constraint.size : Number.POSITIVE_INFINITY,
-  );
-  return Math.min(Number.POSITIVE_INFINITY, ...sizes);
+function excludes({ constraint }: Literal): boolean {
+  return constraint.op === "values" && !constraint.holds;
 }
 
-/** How many different values can fit a goal at most; undefined where there is no telling. */
-export function countValues(prover: Prover, goal: readonly Formula[]): number | undefined {
-  const found = new Set<string>();
+/** Every value that could fit a goal, and perhaps more, by canonical text; undefined where they are too many to list. */
+export function listValues(prover: Prover, goal: readonly Formula[]): ReadonlyMap<string, Json> | undefined {
+  const found = new Map<string, Json>();
   for (const type of JSON_TYPES) if (!collect(prover, type, goal, found)) return undefined;
-  return found.size;
+  return found;
 }
 
 /** False: some branch has no finite set of values. */
-function collect(prover: Prover, type: JsonType, goal: readonly Formula[], found: Set<string>): boolean {
+function collect(
+  prover: Prover,
+  type: JsonType,
+  goal: readonly Formula[],
+  found: Map<string, Json>,
+): boolean {
   return !prover.search(type, goal, (branch) => {
-    const values = finiteValues(prover, branch);
+    const values = finiteValues(prover, branch) ?? composed(prover, branch);
     const whole = prover.formulas.all([...branch.literals, ...branch.choices]);
     for (const value of values ?? []) {
-      if (prover.evaluator.fits(whole, value) !== false) found.add(canonical(value));
+      if (prover.evaluator.fits(whole, value) !== false) found.set(canonical(value), value);
     }
     return values === undefined || found.size > MAX_VALUES;
   });
+}
+
+/** The arrays or objects that could fit a branch, put together from the values of their parts. */
+function composed(prover: Prover, { type, literals }: Branch): Json[] | undefined {
+  if (type !== "array" && type !== "object") return undefined;
+  return prover.nested(MAX_NESTING, () =>
+    type === "array" ? listArrays(prover, literals) : listObjects(prover, literals),
+  );
 }

@@ -6,16 +6,16 @@ import { Changes } from "./changes.js";
 import { isCircular } from "./circular.js";
 import { classify } from "./classes.js";
 import { SchemaDocument } from "./document.js";
-import { Formulas } from "./formula.js";
+import { type Formula, Formulas } from "./formula.js";
 import { deeperThan, type JsonSchema } from "./json.js";
 import { Meaning } from "./meaning.js";
-import { CIRCULAR, DYNAMIC, TOO_COMPLEX, TOO_DEEP } from "./messages.js";
+import { CIRCULAR, DYNAMIC, TOO_COMPLEX, TOO_DEEP, UNPROVEN } from "./messages.js";
 import { Prover } from "./prover.js";
 
 export type { JsonSchema } from "./json.js";
 
 /** The work of one comparison, in steps. */
-const STEPS = 400_000;
+const STEPS = 500_000;
 
 /** The nesting of a document that is compared; deeper ones are refused. */
 const MAX_NESTING = 400;
@@ -41,20 +41,34 @@ export function findBreakingChanges(older: JsonSchema, newer: JsonSchema): Reaso
 }
 
 function compare(from: SchemaDocument, to: SchemaDocument): Reason[] {
-  const budget = new Budget(STEPS);
-  const prover = new Prover(new Meaning(new Formulas(budget)), budget);
+  const prover = proverFor(STEPS);
   const { formulas } = prover;
-  // Of an old schema without a clear meaning, nothing is assumed: it may have accepted anything.
-  const unclear = from.ambiguous || isCircular(from);
-  const goal = [unclear ? formulas.true : formulas.schema(from.root)];
-  if (prover.impossible([...goal, formulas.not(formulas.schema(to.root))])) {
-    if (to.ambiguous) return [refusal("$dynamicRef", DYNAMIC)];
-    return isCircular(to) ? [refusal("$ref", CIRCULAR)] : [];
-  }
+  const goal = [everythingOf(from, prover)];
+  if (!prover.impossible([...goal, formulas.not(formulas.schema(to.root))])) return describe(from, to);
+  if (to.ambiguous) return [refusal("$dynamicRef", DYNAMIC)];
+  return isCircular(to) ? [refusal("$ref", CIRCULAR)] : [];
+}
+
+/** The reasons, as many as can be found with as much work again as the verdict may take. */
+function describe(from: SchemaDocument, to: SchemaDocument): Reason[] {
+  const prover = proverFor(STEPS / 2);
   const changes = new Changes(prover);
-  changes.check(goal, to.root);
-  const [first] = changes.reasons;
-  return first ? changes.reasons : [refusal("compat", TOO_COMPLEX)];
+  try {
+    changes.check([everythingOf(from, prover)], to.root);
+  } catch (error) {
+    if (!(error instanceof TooComplex)) throw error;
+  }
+  return changes.reasons.length > 0 ? changes.reasons : [refusal("compat", UNPROVEN)];
+}
+
+function proverFor(steps: number): Prover {
+  const budget = new Budget(steps);
+  return new Prover(new Meaning(new Formulas(budget)), budget);
+}
+
+/** What the old schema accepted. Of one without a clear meaning, nothing is assumed: it may have been anything. */
+function everythingOf(from: SchemaDocument, { formulas }: Prover): Formula {
+  return from.ambiguous || isCircular(from) ? formulas.true : formulas.schema(from.root);
 }
 
 function refusal(keyword: string, message: string): Reason {

@@ -1,13 +1,17 @@
 /** Whether literals about one array contradict each other. */
 
-import { countValues } from "./finite.js";
+import { listValues, MAX_VALUES } from "./finite.js";
 import type { Formula, Literal } from "./formula.js";
+import type { Json } from "./json.js";
 import type { Prover } from "./prover.js";
 
 const END = Number.POSITIVE_INFINITY;
 
 /** Positions looked at one by one; schemas that tell more apart are not compared. */
 const MAX_POSITIONS = 100;
+
+/** Arrays up to this length are listed. */
+const MAX_LISTED_ITEMS = 8;
 
 /** A statement on the items at `from <= index < to`. */
 interface Span {
@@ -28,6 +32,11 @@ export function arrayIsImpossible(prover: Prover, literals: readonly Literal[]):
 /** What a branch says of the item at a position. */
 export function itemAt(prover: Prover, literals: readonly Literal[], position: number): Formula[] {
   return new ArrayFacts(prover, literals).goal(position);
+}
+
+/** Every array that could fit, and perhaps more; undefined where they are too many to list. */
+export function listArrays(prover: Prover, literals: readonly Literal[]): Json[] | undefined {
+  return new ArrayFacts(prover, literals).list();
 }
 
 class ArrayFacts {
@@ -63,13 +72,13 @@ class ArrayFacts {
     if (this.unique === false) this.min = Math.max(this.min, 2);
     if (this.min > this.max) return true;
     if (this.rest > MAX_POSITIONS) return false;
-    do {
+    let changed: boolean | undefined = true;
+    while (changed) {
       this.capLength();
       if (this.min > this.max) return true;
-      const changed = this.pinOne();
-      if (changed === undefined) return true;
-      if (!changed) break;
-    } while (true);
+      changed = this.pinOne();
+    }
+    if (changed === undefined) return true;
     return this.countsClash() || this.uniquenessClashes();
   }
 
@@ -160,14 +169,39 @@ class ArrayFacts {
 
   /** Unique items need as many different values as there are items. */
   private tooFewValues(): boolean {
-    if (this.min > this.rest + 1) {
-      const values = countValues(this.prover, this.goal(this.rest));
-      if (values !== undefined && this.min > this.rest + values) return true;
+    const lists = this.firstPositions().flatMap(
+      (position) => listValues(this.prover, this.goal(position)) ?? [],
+    );
+    lists.sort((a, b) => a.size - b.size);
+    const values = new Set<string>();
+    for (const [index, list] of lists.entries()) {
+      for (const text of list.keys()) values.add(text);
+      if (values.size <= index) return true;
     }
     return this.atLeast.some(({ count, item }) => {
-      const values = countValues(this.prover, [item]);
-      return values !== undefined && values < count;
+      const fitting = listValues(this.prover, [item]);
+      return fitting !== undefined && fitting.size < count;
     });
+  }
+
+  /** The positions that are there for sure, further ones as `rest`, as many as could matter. */
+  private firstPositions(): number[] {
+    const length = Math.min(this.min, this.rest + MAX_VALUES + 1);
+    return Array.from({ length }, (_, position) => Math.min(position, this.rest));
+  }
+
+  list(): Json[] | undefined {
+    this.capLength();
+    if (this.max > MAX_LISTED_ITEMS) return undefined;
+    let arrays: Json[][] = [[]];
+    const found: Json[][] = this.min === 0 ? [[]] : [];
+    for (let position = 0; position < this.max; position++) {
+      const values = listValues(this.prover, this.goal(Math.min(position, this.rest)));
+      if (!values || values.size * arrays.length > MAX_VALUES) return undefined;
+      arrays = arrays.flatMap((array) => [...values.values()].map((value) => [...array, value]));
+      if (position + 1 >= this.min) found.push(...arrays);
+    }
+    return found;
   }
 
   /** Whether two items could be equal. */

@@ -1,6 +1,8 @@
 /** Whether literals about one object contradict each other. */
 
+import { listValues, MAX_VALUES } from "./finite.js";
 import type { Formula, Literal } from "./formula.js";
+import type { Json } from "./json.js";
 import type { Prover } from "./prover.js";
 
 /** "Every property named so has such a value", or "some property". */
@@ -26,7 +28,12 @@ export function namesIn(prover: Prover, literals: readonly Literal[]): string[] 
   return [...new ObjectFacts(prover, literals).names];
 }
 
-class ObjectFacts {
+/** Every object that could fit, and perhaps more; undefined where they are too many to list. */
+export function listObjects(prover: Prover, literals: readonly Literal[]): Json[] | undefined {
+  return new ObjectFacts(prover, literals).list();
+}
+
+export class ObjectFacts {
   private min = 0;
   private max = Number.POSITIVE_INFINITY;
   /** What holds of the value under one name, if it is there. */
@@ -42,7 +49,7 @@ class ObjectFacts {
 
   constructor(
     private readonly prover: Prover,
-    literals: readonly Literal[],
+    private readonly literals: readonly Literal[],
   ) {
     for (const { constraint } of literals) {
       if (constraint.op === "minSize") this.min = Math.max(this.min, constraint.size);
@@ -62,8 +69,37 @@ class ObjectFacts {
     return this.tooFew();
   }
 
+  /** Whether one more literal cannot hold. Looks at the one name that it speaks of, where there is just one. */
+  excludes(literal: Literal): boolean {
+    const { constraint } = literal;
+    if (constraint.op === "someProperty" || constraint.op === "everyProperty") {
+      const [name, ...others] = exactNames(constraint.names) ?? [];
+      if (name !== undefined && others.length === 0) {
+        const needed = this.present.get(name);
+        if (constraint.op === "everyProperty" && !needed) return false;
+        return !this.feasible(name, [...(needed ?? []), constraint.value]);
+      }
+    }
+    return objectIsImpossible(this.prover, [...this.literals, literal]);
+  }
+
   valueUnder(name: string): Formula[] {
     return this.goal(name, this.present.get(name) ?? []);
+  }
+
+  list(): Json[] | undefined {
+    const { formulas } = this.prover;
+    if (this.elsewhere(formulas.true, formulas.true)) return undefined;
+    let objects: Record<string, Json>[] = [{}];
+    for (const name of this.names) {
+      const values = listValues(this.prover, this.valueUnder(name));
+      if (!values || objects.length * (values.size + 1) > MAX_VALUES) return undefined;
+      const longer = objects.flatMap((object) =>
+        [...values.values()].map((value) => ({ ...object, [name]: value })),
+      );
+      objects = this.present.has(name) ? longer : [...objects, ...longer];
+    }
+    return objects;
   }
 
   private addEvery({ names, value }: Rule): void {

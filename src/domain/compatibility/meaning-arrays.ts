@@ -3,7 +3,7 @@
 import type { SchemaNode } from "./document.js";
 import type { Formula } from "./formula.js";
 import type { Meaning } from "./meaning.js";
-import { evaluatedItems } from "./unevaluated.js";
+import { evaluatedItems, type Items } from "./unevaluated.js";
 
 const END = Number.POSITIVE_INFINITY;
 
@@ -54,6 +54,17 @@ function unevaluated(meaning: Meaning, node: SchemaNode): Formula {
   if (!cases) return meaning.opaque(node, "unevaluatedItems");
   const item = meaning.child(node, "unevaluatedItems");
   return formulas.any(
-    cases.map(({ when, evaluated }) => formulas.all([...when, formulas.everyItem(evaluated, END, item)])),
+    cases.map(({ when, evaluated }) => formulas.all([...when, remaining(meaning, evaluated, item)])),
   );
+}
+
+/**
+ * Items not evaluated fit. The specification counts the items that `contains` finds as evaluated, a validator in
+ * wide use counts all items of the array. What is accepted has to hold either way.
+ */
+function remaining(meaning: Meaning, { count, found }: Items, item: Formula): Formula {
+  const { formulas } = meaning;
+  if (found.kind === "false") return formulas.everyItem(count, END, item);
+  const all = formulas.literal({ op: "opaque", key: "contains evaluates all items", holds: true });
+  return formulas.any([all, formulas.everyItem(count, END, formulas.any([found, item]))]);
 }

@@ -70,13 +70,14 @@ export class Meaning {
     }
   }
 
-  /** One of them holds, and no two together do. */
+  /** One of them holds, and none of the others. */
   private exactlyOne(branches: Formula[]): Formula {
     const { formulas } = this;
-    const noTwo = branches.flatMap((a, i) =>
-      branches.slice(i + 1).map((b) => formulas.any([formulas.not(a), formulas.not(b)])),
+    return formulas.any(
+      branches.map((branch, index) =>
+        formulas.all([branch, ...branches.flatMap((other, i) => (i === index ? [] : [formulas.not(other)]))]),
+      ),
     );
-    return formulas.all([formulas.any(branches), ...noTwo]);
   }
 
   private conditional(node: SchemaNode): Formula {

@@ -45,7 +45,9 @@ export function explainPart(keyword: string, name: string): string {
 }
 
 export const TOO_COMPLEX =
-  "the schemas are too complex to compare within bounds: simplify them, or register under another name or mode";
+  "the schemas are too complex to compare within bounds: simplify them or make smaller changes";
+export const UNPROVEN =
+  "not every instance that was valid before can be shown to stay valid: accept everything that was allowed before";
 export const TOO_DEEP = "the schemas are nested too deep to compare: flatten them to at most 400 levels";
 export const REFUSES_ALL =
   "nothing is accepted here, but something was before: accept everything that was allowed";

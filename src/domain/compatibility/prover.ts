@@ -7,17 +7,21 @@ import { Branch } from "./branch.js";
 import type { Budget } from "./budget.js";
 import { Evaluator } from "./evaluate.js";
 import { finiteValues } from "./finite.js";
-import type { Formula, Formulas } from "./formula.js";
+import type { Formula, Formulas, Group } from "./formula.js";
 import { JSON_TYPES, type Json, type JsonType } from "./json.js";
 import { arrayIsImpossible } from "./leaf-array.js";
 import { numberIsImpossible } from "./leaf-number.js";
 import { objectIsImpossible } from "./leaf-object.js";
 import { stringIsImpossible } from "./leaf-string.js";
 import type { Meaning } from "./meaning.js";
+import { Outlook } from "./outlook.js";
 import { Patterns } from "./patterns.js";
 
 /** Nested goals and choices past which a goal counts as not proven. */
 const MAX_DEPTH = 250;
+
+/** Members of choices that are tried in full before branching; past that, only the cheap look is taken. */
+const MAX_TRIED = 60;
 
 /** A goal being proven; `provisional` are goals that were proven on the assumption that this one will be. */
 interface Frame {
@@ -34,6 +38,7 @@ export class Prover {
   private readonly verdicts = new Map<string, { impossible: boolean; assumes: number }>();
   private readonly frames: Frame[] = [];
   private depth = 0;
+  private nesting = 0;
 
   constructor(
     readonly meaning: Meaning,
@@ -106,10 +111,16 @@ export class Prover {
   }
 
   private branchOut(branch: Branch, visit: (branch: Branch) => boolean): boolean {
-    const before = branch.literals.length;
-    if (branch.choices.length > 1 && !this.lookAhead(branch)) return false;
-    if (branch.literals.length > before || branch.choices.length === 0) return this.explore(branch, visit);
-    const choice = branch.choices.reduce((a, b) => (b.members.length < a.members.length ? b : a));
+    const outlook = new Outlook(this, branch);
+    const cheaply = (formula: Formula) => outlook.rulesOut(formula);
+    let progress = this.narrow(branch, cheaply, () => cheaply);
+    if (progress === "none" && branch.choices.length > 1 && membersOf(branch) <= MAX_TRIED) {
+      const fully = (within: Branch) => (formula: Formula) => this.refuted(within, formula);
+      progress = this.narrow(branch, fully(branch), (choice) => fully(branch.without(choice)));
+    }
+    if (progress === "closed") return false;
+    if (progress === "some") return this.explore(branch, visit);
+    const choice = this.narrowest(branch);
     for (const member of choice.members) {
       const next = branch.copy();
       if (next.replace(choice, member) && this.explore(next, visit)) return true;
@@ -117,17 +128,38 @@ export class Prover {
     return false;
   }
 
-  /** Tries each member of each choice, and its opposite, one step deep. False: some choice has no member left. */
-  private lookAhead(branch: Branch): boolean {
+  /** The choice with the fewest ways; a member that is itself a choice counts as so many. */
+  private narrowest(branch: Branch): Group {
+    const ways = (formula: Formula) => {
+      const spelt = formula.kind === "schema" ? this.meaning.of(formula, branch.type) : formula;
+      return spelt.kind === "any" ? spelt.members.length : 1;
+    };
+    const width = (choice: Group) => choice.members.reduce((sum, member) => sum + ways(member), 0);
+    const widths = new Map(branch.choices.map((choice) => [choice, width(choice)]));
+    const least = Math.min(...widths.values());
+    return branch.choices.find((choice) => widths.get(choice) === least) as Group;
+  }
+
+  /**
+   * Takes members off choices that are ruled out, and choices that hold anyway: those of which some member has
+   * its opposite ruled out by what is left `without` the choice.
+   */
+  private narrow(
+    branch: Branch,
+    ruledOut: (formula: Formula) => boolean,
+    without: (choice: Group) => (formula: Formula) => boolean,
+  ): "closed" | "some" | "none" {
+    let progress: "some" | "none" = "none";
     for (const choice of [...branch.choices]) {
-      const open = choice.members.filter((member) => !this.refuted(branch, member));
-      if (open.length === 0) return false;
-      const others = branch.without(choice);
-      const sure = open.some((member) => this.refuted(others, this.formulas.not(member)));
+      const open = choice.members.filter((member) => !ruledOut(member));
+      if (open.length === 0) return "closed";
+      const ruledOutBesides = without(choice);
+      const sure = open.some((member) => ruledOutBesides(this.formulas.not(member)));
       if (!sure && open.length === choice.members.length) continue;
-      if (!branch.replace(choice, sure ? this.formulas.true : this.formulas.any(open))) return false;
+      if (!branch.replace(choice, sure ? this.formulas.true : this.formulas.any(open))) return "closed";
+      progress = "some";
     }
-    return true;
+    return progress;
   }
 
   /** Whether a branch cannot take a formula besides. */
@@ -161,11 +193,25 @@ export class Prover {
     }
   }
 
-  private deeper(work: () => boolean): boolean {
+  /** Does work that would nest without end for some schemas; undefined past the limit. */
+  nested<T>(limit: number, work: () => T): T | undefined {
+    if (this.nesting >= limit || this.depth > MAX_DEPTH) return undefined;
+    this.nesting++;
+    const result = work();
+    this.nesting--;
+    return result;
+  }
+
+  /** Does work one level down; false past the limit. */
+  deeper(work: () => boolean): boolean {
     if (this.depth > MAX_DEPTH) return false;
     this.depth++;
     const result = work();
     this.depth--;
     return result;
   }
+}
+
+function membersOf(branch: Branch): number {
+  return branch.choices.reduce((count, choice) => count + choice.members.length, 0);
 }

@@ -7,7 +7,7 @@
 import type { SchemaNode } from "./document.js";
 import type { Formula } from "./formula.js";
 import { isObject } from "./json.js";
-import type { Meaning } from "./meaning.js";
+import { assertions, type Meaning } from "./meaning.js";
 import { prefixLength } from "./meaning-arrays.js";
 import { has, ownNames } from "./meaning-objects.js";
 
@@ -20,7 +20,7 @@ export interface Case<T> {
 /** How one kind of evaluated part is read off a schema and joined. */
 interface Kind<T> {
   nothing: T;
-  /** What the schema's own keywords evaluate; undefined where validators differ. `root` is the asking schema. */
+  /** What the schema's own keywords evaluate; undefined where it is not clear. `root` is the asking schema. */
   own(node: SchemaNode, root: boolean): T | undefined;
   join(a: T, b: T): T;
 }
@@ -42,19 +42,35 @@ export function evaluatedProperties(meaning: Meaning, node: SchemaNode): Case<Fo
   });
 }
 
-/** How many items from the start are evaluated; undefined where it cannot be told. */
-export function evaluatedItems(meaning: Meaning, node: SchemaNode): Case<number>[] | undefined {
+/** The items evaluated: so many from the start, and those that `contains` has found. */
+export interface Items {
+  count: number;
+  found: Formula;
+}
+
+/** Which items are evaluated; undefined where it cannot be told. */
+export function evaluatedItems(meaning: Meaning, node: SchemaNode): Case<Items>[] | undefined {
+  const { formulas } = meaning;
   return casesOf(meaning, node, 0, {
-    nothing: 0,
+    nothing: { count: 0, found: formulas.false },
     own(at, root) {
       const schema = at.schema as Record<string, unknown>;
-      // The specification marks the items that `contains` finds as evaluated, common validators mark all or none.
-      if ("contains" in schema) return undefined;
+      if ("contains" in schema && isIdle(at)) return undefined;
       const rest = "items" in schema || (!root && "unevaluatedItems" in schema);
-      return rest ? Number.POSITIVE_INFINITY : prefixLength(schema);
+      return {
+        count: rest ? Number.POSITIVE_INFINITY : prefixLength(schema),
+        found: "contains" in schema ? meaning.child(at, "contains") : formulas.false,
+      };
     },
-    join: Math.max,
+    join: (a, b) => ({ count: Math.max(a.count, b.count), found: formulas.any([a.found, b.found]) }),
   });
+}
+
+/** Whether `contains` asks nothing of items: validators then differ in what they count as evaluated. */
+function isIdle(node: SchemaNode): boolean {
+  const { minContains, maxContains } = node.schema as Record<string, unknown>;
+  const any = assertions(node.document.child(node, "contains")).length === 0;
+  return any || (minContains === 0 && maxContains === undefined);
 }
 
 /** The cases of a schema that is known to hold. */

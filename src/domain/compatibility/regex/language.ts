@@ -41,8 +41,9 @@ export function isEmpty(language: Language, budget: Budget): boolean {
     const word = prefix !== undefined && excluded.includes(prefix);
     if (length >= min && !word && accepted(states, language, length === 0)) return false;
     if (length >= max || dead(states, language)) continue;
+    const cost = states.reduce((sum, set) => sum + set.length, 1);
     for (const point of alphabet) {
-      budget.spend(patterns.length);
+      budget.spend(cost);
       const longer = prefix === undefined ? undefined : prefix + String.fromCodePoint(point);
       const after: Position = {
         states: patterns.map(({ automaton }, i) => automaton.step(states[i] as States, point)),
