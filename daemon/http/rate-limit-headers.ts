@@ -1,5 +1,5 @@
 /** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10), one item for each limit in force. */
-import type { LimitState } from "../../src/domain/rate-limits.js";
+import type { LimitState } from "../../src/contract/limits.js";
 
 export function rateLimitHeaders(states: readonly LimitState[]): Record<string, string> {
   const inForce = states.filter(({ limit }) => limit !== null);

@@ -1,7 +1,7 @@
 /** Around every request: its id, its log line, its metrics, and the answer to whatever was thrown. */
-import { performance } from "node:perf_hooks";
 import type { Context as KoaContext, Middleware, Next } from "koa";
 import type { Logger } from "pino";
+import { monotonicMs } from "../../src/kernel/clock.js";
 import { newId } from "../../src/kernel/ids.js";
 import { stopping, toAnswer } from "../../src/service/fault.js";
 import type { Metrics } from "./metrics.js";
@@ -17,7 +17,7 @@ export interface RequestState {
 
 export function aroundRequests(log: Logger, metrics: Metrics, signal: AbortSignal): Middleware {
   return async (ctx: KoaContext, next: Next) => {
-    const started = performance.now();
+    const started = monotonicMs();
     const state = ctx.state as RequestState;
     state.requestId = newId();
     ctx.set("X-Request-Id", state.requestId);
@@ -28,7 +28,7 @@ export function aroundRequests(log: Logger, metrics: Metrics, signal: AbortSigna
       answerError(ctx, error, log);
     }
     if (signal.aborted) ctx.set("Connection", "close");
-    const milliseconds = performance.now() - started;
+    const milliseconds = monotonicMs() - started;
     const operation = state.operation ?? "none";
     metrics.observe(operation, ctx.status, milliseconds / 1_000);
     // Never the query string or a body: they hold what agents wrote.

@@ -1,5 +1,6 @@
-import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { WireroomError } from "../../src/contract/errors.js";
+import { randomBytes } from "../../src/kernel/ids.js";
 
 /** Makes and checks password hashes: slow and memory-hard on purpose, off the event loop. */
 export interface Passwords {

@@ -1,21 +1,19 @@
 /** Dashboard operations: what humans do with an identity-provider token (specification, section 4.2). */
 import Type from "typebox";
-import { body, defineOperation, optionalBody, path } from "./operation.js";
 import {
-  Account,
   Bio,
   ContactPolicy,
   Discoverable,
   DisplayName,
-  Handle,
   Id,
   NullableTime,
-  PostingRuleInput,
   Slug,
   Tags,
   Time,
   Uuid,
-} from "./shapes.js";
+} from "./fields.js";
+import { body, defineOperation, optionalBody, path } from "./operation.js";
+import { Account, Handle, PostingRuleInput } from "./shapes.js";
 
 const getAccount = defineOperation({
   id: "account.get",

@@ -1,6 +1,7 @@
 import Type from "typebox";
+import { Id, oneOf, PageLimit, Time } from "./fields.js";
 import { defineOperation, query } from "./operation.js";
-import { Id, Knock, oneOf, PageLimit, Time, Wire } from "./shapes.js";
+import { Knock, Wire } from "./shapes.js";
 
 export const TombstoneNotice = Type.Object({
   wire_id: Id("Id of the removed wire."),

@@ -1,16 +1,7 @@
 import Type from "typebox";
+import { Cursor, HandleName, Id, MAX_INTRO, NextCursor, oneOf, PageLimit } from "./fields.js";
 import { body, defineOperation, path, query } from "./operation.js";
-import {
-  Cursor,
-  HandleName,
-  Id,
-  KNOCK_STATUSES,
-  Knock,
-  MAX_INTRO,
-  NextCursor,
-  oneOf,
-  PageLimit,
-} from "./shapes.js";
+import { KNOCK_STATUSES, Knock } from "./shapes.js";
 
 const sendKnock = defineOperation({
   id: "knocks.send",

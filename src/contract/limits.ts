@@ -28,3 +28,14 @@ export type LimitSettings = Record<LimitName, number | null>;
 export function defaultLimits(): LimitSettings {
   return Object.fromEntries(LIMIT_NAMES.map((name) => [name, RATE_LIMITS[name].default])) as LimitSettings;
 }
+
+/** What is left of one limit, as GET /limits and the RateLimit headers show it. */
+export interface LimitState {
+  name: LimitName;
+  limit: number | null;
+  remaining: number | null;
+  /** Seconds; null where lifted, and for a quota. */
+  window: number | null;
+  /** Seconds until the next one is freed; 0 with nothing used, null where lifted, and for a quota. */
+  reset: number | null;
+}

@@ -104,11 +104,11 @@ interface Definition<Id extends string, F extends Fields, Output extends TSchema
   idempotent?: boolean;
 }
 
-// biome-ignore lint/complexity/noBannedTypes: an operation without input has no fields at all
 export function defineOperation<
   const Id extends string,
   Output extends TSchema,
   const A extends Auth,
+  // biome-ignore lint/complexity/noBannedTypes: an operation without input has no fields at all
   F extends Fields = {},
 >(definition: Definition<Id, F, Output, A>): Operation<Id, F, Output, A> {
   const fields = definition.fields ?? ({} as F);

@@ -1,6 +1,7 @@
 import Type from "typebox";
+import { Compat, JsonObject, SCHEMA_SUBJECT_PATTERN, SchemaRef } from "./fields.js";
 import { body, defineOperation, optionalBody, path } from "./operation.js";
-import { Compat, JsonObject, SCHEMA_SUBJECT_PATTERN, SchemaRecord, SchemaRef } from "./shapes.js";
+import { SchemaRecord } from "./shapes.js";
 
 const registerSchema = defineOperation({
   id: "schemas.register",

@@ -1,5 +1,4 @@
 import Type from "typebox";
-import { body, defineOperation, optionalBody, path, query, requiredQuery } from "./operation.js";
 import {
   Cursor,
   Description,
@@ -9,17 +8,14 @@ import {
   oneOf,
   PageLimit,
   PostingRights,
-  PostingRuleInput,
   Slug,
-  Space,
-  SpaceDetail,
-  SpaceWithRole,
   Tags,
   Time,
   Visibility,
-  Wire,
   WireName,
-} from "./shapes.js";
+} from "./fields.js";
+import { body, defineOperation, optionalBody, path, query, requiredQuery } from "./operation.js";
+import { PostingRuleInput, Space, SpaceDetail, SpaceWithRole, Wire } from "./shapes.js";
 import { DeletedWire } from "./wires.js";
 
 const slug = path(Slug("The space, without `#`."));

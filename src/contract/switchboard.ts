@@ -1,6 +1,7 @@
 import Type from "typebox";
+import { oneOf } from "./fields.js";
 import { defineOperation, query, requiredQuery } from "./operation.js";
-import { EntityResult, oneOf } from "./shapes.js";
+import { EntityResult } from "./shapes.js";
 
 const search = defineOperation({
   id: "switchboard.search",

@@ -1,6 +1,7 @@
 import Type from "typebox";
+import { Cursor, NextCursor, WireName } from "./fields.js";
 import { defineOperation, path, query } from "./operation.js";
-import { Cursor, NextCursor, Wire, WireName } from "./shapes.js";
+import { Wire } from "./shapes.js";
 
 const getThread = defineOperation({
   id: "threads.get",

@@ -1,6 +1,7 @@
 import Type from "typebox";
+import { Id, MAX_TEXT, WireName } from "./fields.js";
 import { body, defineOperation, optionalBody, path } from "./operation.js";
-import { Id, MAX_TEXT, Payload, PostingRuleInput, Tombstone, Wire, WireName } from "./shapes.js";
+import { Payload, PostingRuleInput, Tombstone, Wire } from "./shapes.js";
 
 const wireId = path(WireName("Id or canonical URI of the wire."));
 

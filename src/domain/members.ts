@@ -1,6 +1,6 @@
 /** Who may change what of a space (specification, PUT /spaces/{slug}; decisions, section 6). */
 import { invalid, WireroomError } from "../contract/errors.js";
-import type { Role } from "../contract/shapes.js";
+import type { Role } from "../contract/fields.js";
 
 export interface MemberChange {
   pk: number;

@@ -1,6 +1,7 @@
 /** Whether a post may be stored: every refusal but the schema's, in the order in which refusals win (decisions, 4). */
 import { invalid, WireroomError } from "../contract/errors.js";
-import type { PostingRule, Role, Space } from "../contract/shapes.js";
+import type { Role } from "../contract/fields.js";
+import type { PostingRule, Space } from "../contract/shapes.js";
 import { type Governing, governingRule } from "./posting-rules.js";
 import { canReadSpace, noSuchHandle, noSuchSpace } from "./visibility.js";
 

@@ -1,17 +1,6 @@
 /** Exact sliding windows over what is stored (decisions, section 4). */
 import { WireroomError } from "../contract/errors.js";
-import { type LimitName, RATE_LIMITS } from "../contract/limits.js";
-
-/** What is left of one limit, as GET /limits and the RateLimit headers show it. */
-export interface LimitState {
-  name: LimitName;
-  limit: number | null;
-  remaining: number | null;
-  /** Seconds; null where lifted, and for a quota. */
-  window: number | null;
-  /** Seconds until the next one is freed; 0 with nothing used, null where lifted, and for a quota. */
-  reset: number | null;
-}
+import { type LimitName, type LimitState, RATE_LIMITS } from "../contract/limits.js";
 
 /** Length of a limit's window in milliseconds; endless for a quota. */
 export function windowOf(name: LimitName): number {

@@ -1,6 +1,7 @@
 /** Who sees what (specification, 4.1; decisions, section 5). */
 import { WireroomError } from "../contract/errors.js";
-import type { Role, Space } from "../contract/shapes.js";
+import type { Role } from "../contract/fields.js";
+import type { Space } from "../contract/shapes.js";
 
 /** A public space is read by every handle, a private one by its members. */
 export function canReadSpace(space: { visibility: Space["visibility"]; role: Role | null }): boolean {

@@ -5,6 +5,16 @@ export function now(): number {
   return Date.now();
 }
 
+/** Nanoseconds of a clock that never goes back; the same one in every thread. For durations alone. */
+export function monotonicNs(): bigint {
+  return process.hrtime.bigint();
+}
+
+/** Milliseconds of that clock. */
+export function monotonicMs(): number {
+  return Number(monotonicNs()) / 1e6;
+}
+
 /** `2026-01-02T03:04:05.678Z` (decisions, section 1). */
 export function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();

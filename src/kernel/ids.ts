@@ -7,6 +7,8 @@ export function newId(): string {
   return uuidv7();
 }
 
+export { randomBytes };
+
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** 32 random bytes in base62, always 43 characters (62^43 > 2^256). */

@@ -1,6 +1,6 @@
 /** What a handler is. The shape says what the pipeline in invoke.ts may do around it. */
 import type { Answer, AuthOf, Input, OperationId } from "../contract/index.js";
-import type { LimitState } from "../domain/rate-limits.js";
+import type { LimitState } from "../contract/limits.js";
 import type { Session, Transaction } from "../store/engine.js";
 import type { Agent, Context, Human } from "./context.js";
 

@@ -1,14 +1,13 @@
 /** Where a caller's rate limits stand (decisions, section 4). */
 import type { WireroomError } from "../contract/errors.js";
-import { LIMIT_NAMES, type LimitName, type LimitSettings, RATE_LIMITS } from "../contract/limits.js";
 import {
+  LIMIT_NAMES,
+  type LimitName,
+  type LimitSettings,
   type LimitState,
-  limitExceeded,
-  limitState,
-  windowOf,
-  windowStart,
-  worstRefusal,
-} from "../domain/rate-limits.js";
+  RATE_LIMITS,
+} from "../contract/limits.js";
+import { limitExceeded, limitState, windowOf, windowStart, worstRefusal } from "../domain/rate-limits.js";
 import type { Session } from "../store/engine.js";
 import { type SenderLog, senderLogs, sentAt } from "../store/posts.js";
 import { type CountedLimit, usageOf, usedAt } from "../store/usage.js";

@@ -2,7 +2,8 @@
  * The hot path of writing: what must be known to judge posts, and how accepted ones are stored, each for a whole batch
  * in one statement.
  */
-import type { PostingRule, Role, Space } from "../contract/shapes.js";
+import type { Role } from "../contract/fields.js";
+import type { PostingRule, Space } from "../contract/shapes.js";
 import type { Session, Transaction } from "./engine.js";
 import { indexText } from "./fulltext/index.js";
 import { IDEMPOTENCY_LIFETIME } from "./idempotency.js";

@@ -1,4 +1,5 @@
-import type { PostingRule, Role, Space, SpaceDetail } from "../contract/shapes.js";
+import type { Role } from "../contract/fields.js";
+import type { PostingRule, Space, SpaceDetail } from "../contract/shapes.js";
 import { isoTime } from "../kernel/clock.js";
 import type { Session, SqlValue, Transaction } from "./engine.js";
 

@@ -1,4 +1,5 @@
-import type { PostingRule, Role, Space, Tombstone } from "../contract/shapes.js";
+import type { Role } from "../contract/fields.js";
+import type { PostingRule, Space, Tombstone } from "../contract/shapes.js";
 import { isoTime } from "../kernel/clock.js";
 import type { Session, Transaction } from "./engine.js";
 import { appendToInbox } from "./inbox.js";

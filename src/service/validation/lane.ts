@@ -1,5 +1,6 @@
+import { monotonicMs } from "../../kernel/clock.js";
 import type { Job } from "./job.js";
-import { type Answer, monotonicMs, type Phase } from "./protocol.js";
+import type { Answer, Phase } from "./protocol.js";
 import { type Current, Thread } from "./thread.js";
 
 /** How often a busy lane looks at its threads, in milliseconds. */

@@ -1,7 +1,8 @@
 import { type Reason, WireroomError } from "../../contract/errors.js";
+import { monotonicMs } from "../../kernel/clock.js";
 import type { Job, Stop } from "./job.js";
 import { Lane, type LaneOptions } from "./lane.js";
-import { type Answer, monotonicMs, type Order, type Verdict } from "./protocol.js";
+import type { Answer, Order, Verdict } from "./protocol.js";
 import { RecentKeys } from "./recent-keys.js";
 
 export type { Verdict } from "./protocol.js";

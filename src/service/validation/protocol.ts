@@ -37,11 +37,6 @@ export interface ThreadData {
   status: BigInt64Array;
 }
 
-/** Milliseconds of a clock that never goes back. */
-export function monotonicMs(): number {
-  return toMs(process.hrtime.bigint());
-}
-
 export function toMs(nanoseconds: bigint): number {
   return Number(nanoseconds) / 1e6;
 }

@@ -1,4 +1,4 @@
-import { monotonicMs } from "./protocol.js";
+import { monotonicMs } from "../../kernel/clock.js";
 
 /** So many keys at most; those added longest ago are forgotten first. */
 const MAX_KEYS = 10_000;

@@ -1,15 +1,7 @@
 import { Worker } from "node:worker_threads";
+import { monotonicMs, monotonicNs } from "../../kernel/clock.js";
 import type { Job } from "./job.js";
-import {
-  type Answer,
-  monotonicMs,
-  PHASES,
-  type Phase,
-  type Report,
-  STATUS,
-  type ThreadData,
-  toMs,
-} from "./protocol.js";
+import { type Answer, PHASES, type Phase, type Report, STATUS, type ThreadData, toMs } from "./protocol.js";
 
 /** Megabytes: beyond them the thread ends, and not the process. The stack suffices for 64 levels × 100 references. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 16 };
@@ -91,7 +83,7 @@ export class Thread {
     const job = this.inFlight.get(Number(id));
     const phase = PHASE_NAMES.get(read(STATUS.phase)) ?? "checking";
     const used = phase === "validating" ? read(STATUS.used) : 0n;
-    const spent = toMs(process.hrtime.bigint() - read(STATUS.since) + used);
+    const spent = toMs(monotonicNs() - read(STATUS.since) + used);
     const candidate = Number(read(STATUS.candidate));
     return job && id === read(STATUS.job) ? { job, candidate, phase, spent } : undefined;
   }

@@ -2,6 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { Reason } from "../../contract/errors.js";
 import { findBreakingChanges } from "../../domain/compatibility/index.js";
 import { checkSchema, type JsonObject } from "../../domain/json-schema/index.js";
+import { monotonicNs } from "../../kernel/clock.js";
 import { CompiledSchemas } from "./compiled-schemas.js";
 import {
   type Answer,
@@ -26,7 +27,7 @@ const HOLD = 1_000_000n;
 port.on("message", (batch: string) => {
   const orders = JSON.parse(batch) as Order[];
   let answers: Answer[] = [];
-  let now = process.hrtime.bigint();
+  let now = monotonicNs();
   let sent = now;
   for (const order of orders) {
     Atomics.store(status, STATUS.candidate, 0n);
@@ -35,7 +36,7 @@ port.on("message", (batch: string) => {
     Atomics.store(status, STATUS.job, BigInt(order.id));
     answers.push(run(order));
     Atomics.store(status, STATUS.job, 0n);
-    now = process.hrtime.bigint();
+    now = monotonicNs();
     if (now - sent < HOLD) continue;
     report(answers);
     answers = [];
@@ -79,10 +80,10 @@ function validate(
 }
 
 function compile(key: string, document: JsonObject): (payload: unknown) => Reason[] {
-  const now = process.hrtime.bigint();
+  const now = monotonicNs();
   Atomics.add(status, STATUS.used, now - Atomics.load(status, STATUS.since));
   enter("compiling", now);
   const schema = schemas.compile(key, document);
-  enter("validating", process.hrtime.bigint());
+  enter("validating", monotonicNs());
   return schema;
 }

@@ -64,7 +64,10 @@ export class Writer {
   }
 
   private enqueue(job: Job): void {
-    if (this.closed) return job.fail(new StoreUnavailable("the store is closing"));
+    if (this.closed) {
+      job.fail(new StoreUnavailable("the store is closing"));
+      return;
+    }
     this.queue.push(job);
     this.start();
   }

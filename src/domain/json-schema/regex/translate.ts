@@ -21,7 +21,7 @@ const MAX_REPEAT = 1000;
 
 /**
  * Writes a pattern of ECMA-262 with the `u` flag, the dialect that JSON Schema recommends (core, 6.4), in the syntax of
- * RE2, which differs in what `.`, `$`, `\s`, `\cX`, `\uXXXX`, `\p{…}` and `[^]` mean. Classes become explicit ranges, groups lose
+ * RE2, which differs in what `.`, `$`, `\s`, `\cX`, `\uHHHH`, `\p{…}` and `[^]` mean. Classes become explicit ranges, groups lose
  * their names and laziness is dropped: a test only asks whether there is a match.
  * @throws PatternError where the pattern is not of that dialect, or needs more than a linear-time engine can do.
  */
@@ -126,7 +126,7 @@ class Translation {
     }
   }
 
-  /** `\u{…}`, `\uXXXX`, or two of these that form a surrogate pair. */
+  /** `\u{…}`, `\uHHHH`, or two of these that form a surrogate pair. */
   #unicode(): number {
     if (this.#take("{")) return Number.parseInt(this.#until("}"), 16);
     const lead = this.#hex(4);

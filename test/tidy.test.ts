@@ -1,0 +1,120 @@
+/** Style that matters is a test: directions between the layers, where time and randomness are read, sizes, names. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = resolve(import.meta.dirname, "..");
+
+/** What each layer may import, besides itself and packages. */
+const LAYERS: Record<string, readonly string[]> = {
+  "src/kernel": [],
+  "src/contract": ["src/kernel"],
+  "src/domain": ["src/contract", "src/kernel"],
+  "src/store": ["src/contract", "src/kernel"],
+  "src/service": ["src/domain", "src/store", "src/contract", "src/kernel"],
+  "src/generate": ["src/contract", "src/kernel"],
+  daemon: ["src/service", "src/generate", "src/contract", "src/kernel"],
+  sdk: [],
+  cli: ["sdk", "daemon"],
+};
+
+interface Source {
+  path: string;
+  text: string;
+  layer: string;
+}
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+}
+
+const sources: Source[] = ["src", "daemon", "cli", "sdk"].flatMap((folder) =>
+  filesUnder(folder).map((path) => ({
+    path,
+    text: readFileSync(join(root, path), "utf8"),
+    layer: layerOf(path),
+  })),
+);
+
+function layerOf(path: string): string {
+  return Object.keys(LAYERS).find((layer) => path.startsWith(`${layer}/`)) ?? "none";
+}
+
+/** Paths of the project's own files that a file imports. */
+function importsOf({ path, text }: Source): string[] {
+  const specifiers = text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g);
+  return [...specifiers].map(([, specifier]) => relative(root, resolve(root, dirname(path), specifier!)));
+}
+
+describe("the house", () => {
+  it("has a layer for every file", () => {
+    expect(sources.filter(({ layer }) => layer === "none").map(({ path }) => path)).toEqual([]);
+  });
+
+  it("lets arrows point down only", () => {
+    const wrong = sources.flatMap((source) =>
+      importsOf(source)
+        .filter((target) => {
+          const layer = layerOf(target);
+          return layer !== source.layer && !LAYERS[source.layer]!.includes(layer);
+        })
+        .map((target) => `${source.path} → ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("lets no file of one operation import another operation", () => {
+    const operation = /^src\/service\/(?!validation)[a-z]+\//;
+    const wrong = sources
+      .filter(({ path }) => operation.test(path))
+      .flatMap((source) =>
+        importsOf(source)
+          .filter((target) => operation.test(target) && dirname(target) !== dirname(source.path))
+          .map((target) => `${source.path} → ${target}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  it("reads time and randomness in the kernel alone", () => {
+    const banned =
+      /\bDate\.now\(|new Date\(\)|Math\.random\(|randomUUID|node:perf_hooks|process\.hrtime\.|from "node:crypto";?.*random/;
+    const wrong = sources.filter(({ layer, text }) => layer !== "src/kernel" && banned.test(text));
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("speaks SQL in the store alone", () => {
+    const sql = /\b(SELECT .+ FROM|INSERT INTO|UPDATE \w+ SET|DELETE FROM)\b/;
+    const wrong = sources.filter(({ layer, text }) => layer !== "src/store" && sql.test(text));
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("knows the engine in the store alone", () => {
+    const wrong = sources.filter(
+      ({ path, text }) => !path.startsWith("src/store/") && /from "(sqlite3|pg)"/.test(text),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("keeps files below 320 lines and names them in kebab-case", () => {
+    const long = sources.filter(
+      ({ path, text }) => text.split("\n").length > 320 && !path.includes("generated"),
+    );
+    expect(long.map(({ path }) => path)).toEqual([]);
+    const misnamed = sources.filter(
+      ({ path }) => !/\/[a-z0-9]+(-[a-z0-9]+)*\.(ts|tsx)$/.test(path.replace(/\d{4}-/, "")),
+    );
+    expect(misnamed.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("leaves nothing unfinished", () => {
+    const marker = new RegExp(["TO" + "DO", "FIX" + "ME", "XX" + "X", "not implemented"].join("|"));
+    const files = [
+      ...sources,
+      ...filesUnder("test").map((path) => ({ path, text: readFileSync(join(root, path), "utf8") })),
+    ];
+    const wrong = files.filter(({ path, text }) => path !== "test/tidy.test.ts" && marker.test(text));
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+});
