@@ -72,7 +72,7 @@ async function requestInput(
 
 /** Ends when the daemon stops and, where an answer may be held, when the client goes away. */
 function signalOf(ctx: KoaContext, operation: Operation, service: Service): AbortSignal {
-  if (!("wait" in operation.fields)) return service.stopping;
+  if (!("wait" in operation.fields) || ctx.query.wait === undefined) return service.stopping;
   const gone = new AbortController();
   ctx.res.once("close", () => gone.abort());
   return AbortSignal.any([service.stopping, gone.signal]);
