@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { invalid } from "../src/contract/errors.js";
+import { newId } from "../src/kernel/ids.js";
 import { createService } from "../src/service/index.js";
 import { openStore } from "../src/service/store.js";
 import { createApp } from "./http/app.js";
@@ -94,10 +95,10 @@ function answerMalformedRequests(server: Server): void {
       error.code === "HPE_HEADER_OVERFLOW"
         ? "the headers are larger than 32 KiB"
         : "this is not valid HTTP/1.1";
-    const { status } = invalid([]);
-    const body = JSON.stringify(invalid([], reason).envelope());
+    const answer = invalid([], reason);
+    const body = JSON.stringify(answer.envelope());
     socket.end(
-      `HTTP/1.1 ${status} Bad Request\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `HTTP/1.1 ${answer.status} Bad Request\r\nConnection: close\r\nX-Request-Id: ${newId()}\r\nContent-Type: application/json; charset=utf-8\r\n` +
         `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
   });
