@@ -58,6 +58,7 @@ export class ObjectFacts {
       if (constraint.op === "someProperty") this.addSome(constraint);
     }
     for (const rule of [...this.rules, ...this.some]) this.collectNames(rule.names, 4);
+    prover.budget.spend(this.names.size >> 2);
   }
 
   impossible(): boolean {

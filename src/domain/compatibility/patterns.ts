@@ -27,8 +27,9 @@ export class Patterns {
   /** Whether a string matches; undefined where the dialects disagree or the pattern cannot be run. */
   matches(source: string, text: string): boolean | undefined {
     const key = `${source.length} ${source}${text}`;
+    this.budget.spend(1 + (key.length >> 6));
     if (this.verdicts.has(key)) return this.verdicts.get(key);
-    this.budget.spend(1 + text.length);
+    this.budget.spend(text.length);
     const verdict = this.run(source, text);
     this.verdicts.set(key, verdict);
     return verdict;

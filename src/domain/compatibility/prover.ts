@@ -56,6 +56,7 @@ export class Prover {
    */
   impossible(goal: Iterable<Formula>, types: readonly JsonType[] = JSON_TYPES): boolean {
     const whole = this.formulas.all(goal);
+    this.budget.spend();
     if (whole.kind === "false") return true;
     if (whole.kind === "true") return false;
     const key = types === JSON_TYPES ? `${whole.id}` : `${whole.id} ${types.join()}`;

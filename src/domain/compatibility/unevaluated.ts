@@ -76,6 +76,7 @@ function isIdle(node: SchemaNode): boolean {
 /** The cases of a schema that is known to hold. */
 function casesOf<T>(meaning: Meaning, node: SchemaNode, depth: number, kind: Kind<T>): Case<T>[] | undefined {
   if (!isObject(node.schema)) return [{ when: [], evaluated: kind.nothing }];
+  meaning.formulas.budget.spend(10);
   const own = kind.own(node, depth === 0);
   if (own === undefined || depth > MAX_DEPTH) return undefined;
   let cases: Case<T>[] | undefined = [{ when: [], evaluated: own }];
