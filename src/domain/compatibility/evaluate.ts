@@ -15,6 +15,8 @@ const MAX_DEPTH = 100;
 
 export class Evaluator {
   private readonly names = new Map<string, Verdict>();
+  /** The canonical texts of arrays and objects, which may be large. */
+  private readonly texts = new Map<Json, string>();
   private depth = 0;
 
   constructor(
@@ -83,7 +85,9 @@ export class Evaluator {
   }
 
   private text(value: Json): string {
-    const text = canonical(value);
+    const large = typeof value === "object" && value !== null;
+    const text = (large ? this.texts.get(value) : undefined) ?? canonical(value);
+    if (large) this.texts.set(value, text);
     this.budget.spend(text.length >> 6);
     return text;
   }

@@ -22,16 +22,6 @@ export function typeOf(value: Json): JsonType {
 export function canonical(value: unknown): string {
   if (typeof value === "number") return String(value === 0 ? 0 : value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
-  const known = texts.get(value);
-  if (known !== undefined) return known;
-  const text = canonicalParts(value);
-  texts.set(value, text);
-  return text;
-}
-
-const texts = new WeakMap<object, string>();
-
-function canonicalParts(value: object): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   const names = Object.keys(value).sort();
   const entry = (name: string) =>

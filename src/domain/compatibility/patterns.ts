@@ -4,7 +4,7 @@ import { RE2JS } from "re2js";
 import type { Budget } from "./budget.js";
 import { Automaton } from "./regex/automaton.js";
 import type { Dialect } from "./regex/classes.js";
-import { isEmpty } from "./regex/language.js";
+import { isEmpty, listWords } from "./regex/language.js";
 
 /** Statements about one string. */
 export interface StringFacts {
@@ -48,6 +48,16 @@ export class Patterns {
     };
     const dialectal = used.some(({ source }) => this.automaton(source, "re2")?.dialectal);
     return empty("re2") && (!dialectal || empty("ecma"));
+  }
+
+  /** Every string that could fit, and perhaps more; undefined where they are too many to list. */
+  list(facts: StringFacts, limit: number): string[] | undefined {
+    const patterns = facts.patterns.slice(0, MAX_PATTERNS).flatMap(({ source, holds }) => {
+      const automaton = this.automaton(source, "re2");
+      return automaton && !automaton.dialectal ? [{ automaton, holds }] : [];
+    });
+    if (!patterns.some(({ holds }) => holds)) return undefined;
+    return listWords({ ...facts, patterns, excluded: [] }, limit, this.budget);
   }
 
   private run(source: string, text: string): boolean | undefined {
