@@ -70,8 +70,10 @@ export class SqliteEngine implements Engine {
   }
 
   async close(): Promise<void> {
+    // Writes are refused from here on, not only once the last checkpoint is done.
+    const written = this.writer.close();
     await this.checkpointer.close();
-    await this.writer.close();
+    await written;
     // The lock was taken first and goes last.
     for (const connection of this.connections.reverse()) await connection.close();
   }
