@@ -87,6 +87,7 @@ describe("the refusal that wins", () => {
   });
 
   it("leaves no trace: refused posts count against nothing and reach nobody [D4-refusal-order]", async () => {
+    await ok(owner.delete("/blocks/stranger"));
     await send(stranger, "owner", { text: "the first that is stored" });
     const { wires } = await ok(owner.get("/inbox"));
     expect(wires.map((wire: { text_body: string }) => wire.text_body)).toEqual([
