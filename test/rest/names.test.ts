@@ -192,6 +192,6 @@ describe("URIs", () => {
     expect(uri).toBe(`${PUBLIC}/v1/wires/${id}`);
     expect((await carol.get(`/wires/${encodeURIComponent(uri)}`)).body.id).toBe(id);
     const document = await (await fetch(`${published.base}/openapi.json`)).json();
-    expect(document.servers[0].url).toBe(`${PUBLIC}/v1`);
+    expect((document as { servers: { url: string }[] }).servers[0].url).toBe(`${PUBLIC}/v1`);
   });
 });
