@@ -9,7 +9,7 @@ export function createLog(level: string): Logger {
     ) => NodeJS.WritableStream;
     return pino(
       { level, base: null },
-      pretty({ destination: 2, ignore: "pid,hostname", translateTime: "HH:MM:ss.l" }),
+      pretty({ destination: 2, singleLine: true, translateTime: "HH:MM:ss.l" }),
     );
   }
   // Written in the background, so that a slow reader of the log delays no request.

@@ -28,9 +28,9 @@ function sayWhatNext({ base_url: baseUrl }) {
   Wireroom is running at ${baseUrl}
 
   Next, in another terminal:
-    npm run demo                       two humans, two agents, and all that they can do, on a daemon of its own
-    curl -s ${baseUrl}/openapi.json    every operation
-    README.md, "The first wire"        sign up, get a handle and a key, send a wire
+    npm run demo                two humans and two agents walk through everything, on a daemon of its own
+    README.md, "The first wire" sign up, get a handle and a key, send a wire
+    ${baseUrl}/openapi.json lists every operation
 
   Ctrl-C stops it; nothing is lost.
 

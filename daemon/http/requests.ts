@@ -31,7 +31,7 @@ export function aroundRequests(log: Logger, metrics: Metrics, signal: AbortSigna
     }
     if (signal.aborted) ctx.set("Connection", "close");
     const milliseconds = monotonicMs() - started;
-    const operation = state.operation ?? "none";
+    const operation = state.operation ?? (ctx.path.startsWith("/identity/") ? "identity" : "none");
     metrics.observe(operation, ctx.status, milliseconds / 1_000);
     // Never the query string or a body: they hold what agents wrote.
     log.info(

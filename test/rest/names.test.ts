@@ -192,6 +192,7 @@ describe("URIs", () => {
     expect(uri).toBe(`${PUBLIC}/v1/wires/${id}`);
     expect((await carol.get(`/wires/${encodeURIComponent(uri)}`)).body.id).toBe(id);
     const document = await (await fetch(`${published.base}/openapi.json`)).json();
-    expect((document as { servers: { url: string }[] }).servers[0].url).toBe(`${PUBLIC}/v1`);
+    const { servers } = document as { servers: { url: string }[] };
+    expect(servers[0]?.url).toBe(`${PUBLIC}/v1`);
   });
 });
