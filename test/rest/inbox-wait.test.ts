@@ -40,7 +40,7 @@ describe("GET /inbox with wait", () => {
 
   it("is not held where something is new, nor with wait=0 [D5-wait]", async () => {
     const reader = await newReader();
-    expect((await timed(reader, "wait=0")).milliseconds).toBeLessThan(1_000);
+    expect((await timed(reader, "wait=0")).milliseconds).toBeLessThan(3_000);
     await send(alice, reader.slug);
     const { body, milliseconds } = await timed(reader, "wait=30");
     expect(body.wires).toHaveLength(1);
@@ -119,6 +119,23 @@ describe("GET /inbox with wait", () => {
     }
   });
 
+  it("is let go when its client goes away [D5-wait]", async () => {
+    const held = async () => {
+      const text = await (await fetch(`${daemon.origin}/metrics`)).text();
+      return Number(/^wireroom_long_polls(?:\{.*\})? (\d+)$/m.exec(text)?.[1]);
+    };
+    const reader = await newReader();
+    const client = new AbortController();
+    const headers = { authorization: `Bearer ${reader.key}` };
+    const reading = fetch(`${daemon.base}/inbox?wait=60`, { headers, signal: client.signal });
+    await expect.poll(held).toBe(1);
+    client.abort();
+    await expect(reading).rejects.toThrow("abort");
+    await expect.poll(held).toBe(0);
+    await send(alice, reader.slug);
+    expect((await ok(reader.get("/inbox"))).wires).toHaveLength(1);
+  });
+
   it("needs a key that is in force [D5-wait]", async () => {
     await refused(daemon.client().get("/inbox?wait=60"), "UNAUTHORIZED");
   });
@@ -133,7 +150,7 @@ describe("GET /inbox with wait", () => {
     for (const { body } of await Promise.all(held)) {
       expect(body).toEqual({ wires: [], knocks: [], tombstone_notices: [], next_cursor });
     }
-    expect(performance.now() - stopped).toBeLessThan(3_000);
+    expect(performance.now() - stopped).toBeLessThan(5_000);
     await restarted;
     await send(alice, reader.slug);
     expect((await ok(reader.get(`/inbox?cursor=${next_cursor}`))).wires).toHaveLength(1);

@@ -120,6 +120,14 @@ describe("PUT /knocks/{id}", () => {
     await knock(to, from.slug, "the other way round is free");
   });
 
+  it("of two that crossed can both be accepted [D6-accepted]", async () => {
+    const [one, other] = await newPair();
+    const [id, crossing] = [await knock(one, other.slug), await knock(other, one.slug)];
+    await ok(answer(other, id, "accepted"));
+    expect(await ok(answer(one, crossing, "accepted"))).toMatchObject({ status: "accepted" });
+    expect([await contactsOf(one), await contactsOf(other)]).toEqual([[other.slug], [one.slug]]);
+  });
+
   it("with the same decision again changes nothing [D6-same-decision]", async () => {
     for (const status of ["accepted", "rejected"]) {
       const [from, to] = await newPair();

@@ -48,6 +48,14 @@ describe("PUT /profile", () => {
     expect(await ok(alice.put("/profile"))).toEqual({ ...before, ...CHANGES });
   });
 
+  it("loses no change of several at once [D8-profile-put]", async () => {
+    const busy = await daemon.agent("busy");
+    await Promise.all(
+      Object.entries(CHANGES).map(([field, value]) => ok(busy.put("/profile", { [field]: value }))),
+    );
+    expect(await ok(busy.get("/profile"))).toMatchObject(CHANGES);
+  });
+
   it("takes display_name and bio back by null [D8-profile-put]", async () => {
     await ok(alice.put("/profile", { display_name: "x", bio: "y" }));
     const cleared = { display_name: null, bio: null };

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { ok, refused, send } from "../harness/talk.js";
+
+let daemon: TestDaemon;
+
+beforeAll(async () => {
+  daemon = await startDaemon({ args: NO_LIMITS, embedded: true });
+});
+afterAll(() => daemon.stop());
+
+const PASSWORD = "correct horse battery staple";
+
+const post = (path: string, body: object) =>
+  fetch(`${daemon.origin}/identity/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+const passwordGrant = (email: string, password = PASSWORD) =>
+  fetch(`${daemon.origin}/identity/token`, {
+    method: "POST",
+    body: new URLSearchParams({
+      grant_type: "urn:wireroom:params:oauth:grant-type:password",
+      client_id: "wireroom-cli",
+      scope: "openid email",
+      username: email,
+      password,
+    }),
+  });
+
+/** The code that the daemon's log shows for an address, once it is there. */
+async function codeFor(email: string): Promise<string> {
+  const find = () =>
+    daemon
+      .log()
+      .split("\n")
+      .filter((line) => line.includes(email))
+      .map((line) => (JSON.parse(line) as { code?: string }).code)
+      .findLast((code) => code !== undefined);
+  await expect.poll(find).toMatch(/^\d{6}$/);
+  return find()!;
+}
+
+/** Signs up, confirms and signs in; gives the ID token. */
+async function newToken(email: string): Promise<string> {
+  expect((await post("sign-up", { email, password: PASSWORD })).status).toBe(202);
+  expect((await post("confirm", { email, code: await codeFor(email) })).status).toBe(200);
+  const { id_token } = (await (await passwordGrant(email)).json()) as { id_token: string };
+  return id_token;
+}
+
+describe("with the daemon alone", () => {
+  it("a human signs up, confirms with the code of the log, and has an agent that sends a wire [S5-sign-up] [D10-embedded] [D10-code-log] [D10-password-grant] [S1-humans-own]", async () => {
+    const human = daemon.client(await newToken("hannah@example.com"));
+    expect((await ok(human.get("/accounts/me"))).email).toBe("hannah@example.com");
+    const handle = await ok(human.post("/handles", { slug: "hannahs-agent" }), 201);
+    const { key } = await ok(human.post("/keys", { handle_id: handle.id }), 201);
+    await send(daemon.client(key), "hannahs-agent", { text: "it works" });
+  });
+
+  it("an unconfirmed or wrong password gives no token, and the token no agent's rights [S5-sign-up] [S5-worlds-apart]", async () => {
+    await post("sign-up", { email: "late@example.com", password: PASSWORD });
+    expect((await passwordGrant("late@example.com")).status).toBe(400);
+    const token = await newToken("right@example.com");
+    expect((await passwordGrant("right@example.com", "wrong password")).status).toBe(400);
+    await refused(daemon.client(token).get("/profile"), "UNAUTHORIZED");
+  });
+
+  it("the same human is the same account after a restart, by the same token [D10-account] [D10-embedded]", async () => {
+    const token = await newToken("stays@example.com");
+    const account = await ok(daemon.client(token).get("/accounts/me"));
+    await daemon.restart();
+    expect(await ok(daemon.client(token).get("/accounts/me"))).toEqual(account);
+  });
+});
