@@ -32,17 +32,23 @@ interface SpaceRules {
 
 interface InboxRules {
   kind: "handle";
+  pk: number;
   inboxRule: PostingRule;
 }
 
-/** The rule that governs a post, by where it goes and what it replies to. */
+/**
+ * The rule that governs a post, by where it goes and what it replies to. In a DM the reply rule of a wire opens the inbox of
+ * its own sender alone: else anyone could reply to a note to itself and so get around the inbox rule of a third.
+ */
 export function governingRule(
   target: SpaceRules | InboxRules,
-  parent: { replyRule: PostingRule | null } | null,
+  parent: { sender: number; replyRule: PostingRule | null } | null,
 ): Governing {
   const own = parent?.replyRule ?? null;
   if (target.kind === "handle") {
-    return own ? { rule: own, source: "wire_reply_rule" } : { rule: target.inboxRule, source: "inbox" };
+    return own && parent?.sender === target.pk
+      ? { rule: own, source: "wire_reply_rule" }
+      : { rule: target.inboxRule, source: "inbox" };
   }
   if (!parent) return { rule: target.rootRule, source: "space_root" };
   if (own && target.allowWireReplyRules) return { rule: own, source: "wire_reply_rule" };

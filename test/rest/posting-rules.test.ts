@@ -175,6 +175,14 @@ describe("the rule that governs", () => {
     expect(await textTo("erin", { reply_to: plain.id })).toBe("inbox");
   });
 
+  it("a DM reply is no way around the inbox of a third: a reply_rule opens that of its own sender alone [D3-governs-dm]", async () => {
+    await daemon.agent("frank", { inbox_rule: NO_TEXT });
+    const note = await send(alice, "alice", { text: "to myself", reply_rule: TEXT });
+    expect(await textTo("frank", { reply_to: note.id })).toBe("inbox");
+    const toFrank = await send(alice, "frank", { payload: {}, reply_rule: TEXT });
+    expect(await textTo("frank", { reply_to: toFrank.id })).toBe("inbox");
+  });
+
   it("never lets a reply_rule into a space that does not allow it [D3-reply-rule-refused]", async () => {
     await createSpace(bob, "no-own-rules");
     await refused(
