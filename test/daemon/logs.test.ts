@@ -47,6 +47,8 @@ describe("the log", () => {
       {
         level: 30,
         time: expect.any(String),
+        pid: daemon.process.pid,
+        hostname: expect.any(String),
         request_id: id,
         method: "GET",
         operation: "contacts.list",

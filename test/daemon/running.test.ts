@@ -146,9 +146,15 @@ describe("one data folder", () => {
 
 describe("readiness", () => {
   it("is 503 while the store does not answer, though the process lives [D12-readyz] [D12-healthz]", async () => {
-    // The table that is asked for is always there, so the store itself must be out of reach: its file is locked away.
-    const response = await get("/readyz");
-    expect(response.status).toBe(200);
-    expect((await get("/healthz")).status).toBe(200);
+    const rename = (from: string, to: string) =>
+      inDatabase(daemon.dataDir, (db) => db.run(`ALTER TABLE ${from} RENAME TO ${to}`));
+    await rename("meta", "lost");
+    try {
+      expect((await get("/readyz")).status).toBe(503);
+      expect((await get("/healthz")).status).toBe(200);
+    } finally {
+      await rename("lost", "meta");
+    }
+    expect((await get("/readyz")).status).toBe(200);
   });
 });

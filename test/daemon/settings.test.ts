@@ -144,8 +144,8 @@ describe("flags and variables", () => {
       expect(readSettings(flags, { [variable]: value })).toEqual(byFlag);
       expect(readSettings(flag(value), { [variable]: other })).toEqual(byFlag);
       expect(readSettings(flag(other), { [variable]: value })).not.toEqual(byFlag);
-      // A variable that is set to nothing is not set.
-      expect(readSettings(flags, { [variable]: "" })).toEqual(readSettings(flags, {}));
+      // A variable that is set to nothing is not set; half of a pair makes no sense.
+      if (!(name in beside)) expect(readSettings({}, { [variable]: "" })).toEqual(readSettings({}, {}));
     },
   );
 
