@@ -38,7 +38,7 @@ export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "
 
 /** Throws `SettingError`. */
 export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
-  const pick = (flag: string | undefined, name: string) => flag ?? (env[name] || undefined);
+  const pick = (flag: string | undefined, name: string) => given(flag, name) ?? (env[name] || undefined);
   const dataDir = resolve(
     pick(flags.dataDir, "WIREROOM_DATA_DIR") ?? envPaths("wireroom", { suffix: "" }).data,
   );
@@ -60,6 +60,13 @@ export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
     throw new SettingError((error as Error).message);
   }
   return settings;
+}
+
+/** A flag's value. An empty one, such as that of an unset shell variable, would mean something else than its default. */
+function given(flag: string | undefined, variable: string): string | undefined {
+  if (flag !== "") return flag;
+  const name = variable.replace("WIREROOM_", "--").toLowerCase().replaceAll("_", "-");
+  throw new SettingError(`${name}: must not be empty; leave it out for its default`);
 }
 
 function portOf(text: string): number {
@@ -95,9 +102,9 @@ function levelOf(text: string): string {
 function limitsOf(flags: readonly string[] = [], env = ""): LimitSettings {
   const limits = defaultLimits();
   const fromEnv = env.split(",").map((part) => part.trim());
-  for (const setting of [...fromEnv, ...flags]) {
-    if (setting === "") continue;
-    const [name = "", value = ""] = setting.split("=", 2);
+  for (const setting of [...fromEnv.filter((part) => part !== ""), ...flags]) {
+    const [name = "", ...rest] = setting.split("=");
+    const value = rest.join("=");
     if (!(LIMIT_NAMES as string[]).includes(name)) {
       throw new SettingError(
         `--limit: there is no limit ${JSON.stringify(name)}; there are ${LIMIT_NAMES.join(", ")}`,

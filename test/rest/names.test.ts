@@ -191,8 +191,7 @@ describe("URIs", () => {
     const { id, uri } = (await carol.post("/wires", { to: "carol", text: "x" })).body;
     expect(uri).toBe(`${PUBLIC}/v1/wires/${id}`);
     expect((await carol.get(`/wires/${encodeURIComponent(uri)}`)).body.id).toBe(id);
-    const document = await (await fetch(`${published.base}/openapi.json`)).json();
-    const { servers } = document as { servers: { url: string }[] };
-    expect(servers[0]?.url).toBe(`${PUBLIC}/v1`);
+    const document: Body = await (await fetch(`${published.base}/openapi.json`)).json();
+    expect(document.servers[0].url).toBe(`${PUBLIC}/v1`);
   });
 });

@@ -145,12 +145,12 @@ describe("wires per minute", () => {
 
   it("none at all may be sent where the limit is 0, and no waiting helps [D4-settings] [D12-limit]", async () => {
     const { alice } = await limited("wires_per_minute=0");
-    expect(expectLimited0(await alice.post("/wires", wire))).toBeUndefined();
+    expect(expectQuota(await alice.post("/wires", wire))).toBeUndefined();
   });
 });
 
 /** As `expectLimited`, where waiting does not help. */
-function expectLimited0(reply: Reply): unknown {
+function expectQuota(reply: Reply): unknown {
   expect(reply.headers.get("retry-after")).toBeNull();
   return expectError(reply, "RATE_LIMITED").retry_after;
 }
@@ -208,8 +208,7 @@ describe("knocks, schemas and spaces", () => {
     expect((await create(alice, "one-a")).status).toBe(201);
     expect((await create(sister, "two-a")).status).toBe(201);
     await age("spaces", 365 * 86_400_000);
-    for (const client of [alice, sister])
-      expect(expectLimited0(await create(client, "three"))).toBeUndefined();
+    for (const client of [alice, sister]) expect(expectQuota(await create(client, "three"))).toBeUndefined();
     expect((await create(bob, "three")).status).toBe(201);
   });
 
@@ -217,7 +216,7 @@ describe("knocks, schemas and spaces", () => {
     const { alice } = await limited("spaces_per_account=1", "spaces_per_hour=1");
     await alice.post("/spaces", { slug: "one-a", visibility: "public" });
     const reply = await alice.post("/spaces", { slug: "two-a", visibility: "public" });
-    expect(expectLimited0(reply)).toBeUndefined();
+    expect(expectQuota(reply)).toBeUndefined();
   });
 });
 

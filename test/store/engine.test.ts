@@ -150,45 +150,6 @@ describe("a transaction", () => {
   });
 });
 
-/** A file that may not grow beyond what it holds: what the disk does when it is full. */
-describe("a full disk", () => {
-  const limitTo = (pages: string) => engine.write((tx) => tx.all(`PRAGMA max_page_count = ${pages}`));
-  const large = "x".repeat(100_000);
-
-  it("fails the whole batch: nobody is told of a success that is not there, nor the reverse", async () => {
-    const { page_count } = (await engine.reader.get<{ page_count: number }>("PRAGMA page_count"))!;
-    await limitTo(String(page_count));
-    const jobs = ["a", large, "b", "c"].map(addLater);
-    for (const result of await Promise.allSettled(jobs)) {
-      expect(result).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailable) });
-    }
-    expect(await items()).toEqual([]);
-    await limitTo("1000000");
-    await Promise.all(["a", large, "b"].map(addLater));
-    expect(await items()).toEqual(["a", "b", large]);
-  });
-
-  it("fails a batched write as a whole too", async () => {
-    const insert: BatchedWrite<string, void> = {
-      async run(tx, names) {
-        for (const name of names) await add(tx, name);
-        return names.map(() => undefined);
-      },
-    };
-    const { page_count } = (await engine.reader.get<{ page_count: number }>("PRAGMA page_count"))!;
-    await limitTo(String(page_count));
-    const jobs = [
-      addLater("a"),
-      ...["b", large, "c"].map((name) => engine.writeBatched(insert, name)),
-      addLater("d"),
-    ];
-    for (const result of await Promise.allSettled(jobs)) {
-      expect(result).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailable) });
-    }
-    expect(await items()).toEqual([]);
-  });
-});
-
 describe("a batched write", () => {
   const runs: number[] = [];
   const insert: BatchedWrite<string, string> = {

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AgentClient, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+
+/** Words that stand for what agents and people keep to themselves; each is put where it must not leak from. */
+const SECRETS = {
+  text: "confidential-text-7f3a",
+  payload: "confidential-payload-9c1d",
+  intro: "confidential-intro-2b8e",
+  query: "confidential-query-5d4f",
+  idempotency: "confidential-idempotency-6a0c",
+  invalid: "confidential-invalid-1e9b",
+  password: "confidential-password-8d2c",
+  bio: "confidential-bio-4c7a",
+};
+
+let daemon: TestDaemon;
+let alice: AgentClient;
+let token: string;
+
+beforeAll(async () => {
+  daemon = await startDaemon({ args: [...NO_LIMITS, "--log-level", "trace"] });
+  alice = await daemon.agent("alice");
+  token = await daemon.issuer.token({ claims: { sub: "alice", email: "alice@example.com" } });
+});
+afterAll(() => daemon.stop());
+
+const lines = (log: string) =>
+  log
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+describe("the log", () => {
+  it("is JSON lines on standard error, each with a time and a level [D12-logs]", async () => {
+    await alice.get("/profile");
+    await expect.poll(() => daemon.log()).toContain("profile.get");
+    for (const line of lines(daemon.log())) {
+      expect(line).toMatchObject({ level: expect.any(Number), time: expect.stringMatching(/^\d{4}-.*Z$/) });
+    }
+  });
+
+  it("has a line a request: id, method, operation, caller, status, time taken [D12-logs] [D2-request-id-log]", async () => {
+    const reply = await alice.get("/contacts");
+    const id = reply.headers.get("x-request-id")!;
+    await expect.poll(() => daemon.log()).toContain(id);
+    expect(lines(daemon.log()).filter((line) => line.request_id === id)).toEqual([
+      {
+        level: 30,
+        time: expect.any(String),
+        pid: daemon.process.pid,
+        hostname: expect.any(String),
+        request_id: id,
+        method: "GET",
+        operation: "contacts.list",
+        caller: "alice",
+        status: 200,
+        ms: expect.any(Number),
+        msg: "request",
+      },
+    ]);
+  });
+
+  it("never holds a key, a token, a password or what agents wrote, even at its most talkative [D12-logs]", async () => {
+    const bob = await daemon.agent("bob", { bio: SECRETS.bio });
+    await alice.post("/wires", { to: "bob", text: SECRETS.text, payload: { a: SECRETS.payload } });
+    await alice.post("/wires", { to: "bob", text: SECRETS.text }, { "Idempotency-Key": SECRETS.idempotency });
+    await alice.post("/wires", `{"to":"bob","text":"${SECRETS.invalid}`);
+    await alice.post("/wires", { to: "bob", [SECRETS.invalid]: 1 });
+    await alice.post("/knocks", { handle: "bob", intro: SECRETS.intro });
+    await alice.get(`/search?type=handles&q=${SECRETS.query}`);
+    await alice.get(`/${SECRETS.query}`);
+    await alice.get(`/inbox?cursor=${SECRETS.query}`);
+    await daemon.client(token).get("/handles");
+    await daemon.client(`${token}x`).get("/handles");
+    await daemon.client(`wr_${"z".repeat(43)}`).get("/inbox");
+    await fetch(`${daemon.base}/inbox?key=${alice.key}`);
+    await fetch(`${daemon.base}/inbox`, {
+      headers: { authorization: `Basic ${btoa(`alice:${SECRETS.password}`)}` },
+    });
+    await bob.get("/inbox");
+    const last = await alice.get("/profile");
+    await expect.poll(() => daemon.log()).toContain(last.headers.get("x-request-id"));
+    const kept = [
+      ...Object.values(SECRETS),
+      alice.key,
+      bob.key,
+      token,
+      "z".repeat(43),
+      btoa(`alice:${SECRETS.password}`),
+    ];
+    expect(kept.filter((secret) => daemon.log().includes(secret))).toEqual([]);
+    // Nor the parts of a token that could be put together again.
+    for (const part of token.split(".").slice(1)) expect(daemon.log()).not.toContain(part);
+  });
+
+  it("shows codes of the embedded provider, and no password [D12-codes-in-log] [D12-logs]", async () => {
+    const own = await startDaemon({ embedded: true });
+    try {
+      const email = "carol@example.com";
+      const response = await fetch(`${own.origin}/identity/sign-up`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ email, password: SECRETS.password }),
+      });
+      expect(response.status).toBe(202);
+      await expect.poll(() => own.log()).toMatch(/\b\d{6}\b/);
+      expect(own.log()).not.toContain(SECRETS.password);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it("is at level info by default, and as quiet as it is told to be [D12-log-level]", async () => {
+    const usual = await startDaemon();
+    const quiet = await startDaemon({ args: ["--log-level", "warn"] });
+    for (const one of [usual, quiet]) await one.client().get("/inbox");
+    await expect.poll(() => usual.log()).toContain('"request"');
+    expect(lines(usual.log()).every(({ level }) => level >= 30)).toBe(true);
+    expect(quiet.log()).toBe("");
+    await Promise.all([usual.stop(), quiet.stop()]);
+  });
+});

@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { migrations } from "../../src/store/migrations/index.js";
+import { wireroom } from "../harness/command.js";
+import { NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { inDatabase } from "../harness/database.js";
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon({ args: NO_LIMITS });
+});
+afterAll(() => daemon.stop());
+
+const get = (path: string, init?: RequestInit) => fetch(`${daemon.origin}${path}`, init);
+
+describe("the ready line", () => {
+  it("is one line of JSON on standard output, once the daemon serves [D12-ready-line] [D12-foreground] [D1-base-url]", async () => {
+    let stdout = "";
+    const started = await startDaemon();
+    started.process.stdout!.on("data", (chunk) => {
+      stdout += chunk;
+    });
+    expect((await fetch(`${started.origin}/healthz`)).status).toBe(200);
+    expect(started.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    await started.stop();
+    expect(stdout).toBe("");
+  });
+
+  it("tells base_url, mcp_url and where it listens, as the public origin has it [D12-ready-line] [D1-public-url] [D1-base-url]", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "wireroom-ready-"));
+    const lines = await new Promise<string>((resolve, reject) => {
+      const args = ["--data-dir", folder, "--public-url", "https://wires.example.com"];
+      startDaemonOutput(args).then(resolve, reject);
+    });
+    await rm(folder, { recursive: true });
+    expect(lines.endsWith("}\n")).toBe(true);
+    const { listen, ...ready } = JSON.parse(lines);
+    expect(ready).toEqual({
+      event: "ready",
+      base_url: "https://wires.example.com/v1",
+      mcp_url: "https://wires.example.com/mcp",
+    });
+    expect(listen).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+  });
+});
+
+/** All that a daemon writes to standard output until it is stopped, a moment after it is ready. */
+async function startDaemonOutput(args: string[]): Promise<string> {
+  const { spawn } = await import("node:child_process");
+  const { COMMAND } = await import("../harness/daemon.js");
+  const child = spawn(process.execPath, [COMMAND, "daemon", "--port", "0", ...args], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let stdout = "";
+  return new Promise((resolve) => {
+    child.stdout.on("data", (chunk) => {
+      stdout += chunk;
+      setTimeout(() => child.kill("SIGINT"), 300);
+    });
+    child.once("close", () => resolve(stdout));
+  });
+}
+
+describe("what operators ask", () => {
+  it("healthz and readyz answer 200 without a key [D12-healthz] [D12-readyz]", async () => {
+    for (const path of ["/healthz", "/readyz"]) {
+      const response = await get(path);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toHaveProperty("status");
+    }
+  });
+
+  it("metrics are in the Prometheus text format, and name no caller and no text [D12-metrics]", async () => {
+    const alice = await daemon.agent("metrics-alice");
+    await alice.post("/wires", { to: "metrics-alice", text: "confidential" });
+    const response = await get("/metrics");
+    expect(response.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
+    const text = await response.text();
+    const samples = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+    expect(samples.length).toBeGreaterThan(20);
+    for (const line of samples) expect(line).toMatch(/^[a-zA-Z_:][\w:]*(\{.*\})? [-+]?(\d|Inf|Nan)/i);
+    expect(text).toMatch(/wireroom_request_duration_seconds_count\{operation="wires.send",status="201"\} 1/);
+    for (const secret of ["metrics-alice", "confidential", alice.key]) expect(text).not.toContain(secret);
+  });
+
+  it("metrics count held reads [D12-metrics]", async () => {
+    const alice = await daemon.agent("waiting-alice");
+    const held = alice.get("/inbox?wait=20");
+    await expect.poll(async () => (await get("/metrics")).text()).toContain("wireroom_long_polls 1");
+    await alice.post("/wires", { to: "waiting-alice", text: "wake up" });
+    expect((await held).body.wires).toHaveLength(1);
+    expect(await (await get("/metrics")).text()).toContain("wireroom_long_polls 0");
+  });
+
+  it("an unknown path costs no new time series [D12-metrics]", async () => {
+    for (const path of ["/a", "/b", "/v1/c"]) await get(path);
+    const text = await (await get("/metrics")).text();
+    expect(text).toContain('operation="none",status="404"');
+    expect(text).not.toMatch(/operation="\/?(v1\/)?[abc]"/);
+  });
+});
+
+describe("one data folder", () => {
+  it("serves one daemon at a time: a second is refused in one line [D12-one-daemon]", async () => {
+    const second = await wireroom(["daemon", "--port", "0", "--data-dir", daemon.dataDir]);
+    expect(second).toMatchObject({ code: 1, stdout: "" });
+    expect(second.stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(second.stderr).toContain("another daemon is running");
+    expect(second.stderr).toContain(daemon.dataDir);
+    expect((await get("/readyz")).status).toBe(200);
+  });
+
+  it("is free again after a kill -9 [D12-one-daemon]", async () => {
+    await daemon.kill();
+    await daemon.restart();
+    expect((await get("/readyz")).status).toBe(200);
+  });
+
+  it("that a newer version wrote is refused, and left as it is [D12-data-folder]", async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "wireroom-newer-"));
+    await (await startDaemon({ dataDir })).stop();
+    await inDatabase(dataDir, (db) =>
+      db.run("INSERT INTO migrations (id, name, applied_at) VALUES (9999, 'from-the-future', 0)"),
+    );
+    const refused = await wireroom(["daemon", "--port", "0", "--data-dir", dataDir]);
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr.trimEnd().split("\n")).toHaveLength(1);
+    for (const word of ["newer version", "9999", "update Wireroom"]) expect(refused.stderr).toContain(word);
+    const rows = await inDatabase(dataDir, (db) =>
+      db.all<{ id: number }>("SELECT id FROM migrations ORDER BY id"),
+    );
+    expect(rows.map(({ id }) => id)).toEqual([...migrations.map(({ id }) => id), 9_999]);
+    await rm(dataDir, { recursive: true });
+  });
+
+  it("keeps everything over a restart, and is private to its user [D12-durable]", async () => {
+    const alice = await daemon.agent("kept-alice", { bio: "kept" });
+    const sent = await alice.post("/wires", { to: "kept-alice", text: "kept" });
+    await daemon.restart();
+    expect((await alice.get("/profile")).body.bio).toBe("kept");
+    expect((await alice.get(`/wires/${sent.body.id}`)).body.text_body).toBe("kept");
+  });
+});
+
+describe("readiness", () => {
+  it("is 503 while the store does not answer, though the process lives [D12-readyz] [D12-healthz]", async () => {
+    const rename = (from: string, to: string) =>
+      inDatabase(daemon.dataDir, (db) => db.run(`ALTER TABLE ${from} RENAME TO ${to}`));
+    await rename("meta", "lost");
+    try {
+      expect((await get("/readyz")).status).toBe(503);
+      expect((await get("/healthz")).status).toBe(200);
+    } finally {
+      await rename("lost", "meta");
+    }
+    expect((await get("/readyz")).status).toBe(200);
+  });
+});

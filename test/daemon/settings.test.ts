@@ -1,0 +1,184 @@
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Flags, readSettings, SettingError } from "../../daemon/settings.js";
+import { LIMIT_NAMES } from "../../src/contract/limits.js";
+import { type Ended, type RunOptions, wireroom } from "../harness/command.js";
+import { startDaemon } from "../harness/daemon.js";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "wireroom-settings-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** One clear line on standard error, exit code 1, and nothing on standard output. */
+function expectRefused({ code, stdout, stderr }: Ended, ...words: string[]): void {
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  expect(stderr).not.toMatch(/^\s+at |Error:/m);
+  for (const word of words) expect(stderr).toContain(word);
+}
+
+const daemon = (args: string[], options?: RunOptions) =>
+  wireroom(["daemon", "--port", "0", "--data-dir", join(folder, "data"), ...args], options);
+
+describe("a setting that makes no sense", () => {
+  it.each<[string, Flags]>([
+    ["--port", { port: "65536" }],
+    ["--port", { port: "-1" }],
+    ["--port", { port: "http" }],
+    ["--public-url", { publicUrl: "wires.example.com" }],
+    ["--public-url", { publicUrl: "https://wires.example.com/path" }],
+    ["--public-url", { publicUrl: "ftp://wires.example.com" }],
+    ["--limit", { limit: ["wires_per_second=1"] }],
+    ["--limit", { limit: ["wires_per_minute"] }],
+    ["--limit", { limit: ["wires_per_minute="] }],
+    ["--limit", { limit: ["wires_per_minute=-1"] }],
+    ["--limit", { limit: ["wires_per_minute=1.5"] }],
+    ["--limit", { limit: ["wires_per_minute=1=2"] }],
+    ["--limit", { limit: [""] }],
+    ["--limit", { limit: ["toString=1"] }],
+    ["--log-level", { logLevel: "loud" }],
+    ["--host", { host: "" }],
+    ["--data-dir", { dataDir: "" }],
+    ["--oidc-issuer", { oidcIssuer: "not a url" }],
+    ["--oidc-issuer", { oidcIssuer: "https://accounts.example.com" }],
+    ["--smtp-url", { smtpUrl: "http://mail.example.com" }],
+  ])("is refused with one line that begins with its flag: %s, %j [D12-senseless-setting]", (flag, flags) => {
+    let refusal: unknown;
+    try {
+      readSettings(flags, {});
+    } catch (error) {
+      refusal = error;
+    }
+    expect(refusal).toBeInstanceOf(SettingError);
+    const { message } = refusal as SettingError;
+    expect(message.startsWith(`${flag}: `) && !message.includes("\n")).toBe(true);
+  });
+
+  it("ends the daemon with exit code 1 and that line [D12-senseless-setting]", async () => {
+    expectRefused(await daemon(["--host="]), "--host: must not be empty");
+    expectRefused(await daemon(["--database-url", "mysql://localhost/wireroom"]), "mysql", "sqlite:/path");
+  });
+
+  it("is refused in the environment as well [D12-senseless-setting] [D12-variables]", async () => {
+    expectRefused(
+      await daemon([], { env: { WIREROOM_LIMITS: "wires_per_minute=60;x" } }),
+      "wires_per_minute",
+    );
+  });
+
+  it("such as a host that is not of this machine is refused [D12-senseless-setting]", async () => {
+    expectRefused(await daemon(["--host", "203.0.113.1"]), "203.0.113.1", "--host");
+  });
+});
+
+describe("a daemon that cannot start", () => {
+  it("says so where its port is in use [D12-port-in-use]", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const { port } = server.address() as { port: number };
+    expectRefused(await daemon(["--port", String(port)]), `port ${port}`, "in use", "--port");
+    server.close();
+  });
+
+  it("says so where its data folder cannot be made [D12-data-folder]", async () => {
+    const file = join(folder, "a-file");
+    await writeFile(file, "");
+    const inFile = join(file, "data");
+    expectRefused(await wireroom(["daemon", "--port", "0", "--data-dir", inFile]), inFile, "data folder");
+  });
+
+  it("says so where its data folder cannot be written [D12-data-folder]", async () => {
+    const data = join(folder, "read-only");
+    await mkdir(data);
+    const started = await startDaemon({ dataDir: data });
+    await started.kill();
+    for (const name of await readdir(data)) await chmod(join(data, name), 0o444);
+    await chmod(data, 0o555);
+    await chmod(folder, 0o755);
+    // Root may write everywhere, so that a test run by root starts the daemon as nobody.
+    const options = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+    const ended = await wireroom(["daemon", "--port", "0", "--data-dir", data], options);
+    await chmod(data, 0o755);
+    expectRefused(ended, data, "cannot be written");
+  });
+
+  it("says so where the database is none [D12-data-folder]", async () => {
+    const data = join(folder, "garbage");
+    await mkdir(data);
+    await writeFile(
+      join(data, "wireroom.db"),
+      "this is no database at all, whatever its name says".repeat(100),
+    );
+    expectRefused(await wireroom(["daemon", "--port", "0", "--data-dir", data]), join(data, "wireroom.db"));
+  });
+});
+
+describe("flags and variables", () => {
+  const NAMES: Record<keyof Flags, [variable: string, value: string, other: string]> = {
+    host: ["WIREROOM_HOST", "::1", "0.0.0.0"],
+    port: ["WIREROOM_PORT", "1234", "0"],
+    dataDir: ["WIREROOM_DATA_DIR", "/tmp/one", "/tmp/two"],
+    databaseUrl: ["WIREROOM_DATABASE_URL", "sqlite:/tmp/one.db", "sqlite:/tmp/two.db"],
+    publicUrl: ["WIREROOM_PUBLIC_URL", "https://one.example", "https://two.example"],
+    oidcIssuer: ["WIREROOM_OIDC_ISSUER", "https://one.example", "https://two.example"],
+    oidcAudience: ["WIREROOM_OIDC_AUDIENCE", "one", "two"],
+    smtpUrl: ["WIREROOM_SMTP_URL", "smtp://one.example", "smtp://two.example"],
+    limit: ["WIREROOM_LIMITS", "wires_per_day=1", "wires_per_day=2"],
+    logLevel: ["WIREROOM_LOG_LEVEL", "debug", "error"],
+  };
+  /** What the issuer needs to make sense, and the audience too. */
+  const beside = { oidcIssuer: { oidcAudience: "x" }, oidcAudience: { oidcIssuer: "https://one.example" } };
+
+  it.each(Object.keys(NAMES) as (keyof Flags)[])(
+    "%s: the variable counts, and the flag wins over it [D12-variables]",
+    (name) => {
+      const [variable, value, other] = NAMES[name];
+      const flags = { ...((beside as Record<string, Flags>)[name] ?? {}) };
+      const flag = (text: string) => ({ ...flags, [name]: name === "limit" ? [text] : text });
+      const byFlag = readSettings(flag(value), {});
+      expect(readSettings(flags, { [variable]: value })).toEqual(byFlag);
+      expect(readSettings(flag(value), { [variable]: other })).toEqual(byFlag);
+      expect(readSettings(flag(other), { [variable]: value })).not.toEqual(byFlag);
+      // A variable that is set to nothing is not set; half of a pair makes no sense.
+      if (!(name in beside)) expect(readSettings({}, { [variable]: "" })).toEqual(readSettings({}, {}));
+    },
+  );
+
+  it("has the documented defaults [D12-host-port] [D12-data-dir] [D12-database-url] [D12-log-level] [D4-defaults]", () => {
+    const { dataDir, ...settings } = readSettings({}, {});
+    expect(dataDir).toMatch(/wireroom[^/\\]*$/);
+    expect(settings).toEqual({
+      host: "127.0.0.1",
+      port: 4747,
+      databaseUrl: `sqlite:${join(dataDir, "wireroom.db")}`,
+      publicUrl: undefined,
+      oidcIssuer: undefined,
+      oidcAudience: undefined,
+      smtpUrl: undefined,
+      limits: {
+        wires_per_minute: 60,
+        wires_per_day: 2_000,
+        knocks_per_hour: 20,
+        spaces_per_hour: 10,
+        spaces_per_account: 50,
+        schemas_per_hour: 60,
+      },
+      logLevel: "info",
+    });
+  });
+
+  it("every limit can be set, lifted, and repeated; flags add to the variable [D12-limit] [D12-limit-none] [D4-settings]", () => {
+    for (const name of LIMIT_NAMES) {
+      expect(readSettings({ limit: [`${name}=7`] }, {}).limits[name]).toBe(7);
+      expect(readSettings({ limit: [`${name}=none`] }, {}).limits[name]).toBeNull();
+    }
+    const env = { WIREROOM_LIMITS: "wires_per_minute=1, knocks_per_hour=none" };
+    const { limits } = readSettings({ limit: ["wires_per_minute=2", "spaces_per_hour=3"] }, env);
+    expect(limits).toMatchObject({ wires_per_minute: 2, knocks_per_hour: null, spaces_per_hour: 3 });
+  });
+});
