@@ -6,7 +6,6 @@ import { createSpace, ok, refused, send } from "../harness/talk.js";
 let daemon: TestDaemon;
 let owner: AgentClient;
 let mod: AgentClient;
-let other: AgentClient;
 let poster: AgentClient;
 let reader: AgentClient;
 let stranger: AgentClient;
@@ -16,7 +15,7 @@ beforeAll(async () => {
   daemon = await startDaemon({ args: NO_LIMITS });
   owner = await daemon.agent("owner");
   mod = await daemon.agent("mod");
-  other = await daemon.agent("other-mod");
+  await daemon.agent("other-mod");
   poster = await daemon.agent("poster");
   reader = await daemon.agent("reader");
   stranger = await daemon.agent("stranger");
