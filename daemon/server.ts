@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
-import { invalid } from "../src/contract/errors.js";
 import { createService } from "../src/service/index.js";
 import { openStore } from "../src/service/store.js";
 import { createApp } from "./http/app.js";
+import { answerMalformedRequests, UNANSWERED_BY_NODE } from "./http/malformed.js";
 import { createIdentity } from "./identity/index.js";
 import type { Settings } from "./settings.js";
 
@@ -23,7 +23,7 @@ const GRACE = 10_000;
 /** Starts the daemon. Throws an `Error` whose message says what to do where it cannot. */
 export async function startDaemon(settings: Settings, log: Logger): Promise<Daemon> {
   const store = await openStore(settings.databaseUrl);
-  const server = createServer({ keepAliveTimeout: 75_000, maxHeaderSize: 32 * 1024 });
+  const server = createServer({ keepAliveTimeout: 75_000, maxHeaderSize: 32 * 1024, ...UNANSWERED_BY_NODE });
   try {
     const listen = await bind(server, settings);
     const origin = settings.publicUrl ?? listen;
@@ -36,9 +36,9 @@ export async function startDaemon(settings: Settings, log: Logger): Promise<Daem
       stopping: stopping.signal,
     });
     const identity = await createIdentity({ publicOrigin: origin, store: store.identity, settings, log });
-    const app = createApp(service, identity, log);
-    server.on("request", app.callback());
-    answerMalformedRequests(server);
+    const application = createApp(service, identity, log).callback();
+    server.on("request", application);
+    answerMalformedRequests(server, application, log);
     log.info({ listen, base_url: baseUrl, identity: identity.describe() }, "serving");
     return {
       ready: { event: "ready", base_url: baseUrl, mcp_url: `${origin}/mcp`, listen },
@@ -84,23 +84,6 @@ function unbindable({ code, message }: NodeJS.ErrnoException, host: string, port
     default:
       return `cannot listen on ${host}:${port}: ${message}`;
   }
-}
-
-/** What is not even HTTP gets the envelope too, and the connection is closed. */
-function answerMalformedRequests(server: Server): void {
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-    const reason =
-      error.code === "HPE_HEADER_OVERFLOW"
-        ? "the headers are larger than 32 KiB"
-        : "this is not valid HTTP/1.1";
-    const { status } = invalid([]);
-    const body = JSON.stringify(invalid([], reason).envelope());
-    socket.end(
-      `HTTP/1.1 ${status} Bad Request\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
-        `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    );
-  });
 }
 
 async function closeServer(server: Server): Promise<void> {

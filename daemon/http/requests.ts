@@ -1,6 +1,7 @@
 /** Around every request: its id, its log line, its metrics, and the answer to whatever was thrown. */
 import type { Context as KoaContext, Middleware, Next } from "koa";
 import type { Logger } from "pino";
+import { WireroomError } from "../../src/contract/errors.js";
 import { monotonicMs } from "../../src/kernel/clock.js";
 import { newId } from "../../src/kernel/ids.js";
 import { stopping, toAnswer } from "../../src/service/fault.js";
@@ -23,6 +24,7 @@ export function aroundRequests(log: Logger, metrics: Metrics, signal: AbortSigna
     ctx.set("X-Request-Id", state.requestId);
     try {
       if (signal.aborted) throw stopping();
+      assertHost(ctx);
       await next();
     } catch (error) {
       answerError(ctx, error, log);
@@ -44,6 +46,12 @@ export function aroundRequests(log: Logger, metrics: Metrics, signal: AbortSigna
       "request",
     );
   };
+}
+
+/** RFC 9112, 3.2: an HTTP/1.1 request without a Host header is a 400. */
+function assertHost({ req }: KoaContext): void {
+  if (req.headers.host !== undefined || req.httpVersion !== "1.1") return;
+  throw new WireroomError("VALIDATION_ERROR", "the request must have a Host header");
 }
 
 /** Answers with the envelope; what is the server's fault is logged, with the request's id. */

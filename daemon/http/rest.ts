@@ -37,7 +37,8 @@ async function answer(
   state.caller = caller.kind === "agent" ? caller.slug : caller.account.id;
   const input = await requestInput(ctx, operation);
   const context: Context = { ...service, caller, signal: signalOf(ctx, operation, service) };
-  const idempotencyKey = ctx.get("Idempotency-Key") || undefined;
+  // Not `ctx.get`, for which an empty header is the same as none: it is a malformed key.
+  const idempotencyKey = ctx.headers["idempotency-key"]?.toString();
   const outcome = await invoke(operation, context, { input, idempotencyKey });
   ctx.set(rateLimitHeaders(outcome.limits));
   if (outcome.error) answerError(ctx, outcome.error, log);
@@ -72,7 +73,7 @@ async function requestInput(
 
 /** Ends when the daemon stops and, where an answer may be held, when the client goes away. */
 function signalOf(ctx: KoaContext, operation: Operation, service: Service): AbortSignal {
-  if (!("wait" in operation.fields)) return service.stopping;
+  if (!("wait" in operation.fields) || ctx.query.wait === undefined) return service.stopping;
   const gone = new AbortController();
   ctx.res.once("close", () => gone.abort());
   return AbortSignal.any([service.stopping, gone.signal]);

@@ -22,6 +22,8 @@ interface HandleTarget {
   inboxRule: PostingRule;
   isContact: boolean;
   hasBlocked: boolean;
+  /** A knock of the target's that waits for the sender's answer. */
+  pendingKnock: number | null;
 }
 
 interface SpaceTarget {
@@ -84,10 +86,14 @@ function assertSameConversation(target: HandleTarget | SpaceTarget, parent: Pare
   });
 }
 
-/** A direct reply to a DM that the recipient itself sent to the caller needs no contact; a block always holds. */
+/**
+ * A direct reply to a DM that the recipient itself sent to the caller needs no contact, nor does the DM that answers its
+ * knock (decisions, 6: it makes both contacts); a block always holds.
+ */
 function assertContact(post: Post, target: HandleTarget, parent: Parent | null): void {
   const answersTarget = parent?.sender === target.pk && parent.recipient === post.sender.pk;
-  const welcome = target.contactPolicy === "open" || target.isContact || answersTarget;
+  const answersKnock = target.pendingKnock !== null;
+  const welcome = target.contactPolicy === "open" || target.isContact || answersTarget || answersKnock;
   if (welcome && !target.hasBlocked) return;
   throw new WireroomError(
     "KNOCK_REQUIRED",

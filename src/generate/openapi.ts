@@ -136,10 +136,11 @@ function requestBody(fields: [string, Field][]): Json {
 }
 
 function responses(operation: Operation): Json {
+  const limits = operation.limits.length > 0 && RATE_LIMIT_HEADERS;
   const answers: Json = {
     [operation.status]: {
       description: "Success.",
-      headers: { ...REQUEST_ID, ...(operation.limits.length > 0 && RATE_LIMIT_HEADERS) },
+      headers: { ...REQUEST_ID, ...limits },
       content: { "application/json": { schema: reference(operation.output) } },
     },
   };
@@ -148,6 +149,8 @@ function responses(operation: Operation): Json {
       description: codes.map((code) => `\`${code}\`: ${ERRORS[code].condition}`).join(" "),
       headers: {
         ...REQUEST_ID,
+        // A caller that is not known has no limits (decisions, section 4).
+        ...(!codes.includes("UNAUTHORIZED") && limits),
         ...(codes.some((code) => code === "RATE_LIMITED" || code === "UNAVAILABLE") && RETRY_AFTER),
       },
       content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },

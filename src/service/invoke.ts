@@ -134,7 +134,7 @@ async function preferring<Result>(
   try {
     await work();
   } catch (error) {
-    if (error instanceof WireroomError && error.code === "VALIDATION_ERROR") throw error;
+    if (!(error instanceof WireroomError) || error.code === "VALIDATION_ERROR") throw error;
   }
   throw limited;
 }

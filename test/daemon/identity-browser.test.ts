@@ -54,7 +54,7 @@ function authorization(at = host, more: Record<string, string> = {}) {
 const newBrowser = () => new Browser((url) => url.startsWith(REDIRECT));
 
 describe("authorization code with PKCE", () => {
-  it("signs in on a page, comes back to a loopback address of any port, and gives all tokens", async () => {
+  it("signs in on a page, comes back to a loopback address of any port, and gives all tokens [D10-pkce]", async () => {
     const email = await newAccount();
     const browser = newBrowser();
     const { url, redeem } = authorization();
@@ -115,7 +115,7 @@ describe("authorization code with PKCE", () => {
     expect(new URL(back.url).searchParams.get("error")).toBe("access_denied");
   });
 
-  it("is refused without PKCE, and for a redirect that is not loopback, which is never followed", async () => {
+  it("is refused without PKCE, and for a redirect that is not loopback, which is never followed [D10-pkce]", async () => {
     const without = await newBrowser().get(
       authorization(host, { code_challenge: "", code_challenge_method: "" }).url,
     );
@@ -161,7 +161,7 @@ describe("the device flow", () => {
   const start = async () => (await token({ scope: "openid email offline_access" }, host, "device/auth")).body;
   const poll = (code: unknown) => token({ grant_type: DEVICE_GRANT, device_code: String(code) });
 
-  it("shows a code in the terminal, which a person enters in a browser and signs in", async () => {
+  it("shows a code in the terminal, which a person enters in a browser and signs in [D10-device]", async () => {
     const email = await newAccount();
     const device = await start();
     expect(device.verification_uri).toBe(`${host.origin}/identity/device`);

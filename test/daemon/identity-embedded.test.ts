@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 describe("the password grant", () => {
-  it("gives an ID token of 1 hour with the confirmed e-mail, an access token and a refresh token", async () => {
+  it("gives an ID token of 1 hour with the confirmed e-mail, an access token and a refresh token [D10-password-grant] [D10-token-hour]", async () => {
     const email = await newAccount();
     const { status, body, headers } = await signIn(email);
     expect(status).toBe(200);
@@ -105,7 +105,7 @@ describe("the password grant", () => {
 });
 
 describe("an ID token of the embedded provider", () => {
-  it("is accepted for its hour and 30 s more, then 403 FORBIDDEN, also where it was seen before", async () => {
+  it("is accepted for its hour and 30 s more, then 403 FORBIDDEN, also where it was seen before [D10-token-hour] [D10-clock]", async () => {
     let clock = Date.now();
     const own = await startIdentityHost({ file: join(folder, "hour.db"), now: () => clock });
     const { body } = await signIn(await newAccount(own), PASSWORD, own);
@@ -150,7 +150,7 @@ describe("where the store is out of reach", () => {
 });
 
 describe("password hashes", () => {
-  it("are scrypt with N=2^17, r=8, p=1, salted, and carry their parameters", async () => {
+  it("are scrypt with N=2^17, r=8, p=1, salted, and carry their parameters [D10-hash]", async () => {
     const passwords = createPasswords();
     const hash = await passwords.hash(PASSWORD);
     expect(hash).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
@@ -160,7 +160,7 @@ describe("password hashes", () => {
 });
 
 describe("a refresh token", () => {
-  it("gives new tokens and is replaced; the old one is refused, and then all of its grant are", async () => {
+  it("gives new tokens and is replaced; the old one is refused, and then all of its grant are [D10-refresh]", async () => {
     const { body: first } = await signIn(await newAccount());
     const { status, body: second } = await refresh(first.refresh_token);
     expect(status).toBe(200);
@@ -193,7 +193,7 @@ describe("a refresh token", () => {
 });
 
 describe("discovery", () => {
-  it("names the endpoints, grants and keys of this provider", async () => {
+  it("names the endpoints, grants and keys of this provider [D10-embedded]", async () => {
     const { body } = await answer(await fetch(`${host.origin}/identity/.well-known/openid-configuration`));
     const issuer = `${host.origin}/identity`;
     expect(body).toMatchObject({

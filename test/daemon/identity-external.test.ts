@@ -56,7 +56,7 @@ async function expectRefused(promise: ReturnType<typeof who>, message: RegExp) {
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
 describe("an ID token of an external provider", () => {
-  it("identifies the account by issuer and subject, with its e-mail", async () => {
+  it("identifies the account by issuer and subject, with its e-mail [D10-account] [D10-discovery]", async () => {
     expect((await whoWith({})).body).toEqual({
       issuer: issuer.url,
       subject: "alice",
@@ -64,16 +64,19 @@ describe("an ID token of an external provider", () => {
     });
   });
 
-  it("takes a changed e-mail over", async () => {
+  it("takes a changed e-mail over [D10-email-changes]", async () => {
     expect((await whoWith({ claims: { email: "new@example.com" } })).body.email).toBe("new@example.com");
   });
 
-  it.each(["RS256", "PS256", "ES256", "EdDSA", "Ed25519"])("may be signed with %s", async (alg) => {
-    const key = await issuer.addKey(alg);
-    expect((await whoWith({ key })).status).toBe(200);
-  });
+  it.each(["RS256", "PS256", "ES256", "EdDSA", "Ed25519"])(
+    "may be signed with %s [D10-algorithms]",
+    async (alg) => {
+      const key = await issuer.addKey(alg);
+      expect((await whoWith({ key })).status).toBe(200);
+    },
+  );
 
-  it("may name Ed25519 where the key is marked EdDSA, as both are one signature", async () => {
+  it("may name Ed25519 where the key is marked EdDSA, as both are one signature [D10-algorithms]", async () => {
     const key = await issuer.addKey("Ed25519", { publish: false });
     issuer.publish(rsa, { ...key.publicJwk, alg: "EdDSA" });
     expect((await whoWith({ key })).status).toBe(200);
@@ -95,7 +98,7 @@ describe("an ID token of an external provider", () => {
     expect((await whoWith({ header: { kid: undefined } })).status).toBe(200);
   });
 
-  it("may be 30 s off the clock, and no more", async () => {
+  it("may be 30 s off the clock, and no more [D10-clock]", async () => {
     expect((await whoWith({ claims: { exp: inSeconds(-25) } })).status).toBe(200);
     expect((await whoWith({ claims: { nbf: inSeconds(25) } })).status).toBe(200);
     await expectRefused(whoWith({ claims: { exp: inSeconds(-31) } }), /expired/);
@@ -134,7 +137,7 @@ describe("403 FORBIDDEN (specification, section 5) for", () => {
     ["an e-mail that is no string", { email: { a: 1 } }, /email/],
     ["an unverified e-mail", { email_verified: false }, /not verified/],
     ["an unverified e-mail, as text", { email_verified: "false" }, /not verified/],
-  ])("%s", (_what, claims, message) => expectRefused(whoWith({ claims }), message));
+  ])("%s [D10-claims]", (_what, claims, message) => expectRefused(whoWith({ claims }), message));
 
   it.each<[string, Record<string, unknown>, RegExp]>([
     ["an access token (typ at+jwt)", { typ: "at+jwt" }, /no ID token/],
@@ -142,7 +145,9 @@ describe("403 FORBIDDEN (specification, section 5) for", () => {
     ["a token that brings its key (jwk)", { jwk: { kty: "RSA" } }, /own key/],
     ["a token that names a key's address (jku)", { jku: "https://evil.example/jwks" }, /own key/],
     ["a token that names a certificate's address (x5u)", { x5u: "https://evil.example/c" }, /own key/],
-  ])("%s", (_what, header, message) => expectRefused(whoWith({ header }), message));
+  ])("%s [D10-typ] [D10-no-own-key]", (_what, header, message) =>
+    expectRefused(whoWith({ header }), message),
+  );
 
   it("critical extensions", async () => {
     const header = { alg: "RS256", kid: rsa.kid, crit: ["x"], x: 1 };
@@ -152,21 +157,21 @@ describe("403 FORBIDDEN (specification, section 5) for", () => {
     );
   });
 
-  it("no signature (alg none)", async () => {
+  it("no signature (alg none) [D10-no-none]", async () => {
     const claims = validClaims(issuer.url, issuer.audience);
     for (const alg of ["none", "None", "NONE"]) {
       await expectRefused(who(`Bearer ${forge({ alg, typ: "JWT" }, claims)}`), /signed/);
     }
   });
 
-  it("a symmetric signature with the public key as secret (HS256)", async () => {
+  it("a symmetric signature with the public key as secret (HS256) [D10-no-symmetric]", async () => {
     const token = forge({ alg: "HS256", kid: rsa.kid }, validClaims(issuer.url, issuer.audience));
     const input = token.slice(0, -1);
     const mac = createHmac("sha256", rsa.publicPem).update(input).digest();
     await expectRefused(who(`Bearer ${input}.${mac.toString("base64url")}`), /signed/);
   });
 
-  it("a symmetric key in the issuer's own key set", async () => {
+  it("a symmetric key in the issuer's own key set [D10-no-symmetric]", async () => {
     const secret = Buffer.alloc(32, 1);
     issuer.publish(rsa, { kty: "oct", kid: "shared", k: secret.toString("base64url") });
     const token = await new SignJWT(validClaims(issuer.url, issuer.audience))
@@ -196,7 +201,7 @@ describe("403 FORBIDDEN (specification, section 5) for", () => {
 });
 
 describe("the keys of the provider", () => {
-  it("are fetched again when a token names one that is new (rotation), the old one is refused once withdrawn", async () => {
+  it("are fetched again when a token names one that is new (rotation), the old one is refused once withdrawn [D10-discovery]", async () => {
     const next = await issuer.addKey("ES256");
     issuer.publish(next);
     expect((await whoWith({ key: next })).status).toBe(200);
@@ -263,7 +268,7 @@ describe("where the provider is out of reach", () => {
   });
 });
 
-describe("settings that make no sense are refused in one line", () => {
+describe("settings that make no sense are refused in one line [D10-loopback]", () => {
   it.each([
     [{ oidcIssuer: "http://idp.example", oidcAudience: "a" }, /--oidc-issuer: must be an https URL/],
     [{ oidcIssuer: "nonsense", oidcAudience: "a" }, /--oidc-issuer/],

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe("sign-up", () => {
-  it("with e-mail and password is answered 202, confirmed by the 6-digit code 200, and then signs in", async () => {
+  it("with e-mail and password is answered 202, confirmed by the 6-digit code 200, and then signs in [S5-sign-up] [D10-sign-up] [D10-confirm] [D10-code-log]", async () => {
     const email = newEmail();
     expect(await post("sign-up", { email, password: PASSWORD })).toMatchObject({ status: 202, body: {} });
     expect(host.code(email)).toMatch(/^\d{6}$/);
@@ -119,7 +119,7 @@ describe("sign-up", () => {
 });
 
 describe("nothing tells whether an address has an account:", () => {
-  it("sign-up, resend, confirmation and sign-in answer alike for known and unknown addresses", async () => {
+  it("sign-up, resend, confirmation and sign-in answer alike for known and unknown addresses [D10-no-tells] [D10-resend]", async () => {
     const known = await newAccount();
     const unknown = newEmail();
     const shape = ({ status, body, headers }: Answer) => ({
@@ -137,7 +137,7 @@ describe("nothing tells whether an address has an account:", () => {
     }
   });
 
-  it("a sign-in takes as long for an unknown address as for a wrong password", async () => {
+  it("a sign-in takes as long for an unknown address as for a wrong password [D10-no-tells]", async () => {
     const slow = await startIdentityHost({ file: join(folder, "slow.db"), tuning: { scryptLog2N: 15 } });
     const known = await newAccount(slow);
     const time = async (email: string) => {
@@ -164,7 +164,7 @@ describe("the confirmation code", () => {
 
   const wrong = (code: string) => (code === "000000" ? "111111" : "000000");
 
-  it("expires after 10 minutes, and can be sent again", async () => {
+  it("expires after 10 minutes, and can be sent again [D10-code-age] [D10-resend]", async () => {
     const email = newEmail();
     await post("sign-up", { email, password: PASSWORD }, own);
     const code = own.code(email);
@@ -177,7 +177,7 @@ describe("the confirmation code", () => {
     expect((await post("confirm", { email, code: own.code(email) }, own)).status).toBe(200);
   });
 
-  it("expires after 5 wrong tries, even when they come at once", async () => {
+  it("expires after 5 wrong tries, even when they come at once [D10-code-tries]", async () => {
     const email = newEmail();
     await post("sign-up", { email, password: PASSWORD }, own);
     const code = own.code(email);
@@ -232,7 +232,7 @@ describe("mail through --smtp-url", () => {
     await smtp.close();
   });
 
-  it("carries the code, which then is in no log", async () => {
+  it("carries the code, which then is in no log [D10-code-mail]", async () => {
     const email = newEmail();
     await post("sign-up", { email, password: PASSWORD }, own);
     const mail = await smtp.next(email);

@@ -23,6 +23,18 @@ function nested(depth: number, keyword: string, leaf: JsonSchema): JsonSchema {
   return range(depth).reduce<JsonSchema>((inner) => ({ [keyword]: inner }), leaf);
 }
 
+/** Arrays in arrays, back to the start after `period` levels, each level behind a chain of references. */
+function cycle(period: number, links: number, leaf: object): JsonSchema {
+  const step = (i: number) => ({
+    anyOf: [{ items: { $ref: `#/$defs/d${(i + 1) % (period * links)}` } }, leaf],
+  });
+  const $defs = entries(period * links, (i) => [
+    `d${i}`,
+    (i + 1) % links === 0 ? step(i) : { allOf: [{ $ref: `#/$defs/d${i + 1}` }] },
+  ]);
+  return { $ref: "#/$defs/d0", $defs };
+}
+
 const tagged = (count: number, maxLength: number): JsonSchema => ({
   oneOf: range(count).map((i) => ({
     properties: { kind: { const: i }, text: { maxLength } },
@@ -70,6 +82,11 @@ export const HOSTILE: [string, JsonSchema, JsonSchema][] = [
     "390 levels of contains",
     nested(390, "contains", { maxLength: 1 }),
     nested(390, "contains", { maxLength: 2 }),
+  ],
+  [
+    "cycles of 13 and 17 levels",
+    cycle(13, 40, { type: "string" }),
+    cycle(17, 40, { type: ["string", "null"] }),
   ],
   [
     "30,000 levels of a constant",

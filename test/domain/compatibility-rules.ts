@@ -100,6 +100,11 @@ export const COMPATIBLE: [string, JsonSchema, JsonSchema][] = [
     { propertyNames: { pattern: "^a" }, additionalProperties: { type: ["string", "null"] } },
   ],
   [
+    "few names fit a pattern",
+    { type: "object", propertyNames: { pattern: "^(a|b[cd])$" } },
+    { maxProperties: 3 },
+  ],
+  [
     "names are spelt as an enum",
     { propertyNames: { enum: ["a"] } },
     { properties: { a: true }, additionalProperties: false },

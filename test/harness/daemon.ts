@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type OidcIssuer, startOidcIssuer } from "./oidc-issuer.js";
 
-const COMMAND = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+export const COMMAND = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
 /** Every limit lifted: for tests that are about something else. */
 export const NO_LIMITS = [

@@ -15,6 +15,8 @@ const MAX_DEPTH = 100;
 
 export class Evaluator {
   private readonly names = new Map<string, Verdict>();
+  /** The canonical texts of arrays and objects, which may be large. */
+  private readonly texts = new Map<Json, string>();
   private depth = 0;
 
   constructor(
@@ -25,6 +27,7 @@ export class Evaluator {
 
   /** The verdict on a name or another string, remembered. */
   name(formula: Formula, name: string): Verdict {
+    this.budget.spend(1 + (name.length >> 6));
     const key = `${formula.id} ${name}`;
     if (this.names.has(key)) return this.names.get(key);
     const verdict = this.fits(formula, name);
@@ -58,16 +61,16 @@ export class Evaluator {
   private constraint(constraint: Constraint, value: Json): Verdict {
     switch (constraint.op) {
       case "values":
-        return constraint.values.has(canonical(value)) === constraint.holds;
+        return constraint.values.has(this.text(value)) === constraint.holds;
       case "lower":
       case "upper":
         return inBound(constraint, value as number);
       case "multiple":
         return same(isMultiple(value as number, constraint.of), constraint.holds);
       case "minSize":
-        return sizeOf(value) >= constraint.size;
+        return this.size(value) >= constraint.size;
       case "maxSize":
-        return sizeOf(value) <= constraint.size;
+        return this.size(value) <= constraint.size;
       case "pattern":
         return same(this.patterns.matches(constraint.source, value as string), constraint.holds);
       case "format":
@@ -79,6 +82,21 @@ export class Evaluator {
       default:
         return this.items(constraint, value as Json[]);
     }
+  }
+
+  private text(value: Json): string {
+    const large = typeof value === "object" && value !== null;
+    const text = (large ? this.texts.get(value) : undefined) ?? canonical(value);
+    if (large) this.texts.set(value, text);
+    this.budget.spend(text.length >> 6);
+    return text;
+  }
+
+  /** Code points of a string, items of an array, properties of an object. */
+  private size(value: Json): number {
+    const size = typeof value === "string" ? lengthOf(value) : Object.keys(value as object).length;
+    this.budget.spend(size >> 5);
+    return size;
   }
 
   private items(
@@ -123,11 +141,6 @@ function inBound(
 ): boolean {
   if (value === bound.value) return !bound.exclusive;
   return bound.op === "lower" ? value > bound.value : value < bound.value;
-}
-
-function sizeOf(value: Json): number {
-  if (typeof value === "string") return lengthOf(value);
-  return Object.keys(value as object).length;
 }
 
 /** Whether a verdict is the one hoped for. */

@@ -6,6 +6,7 @@ import { canonical, JSON_TYPES, type Json, type JsonType } from "./json.js";
 import { listArrays } from "./leaf-array.js";
 import { multiplesIn } from "./leaf-number.js";
 import { listObjects } from "./leaf-object.js";
+import { listStrings } from "./leaf-string.js";
 import type { Prover } from "./prover.js";
 
 /** Sets larger than this are not listed. */
@@ -26,7 +27,7 @@ export function finiteValues(prover: Prover, branch: Branch): readonly Json[] | 
   if (type === "number") return multiplesIn(literals, MAX_VALUES);
   if (literals.some(({ constraint }) => constraint.op === "maxSize" && constraint.size === 0))
     return [EMPTY[type]];
-  return literals.some(excludes) ? composed(prover, branch) : undefined;
+  return type !== "string" && literals.some(excludes) ? composed(prover, branch) : undefined;
 }
 
 const EMPTY: Record<"string" | "array" | "object", Json> = { string: "", array: [], object: {} };
@@ -36,9 +37,13 @@ function excludes({ constraint }: Literal): boolean {
 }
 
 /** Every value that could fit a goal, and perhaps more, by canonical text; undefined where they are too many to list. */
-export function listValues(prover: Prover, goal: readonly Formula[]): ReadonlyMap<string, Json> | undefined {
+export function listValues(
+  prover: Prover,
+  goal: readonly Formula[],
+  types: readonly JsonType[] = JSON_TYPES,
+): ReadonlyMap<string, Json> | undefined {
   const found = new Map<string, Json>();
-  for (const type of JSON_TYPES) if (!collect(prover, type, goal, found)) return undefined;
+  for (const type of types) if (!collect(prover, type, goal, found)) return undefined;
   return found;
 }
 
@@ -59,8 +64,9 @@ function collect(
   });
 }
 
-/** The arrays or objects that could fit a branch, put together from the values of their parts. */
+/** The strings that could fit the patterns of a branch, the arrays or objects put together from values of their parts. */
 function composed(prover: Prover, { type, literals }: Branch): Json[] | undefined {
+  if (type === "string") return listStrings(prover, literals, MAX_VALUES);
   if (type !== "array" && type !== "object") return undefined;
   return prover.nested(MAX_NESTING, () =>
     type === "array" ? listArrays(prover, literals) : listObjects(prover, literals),

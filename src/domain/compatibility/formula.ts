@@ -65,7 +65,7 @@ export class Formulas {
   readonly true: Formula;
   readonly false: Formula;
 
-  constructor(private readonly budget: Budget) {
+  constructor(readonly budget: Budget) {
     this.true = this.make("true", { kind: "true" });
     this.false = this.make("false", { kind: "false" });
     this.opposites.set(this.true.id, this.false).set(this.false.id, this.true);

@@ -35,7 +35,7 @@ export function findBreakingChanges(older: JsonSchema, newer: JsonSchema): Reaso
   try {
     return compare(from, to);
   } catch (error) {
-    if (error instanceof TooComplex) return [refusal("compat", TOO_COMPLEX)];
+    if (isTooMuch(error)) return [refusal("compat", TOO_COMPLEX)];
     throw error;
   }
 }
@@ -56,7 +56,7 @@ function describe(from: SchemaDocument, to: SchemaDocument): Reason[] {
   try {
     changes.check([everythingOf(from, prover)], to.root);
   } catch (error) {
-    if (!(error instanceof TooComplex)) throw error;
+    if (!isTooMuch(error)) throw error;
   }
   return changes.reasons.length > 0 ? changes.reasons : [refusal("compat", UNPROVEN)];
 }
@@ -69,6 +69,11 @@ function proverFor(steps: number): Prover {
 /** What the old schema accepted. Of one without a clear meaning, nothing is assumed: it may have been anything. */
 function everythingOf(from: SchemaDocument, { formulas }: Prover): Formula {
   return from.ambiguous || isCircular(from) ? formulas.true : formulas.schema(from.root);
+}
+
+/** Recursion is bounded as well, but how much stack there is depends on the caller. */
+function isTooMuch(error: unknown): boolean {
+  return error instanceof TooComplex || error instanceof RangeError;
 }
 
 function refusal(keyword: string, message: string): Reason {

@@ -84,6 +84,7 @@ class ArrayFacts {
 
   /** What holds of the item at a position; `rest` stands for all further ones. */
   goal(position: number): Formula[] {
+    this.prover.budget.spend(this.every.length >> 2);
     return this.every.filter(({ from, to }) => from <= position && position < to).map(({ item }) => item);
   }
 

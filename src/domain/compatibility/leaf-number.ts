@@ -59,10 +59,14 @@ function gather(literals: readonly Literal[]): Facts {
   return facts;
 }
 
-/** The smallest number that all exact divisors divide, as a count of 2^-20. */
+/** Steps larger than this are not computed. */
+const LARGEST_STEP = 1n << 2048n;
+
+/** A number that all instances are multiples of, as a count of 2^-20: what the exact divisors have in common. */
 function commonStep(divisors: readonly number[]): bigint | undefined {
   const exact = divisors.filter(isExactDivisor).map(scaled);
-  return exact.length === 0 ? undefined : exact.reduce(commonMultiple);
+  if (exact.length === 0) return undefined;
+  return exact.reduce((step, divisor) => (step > LARGEST_STEP ? step : commonMultiple(step, divisor)));
 }
 
 /** Which multiples of the common step lie within the bounds; undefined where they have no end. */

@@ -58,6 +58,8 @@ export class ObjectFacts {
       if (constraint.op === "someProperty") this.addSome(constraint);
     }
     for (const rule of [...this.rules, ...this.some]) this.collectNames(rule.names, 4);
+    for (const name of this.allowedNames()) this.names.add(name);
+    prover.budget.spend(this.names.size >> 2);
   }
 
   impossible(): boolean {
@@ -115,6 +117,14 @@ export class ObjectFacts {
     if (only === undefined) this.some.push({ names, value });
     else append(this.present, only, value);
     for (const name of exact ?? []) this.names.add(name);
+  }
+
+  /** The names that are not forbidden, if they are few. */
+  private allowedNames(): string[] {
+    const { formulas } = this.prover;
+    const forbidden = this.rules.filter(({ value }) => value.kind === "false");
+    if (forbidden.length === 0) return [];
+    return this.prover.names(formulas.all(forbidden.map(({ names }) => formulas.not(names))));
   }
 
   /** Gathers the names that a formula about names mentions. */

@@ -8,9 +8,6 @@ import { ObjectFacts } from "./leaf-object.js";
 import { stringIsImpossible } from "./leaf-string.js";
 import type { Prover } from "./prover.js";
 
-/** How deep formulas are spelt out. */
-const MAX_DEPTH = 60;
-
 export class Outlook {
   private readonly known = new Map<number, boolean>();
   private facts: ObjectFacts | undefined;
@@ -21,29 +18,28 @@ export class Outlook {
   ) {}
 
   /** True only if no instance that fits the branch can fit the formula. */
-  rulesOut(formula: Formula, depth = 0): boolean {
+  rulesOut(formula: Formula): boolean {
     const known = this.known.get(formula.id);
     if (known !== undefined) return known;
-    if (depth > MAX_DEPTH) return false;
     this.prover.budget.spend();
     this.known.set(formula.id, false); // Ends the unfolding of a schema that refers to itself in place.
-    const verdict = this.branch.refutes(formula) || this.judge(formula, depth + 1);
+    const verdict = this.branch.refutes(formula) || this.prover.deeper(() => this.judge(formula));
     this.known.set(formula.id, verdict);
     return verdict;
   }
 
-  private judge(formula: Formula, depth: number): boolean {
+  private judge(formula: Formula): boolean {
     switch (formula.kind) {
       case "true":
         return false;
       case "false":
         return true;
       case "all":
-        return formula.members.some((member) => this.rulesOut(member, depth));
+        return formula.members.some((member) => this.rulesOut(member));
       case "any":
-        return formula.members.every((member) => this.rulesOut(member, depth));
+        return formula.members.every((member) => this.rulesOut(member));
       case "schema":
-        return this.rulesOut(this.prover.meaning.of(formula, this.branch.type), depth);
+        return this.rulesOut(this.prover.meaning.of(formula, this.branch.type));
       case "literal":
         return this.excludes(formula);
     }
@@ -58,10 +54,10 @@ export class Outlook {
       case "string":
         return stringIsImpossible(prover, all());
       case "array":
-        return prover.deeper(() => arrayIsImpossible(prover, all()));
+        return arrayIsImpossible(prover, all());
       case "object":
         this.facts ??= new ObjectFacts(prover, branch.literals);
-        return prover.deeper(() => this.facts?.excludes(literal) ?? false);
+        return this.facts.excludes(literal);
       default:
         return false;
     }

@@ -4,7 +4,7 @@ import { RE2JS } from "re2js";
 import type { Budget } from "./budget.js";
 import { Automaton } from "./regex/automaton.js";
 import type { Dialect } from "./regex/classes.js";
-import { isEmpty } from "./regex/language.js";
+import { isEmpty, listWords } from "./regex/language.js";
 
 /** Statements about one string. */
 export interface StringFacts {
@@ -27,8 +27,9 @@ export class Patterns {
   /** Whether a string matches; undefined where the dialects disagree or the pattern cannot be run. */
   matches(source: string, text: string): boolean | undefined {
     const key = `${source.length} ${source}${text}`;
+    this.budget.spend(1 + (key.length >> 6));
     if (this.verdicts.has(key)) return this.verdicts.get(key);
-    this.budget.spend(1 + text.length);
+    this.budget.spend(text.length);
     const verdict = this.run(source, text);
     this.verdicts.set(key, verdict);
     return verdict;
@@ -47,6 +48,16 @@ export class Patterns {
     };
     const dialectal = used.some(({ source }) => this.automaton(source, "re2")?.dialectal);
     return empty("re2") && (!dialectal || empty("ecma"));
+  }
+
+  /** Every string that could fit, and perhaps more; undefined where they are too many to list. */
+  list(facts: StringFacts, limit: number): string[] | undefined {
+    const patterns = facts.patterns.slice(0, MAX_PATTERNS).flatMap(({ source, holds }) => {
+      const automaton = this.automaton(source, "re2");
+      return automaton && !automaton.dialectal ? [{ automaton, holds }] : [];
+    });
+    if (!patterns.some(({ holds }) => holds)) return undefined;
+    return listWords({ ...facts, patterns, excluded: [] }, limit, this.budget);
   }
 
   private run(source: string, text: string): boolean | undefined {

@@ -6,7 +6,7 @@
 import { Branch } from "./branch.js";
 import type { Budget } from "./budget.js";
 import { Evaluator } from "./evaluate.js";
-import { finiteValues } from "./finite.js";
+import { finiteValues, listValues } from "./finite.js";
 import type { Formula, Formulas, Group } from "./formula.js";
 import { JSON_TYPES, type Json, type JsonType } from "./json.js";
 import { arrayIsImpossible } from "./leaf-array.js";
@@ -35,6 +35,7 @@ export class Prover {
   readonly formulas: Formulas;
   readonly patterns: Patterns;
   readonly evaluator: Evaluator;
+  private readonly listed = new Map<number, string[]>();
   private readonly verdicts = new Map<string, { impossible: boolean; assumes: number }>();
   private readonly frames: Frame[] = [];
   private depth = 0;
@@ -56,6 +57,7 @@ export class Prover {
    */
   impossible(goal: Iterable<Formula>, types: readonly JsonType[] = JSON_TYPES): boolean {
     const whole = this.formulas.all(goal);
+    this.budget.spend();
     if (whole.kind === "false") return true;
     if (whole.kind === "true") return false;
     const key = types === JSON_TYPES ? `${whole.id}` : `${whole.id} ${types.join()}`;
@@ -191,6 +193,15 @@ export class Prover {
       default:
         return false;
     }
+  }
+
+  /** The names that fit a formula about names; none where they are too many to list. */
+  names(formula: Formula): string[] {
+    const known = this.listed.get(formula.id);
+    if (known) return known;
+    const names = [...(listValues(this, [formula], ["string"])?.values() ?? [])] as string[];
+    this.listed.set(formula.id, names);
+    return names;
   }
 
   /** Does work that would nest without end for some schemas; undefined past the limit. */

@@ -19,6 +19,8 @@ export interface Case<T> {
 
 /** How one kind of evaluated part is read off a schema and joined. */
 interface Kind<T> {
+  /** The type of instance that has such parts. */
+  type: "array" | "object";
   nothing: T;
   /** What the schema's own keywords evaluate; undefined where it is not clear. `root` is the asking schema. */
   own(node: SchemaNode, root: boolean): T | undefined;
@@ -32,6 +34,7 @@ const MAX_DEPTH = 16;
 export function evaluatedProperties(meaning: Meaning, node: SchemaNode): Case<Formula>[] | undefined {
   const { formulas } = meaning;
   return casesOf(meaning, node, 0, {
+    type: "object",
     nothing: formulas.false,
     own(at, root) {
       const schema = at.schema as Record<string, unknown>;
@@ -52,6 +55,7 @@ export interface Items {
 export function evaluatedItems(meaning: Meaning, node: SchemaNode): Case<Items>[] | undefined {
   const { formulas } = meaning;
   return casesOf(meaning, node, 0, {
+    type: "array",
     nothing: { count: 0, found: formulas.false },
     own(at, root) {
       const schema = at.schema as Record<string, unknown>;
@@ -76,6 +80,7 @@ function isIdle(node: SchemaNode): boolean {
 /** The cases of a schema that is known to hold. */
 function casesOf<T>(meaning: Meaning, node: SchemaNode, depth: number, kind: Kind<T>): Case<T>[] | undefined {
   if (!isObject(node.schema)) return [{ when: [], evaluated: kind.nothing }];
+  meaning.formulas.budget.spend(10);
   const own = kind.own(node, depth === 0);
   if (own === undefined || depth > MAX_DEPTH) return undefined;
   let cases: Case<T>[] | undefined = [{ when: [], evaluated: own }];
@@ -106,7 +111,7 @@ function* steps<T>(
       yield optional(meaning.child(node, keyword, index), child(keyword, index));
     }
   }
-  if (isObject(schema.dependentSchemas)) {
+  if (kind.type === "object" && isObject(schema.dependentSchemas)) {
     for (const name of Object.keys(schema.dependentSchemas)) {
       yield optional(has(meaning, name), child("dependentSchemas", name));
     }

@@ -31,7 +31,6 @@ export class SqliteEngine implements Engine {
 
   /** Opens, locks and migrates the file. Throws `StoreRefused` where it cannot be served as it is. */
   static async open(file: string): Promise<SqliteEngine> {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     const connections: Connection[] = [];
     const connect = async (pragmas: string) => {
       const connection = await Connection.open(file);
@@ -40,6 +39,7 @@ export class SqliteEngine implements Engine {
       return connection;
     };
     try {
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
       connections.push(await lockFile(file));
       const writing = await connect(WRITER);
       await migrate(writing, file);
@@ -70,8 +70,10 @@ export class SqliteEngine implements Engine {
   }
 
   async close(): Promise<void> {
+    // Writes are refused from here on, not only once the last checkpoint is done.
+    const written = this.writer.close();
     await this.checkpointer.close();
-    await this.writer.close();
+    await written;
     // The lock was taken first and goes last.
     for (const connection of this.connections.reverse()) await connection.close();
   }

@@ -118,6 +118,10 @@ async function isolated<Result>(
     await tx.release();
     return { result, effects: tx.effects };
   } catch (error) {
+    // A full disk or an I/O error ends the whole transaction in SQLite, savepoints included: the batch fails with it,
+    // whatever `work` made of the error.
+    const lost = tx.lost ?? (error instanceof StoreUnavailable ? error : undefined);
+    if (lost) throw tx.abandon(lost);
     await tx.rollback();
     throw error;
   }
@@ -189,6 +193,8 @@ class MergedJob<Item, Result> implements Job {
 
 class SavepointTransaction implements Transaction {
   readonly effects: (() => void)[] = [];
+  /** Why the transaction as a whole is lost, once it is. */
+  lost: StoreUnavailable | undefined;
   private savepoint = false;
   private ended = false;
 
@@ -196,17 +202,17 @@ class SavepointTransaction implements Transaction {
 
   async all<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
     await this.before(sql);
-    return this.session.all(sql, params);
+    return this.watched(this.session.all<Row>(sql, params));
   }
 
   async get<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row | undefined> {
     await this.before(sql);
-    return this.session.get(sql, params);
+    return this.watched(this.session.get<Row>(sql, params));
   }
 
   async run(sql: string, params?: readonly SqlValue[]): Promise<{ changes: number }> {
     await this.before(sql);
-    return this.session.run(sql, params);
+    return this.watched(this.session.run(sql, params));
   }
 
   afterCommit(effect: () => void): void {
@@ -215,7 +221,8 @@ class SavepointTransaction implements Transaction {
 
   async release(): Promise<void> {
     this.ended = true;
-    if (this.savepoint) await this.session.run("RELEASE job");
+    if (this.lost) throw this.lost;
+    if (this.savepoint) await this.watched(this.session.run("RELEASE job"));
   }
 
   async rollback(): Promise<void> {
@@ -225,11 +232,27 @@ class SavepointTransaction implements Transaction {
     await this.session.run("RELEASE job");
   }
 
+  /** Ends it where there is nothing left to roll back to. */
+  abandon(reason: StoreUnavailable): StoreUnavailable {
+    this.ended = true;
+    return reason;
+  }
+
   /** Sets the savepoint before the first statement that writes. */
   private async before(sql: string): Promise<void> {
     if (this.ended) throw new Error("this transaction has ended");
+    if (this.lost) throw this.lost;
     if (this.savepoint || /^\s*SELECT\b/.test(sql)) return;
-    await this.session.run("SAVEPOINT job");
+    await this.watched(this.session.run("SAVEPOINT job"));
     this.savepoint = true;
+  }
+
+  private async watched<Result>(statement: Promise<Result>): Promise<Result> {
+    try {
+      return await statement;
+    } catch (error) {
+      if (error instanceof StoreUnavailable) this.lost = error;
+      throw error;
+    }
   }
 }

@@ -1,7 +1,8 @@
-/** Whether any string at all fits a set of patterns, opposites of patterns, excluded words and length bounds. */
+/** The strings that fit a set of patterns, opposites of patterns, excluded words and length bounds. */
 
 import type { Budget } from "../budget.js";
 import type { Automaton, States } from "./automaton.js";
+import { LAST_CODE_POINT, type Range } from "./classes.js";
 
 export interface Language {
   patterns: { automaton: Automaton; holds: boolean }[];
@@ -12,6 +13,7 @@ export interface Language {
   max: number;
 }
 
+/** What the automata know after a string, and what else tells strings apart. */
 interface Position {
   states: States[];
   /** The string so far while it may still become an excluded word; undefined after. */
@@ -22,64 +24,125 @@ interface Position {
 /** Positions visited before giving up. */
 const MAX_POSITIONS = 4000;
 
-/**
- * True only if the language is certainly empty. Walks the product of the automata, one representative character
- * per class, merging positions that no longer differ.
- */
-export function isEmpty(language: Language, budget: Budget): boolean {
-  const { patterns, excluded, min, max } = language;
-  const alphabet = representatives(language);
-  const start: Position = {
-    states: patterns.map(({ automaton }) => automaton.start()),
-    prefix: "",
-    length: 0,
-  };
-  const queue = [start];
-  const seen = new Set([key(start, language)]);
-  for (let next = queue.pop(); next; next = queue.pop()) {
-    const { states, prefix, length } = next;
-    const word = prefix !== undefined && excluded.includes(prefix);
-    if (length >= min && !word && accepted(states, language, length === 0)) return false;
-    if (length >= max || dead(states, language)) continue;
+/** A walk through the product of the automata; positions that no longer differ are one. */
+class Walk {
+  private readonly ids = new Map<string, number>();
+  readonly positions: Position[] = [];
+  /** Characters that neither a pattern nor an excluded word tells apart. */
+  readonly alphabet: readonly Range[];
+
+  constructor(
+    private readonly language: Language,
+    private readonly budget: Budget,
+  ) {
+    this.alphabet = classesOf(language);
+    const states = language.patterns.map(({ automaton }) => automaton.start());
+    this.add({ states, prefix: "", length: 0 });
+  }
+
+  /** Whether the strings that lead to a position belong to the language. */
+  accepts(at: number): boolean {
+    const { states, prefix, length } = this.positions[at] as Position;
+    const { patterns, excluded, min } = this.language;
+    if (length < min || (prefix !== undefined && excluded.includes(prefix))) return false;
+    return patterns.every(
+      ({ automaton, holds }, i) => automaton.accepts(states[i] as States, length === 0) === holds,
+    );
+  }
+
+  /** Where one more character leads, by class of characters; nowhere where no longer string can belong. */
+  next(at: number): number[] {
+    const { states, prefix, length } = this.positions[at] as Position;
+    const { patterns, excluded, max } = this.language;
+    const stuck = patterns.some(
+      ({ automaton, holds }, i) => !holds && automaton.isCertain(states[i] as States),
+    );
+    if (length >= max || stuck) return [];
     const cost = states.reduce((sum, set) => sum + set.length, 1);
-    for (const point of alphabet) {
-      budget.spend(cost);
+    return this.alphabet.map(([point]) => {
+      this.budget.spend(cost);
       const longer = prefix === undefined ? undefined : prefix + String.fromCodePoint(point);
-      const after: Position = {
+      return this.add({
         states: patterns.map(({ automaton }, i) => automaton.step(states[i] as States, point)),
-        prefix: longer !== undefined && excluded.some((w) => w.startsWith(longer)) ? longer : undefined,
+        prefix: longer !== undefined && excluded.some((word) => word.startsWith(longer)) ? longer : undefined,
         length: length + 1,
-      };
-      const id = key(after, language);
-      if (seen.has(id)) continue;
-      if (seen.size >= MAX_POSITIONS) return false;
-      seen.add(id);
-      queue.push(after);
+      });
+    });
+  }
+
+  private add(position: Position): number {
+    const key = this.key(position);
+    const known = this.ids.get(key);
+    if (known !== undefined) return known;
+    this.ids.set(key, this.positions.length);
+    return this.positions.push(position) - 1;
+  }
+
+  /** Lengths matter only up to the bounds: past `min`, without a `max`, all are alike. */
+  private key({ states, prefix, length }: Position): string {
+    const { min, max } = this.language;
+    const counted = max === Number.POSITIVE_INFINITY ? Math.min(length, Math.max(min, 1)) : length;
+    const word = prefix === undefined ? "" : JSON.stringify(prefix);
+    return `${states.map((set) => set.join(" ")).join("|")}|${word}|${counted}`;
+  }
+}
+
+/** True only if the language is certainly empty. */
+export function isEmpty(language: Language, budget: Budget): boolean {
+  const walk = new Walk(language, budget);
+  const seen = new Set([0]);
+  const pending = [0];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    if (walk.accepts(at) || walk.positions.length > MAX_POSITIONS) return false;
+    for (const next of walk.next(at)) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      pending.push(next);
     }
   }
   return true;
 }
 
-function accepted(states: States[], { patterns }: Language, atStart: boolean): boolean {
-  return patterns.every(
-    ({ automaton, holds }, i) => automaton.accepts(states[i] as States, atStart) === holds,
-  );
+/** Every word of the language; undefined where there are more than `limit`, or that cannot be told. */
+export function listWords(language: Language, limit: number, budget: Budget): string[] | undefined {
+  const walk = new Walk(language, budget);
+  const edges: number[][] = [];
+  for (let at = 0; at < walk.positions.length; at++) {
+    if (at > MAX_POSITIONS) return undefined;
+    edges.push(walk.next(at));
+  }
+  const useful = leadingTo(edges, (at) => walk.accepts(at));
+  const words: string[] = [];
+  const pending = useful.has(0) ? [{ at: 0, word: "", length: 0 }] : [];
+  for (let step = pending.pop(); step; step = pending.pop()) {
+    const { at, word, length } = step;
+    if (walk.accepts(at)) words.push(word);
+    // A useful path longer than there are useful positions comes back to one, and so has no end.
+    if (words.length + pending.length > limit || length > useful.size) return undefined;
+    for (const [index, next] of (edges[at] as number[]).entries()) {
+      if (!useful.has(next)) continue;
+      const [from, to] = walk.alphabet[index] as Range;
+      if (to - from >= limit) return undefined;
+      budget.spend(to - from + 1);
+      for (let point = from; point <= to; point++) {
+        pending.push({ at: next, word: word + String.fromCodePoint(point), length: length + 1 });
+      }
+    }
+  }
+  return words;
 }
 
-/** Whether no longer string can be accepted. */
-function dead(states: States[], { patterns }: Language): boolean {
-  return patterns.some(({ automaton, holds }, i) => !holds && automaton.isCertain(states[i] as States));
+/** The positions from which an accepted one can be reached. */
+function leadingTo(edges: number[][], accepts: (at: number) => boolean): Set<number> {
+  const before = edges.map((): number[] => []);
+  for (const [at, nexts] of edges.entries()) for (const next of nexts) before[next]?.push(at);
+  const found = new Set([...edges.keys()].filter(accepts));
+  for (const at of found) for (const earlier of before[at] ?? []) found.add(earlier);
+  return found;
 }
 
-/** Lengths matter only up to the bounds: past `min`, without a `max`, all are alike. */
-function key({ states, prefix, length }: Position, { min, max }: Language): string {
-  const counted = max === Number.POSITIVE_INFINITY ? Math.min(length, min) : length;
-  const start = length === 0 ? "start" : "";
-  return `${states.map((set) => set.join(" ")).join("|")}|${prefix === undefined ? "" : JSON.stringify(prefix)}|${counted}${start}`;
-}
-
-/** One code point for each class of characters that no pattern and no excluded word tells apart. */
-function representatives({ patterns, excluded }: Language): number[] {
+/** The classes of characters that no pattern and no excluded word tells apart. */
+function classesOf({ patterns, excluded }: Language): Range[] {
   const starts = new Set([0]);
   const cut = (from: number, to: number) => starts.add(from).add(to + 1);
   for (const { automaton } of patterns) {
@@ -88,5 +151,6 @@ function representatives({ patterns, excluded }: Language): number[] {
   for (const word of excluded) {
     for (const char of word) cut(char.codePointAt(0) as number, char.codePointAt(0) as number);
   }
-  return [...starts].filter((point) => point <= 0x10ffff);
+  const sorted = [...starts].filter((point) => point <= LAST_CODE_POINT).sort((a, b) => a - b);
+  return sorted.map((point, i) => [point, (sorted[i + 1] ?? LAST_CODE_POINT + 1) - 1]);
 }

@@ -1,0 +1,122 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AgentClient, NO_LIMITS, type Reply, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { expectError } from "../harness/envelope.js";
+
+const PRLIMIT = "/usr/bin/prlimit";
+const hasPrlimit = (() => {
+  try {
+    execFileSync(PRLIMIT, ["--version"]);
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+let daemon: TestDaemon;
+let alice: AgentClient;
+
+beforeAll(async () => {
+  daemon = await startDaemon({ args: NO_LIMITS });
+  alice = await daemon.agent("alice");
+});
+afterAll(() => daemon.stop());
+
+/** The most bytes that any file of the daemon may have: writes beyond it fail, as on a disk that is full. */
+function limitFiles(bytes: number | "unlimited"): void {
+  execFileSync(PRLIMIT, ["--pid", String(daemon.process.pid), `--fsize=${bytes}:`]);
+}
+
+/** Leaves the daemon `room` bytes for its write-ahead log. */
+function leave(room: number): void {
+  const files = readdirSync(daemon.dataDir).filter((name) => name.endsWith("-wal"));
+  expect(files).toHaveLength(1);
+  limitFiles(statSync(join(daemon.dataDir, files[0]!)).size + room);
+}
+
+function expectUnavailable(reply: Reply): void {
+  const { retry_after } = expectError(reply, "UNAVAILABLE");
+  expect(retry_after).toBeGreaterThanOrEqual(1);
+  expect(reply.headers.get("retry-after")).toBe(String(retry_after));
+}
+
+const inboxIds = async () =>
+  (await alice.get("/inbox?limit=100")).body.wires.map(({ id }: { id: string }) => id);
+
+describe.skipIf(!hasPrlimit)("a disk that is full", () => {
+  it("is a 503 with retry_after, and reading goes on [D2-unavailable] [D2-retry-after]", async () => {
+    const kept = await alice.post("/wires", { to: "alice", text: "before" });
+    leave(0);
+    try {
+      expectUnavailable(await alice.post("/wires", { to: "alice", text: "during" }));
+      expectUnavailable(await alice.post("/spaces", { slug: "during", visibility: "public" }));
+      expectUnavailable(await alice.put("/profile", { bio: "during" }));
+      expectUnavailable(await alice.delete(`/wires/${kept.body.id}`));
+      expect((await alice.get(`/wires/${kept.body.id}`)).body.text_body).toBe("before");
+      expect((await fetch(`${daemon.origin}/healthz`)).status).toBe(200);
+    } finally {
+      limitFiles("unlimited");
+    }
+  });
+
+  it("leaves nothing half done, and the same request works once there is room [D2-unavailable] [D2-idempotent-once]", async () => {
+    const before = await inboxIds();
+    const key = { "Idempotency-Key": "full" };
+    const wire = { to: "alice", text: "at last" };
+    leave(0);
+    try {
+      expectUnavailable(await alice.post("/wires", wire, key));
+    } finally {
+      limitFiles("unlimited");
+    }
+    expect(await inboxIds()).toEqual(before);
+    expect((await alice.get("/profile")).body.bio).toBeNull();
+    const sent = await alice.post("/wires", wire, key);
+    expect(sent.status).toBe(201);
+    expect((await alice.post("/wires", wire, key)).body).toEqual(sent.body);
+    expect(await inboxIds()).toEqual([...before, sent.body.id]);
+  });
+
+  it("in the middle of concurrent sends: just what was acknowledged is stored, restart included [D2-unavailable] [D12-durable]", async () => {
+    const bob = await daemon.agent("bob");
+    const acknowledged: string[] = [];
+    leave(300_000);
+    try {
+      for (let round = 0; round < 10; round++) {
+        const work = Array.from({ length: 30 }, (_, n) =>
+          n % 10 === 0
+            ? alice.post("/spaces", { slug: `full-${round}-${n}`, visibility: "public" })
+            : alice.post("/wires", { to: "bob", text: "x".repeat(n * 100 + 1) }),
+        );
+        for (const reply of await Promise.all(work)) {
+          if (reply.status !== 201) expectUnavailable(reply);
+          else if (reply.body.thread_id) acknowledged.push(reply.body.id);
+          else acknowledged.push(reply.body.slug);
+        }
+      }
+    } finally {
+      limitFiles("unlimited");
+    }
+    expect(acknowledged.length).toBeGreaterThan(0);
+    expect(acknowledged.length).toBeLessThan(300);
+    const stored = async () => {
+      const found: string[] = [];
+      for (let cursor = ""; ; ) {
+        const { body } = await bob.get(`/inbox?limit=100${cursor && `&cursor=${cursor}`}`);
+        if (body.wires.length === 0) break;
+        found.push(...body.wires.map(({ id }: { id: string }) => id));
+        cursor = body.next_cursor;
+      }
+      const spaces = (await alice.get("/spaces?limit=100")).body.spaces;
+      return [...found, ...spaces.map(({ slug }: { slug: string }) => slug)].sort();
+    };
+    expect(await stored()).toEqual(acknowledged.sort());
+    expect((await alice.post("/wires", { to: "alice", text: "after" })).status).toBe(201);
+    await daemon.kill();
+    await daemon.restart();
+    expect((await alice.get("/spaces?limit=100")).status).toBe(200);
+    expect((await bob.get("/inbox")).body.wires).toEqual([]);
+  });
+});

@@ -1,0 +1,37 @@
+/** The command `wireroom`, run to its end. */
+import { spawn } from "node:child_process";
+import { COMMAND } from "./daemon.js";
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  env?: Record<string, string>;
+  /** User to run as, where the test itself runs as root. */
+  uid?: number;
+}
+
+/** Runs it with these arguments until it exits. One that is still running after 20 s is killed and has no exit code. */
+export async function wireroom(args: readonly string[], { env, uid }: RunOptions = {}): Promise<Ended> {
+  const child = spawn(process.execPath, [COMMAND, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: 20_000,
+    killSignal: "SIGKILL",
+    ...(uid !== undefined && { uid, gid: uid }),
+  });
+  const ended: Ended = { code: null, stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk: Buffer) => {
+    ended.stdout += chunk.toString();
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    ended.stderr += chunk.toString();
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ ...ended, code }));
+  });
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operations } from "../../src/contract/index.js";
+import { type AgentClient, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { expectError } from "../harness/envelope.js";
+
+let daemon: TestDaemon;
+let alice: AgentClient;
+let bob: AgentClient;
+/** A cursor that each list issued to alice. */
+const cursors: Record<string, string> = {};
+
+const LISTS: Record<string, string> = {
+  inbox: "/inbox?limit=1",
+  thread: "/threads/{thread}?limit=1",
+  feed: "/spaces/room-one/wires?limit=1",
+  top: "/spaces/room-one/wires?limit=1&order=top",
+  roots: "/spaces/room-one/wires?limit=1&roots_only=true",
+  "other feed": "/spaces/room-two/wires?limit=1",
+  search: "/spaces/room-one/search?q=word&limit=1",
+  members: "/spaces/room-one/members?limit=1",
+  spaces: "/spaces?limit=1",
+  knocks: "/knocks?limit=1",
+  sent: "/knocks?limit=1&direction=sent",
+  contacts: "/contacts?limit=1",
+  blocks: "/blocks?limit=1",
+};
+
+beforeAll(async () => {
+  daemon = await startDaemon({ args: NO_LIMITS });
+  alice = await daemon.agent("alice");
+  bob = await daemon.agent("bob");
+  const others = await Promise.all(["carol", "dave", "erin", "frank"].map((slug) => daemon.agent(slug)));
+  for (const slug of ["room-one", "room-two"]) {
+    await alice.post("/spaces", { slug, visibility: "public" });
+    await alice.put(`/spaces/${slug}`, { members: [{ handle: "bob", role: "poster" }] });
+    for (const n of [1, 2, 3]) await alice.post("/wires", { to: `#${slug}`, text: `word ${n}` });
+  }
+  const root = await bob.post("/wires", { to: "alice", text: "root" });
+  for (const n of [1, 2]) await bob.post("/wires", { to: "alice", text: `re ${n}`, reply_to: root.body.id });
+  LISTS.thread = LISTS.thread!.replace("{thread}", root.body.id);
+  for (const other of others) {
+    await alice.put(`/blocks/${other.slug}`);
+    await alice.post("/knocks", { handle: other.slug, intro: "hi" });
+    await alice.delete(`/blocks/${other.slug}`);
+    await other.post("/knocks", { handle: "alice", intro: "hi" });
+  }
+  for (const other of others.slice(0, 2)) await alice.post("/wires", { to: other.slug, text: "welcome" });
+  for (const other of others.slice(2)) await alice.put(`/blocks/${other.slug}`);
+  for (const [name, path] of Object.entries(LISTS)) {
+    const { status, body } = await alice.get(path);
+    expect({ name, status, cursor: body.next_cursor }).toEqual({
+      name,
+      status: 200,
+      cursor: expect.any(String),
+    });
+    cursors[name] = body.next_cursor;
+  }
+});
+afterAll(() => daemon.stop());
+
+const withCursor = (name: string, cursor: string) => `${LISTS[name]}&cursor=${encodeURIComponent(cursor)}`;
+
+describe("a cursor", () => {
+  it.each(Object.keys(LISTS))("of %s is taken by the list that issued it [D2-lists]", async (name) => {
+    expect((await alice.get(withCursor(name, cursors[name]!))).status).toBe(200);
+  });
+
+  it.each(Object.keys(LISTS))(
+    "of any other list is refused by %s [D2-cursor-bound] [D2-foreign-cursor]",
+    async (name) => {
+      // Search cursors are bare offsets by the specification, so only their form tells them apart.
+      for (const [other, cursor] of Object.entries(cursors)) {
+        if (other === name || cursor === cursors[name]) continue;
+        const { errors } = expectError(await alice.get(withCursor(name, cursor)), "VALIDATION_ERROR");
+        expect(errors).toMatchObject([{ instancePath: "/cursor" }]);
+      }
+    },
+  );
+
+  it("of another handle is refused [D2-cursor-bound]", async () => {
+    for (const name of ["inbox", "thread", "feed", "top", "members", "spaces", "knocks"]) {
+      expectError(await bob.get(withCursor(name, cursors[name]!)), "VALIDATION_ERROR");
+    }
+  });
+
+  it("that was tampered with or made up is refused [D2-foreign-cursor]", async () => {
+    for (const name of Object.keys(LISTS)) {
+      const real = cursors[name]!;
+      const made = [
+        "",
+        "0",
+        "x",
+        "s:",
+        "s:-1",
+        "s:1.5",
+        "s:x",
+        "\u0000",
+        "é",
+        `${real}0`,
+        `1${real}`,
+        "a".repeat(600),
+      ];
+      for (const cursor of made) {
+        // A search cursor is `s:` and an offset, so another digit makes another good one.
+        if (name === "search" && /^s:\d+$/.test(cursor)) continue;
+        const reply = await alice.get(withCursor(name, cursor));
+        expect({ name, cursor, status: reply.status }).toEqual({ name, cursor, status: 400 });
+        expectError(reply, "VALIDATION_ERROR");
+      }
+    }
+  });
+
+  it("outlives a restart of the daemon [D2-lists]", async () => {
+    const { body } = await alice.get(withCursor("feed", cursors.feed!));
+    await daemon.restart();
+    expect((await alice.get(withCursor("feed", cursors.feed!))).body).toEqual(body);
+  });
+});
+
+describe("every list", () => {
+  it("is walked to its end, each item once, in any page size [D2-lists]", async () => {
+    for (const [name, path] of Object.entries(LISTS)) {
+      if (name === "inbox") continue;
+      const items = async (limit: number) => {
+        const found: unknown[] = [];
+        let cursor: string | null = "";
+        while (cursor !== null) {
+          const sized = path.replace("limit=1", `limit=${limit}`);
+          const { body } = await alice.get(cursor ? `${sized}&cursor=${encodeURIComponent(cursor)}` : sized);
+          const page = Object.values(body).find(Array.isArray) as unknown[];
+          expect(page.length).toBeLessThanOrEqual(limit);
+          found.push(...page);
+          cursor = body.next_cursor;
+        }
+        return found;
+      };
+      const all = await items(100);
+      expect(all.length).toBeGreaterThan(1);
+      for (const limit of [1, 2, 3]) expect(await items(limit)).toEqual(all);
+    }
+  });
+
+  it("of the contract takes cursor and limit and answers next_cursor [D2-lists]", () => {
+    // The specification speaks for the switchboard (one capped list), and for the handles of an account.
+    const exceptions = ["switchboard.search", "handles.list", "keys.list", "limits.get"];
+    for (const { id, output, fields } of operations) {
+      const properties = (output as { properties?: Record<string, { type?: string; items?: unknown }> })
+        .properties;
+      const isList =
+        !properties ||
+        Object.values(properties).some(({ type, items }) => type === "array" && items !== undefined);
+      const isResource = properties && "id" in properties;
+      if (!isList || isResource || exceptions.includes(id)) continue;
+      if (id === "profile.get" || id === "profile.update") continue;
+      expect({ id, fields: Object.keys(fields), properties: Object.keys(properties ?? {}) }).toEqual({
+        id,
+        fields: expect.arrayContaining(["cursor", "limit"]),
+        properties: expect.arrayContaining(["next_cursor"]),
+      });
+    }
+  });
+
+  it("gives 50 items unless told otherwise [D2-lists]", async () => {
+    for (let n = 0; n < 51; n++) await alice.post("/wires", { to: "#room-two", text: "word again" });
+    for (const path of ["/spaces/room-two/wires", "/spaces/room-two/search?q=word"]) {
+      expect((await alice.get(path)).body.wires).toHaveLength(50);
+    }
+    for (let n = 0; n < 51; n++) await bob.post("/wires", { to: "bob", text: "note" });
+    expect((await bob.get("/inbox")).body.wires).toHaveLength(50);
+  });
+});

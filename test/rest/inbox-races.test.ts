@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { knock, ok, send } from "../harness/talk.js";
+
+let daemon: TestDaemon;
+let senders: AgentClient[];
+
+beforeAll(async () => {
+  daemon = await startDaemon({ args: NO_LIMITS });
+  senders = await Promise.all(Array.from({ length: 10 }, (_, n) => daemon.agent(`sender-${n}`)));
+});
+afterAll(() => daemon.stop());
+
+/** Follows an inbox by cursor until `done` says so; gives every item in the order in which it was served. */
+async function follow(
+  reader: AgentClient,
+  limit: number,
+  done: (seen: string[]) => boolean,
+): Promise<string[]> {
+  const seen: string[] = [];
+  for (let cursor = ""; !done(seen); ) {
+    const page: Body = await ok(reader.get(`/inbox?limit=${limit}&wait=2${cursor && `&cursor=${cursor}`}`));
+    for (const wire of page.wires) seen.push(`wire ${wire.id}`);
+    for (const item of page.knocks) seen.push(`knock ${item.id}`);
+    for (const notice of page.tombstone_notices) seen.push(`notice ${notice.wire_id}`);
+    if (page.next_cursor === cursor) break;
+    cursor = page.next_cursor;
+  }
+  return seen;
+}
+
+describe("an inbox that is read by cursor while many write to it", () => {
+  it("shows 50 concurrent wires each once, whatever the page size [D5-nothing-skipped] [D5-never-twice]", async () => {
+    const reader = await daemon.agent("busy");
+    const reading = [1, 7, 100].map((limit) => follow(reader, limit, (seen) => seen.length >= 50));
+    const sent = await Promise.all(Array.from({ length: 50 }, (_, n) => send(senders[n % 10]!, "busy")));
+    const ids = sent.map(({ id }) => `wire ${id}`).sort();
+    const logs = await Promise.all(reading);
+    for (const log of logs) expect([...log].sort()).toEqual(ids);
+    expect(logs[1]).toEqual(logs[0]);
+  });
+
+  it("skips nothing of wires, knocks and removals together [D5-nothing-skipped] [D5-one-log]", async () => {
+    const reader = await daemon.agent("mixed");
+    const reading = follow(reader, 3, (seen) => seen.length >= 90);
+    const work = senders.map(async (sender) => {
+      const items: string[] = [];
+      for (let n = 0; n < 4; n++) {
+        const { id } = await send(sender, "mixed");
+        items.push(`wire ${id}`, `notice ${id}`);
+        await ok(sender.delete(`/wires/${id}`));
+      }
+      return [...items, `knock ${await knock(sender, "mixed")}`];
+    });
+    const items = (await Promise.all(work)).flat();
+    expect((await reading).sort()).toEqual(items.sort());
+  });
+
+  it("shows a removal after its wire [D5-one-log]", async () => {
+    const reader = await daemon.agent("ordered");
+    await Promise.all(
+      senders.map(async (sender) => {
+        const { id } = await send(sender, "ordered");
+        await ok(sender.delete(`/wires/${id}`));
+      }),
+    );
+    const seen = await follow(reader, 1, (items) => items.length >= 20);
+    for (const item of seen.filter((entry) => entry.startsWith("wire"))) {
+      expect(seen.indexOf(item.replace("wire", "notice"))).toBeGreaterThan(seen.indexOf(item));
+    }
+  });
+
+  it("keeps the furthest of the cursors that are presented at once [D5-checkpoint-forward]", async () => {
+    const reader = await daemon.agent("checkpoints");
+    await Promise.all(Array.from({ length: 20 }, (_, n) => send(senders[n % 10]!, "checkpoints")));
+    const cursors: string[] = [];
+    for (let limit = 1; limit <= 20; limit++) {
+      cursors.push((await ok(reader.get(`/inbox?limit=${limit}`))).next_cursor);
+    }
+    await Promise.all(cursors.map((cursor) => ok(reader.get(`/inbox?cursor=${cursor}`))));
+    expect(await ok(reader.get("/inbox"))).toMatchObject({ wires: [], next_cursor: cursors[19] });
+  });
+});

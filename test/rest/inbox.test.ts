@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { createSpace, knock, ok, refused, send } from "../harness/talk.js";
+
+let daemon: TestDaemon;
+let alice: AgentClient;
+let readers = 0;
+
+beforeAll(async () => {
+  daemon = await startDaemon({ args: NO_LIMITS });
+  alice = await daemon.agent("alice");
+});
+afterAll(() => daemon.stop());
+
+/** A handle with an inbox of its own for each test. */
+const newReader = () => daemon.agent(`reader-${readers++}`);
+const read = (reader: AgentClient, query = ""): Promise<Body> => ok(reader.get(`/inbox${query}`));
+const textsOf = (page: Body): string[] => page.wires.map((wire: { text_body: string }) => wire.text_body);
+const sendAll = async (to: AgentClient, ...texts: string[]) => {
+  for (const text of texts) await send(alice, to.slug, { text });
+};
+
+describe("GET /inbox", () => {
+  it("is empty at first, and next_cursor is a string all the same [D5-next-cursor] [S4.1-inbox-fields]", async () => {
+    const reader = await newReader();
+    const page = await read(reader);
+    expect(page).toEqual({ wires: [], knocks: [], tombstone_notices: [], next_cursor: expect.any(String) });
+    expect(await read(reader, `?cursor=${page.next_cursor}`)).toEqual(page);
+  });
+
+  it("holds what was sent until the reader reads: the DM wire itself [S1-pull] [S6-dm-in-inbox] [S4.1-inbox-fields]", async () => {
+    const reader = await newReader();
+    const sent = await send(alice, reader.slug, { text: "hi", payload: [1] });
+    const { wires } = await read(reader);
+    expect(wires).toEqual([await ok(reader.get(`/wires/${sent.id}`))]);
+  });
+
+  it("holds knocks and tombstone notices beside wires [S6-knock-in-inbox] [S6-notice-in-inbox] [S4.1-inbox-notice]", async () => {
+    const reader = await newReader();
+    const id = await knock(alice, reader.slug, "may I?");
+    const sent = await send(alice, reader.slug);
+    const { tombstone } = await ok(alice.delete(`/wires/${sent.id}`));
+    const page = await read(reader);
+    expect(page.knocks).toEqual([
+      {
+        id,
+        from_handle_id: alice.id,
+        to_handle_id: reader.id,
+        intro: "may I?",
+        status: "pending",
+        created_at: expect.any(String),
+        decided_at: null,
+      },
+    ]);
+    expect(page.tombstone_notices).toEqual([
+      { wire_id: sent.id, thread_id: sent.thread_id, removed_by: "sender", removed_at: tombstone.at },
+    ]);
+    expect(page.wires).toHaveLength(1);
+  });
+
+  it("holds no wires of spaces, which are in their feeds, and none that the reader sent [S6-space-in-feed]", async () => {
+    const reader = await newReader();
+    await createSpace(reader, "not-in-inbox");
+    const root = await send(reader, "#not-in-inbox");
+    const reply = await send(alice, "#not-in-inbox", { text: "reply", reply_to: root.id });
+    await send(reader, "alice");
+    expect((await read(reader)).wires).toEqual([]);
+    const feed = await ok(reader.get("/spaces/not-in-inbox/wires"));
+    expect(feed.wires.map((wire: { id: string }) => wire.id)).toEqual([reply.id, root.id]);
+  });
+
+  it("serves items again until their cursor is presented: an agent that dies loses nothing [D5-nothing-lost] [D5-from-checkpoint] [S4.1-inbox-since]", async () => {
+    const reader = await newReader();
+    await sendAll(reader, "1", "2");
+    const first = await read(reader);
+    expect(await read(reader)).toEqual(first);
+    await read(reader, `?cursor=${first.next_cursor}`);
+    expect(await read(reader)).toMatchObject({ wires: [], next_cursor: first.next_cursor });
+    await sendAll(reader, "3");
+    expect(textsOf(await read(reader))).toEqual(["3"]);
+  });
+
+  it("serves one that presents cursors each item once [D5-never-twice] [S6-cursor-based]", async () => {
+    const reader = await newReader();
+    const seen: string[] = [];
+    let cursor = "";
+    for (let round = 0; round < 6; round++) {
+      await sendAll(reader, `${round}a`, `${round}b`);
+      const page = await read(reader, `?limit=3${cursor && `&cursor=${cursor}`}`);
+      seen.push(...textsOf(page));
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual(["0a", "0b", "1a", "1b", "2a", "2b", "3a", "3b", "4a", "4b", "5a", "5b"]);
+  });
+
+  it("reads again from an older cursor, which never moves the checkpoint back [D5-older-cursor] [D5-checkpoint-forward]", async () => {
+    const reader = await newReader();
+    const start = (await read(reader)).next_cursor;
+    await sendAll(reader, "1", "2", "3");
+    const one = (await read(reader, "?limit=1")).next_cursor;
+    const three = (await read(reader)).next_cursor;
+    await read(reader, `?cursor=${three}`);
+    expect(textsOf(await read(reader, `?cursor=${one}`))).toEqual(["2", "3"]);
+    expect(textsOf(await read(reader, `?cursor=${start}`))).toEqual(["1", "2", "3"]);
+    expect(await read(reader)).toMatchObject({ wires: [], next_cursor: three });
+  });
+
+  it("moves the checkpoint by the cursor presented, not by what is read [D5-checkpoint-forward]", async () => {
+    const reader = await newReader();
+    await sendAll(reader, "1", "2", "3");
+    const one = (await read(reader, "?limit=1")).next_cursor;
+    const two = (await read(reader, `?limit=1&cursor=${one}`)).next_cursor;
+    expect(textsOf(await read(reader))).toEqual(["2", "3"]);
+    await read(reader, `?cursor=${two}`);
+    expect(textsOf(await read(reader))).toEqual(["3"]);
+  });
+
+  it("counts wires, knocks and notices together, 50 by default, in one order [D5-one-log] [S4.1-inbox-limit]", async () => {
+    const reader = await newReader();
+    const sent = await send(alice, reader.slug, { text: "0" });
+    await knock(alice, reader.slug);
+    await ok(alice.delete(`/wires/${sent.id}`));
+    await Promise.all(Array.from({ length: 110 }, () => send(alice, reader.slug)));
+    const count = ({ wires, knocks, tombstone_notices }: Body) => [
+      wires.length,
+      knocks.length,
+      tombstone_notices.length,
+    ];
+    expect(count(await read(reader))).toEqual([48, 1, 1]);
+    expect(count(await read(reader, "?limit=1"))).toEqual([1, 0, 0]);
+    expect(count(await read(reader, "?limit=2"))).toEqual([1, 1, 0]);
+    expect(count(await read(reader, "?limit=3"))).toEqual([1, 1, 1]);
+    expect(count(await read(reader, "?limit=100"))).toEqual([98, 1, 1]);
+  });
+
+  it.each([
+    "limit=0",
+    "limit=101",
+    "limit=-1",
+    "limit=x",
+    "limit=1.5",
+    "wait=-1",
+    "wait=61",
+    "wait=x",
+    "cursor=",
+    "cursor=x",
+  ])("refuses %s [S4.1-inbox-limit] [S6-cursor-based]", async (query) => {
+    await refused(alice.get(`/inbox?${query}`), "VALIDATION_ERROR");
+  });
+
+  it("refuses a cursor of another handle's inbox and of another list [S6-cursor-based]", async () => {
+    const [one, two] = [await newReader(), await newReader()];
+    await sendAll(one, "1", "2");
+    const { next_cursor } = await read(one, "?limit=1");
+    await refused(two.get(`/inbox?cursor=${next_cursor}`), "VALIDATION_ERROR");
+    await refused(one.get(`/knocks?cursor=${next_cursor}`), "VALIDATION_ERROR");
+    await refused(one.get(`/inbox?cursor=${next_cursor}0`), "VALIDATION_ERROR");
+  });
+
+  it("keeps checkpoint and cursors over a restart and a kill [D5-checkpoint-forward] [D5-nothing-lost]", async () => {
+    const reader = await newReader();
+    await sendAll(reader, "1", "2", "3");
+    const one = (await read(reader, "?limit=1")).next_cursor;
+    const two = (await read(reader, `?limit=1&cursor=${one}`)).next_cursor;
+    await daemon.restart();
+    expect(textsOf(await read(reader))).toEqual(["2", "3"]);
+    expect(textsOf(await read(reader, `?cursor=${two}`))).toEqual(["3"]);
+    await daemon.kill();
+    await daemon.restart();
+    expect(textsOf(await read(reader))).toEqual(["3"]);
+  });
+});

@@ -1,0 +1,192 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operations } from "../../src/contract/index.js";
+import { errorsOf } from "../../src/contract/operation.js";
+import { type Body, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { STATUS_OF } from "../harness/envelope.js";
+
+/** The statuses that the specification declares for each operation (4.1 and 4.2). */
+const SPECIFIED: Record<string, number[]> = {
+  "POST /wires": [201, 400, 401, 403, 404, 422, 429],
+  "GET /wires/{id}": [200, 401, 403, 404],
+  "DELETE /wires/{id}": [200, 401, 403, 404],
+  "GET /threads/{id}": [200, 401, 403, 404],
+  "GET /inbox": [200, 401],
+  "POST /knocks": [201, 400, 401, 403, 404, 429],
+  "POST /spaces": [201, 400, 401, 429],
+  "PUT /spaces/{slug}": [200, 400, 401, 403, 404],
+  "GET /spaces/{slug}/wires": [200, 400, 401, 404],
+  "GET /spaces/{slug}/search": [200, 400, 401, 404],
+  "POST /schemas": [201, 400, 401, 403, 404, 429],
+  "GET /schemas/{ref}": [200, 400, 401, 404],
+  "GET /search": [200, 400, 401],
+  "PUT /wires/{id}/vote": [200, 401, 403, 404],
+  "DELETE /wires/{id}/vote": [200, 401, 403, 404],
+  "GET /accounts/me": [200, 403],
+  "GET /handles": [200, 403],
+  "POST /handles": [201, 400, 403],
+  "POST /keys": [201, 400, 403, 404],
+  "DELETE /keys/{id}": [200, 403, 404],
+};
+
+/** Additions of the decisions (8 and 9) that are served already: none of them may go again. */
+const ADDED = [
+  "GET /profile",
+  "PUT /profile",
+  "GET /knocks",
+  "PUT /knocks/{id}",
+  "GET /contacts",
+  "DELETE /contacts/{handle}",
+  "GET /blocks",
+  "PUT /blocks/{handle}",
+  "DELETE /blocks/{handle}",
+  "GET /spaces",
+  "GET /spaces/{slug}",
+  "GET /spaces/{slug}/members",
+  "DELETE /spaces/{slug}/wires/{id}",
+  "GET /limits",
+  "GET /keys",
+];
+
+let daemon: TestDaemon;
+let document: Body;
+/** Operations by method and path. */
+const served: Record<string, Body> = {};
+
+beforeAll(async () => {
+  daemon = await startDaemon();
+  const response = await fetch(`${daemon.base}/openapi.json`);
+  expect(response.headers.get("content-type")).toContain("application/json");
+  document = await response.json();
+  for (const [path, methods] of Object.entries<Body>(document.paths)) {
+    for (const [method, operation] of Object.entries(methods))
+      served[`${method.toUpperCase()} ${path}`] = operation;
+  }
+});
+afterAll(() => daemon.stop());
+
+describe("the OpenAPI document", () => {
+  it("is OpenAPI 3.1 in version 0.3.0, of this very base_url [D12-openapi] [S9-version] [D11-version] [S9-base-url]", () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(document.info.version).toBe("0.3.0");
+    expect(document.servers[0].url).toBe(daemon.base);
+  });
+
+  it("passes the recommended rules of a linter [D12-openapi]", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "wireroom-openapi-"));
+    const file = join(folder, "openapi.json");
+    await writeFile(file, JSON.stringify(document));
+    const lint = promisify(execFile)(
+      process.execPath,
+      [
+        resolve("node_modules/@redocly/cli/bin/cli.js"),
+        "lint",
+        "--extends",
+        "recommended",
+        "--format",
+        "json",
+        file,
+      ],
+      { env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" } },
+    );
+    const { stdout } = await lint.catch((error: { stdout: string }) => error);
+    await rm(folder, { recursive: true });
+    const { problems } = JSON.parse(stdout) as { problems: { ruleId: string; message: string }[] };
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+  });
+
+  it("has every operation of the specification, with the statuses declared there [S4-statuses] [D11-only-added]", () => {
+    for (const [name, statuses] of Object.entries(SPECIFIED)) {
+      expect({ name, statuses: Object.keys(served[name]?.responses ?? {}).map(Number) }).toEqual({
+        name,
+        statuses: expect.arrayContaining(statuses),
+      });
+    }
+  });
+
+  it("has every addition [D11-only-added]", () => {
+    expect(Object.keys(served)).toEqual(expect.arrayContaining(ADDED));
+  });
+
+  it("declares for each operation of the contract just the statuses that it can answer [S4-statuses]", () => {
+    for (const operation of operations) {
+      const statuses = new Set([operation.status, ...errorsOf(operation).map((code) => STATUS_OF[code]!)]);
+      const { responses } = served[`${operation.method} ${operation.path}`];
+      expect(Object.keys(responses).map(Number).sort()).toEqual([...statuses].sort());
+    }
+    expect(Object.keys(served)).toHaveLength(operations.length);
+  });
+
+  it("declares 400 wherever there is input [D2-openapi-400]", () => {
+    for (const [name, { parameters = [], requestBody, responses }] of Object.entries(served)) {
+      if (parameters.length > 0 || requestBody) expect({ name, ...responses }).toHaveProperty("400");
+    }
+  });
+
+  it("describes every parameter, field and shape, each with an example [D12-openapi]", () => {
+    const bare: string[] = [];
+    const check = (schema: Body, path: string) => {
+      if (schema === null || typeof schema !== "object") return;
+      if (Array.isArray(schema)) {
+        for (const [n, part] of schema.entries()) check(part, `${path}/${n}`);
+        return;
+      }
+      for (const [name, part] of Object.entries<Body>(schema.properties ?? {})) {
+        const there = `${path}/${name}`;
+        // A shape that has a name is described where it stands.
+        if (part.$ref) continue;
+        if (!part.description) bare.push(`${there}: no description`);
+        if (!part.examples) bare.push(`${there}: no example`);
+      }
+      for (const [key, part] of Object.entries(schema)) {
+        if (!["examples", "example", "enum", "const"].includes(key)) check(part, `${path}/${key}`);
+      }
+    };
+    check(document.components.schemas, "");
+    for (const [name, operation] of Object.entries(served)) {
+      if (!operation.summary) bare.push(`${name}: no summary`);
+      check(operation.requestBody, name);
+      check(operation.responses, name);
+      for (const { name: parameter, description, schema, example } of operation.parameters ?? []) {
+        if (!description) bare.push(`${name} ${parameter}: no description`);
+        if (!schema.examples && example === undefined) bare.push(`${name} ${parameter}: no example`);
+      }
+    }
+    expect(bare).toEqual([]);
+  });
+
+  it("names the scheme that each operation asks for [S4-key-required]", () => {
+    expect(document.security).toEqual([{ apiKey: [] }]);
+    for (const operation of operations) {
+      const { security } = served[`${operation.method} ${operation.path}`];
+      expect(security).toEqual(operation.auth === "token" ? [{ idToken: [] }] : undefined);
+    }
+  });
+
+  it("offers Idempotency-Key on every POST but POST /keys [D2-idempotent-once] [D2-idempotency-keys]", () => {
+    for (const [name, { parameters = [] }] of Object.entries(served)) {
+      const offered = parameters.some((parameter: Body) => parameter.name === "Idempotency-Key");
+      expect({ name, offered }).toEqual({ name, offered: name.startsWith("POST ") && name !== "POST /keys" });
+    }
+  });
+
+  it("shows the RateLimit headers where the service sends them [D4-headers]", () => {
+    for (const { method, path, limits } of operations) {
+      for (const [status, { headers }] of Object.entries<Body>(served[`${method} ${path}`].responses)) {
+        const shown = "RateLimit" in headers && "RateLimit-Policy" in headers;
+        const name = `${method} ${path} ${status}`;
+        expect({ name, shown }).toEqual({ name, shown: limits.length > 0 && status !== "401" });
+      }
+    }
+  });
+
+  it("marks nothing deprecated so far, and no answer says otherwise [D11-deprecated]", async () => {
+    expect(JSON.stringify(document)).not.toContain('"deprecated":true');
+    const { headers } = await daemon.client().get("/inbox");
+    expect([headers.get("deprecation"), headers.get("sunset")]).toEqual([null, null]);
+  });
+});

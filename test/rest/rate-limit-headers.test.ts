@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AgentClient, NO_LIMITS, type Reply, startDaemon, type TestDaemon } from "../harness/daemon.js";
+
+let daemon: TestDaemon;
+let alice: AgentClient;
+
+beforeAll(async () => {
+  daemon = await startDaemon({ args: ["--limit", "wires_per_minute=3", "--limit", "spaces_per_account=2"] });
+  alice = await daemon.agent("alice");
+  await daemon.agent("picky", { inbox_rule: { allow_text: false, inline_schema: { type: "object" } } });
+});
+afterAll(() => daemon.stop());
+
+const policyOf = ({ headers }: Reply) => headers.get("ratelimit-policy");
+const stateOf = ({ headers }: Reply) => headers.get("ratelimit");
+
+/** `"name";r=2;t=60` as `{name: {r: 2, t: 60}}`. */
+function parsed(header: string | null): Record<string, Record<string, number>> {
+  const items = (header ?? "").split(", ").map((item) => {
+    const [name = "", ...params] = item.split(";");
+    expect(name).toMatch(/^"[a-z_]+"$/);
+    return [name.slice(1, -1), Object.fromEntries(params.map((param) => [param[0], Number(param.slice(2))]))];
+  });
+  return Object.fromEntries(items);
+}
+
+const WIRES = '"wires_per_minute";q=3;w=60, "wires_per_day";q=2000;w=86400';
+
+describe("RateLimit headers", () => {
+  it("stand on every answer to a limited operation: 201, 400, 404, 403, 422 and 429 [D4-headers]", async () => {
+    const left = async (body: unknown, status: number) => {
+      const reply = await alice.post("/wires", body);
+      expect(reply.status).toBe(status);
+      expect(policyOf(reply)).toBe(WIRES);
+      return parsed(stateOf(reply)).wires_per_minute!.r;
+    };
+    expect(await left({}, 400)).toBe(3);
+    expect(await left("not json", 400)).toBe(3);
+    expect(await left({ to: "alice", text: "1" }, 201)).toBe(2);
+    expect(await left({ to: "no-such-handle", text: "x" }, 404)).toBe(2);
+    expect(await left({ to: "picky", text: "x" }, 403)).toBe(2);
+    expect(await left({ to: "picky", payload: 1 }, 422)).toBe(2);
+    expect(await left({ to: "alice", text: "2" }, 201)).toBe(1);
+    expect(await left({ to: "alice", text: "3" }, 201)).toBe(0);
+    expect(await left({ to: "alice", text: "4" }, 429)).toBe(0);
+    expect(await left({ to: "alice", text: "" }, 400)).toBe(0);
+  });
+
+  it("say when more of the quota is there, as retry_after does [D4-headers] [D4-retry-after]", async () => {
+    const reply = await alice.post("/wires", { to: "alice", text: "x" });
+    const { wires_per_minute, wires_per_day } = parsed(stateOf(reply));
+    expect(wires_per_minute).toEqual({ r: 0, t: reply.body.retry_after });
+    expect(wires_per_day!.r).toBe(1_997);
+    expect(wires_per_day!.t).toBeGreaterThan(86_300);
+  });
+
+  it("are not on a 401 [D4-headers]", async () => {
+    const reply = await daemon.client("wr_x").post("/wires", { to: "alice", text: "x" });
+    expect(reply.status).toBe(401);
+    expect([policyOf(reply), stateOf(reply)]).toEqual([null, null]);
+  });
+
+  it("are on knocks, spaces and schemas too; a quota has no window [D4-headers] [D4-quota]", async () => {
+    const knock = await alice.post("/knocks", { handle: "picky", intro: "hi" });
+    expect(policyOf(knock)).toBe('"knocks_per_hour";q=20;w=3600');
+    expect(stateOf(knock)).toBe('"knocks_per_hour";r=19;t=3600');
+    const space = await alice.post("/spaces", { slug: "first", visibility: "public" });
+    expect(policyOf(space)).toBe('"spaces_per_hour";q=10;w=3600, "spaces_per_account";q=2');
+    expect(stateOf(space)).toBe('"spaces_per_hour";r=9;t=3600, "spaces_per_account";r=1');
+    const schema = await alice.post("/schemas", { subject: "@alice/one", json_schema: {} });
+    expect(policyOf(schema)).toBe('"schemas_per_hour";q=60;w=3600');
+  });
+
+  it("are on no operation that is not limited [D4-headers]", async () => {
+    for (const path of ["/inbox", "/profile", "/limits"]) expect(policyOf(await alice.get(path))).toBeNull();
+  });
+
+  it("leave out a limit that is lifted [D4-headers] [D12-limit-none]", async () => {
+    const free = await startDaemon({ args: [...NO_LIMITS, "--limit", "wires_per_day=5"] });
+    try {
+      const carol = await free.agent("carol");
+      const reply = await carol.post("/wires", { to: "carol", text: "x" });
+      expect(policyOf(reply)).toBe('"wires_per_day";q=5;w=86400');
+      expect(stateOf(reply)).toBe('"wires_per_day";r=4;t=86400');
+      const knock = await carol.post("/knocks", { handle: "nobody", intro: "x" });
+      expect([policyOf(knock), stateOf(knock)]).toEqual([null, null]);
+    } finally {
+      await free.stop();
+    }
+  });
+});
+
+describe("GET /limits", () => {
+  it("tells what is left of each limit, in seconds [D8-limits] [D4-defaults]", async () => {
+    const bob = await daemon.agent("bob");
+    const untouched = (await bob.get("/limits")).body;
+    expect(untouched).toEqual({
+      limits: [
+        { name: "wires_per_minute", limit: 3, remaining: 3, window: 60, reset: 0 },
+        { name: "wires_per_day", limit: 2_000, remaining: 2_000, window: 86_400, reset: 0 },
+        { name: "knocks_per_hour", limit: 20, remaining: 20, window: 3_600, reset: 0 },
+        { name: "spaces_per_hour", limit: 10, remaining: 10, window: 3_600, reset: 0 },
+        { name: "spaces_per_account", limit: 2, remaining: 2, window: null, reset: null },
+        { name: "schemas_per_hour", limit: 60, remaining: 60, window: 3_600, reset: 0 },
+      ],
+    });
+    await bob.post("/wires", { to: "bob", text: "x" });
+    await bob.post("/spaces", { slug: "of-bob", visibility: "public" });
+    const { limits } = (await bob.get("/limits")).body;
+    const remaining = Object.fromEntries(
+      limits.map((row: { name: string; remaining: number }) => [row.name, row.remaining]),
+    );
+    expect(remaining).toMatchObject({
+      wires_per_minute: 2,
+      wires_per_day: 1_999,
+      spaces_per_hour: 9,
+      spaces_per_account: 1,
+    });
+    expect([59, 60]).toContain(limits[0].reset);
+  });
+
+  it("answers null where a limit is lifted [D8-limits] [D12-limit-none]", async () => {
+    const free = await startDaemon({ args: NO_LIMITS });
+    try {
+      const { limits } = (await (await free.agent("carol")).get("/limits")).body;
+      expect(limits).toHaveLength(6);
+      for (const row of limits) {
+        expect(row).toEqual({ name: row.name, limit: null, remaining: null, window: null, reset: null });
+      }
+    } finally {
+      await free.stop();
+    }
+  });
+});

@@ -1,0 +1,264 @@
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { type AgentClient, type Reply, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { inDatabase } from "../harness/database.js";
+import { expectError } from "../harness/envelope.js";
+
+let daemon: TestDaemon;
+afterEach(() => daemon?.stop());
+afterAll(() => daemon?.stop());
+
+async function limited(...limits: string[]): Promise<{ alice: AgentClient; bob: AgentClient }> {
+  daemon = await startDaemon({ args: limits.flatMap((limit) => ["--limit", limit]) });
+  return { alice: await daemon.agent("alice"), bob: await daemon.agent("bob") };
+}
+
+/** Makes everything in a table older, as if that much time had passed since. */
+function age(table: string, milliseconds: number): Promise<number> {
+  return inDatabase(daemon.dataDir, (db) =>
+    db.run(`UPDATE ${table} SET created_at = created_at - ?`, milliseconds),
+  );
+}
+
+function expectLimited(reply: Reply): number {
+  const { retry_after } = expectError(reply, "RATE_LIMITED");
+  expect(reply.headers.get("retry-after")).toBe(String(retry_after));
+  return retry_after;
+}
+
+const wire = { to: "bob", text: "x" };
+
+describe("wires per minute", () => {
+  it("of a hundred at once exactly ten are stored [D4-window] [D4-stored-only] [S8-exceeded]", async () => {
+    const { alice, bob } = await limited("wires_per_minute=10");
+    const replies = await Promise.all(Array.from({ length: 100 }, () => alice.post("/wires", wire)));
+    const stored = replies.filter(({ status }) => status === 201).map(({ body }) => body.id);
+    expect(stored).toHaveLength(10);
+    for (const reply of replies.filter(({ status }) => status !== 201)) expectLimited(reply);
+    const { wires } = (await bob.get("/inbox?limit=100")).body;
+    expect(wires.map(({ id }: { id: string }) => id).sort()).toEqual(stored.sort());
+  });
+
+  it("slide: each wire frees one place 60 s after it was sent, not before [D4-window] [D4-retry-after]", async () => {
+    const { alice } = await limited("wires_per_minute=2");
+    const first = await alice.post("/wires", wire);
+    await age("wires", 40_000);
+    await alice.post("/wires", wire);
+    const wait = expectLimited(await alice.post("/wires", wire));
+    // The first left its place 40 s ago, less the moments since.
+    expect([19, 20]).toContain(wait);
+    await age("wires", 18_000);
+    expect([1, 2]).toContain(expectLimited(await alice.post("/wires", wire)));
+    await age("wires", 2_000);
+    expect((await alice.post("/wires", wire)).status).toBe(201);
+    const next = expectLimited(await alice.post("/wires", wire));
+    expect([39, 40]).toContain(next);
+    expect(first.status).toBe(201);
+  });
+
+  it("retry_after is exact: refused right before, taken right after [D4-retry-after] [D2-retry-after]", async () => {
+    const { alice } = await limited("wires_per_minute=1");
+    await alice.post("/wires", wire);
+    await age("wires", 58_500);
+    const sentAt = await inDatabase(daemon.dataDir, (db) =>
+      db.all<{ created_at: number }>("SELECT created_at FROM wires"),
+    );
+    const freeAt = sentAt[0]!.created_at + 60_000;
+    const wait = expectLimited(await alice.post("/wires", wire));
+    expect(wait).toBeGreaterThanOrEqual(1);
+    expect(wait).toBe(Math.ceil((freeAt - Date.now()) / 1_000));
+    await new Promise((resolve) => setTimeout(resolve, freeAt - Date.now() - 150));
+    expect(expectLimited(await alice.post("/wires", wire))).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, freeAt - Date.now() + 5));
+    expect((await alice.post("/wires", wire)).status).toBe(201);
+  });
+
+  it("count for each handle alone, of one account too [D4-window]", async () => {
+    const { alice, bob } = await limited("wires_per_minute=1");
+    const sister = await daemon.agent("alice-two", {}, "alice");
+    for (const sender of [alice, bob, sister]) {
+      expect((await sender.post("/wires", wire)).status).toBe(201);
+      expectLimited(await sender.post("/wires", wire));
+    }
+  });
+
+  it("count stored wires only: neither 400, 403, 404 nor 422 [D4-stored-only]", async () => {
+    const { alice } = await limited("wires_per_minute=1");
+    await daemon.agent("shy-one", { contact_policy: "contacts_only" });
+    await daemon.agent("picky", { inbox_rule: { allow_text: false, inline_schema: { type: "object" } } });
+    for (const [body, code] of [
+      [{ to: "bob" }, "VALIDATION_ERROR"],
+      [{ to: "no-such-handle", text: "x" }, "NOT_FOUND"],
+      [{ to: "shy-one", text: "x" }, "KNOCK_REQUIRED"],
+      [{ to: "picky", text: "x" }, "POSTING_DENIED"],
+      [{ to: "picky", payload: 1 }, "SCHEMA_VALIDATION_FAILED"],
+    ] as const) {
+      for (let n = 0; n < 3; n++) expectError(await alice.post("/wires", body), code);
+    }
+    expect((await alice.post("/wires", wire)).status).toBe(201);
+    expectLimited(await alice.post("/wires", wire));
+  });
+
+  it("count wires to spaces and handles together, and those removed since [D4-stored-only] [D4-window]", async () => {
+    const { alice } = await limited("wires_per_minute=2");
+    await alice.post("/spaces", { slug: "both", visibility: "public" });
+    const sent = await alice.post("/wires", { to: "#both", text: "x" });
+    await alice.post("/wires", wire);
+    await alice.delete(`/wires/${sent.body.id}`);
+    expectLimited(await alice.post("/wires", wire));
+  });
+
+  it("are 60 by default, and 2,000 per day [S8-wires-per-minute] [S8-wires-per-day] [D4-defaults]", async () => {
+    const { alice } = await limited();
+    const minute = await Promise.all(Array.from({ length: 61 }, () => alice.post("/wires", wire)));
+    expect(minute.filter(({ status }) => status === 201)).toHaveLength(60);
+    await inDatabase(daemon.dataDir, (db) =>
+      db.run(
+        `INSERT INTO wires (id, sender, sender_no, thread, created_at, doc)
+         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1939)
+         SELECT 'made-' || i, w.sender, 60 + i, 1, w.last, '{}'
+         FROM n, (SELECT sender, max(created_at) AS last FROM wires) w`,
+      ),
+    );
+    await age("wires", 3_600_000);
+    expect((await alice.post("/wires", wire)).status).toBe(201);
+    const wait = expectLimited(await alice.post("/wires", wire));
+    expect(wait).toBeGreaterThan(82_000);
+    expect(wait).toBeLessThanOrEqual(82_800);
+  });
+
+  it("a replay wins over 429 [D2-replay-wins]", async () => {
+    const { alice } = await limited("wires_per_minute=1");
+    const key = { "Idempotency-Key": "k" };
+    const first = await alice.post("/wires", wire, key);
+    expectLimited(await alice.post("/wires", wire));
+    expect((await alice.post("/wires", wire, key)).body).toEqual(first.body);
+    expectLimited(await alice.post("/wires", wire, { "Idempotency-Key": "other" }));
+  });
+
+  it("outlive a restart, kill -9 included [D4-window]", async () => {
+    const { alice } = await limited("wires_per_minute=1");
+    await alice.post("/wires", wire);
+    await daemon.kill();
+    await daemon.restart();
+    expectLimited(await alice.post("/wires", wire));
+  });
+
+  it("none at all may be sent where the limit is 0, and no waiting helps [D4-settings] [D12-limit]", async () => {
+    const { alice } = await limited("wires_per_minute=0");
+    expect(expectLimited0(await alice.post("/wires", wire))).toBeUndefined();
+  });
+});
+
+/** As `expectLimited`, where waiting does not help. */
+function expectLimited0(reply: Reply): unknown {
+  expect(reply.headers.get("retry-after")).toBeNull();
+  return expectError(reply, "RATE_LIMITED").retry_after;
+}
+
+describe("knocks, schemas and spaces", () => {
+  it("knocks are limited by the hour; one that is returned again does not count [D4-settings] [D4-stored-only]", async () => {
+    const { alice } = await limited("knocks_per_hour=2");
+    for (const slug of ["carol", "dave-x"]) await daemon.agent(slug);
+    const knock = (handle: string) => alice.post("/knocks", { handle, intro: "hi" });
+    for (const handle of ["bob", "bob", "bob", "carol"]) expect((await knock(handle)).status).toBe(201);
+    expect([3_599, 3_600]).toContain(expectLimited(await knock("dave-x")));
+    await age("knocks", 3_600_000);
+    expect((await knock("dave-x")).status).toBe(201);
+  });
+
+  it("schema registrations are limited by the hour; refused ones do not count [D4-settings] [D4-stored-only]", async () => {
+    const { alice } = await limited("schemas_per_hour=2");
+    const register = (json_schema: unknown) =>
+      alice.post("/schemas", { subject: "@alice/many", json_schema });
+    expectError(await register({ type: "nonsense" }), "VALIDATION_ERROR");
+    for (const version of [1, 2]) expect((await register({ title: "x" })).body.version).toBe(version);
+    expect([3_599, 3_600]).toContain(expectLimited(await register({})));
+    expectError(await register({ type: "nonsense" }), "VALIDATION_ERROR");
+    await age("schemas", 3_600_000);
+    expect((await register({})).body.version).toBe(3);
+  });
+
+  it("of twenty concurrent registrations exactly two are stored [D4-window]", async () => {
+    const { alice } = await limited("schemas_per_hour=2");
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        alice.post("/schemas", { subject: `@alice/many-${n}`, json_schema: {} }),
+      ),
+    );
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(2);
+  });
+
+  it("spaces are limited by the hour and handle [D4-settings]", async () => {
+    const { alice } = await limited("spaces_per_hour=1");
+    const sister = await daemon.agent("alice-two", {}, "alice");
+    const create = (client: AgentClient, slug: string) =>
+      client.post("/spaces", { slug, visibility: "public" });
+    expect((await create(alice, "one-a")).status).toBe(201);
+    expect([3_599, 3_600]).toContain(expectLimited(await create(alice, "two-a")));
+    expect((await create(sister, "two-a")).status).toBe(201);
+    await age("spaces", 3_600_000);
+    expect((await create(alice, "three")).status).toBe(201);
+  });
+
+  it("a quota holds for all handles of the account, for good, without retry_after [D4-quota] [S8-spaces-per-account]", async () => {
+    const { alice, bob } = await limited("spaces_per_account=2", "spaces_per_hour=none");
+    const sister = await daemon.agent("alice-two", {}, "alice");
+    const create = (client: AgentClient, slug: string) =>
+      client.post("/spaces", { slug, visibility: "public" });
+    expect((await create(alice, "one-a")).status).toBe(201);
+    expect((await create(sister, "two-a")).status).toBe(201);
+    await age("spaces", 365 * 86_400_000);
+    for (const client of [alice, sister])
+      expect(expectLimited0(await create(client, "three"))).toBeUndefined();
+    expect((await create(bob, "three")).status).toBe(201);
+  });
+
+  it("of a quota and a limit that are both used up, the one that waiting does not help is told [D4-quota]", async () => {
+    const { alice } = await limited("spaces_per_account=1", "spaces_per_hour=1");
+    await alice.post("/spaces", { slug: "one-a", visibility: "public" });
+    const reply = await alice.post("/spaces", { slug: "two-a", visibility: "public" });
+    expect(expectLimited0(reply)).toBeUndefined();
+  });
+});
+
+describe("of several refusals", () => {
+  it("401 wins over 400, that over 429, and that over 404, 403 and 422 [D4-refusal-order]", async () => {
+    const { alice, bob } = await limited("wires_per_minute=1");
+    await bob.put("/profile", { inbox_rule: { allow_text: false, inline_schema: { type: "object" } } });
+    await daemon.agent("shy-one", { contact_policy: "contacts_only", inbox_rule: { allow_text: false } });
+    const hidden = { slug: "hidden", visibility: "private" };
+    await bob.post("/spaces", hidden);
+    expectError(await daemon.client().post("/wires", "not json"), "UNAUTHORIZED");
+    expectError(await alice.post("/wires", { to: "shy-one", text: "x" }), "KNOCK_REQUIRED");
+    expectError(await alice.post("/wires", { to: "bob", text: "x", payload: 1 }), "POSTING_DENIED");
+    expectError(await alice.post("/wires", { to: "bob", payload: 1 }), "SCHEMA_VALIDATION_FAILED");
+    const late = { to: "shy-one", text: "x", reply_to: "no-such-wire" };
+    expectError(await alice.post("/wires", late), "NOT_FOUND");
+    await alice.post("/wires", { to: "alice", text: "the only one" });
+    expectError(await alice.post("/wires", { to: "bob", text: "" }), "VALIDATION_ERROR");
+    const own = (await alice.get("/inbox")).body.wires[0].id;
+    await alice.post("/spaces", { slug: "open-one", visibility: "public" });
+    const mixed = { to: "#open-one", text: "x", reply_to: own };
+    expectError(await alice.post("/wires", mixed), "VALIDATION_ERROR");
+    for (const body of [
+      { to: "no-such-handle", text: "x" },
+      { to: "#hidden", text: "x" },
+      late,
+      { to: "shy-one", text: "x" },
+      { to: "bob", text: "x" },
+      { to: "bob", payload: 1 },
+    ]) {
+      expectLimited(await alice.post("/wires", body));
+    }
+  });
+
+  it("of a knock: 400 wins over 429, that over 404 and 403 [D4-refusal-order]", async () => {
+    const { alice, bob } = await limited("knocks_per_hour=0");
+    await alice.put("/blocks/bob");
+    const knock = (handle: string, intro = "hi") => bob.post("/knocks", { handle, intro });
+    expectError(await knock("alice", ""), "VALIDATION_ERROR");
+    expectError(await knock("bob"), "VALIDATION_ERROR");
+    expectError(await knock("alice"), "RATE_LIMITED");
+    expectError(await knock("no-such-handle"), "RATE_LIMITED");
+  });
+});

@@ -1,0 +1,314 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  type BatchedRead,
+  type BatchedWrite,
+  StoreRefused,
+  StoreUnavailable,
+  type Transaction,
+} from "../../src/store/engine.js";
+import { SqliteEngine } from "../../src/store/sqlite/index.js";
+
+let folder: string;
+let engine: SqliteEngine;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "wireroom-store-"));
+  engine = await SqliteEngine.open(join(folder, "test.db"));
+  await engine.write((tx) => tx.run("CREATE TABLE items (name TEXT PRIMARY KEY) STRICT"));
+});
+afterEach(async () => {
+  await engine.close().catch(() => undefined);
+  await rm(folder, { recursive: true, force: true });
+});
+
+const add = (tx: Transaction, name: string) => tx.run("INSERT INTO items (name) VALUES (?)", [name]);
+const addLater = (name: string) => engine.write((tx) => add(tx, name));
+async function items(): Promise<string[]> {
+  const rows = await engine.reader.all<{ name: string }>("SELECT name FROM items ORDER BY name");
+  return rows.map(({ name }) => name);
+}
+const outcomes = async (work: Promise<unknown>[]) =>
+  (await Promise.allSettled(work)).map(({ status }) => status);
+
+describe("group commit", () => {
+  it("isolates jobs: one that fails leaves no trace, the others commit", async () => {
+    const failing = engine.write(async (tx) => {
+      await add(tx, "half");
+      await add(tx, "half");
+    });
+    const throwing = engine.write(async (tx) => {
+      await add(tx, "thrown");
+      throw new Error("changed my mind");
+    });
+    const results = await outcomes([addLater("a"), failing, addLater("b"), throwing, addLater("c")]);
+    expect(results).toEqual(["fulfilled", "rejected", "fulfilled", "rejected", "fulfilled"]);
+    expect(await items()).toEqual(["a", "b", "c"]);
+  });
+
+  it("gives each job its own error", async () => {
+    await addLater("taken");
+    await expect(addLater("taken")).rejects.toThrow("UNIQUE");
+    await expect(engine.write(() => Promise.reject(new Error("mine")))).rejects.toThrow("mine");
+  });
+
+  it("lets a job see what the jobs before it wrote, and readers only what is committed", async () => {
+    const seen: number[] = [];
+    let read: Promise<string[]> | undefined;
+    const count = async (tx: Transaction) => seen.push((await tx.all("SELECT name FROM items")).length);
+    await Promise.all([
+      addLater("a"),
+      engine.write(async (tx) => {
+        await count(tx);
+        read = items();
+        expect(await read).toEqual([]);
+      }),
+      addLater("b"),
+      engine.write(count),
+    ]);
+    expect(seen).toEqual([1, 2]);
+    expect(await items()).toEqual(["a", "b"]);
+  });
+
+  it("keeps the order of jobs, far beyond one batch", async () => {
+    const order: number[] = [];
+    await Promise.all(
+      Array.from({ length: 1_000 }, (_, n) =>
+        engine.write(async (tx) => {
+          await add(tx, `n-${n}`);
+          tx.afterCommit(() => order.push(n));
+        }),
+      ),
+    );
+    expect(order).toEqual(Array.from({ length: 1_000 }, (_, n) => n));
+    expect(await items()).toHaveLength(1_000);
+  });
+
+  it("isolates a job whose first statements were written at once", async () => {
+    const failing = engine.write(async (tx) => {
+      await Promise.all([add(tx, "one"), add(tx, "two")]);
+      throw new Error("neither");
+    });
+    expect(await outcomes([addLater("a"), failing, addLater("b")])).toEqual([
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+    ]);
+    expect(await items()).toEqual(["a", "b"]);
+  });
+});
+
+describe("a transaction", () => {
+  it("throws when it is used after its end, committed or failed", async () => {
+    let kept: Transaction | undefined;
+    await engine.write(async (tx) => {
+      kept = tx;
+    });
+    await expect(add(kept!, "late")).rejects.toThrow("has ended");
+    await expect(kept!.all("SELECT 1")).rejects.toThrow("has ended");
+    await engine
+      .write(async (tx) => {
+        kept = tx;
+        throw new Error("failed");
+      })
+      .catch(() => undefined);
+    await expect(kept!.get("SELECT 1")).rejects.toThrow("has ended");
+    expect(await items()).toEqual([]);
+  });
+
+  it("runs its effects once durable, and drops them where it failed", async () => {
+    const effects: string[] = [];
+    await engine.write(async (tx) => {
+      await add(tx, "kept");
+      tx.afterCommit(() => effects.push("kept"));
+      expect(effects).toEqual([]);
+    });
+    await engine
+      .write(async (tx) => {
+        tx.afterCommit(() => effects.push("dropped"));
+        await add(tx, "kept");
+      })
+      .catch(() => undefined);
+    expect(effects).toEqual(["kept"]);
+  });
+
+  it("runs no effect of a whole batch that could not be committed", async () => {
+    const effects: string[] = [];
+    const job = (name: string) =>
+      engine.write(async (tx) => {
+        await add(tx, name);
+        tx.afterCommit(() => effects.push(name));
+      });
+    const gone = engine.write(() => Promise.reject(new StoreUnavailable("the disk is full")));
+    expect(await outcomes([job("a"), gone, job("b")])).toEqual(["rejected", "rejected", "rejected"]);
+    expect(effects).toEqual([]);
+    expect(await items()).toEqual([]);
+    await job("c");
+    expect(await items()).toEqual(["c"]);
+  });
+});
+
+/** A file that may not grow beyond what it holds: what the disk does when it is full. */
+describe("a full disk", () => {
+  const limitTo = (pages: string) => engine.write((tx) => tx.all(`PRAGMA max_page_count = ${pages}`));
+  const large = "x".repeat(100_000);
+
+  it("fails the whole batch: nobody is told of a success that is not there, nor the reverse", async () => {
+    const { page_count } = (await engine.reader.get<{ page_count: number }>("PRAGMA page_count"))!;
+    await limitTo(String(page_count));
+    const jobs = ["a", large, "b", "c"].map(addLater);
+    for (const result of await Promise.allSettled(jobs)) {
+      expect(result).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailable) });
+    }
+    expect(await items()).toEqual([]);
+    await limitTo("1000000");
+    await Promise.all(["a", large, "b"].map(addLater));
+    expect(await items()).toEqual(["a", "b", large]);
+  });
+
+  it("fails a batched write as a whole too", async () => {
+    const insert: BatchedWrite<string, void> = {
+      async run(tx, names) {
+        for (const name of names) await add(tx, name);
+        return names.map(() => undefined);
+      },
+    };
+    const { page_count } = (await engine.reader.get<{ page_count: number }>("PRAGMA page_count"))!;
+    await limitTo(String(page_count));
+    const jobs = [
+      addLater("a"),
+      ...["b", large, "c"].map((name) => engine.writeBatched(insert, name)),
+      addLater("d"),
+    ];
+    for (const result of await Promise.allSettled(jobs)) {
+      expect(result).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailable) });
+    }
+    expect(await items()).toEqual([]);
+  });
+});
+
+describe("a batched write", () => {
+  const runs: number[] = [];
+  const insert: BatchedWrite<string, string> = {
+    async run(tx, names) {
+      runs.push(names.length);
+      for (const name of names) {
+        await add(tx, name);
+        tx.afterCommit(() => undefined);
+      }
+      return names.map((name) => `added ${name}`);
+    },
+  };
+  beforeEach(() => {
+    runs.length = 0;
+  });
+
+  it("hands items that arrive together to one run, and answers in their order", async () => {
+    const names = Array.from({ length: 50 }, (_, n) => `n-${n}`);
+    const results = await Promise.all(names.map((name) => engine.writeBatched(insert, name)));
+    expect(results).toEqual(names.map((name) => `added ${name}`));
+    expect(runs).toEqual([50]);
+  });
+
+  it("that fails is retried item by item: only those at fault fail, and nothing is written twice", async () => {
+    await addLater("taken");
+    const names = ["a", "taken", "b", "taken", "c"];
+    const results = await Promise.allSettled(names.map((name) => engine.writeBatched(insert, name)));
+    expect(results.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+    ]);
+    expect(runs).toEqual([5, 1, 1, 1, 1, 1]);
+    expect(await items()).toEqual(["a", "b", "c", "taken"]);
+  });
+
+  it("takes more than one batch holds", async () => {
+    const names = Array.from({ length: 700 }, (_, n) => `n-${n}`);
+    await Promise.all(names.map((name) => engine.writeBatched(insert, name)));
+    expect(runs.reduce((sum, size) => sum + size, 0)).toBe(700);
+    expect(Math.max(...runs)).toBeLessThanOrEqual(256);
+    expect(await items()).toHaveLength(700);
+  });
+
+  it("fails as a whole where the store is out of reach, without a retry", async () => {
+    const broken: BatchedWrite<string, string> = {
+      async run(tx, names) {
+        runs.push(names.length);
+        await add(tx, names[0]!);
+        throw new StoreUnavailable("the disk is full");
+      },
+    };
+    const work = ["a", "b"].map((name) => engine.writeBatched(broken, name));
+    for (const result of await Promise.allSettled(work)) {
+      expect(result).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailable) });
+    }
+    expect(runs).toEqual([2]);
+    expect(await items()).toEqual([]);
+  });
+});
+
+describe("coalesced reads", () => {
+  it("share statements and keep the order of their items", async () => {
+    const runs: number[] = [];
+    const echo: BatchedRead<number, number> = {
+      async run(session, numbers) {
+        runs.push(numbers.length);
+        const rows = await session.all<{ value: number }>("SELECT value FROM json_each(?)", [
+          JSON.stringify(numbers),
+        ]);
+        return rows.map(({ value }) => value);
+      },
+    };
+    const numbers = Array.from({ length: 500 }, (_, n) => n);
+    expect(await Promise.all(numbers.map((n) => engine.readBatched(echo, n)))).toEqual(numbers);
+    expect(runs.length).toBeLessThan(10);
+    expect(await engine.readBatched(echo, 7)).toBe(7);
+  });
+
+  it("that fail, fail for those who asked, and the next ones work", async () => {
+    let broken = true;
+    const flaky: BatchedRead<number, number> = {
+      run: async (_session, numbers) => {
+        if (broken) throw new Error("not now");
+        return [...numbers];
+      },
+    };
+    const results = await Promise.allSettled([1, 2].map((n) => engine.readBatched(flaky, n)));
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    broken = false;
+    expect(await engine.readBatched(flaky, 3)).toBe(3);
+  });
+
+  it("cannot write", async () => {
+    await expect(engine.reader.run("INSERT INTO items VALUES ('x')")).rejects.toThrow();
+    expect(await items()).toEqual([]);
+  });
+});
+
+describe("the end of a store", () => {
+  it("waits for writes under way and refuses later ones", async () => {
+    const early = Array.from({ length: 300 }, (_, n) => addLater(`n-${n}`));
+    const closed = engine.close();
+    await expect(addLater("late")).rejects.toBeInstanceOf(StoreUnavailable);
+    expect(new Set(await outcomes(early))).toEqual(new Set(["fulfilled"]));
+    await closed;
+    engine = await SqliteEngine.open(join(folder, "test.db"));
+    expect(await items()).toHaveLength(300);
+  });
+
+  it("is the end of its lock: one engine holds a file at a time", async () => {
+    const file = join(folder, "test.db");
+    const second = SqliteEngine.open(file);
+    await expect(second).rejects.toBeInstanceOf(StoreRefused);
+    await expect(second).rejects.toThrow(`another daemon is running on ${file}`);
+    await addLater("still works");
+    await engine.close();
+    engine = await SqliteEngine.open(file);
+    expect(await items()).toEqual(["still works"]);
+  });
+});
