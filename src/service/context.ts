@@ -1,6 +1,7 @@
 /** What every operation is given: who calls, and the parts of the service. */
 import type { LimitSettings } from "../contract/limits.js";
 import type { CursorCodec } from "../kernel/cursor.js";
+import type { Turns } from "../kernel/turns.js";
 import type { Store } from "../store/index.js";
 import type { Authenticator } from "./authenticate.js";
 import type { SchemaDocuments } from "./schema-documents.js";
@@ -30,6 +31,7 @@ export interface Service {
   documents: SchemaDocuments;
   authenticator: Authenticator;
   cursors: CursorCodec;
+  turns: Turns;
   limits: LimitSettings;
   /** REST root, such as `http://127.0.0.1:4747/v1`; every URI handed out begins with it. */
   baseUrl: string;

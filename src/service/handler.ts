@@ -20,6 +20,8 @@ export interface WriteHandler<Id extends OperationId, Prepared = unknown> {
   kind: "write";
   prepare(ctx: ContextOf<Id>, input: Input<Id>): Promise<Prepared>;
   run(ctx: ContextOf<Id>, input: Input<Id>, tx: Transaction, prepared: Prepared): Promise<Answer<Id>>;
+  /** Calls of the same key are prepared and run one after the other, so that none makes the other `Stale`. */
+  turnOf?(ctx: ContextOf<Id>, input: Input<Id>): string;
 }
 
 /** The key of a request that is to have its effect once, and what tells another request under the same key. */
@@ -64,8 +66,9 @@ export function preparedWrite<Id extends OperationId, Prepared>(
   _id: Id,
   prepare: WriteHandler<Id, Prepared>["prepare"],
   run: WriteHandler<Id, Prepared>["run"],
+  turnOf?: WriteHandler<Id, Prepared>["turnOf"],
 ): WriteHandler<Id, Prepared> {
-  return { kind: "write", prepare, run };
+  return { kind: "write", prepare, run, ...(turnOf && { turnOf }) };
 }
 
 /** What was prepared no longer holds, since something else was committed meanwhile: the pipeline prepares again. */

@@ -2,6 +2,7 @@
 import type { LimitSettings } from "../contract/limits.js";
 import { HOUR, now } from "../kernel/clock.js";
 import { CursorCodec } from "../kernel/cursor.js";
+import { Turns } from "../kernel/turns.js";
 import { forgetOld } from "../store/idempotency.js";
 import type { Store } from "../store/index.js";
 import { Authenticator } from "./authenticate.js";
@@ -30,6 +31,7 @@ export function createService(options: ServiceOptions): Service & { close(): Pro
     validators,
     documents: new SchemaDocuments(store),
     cursors: new CursorCodec(store.cursorSecret),
+    turns: new Turns(),
     async close() {
       clearInterval(sweeper);
       validators.close();

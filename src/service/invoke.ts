@@ -41,7 +41,7 @@ export async function invoke(operation: Operation, ctx: Context, invocation: Inv
     const body =
       handler.kind === "read"
         ? await runRead(handler, ctx, input)
-        : await runWrite(operation, handler, ctx, input, idempotency);
+        : await runInTurn(operation, handler, ctx, input, idempotency);
     return { body, limits: await limitsOf(operation, ctx) };
   } catch (error) {
     const limits = await limitsOf(operation, ctx).catch(() => []);
@@ -62,7 +62,13 @@ async function runRead(
   return encodeJson(await handler.run(ctx as never, input as never, ctx.store.engine.reader));
 }
 
-/** Times that an operation is prepared anew when others commit in between; each time some other call got through. */
+function runInTurn(...call: Parameters<typeof runWrite>): Promise<string> {
+  const [, handler, ctx, input] = call;
+  const turn = handler.turnOf?.(ctx as never, input as never);
+  return turn === undefined ? runWrite(...call) : ctx.turns.take(turn, () => runWrite(...call));
+}
+
+/** Times that an operation is prepared anew when another daemon commits in between. */
 const MAX_ATTEMPTS = 10;
 
 async function runWrite(

@@ -35,6 +35,8 @@ export const registerSchema = preparedWrite(
     await listSchema(tx, input.subject, pk);
     return { ref: `${input.subject}@${version}`, version };
   },
+  // By account too: what a stranger tries under the subject must not hold up its owner.
+  (ctx, input) => `${ctx.caller.account.id} ${input.subject}`,
 );
 
 /** Compiles and compares off the event loop, before the transaction: a schema of others may take long. */

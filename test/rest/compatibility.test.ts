@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { ok, refused } from "../harness/talk.js";
+
+let daemon: TestDaemon;
+let alice: AgentClient;
+let subjects = 0;
+
+beforeAll(async () => {
+  daemon = await startDaemon({ args: NO_LIMITS });
+  alice = await daemon.agent("alice");
+});
+afterAll(() => daemon.stop());
+
+const newSubject = () => `@alice/subject-${subjects++}`;
+const register = (subject: string, json_schema: object, compat?: string) =>
+  alice.post("/schemas", { subject, json_schema, ...(compat && { compat }) });
+
+const OBJECT = { type: "object", properties: { a: { type: "string" }, b: { type: "number" } } };
+
+describe("a new version under backward", () => {
+  it.each<[string, object, object]>([
+    ["is the same", OBJECT, OBJECT],
+    [
+      "has its keys in another order",
+      { type: "object", minProperties: 1 },
+      { minProperties: 1, type: "object" },
+    ],
+    ["takes more types", { type: "string" }, { type: ["string", "null"] }],
+    [
+      "adds an optional property to a closed object",
+      { ...OBJECT, additionalProperties: false },
+      { ...OBJECT, properties: { ...OBJECT.properties, c: {} }, additionalProperties: false },
+    ],
+    ["requires less", { ...OBJECT, required: ["a", "b"] }, { ...OBJECT, required: ["a"] }],
+    [
+      "widens a range",
+      { type: "integer", minimum: 2, maximum: 5 },
+      { type: "integer", minimum: 0, maximum: 10 },
+    ],
+    ["turns integer into number", { type: "integer" }, { type: "number" }],
+    ["adds a value to an enum", { enum: ["a", "b"] }, { enum: ["a", "b", "c"] }],
+    ["drops a pattern", { type: "string", pattern: "^a" }, { type: "string" }],
+    ["says less", { type: "string", format: "date" }, {}],
+    ["adds a description", OBJECT, { ...OBJECT, description: "now with words" }],
+  ])("that %s is accepted [D7-backward]", async (_, older, newer) => {
+    const subject = newSubject();
+    await ok(register(subject, older), 201);
+    expect(await ok(register(subject, newer, "backward"), 201)).toMatchObject({ version: 2 });
+  });
+
+  it.each<[string, object, object, string]>([
+    ["changes the type", { type: "string" }, { type: "number" }, "/type"],
+    ["requires more", OBJECT, { ...OBJECT, required: ["a"] }, "/required/0"],
+    ["narrows a range", { type: "number", minimum: 0 }, { type: "number", minimum: 1 }, "/minimum"],
+    ["drops a value of an enum", { enum: ["a", "b"] }, { enum: ["a"] }, "/enum"],
+    ["adds a format", { type: "string" }, { type: "string", format: "email" }, "/format"],
+    [
+      "narrows a property",
+      OBJECT,
+      { ...OBJECT, properties: { a: { type: "string", maxLength: 3 } } },
+      "/properties/a/maxLength",
+    ],
+    ["closes the object", OBJECT, { ...OBJECT, additionalProperties: false }, "/additionalProperties"],
+  ])("that %s is refused, and says where [D7-backward] [D7-breaking]", async (_, older, newer, place) => {
+    const subject = newSubject();
+    await ok(register(subject, older), 201);
+    const { errors } = await refused(register(subject, newer, "backward"), "VALIDATION_ERROR");
+    expect(errors.map((reason: Body) => reason.instancePath)).toContain(place);
+    expect(await ok(alice.get(`/schemas/${encodeURIComponent(subject)}`))).toMatchObject({ version: 1 });
+  });
+
+  it("is refused with an error for each breaking change, into the new document [D7-breaking]", async () => {
+    const subject = newSubject();
+    await ok(
+      register(subject, { type: "object", properties: { a: {}, b: { type: "integer" }, "c/d": {} } }),
+      201,
+    );
+    const newer = {
+      type: "object",
+      properties: { a: { type: "string" }, b: { type: "integer", maximum: 9 }, "c/d": { minLength: 1 } },
+      required: ["a"],
+    };
+    const { errors, message } = await refused(register(subject, newer, "backward"), "VALIDATION_ERROR");
+    const places = errors.map((reason: Body) => reason.instancePath);
+    expect(new Set(places)).toEqual(
+      new Set(["/properties/a/type", "/properties/b/maximum", "/properties/c~1d/minLength", "/required/0"]),
+    );
+    expect(message).toContain(`${subject}@1`);
+  });
+
+  it("is compared with the latest version, not with an older one [D7-backward]", async () => {
+    const subject = newSubject();
+    await ok(register(subject, { type: "string" }), 201);
+    await ok(register(subject, { type: ["string", "number"] }, "backward"), 201);
+    await refused(register(subject, { type: "string" }), "VALIDATION_ERROR");
+    await ok(register(subject, { type: ["string", "number", "null"] }), 201);
+  });
+
+  it("must accept what the old one did, formats included [D7-backward] [D7-formats]", async () => {
+    const subject = newSubject();
+    await ok(register(subject, { type: "string", format: "date-time" }), 201);
+    await refused(register(subject, { type: "string", format: "date" }, "backward"), "VALIDATION_ERROR");
+    await ok(register(subject, { type: "string", format: "date-time", minLength: 1 }, "none"), 201);
+  });
+});
+
+describe("the mode", () => {
+  it("given on a registration is the one that it is checked under itself [D7-own-mode] [S9.4-modes]", async () => {
+    const subject = newSubject();
+    await ok(register(subject, { type: "string" }, "backward"), 201);
+    await refused(register(subject, { type: "number" }), "VALIDATION_ERROR");
+    await refused(register(subject, { type: "number" }, "backward"), "VALIDATION_ERROR");
+    await ok(register(subject, { type: "number" }, "none"), 201);
+    await ok(register(subject, { type: "boolean" }), 201);
+    await refused(register(subject, { type: "null" }, "backward"), "VALIDATION_ERROR");
+  });
+
+  it("of a first version has nothing to be compared with [D7-own-mode]", async () => {
+    const subject = newSubject();
+    expect(await ok(register(subject, { type: "string" }, "backward"), 201)).toMatchObject({ version: 1 });
+  });
+
+  it("holds for each of many versions at once: every stored one follows from the one before [D7-backward]", async () => {
+    const subject = newSubject();
+    await ok(register(subject, { enum: [0] }, "backward"), 201);
+    const enums = Array.from({ length: 10 }, (_, n) => Array.from({ length: n + 2 }, (_, value) => value));
+    const replies = await Promise.all(enums.map((values) => register(subject, { enum: values })));
+    for (const { status } of replies) expect([201, 400]).toContain(status);
+    expect(replies.filter(({ status }) => status === 201)).not.toEqual([]);
+    const last = await ok(alice.get(`/schemas/${encodeURIComponent(subject)}`));
+    let previous = 0;
+    for (let version = 1; version <= last.version; version++) {
+      const { json_schema } = await ok(alice.get(`/schemas/${encodeURIComponent(`${subject}@${version}`)}`));
+      expect(json_schema.enum.length).toBeGreaterThan(previous);
+      previous = json_schema.enum.length;
+    }
+    expect(last.version).toBe(1 + replies.filter(({ status }) => status === 201).length);
+  });
+});

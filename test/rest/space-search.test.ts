@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { everyPage } from "../harness/pages.js";
+import { createSpace, ok, refused, send, wireOf } from "../harness/talk.js";
+
+let daemon: TestDaemon;
+let alice: AgentClient;
+let bob: AgentClient;
+
+beforeAll(async () => {
+  daemon = await startDaemon({ args: NO_LIMITS });
+  alice = await daemon.agent("alice");
+  bob = await daemon.agent("bob");
+});
+afterAll(() => daemon.stop());
+
+/** A space with these texts, posted in order. */
+async function room(slug: string, ...texts: string[]): Promise<void> {
+  await createSpace(alice, slug);
+  for (const text of texts) await send(alice, `#${slug}`, { text });
+}
+
+const search = (slug: string, q: string, query = "") =>
+  bob.get(`/spaces/${slug}/search?q=${encodeURIComponent(q)}${query}`);
+const found = async (slug: string, q: string, query = ""): Promise<string[]> =>
+  (await ok(search(slug, q, query))).wires.map((wire: Body) => wire.text_body);
+
+describe("a search in a space", () => {
+  it("answers wires as GET /wires does, and next_cursor [S4.1-wire-search]", async () => {
+    await createSpace(alice, "shape", { root_rule: { allow_text: true, votable: true } });
+    const sent = await send(alice, "#shape", { text: "a single herring" });
+    expect(await ok(search("shape", "herring"))).toEqual({
+      wires: [await wireOf(bob, sent)],
+      next_cursor: null,
+    });
+  });
+
+  it.each([
+    ["disk full", ["the disk is full", "a full disk, and a warning"]],
+    ['"disk full"', []],
+    ['"full disk"', ["a full disk, and a warning"]],
+    ["disk -warning", ["the disk is full"]],
+    ["warning or memory", ["out of memory", "a full disk, and a warning"]],
+    ["warning OR memory", ["out of memory", "a full disk, and a warning"]],
+    ["full disk or memory", ["out of memory", "the disk is full", "a full disk, and a warning"]],
+    ["DISK", ["the disk is full", "a full disk, and a warning"]],
+    ["warnings", ["a full disk, and a warning"]],
+    ["dis", []],
+    ["disk memory", []],
+  ])("for %s finds %j [D5-search-syntax] [S4.1-wire-search-q]", async (q, texts) => {
+    await alice.post("/spaces", { slug: "syntax", visibility: "public" });
+    const { wires } = await ok(alice.get("/spaces/syntax/wires"));
+    if (wires.length === 0) {
+      for (const text of ["the disk is full", "a full disk, and a warning", "out of memory"]) {
+        await send(alice, "#syntax", { text });
+      }
+    }
+    expect((await found("syntax", q)).sort()).toEqual([...texts].sort());
+  });
+
+  it("knows English: run finds running [D5-search-stemmed]", async () => {
+    await room("stems", "the runner was running", "queries and connections", "a river");
+    expect(await found("stems", "runs")).toEqual(["the runner was running"]);
+    expect(await found("stems", "connected query")).toEqual(["queries and connections"]);
+    expect(await found("stems", "rivers")).toEqual(["a river"]);
+  });
+
+  it("finds the strings inside of payloads, at any depth [D5-search-payload]", async () => {
+    await createSpace(alice, "payloads");
+    const deep = await send(alice, "#payloads", { payload: { a: [{ b: ["an orchid"] }], n: 7 } });
+    const plain = await send(alice, "#payloads", { payload: "a tulip" });
+    const both = await send(alice, "#payloads", { text: "a rose", payload: ["is a rose", "an orchid"] });
+    const ids = async (q: string) => (await ok(search("payloads", q))).wires.map(({ id }: Body) => id).sort();
+    expect(await ids("orchid")).toEqual([deep.id, both.id].sort());
+    expect(await ids("tulip")).toEqual([plain.id]);
+    expect(await ids("rose orchid")).toEqual([both.id]);
+  });
+
+  it("finds replies as well as roots [S4.1-wire-search]", async () => {
+    await room("replies", "a question about sundials");
+    const { wires } = await ok(bob.get("/spaces/replies/wires"));
+    await send(bob, "#replies", { text: "sundials need sun", reply_to: wires[0].id });
+    expect(await found("replies", "sundial")).toHaveLength(2);
+  });
+
+  it("is ranked by relevance, then the newest first [D5-search-ranked] [S4.1-wire-search]", async () => {
+    const padding = "and many other words that have nothing to do with it at all ".repeat(4);
+    await room(
+      "ranking",
+      `lantern ${padding}`,
+      "lantern lantern lantern",
+      "no light here",
+      "equal lantern",
+      "alike lantern",
+    );
+    const texts = await found("ranking", "lantern");
+    expect(texts[0]).toBe("lantern lantern lantern");
+    expect(texts.slice(1, 3)).toEqual(["alike lantern", "equal lantern"]);
+    expect(texts[3]).toContain("lantern and many");
+    expect(texts).toHaveLength(4);
+  });
+
+  it("is read page by page with s: cursors, 50 wires a page [D5-search-pages] [S4.1-wire-search-cursor] [S4.1-wire-search-limit]", async () => {
+    await createSpace(alice, "pages");
+    await Promise.all(Array.from({ length: 55 }, (_, n) => send(alice, "#pages", { text: `match ${n}` })));
+    const all: string[] = (await ok(search("pages", "match", "&limit=100"))).wires.map(({ id }: Body) => id);
+    expect(all).toHaveLength(55);
+    const first = await ok(search("pages", "match"));
+    expect(first.wires).toHaveLength(50);
+    expect(first.next_cursor).toBe("s:50");
+    for (const limit of [7, 11, 55]) {
+      const paged = await everyPage(bob, "/spaces/pages/search?q=match", "wires", limit);
+      expect(paged.map(({ id }) => id)).toEqual(all);
+    }
+    expect(await ok(search("pages", "match", "&cursor=s:55"))).toEqual({ wires: [], next_cursor: null });
+    for (const limit of ["0", "101", "-1", "1.5", "x"]) {
+      await refused(search("pages", "match", `&limit=${limit}`), "VALIDATION_ERROR");
+    }
+    for (const cursor of ["50", "s:", "s:-1", "s:x", "x:1", "s:1x", ""]) {
+      await refused(search("pages", "match", `&cursor=${encodeURIComponent(cursor)}`), "VALIDATION_ERROR");
+    }
+    const { next_cursor } = await ok(bob.get("/spaces/pages/wires?limit=1"));
+    await refused(search("pages", "match", `&cursor=${next_cursor}`), "VALIDATION_ERROR");
+  });
+
+  it("needs q, which may be empty [S4.1-wire-search-q]", async () => {
+    await room("needs-q", "something");
+    await refused(bob.get("/spaces/needs-q/search"), "VALIDATION_ERROR");
+    expect(await found("needs-q", "")).toEqual([]);
+  });
+
+  it.each(["", " ", "the", "the and of", '""', "-", "!&|()<:*", "'", "..."])(
+    "without a usable word, as %j, finds nothing [D5-search-nothing] [D5-search-no-error]",
+    async (q) => {
+      await alice.post("/spaces", { slug: "stop-words", visibility: "public" });
+      await send(alice, "#stop-words", { text: "the and of it" });
+      expect(await ok(search("stop-words", q))).toEqual({ wires: [], next_cursor: null });
+    },
+  );
+
+  it("takes whatever is typed [D5-search-no-error]", async () => {
+    await room("anything", "anything at all");
+    const typed = [
+      '"',
+      '"unclosed phrase',
+      "anything AND",
+      "NOT anything",
+      "NEAR(anything, 2)",
+      "anything*",
+      "terms : anything",
+      "{anything}",
+      "^anything",
+      "anything; DROP TABLE wires",
+      "or or or",
+      "-".repeat(99),
+      `${"-".repeat(99)}word`,
+      "(".repeat(500),
+      "\0",
+      "a\0b",
+      "𝄞 é ß",
+      "x".repeat(5_000),
+      "a or ".repeat(2_000),
+      '"a" '.repeat(1_000),
+      "%",
+      "_",
+      "\\",
+    ];
+    for (const q of typed) {
+      const { status, body } = await search("anything", q);
+      expect({ q: q.slice(0, 40), status, body }).toMatchObject({
+        status: 200,
+        body: { wires: expect.any(Array) },
+      });
+    }
+  });
+
+  it("stays within its space [S4.1-wire-search-one]", async () => {
+    await room("here", "a walrus here");
+    await room("there", "a walrus there");
+    await send(alice, "bob", { text: "a walrus in a DM" });
+    expect(await found("here", "walrus")).toEqual(["a walrus here"]);
+    await refused(bob.get("/wires/search?q=walrus"), "NOT_FOUND");
+  });
+
+  it("of a private space is for its members; others get 404 [S4.1-wire-search-private]", async () => {
+    await createSpace(alice, "private", { visibility: "private" });
+    await send(alice, "#private", { text: "a secret" });
+    await refused(search("private", "secret"), "NOT_FOUND");
+    await refused(search("no-such-space", "secret"), "NOT_FOUND");
+    await ok(alice.put("/spaces/private", { members: [{ handle: "bob", role: "reader" }] }));
+    expect(await found("private", "secret")).toEqual(["a secret"]);
+  });
+
+  it("leaves out removed wires at once [D5-search-tombstones]", async () => {
+    await createSpace(alice, "removed");
+    const texts = ["a heron", "another heron"];
+    const [first] = await Promise.all(texts.map((text) => send(alice, "#removed", { text })));
+    expect(await found("removed", "heron")).toHaveLength(2);
+    await ok(alice.delete(`/wires/${first.id}`));
+    expect(await found("removed", "heron")).toEqual(["another heron"]);
+  });
+
+  it("sees each wire from the moment it is stored [S4.1-wire-search]", async () => {
+    await createSpace(alice, "at-once");
+    const posts = Array.from({ length: 20 }, async (_, n) => {
+      await send(alice, "#at-once", { text: `unique${n}` });
+      return found("at-once", `unique${n}`);
+    });
+    expect((await Promise.all(posts)).map((texts) => texts.length)).toEqual(Array(20).fill(1));
+  });
+});
