@@ -40,7 +40,6 @@ export class SqliteEngine implements Engine {
       return connection;
     };
     try {
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
       connections.push(await lockFile(file));
       const writing = await connect(WRITER);
       await migrate(writing, file);
