@@ -229,11 +229,12 @@ describe("the filters of a search", () => {
 
   it("are ignored for schemas [S4.1-search-filters]", async () => {
     await register(alice, "unfiltered", {});
-    for (const filter of [
+    const filters: Record<string, string>[] = [
       { tags: "none" },
       { accepts_schema: "@alice/none" },
       { accepts_schema: "no ref" },
-    ]) {
+    ];
+    for (const filter of filters) {
       expect(await names("schemas", { q: "unfiltered", ...filter })).toEqual(["@alice/unfiltered"]);
     }
   });
