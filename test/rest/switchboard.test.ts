@@ -229,12 +229,12 @@ describe("the filters of a search", () => {
 
   it("are ignored for schemas [S4.1-search-filters]", async () => {
     await register(alice, "unfiltered", {});
-    for (const filter of [
-      { tags: "none" },
-      { accepts_schema: "@alice/none" },
-      { accepts_schema: "no ref" },
-    ]) {
-      expect(await names("schemas", { q: "unfiltered", ...filter })).toEqual(["@alice/unfiltered"]);
+    for (const [filter, value] of [
+      ["tags", "none"],
+      ["accepts_schema", "@alice/none"],
+      ["accepts_schema", "no ref"],
+    ] as const) {
+      expect(await names("schemas", { q: "unfiltered", [filter]: value })).toEqual(["@alice/unfiltered"]);
     }
   });
 
