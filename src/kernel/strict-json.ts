@@ -131,9 +131,7 @@ class Inspection {
         this.pointer(),
       );
     }
-    // Up to 15 digits always survive a double (IEEE 754), unless the exponent takes them into the subnormal range.
-    const certain = literal.length <= 15 && (Math.abs(value) >= SMALLEST_NORMAL || /^-?[0.]+$/.test(literal));
-    if (!certain && decimal(literal) !== decimal(String(value))) {
+    if (!survives(literal, value)) {
       const message = `the number ${brief(literal)} would be read as ${value}; send it as a string`;
       throw new JsonError(message, this.pointer());
     }
@@ -161,6 +159,19 @@ function isEscaped(text: string, index: number): boolean {
   let backslashes = 0;
   while (text.charCodeAt(index - 1 - backslashes) === BACKSLASH) backslashes++;
   return backslashes % 2 === 1;
+}
+
+/**
+ * Whether a double keeps what the literal says. Up to 15 digits always survive, and 17 are what programs print of a double
+ * (IEEE 754, 5.12.2), so `0.10000000000000001` is 0.1; an integer must be exact, and nothing may vanish to 0.
+ */
+function survives(literal: string, value: number): boolean {
+  if (literal.length <= 15 && Math.abs(value) >= SMALLEST_NORMAL) return true;
+  const mantissa = literal.split(/[eE]/, 1)[0]!;
+  const digits = mantissa.replace(/[-.]/g, "").replace(/^0+/, "");
+  if (digits === "") return true;
+  if (value !== 0 && digits.length <= 17 && /[.eE]/.test(literal)) return true;
+  return decimal(literal) === decimal(String(value));
 }
 
 /** A decimal literal as sign, digits and exponent in one form, equal for equal values: `-1.50e3` → `-15e2`. */

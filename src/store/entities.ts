@@ -85,24 +85,16 @@ const RESULTS: Record<EntityKind, string> = {
 
 /** Results as JSON texts: best matches first, and the newest first where nothing is searched for. */
 export async function findEntities(session: Session, query: EntityQuery): Promise<string[]> {
-  const params: SqlValue[] = [];
-  let found = "SELECT e.pk, e.target, 0.0 AS rank FROM entities e WHERE e.kind = ?";
-  if (query.q !== undefined) {
-    const match = matchAllWords(query.kind, query.q);
-    if (match === null) return [];
-    params.push(match);
-    found = `SELECT e.pk, e.target, t.rank AS rank FROM entities_fts t JOIN entities e ON e.pk = t.rowid
-      WHERE entities_fts MATCH ? AND e.kind = ?`;
-  }
-  params.push(query.kind);
+  const { sql, values: params } = foundBy(query);
+  let found = sql;
   for (const tag of query.tags) {
     found += " AND EXISTS (SELECT 1 FROM entity_tags g WHERE g.tag = ? AND g.entity = e.pk)";
     params.push(tag);
   }
   if (query.acceptsSchema !== undefined) {
-    const { sql, values } = accepts(query.acceptsSchema);
-    found += ` AND ${sql}`;
-    params.push(...values);
+    const accepting = accepts(query.acceptsSchema);
+    found += ` AND ${accepting.sql}`;
+    params.push(...accepting.values);
   }
   const rows = await session.all<{ doc: string }>(
     `SELECT doc FROM (WITH found AS (${found} ORDER BY rank, e.pk DESC LIMIT ?)
@@ -112,11 +104,33 @@ export async function findEntities(session: Session, query: EntityQuery): Promis
   return rows.map((row) => row.doc);
 }
 
+interface Condition {
+  sql: string;
+  values: SqlValue[];
+}
+
+/** What `q` finds, among one kind. A query of stop words alone is still to find the entity of that very name. */
+function foundBy({ kind, q }: EntityQuery): Condition {
+  const all = "SELECT e.pk, e.target, 0.0 AS rank FROM entities e WHERE e.kind = ?";
+  if (q === undefined) return { sql: all, values: [kind] };
+  const match = matchAllWords(kind, q);
+  if (match === null) return { sql: `${all} AND e.name = ?`, values: [kind, nameIn(kind, q)] };
+  const sql = `SELECT e.pk, e.target, t.rank AS rank FROM entities_fts t JOIN entities e ON e.pk = t.rowid
+    WHERE entities_fts MATCH ? AND e.kind = ?`;
+  return { sql, values: [match, kind] };
+}
+
+/** The name as it is listed, from one with or without its sign. */
+function nameIn(kind: EntityKind, q: string): string {
+  const bare = q.trim().toLowerCase().replace(/^[@#]/, "");
+  return kind === "schema" ? `@${bare}` : bare;
+}
+
 /**
  * A rule lists that ref; given unpinned, any version of that subject; given pinned, also the subject unpinned while that
  * version is its latest (decisions, section 5).
  */
-function accepts(ref: string): { sql: string; values: SqlValue[] } {
+function accepts(ref: string): Condition {
   const { subject, version } = splitRef(ref);
   if (version === undefined) {
     return {

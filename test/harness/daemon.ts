@@ -19,6 +19,9 @@ export const NO_LIMITS = [
   "schemas_per_hour",
 ].flatMap((name) => ["--limit", `${name}=none`]);
 
+/** For thousands of requests: no limits, and no line of log for each. */
+export const QUIET = [...NO_LIMITS, "--log-level", "warn"];
+
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the service answers
 export type Body = any;
 

@@ -82,6 +82,24 @@ const tree = fc.letrec<{ node: Node }>((tie) => ({
 })).node;
 
 describe("strict JSON", () => {
+  it.each([
+    ["9007199254740993", false],
+    ["-9223372036854775808", true],
+    ["9223372036854775807", false],
+    ["100000000000000000000", true],
+    ["1.000000000000000005", false],
+    ["0.10000000000000001", true],
+    ["3.141592653589793", true],
+    ["1e-400", false],
+    ["5e-324", true],
+    ["-0.0", true],
+    ["0e999999", true],
+    ["1e400", false],
+  ])("takes the number %s: %s [D2-number-range]", (literal, taken) => {
+    if (taken) expect(parseJson(literal)).toBe(JSON.parse(literal));
+    else expect(() => parseJson(literal)).toThrow("send it as a string");
+  });
+
   it(`refuses just what a plain model refuses, and reads the rest as JSON.parse does (seed ${seed}) [D2-duplicate-keys] [D2-depth] [D2-lone-surrogate] [D2-number-range]`, () => {
     const maxDepth = 4;
     const property = fc.property(tree, blank, (node, space) => {

@@ -157,6 +157,19 @@ describe("the words of a search", () => {
       expect(await search(type, { q })).toBeInstanceOf(Array);
   });
 
+  it("find a name that consists of words too common to search for [D5-switchboard-words]", async () => {
+    const now = await daemon.agent("now", { discoverable: true });
+    await daemon.agent("all-the-same", { discoverable: true });
+    await createSpace(alice, "you");
+    await register(now, "all", {});
+    for (const q of ["now", "@now", " Now "]) expect(await names("handles", { q }), q).toEqual(["now"]);
+    expect(await names("handles", { q: "all-the-same" })).toEqual(["all-the-same"]);
+    for (const q of ["you", "#you"]) expect(await names("spaces", { q }), q).toEqual(["you"]);
+    for (const q of ["@now/all", "now/all"]) expect(await names("schemas", { q }), q).toEqual(["@now/all"]);
+    expect(await names("handles", { q: "now", tags: "none" })).toEqual([]);
+    expect(await names("handles", { q: "the" })).toEqual([]);
+  });
+
   it("absent or empty browse everything of the type [S4.1-search-browse] [D5-switchboard-words]", async () => {
     const fresh = await startDaemon({ args: NO_LIMITS });
     try {
@@ -166,7 +179,7 @@ describe("the words of a search", () => {
       expect(await browse("")).toEqual([]);
       for (const slug of ["one", "two", "three"]) await createSpace(agent, slug);
       expect((await browse("")).sort()).toEqual(["one", "three", "two"]);
-      expect(await browse("&q=")).toEqual(await browse(""));
+      for (const blank of ["&q=", "&q=%20", "&q=+%09"]) expect(await browse(blank)).toEqual(await browse(""));
     } finally {
       await fresh.stop();
     }
@@ -229,13 +242,12 @@ describe("the filters of a search", () => {
 
   it("are ignored for schemas [S4.1-search-filters]", async () => {
     await register(alice, "unfiltered", {});
-    const filters: Record<string, string>[] = [
-      { tags: "none" },
-      { accepts_schema: "@alice/none" },
-      { accepts_schema: "no ref" },
-    ];
-    for (const filter of filters) {
-      expect(await names("schemas", { q: "unfiltered", ...filter })).toEqual(["@alice/unfiltered"]);
+    for (const [filter, value] of [
+      ["tags", "none"],
+      ["accepts_schema", "@alice/none"],
+      ["accepts_schema", "no ref"],
+    ] as const) {
+      expect(await names("schemas", { q: "unfiltered", [filter]: value })).toEqual(["@alice/unfiltered"]);
     }
   });
 

@@ -16,7 +16,7 @@ export const searchSwitchboard = read("switchboard.search", async (_ctx, input, 
   const filters = kind !== "schema";
   const results = await findEntities(session, {
     kind,
-    q: input.q === "" ? undefined : input.q,
+    q: input.q?.trim() ? input.q : undefined,
     tags: filters ? tagsOf(input.tags) : [],
     acceptsSchema: filters ? input.accepts_schema : undefined,
     limit: input.limit ?? DEFAULT_LIMIT,
