@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -111,7 +112,7 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
     });
     origin = await readyOrigin(child, () => stderr);
   };
-  await launch("0");
+  await launch(String(await freePort()));
 
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
@@ -159,6 +160,23 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
     },
   };
   return daemon;
+}
+
+/**
+ * A free port below the range from which the system gives out ports: while a daemon is down, nothing else takes the port
+ * that it will come back to.
+ */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 15_000 + Math.floor(Math.random() * 15_000);
+    const probe = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      probe.once("error", () => resolve(false));
+      probe.listen(port, "127.0.0.1", () => resolve(true));
+    });
+    await new Promise((resolve) => probe.close(resolve));
+    if (isFree) return port;
+  }
 }
 
 async function expectStatus(reply: Promise<Reply>, status: number): Promise<Reply> {
