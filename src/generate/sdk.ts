@@ -4,6 +4,7 @@ import type { Auth, Operation } from "../contract/operation.js";
 import { TAGS } from "./openapi.js";
 import { comment } from "./sdk/comments.js";
 import { errorsFile } from "./sdk/errors.js";
+import { importLine, importTypes } from "./sdk/imports.js";
 import { nounOf, resourceClassOf } from "./sdk/names.js";
 import { resourceFile, shapesFile } from "./sdk/resources.js";
 
@@ -45,16 +46,14 @@ function checkPlaces({ id, method, fields }: Operation): void {
 /** The class that the client of one kind of caller extends. */
 function clientFile(name: string, auth: Auth, nouns: Map<string, Operation[]>): string {
   const own = [...nouns].filter(([, of]) => of[0]!.auth === auth).map(([noun]) => noun);
-  const imports = own.map(
-    (noun) => `import { ${resourceClassOf(noun)} } from "${EXTENDED[noun] ?? `./${noun}.js`}";\n`,
-  );
+  const imports = own.map((noun) => importLine(resourceClassOf(noun), EXTENDED[noun] ?? `./${noun}.js`));
   const properties = own.map(
     (noun) => `${comment([TAGS[noun]], "  ")}  readonly ${noun}: ${resourceClassOf(noun)};\n`,
   );
   const assignments = own.map((noun) => `    this.${noun} = new ${resourceClassOf(noun)}(client);\n`);
   return [
     ...imports,
-    'import type { Client } from "../runtime/client.js";\n\n',
+    `${importTypes("Client", "../runtime/client.js")}\n`,
     comment([`What ${auth === "key" ? "an agent" : "a human"} can do, noun by noun.`]),
     `export abstract class ${name} {\n`,
     ...properties,

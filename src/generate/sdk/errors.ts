@@ -1,6 +1,7 @@
 /** The error table → one class a code. */
 import { ERRORS, type ErrorCode } from "../../contract/errors.js";
 import { comment } from "./comments.js";
+import { importLine } from "./imports.js";
 import { pascal } from "./names.js";
 
 /** `KNOCK_REQUIRED` → `KnockRequiredError`, `VALIDATION_ERROR` → `ValidationError`. */
@@ -22,7 +23,7 @@ export function errorsFile(): string {
     ].join("");
   });
   return [
-    'import { WireroomError } from "../runtime/errors.js";\n\n',
+    `${importLine("WireroomError", "../runtime/errors.js")}\n`,
     comment(["Every code that the service answers with today; a later service may know more."]),
     `export type ErrorCode = ${codes.map((code) => `"${code}"`).join(" | ")};\n\n`,
     classes.join("\n"),

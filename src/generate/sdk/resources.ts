@@ -1,6 +1,7 @@
 /** One noun → one file: its inputs, its outputs, and a class with a method for each operation. */
 import type { Operation } from "../../contract/operation.js";
 import { comment } from "./comments.js";
+import { importLine, importTypes } from "./imports.js";
 import { methodsOf, pagedItems } from "./methods.js";
 import { nameOf, plain, resourceClassOf, SHAPES, stemOf } from "./names.js";
 import { Declarations, isObject } from "./types.js";
@@ -32,11 +33,11 @@ export function resourceFile(noun: string, operations: readonly Operation[], abo
   const shapes = [...new Set([...inputs.used, ...outputs.used])].sort();
   const paged = operations.some((operation) => pagedItems(operation));
   return [
-    'import type { ApiPromise } from "../runtime/api-promise.js";\n',
-    'import type { CallOptions } from "../runtime/operation.js";\n',
-    paged ? 'import { items } from "../runtime/pages.js";\n' : "",
-    'import { Resource } from "../runtime/resource.js";\n',
-    shapes.length > 0 ? `import type { ${shapes.join(", ")} } from "./shapes.js";\n` : "",
+    importTypes("ApiPromise", "../runtime/api-promise.js"),
+    importTypes("CallOptions", "../runtime/operation.js"),
+    paged ? importLine("items", "../runtime/pages.js") : "",
+    importLine("Resource", "../runtime/resource.js"),
+    importTypes(shapes, "./shapes.js"),
     `\n${[inputs.text(), outputs.text()].filter((text) => text !== "").join("\n")}`,
     `\n${comment([about])}export class ${resourceClassOf(noun)} extends Resource {\n${methods}}\n`,
   ].join("");
