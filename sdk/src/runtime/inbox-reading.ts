@@ -9,7 +9,7 @@ export type ReadInbox<Payload> = (
 ) => PromiseLike<InboxReadOutput<Payload>>;
 
 /** How long telling the service what is finished may hold up the end of a loop. */
-const LAST_WORD = { timeout: 5_000, maxRetries: 2 };
+const LAST_WORD = { timeout: 3_000, maxRetries: 1 };
 
 export class InboxReading<Payload> {
   /** Everything before it is finished; undefined stands for the checkpoint that the service keeps. */
@@ -43,12 +43,12 @@ export class InboxReading<Payload> {
     this.#finished = 0;
   }
 
-  /** Tells the service what is finished, if it does not know. */
+  /** Tells the service what is finished, if it may not know. It is tried once: a second call does nothing. */
   async acknowledge(): Promise<void> {
     await this.#acknowledgePart();
     if (!this.#untold) return;
-    await this.read({ cursor: this.#cursor, limit: 1 }, LAST_WORD);
     this.#untold = false;
+    await this.read({ cursor: this.#cursor, limit: 1 }, LAST_WORD);
   }
 
   /**

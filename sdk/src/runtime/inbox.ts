@@ -67,7 +67,10 @@ export class InboxResource extends GeneratedInbox {
         if (items.length === 0 && monotonicMs() - started < HELD_AT_LEAST) await sleep(PAUSE, signal);
       }
     } catch (error) {
-      if (!signal?.aborted) throw error;
+      if (signal?.aborted) return;
+      // What ended the reading says more than what its acknowledgement meets.
+      await reading.acknowledge().catch(() => {});
+      throw error;
     } finally {
       await reading.acknowledge();
     }

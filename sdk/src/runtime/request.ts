@@ -27,7 +27,7 @@ export function buildRequest(operation: Operation, input: object, options: CallO
   if (operation.method === "POST" && !operation.once) headers["idempotency-key"] = keyOf(options);
   return {
     method: operation.method,
-    path: inQuery ? `${path}${queryOf(rest)}` : path,
+    path: inQuery ? `${path}${queryOf(operation, rest)}` : path,
     headers,
     body: hasBody ? JSON.stringify(rest) : undefined,
   };
@@ -39,10 +39,14 @@ function encodePart(operation: Operation, name: string, value: unknown): string 
   return encodeURIComponent(value);
 }
 
-function queryOf(fields: Record<string, unknown>): string {
+function queryOf(operation: Operation, fields: Record<string, unknown>): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields))
-    if (value !== undefined && value !== null) query.append(name, String(value));
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    // The `next_cursor` of a last page is null: sent as an absent one, it would start the list anew.
+    if (value === null) throw new TypeError(`${operation.id}: \`${name}\` must not be null`);
+    query.append(name, String(value));
+  }
   return query.size === 0 ? "" : `?${query}`;
 }
 

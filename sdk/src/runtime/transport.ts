@@ -24,7 +24,12 @@ export interface Transport {
 /** One connection a request at a time: pipelining makes a slow answer hold up the others. */
 export function poolTransport(baseUrl: URL, connections: number): Transport {
   // Timeouts are the client's own, one for a whole attempt.
-  const pool = new Pool(baseUrl.origin, { connections, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
+  const pool = new Pool(baseUrl.origin, {
+    connections: connections === Infinity ? null : connections,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
   const root = baseUrl.pathname;
   return {
     async send({ method, path, headers, body }, signal) {
