@@ -102,7 +102,7 @@ async function meet(fault: Fault, req: IncomingMessage, res: ServerResponse, ori
     case "502":
       return void res.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad Gateway</h1>");
   }
-  const answer = await ask(req, origin);
+  const answer = await ask(req, res, origin);
   const { status, headers, body } = answer;
   switch (fault) {
     case "cut-after":
@@ -139,6 +139,7 @@ function drops(body: Buffer, count: number): Buffer[] {
 /** The daemon's answer, read to its end. */
 async function ask(
   req: IncomingMessage,
+  res: ServerResponse,
   origin: string,
 ): Promise<{ status: number; headers: Record<string, string | string[]>; body: Buffer }> {
   const { host: _, connection: __, ...headers } = req.headers;
@@ -146,7 +147,7 @@ async function ask(
     const onward = forward(`${origin}${req.url}`, { method: req.method, headers, agent: false });
     onward.once("error", reject);
     // A client that goes away ends what the daemon holds for it.
-    req.socket.once("close", () => onward.destroy());
+    res.once("close", () => onward.destroy());
     onward.once("response", async (answer) => {
       try {
         const chunks: Buffer[] = [];
