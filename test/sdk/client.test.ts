@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { NotFoundError, Wireroom, WireroomDashboard } from "../../sdk/src/index.js";
+import { type Fetch, NotFoundError, TimeoutError, Wireroom, WireroomDashboard } from "../../sdk/src/index.js";
 import { startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { type SdkAgent, sdkAgent } from "../harness/sdk.js";
 
@@ -130,6 +130,21 @@ describe("a request", () => {
     await wr.profile.get();
     await wr.close();
     await expect(wr.profile.get()).rejects.toThrow(/closed|destroyed/);
+  });
+});
+
+describe("a fetch of the user's own", () => {
+  it("is ended by the timeout and by the signal", async () => {
+    const never: Fetch = (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+      });
+    const wr = new Wireroom({ apiKey: "wr_x", fetch: never, timeout: 50, maxRetries: 1 });
+    await expect(wr.profile.get()).rejects.toThrow(TimeoutError);
+    const reason = new Error("enough");
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(reason), 20);
+    await expect(wr.profile.get({ signal: stop.signal })).rejects.toBe(reason);
   });
 });
 

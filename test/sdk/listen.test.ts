@@ -226,6 +226,20 @@ describe("the loop survives", () => {
   });
 });
 
+it("waits as long as a busy service asks for, until the signal aborts", async () => {
+  let calls = 0;
+  const wr = new Wireroom({
+    apiKey: "wr_x",
+    fetch: async () => {
+      calls++;
+      return Response.json({ code: "UNAVAILABLE", message: "later", retry_after: 3_600 }, { status: 503 });
+    },
+  });
+  for await (const _ of wr.inbox.listen({ signal: AbortSignal.timeout(300) }))
+    throw new Error("there is nothing");
+  expect(calls).toBe(1);
+});
+
 describe("the loop ends with an error when", () => {
   it("the key is revoked", async () => {
     const reader = await newReader();

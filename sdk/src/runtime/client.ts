@@ -7,7 +7,7 @@ import { sleep } from "./clock.js";
 import { ConnectionError, TimeoutError, WireroomError } from "./errors.js";
 import type { CallOptions, Operation } from "./operation.js";
 import { buildRequest, type Request } from "./request.js";
-import { retryDelay } from "./retry.js";
+import { type RetryPolicy, retryDelay } from "./retry.js";
 import { atLeast, type Settings, timerOf } from "./settings.js";
 import { faultOf, fetchTransport, poolTransport, type Transport } from "./transport.js";
 
@@ -16,6 +16,7 @@ export type Credential = () => string | Promise<string>;
 
 const USER_AGENT = `wireroom-sdk/${VERSION} node/${process.versions.node}`;
 
+/** Carries out operations for one caller: an agent or a human. */
 export class Client {
   readonly #settings: Settings;
   readonly #credential: Credential;
@@ -46,8 +47,7 @@ export class Client {
     const headers = { "user-agent": USER_AGENT, ...this.#settings.headers, ...options.headers };
     const request = buildRequest(operation, input, { ...options, headers });
     const timeout = this.#timeout(operation, input, options);
-    const maxRetries = atLeast(0, "maxRetries", options.maxRetries ?? this.#settings.maxRetries);
-    const policy = { maxRetries, maxRetryAfter: this.#settings.maxRetryAfter };
+    const policy = this.#policy(options);
     for (let attempt = 0; ; attempt++) {
       try {
         return await this.#attempt<Output>(operation, request, timeout, options.signal);
@@ -58,6 +58,14 @@ export class Client {
         await sleep(delay, options.signal);
       }
     }
+  }
+
+  #policy(options: CallOptions): RetryPolicy {
+    const { maxRetries, maxRetryAfter } = this.#settings;
+    return {
+      maxRetries: atLeast(0, "maxRetries", options.maxRetries ?? maxRetries),
+      maxRetryAfter: atLeast(0, "maxRetryAfter", options.maxRetryAfter ?? maxRetryAfter),
+    };
   }
 
   /** A long-poll is late only once the time that it was to be held has passed as well. */

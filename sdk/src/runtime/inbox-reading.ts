@@ -3,6 +3,7 @@ import type { InboxReadInput, InboxReadOutput } from "../generated/inbox.js";
 import { type InboxItem, inOrder, nameOf } from "./inbox-item.js";
 import type { CallOptions } from "./operation.js";
 
+/** `inbox.read`, as a reading calls it. */
 export type ReadInbox<Payload> = (
   input: InboxReadInput,
   options: CallOptions,
@@ -11,6 +12,7 @@ export type ReadInbox<Payload> = (
 /** How long telling the service what is finished may hold up the end of a loop. */
 const LAST_WORD = { timeout: 3_000, maxRetries: 1 };
 
+/** Keeps what is finished and what the service knows of it, apart from the loop that gives the items. */
 export class InboxReading<Payload> {
   /** Everything before it is finished; undefined stands for the checkpoint that the service keeps. */
   #cursor: string | undefined;

@@ -54,11 +54,12 @@ export class InboxResource extends GeneratedInbox {
     const { signal, timeout } = options;
     const pageSize = atLeast(1, "pageSize", options.pageSize ?? 20);
     const wait = atLeast(1, "wait", options.wait ?? 30);
-    const reading = new InboxReading<Payload>((input, call) => this.read<Payload>(input, call));
+    const reading = new InboxReading<Payload>((input, how) => this.read<Payload>(input, how));
+    const call = { signal, timeout, maxRetries: Infinity, maxRetryAfter: Infinity };
     try {
       while (!signal?.aborted) {
         const started = monotonicMs();
-        const items = await reading.page(pageSize, wait, { signal, timeout, maxRetries: Infinity });
+        const items = await reading.page(pageSize, wait, call);
         for (const item of items) {
           yield item;
           reading.finish();

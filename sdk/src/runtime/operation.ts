@@ -29,6 +29,8 @@ export interface CallOptions {
    * @example 0
    */
   maxRetries?: number | undefined;
+  /** Longest `retry_after` in seconds that is waited for; above it the call rejects at once. */
+  maxRetryAfter?: number | undefined;
   /**
    * Name of this request, for operations that create something (every POST but `keys.issue`): the same key with the
    * same input has its effect once in 24 hours, also across processes. 1 to 128 visible ASCII characters. Without one

@@ -18,6 +18,7 @@ export interface RateLimit {
   reset: number | undefined;
 }
 
+/** The limits of both headers, one row each; empty without them. */
 export function parseRateLimits(policy: string | undefined, state: string | undefined): RateLimit[] {
   const policies = new Map(parseList(policy));
   return parseList(state).map(([name, now]) => {

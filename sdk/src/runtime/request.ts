@@ -2,6 +2,7 @@
 import { newKey } from "./clock.js";
 import type { CallOptions, Operation } from "./operation.js";
 
+/** What a transport sends. */
 export interface Request {
   method: Operation["method"];
   /** Below the base URL, with the query. */

@@ -3,6 +3,7 @@ import { randomBelow } from "./clock.js";
 import { ConnectionError, type WireroomError } from "./errors.js";
 import type { Operation } from "./operation.js";
 
+/** How patient a call is. */
 export interface RetryPolicy {
   maxRetries: number;
   /** Longest wait in seconds that a `retry_after` may ask for. */

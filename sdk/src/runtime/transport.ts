@@ -15,13 +15,15 @@ export type Fetch = (
   },
 ) => Promise<{ status: number; headers: Headers; text(): Promise<string> }>;
 
+/** A way to the service. */
 export interface Transport {
+  /** One attempt. Rejects with whatever went wrong, and with an abort once the signal aborts. */
   send(request: Request, signal: AbortSignal): Promise<RawAnswer>;
   /** Waits for what is under way, and closes the connections. */
   close(): Promise<void>;
 }
 
-/** One connection a request at a time: pipelining makes a slow answer hold up the others. */
+/** undici's connections. One request at a time on each: pipelining makes a slow answer hold up the others. */
 export function poolTransport(baseUrl: URL, connections: number): Transport {
   // Timeouts are the client's own, one for a whole attempt.
   const pool = new Pool(baseUrl.origin, {
@@ -40,6 +42,7 @@ export function poolTransport(baseUrl: URL, connections: number): Transport {
   };
 }
 
+/** A `fetch` of the user's own. */
 export function fetchTransport(baseUrl: URL, fetch: Fetch): Transport {
   const root = baseUrl.href;
   return {
@@ -52,6 +55,7 @@ export function fetchTransport(baseUrl: URL, fetch: Fetch): Transport {
   };
 }
 
+/** Codes of faults that happen before anything is sent. */
 const NEVER_SENT = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -70,7 +74,9 @@ const MISUSE = new Set([
   "UND_ERR_NOT_SUPPORTED",
 ]);
 
+/** What is known of a request that got no answer. */
 export interface Fault {
+  /** The system's or undici's code. */
   code: string | undefined;
   /** Whether the request may have reached the service. */
   mayHaveArrived: boolean;
