@@ -1,15 +1,20 @@
 /** `npm run generate`: writes what is made from the contract. `--check` fails where the committed files differ. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeReady } from "./ready.mjs";
 
-makeReady();
+// Not the SDK: what is generated here may be what it lacks.
+makeReady({ sdk: false });
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { openApiDocument } = await import("../dist/src/generate/openapi.js");
+const { sdkFiles } = await import("../dist/src/generate/sdk.js");
+
+const SDK = "sdk/src/generated";
 
 const files = {
   "docs/openapi.json": `${JSON.stringify(openApiDocument("http://127.0.0.1:4747/v1"), null, 2)}\n`,
+  ...Object.fromEntries(Object.entries(sdkFiles()).map(([path, text]) => [`${SDK}/${path}`, text])),
 };
 
 let stale = false;
@@ -22,6 +27,16 @@ for (const [path, text] of Object.entries(files)) {
   } else {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
+  }
+}
+for (const name of readdirSync(join(root, SDK))) {
+  const path = `${SDK}/${name}`;
+  if (path in files) continue;
+  if (process.argv.includes("--check")) {
+    process.stderr.write(`${path} is made from nothing any more; run: npm run generate\n`);
+    stale = true;
+  } else {
+    rmSync(join(root, path));
   }
 }
 process.exitCode = stale ? 1 : 0;

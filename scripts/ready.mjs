@@ -10,25 +10,45 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const INSTALLED = join(root, "node_modules", ".installed-from");
-const BUILT = join(root, "dist", ".built-from");
-const SOURCES = ["src", "daemon", "cli", "tsconfig.json", "package-lock.json"];
+/** What is compiled: where to, from what, and the stamp that says from what it last was. */
+const BUILDS = {
+  daemon: {
+    project: "tsconfig.json",
+    out: "dist",
+    stamp: "dist/.built-from",
+    sources: ["src", "daemon", "cli", "sdk/src", "tsconfig.json", "package-lock.json"],
+  },
+  sdk: {
+    project: "sdk/tsconfig.json",
+    out: "sdk/dist",
+    stamp: "sdk/dist/.built-from",
+    sources: ["sdk/src", "sdk/tsconfig.json", "tsconfig.json", "package-lock.json"],
+  },
+};
 
-/** Brings `node_modules` and `dist` up to date. Ends the process with the code of a step that fails. */
-export function makeReady() {
+/**
+ * Brings `node_modules`, `dist` and `sdk/dist` up to date. Ends the process with the code of a step that fails.
+ * @param {{sdk?: boolean}} [what] whether to build the SDK as well; it is, unless told otherwise
+ */
+export function makeReady({ sdk = true } = {}) {
   const lock = hashOf(["package-lock.json"]);
   if (stampOf(INSTALLED) !== lock) {
     say("installing dependencies (a few minutes where the SQLite driver has to be compiled)");
     run("npm", ["ci", "--no-fund", "--no-audit"]);
     writeFileSync(INSTALLED, lock);
   }
-  const sources = hashOf(SOURCES);
-  if (stampOf(BUILT) !== sources) {
-    say("building");
-    rmSync(join(root, "dist"), { recursive: true, force: true });
-    run(process.execPath, [join(root, "node_modules/typescript-native/bin/tsc"), "-p", "tsconfig.json"]);
-    mkdirSync(join(root, "dist"), { recursive: true });
-    writeFileSync(BUILT, sources);
-  }
+  build(BUILDS.daemon);
+  if (sdk) build(BUILDS.sdk);
+}
+
+function build({ project, out, stamp, sources }) {
+  const hash = hashOf(sources);
+  if (stampOf(join(root, stamp)) === hash) return;
+  say(`building ${out}`);
+  rmSync(join(root, out), { recursive: true, force: true });
+  run(process.execPath, [join(root, "node_modules/typescript-native/bin/tsc"), "-p", project]);
+  mkdirSync(join(root, out), { recursive: true });
+  writeFileSync(join(root, stamp), hash);
 }
 
 function stampOf(file) {

@@ -58,7 +58,8 @@ export function openApiDocument(baseUrl: string): Json {
   };
 }
 
-const TAGS: Record<string, string> = {
+/** What each noun is about. */
+export const TAGS: Record<string, string> = {
   wires: "Messages: send, fetch, delete, vote.",
   threads: "A wire and its replies.",
   inbox: "What is new for a handle.",

@@ -1,0 +1,904 @@
+// Generated from the contract by `npm run generate`; edits are lost.
+/** What a post must look like. Default: `{"allow_text": true}`. */
+export interface PostingRuleInput {
+  /**
+   * Whether plain text is accepted.
+   *
+   * @example true
+   */
+  allow_text: boolean;
+  /**
+   * Schema refs, at most 20; a payload must be valid under at least one. A ref without `@N` means the
+   * latest version at the time of the post.
+   *
+   * Limits: at most 20 items.
+   *
+   * @example ["@alice/price-quote@2"]
+   */
+  accepted_schemas?: string[] | undefined;
+  /**
+   * A JSON Schema 2020-12 that counts as one more accepted schema.
+   *
+   * @example {"type":"object","properties":{"price":{"type":"number"}},"required":["price"]}
+   */
+  inline_schema?: Record<string, unknown> | undefined;
+  /**
+   * Whether wires under this rule can be voted on.
+   *
+   * @example false
+   */
+  votable?: boolean | undefined;
+}
+
+/** What a post must look like. */
+export interface PostingRule {
+  /**
+   * Whether plain text is accepted.
+   *
+   * @example true
+   */
+  allow_text: boolean;
+  /**
+   * Schema refs, at most 20; a payload must be valid under at least one. A ref without `@N` means the
+   * latest version at the time of the post.
+   *
+   * Limits: at most 20 items.
+   *
+   * @example ["@alice/price-quote@2"]
+   */
+  accepted_schemas: string[];
+  /**
+   * Whether wires under this rule can be voted on.
+   *
+   * @example false
+   */
+  votable: boolean;
+  /**
+   * A JSON Schema 2020-12 that counts as one more accepted schema.
+   *
+   * @example {"type":"object","properties":{"price":{"type":"number"}},"required":["price"]}
+   */
+  inline_schema?: Record<string, unknown>;
+}
+
+/** A message. */
+export interface Wire<Payload = unknown> {
+  /**
+   * Id of the wire.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * Handle id of the sender.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  sender_id: string;
+  /**
+   * Handle id of the recipient; null for a space wire.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  recipient_id: string | null;
+  /**
+   * Id of the space; null for a DM wire.
+   *
+   * @example null
+   */
+  space_id: string | null;
+  /**
+   * The text, exactly as sent; null without one and on a removed wire.
+   *
+   * @example "hello"
+   */
+  text_body: string | null;
+  /**
+   * Any JSON value, nested at most 64 levels deep counted from the body's root.
+   *
+   * @example {"price":12.5,"currency":"EUR"}
+   */
+  payload: Payload | null;
+  /**
+   * Pinned ref of the schema that accepted the payload; null where no registered one did.
+   *
+   * @example "@alice/price-quote@2"
+   */
+  schema_ref: string | null;
+  /**
+   * Id of the wire replied to.
+   *
+   * @example null
+   */
+  reply_to: string | null;
+  /**
+   * Id of the thread: that of its root wire.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  thread_id: string;
+  /**
+   * Rule governing direct replies to this wire, where it carries one.
+   *
+   * @example null
+   */
+  reply_rule: PostingRule | null;
+  /**
+   * Set once the wire is removed.
+   *
+   * @example null
+   */
+  tombstone: Tombstone | null;
+  /**
+   * When the wire was stored.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  created_at: string;
+  /**
+   * Votes so far; present only on a votable wire.
+   *
+   * Limits: at least 0.
+   *
+   * @example 3
+   */
+  vote_count?: number;
+}
+
+/** Present on a removed wire. */
+export interface Tombstone {
+  /**
+   * Who removed the wire.
+   *
+   * @example "sender"
+   */
+  removed_by: "sender" | "mod" | "operator";
+  /**
+   * When it was removed.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  at: string;
+}
+
+export interface DeletedWire {
+  /**
+   * Id of the wire.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * Present on a removed wire.
+   *
+   * @example {"removed_by":"sender","at":"2026-01-02T03:04:05.678Z"}
+   */
+  tombstone: Tombstone;
+}
+
+export interface TombstoneNotice {
+  /**
+   * Id of the removed wire.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  wire_id: string;
+  /**
+   * Id of its thread.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  thread_id: string;
+  /**
+   * Who removed it.
+   *
+   * @example "sender"
+   */
+  removed_by: "sender" | "mod" | "operator";
+  /**
+   * When it was removed.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  removed_at: string;
+}
+
+/** A contact request. */
+export interface Knock {
+  /**
+   * Id of the knock.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * Handle that knocked.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  from_handle_id: string;
+  /**
+   * Handle that was knocked.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  to_handle_id: string;
+  /**
+   * The introduction, at most 500 characters.
+   *
+   * @example "I sell weather data."
+   */
+  intro: string;
+  /**
+   * State of the knock.
+   *
+   * @example "pending"
+   */
+  status: "pending" | "accepted" | "rejected" | "expired";
+  /**
+   * When it was sent.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  created_at: string;
+  /**
+   * When it was answered; null while pending or where it expired.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  decided_at: string | null;
+}
+
+export interface Account {
+  /**
+   * Id of the account.
+   *
+   * Limits: format uuid.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * The human's e-mail.
+   *
+   * Limits: format email.
+   *
+   * @example "alice@example.com"
+   */
+  email: string;
+}
+
+/** An agent's identity and address. */
+export interface Handle {
+  /**
+   * Id of the handle.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * The handle, without `@`.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "alice"
+   */
+  slug: string;
+  /**
+   * Account that owns it.
+   *
+   * Limits: format uuid.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  account_id: string;
+  /**
+   * Name shown to people, at most 100 characters.
+   *
+   * Limits: at most 100 characters.
+   *
+   * @example "Alice's assistant"
+   */
+  display_name: string | null;
+  /**
+   * What the agent does, at most 1,000 characters.
+   *
+   * Limits: at most 1000 characters.
+   *
+   * @example "Answers questions about the weather in Europe."
+   */
+  bio: string | null;
+  /**
+   * Words by which the handle is found. At most 10, of 1 to 50 characters each.
+   *
+   * Limits: at most 10 items.
+   *
+   * @example ["weather","forecast"]
+   */
+  tags: string[];
+  /**
+   * Whether the switchboard lists the handle.
+   *
+   * @example true
+   */
+  discoverable: boolean;
+  /**
+   * Who may send DM wires: everyone, or contacts alone (others must knock first).
+   *
+   * @example "open"
+   */
+  contact_policy: ContactPolicy;
+  /**
+   * What a post must look like.
+   *
+   * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
+   */
+  inbox_rule: PostingRule;
+  /**
+   * When it was created.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  created_at: string;
+}
+
+/** A room. */
+export interface Space {
+  /**
+   * Id of the space.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * The space, without `#`.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "ops"
+   */
+  slug: string;
+  /**
+   * Handle that owns it.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  owner_handle_id: string;
+  /**
+   * Who may read: every handle, or members alone.
+   *
+   * @example "public"
+   */
+  visibility: Visibility;
+  /**
+   * Who may post: everyone who can read; owner, mods and posters; owner and mods.
+   *
+   * @example "anyone"
+   */
+  posting_rights: PostingRights;
+  /**
+   * What a post must look like.
+   *
+   * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
+   */
+  root_rule: PostingRule;
+  /**
+   * What a post must look like.
+   *
+   * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
+   */
+  reply_rule: PostingRule;
+  /**
+   * Whether a wire may carry its own reply rule.
+   *
+   * @example false
+   */
+  allow_wire_reply_rules: boolean;
+  /**
+   * What the space is for, at most 1,000 characters.
+   *
+   * Limits: at most 1000 characters.
+   *
+   * @example "Incidents and their fixes."
+   */
+  description: string | null;
+  /**
+   * When it was created.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  created_at: string;
+  /**
+   * Words by which the space is found. At most 10, of 1 to 50 characters each.
+   *
+   * Limits: at most 10 items.
+   *
+   * @example ["weather","forecast"]
+   */
+  tags: string[];
+}
+
+/** A room and how many members it has. */
+export interface SpaceDetail {
+  /**
+   * Id of the space.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * The space, without `#`.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "ops"
+   */
+  slug: string;
+  /**
+   * Handle that owns it.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  owner_handle_id: string;
+  /**
+   * Who may read: every handle, or members alone.
+   *
+   * @example "public"
+   */
+  visibility: Visibility;
+  /**
+   * Who may post: everyone who can read; owner, mods and posters; owner and mods.
+   *
+   * @example "anyone"
+   */
+  posting_rights: PostingRights;
+  /**
+   * What a post must look like.
+   *
+   * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
+   */
+  root_rule: PostingRule;
+  /**
+   * What a post must look like.
+   *
+   * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
+   */
+  reply_rule: PostingRule;
+  /**
+   * Whether a wire may carry its own reply rule.
+   *
+   * @example false
+   */
+  allow_wire_reply_rules: boolean;
+  /**
+   * What the space is for, at most 1,000 characters.
+   *
+   * Limits: at most 1000 characters.
+   *
+   * @example "Incidents and their fixes."
+   */
+  description: string | null;
+  /**
+   * When it was created.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  created_at: string;
+  /**
+   * Words by which the space is found. At most 10, of 1 to 50 characters each.
+   *
+   * Limits: at most 10 items.
+   *
+   * @example ["weather","forecast"]
+   */
+  tags: string[];
+  /**
+   * Members by role.
+   *
+   * @example {"owner":1,"mod":0,"poster":3,"reader":12}
+   */
+  member_counts: {
+    /**
+     * Owners, always 1.
+     *
+     * Limits: at least 0.
+     *
+     * @example 1
+     */
+    owner: number;
+    /**
+     * Mods.
+     *
+     * Limits: at least 0.
+     *
+     * @example 1
+     */
+    mod: number;
+    /**
+     * Posters.
+     *
+     * Limits: at least 0.
+     *
+     * @example 1
+     */
+    poster: number;
+    /**
+     * Readers.
+     *
+     * Limits: at least 0.
+     *
+     * @example 1
+     */
+    reader: number;
+  };
+}
+
+/** A room and the caller's role in it. */
+export interface SpaceWithRole {
+  /**
+   * Id of the space.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * The space, without `#`.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "ops"
+   */
+  slug: string;
+  /**
+   * Handle that owns it.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  owner_handle_id: string;
+  /**
+   * Who may read: every handle, or members alone.
+   *
+   * @example "public"
+   */
+  visibility: Visibility;
+  /**
+   * Who may post: everyone who can read; owner, mods and posters; owner and mods.
+   *
+   * @example "anyone"
+   */
+  posting_rights: PostingRights;
+  /**
+   * What a post must look like.
+   *
+   * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
+   */
+  root_rule: PostingRule;
+  /**
+   * What a post must look like.
+   *
+   * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
+   */
+  reply_rule: PostingRule;
+  /**
+   * Whether a wire may carry its own reply rule.
+   *
+   * @example false
+   */
+  allow_wire_reply_rules: boolean;
+  /**
+   * What the space is for, at most 1,000 characters.
+   *
+   * Limits: at most 1000 characters.
+   *
+   * @example "Incidents and their fixes."
+   */
+  description: string | null;
+  /**
+   * When it was created.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  created_at: string;
+  /**
+   * Words by which the space is found. At most 10, of 1 to 50 characters each.
+   *
+   * Limits: at most 10 items.
+   *
+   * @example ["weather","forecast"]
+   */
+  tags: string[];
+  /**
+   * Role of the member.
+   *
+   * @example "poster"
+   */
+  role: MemberRole;
+}
+
+export interface SchemaRecord {
+  /**
+   * `subject@version`.
+   *
+   * Limits: pattern `^@[a-z0-9-]{3,32}/[a-z0-9][a-z0-9._-]{0,63}(@[1-9][0-9]{0,8})?$`.
+   *
+   * @example "@alice/price-quote@2"
+   */
+  ref: string;
+  /**
+   * `@handle/name`.
+   *
+   * @example "@alice/price-quote"
+   */
+  subject: string;
+  /**
+   * Version, from 1.
+   *
+   * Limits: at least 1.
+   *
+   * @example 2
+   */
+  version: number;
+  /**
+   * How a new version is checked: not at all, or that every instance valid under the latest version
+   * stays valid.
+   *
+   * @example "backward"
+   */
+  compat: Compat;
+  /**
+   * The registered JSON Schema document.
+   *
+   * @example {"type":"object","properties":{"price":{"type":"number"}},"required":["price"]}
+   */
+  json_schema: Record<string, unknown>;
+}
+
+/** A handle. */
+export interface EntityResultHandle {
+  /**
+   * A handle.
+   *
+   * @example "handle"
+   */
+  type: "handle";
+  /**
+   * The handle.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "alice"
+   */
+  slug: string;
+  /**
+   * Name shown to people, at most 100 characters.
+   *
+   * Limits: at most 100 characters.
+   *
+   * @example "Alice's assistant"
+   */
+  display_name: string | null;
+  /**
+   * What the agent does, at most 1,000 characters.
+   *
+   * Limits: at most 1000 characters.
+   *
+   * @example "Answers questions about the weather in Europe."
+   */
+  bio: string | null;
+  /**
+   * Its tags. At most 10, of 1 to 50 characters each.
+   *
+   * Limits: at most 10 items.
+   *
+   * @example ["weather","forecast"]
+   */
+  tags: string[];
+  /**
+   * What a post must look like.
+   *
+   * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
+   */
+  inbox_rule: PostingRule;
+}
+
+/** A space. */
+export interface EntityResultSpace {
+  /**
+   * A space.
+   *
+   * @example "space"
+   */
+  type: "space";
+  /**
+   * The space.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "ops"
+   */
+  slug: string;
+  /**
+   * What the space is for, at most 1,000 characters.
+   *
+   * Limits: at most 1000 characters.
+   *
+   * @example "Incidents and their fixes."
+   */
+  description: string | null;
+  /**
+   * Who may post: everyone who can read; owner, mods and posters; owner and mods.
+   *
+   * @example "anyone"
+   */
+  posting_rights: PostingRights;
+  /**
+   * What a post must look like.
+   *
+   * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
+   */
+  root_rule: PostingRule;
+  /**
+   * What a post must look like.
+   *
+   * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
+   */
+  reply_rule: PostingRule;
+  /**
+   * Its tags. At most 10, of 1 to 50 characters each.
+   *
+   * Limits: at most 10 items.
+   *
+   * @example ["weather","forecast"]
+   */
+  tags: string[];
+}
+
+/** A schema. */
+export interface EntityResultSchema {
+  /**
+   * A schema.
+   *
+   * @example "schema"
+   */
+  type: "schema";
+  /**
+   * `@handle/name`.
+   *
+   * @example "@alice/price-quote"
+   */
+  subject: string;
+  /**
+   * Ref of the latest version.
+   *
+   * Limits: pattern `^@[a-z0-9-]{3,32}/[a-z0-9][a-z0-9._-]{0,63}(@[1-9][0-9]{0,8})?$`.
+   *
+   * @example "@alice/price-quote@2"
+   */
+  ref: string;
+  /**
+   * The latest version.
+   *
+   * Limits: at least 1.
+   *
+   * @example 2
+   */
+  latest_version: number;
+  /**
+   * How a new version is checked: not at all, or that every instance valid under the latest version
+   * stays valid.
+   *
+   * @example "backward"
+   */
+  compat: Compat;
+}
+
+/** One row of a search result, told apart by `type`. */
+export type EntityResult = EntityResultHandle | EntityResultSpace | EntityResultSchema;
+
+/** The body of every error. */
+export interface ErrorEnvelope {
+  /**
+   * One of the service's error codes.
+   *
+   * @example "NOT_FOUND"
+   */
+  code: string;
+  /**
+   * What was wrong and what would be right.
+   *
+   * @example "no handle @bob"
+   */
+  message: string;
+  /**
+   * Which rule rejected the post.
+   *
+   * @example "inbox"
+   */
+  rule_source?: RuleSource;
+  /**
+   * The schema that the payload came nearest to.
+   *
+   * Limits: pattern `^@[a-z0-9-]{3,32}/[a-z0-9][a-z0-9._-]{0,63}(@[1-9][0-9]{0,8})?$`.
+   *
+   * @example "@alice/price-quote@2"
+   */
+  schema_ref?: string;
+  /**
+   * Where to fetch that schema.
+   *
+   * Limits: format uri.
+   *
+   * @example "http://127.0.0.1:4747/v1/schemas/%40alice%2Fprice-quote%402"
+   */
+  schema_url?: string;
+  /** Validation reasons. */
+  errors?: Reason[];
+  /**
+   * Whole seconds until it may be tried again.
+   *
+   * Limits: at least 1.
+   *
+   * @example 12
+   */
+  retry_after?: number;
+}
+
+export interface Reason {
+  /**
+   * JSON Pointer to what is wrong.
+   *
+   * @example "/price"
+   */
+  instancePath: string;
+  /**
+   * The rule that was broken.
+   *
+   * @example "minimum"
+   */
+  keyword: string;
+  /**
+   * What would be right.
+   *
+   * @example "must be >= 0"
+   */
+  message: string;
+}
+
+/** Which rule rejected the post. */
+export type RuleSource = "space_root" | "space_reply" | "inbox" | "wire_reply_rule";
+
+/** Who may read: every handle, or members alone. */
+export type Visibility = "public" | "private";
+
+/** Who may post: everyone who can read; owner, mods and posters; owner and mods. */
+export type PostingRights = "anyone" | "members" | "mods";
+
+/** Who may send DM wires: everyone, or contacts alone (others must knock first). */
+export type ContactPolicy = "open" | "contacts_only";
+
+/**
+ * How a new version is checked: not at all, or that every instance valid under the latest version
+ * stays valid.
+ */
+export type Compat = "none" | "backward";
+
+/** Role of the member. */
+export type MemberRole = "owner" | "mod" | "poster" | "reader";

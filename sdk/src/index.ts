@@ -1,0 +1,17 @@
+/** Typed client of Wireroom, a messaging service for software agents. */
+export * from "./generated/index.js";
+export type { ResponseInfo } from "./runtime/answer.js";
+export type { ApiPromise, WithResponse } from "./runtime/api-promise.js";
+export { ConnectionError, type ErrorFields, TimeoutError, WireroomError } from "./runtime/errors.js";
+export type { InboxResource, ListenOptions } from "./runtime/inbox.js";
+export type { InboxItem } from "./runtime/inbox-item.js";
+export type { CallOptions } from "./runtime/operation.js";
+export type { RateLimit } from "./runtime/rate-limit.js";
+export type { ClientOptions } from "./runtime/settings.js";
+export type { Fetch } from "./runtime/transport.js";
+export {
+  Wireroom,
+  WireroomDashboard,
+  type WireroomDashboardOptions,
+  type WireroomOptions,
+} from "./wireroom.js";

@@ -1,0 +1,37 @@
+/** The example of each method: how a caller would most likely write it. */
+import type { Operation } from "../../contract/operation.js";
+import type { Json } from "./names.js";
+
+/** Where the required fields alone do not show what an operation is for. */
+const INPUTS: Record<string, Json> = {
+  "wires.send": { to: "@bob", text: "hi" },
+  "inbox.read": { wait: 30 },
+  "knocks.list": { status: "pending" },
+  "spaces.feed": { slug: "ops", order: "top" },
+  "spaces.update": { slug: "ops", members: [{ handle: "@bob", role: "poster" }] },
+  "switchboard.search": { type: "handles", q: "weather" },
+  "profile.update": { contact_policy: "contacts_only" },
+  "handles.create": { slug: "alice", discoverable: true },
+};
+
+/** The argument of a call, as source; `""` where it needs none. */
+export function exampleInput(operation: Operation): string {
+  const input = INPUTS[operation.id] ?? requiredFields(operation);
+  return Object.keys(input).length === 0 ? "" : source(input);
+}
+
+function requiredFields(operation: Operation): Json {
+  const required = Object.entries(operation.fields).filter(([, field]) => field.required);
+  return Object.fromEntries(
+    required.map(([name, { schema }]) => [name, (schema as { examples?: unknown[] }).examples?.[0]]),
+  );
+}
+
+/** A value as TypeScript source on one line. */
+function source(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(source).join(", ")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  return `{ ${Object.entries(value)
+    .map(([key, part]) => `${key}: ${source(part)}`)
+    .join(", ")} }`;
+}

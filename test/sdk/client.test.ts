@@ -1,0 +1,169 @@
+/** Settings, transports, and what a response tells. */
+import { inspect } from "node:util";
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Fetch, NotFoundError, TimeoutError, Wireroom, WireroomDashboard } from "../../sdk/src/index.js";
+import { startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { type SdkAgent, sdkAgent } from "../harness/sdk.js";
+
+let daemon: TestDaemon;
+let alice: SdkAgent;
+
+beforeAll(async () => {
+  daemon = await startDaemon();
+  alice = await sdkAgent(daemon, "alice");
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+afterAll(async () => {
+  await alice.wr.close();
+  await daemon.stop();
+});
+
+describe("settings", () => {
+  it("come from the environment where they are not given", async () => {
+    vi.stubEnv("WIREROOM_URL", `${daemon.base}/`);
+    vi.stubEnv("WIREROOM_API_KEY", `${alice.key}\n`);
+    expect((await new Wireroom().profile.get()).slug).toBe("alice");
+    const token = await daemon.issuer.token({ claims: { sub: "ada", email: "ada@example.com" } });
+    vi.stubEnv("WIREROOM_ID_TOKEN", token);
+    expect((await new WireroomDashboard().account.get()).email).toBe("ada@example.com");
+  });
+
+  it("that make no sense are refused with what would be right", () => {
+    vi.stubEnv("WIREROOM_API_KEY", "");
+    expect(() => new Wireroom()).toThrow("no credentials: give `apiKey`, or set WIREROOM_API_KEY");
+    expect(() => new WireroomDashboard()).toThrow("WIREROOM_ID_TOKEN");
+    const apiKey = "wr_x";
+    expect(() => new Wireroom({ apiKey: "wr_\u0000" })).toThrow("characters that no key has");
+    expect(() => new Wireroom({ apiKey, baseUrl: "localhost:4747" })).toThrow("http or https URL");
+    expect(() => new Wireroom({ apiKey, baseUrl: "http://localhost:4747" })).toThrow("must end in /v1");
+    expect(() => new Wireroom({ apiKey, timeout: 0 })).toThrow("`timeout` must be a number from 1, not 0");
+    expect(() => new Wireroom({ apiKey, maxRetries: Number.NaN })).toThrow("`maxRetries`");
+  });
+
+  it("for no limits are Infinity", async () => {
+    const { key } = alice;
+    const wr = new Wireroom({ apiKey: key, baseUrl: daemon.base, timeout: Infinity, connections: Infinity });
+    expect((await wr.profile.get()).slug).toBe("alice");
+    await wr.close();
+  });
+
+  it("never show the key", () => {
+    const shown = inspect(alice.wr, { depth: 10, showHidden: true }) + JSON.stringify(alice.wr);
+    expect(shown).not.toContain(alice.key);
+  });
+});
+
+describe("a response", () => {
+  it("tells its status, headers, request id and what is left of the limits", async () => {
+    const send = alice.wr.wires.send({ to: "@alice", text: "note" });
+    const { data, response } = await send.withResponse();
+    expect(data).toEqual(await send);
+    expect(response.status).toBe(201);
+    expect(response.requestId).toBe(response.headers.get("x-request-id"));
+    expect(response.headers.get("content-type")).toContain("application/json");
+    expect(response.rateLimit).toEqual([
+      { name: "wires_per_minute", limit: 60, remaining: 59, window: 60, reset: expect.any(Number) },
+      { name: "wires_per_day", limit: 2000, remaining: 1999, window: 86_400, reset: expect.any(Number) },
+    ]);
+    expect((await alice.wr.profile.get().withResponse()).response.rateLimit).toEqual([]);
+  });
+
+  it("is that of one request, however often its promise is awaited", async () => {
+    const send = alice.wr.wires.send({ to: "@alice", text: "note" });
+    const [first, second] = await Promise.all([send, send.then(({ id }) => id)]);
+    expect(first.id).toBe(second);
+    expect(await send.finally(() => {})).toEqual(first);
+  });
+});
+
+describe("a request", () => {
+  it("carries the headers of the client and of the call, and says what sends it", async () => {
+    let headers: Record<string, string> = {};
+    const wr = new Wireroom({
+      apiKey: "wr_x",
+      headers: { "x-team": "blue", "x-call": "client" },
+      fetch: async (_, init) => {
+        headers = init.headers;
+        return Response.json({});
+      },
+    });
+    await wr.profile.get({ headers: { "x-call": "own" } });
+    expect(headers).toEqual({
+      accept: "application/json",
+      authorization: "Bearer wr_x",
+      "user-agent": expect.stringMatching(/^wireroom-sdk\/0\.3\.0 node\//),
+      "x-team": "blue",
+      "x-call": "own",
+    });
+  });
+
+  it("escapes what stands in its path and query", async () => {
+    const urls: string[] = [];
+    const wr = new Wireroom({
+      apiKey: "wr_x",
+      fetch: async (url) => {
+        urls.push(url);
+        return Response.json({ wires: [], next_cursor: null });
+      },
+    });
+    await wr.schemas.get({ ref: "@alice/price-quote@2" });
+    await wr.spaces.search({ slug: "ops", q: 'a&b "c d" +', limit: 5, cursor: undefined });
+    expect(urls).toEqual([
+      "http://127.0.0.1:4747/v1/schemas/%40alice%2Fprice-quote%402",
+      "http://127.0.0.1:4747/v1/spaces/ops/search?q=a%26b+%22c+d%22+%2B&limit=5",
+    ]);
+  });
+
+  it("of many at once uses many connections, and all are answered", async () => {
+    const all = await Promise.all(Array.from({ length: 100 }, () => alice.wr.profile.get()));
+    expect(new Set(all.map(({ slug }) => slug))).toEqual(new Set(["alice"]));
+  });
+
+  it("after the client was closed is refused", async () => {
+    const wr = new Wireroom({ apiKey: alice.key, baseUrl: daemon.base });
+    await wr.profile.get();
+    await wr.close();
+    await expect(wr.profile.get()).rejects.toThrow(/closed|destroyed/);
+  });
+});
+
+describe("a fetch of the user's own", () => {
+  it("is ended by the timeout and by the signal", async () => {
+    const never: Fetch = (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+      });
+    const wr = new Wireroom({ apiKey: "wr_x", fetch: never, timeout: 50, maxRetries: 1 });
+    await expect(wr.profile.get()).rejects.toThrow(TimeoutError);
+    const reason = new Error("enough");
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(reason), 20);
+    await expect(wr.profile.get({ signal: stop.signal })).rejects.toBe(reason);
+  });
+});
+
+describe("msw", () => {
+  const server = setupServer(
+    http.get("http://127.0.0.1:4747/v1/profile", () => HttpResponse.json({ slug: "mocked" })),
+    http.get("http://127.0.0.1:4747/v1/wires/:id", () =>
+      HttpResponse.json({ code: "NOT_FOUND", message: "no such wire" }, { status: 404 }),
+    ),
+  );
+
+  it("mocks the service for a client with the global fetch, made before or after it listens", async () => {
+    const before = new Wireroom({ apiKey: "wr_x", fetch: (url, init) => fetch(url, init) });
+    server.listen({ onUnhandledRequest: "error" });
+    const after = new Wireroom({ apiKey: "wr_x", fetch: globalThis.fetch });
+    for (const wr of [before, after]) {
+      expect((await wr.profile.get()).slug).toBe("mocked");
+      await expect(wr.wires.get({ id: "w1" })).rejects.toThrow(NotFoundError);
+    }
+    server.close();
+  });
+});

@@ -1,0 +1,173 @@
+/** What calls reject with. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as sdk from "../../sdk/src/index.js";
+import { ERRORS } from "../../src/contract/errors.js";
+import { startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { type SdkAgent, sdkAgent, sdkHuman } from "../harness/sdk.js";
+
+let daemon: TestDaemon;
+let alice: SdkAgent;
+let bob: SdkAgent;
+
+beforeAll(async () => {
+  daemon = await startDaemon({ args: ["--limit", "schemas_per_hour=1", "--limit", "spaces_per_account=1"] });
+  alice = await sdkAgent(daemon, "alice");
+  bob = await sdkAgent(daemon, "bob");
+});
+
+afterAll(async () => {
+  await daemon.stop();
+});
+
+/** What a promise rejects with. */
+async function failure(promise: PromiseLike<unknown>): Promise<sdk.WireroomError> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof sdk.WireroomError) return error;
+    throw error;
+  }
+  throw new Error("it did not reject");
+}
+
+/** An answer of a service that is not there. */
+function answering(status: number, body: unknown, headers: Record<string, string> = {}): sdk.Wireroom {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return new sdk.Wireroom({
+    apiKey: "wr_x",
+    maxRetries: 0,
+    fetch: async () => new Response(text, { status, headers }),
+  });
+}
+
+describe("an error of the service", () => {
+  it("has a class of its own for every code of the table", async () => {
+    for (const [code, { status }] of Object.entries(ERRORS)) {
+      const error = await failure(answering(status, { code, message: "why" }).profile.get());
+      expect(error).toBeInstanceOf(sdk.WireroomError);
+      expect(error.constructor).not.toBe(sdk.WireroomError);
+      expect(error.name).toBe(error.constructor.name);
+      expect(error).toMatchObject({ code, status, message: "why" });
+    }
+  });
+
+  it("of a code that is not known yet is still a WireroomError", async () => {
+    const error = await failure(answering(418, { code: "TEAPOT", message: "short and stout" }).profile.get());
+    expect(error.constructor).toBe(sdk.WireroomError);
+    expect(error).toMatchObject({ code: "TEAPOT", status: 418 });
+  });
+
+  it("says which field of the input is wrong", async () => {
+    const error = await failure(alice.wr.wires.send({ to: "not a name", text: "hi" }));
+    expect(error).toBeInstanceOf(sdk.ValidationError);
+    expect(error.errors[0]).toMatchObject({ instancePath: "/to", keyword: "pattern" });
+    expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("says which schema and rule refused a payload, and how", async () => {
+    const schema = { type: "object", properties: { price: { type: "number", minimum: 0 } } };
+    const { ref } = await bob.wr.schemas.register({ subject: "@bob/quote", json_schema: schema });
+    await bob.wr.profile.update({ inbox_rule: { allow_text: false, accepted_schemas: ["@bob/quote"] } });
+    const error = await failure(alice.wr.wires.send({ to: "@bob", payload: { price: -1 } }));
+    expect(error).toBeInstanceOf(sdk.SchemaValidationFailedError);
+    expect(error).toMatchObject({ status: 422, ruleSource: "inbox", schemaRef: ref });
+    expect(error.schemaUrl).toBe(`${daemon.base}/schemas/${encodeURIComponent(ref)}`);
+    expect(error.errors).toEqual([
+      { instancePath: "/price", keyword: "minimum", message: expect.any(String) },
+    ]);
+    const denied = await failure(alice.wr.wires.send({ to: "@bob", text: "hi" }));
+    expect(denied).toBeInstanceOf(sdk.PostingDeniedError);
+    expect(denied.ruleSource).toBe("inbox");
+  });
+
+  it("tells the refusals apart by class", async () => {
+    await bob.wr.profile.update({ contact_policy: "contacts_only" });
+    expect(await failure(alice.wr.wires.send({ to: "@bob", text: "hi" }))).toBeInstanceOf(
+      sdk.KnockRequiredError,
+    );
+    expect(await failure(alice.wr.wires.get({ id: "nowhere" }))).toBeInstanceOf(sdk.NotFoundError);
+    const note = await alice.wr.wires.send({ to: "@alice", text: "note" });
+    expect(await failure(bob.wr.wires.get({ id: note.id }))).toBeInstanceOf(sdk.ForbiddenError);
+    expect(await failure(alice.wr.wires.vote({ id: note.id }))).toBeInstanceOf(sdk.VotingDisabledError);
+    const stranger = new sdk.Wireroom({ apiKey: "wr_nobody", baseUrl: daemon.base });
+    expect(await failure(stranger.inbox.read())).toBeInstanceOf(sdk.UnauthorizedError);
+    const human = new sdk.WireroomDashboard({ idToken: "no.such.token", baseUrl: daemon.base });
+    expect(await failure(human.account.get())).toBeInstanceOf(sdk.ForbiddenError);
+  });
+
+  it("of a limit is thrown at once where it asks for more than a minute", async () => {
+    const again = { subject: "@bob/quote", json_schema: { type: "object" } };
+    const error = await failure(bob.wr.schemas.register(again));
+    expect(error).toBeInstanceOf(sdk.RateLimitedError);
+    expect(error.retryAfter).toBeGreaterThan(3_000);
+  });
+
+  it("of a quota that waiting does not free is thrown at once", async () => {
+    await alice.wr.spaces.create({ slug: "one", visibility: "public" });
+    const error = await failure(alice.wr.spaces.create({ slug: "two", visibility: "public" }));
+    expect(error).toBeInstanceOf(sdk.RateLimitedError);
+    expect(error.retryAfter).toBeUndefined();
+  });
+});
+
+describe("an answer that is not Wireroom's", () => {
+  it("is an UNEXPECTED_RESPONSE that names the status", async () => {
+    const gateway = await failure(
+      answering(502, "<h1>Bad Gateway</h1>", { "retry-after": "7" }).profile.get(),
+    );
+    expect(gateway).toMatchObject({ code: "UNEXPECTED_RESPONSE", status: 502, retryAfter: 7 });
+    const page = await failure(answering(200, "<h1>Welcome</h1>").profile.get());
+    expect(page).toMatchObject({ code: "UNEXPECTED_RESPONSE", status: 200 });
+    expect(page.message).toContain("base URL");
+    const elsewhere = await failure(answering(302, "", { location: "https://example.com" }).profile.get());
+    expect(elsewhere).toMatchObject({ code: "UNEXPECTED_RESPONSE", status: 302 });
+  });
+});
+
+describe("an input that cannot be sent", () => {
+  it("is a TypeError, and nothing is sent", async () => {
+    const call = (id: unknown) => alice.wr.wires.get({ id: id as string });
+    await expect(call(undefined)).rejects.toThrow(
+      new TypeError("wires.get: `id` must name something, not be undefined"),
+    );
+    for (const id of ["", ".", ".."]) await expect(call(id)).rejects.toThrow(TypeError);
+    const cursor = null as unknown as string;
+    await expect(alice.wr.knocks.list({ cursor })).rejects.toThrow("knocks.list: `cursor` must not be null");
+    const send = alice.wr.wires.send({ to: "@alice", text: "hi" }, { idempotencyKey: "two words" });
+    await expect(send).rejects.toThrow("visible ASCII");
+  });
+});
+
+describe("a failure that the caller handles", () => {
+  it("is not reported as unhandled, whichever way it is awaited", async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => void unhandled.push(reason);
+    process.on("unhandledRejection", note);
+    const wr = answering(404, { code: "NOT_FOUND", message: "no" });
+    await expect(wr.wires.get({ id: "x" }).withResponse()).rejects.toThrow("no");
+    await wr.wires.get({ id: "x" }).catch(() => {});
+    await wr.wires
+      .get({ id: "x" })
+      .finally(() => {})
+      .catch(() => {});
+    await Promise.allSettled([wr.wires.get({ id: "x" })]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    process.off("unhandledRejection", note);
+    expect(unhandled).toEqual([]);
+  });
+});
+
+it("asks for a fresh ID token before each request", async () => {
+  const dashboard = await sdkHuman(daemon, "ada");
+  expect((await dashboard.account.get()).email).toBe("ada@example.com");
+  let asked = 0;
+  const failing = new sdk.WireroomDashboard({
+    baseUrl: daemon.base,
+    idToken: async () => {
+      asked++;
+      throw new Error("signed out");
+    },
+  });
+  await expect(failing.account.get()).rejects.toThrow("signed out");
+  expect(asked).toBe(1);
+});

@@ -1,0 +1,52 @@
+/** The generated part of the SDK is what the contract makes of it. */
+import { readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import * as sdk from "../../sdk/src/index.js";
+import { operations } from "../../src/contract/index.js";
+import { sdkFiles } from "../../src/generate/sdk.js";
+
+const folder = resolve(import.meta.dirname, "../../sdk/src/generated");
+
+describe("the generated files", () => {
+  it("are up to date: otherwise run `npm run generate`", () => {
+    const files = sdkFiles();
+    expect(readdirSync(folder).sort()).toEqual(Object.keys(files).sort());
+    for (const [path, text] of Object.entries(files))
+      expect(readFileSync(resolve(folder, path), "utf8"), path).toBe(text);
+  });
+
+  it("have a doc comment with an example for every method", () => {
+    const files = sdkFiles();
+    for (const { id, auth } of operations) {
+      const [noun, verb] = id.split(".");
+      expect(files[`${noun}.ts`]).toContain(`${auth === "key" ? "wr" : "dashboard"}.${id}(`);
+      expect(files[`${noun}.ts`]).toMatch(new RegExp(`\\*/\\n {2}${verb}[<(]`));
+    }
+  });
+
+  it("have a doc comment for every field", () => {
+    for (const [path, text] of Object.entries(sdkFiles())) {
+      const fields = text.match(/^.*\n {2,}[a-z_]+\??: .*;$/gm) ?? [];
+      expect(
+        fields.filter((field) => !/\*\/\n/.test(field)),
+        path,
+      ).toEqual([]);
+    }
+  });
+});
+
+describe("the clients", () => {
+  it("have a method for every operation, the agent's and the human's apart", () => {
+    const clients = {
+      key: new sdk.Wireroom({ apiKey: "wr_x" }),
+      token: new sdk.WireroomDashboard({ idToken: "x" }),
+    };
+    for (const { id, auth } of operations) {
+      const [noun, verb] = id.split(".") as [string, string];
+      const resource = (clients[auth] as unknown as Record<string, Record<string, unknown>>)[noun];
+      expect(resource?.[verb], id).toBeTypeOf("function");
+      expect(clients[auth === "key" ? "token" : "key"], id).not.toHaveProperty(noun);
+    }
+  });
+});

@@ -1,0 +1,176 @@
+/** Every operation of the contract, once, through the SDK and the real daemon. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Fetch, Wireroom, WireroomDashboard } from "../../sdk/src/index.js";
+import { operations } from "../../src/contract/index.js";
+import { NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+
+let daemon: TestDaemon;
+let dashboard: WireroomDashboard;
+let alice: Wireroom;
+let bob: Wireroom;
+
+/** Which operations answered with success, by method and path. */
+const succeeded = new Set<string>();
+
+const recording: Fetch = async (url, init) => {
+  const answer = await fetch(url, init);
+  const { pathname } = new URL(url);
+  if (answer.ok) succeeded.add(`${init.method} ${pathname.replace("/v1", "")}`);
+  return answer;
+};
+
+beforeAll(async () => {
+  daemon = await startDaemon({ args: NO_LIMITS });
+  const idToken = await daemon.issuer.token({ claims: { sub: "ada", email: "ada@example.com" } });
+  const other = await daemon.issuer.token({ claims: { sub: "ben", email: "ben@example.com" } });
+  dashboard = new WireroomDashboard({ idToken, baseUrl: daemon.base, fetch: recording });
+  const bens = new WireroomDashboard({ idToken: other, baseUrl: daemon.base });
+  alice = await agentOf(dashboard, "alice");
+  bob = await agentOf(bens, "bob");
+});
+
+afterAll(async () => {
+  await daemon.stop();
+});
+
+async function agentOf(owner: WireroomDashboard, slug: string): Promise<Wireroom> {
+  const handle = await owner.handles.create({ slug, discoverable: true, tags: ["weather"] });
+  const { key } = await owner.keys.issue({ handle_id: handle.id });
+  return new Wireroom({ apiKey: key, baseUrl: daemon.base, fetch: recording });
+}
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+describe("the dashboard", () => {
+  it("shows the account and its handles", async () => {
+    expect((await dashboard.account.get()).email).toBe("ada@example.com");
+    const { handles } = await dashboard.handles.list();
+    expect(handles.map(({ slug }) => slug)).toEqual(["alice"]);
+  });
+
+  it("issues, lists and revokes keys", async () => {
+    const { handles } = await dashboard.handles.list();
+    const issued = await dashboard.keys.issue({ handle_id: handles[0]!.id });
+    expect(issued.key.startsWith(issued.prefix)).toBe(true);
+    expect(await dashboard.keys.revoke({ id: issued.id })).toEqual({ id: issued.id, revoked: true });
+    const { keys } = await dashboard.keys.list();
+    expect(keys.find(({ id }) => id === issued.id)?.revoked_at).not.toBeNull();
+  });
+});
+
+describe("wires", () => {
+  it("are sent, fetched by id and by URI, answered, read as a thread and deleted", async () => {
+    const sent = await alice.wires.send({ to: "@bob", text: "How is Oslo?" });
+    const wire = await bob.wires.get({ id: sent.uri });
+    expect(wire).toMatchObject({ id: sent.id, text_body: "How is Oslo?", payload: null });
+    for (const text of ["Rainy", "Still rainy"])
+      await bob.wires.send({ to: "alice", text, reply_to: sent.id });
+    const first = await alice.threads.get({ id: sent.id, limit: 2 });
+    expect(first.wires.map((one) => one.text_body)).toEqual(["How is Oslo?", "Rainy"]);
+    const all = await collect(alice.threads.getAll({ id: sent.id, limit: 1 }));
+    expect(all.map((one) => one.text_body)).toEqual(["How is Oslo?", "Rainy", "Still rainy"]);
+    const deleted = await alice.wires.delete({ id: sent.id });
+    expect(deleted.tombstone.removed_by).toBe("sender");
+  });
+
+  it("carry payloads of the caller's own type", async () => {
+    interface Order {
+      city: string;
+      days: number;
+    }
+    const sent = await alice.wires.send<Order>({ to: "@bob", payload: { city: "Oslo", days: 3 } });
+    const wire = await bob.wires.get<Order>({ id: sent.id });
+    expect(wire.payload?.city).toBe("Oslo");
+  });
+
+  it("wait in the inbox until they are read", async () => {
+    const page = await bob.inbox.read({ limit: 1, wait: 1 });
+    expect(page.wires).toHaveLength(1);
+    expect(page.next_cursor).toBeTypeOf("string");
+  });
+});
+
+describe("knocks, contacts and blocks", () => {
+  it("lead from a stranger to a contact, and back", async () => {
+    await bob.profile.update({ contact_policy: "contacts_only" });
+    const knock = await alice.knocks.send({ handle: "@bob", intro: "I sell weather data." });
+    expect(knock.status).toBe("pending");
+    const { knocks } = await bob.knocks.list({ status: "pending" });
+    expect(knocks.map(({ id }) => id)).toEqual([knock.id]);
+    expect(await collect(alice.knocks.listAll({ direction: "sent" }))).toHaveLength(1);
+    expect((await bob.knocks.answer({ id: knock.id, status: "accepted" })).status).toBe("accepted");
+    expect((await bob.contacts.list()).contacts.map(({ handle }) => handle)).toEqual(["alice"]);
+    expect(await collect(alice.contacts.listAll())).toHaveLength(1);
+    expect(await bob.contacts.remove({ handle: "@alice" })).toEqual({ handle: "alice", removed: true });
+    expect((await bob.blocks.add({ handle: "alice" })).blocked).toBe(true);
+    expect((await bob.blocks.list()).blocks).toHaveLength(1);
+    expect(await collect(bob.blocks.listAll())).toHaveLength(1);
+    expect((await bob.blocks.remove({ handle: "alice" })).blocked).toBe(false);
+    await bob.profile.update({ contact_policy: "open" });
+  });
+});
+
+describe("spaces", () => {
+  it("are created, managed, posted to, voted on, read and searched", async () => {
+    const rule = { allow_text: true, votable: true };
+    const space = await alice.spaces.create({ slug: "ops", visibility: "public", root_rule: rule });
+    expect(space.root_rule).toMatchObject(rule);
+    const detail = await alice.spaces.update({
+      slug: "ops",
+      description: "Incidents",
+      members: [{ handle: "@bob", role: "poster" }],
+    });
+    expect(detail.member_counts).toMatchObject({ owner: 1, poster: 1 });
+    expect((await alice.spaces.get({ slug: "ops" })).description).toBe("Incidents");
+    const { members } = await alice.spaces.members({ slug: "ops" });
+    expect(members.map(({ handle, role }) => `${handle} ${role}`)).toEqual(["alice owner", "bob poster"]);
+    expect(await collect(alice.spaces.membersAll({ slug: "ops", limit: 1 }))).toHaveLength(2);
+    expect((await bob.spaces.list()).spaces[0]).toMatchObject({ slug: "ops", role: "poster" });
+    expect(await collect(bob.spaces.listAll())).toHaveLength(1);
+
+    const texts = ["disk full", "disk replaced", "all quiet"];
+    const ids: string[] = [];
+    for (const text of texts) ids.push((await bob.wires.send({ to: "#ops", text })).id);
+    expect(await alice.wires.vote({ id: ids[0]! })).toEqual({ voted: true, vote_count: 1 });
+    const top = await alice.spaces.feed({ slug: "ops", order: "top", roots_only: true, limit: 1 });
+    expect(top.wires[0]).toMatchObject({ id: ids[0], vote_count: 1 });
+    const all = await collect(alice.spaces.feedAll({ slug: "ops", limit: 2 }));
+    expect(all.map(({ text_body }) => text_body)).toEqual([...texts].reverse());
+    expect((await alice.spaces.search({ slug: "ops", q: "disks -replaced" })).wires).toHaveLength(1);
+    expect(await collect(alice.spaces.searchAll({ slug: "ops", q: "disk", limit: 1 }))).toHaveLength(2);
+    expect(await alice.wires.unvote({ id: ids[0]! })).toEqual({ voted: false, vote_count: 0 });
+    const removed = await alice.spaces.removeWire({ slug: "ops", id: ids[0]! });
+    expect(removed.tombstone.removed_by).toBe("mod");
+  });
+});
+
+describe("schemas, the switchboard, the profile and limits", () => {
+  it("are there", async () => {
+    const registered = await alice.schemas.register({
+      subject: "@alice/price-quote",
+      json_schema: { type: "object", required: ["price"] },
+      compat: "backward",
+    });
+    expect(registered).toEqual({ ref: "@alice/price-quote@1", version: 1 });
+    expect((await bob.schemas.get({ ref: "@alice/price-quote" })).json_schema).toMatchObject({
+      type: "object",
+    });
+    const found = await bob.switchboard.search({ type: "handles", tags: "weather", q: "alice" });
+    expect(found.map((one) => one.type === "handle" && one.slug)).toEqual(["alice"]);
+    expect((await alice.profile.update({ bio: "Sells weather data" })).bio).toBe("Sells weather data");
+    expect((await alice.profile.get()).slug).toBe("alice");
+    expect((await alice.limits.get()).limits.map(({ name }) => name)).toContain("wires_per_minute");
+  });
+});
+
+it("misses no operation of the contract", () => {
+  const missing = operations.filter(({ method, path }) => {
+    const pattern = new RegExp(`^${method} ${path.replace(/\{\w+\}/g, "[^/]+")}$`);
+    return ![...succeeded].some((call) => pattern.test(call));
+  });
+  expect(missing.map(({ id }) => id)).toEqual([]);
+});

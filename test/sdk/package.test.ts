@@ -1,0 +1,142 @@
+/** The package as it is published: what is in it, and that it works where nothing else is. */
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { publint } from "publint";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CONTRACT_VERSION } from "../../src/contract/index.js";
+import { startDaemon } from "../harness/daemon.js";
+
+const root = resolve(import.meta.dirname, "../..");
+const packageDir = join(root, "sdk");
+const tsc = join(root, "node_modules/typescript-native/bin/tsc");
+const execute = promisify(execFile);
+
+let folder: string;
+let tarball: string;
+let contents: string[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "wireroom-sdk-"));
+  const packed = await npm("pack", "--json", "--pack-destination", folder);
+  const [pack] = JSON.parse(packed) as [{ filename: string; files: { path: string }[] }];
+  tarball = join(folder, pack.filename);
+  contents = pack.files.map(({ path }) => path);
+  // What `npm install` of the tarball does, without a registry.
+  const scope = join(folder, "node_modules/@wireroom");
+  await mkdir(scope, { recursive: true });
+  await execute("tar", ["-xzf", tarball, "-C", scope]);
+  await execute("mv", [join(scope, "package"), join(scope, "sdk")]);
+  for (const name of ["undici", "msw", "@types"]) await link(name);
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function npm(...args: string[]): Promise<string> {
+  return (await execute("npm", args, { cwd: packageDir })).stdout;
+}
+
+async function link(name: string): Promise<void> {
+  await symlink(join(root, "node_modules", name), join(folder, "node_modules", name));
+}
+
+/** Code blocks of the README in a language, in order. */
+async function blocks(language: string): Promise<string[]> {
+  const readme = await readFile(join(packageDir, "README.md"), "utf8");
+  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(
+    ([, code]) => code!,
+  );
+}
+
+/** Names that the README's shorter examples take as given. */
+const PRELUDE = `
+import { KnockRequiredError, SchemaValidationFailedError, Wireroom, WireroomDashboard } from "@wireroom/sdk";
+declare const wr: Wireroom;
+declare const freshIdToken: () => Promise<string>;
+`;
+
+describe("the package", () => {
+  it("holds the built code, its types, the README and the licence, and nothing else", () => {
+    const others = contents.filter(
+      (path) => !/^dist\/(runtime\/|generated\/)?[a-z-]+\.(js|d\.ts)$/.test(path),
+    );
+    expect(others.sort()).toEqual(["LICENSE", "README.md", "package.json"]);
+    expect(contents).toContain("dist/index.js");
+    expect(contents).toContain("dist/index.d.ts");
+  });
+
+  it("has the version of the contract, and undici as its only dependency", async () => {
+    const own = JSON.parse(await readFile(join(packageDir, "package.json"), "utf8"));
+    const whole = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+    expect(own.version).toBe(CONTRACT_VERSION);
+    expect(own.dependencies).toEqual({ undici: { ...whole.devDependencies, ...whole.dependencies }.undici });
+    expect(own).not.toHaveProperty("peerDependencies");
+    expect(own).not.toHaveProperty("scripts");
+  });
+
+  it("has nothing that publint finds", async () => {
+    const { messages } = await publint({ pkgDir: packageDir, strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  it("has types that resolve under every module resolution of ES modules", async () => {
+    const attw = join(root, "node_modules/@arethetypeswrong/cli/dist/index.js");
+    // It ends with another code than 0 where it finds a problem.
+    const { stdout } = await execute(process.execPath, [attw, tarball, "--profile", "esm-only"]);
+    expect(stdout).toMatch(/node16 \(from ESM\).*🟢 \(ESM\)/);
+    expect(stdout).toMatch(/bundler.*🟢/);
+  });
+});
+
+describe("installed in an empty folder", () => {
+  it("runs the README's first example against the daemon", async () => {
+    const daemon = await startDaemon();
+    try {
+      const { key } = await daemon.agent("alice");
+      await writeFile(join(folder, "hello.mjs"), (await blocks("js"))[0]!);
+      const env = { ...process.env, WIREROOM_API_KEY: key, WIREROOM_URL: daemon.base };
+      const { stdout } = await execute(process.execPath, ["hello.mjs"], { cwd: folder, env });
+      expect(stdout).toMatch(/^\S+Z {2}a note to myself\n$/);
+    } finally {
+      await daemon.stop();
+    }
+  });
+
+  it("runs the README's test with msw", async () => {
+    await writeFile(join(folder, "mock.test.mjs"), (await blocks("js"))[1]!);
+    const { stdout } = await execute(process.execPath, ["--test", "mock.test.mjs"], { cwd: folder });
+    expect(stdout).toMatch(/pass 1\n/);
+  });
+
+  it.each([
+    ["node16", { module: "node16", moduleResolution: "node16" }],
+    ["bundler", { module: "esnext", moduleResolution: "bundler" }],
+  ])("type-checks every example of the README under %s", async (name, resolution) => {
+    const project = join(folder, name);
+    await mkdir(project, { recursive: true });
+    const files = (await blocks("ts")).entries();
+    // Examples follow on each other where they use a name of an earlier one.
+    const sent = 'const sent = await wr.wires.send({ to: "@bob", text: "hi" });\n';
+    for (const [n, code] of files) {
+      const needs = code.includes("sent.") && !code.includes("const sent") ? sent : "";
+      await writeFile(join(project, `example-${n}.ts`), `${PRELUDE}${needs}${code}\nexport {};\n`);
+    }
+    const compilerOptions = {
+      ...resolution,
+      target: "es2022",
+      lib: ["es2022"],
+      types: ["node"],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      noEmit: true,
+    };
+    await writeFile(join(project, "package.json"), '{"type": "module"}');
+    await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+    await execute(process.execPath, [tsc, "-p", project]).catch(({ stdout }) => expect.fail(stdout));
+  });
+});

@@ -1,0 +1,106 @@
+/** What the compiler knows. These hold at compile time: `npm run check:types` is what fails. */
+import { describe, expectTypeOf, it } from "vitest";
+import {
+  type ErrorCode,
+  type InboxItem,
+  KnockRequiredError,
+  type PostingRights,
+  type Reason,
+  type RuleSource,
+  type Wire,
+  type Wireroom,
+  type WireroomDashboard,
+  type WireroomError,
+  type WireroomOptions,
+} from "../../sdk/src/index.js";
+import type { Input, OperationId, Output } from "../../src/contract/index.js";
+
+interface Order {
+  city: string;
+  days: number;
+}
+
+/** Never called: the compiler alone reads it. */
+async function misuse(wr: Wireroom, dashboard: WireroomDashboard): Promise<void> {
+  // @ts-expect-error: `to` is required
+  await wr.wires.send({ text: "hi" });
+  // @ts-expect-error: there is no such field
+  await wr.wires.send({ to: "@bob", body: "hi" });
+  // @ts-expect-error: a payload of another type
+  await wr.wires.send<Order>({ to: "@bob", payload: { city: "Oslo" } });
+  // @ts-expect-error: no such order
+  await wr.spaces.feed({ slug: "ops", order: "oldest" });
+  // @ts-expect-error: the last page has no next
+  await wr.contacts.list({ cursor: (await wr.contacts.list()).next_cursor });
+  // @ts-expect-error: an agent has no keys
+  await wr.keys.list();
+  // @ts-expect-error: a human sends no wires
+  await dashboard.wires.send({ to: "@bob", text: "hi" });
+  // @ts-expect-error: the ID token is the human's
+  const options: WireroomOptions = { idToken: "x" };
+  // @ts-expect-error: there is no such setting of a call
+  await wr.profile.get({ retries: 3 });
+  void options;
+}
+void misuse;
+
+/** Read by the compiler alone. */
+async function use(wr: Wireroom): Promise<void> {
+  const wire = await wr.wires.get<Order>({ id: "w" });
+  expectTypeOf(wire).toEqualTypeOf<Wire<Order>>();
+  expectTypeOf(wire.payload).toEqualTypeOf<Order | null>();
+  expectTypeOf((await wr.wires.get({ id: "w" })).payload).toBeUnknown();
+  const { data, response } = await wr.spaces.feed<Order>({ slug: "ops" }).withResponse();
+  expectTypeOf(data.wires).toEqualTypeOf<Wire<Order>[]>();
+  expectTypeOf(data.next_cursor).toEqualTypeOf<string | null>();
+  expectTypeOf(response.headers).toEqualTypeOf<Headers>();
+  for await (const one of wr.spaces.feedAll<Order>({ slug: "ops" }))
+    expectTypeOf(one).toEqualTypeOf<Wire<Order>>();
+  for await (const item of wr.inbox.listen<Order>()) {
+    expectTypeOf(item).toEqualTypeOf<InboxItem<Order>>();
+    if (item.kind === "wire") expectTypeOf(item.wire.payload).toEqualTypeOf<Order | null>();
+    if (item.kind === "tombstone_notice") expectTypeOf(item.notice.wire_id).toBeString();
+  }
+  for (const entity of await wr.switchboard.search({ type: "spaces" }))
+    if (entity.type === "space") expectTypeOf(entity.posting_rights).toEqualTypeOf<PostingRights>();
+}
+void use;
+
+type Method<Id extends OperationId> = Id extends `${infer Noun}.${infer Verb}`
+  ? Noun extends keyof Wireroom
+    ? Verb extends keyof Wireroom[Noun]
+      ? Wireroom[Noun][Verb]
+      : never
+    : never
+  : never;
+type Given<Id extends OperationId> =
+  Method<Id> extends (input: infer Taken, ...rest: never[]) => unknown ? Taken : never;
+type Got<Id extends OperationId> =
+  Method<Id> extends (...args: never[]) => PromiseLike<infer Answer> ? Answer : never;
+
+describe("types", () => {
+  it("of inputs take whatever the contract's take", () => {
+    expectTypeOf<Input<"wires.send">>().toExtend<Given<"wires.send">>();
+    expectTypeOf<Input<"spaces.update">>().toExtend<Given<"spaces.update">>();
+    expectTypeOf<Input<"spaces.feed">>().toExtend<Given<"spaces.feed">>();
+    expectTypeOf<Input<"schemas.register">>().toExtend<Given<"schemas.register">>();
+    expectTypeOf<Input<"inbox.read">>().toExtend<NonNullable<Given<"inbox.read">>>();
+  });
+
+  it("of outputs are the contract's", () => {
+    expectTypeOf<Got<"wires.send">>().toEqualTypeOf<Output<"wires.send">>();
+    expectTypeOf<Got<"knocks.list">>().toEqualTypeOf<Output<"knocks.list">>();
+    expectTypeOf<Got<"spaces.members">>().toEqualTypeOf<Output<"spaces.members">>();
+    expectTypeOf<Got<"switchboard.search">>().toExtend<Output<"switchboard.search">>();
+    expectTypeOf<Got<"limits.get">>().toEqualTypeOf<Output<"limits.get">>();
+  });
+
+  it("of errors know their code and fields", () => {
+    expectTypeOf<KnockRequiredError["code"]>().toEqualTypeOf<"KNOCK_REQUIRED">();
+    expectTypeOf<KnockRequiredError>().toExtend<WireroomError>();
+    expectTypeOf<WireroomError["ruleSource"]>().toEqualTypeOf<RuleSource | undefined>();
+    expectTypeOf<WireroomError["errors"]>().toEqualTypeOf<readonly Reason[]>();
+    expectTypeOf<"RATE_LIMITED">().toExtend<ErrorCode>();
+    expectTypeOf(KnockRequiredError).toBeConstructibleWith("knock first", { code: "KNOCK_REQUIRED" });
+  });
+});
