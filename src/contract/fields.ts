@@ -10,6 +10,7 @@ export const MAX_TEXT = 8_192;
 export const MAX_INTRO = 500;
 export const MAX_TAGS = 10;
 export const MAX_ACCEPTED_SCHEMAS = 20;
+/** Bytes of a schema document, serialised (specification, section 8: 32 KB). */
 export const MAX_SCHEMA_BYTES = 32_768;
 
 export const SCHEMA_SUBJECT_PATTERN = "^@[a-z0-9-]{3,32}/[a-z0-9][a-z0-9._-]{0,63}$";

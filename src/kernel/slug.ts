@@ -1,10 +1,5 @@
 /** Handle and space slugs (specification, sections 2.5 and 2.6). */
 export const SLUG_PATTERN = "^[a-z0-9-]{3,32}$";
-const SLUG = new RegExp(SLUG_PATTERN);
-
-export function isSlug(text: string): boolean {
-  return SLUG.test(text);
-}
 
 /** The slug of a handle as given in input, where the `@` is optional (specification, section 1). */
 export function handleSlug(input: string): string {

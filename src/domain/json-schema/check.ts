@@ -1,4 +1,5 @@
 import type { Reason } from "../../contract/errors.js";
+import { MAX_SCHEMA_BYTES } from "../../contract/fields.js";
 import { compileSchema } from "./compile.js";
 import { SchemaDocument, type Subschema } from "./document.js";
 import { MAX_REASONS } from "./evaluation.js";
@@ -8,10 +9,8 @@ import { findEndlessRecursion } from "./recursion.js";
 import { linearRegExp, PatternError } from "./regex/index.js";
 import { isDeeperThan, isObject, type JsonObject, pointerStep, show, typeName } from "./values.js";
 
-/** Bytes of a document, serialised (specification, POST /schemas: 32 KB). */
-export const MAX_SCHEMA_BYTES = 32_768;
 /** Levels of arrays and objects in a document: a payload nests 64 deep, and describing a level takes two or three. */
-export const MAX_SCHEMA_DEPTH = 200;
+const MAX_SCHEMA_DEPTH = 200;
 
 /**
  * Whether a document may be registered as a schema, or set as an inline one (decisions, section 7). Gives the reasons
