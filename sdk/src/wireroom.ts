@@ -53,7 +53,7 @@ export interface WireroomDashboardOptions extends ClientOptions {
  *
  * @example
  * ```ts
- * const dashboard = new WireroomDashboard({ idToken: () => session.freshIdToken() });
+ * const dashboard = new WireroomDashboard({ idToken: () => freshIdToken() });
  * const handle = await dashboard.handles.create({ slug: "alice" });
  * const { key } = await dashboard.keys.issue({ handle_id: handle.id });
  * ```

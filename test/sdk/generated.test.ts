@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import * as sdk from "../../sdk/src/index.js";
+import { ERRORS } from "../../src/contract/errors.js";
 import { operations } from "../../src/contract/index.js";
+import { errorClassOf } from "../../src/generate/sdk/errors.js";
 import { sdkFiles } from "../../src/generate/sdk.js";
 
 const folder = resolve(import.meta.dirname, "../../sdk/src/generated");
@@ -33,6 +35,25 @@ describe("the generated files", () => {
         path,
       ).toEqual([]);
     }
+  });
+});
+
+describe("the README", () => {
+  const readme = readFileSync(resolve(folder, "../../README.md"), "utf8");
+  const rowOf = (name: string) => readme.split("\n").find((line) => line.startsWith(`| \`${name}\` |`)) ?? "";
+
+  it("names every operation, and every iterator", () => {
+    const files = sdkFiles();
+    for (const { id } of operations) {
+      const [noun, verb] = id.split(".") as [string, string];
+      expect(rowOf(noun), id).toContain(`\`${verb}\``);
+      if (files[`${noun}.ts`]!.includes(`  ${verb}All`)) expect(rowOf(noun), id).toContain(`\`${verb}All\``);
+    }
+  });
+
+  it("names every error and its status", () => {
+    for (const [code, { status }] of Object.entries(ERRORS))
+      expect(rowOf(errorClassOf(code as keyof typeof ERRORS)), code).toContain(`| ${status} |`);
   });
 });
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   daemon = await startDaemon({ args: NO_LIMITS });
   proxy = await startFaultProxy(() => daemon.origin);
   const { key } = await sdkAgent(daemon, "alice");
-  alice = new Wireroom({ apiKey: key, baseUrl: proxy.base, timeout: 2_000 });
+  alice = new Wireroom({ apiKey: key, baseUrl: proxy.base, timeout: 3_000 });
   bob = await sdkAgent(daemon, "bob");
 });
 
@@ -95,9 +95,9 @@ describe("a failure is given to the caller when", () => {
 
   it("no attempt was answered in time", async () => {
     proxy.always(() => "half-open");
-    const read = alice.profile.get({ timeout: 100, maxRetries: 1 });
-    await expect(read).rejects.toThrow("profile.get: no answer within 100 ms");
-    await expect(alice.profile.get({ timeout: 100, maxRetries: 0 })).rejects.toThrow(TimeoutError);
+    const read = alice.profile.get({ timeout: 500, maxRetries: 1 });
+    await expect(read).rejects.toThrow("profile.get: no answer within 500 ms");
+    await expect(alice.profile.get({ timeout: 500, maxRetries: 0 })).rejects.toThrow(TimeoutError);
     expect(proxy.seen).toHaveLength(3);
   });
 
