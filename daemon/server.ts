@@ -8,6 +8,7 @@ import { createService } from "../src/service/index.js";
 import { openStore } from "../src/service/store.js";
 import { createApp } from "./http/app.js";
 import { createIdentity } from "./identity/index.js";
+import { ServedHosts } from "./mcp/served-hosts.js";
 import type { Settings } from "./settings.js";
 
 export interface Daemon {
@@ -36,7 +37,7 @@ export async function startDaemon(settings: Settings, log: Logger): Promise<Daem
       stopping: stopping.signal,
     });
     const identity = await createIdentity({ publicOrigin: origin, store: store.identity, settings, log });
-    const app = createApp(service, identity, log);
+    const app = createApp(service, identity, new ServedHosts([listen, origin], settings.host), log);
     server.on("request", app.callback());
     answerMalformedRequests(server);
     log.info({ listen, base_url: baseUrl, identity: identity.describe() }, "serving");
