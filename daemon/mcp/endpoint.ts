@@ -33,11 +33,11 @@ export function mcp(service: Service, hosts: ServedHosts, log: Logger): Middlewa
       return refuse(ctx, 415, REFUSED, "the message must be sent as Content-Type: application/json");
     }
     try {
-      const received = await receive(ctx.req);
+      const { message, refusal } = await receive(ctx.req);
       // Loaded with the first message: two SDKs would double the time that a daemon takes to start.
       const { respond } = await import("./protocol.js");
-      const exchange = new Exchange(ctx, service, caller, received, log);
-      await send(ctx, await respond(webRequest(ctx), received.message, exchange));
+      const exchange = new Exchange(ctx, service, caller, refusal, log);
+      await send(ctx, await respond(webRequest(ctx), message, exchange));
     } catch (error) {
       if (!(error instanceof WireroomError) || error instanceof ClientGone) throw error;
       refuse(ctx, error.status, PARSE_ERROR, error.message, error.envelope());

@@ -41,12 +41,3 @@ function withoutCancellations(message: unknown): unknown {
   if (!Array.isArray(message)) return message;
   return message.filter((one) => one?.method !== "notifications/cancelled");
 }
-
-/** The arguments of each tool call by its id, as they were sent: schemas of the protocol would drop some of their keys. */
-export function argumentsById(message: unknown): Map<unknown, unknown> {
-  const messages = (Array.isArray(message) ? message : [message]) as {
-    id?: unknown;
-    params?: { arguments?: unknown };
-  }[];
-  return new Map(messages.map((one) => [one?.id, one?.params?.arguments]));
-}

@@ -8,10 +8,11 @@ export interface ToolCall extends Invocation {
   operation: Operation;
 }
 
-type Arguments = Record<string, unknown>;
+export type Arguments = Record<string, unknown>;
 
-/** Which operation a call of the tool means, and its input. */
-export function toolCall(tool: McpTool, given: Readonly<Arguments>): ToolCall {
+/** Which operation a call of the tool means, and its input: that of the tool's own where the arguments are refused. */
+export function toolCall(tool: McpTool, given: Readonly<Arguments> | WireroomError): ToolCall {
+  if (given instanceof WireroomError) return { operation: tool.operation, input: given };
   // Without a prototype, so that an argument named `__proto__` is one more unknown field.
   const input = Object.assign(Object.create(null) as Arguments, given);
   try {
