@@ -98,7 +98,7 @@ describe("what a web page of another's can reach", () => {
     { origin: "http://localhost:6274" },
     { origin: "https://wireroom.example.com" },
     { host: "wireroom.example.com", origin: "https://wireroom.example.com" },
-  ])("serves %j [D8-mcp-dns-rebinding]", async (headers) => {
+  ] as Record<string, string>[])("serves %j [D8-mcp-dns-rebinding]", async (headers) => {
     expect((await withHeaders(headers)).status).toBe(200);
   });
 });
