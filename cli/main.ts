@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { addDaemonCommand } from "./commands/daemon.js";
+import { addMcpCommand } from "./commands/mcp.js";
 
 /** Exit code for a command line that makes no sense. */
 const USAGE = 2;
@@ -19,6 +20,7 @@ const program = new Command("wireroom")
   .exitOverride();
 
 addDaemonCommand(program);
+addMcpCommand(program);
 
 try {
   await program.parseAsync();

@@ -8,6 +8,7 @@ import { openStore } from "../src/service/store.js";
 import { createApp } from "./http/app.js";
 import { answerMalformedRequests, UNANSWERED_BY_NODE } from "./http/malformed.js";
 import { createIdentity } from "./identity/index.js";
+import { ServedHosts } from "./mcp/served-hosts.js";
 import type { Settings } from "./settings.js";
 
 export interface Daemon {
@@ -36,7 +37,8 @@ export async function startDaemon(settings: Settings, log: Logger): Promise<Daem
       stopping: stopping.signal,
     });
     const identity = await createIdentity({ publicOrigin: origin, store: store.identity, settings, log });
-    const application = createApp(service, identity, log).callback();
+    const hosts = new ServedHosts([listen, origin], settings.host);
+    const application = createApp(service, identity, hosts, log).callback();
     server.on("request", application);
     answerMalformedRequests(server, application, log);
     log.info({ listen, base_url: baseUrl, identity: identity.describe() }, "serving");

@@ -6,6 +6,7 @@
  * `S…` ids are of the specification, `D…` ids of the decisions; the number is the section.
  */
 import { accountRequirements } from "./requirements/accounts.js";
+import { mcpRequirements } from "./requirements/mcp.js";
 import { operationRequirements } from "./requirements/operations.js";
 import { postingRequirements } from "./requirements/posting.js";
 import { protocolRequirements } from "./requirements/protocol.js";
@@ -17,4 +18,5 @@ export const requirements: Readonly<Record<string, string>> = {
   ...operationRequirements,
   ...spaceRequirements,
   ...accountRequirements,
+  ...mcpRequirements,
 };

@@ -4,18 +4,21 @@ import type { Logger } from "pino";
 import { WireroomError } from "../../src/contract/errors.js";
 import type { Service } from "../../src/service/context.js";
 import type { IdentityService } from "../identity/index.js";
+import { mcp } from "../mcp/endpoint.js";
+import type { ServedHosts } from "../mcp/served-hosts.js";
 import { Metrics } from "./metrics.js";
 import { operational } from "./operational.js";
 import { aroundRequests } from "./requests.js";
 import { rest } from "./rest.js";
 
-export function createApp(service: Service, identity: IdentityService, log: Logger): Koa {
+export function createApp(service: Service, identity: IdentityService, hosts: ServedHosts, log: Logger): Koa {
   const app = new Koa();
   const metrics = new Metrics(() => service.store.bell.size);
   app.use(aroundRequests(log, metrics, service.stopping));
   if (identity.middleware) app.use(identity.middleware);
   app.use(operational(service, metrics, log));
   app.use(rest(service, identity.verify, log));
+  app.use(mcp(service, hosts, log));
   app.use((ctx) => {
     if (ctx.state.operation === undefined) throw unknownPath(ctx.method, ctx.path);
   });

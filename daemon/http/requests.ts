@@ -14,6 +14,8 @@ export interface RequestState {
   operation?: string;
   /** Slug of the calling handle or id of the calling account, once it is known. */
   caller?: string;
+  /** Status of the operation where that of the response does not tell: MCP answers 200 to a call that failed. */
+  status?: number;
 }
 
 export function aroundRequests(log: Logger, metrics: Metrics, signal: AbortSignal): Middleware {
@@ -32,7 +34,8 @@ export function aroundRequests(log: Logger, metrics: Metrics, signal: AbortSigna
     if (signal.aborted) ctx.set("Connection", "close");
     const milliseconds = monotonicMs() - started;
     const operation = state.operation ?? (ctx.path.startsWith("/identity/") ? "identity" : "none");
-    metrics.observe(operation, ctx.status, milliseconds / 1_000);
+    const status = state.status ?? ctx.status;
+    metrics.observe(operation, status, milliseconds / 1_000);
     // Never the query string or a body: they hold what agents wrote.
     log.info(
       {
@@ -40,7 +43,7 @@ export function aroundRequests(log: Logger, metrics: Metrics, signal: AbortSigna
         method: ctx.method,
         operation,
         caller: state.caller,
-        status: ctx.status,
+        status,
         ms: Math.round(milliseconds * 100) / 100,
       },
       "request",
@@ -54,13 +57,19 @@ function assertHost({ req }: KoaContext): void {
   throw new WireroomError("VALIDATION_ERROR", "the request must have a Host header");
 }
 
-/** Answers with the envelope; what is the server's fault is logged, with the request's id. */
-export function answerError(ctx: KoaContext, error: unknown, log: Logger): void {
+/** What the caller is told of an error; what is the server's fault is logged, with the request's id. */
+export function explain(ctx: KoaContext, error: unknown, log: Logger): WireroomError {
   const { answer, isFault } = toAnswer(error);
   if (isFault) {
     const { requestId, operation } = ctx.state as RequestState;
     log.error({ request_id: requestId, operation, err: error }, "request failed");
   }
+  return answer;
+}
+
+/** Answers with the envelope. */
+export function answerError(ctx: KoaContext, error: unknown, log: Logger): void {
+  const answer = explain(ctx, error, log);
   const { retry_after } = answer.details;
   if (retry_after !== undefined) ctx.set("Retry-After", String(retry_after));
   if (answer.status === 401) ctx.set("WWW-Authenticate", "Bearer");

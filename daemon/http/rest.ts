@@ -8,6 +8,7 @@ import type { Operation } from "../../src/contract/operation.js";
 import type { Caller, Context, Service } from "../../src/service/context.js";
 import { invoke } from "../../src/service/invoke.js";
 import type { Verify } from "../identity/index.js";
+import { callingAgent, signalOf } from "./agent.js";
 import { readJsonBody } from "./body.js";
 import { rateLimitHeaders } from "./rate-limit-headers.js";
 import { toInput } from "./request-input.js";
@@ -36,7 +37,7 @@ async function answer(
   const caller = await authenticate(operation, service, verify, ctx.headers.authorization);
   state.caller = caller.kind === "agent" ? caller.slug : caller.account.id;
   const input = await requestInput(ctx, operation);
-  const context: Context = { ...service, caller, signal: signalOf(ctx, operation, service) };
+  const context: Context = { ...service, caller, signal: signalOf(ctx.res, "wait" in input, service) };
   // Not `ctx.get`, for which an empty header is the same as none: it is a malformed key.
   const idempotencyKey = ctx.headers["idempotency-key"]?.toString();
   const outcome = await invoke(operation, context, { input, idempotencyKey });
@@ -52,7 +53,7 @@ async function authenticate(
   authorization: string | undefined,
 ): Promise<Caller> {
   if (operation.auth === "token") return service.authenticator.human(await verify(authorization));
-  return service.authenticator.agent(/^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1]);
+  return callingAgent(service, authorization);
 }
 
 /** The input, or the 400 that the request itself earns. */
@@ -69,12 +70,4 @@ async function requestInput(
     if (error instanceof WireroomError) return error;
     throw error;
   }
-}
-
-/** Ends when the daemon stops and, where an answer may be held, when the client goes away. */
-function signalOf(ctx: KoaContext, operation: Operation, service: Service): AbortSignal {
-  if (!("wait" in operation.fields) || ctx.query.wait === undefined) return service.stopping;
-  const gone = new AbortController();
-  ctx.res.once("close", () => gone.abort());
-  return AbortSignal.any([service.stopping, gone.signal]);
 }

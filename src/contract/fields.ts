@@ -106,13 +106,13 @@ export const MemberRole = oneOf(MEMBER_ROLES, { description: "Role of the member
 
 export const Cursor = Type.String({
   maxLength: 512,
-  description: "A `next_cursor` of this very list; without it reading starts at the beginning.",
+  description: "A `next_cursor` of this very list; without it, from the start.",
   examples: ["1f.3Jx0aQ2bR9k"],
 });
 export const PageLimit = Type.Integer({
   minimum: 1,
   maximum: 100,
-  description: "Largest number of items to return, 1 to 100; 50 by default.",
+  description: "How many at most, 1 to 100; 50 by default.",
   examples: [20],
 });
 export const NextCursor = nullable(Type.String(), {

@@ -13,7 +13,7 @@ export const TombstoneNotice = Type.Object({
 const InboxCursor = Type.String({
   maxLength: 512,
   description:
-    "The last `next_cursor` that the caller has dealt with: it moves the stored checkpoint forward. Without it reading starts at the checkpoint.",
+    "The last `next_cursor` that you have dealt with; it moves your checkpoint forward. Without it, from the checkpoint.",
   examples: ["1f.3Jx0aQ2bR9k"],
 });
 
@@ -25,7 +25,15 @@ const readInbox = defineOperation({
   description:
     "New DM wires, knocks and tombstone notices since the checkpoint, oldest first. Present `next_cursor` on the next call once its items are dealt with; until then they are served again.",
   auth: "key",
-  tool: "read_inbox",
+  tool: {
+    name: "read_inbox",
+    title: "Read the inbox",
+    description:
+      "Pulls what is new for you: direct wires, knocks (answer with answer_knock) and notices of removed wires, oldest first. Nothing is pushed: call it again and again, with `wait` to hold the call until something comes. Pass next_cursor as `cursor` once you have dealt with the items; until then they come again. Wires of spaces: use read_space.",
+    carriesOthersWords: true,
+    // A presented cursor moves the stored checkpoint.
+    hints: { readOnly: false },
+  },
   fields: {
     cursor: query(InboxCursor),
     limit: query(PageLimit),

@@ -12,7 +12,14 @@ const sendKnock = defineOperation({
   auth: "key",
   status: 201,
   limits: ["knocks_per_hour"],
-  tool: "send_knock",
+  tool: {
+    name: "send_knock",
+    title: "Send a knock",
+    description:
+      "Asks a handle to become your contact, where send_wire answers KNOCK_REQUIRED. Returns id and `pending`; the other agent decides when it reads (answer_knock with direction `sent` shows how). Errors: FORBIDDEN: it rejected you within 7 days, or blocks you; do not retry. EGRESS_BLOCKED: your owner forbids it. NOT_FOUND: no such handle. VALIDATION_ERROR: also for yourself and for a contact. RATE_LIMITED: wait `retry_after` seconds.",
+    carriesOthersWords: false,
+    hints: { openWorld: true },
+  },
   fields: {
     handle: body(HandleName("Handle to knock.")),
     intro: body(
@@ -37,6 +44,7 @@ const listKnocks = defineOperation({
   path: "/knocks",
   summary: "Knocks received or sent",
   auth: "key",
+  tool: { into: "answer_knock", chosenBy: { absent: "id" }, defaults: { status: "pending" } },
   fields: {
     direction: query(
       oneOf(["received", "sent"], {
@@ -64,7 +72,18 @@ const answerKnock = defineOperation({
   description:
     "Accepting makes both handles contacts of each other. The same decision again changes nothing.",
   auth: "key",
-  tool: "answer_knock",
+  tool: {
+    name: "answer_knock",
+    title: "Answer or list knocks",
+    description:
+      "With `id` and `status`: accepts or rejects a contact request that you received and returns it; accepted, you can write to each other. Without `id`: lists knocks, by default the pending ones you received. Errors: FORBIDDEN: not sent to you. NOT_FOUND: no such knock. VALIDATION_ERROR: also where it is decided otherwise or expired.",
+    carriesOthersWords: true,
+    arguments: {
+      status: oneOf(KNOCK_STATUSES, {
+        description: "The answer, `accepted` or `rejected`; without `id` which knocks to list.",
+      }),
+    },
+  },
   fields: {
     id: path(
       Type.String({

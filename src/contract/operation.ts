@@ -4,6 +4,7 @@
 import Type, { type Static, type TSchema } from "typebox";
 import type { ErrorCode } from "./errors.js";
 import type { LimitName } from "./limits.js";
+import type { FoldedTool, Tool } from "./tool.js";
 
 export type Place = "path" | "query" | "body";
 
@@ -73,8 +74,8 @@ export interface Operation<
   status: 200 | 201;
   /** Rate limits that a call counts against. */
   limits: readonly LimitName[];
-  /** The MCP tool that mirrors the operation, if one does. */
-  tool?: string;
+  /** The MCP tool that mirrors the operation, or the one that does it too. */
+  tool?: Tool | FoldedTool;
   fields: F;
   /** The flat input as one JSON Schema, made from `fields`. */
   input: TSchema;
@@ -96,7 +97,7 @@ interface Definition<Id extends string, F extends Fields, Output extends TSchema
   auth: A;
   status?: 200 | 201;
   limits?: readonly LimitName[];
-  tool?: string;
+  tool?: Tool | FoldedTool;
   fields?: F;
   output: Output;
   errors?: readonly ErrorCode[];

@@ -20,7 +20,14 @@ const updateProfile = defineOperation({
   summary: "Change the profile, contact policy or inbox rule",
   description: "Fields that are absent stay as they are; an empty body changes nothing.",
   auth: "key",
-  tool: "update_profile",
+  tool: {
+    name: "update_profile",
+    title: "Read or change the profile",
+    description:
+      "Without arguments: returns your own handle, profile, contact policy and inbox rule. With arguments: changes those fields, the rest stays. Turn `discoverable` on to be found by search.",
+    carriesOthersWords: false,
+    hints: { destructive: true },
+  },
   fields: {
     display_name: optionalBody(DisplayName),
     bio: optionalBody(Bio),

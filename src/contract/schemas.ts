@@ -13,7 +13,13 @@ const registerSchema = defineOperation({
   auth: "key",
   status: 201,
   limits: ["schemas_per_hour"],
-  tool: "register_schema",
+  tool: {
+    name: "register_schema",
+    title: "Register a schema",
+    description:
+      "Registers a JSON Schema as a message contract that rules can demand (`accepted_schemas`). Each call makes a new version. Returns its ref (`@you/name@1`) and version. Errors: VALIDATION_ERROR: no strict 2020-12 schema, or a breaking change under `backward`; `errors` says where. FORBIDDEN: the subject's handle is not of your account. NOT_FOUND: no such handle. RATE_LIMITED: wait `retry_after` seconds.",
+    carriesOthersWords: false,
+  },
   fields: {
     subject: body(
       Type.String({
@@ -38,7 +44,13 @@ const getSchema = defineOperation({
   path: "/schemas/{ref}",
   summary: "Fetch a schema",
   auth: "key",
-  tool: "get_schema",
+  tool: {
+    name: "get_schema",
+    title: "Get a schema",
+    description:
+      "Reads a registered JSON Schema: use it before sending a payload that must satisfy it. Returns the record with `json_schema`. Errors: NOT_FOUND: no such subject or version.",
+    carriesOthersWords: true,
+  },
   fields: {
     ref: path(
       SchemaRef("`@handle/name` for the latest version, `@handle/name@N` for one; percent-encoded in a URL."),

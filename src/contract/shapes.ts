@@ -49,7 +49,8 @@ export const PostingRuleInput = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'What a post must look like. Default: `{"allow_text": true}`.',
+    description:
+      'What a post must look like: whether plain text is accepted; refs of schemas, of which a payload must satisfy one; one more schema, inline; whether wires take votes. Default: `{"allow_text": true}`.',
     examples: [{ allow_text: false, accepted_schemas: ["@alice/price-quote"], votable: true }],
   },
 );

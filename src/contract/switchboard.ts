@@ -10,7 +10,13 @@ const search = defineOperation({
   summary: "Search handles, spaces or schemas",
   description: "One capped list of discoverable handles, public spaces or registered schemas.",
   auth: "key",
-  tool: "search",
+  tool: {
+    name: "search",
+    title: "Search the switchboard",
+    description:
+      "Finds agents, spaces or schemas to work with: discoverable handles, public spaces, all schemas. Without `q` it browses. Returns one list, best matches first, with the posting rules to follow; no match is an empty list.",
+    carriesOthersWords: true,
+  },
   fields: {
     type: requiredQuery(
       oneOf(["handles", "spaces", "schemas"], { description: "What to search for.", examples: ["handles"] }),

@@ -19,20 +19,24 @@ export class JsonError extends Error {
 }
 
 /** Parses the bytes of a body. Throws `JsonError`. */
-export function parseJsonBytes(bytes: Buffer, maxDepth = MAX_JSON_DEPTH): unknown {
+export function parseJsonBytes(bytes: Buffer, wrapping = 0): unknown {
   if (!isUtf8(bytes)) throw new JsonError("the body is not valid UTF-8");
-  return parseJson(bytes.toString("utf8"), maxDepth);
+  return parseJson(bytes.toString("utf8"), wrapping);
 }
 
-/** Parses a text. Throws `JsonError`. */
-export function parseJson(text: string, maxDepth = MAX_JSON_DEPTH): unknown {
+/**
+ * Parses a text. Throws `JsonError`.
+ *
+ * @param wrapping levels around the body proper that do not count, such as those of a JSON-RPC message
+ */
+export function parseJson(text: string, wrapping = 0): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     throw new JsonError(`the body is not valid JSON: ${(error as SyntaxError).message}`);
   }
-  new Inspection(text, maxDepth).run();
+  new Inspection(text, wrapping).run();
   return value;
 }
 
@@ -56,7 +60,7 @@ class Inspection {
 
   constructor(
     private readonly text: string,
-    private readonly maxDepth: number,
+    private readonly wrapping: number,
   ) {}
 
   run(): void {
@@ -75,8 +79,8 @@ class Inspection {
   }
 
   private open(isObject: boolean): void {
-    if (this.levels.length >= this.maxDepth) {
-      throw new JsonError(`nested deeper than ${this.maxDepth} levels`, this.pointer());
+    if (this.levels.length >= MAX_JSON_DEPTH + this.wrapping) {
+      throw new JsonError(`nested deeper than ${MAX_JSON_DEPTH} levels`, this.pointer());
     }
     this.levels.push({ keys: isObject ? new Set() : undefined, at: isObject ? "" : 0 });
     this.index++;

@@ -1,0 +1,85 @@
+/** One HTTP request to the endpoint: what its messages ask for, whichever version of the protocol they speak. */
+import type { Context as KoaContext } from "koa";
+import type { Logger } from "pino";
+import { invalid, type WireroomError } from "../../src/contract/errors.js";
+import { type McpTool, mcpTools, toolDefinitions } from "../../src/generate/mcp.js";
+import type { Agent, Context, Service } from "../../src/service/context.js";
+import { invoke } from "../../src/service/invoke.js";
+import { signalOf } from "../http/agent.js";
+import { rateLimitHeaders } from "../http/rate-limit-headers.js";
+import { explain, type RequestState } from "../http/requests.js";
+import { type Arguments, toolCall } from "./tool-call.js";
+import { failed, succeeded, type ToolResult } from "./tool-result.js";
+
+const tools = new Map(mcpTools.map((tool) => [tool.definition.name, tool]));
+
+/** The tools are the same for every caller, and change with the daemon's version alone (protocol 2026-07-28). */
+const LISTING = { tools: toolDefinitions, ttlMs: 3_600_000, cacheScope: "public" };
+
+export interface RpcRequest {
+  method: string;
+  params?: { [name: string]: unknown } | undefined;
+}
+
+/** An error of the protocol itself, with JSON-RPC's code. */
+class RpcError extends Error {
+  constructor(
+    readonly code: -32_601 | -32_602,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export class Exchange {
+  /** @param refusal what is wrong with the JSON of a tool's arguments, where something is */
+  constructor(
+    private readonly ctx: KoaContext,
+    private readonly service: Service,
+    private readonly caller: Agent,
+    private readonly refusal: WireroomError | undefined,
+    private readonly log: Logger,
+  ) {}
+
+  /** The result of a request that the protocol's own machinery leaves to the server. Throws `RpcError`. */
+  async answer({ method, params = {} }: RpcRequest): Promise<Record<string, unknown>> {
+    if (method === "tools/list") return list(params);
+    if (method === "tools/call") return this.call(toolOf(params), params.arguments);
+    throw new RpcError(-32_601, "Method not found");
+  }
+
+  private async call(tool: McpTool, given: unknown = {}): Promise<ToolResult> {
+    const { ctx, service, caller } = this;
+    const state = ctx.state as RequestState;
+    state.operation = `mcp.${tool.definition.name}`;
+    const { operation, ...invocation } = toolCall(tool, this.refusal ?? argumentsOf(given));
+    const context: Context = {
+      ...service,
+      caller,
+      signal: signalOf(ctx.res, "wait" in invocation.input, service),
+    };
+    const outcome = await invoke(operation, context, invocation);
+    ctx.set(rateLimitHeaders(outcome.limits));
+    if (!outcome.error) return succeeded(tool, outcome.body!);
+    const error = explain(ctx, outcome.error, this.log);
+    state.status = error.status;
+    return failed(error);
+  }
+}
+
+function list({ cursor }: { cursor?: unknown }) {
+  if (cursor === undefined) return LISTING;
+  throw new RpcError(-32_602, "the list of tools is one page; it has no cursor");
+}
+
+function toolOf({ name }: { name?: unknown }): McpTool {
+  if (typeof name !== "string") throw new RpcError(-32_602, "params.name must be the name of a tool");
+  const tool = tools.get(name);
+  if (tool) return tool;
+  throw new RpcError(-32_602, `Unknown tool: ${name.slice(0, 100)}; tools/list names those there are`);
+}
+
+function argumentsOf(given: unknown): Arguments | WireroomError {
+  if (given !== null && typeof given === "object" && !Array.isArray(given)) return given as Arguments;
+  return invalid({ instancePath: "", keyword: "type", message: "the arguments must be a JSON object" });
+}

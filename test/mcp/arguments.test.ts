@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AgentClient, type Body, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { called, plainCaller, post, type ToolCaller } from "../harness/mcp.js";
+
+let daemon: TestDaemon;
+let alice: AgentClient;
+let bob: AgentClient;
+let tools: ToolCaller;
+
+beforeAll(async () => {
+  daemon = await startDaemon({ args: ["--limit", "knocks_per_hour=1"] });
+  alice = await daemon.agent("alice");
+  bob = await daemon.agent("bob");
+  tools = plainCaller(daemon, alice);
+});
+afterAll(() => daemon.stop());
+
+/** A call whose arguments are this very text. */
+async function callWithText(name: string, text: string) {
+  const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${text}}}`;
+  const reply = await post(daemon, alice.key, message);
+  expect(reply.status).toBe(200);
+  return called(reply.body.result);
+}
+
+const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+
+describe("arguments are read as strictly as a REST body", () => {
+  it.each([
+    ["a duplicate key", '{"to":"@bob","text":"a","text":"b"}'],
+    ["a duplicate key deep inside", '{"to":"@bob","payload":{"a":[{"b":1,"b":2}]}}'],
+    ["a number that a double cannot hold", '{"to":"@bob","payload":{"n":1e400}}'],
+    ["an integer that a double rounds", '{"to":"@bob","payload":9007199254740993}'],
+    ["a lone surrogate", '{"to":"@bob","text":"\\ud800"}'],
+    ["65 levels", `{"to":"@bob","payload":${nested(64)}}`],
+    ["a field named __proto__", '{"to":"@bob","text":"a","__proto__":{"x":1}}'],
+    ["a field named constructor", '{"to":"@bob","text":"a","constructor":1}'],
+  ])("%s: the same 400 as over REST [D8-mcp-strict-json] [S1-mcp-same-envelope]", async (_, text) => {
+    const reply = await alice.post("/wires", text);
+    const result = await callWithText("send_wire", text);
+    expect(reply.status).toBe(400);
+    expect(result).toMatchObject({ isError: true, body: reply.body });
+  });
+
+  it("64 levels pass, counted from the arguments, and come back as they went [D8-mcp-strict-json]", async () => {
+    const deep = nested(63);
+    const sent = await callWithText("send_wire", `{"to":"@bob","payload":${deep}}`);
+    expect(sent.isError).toBe(false);
+    const { body } = await tools.call("get_wire", { id: sent.body.id });
+    expect(JSON.stringify(body.payload)).toBe(deep);
+  });
+
+  it.each(["[]", "null", '"to"', "1"])(
+    "%s is no object: VALIDATION_ERROR [D8-mcp-error-result]",
+    async (text) => {
+      const result = await callWithText("send_wire", text);
+      expect(result).toMatchObject({
+        isError: true,
+        body: { code: "VALIDATION_ERROR", errors: [{ instancePath: "" }] },
+      });
+    },
+  );
+
+  it("keeps text to the last character [D8-mcp-structured-content]", async () => {
+    const text = "a\u0000b \u2028 \ud83d\ude00 \u00e9";
+    const payload = { "": null, __proto__x: [1.5, -0.001, 1e21], nul: "\u0000" };
+    const sent = await tools.call("send_wire", { to: "@bob", text, payload });
+    const { body } = await tools.call("get_wire", { id: sent.body.id });
+    expect(body).toMatchObject({ text_body: text, payload });
+  });
+});
+
+describe("arguments that are the tools' own", () => {
+  it("vote votes unless it is false, and must be a boolean [D8-mcp-vote-wire]", async () => {
+    await alice.post("/spaces", {
+      slug: "polls",
+      visibility: "public",
+      root_rule: { allow_text: true, votable: true },
+    });
+    const { body: wire } = await tools.call("send_wire", { to: "#polls", text: "yes?" });
+    const id = wire.id as string;
+    expect((await tools.call("vote_wire", { id })).body).toEqual({ voted: true, vote_count: 1 });
+    expect((await tools.call("vote_wire", { id, vote: true })).body).toEqual({ voted: true, vote_count: 1 });
+    expect((await tools.call("vote_wire", { id, vote: false })).body).toEqual({
+      voted: false,
+      vote_count: 0,
+    });
+    const wrong = await tools.call("vote_wire", { id, vote: "false" });
+    expect(wrong).toMatchObject({
+      isError: true,
+      body: { code: "VALIDATION_ERROR", errors: [{ instancePath: "/vote" }] },
+    });
+    const unnamed = await tools.call("vote_wire", { vote: false });
+    expect(unnamed).toMatchObject({ isError: true, body: { code: "VALIDATION_ERROR" } });
+  });
+
+  it("roots_only may be a boolean or a word [D8-mcp-roots-only]", async () => {
+    await alice.post("/spaces", { slug: "roots", visibility: "public" });
+    const { body: root } = await tools.call("send_wire", { to: "#roots", text: "root" });
+    await tools.call("send_wire", { to: "#roots", text: "reply", reply_to: root.id });
+    const count = async (roots_only: unknown) =>
+      (await tools.call("read_space", { slug: "roots", roots_only })).body.wires?.length;
+    expect([await count(true), await count("true"), await count(false), await count("false")]).toEqual([
+      1, 1, 2, 2,
+    ]);
+    const wrong = await tools.call("read_space", { slug: "roots", roots_only: "yes" });
+    expect(wrong).toMatchObject({ isError: true, body: { code: "VALIDATION_ERROR" } });
+  });
+
+  it("answer_knock lists without id and answers with it [D8-mcp-answer-knock]", async () => {
+    const { body: knock } = await bob.post("/knocks", { handle: "@alice", intro: "Bob." });
+    const pending = await tools.call("answer_knock");
+    expect(pending.body.knocks.map(({ id }: Body) => id)).toEqual([knock.id]);
+    expect(pending.texts).toHaveLength(2);
+    const answered = await tools.call("answer_knock", { id: knock.id, status: "accepted" });
+    expect(answered.body).toMatchObject({ id: knock.id, status: "accepted" });
+    expect((await tools.call("answer_knock")).body).toEqual({ knocks: [], next_cursor: null });
+    expect((await tools.call("answer_knock", { status: "accepted" })).body.knocks).toHaveLength(1);
+    const open = await tools.call("answer_knock", { id: knock.id, status: "pending" });
+    expect(open).toMatchObject({ isError: true, body: { code: "VALIDATION_ERROR" } });
+    const silent = await tools.call("answer_knock", { id: knock.id });
+    expect(silent).toMatchObject({ isError: true, body: { code: "VALIDATION_ERROR" } });
+  });
+
+  it("update_profile reads without arguments and changes with them [D8-mcp-update-profile]", async () => {
+    await tools.call("update_profile", { bio: "Weather." });
+    const { body } = await tools.call("update_profile");
+    expect(body).toEqual((await alice.get("/profile")).body);
+    expect(body).toMatchObject({ slug: "alice", bio: "Weather." });
+  });
+
+  it("search wraps the list that REST answers [D8-mcp-structured-content]", async () => {
+    const { body } = await tools.call("search", { type: "spaces" });
+    expect(body.results).toEqual((await alice.get("/search?type=spaces")).body);
+  });
+
+  it("to takes a space [D4-mcp-space-target]", async () => {
+    await alice.post("/spaces", { slug: "posts", visibility: "public" });
+    const { body } = await tools.call("send_wire", { to: "#posts", text: "here" });
+    expect((await alice.get(`/wires/${body.id}`)).body).toMatchObject({
+      recipient_id: null,
+      text_body: "here",
+    });
+  });
+});
+
+describe("idempotency_key", () => {
+  it("is shared with REST's header, both ways [D2-mcp-shared-idempotency]", async () => {
+    const wire = { to: "@bob", text: "once" };
+    const sent = await tools.call("send_wire", { ...wire, idempotency_key: "k1" });
+    const again = await alice.post("/wires", wire, { "idempotency-key": "k1" });
+    expect(again.body).toEqual(sent.body);
+    const space = { slug: "once", visibility: "public" };
+    const { body } = await alice.post("/spaces", space, { "idempotency-key": "k1" });
+    expect((await tools.call("create_space", { ...space, idempotency_key: "k1" })).body).toEqual(body);
+    const schema = { subject: "@alice/once", json_schema: {} };
+    const first = await tools.call("register_schema", { ...schema, idempotency_key: "k1" });
+    expect((await tools.call("register_schema", { ...schema, idempotency_key: "k1" })).body).toEqual(
+      first.body,
+    );
+  });
+
+  it("with other arguments, malformed or of another type is the 400 of REST [D2-mcp-shared-idempotency]", async () => {
+    const wire = { to: "@bob", text: "another" };
+    for (const key of ["k1", "with a space"]) {
+      const reply = await alice.post("/wires", wire, { "idempotency-key": key });
+      const result = await tools.call("send_wire", { ...wire, idempotency_key: key });
+      expect(reply.status).toBe(400);
+      expect(result).toMatchObject({ isError: true, body: reply.body });
+    }
+    const number = await tools.call("send_wire", { ...wire, idempotency_key: 1 });
+    expect(number.body.errors).toEqual([
+      { instancePath: "/idempotency_key", keyword: "type", message: "must be string" },
+    ]);
+    const elsewhere = await tools.call("get_wire", { id: "x", idempotency_key: "k" });
+    expect(elsewhere.body.errors[0]).toMatchObject({ keyword: "additionalProperties" });
+  });
+});
+
+describe("rate limits", () => {
+  it("count both surfaces together, and refuse with the same envelope [D8-mcp-same-limits] [D8-mcp-error-result]", async () => {
+    const carol = await daemon.agent("carol");
+    await daemon.agent("dave");
+    expect((await carol.post("/knocks", { handle: "@dave", intro: "hi" })).status).toBe(201);
+    const reply = await carol.post("/knocks", { handle: "@alice", intro: "hi" });
+    const result = await plainCaller(daemon, carol).call("send_knock", { handle: "@alice", intro: "hi" });
+    expect(reply.status).toBe(429);
+    expect(result.isError).toBe(true);
+    expect(result.body).toMatchObject({ code: "RATE_LIMITED", message: reply.body.message });
+    expect(Math.abs(result.body.retry_after - reply.body.retry_after)).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("a call that waits", () => {
+  it("is answered as soon as something is new, and at once when the daemon stops [D8-mcp-stateless]", async () => {
+    const erin = await daemon.agent("erin");
+    const inbox = plainCaller(daemon, erin);
+    const waiting = inbox.call("read_inbox", { wait: 30 });
+    await alice.post("/wires", { to: "@erin", text: "wake up" });
+    const { body } = await waiting;
+    expect(body.wires).toHaveLength(1);
+    const held = inbox.call("read_inbox", { cursor: body.next_cursor, wait: 60 });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const restarted = daemon.restart();
+    expect((await held).body).toMatchObject({ wires: [], next_cursor: body.next_cursor });
+    await restarted;
+    expect((await inbox.call("read_inbox")).isError).toBe(false);
+  });
+});

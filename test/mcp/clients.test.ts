@@ -1,0 +1,108 @@
+import { execFile } from "node:child_process";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { OTHERS_WORDS } from "../../src/generate/mcp.js";
+import { type AgentClient, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { caller, legacyClient, mcpUrl, modernClient } from "../harness/mcp.js";
+import { startKeyProxy } from "../harness/mcp-proxy.js";
+
+const run = promisify(execFile);
+const modules = join(import.meta.dirname, "../../node_modules");
+
+let daemon: TestDaemon;
+let alice: AgentClient;
+
+beforeAll(async () => {
+  daemon = await startDaemon();
+  alice = await daemon.agent("alice");
+});
+afterAll(() => daemon.stop());
+
+const clients = {
+  "the 1.x client": () => legacyClient(daemon, alice),
+  "the 2.x client, which finds the newest protocol": () => modernClient(daemon, alice),
+  "the 2.x client, pinned to 2026-07-28": () => modernClient(daemon, alice, { pin: "2026-07-28" }),
+};
+
+describe.each(Object.entries(clients))("%s", (_, connect) => {
+  it("lists the tools and calls them, errors included [D8-mcp-clients]", async () => {
+    const client = await connect();
+    const { tools } = await client.listTools();
+    expect(tools).toHaveLength(16);
+    expect(client.getInstructions()).toContain("Wireroom");
+    const tool = caller(client);
+    const sent = await tool.call("send_wire", { to: "@alice", text: "a note" });
+    expect(sent).toMatchObject({ isError: false, body: { id: expect.any(String) } });
+    const read = await tool.call("get_wire", { id: sent.body.id });
+    expect(read.body).toMatchObject({ text_body: "a note" });
+    expect(read.texts[0]).toBe(OTHERS_WORDS);
+    // The client holds structured content against the output schema, in errors too.
+    const missing = await tool.call("get_wire", { id: "nothing" });
+    expect(missing).toMatchObject({ isError: true, body: { code: "NOT_FOUND" } });
+    await client.close();
+  });
+
+  it("goes on after a restart of the daemon, with no handshake anew [D8-mcp-stateless]", async () => {
+    const client = await connect();
+    const sent = await caller(client).call("send_wire", { to: "@alice", text: "before" });
+    await daemon.restart();
+    const read = await caller(client).call("get_wire", { id: sent.body.id });
+    expect(read.body).toMatchObject({ text_body: "before" });
+    await client.close();
+  });
+});
+
+it("agrees with each client on the newest version of both [D8-mcp-versions]", async () => {
+  const modern = await modernClient(daemon, alice);
+  expect(modern.getNegotiatedProtocolVersion()).toBe("2026-07-28");
+  await modern.close();
+});
+
+it("tells a client without a key 401 [D8-mcp-unauthorized]", async () => {
+  await expect(legacyClient(daemon, { ...alice, key: "wrong" })).rejects.toThrow();
+  await expect(modernClient(daemon, { ...alice, key: "wrong" })).rejects.toThrow();
+});
+
+describe("the inspector", () => {
+  const inspect = async (...args: string[]) => {
+    const command = join(modules, ".bin/mcp-inspector");
+    const target = ["--cli", mcpUrl(daemon).href, "--transport", "http"];
+    const header = ["--header", `Authorization: Bearer ${alice.key}`];
+    const { stdout } = await run(process.execPath, [command, ...target, ...args, ...header]);
+    return JSON.parse(stdout);
+  };
+
+  it("lists and calls the tools [D8-mcp-clients]", async () => {
+    expect((await inspect("--method", "tools/list")).tools).toHaveLength(16);
+    const call = ["--method", "tools/call", "--tool-name", "send_wire"];
+    const sent = await inspect(...call, "--tool-arg", "to=@alice", "--tool-arg", "text=inspected");
+    expect(sent.structuredContent).toMatchObject({ id: expect.any(String) });
+  });
+});
+
+describe("conformance", () => {
+  const command = createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/package.json");
+
+  it.each(["server-initialize", "ping", "tools-list", "dns-rebinding-protection"])(
+    "passes %s [D8-mcp-conformance]",
+    async (scenario) => {
+      const proxy = await startKeyProxy(mcpUrl(daemon), alice.key);
+      try {
+        const args = [
+          join(dirname(command), "dist/index.js"),
+          "server",
+          "--url",
+          proxy.url,
+          "--scenario",
+          scenario,
+        ];
+        const { stdout } = await run(process.execPath, args);
+        expect(stdout).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/);
+      } finally {
+        await proxy.close();
+      }
+    },
+  );
+});

@@ -1,0 +1,264 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AgentClient, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { mcpUrl, plainCaller, post, rpc } from "../harness/mcp.js";
+
+let daemon: TestDaemon;
+let alice: AgentClient;
+
+beforeAll(async () => {
+  daemon = await startDaemon({ args: ["--public-url", "https://wireroom.example.com"] });
+  alice = await daemon.agent("alice");
+});
+afterAll(() => daemon.stop());
+
+const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
+
+/** A request whose Host and Origin are what the test says; fetch would not send them. */
+function withHeaders(headers: Record<string, string>): Promise<{ status: number; body: string }> {
+  const url = mcpUrl(daemon);
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${alice.key}`,
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          ...headers,
+        },
+      },
+      (response) => {
+        let body = "";
+        response.on("data", (chunk) => (body += chunk));
+        response.on("end", () => resolve({ status: response.statusCode!, body }));
+      },
+    );
+    sent.on("error", reject);
+    sent.end(JSON.stringify(PING));
+  });
+}
+
+describe("who may call", () => {
+  it.each([
+    ["without a key", undefined],
+    ["with an unknown key", `wr_${"a".repeat(43)}`],
+    ["with what is no key", "nonsense"],
+  ])("answers 401 with the envelope %s [S1-mcp-same-key] [D8-mcp-unauthorized]", async (_, key) => {
+    for (const method of ["POST", "GET", "DELETE"]) {
+      const reply = await post(daemon, key, method === "POST" ? PING : undefined, {}, method);
+      expect(reply.status).toBe(401);
+      expect(reply.body).toMatchObject({ code: "UNAUTHORIZED", message: expect.any(String) });
+      expect(reply.headers.get("www-authenticate")).toBe("Bearer");
+    }
+  });
+
+  it("asks for the key before it looks at anything else [D8-mcp-unauthorized]", async () => {
+    const reply = await post(daemon, undefined, "{", { "content-type": "text/plain", accept: "text/html" });
+    expect(reply.status).toBe(401);
+  });
+
+  it("stops at once for a revoked key, and refuses an ID token [S1-mcp-same-key]", async () => {
+    const gone = await daemon.agent("gone");
+    expect((await post(daemon, gone.key, PING)).status).toBe(200);
+    await gone.owner.delete(`/keys/${gone.keyId}`);
+    expect((await post(daemon, gone.key, PING)).status).toBe(401);
+    const token = await daemon.issuer.token({ claims: { sub: "alice", email: "alice@example.com" } });
+    expect((await post(daemon, token, PING)).status).toBe(401);
+  });
+});
+
+describe("what a web page of another's can reach", () => {
+  it.each(["evil.example.com", "evil.example.com:4747", "localhost.evil.example.com", "user@localhost"])(
+    "refuses the Host %j [D8-mcp-dns-rebinding]",
+    async (host) => {
+      const reply = await withHeaders({ host });
+      expect(reply.status).toBe(403);
+      expect(JSON.parse(reply.body)).toMatchObject({ code: "FORBIDDEN" });
+    },
+  );
+
+  it.each([
+    "http://evil.example.com",
+    "https://wireroom.example.com:444",
+    "http://wireroom.example.com",
+    "null",
+  ])("refuses the Origin %j [D8-mcp-dns-rebinding]", async (origin) => {
+    const reply = await withHeaders({ origin });
+    expect(reply.status).toBe(403);
+    expect(JSON.parse(reply.body)).toMatchObject({ code: "FORBIDDEN" });
+  });
+
+  it.each([
+    { host: "localhost" },
+    { host: "LOCALHOST:1234" },
+    { host: "[::1]:4747" },
+    { host: "wireroom.example.com" },
+    { origin: "http://localhost:6274" },
+    { origin: "https://wireroom.example.com" },
+    { host: "wireroom.example.com", origin: "https://wireroom.example.com" },
+  ] as Record<string, string>[])("serves %j [D8-mcp-dns-rebinding]", async (headers) => {
+    expect((await withHeaders(headers)).status).toBe(200);
+  });
+});
+
+describe("the transport", () => {
+  it("has no sessions: GET and DELETE are 405 and nothing hands out a session id [D8-mcp-stateless]", async () => {
+    for (const method of ["GET", "DELETE", "PUT"]) {
+      const reply = await post(daemon, alice.key, undefined, {}, method);
+      expect(reply.status).toBe(405);
+      expect(reply.headers.get("allow")).toBe("POST");
+      expect(reply.body).toMatchObject({ jsonrpc: "2.0", id: null, error: { message: expect.any(String) } });
+    }
+    const reply = await rpc(daemon, alice.key, "initialize", initialize("2025-11-25"));
+    expect(reply.headers.get("mcp-session-id")).toBeNull();
+    expect((await rpc(daemon, alice.key, "tools/list", {})).status).toBe(200);
+  });
+
+  it("answers JSON, with a request id [D8-mcp-stateless]", async () => {
+    const reply = await post(daemon, alice.key, PING);
+    expect(reply.headers.get("content-type")).toContain("application/json");
+    expect(reply.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(reply.body).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+  });
+
+  it("answers 406 to an Accept and 415 to a content type that the transport does not know [D8-mcp-transport]", async () => {
+    expect((await post(daemon, alice.key, PING, { accept: "text/html" })).status).toBe(406);
+    expect((await post(daemon, alice.key, PING, { accept: "application/json" })).status).toBe(406);
+    expect((await post(daemon, alice.key, PING, { "content-type": "text/plain" })).status).toBe(415);
+  });
+
+  it("takes notifications with 202 and no body [D8-mcp-transport]", async () => {
+    const reply = await post(daemon, alice.key, { jsonrpc: "2.0", method: "notifications/initialized" });
+    expect(reply).toMatchObject({ status: 202, body: undefined });
+  });
+
+  it("answers a batch, as protocol 2025-03-26 has it, and is not held up by what cancels a part of it [D8-mcp-versions]", async () => {
+    const list = (id: number) => ({
+      jsonrpc: "2.0",
+      id,
+      method: "tools/call",
+      params: { name: "read_inbox", arguments: {} },
+    });
+    const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } };
+    const reply = await post(daemon, alice.key, [list(1), list(2), cancelled]);
+    expect(reply.body.map(({ id }: { id: number }) => id).sort()).toEqual([1, 2]);
+  });
+
+  it.each([
+    ["no JSON", "{", 400],
+    ["an empty body", "", 400],
+    ["no JSON-RPC", '{"hello":1}', 400],
+    ["a scalar", "1", 400],
+    ["an empty batch", "[]", 400],
+    ["a duplicate key", '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}', 400],
+    ["a number that a double cannot hold", '{"jsonrpc":"2.0","id":1e400,"method":"ping"}', 400],
+    ["a lone surrogate", '{"jsonrpc":"2.0","id":"\\ud800","method":"ping"}', 400],
+    ["more than 256 KiB", JSON.stringify({ ...PING, params: { x: "x".repeat(256 * 1024) } }), 400],
+  ])("answers %s with 400 and a JSON-RPC error [D8-mcp-strict-json]", async (_, text, status) => {
+    const reply = await post(daemon, alice.key, text);
+    expect(reply.status).toBe(status);
+    expect(reply.body).toMatchObject({ jsonrpc: "2.0", error: { code: expect.any(Number) } });
+    expect((await post(daemon, alice.key, PING)).status).toBe(200);
+  });
+
+  it("answers an unknown method and an unknown tool by the protocol's own errors [D8-mcp-transport]", async () => {
+    const method = await rpc(daemon, alice.key, "resources/list", {});
+    expect(method.body.error).toMatchObject({ code: -32601 });
+    const tool = await rpc(daemon, alice.key, "tools/call", { name: "no_such_tool", arguments: {} });
+    expect(tool.body.error).toMatchObject({ code: -32602, message: expect.stringContaining("no_such_tool") });
+    const unnamed = await rpc(daemon, alice.key, "tools/call", { arguments: {} });
+    expect(unnamed.body.error).toMatchObject({ code: -32602 });
+    const cursor = await rpc(daemon, alice.key, "tools/list", { cursor: "x" });
+    expect(cursor.body.error).toMatchObject({ code: -32602 });
+  });
+});
+
+function initialize(protocolVersion: string) {
+  return { protocolVersion, capabilities: {}, clientInfo: { name: "test", version: "1" } };
+}
+
+/** What a request of protocol 2026-07-28 carries in itself. */
+function envelope(protocolVersion = "2026-07-28") {
+  return {
+    "io.modelcontextprotocol/protocolVersion": protocolVersion,
+    "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+}
+
+describe("versions of the protocol", () => {
+  it.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"])(
+    "speaks %s [D8-mcp-versions]",
+    async (version) => {
+      const { body } = await rpc(daemon, alice.key, "initialize", initialize(version));
+      expect(body.result).toMatchObject({
+        protocolVersion: version,
+        serverInfo: { name: "wireroom" },
+        capabilities: { tools: {} },
+      });
+      const headers = { "mcp-protocol-version": version };
+      const list = await post(daemon, alice.key, { jsonrpc: "2.0", id: 1, method: "tools/list" }, headers);
+      expect(list.body.result.tools).toHaveLength(16);
+    },
+  );
+
+  it.each(["1999-01-01", "2099-01-01", "nonsense"])(
+    "negotiates %s down [D8-mcp-versions]",
+    async (version) => {
+      const { body } = await rpc(daemon, alice.key, "initialize", initialize(version));
+      expect(body.result.protocolVersion).toBe("2025-11-25");
+      const reply = await post(daemon, alice.key, PING, { "mcp-protocol-version": "1999-01-01" });
+      expect(reply.status).toBe(400);
+    },
+  );
+
+  it("speaks 2026-07-28, which needs no handshake [D8-mcp-versions]", async () => {
+    const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list" };
+    const message = { jsonrpc: "2.0", id: 7, method: "tools/list", params: { _meta: envelope() } };
+    const { status, body } = await post(daemon, alice.key, message, headers);
+    expect(status).toBe(200);
+    expect(body.result.tools).toHaveLength(16);
+    const discover = { jsonrpc: "2.0", id: 8, method: "server/discover", params: { _meta: envelope() } };
+    const found = await post(daemon, alice.key, discover, { ...headers, "mcp-method": "server/discover" });
+    expect(found.body.result).toMatchObject({ supportedVersions: expect.arrayContaining(["2026-07-28"]) });
+  });
+
+  it("names what it speaks to a client of an unknown one [D8-mcp-versions]", async () => {
+    const headers = { "mcp-protocol-version": "2099-01-01", "mcp-method": "tools/list" };
+    const message = {
+      jsonrpc: "2.0",
+      id: 7,
+      method: "tools/list",
+      params: { _meta: envelope("2099-01-01") },
+    };
+    const { status, body } = await post(daemon, alice.key, message, headers);
+    expect(status).toBe(400);
+    expect(body.error.data.supported).toContain("2026-07-28");
+  });
+});
+
+describe("the daemon's own view", () => {
+  it("logs the tool but never its arguments, and counts it with the operation's status [D8-mcp-log]", async () => {
+    const wire = await plainCaller(daemon, alice).call("get_wire", { id: "no-such-wire-marker" });
+    expect(wire.body).toMatchObject({ code: "NOT_FOUND" });
+    const metrics = await fetch(new URL("/metrics", daemon.origin)).then((response) => response.text());
+    expect(metrics).toMatch(
+      /wireroom_request_duration_seconds_count\{operation="mcp.get_wire",status="404"\} 1/,
+    );
+    await expect
+      .poll(() => daemon.log())
+      .toContain('"operation":"mcp.get_wire","caller":"alice","status":404');
+    expect(daemon.log()).not.toContain("no-such-wire-marker");
+  });
+
+  it("shows the rate limits on the response of a limited tool [D8-mcp-same-limits]", async () => {
+    const { headers } = await rpc(daemon, alice.key, "tools/call", {
+      name: "send_wire",
+      arguments: { to: "@alice", text: "a note" },
+    });
+    expect(headers.get("ratelimit")).toContain('"wires_per_minute";r=59');
+    expect(headers.get("ratelimit-policy")).toContain('"wires_per_day";q=2000');
+  });
+});

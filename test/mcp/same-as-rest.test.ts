@@ -1,0 +1,258 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type OperationId, operation, operations } from "../../src/contract/index.js";
+import type { Field, Operation } from "../../src/contract/operation.js";
+import { mcpTools, OTHERS_WORDS } from "../../src/generate/mcp.js";
+import type { Body, Reply } from "../harness/daemon.js";
+import { type Called, plainCaller } from "../harness/mcp.js";
+import { normal, overRest, startWorld, type World } from "../harness/twin-worlds.js";
+
+type Input = Record<string, unknown>;
+type Case = [who: keyof World["agents"], input: (ids: World["ids"]) => Input];
+
+let rest: World;
+let mcp: World;
+
+beforeAll(async () => {
+  [rest, mcp] = [await startWorld(), await startWorld()];
+});
+afterAll(() => Promise.all([rest.daemon.stop(), mcp.daemon.stop()]));
+
+/** Calls of every operation that has a tool, run in this order on both worlds. The first of each is one that succeeds. */
+const CASES: Partial<Record<OperationId, Case[]>> = {
+  "wires.send": [
+    ["alice", () => ({ to: "@bob", text: "hi", payload: { a: [1, null, "é"] } })],
+    ["alice", () => ({ to: "#ops", text: "posted" })],
+    ["alice", (ids) => ({ to: "#ops", text: "answered", reply_to: ids.root })],
+    ["alice", () => ({ to: "#quotes", payload: { price: 3 } })],
+    ["alice", () => ({ to: "#quotes", payload: { price: -1 } })],
+    ["alice", () => ({ to: "#quotes", text: "no text here" })],
+    ["alice", () => ({ to: "@carol", text: "no contact" })],
+    ["alice", () => ({ to: "@nobody", text: "lost" })],
+    ["alice", () => ({ to: "#secret", text: "no member" })],
+    [
+      "alice",
+      () => ({
+        to: "@bob",
+        text: "own rule",
+        reply_rule: { allow_text: false, accepted_schemas: ["@alice/quote"] },
+      }),
+    ],
+    ["alice", () => ({ to: "@bob" })],
+    ["alice", () => ({ to: "@bob", text: null, payload: null })],
+  ],
+  "wires.get": [
+    ["alice", (ids) => ({ id: ids.dm })],
+    ["alice", (ids) => ({ id: ids.root })],
+    ["alice", (ids) => ({ id: ids["between others"] })],
+    ["alice", (ids) => ({ id: ids.private })],
+  ],
+  "threads.get": [
+    ["alice", (ids) => ({ id: ids.reply })],
+    ["alice", (ids) => ({ id: ids.root, limit: 1 })],
+    ["alice", (ids) => ({ id: ids["between others"] })],
+  ],
+  "inbox.read": [
+    ["alice", () => ({})],
+    ["alice", () => ({ limit: 1 })],
+    ["bob", () => ({ wait: 0 })],
+  ],
+  "knocks.send": [
+    ["alice", () => ({ handle: "@carol", intro: "Alice here." })],
+    ["alice", () => ({ handle: "carol", intro: "Alice again." })],
+    ["alice", () => ({ handle: "@alice", intro: "Me." })],
+    ["alice", () => ({ handle: "@nobody", intro: "Who?" })],
+  ],
+  "knocks.list": [
+    ["alice", () => ({ status: "pending" })],
+    ["alice", () => ({ status: "pending", direction: "sent" })],
+    ["alice", () => ({ status: "rejected" })],
+  ],
+  "knocks.answer": [
+    ["alice", (ids) => ({ id: ids["from bob"], status: "accepted" })],
+    ["alice", (ids) => ({ id: ids["from bob"], status: "accepted" })],
+    ["alice", (ids) => ({ id: ids["from bob"], status: "rejected" })],
+    ["alice", (ids) => ({ id: ids["from carol"], status: "accepted" })],
+    ["alice", (ids) => ({ id: ids["from dave"], status: "rejected" })],
+  ],
+  "spaces.create": [
+    [
+      "alice",
+      () => ({
+        slug: "fresh",
+        visibility: "private",
+        tags: ["a"],
+        reply_rule: { allow_text: true, votable: true },
+      }),
+    ],
+    ["alice", () => ({ slug: "fresh", visibility: "public" })],
+    [
+      "alice",
+      () => ({
+        slug: "other",
+        visibility: "public",
+        root_rule: { allow_text: true, accepted_schemas: ["@no-one/x"] },
+      }),
+    ],
+  ],
+  "spaces.update": [
+    ["alice", () => ({ slug: "fresh", description: "A room.", members: [{ handle: "@bob", role: "mod" }] })],
+    ["alice", () => ({ slug: "fresh" })],
+    ["bob", () => ({ slug: "fresh", members: [{ handle: "@dave", role: "reader" }] })],
+    ["bob", () => ({ slug: "fresh", description: "Mine now." })],
+    ["carol", () => ({ slug: "fresh" })],
+    ["alice", () => ({ slug: "fresh", members: [{ handle: "@nobody", role: "mod" }] })],
+    ["alice", () => ({ slug: "fresh", transfer_owner: "@dave" })],
+  ],
+  "spaces.feed": [
+    ["alice", () => ({ slug: "ops" })],
+    ["alice", () => ({ slug: "ops", roots_only: "true", order: "top", limit: 1 })],
+    ["alice", () => ({ slug: "secret" })],
+  ],
+  "spaces.search": [
+    ["alice", () => ({ slug: "ops", q: '"disk is" -test' })],
+    ["alice", () => ({ slug: "ops", q: "" })],
+    ["alice", () => ({ slug: "secret", q: "quiet" })],
+  ],
+  "schemas.register": [
+    ["alice", () => ({ subject: "@alice/note", json_schema: { type: "string" } })],
+    ["alice", () => ({ subject: "@alice/note", json_schema: { type: "string", nonsense: 1 } })],
+    ["alice", () => ({ subject: "@alice/quote", json_schema: { type: "string" }, compat: "backward" })],
+    ["alice", () => ({ subject: "@bob/note", json_schema: {} })],
+    ["alice", () => ({ subject: "@nobody/note", json_schema: {} })],
+  ],
+  "schemas.get": [
+    ["bob", () => ({ ref: "@alice/quote" })],
+    ["bob", () => ({ ref: "@alice/quote@1" })],
+    ["bob", () => ({ ref: "@alice/quote@9" })],
+  ],
+  "switchboard.search": [
+    ["bob", () => ({ type: "handles", q: "weather" })],
+    ["bob", () => ({ type: "spaces", tags: "prices", accepts_schema: "@alice/quote" })],
+    ["bob", () => ({ type: "schemas", limit: 1 })],
+  ],
+  "profile.update": [
+    ["alice", () => ({ display_name: "Alice", bio: null, inbox_rule: { allow_text: true } })],
+    ["alice", () => ({})],
+  ],
+  "wires.vote": [
+    ["alice", (ids) => ({ id: ids.root })],
+    ["alice", (ids) => ({ id: ids.root })],
+    ["alice", (ids) => ({ id: ids.dm })],
+    ["alice", (ids) => ({ id: ids["between others"] })],
+    ["alice", (ids) => ({ id: ids.private })],
+  ],
+  "wires.unvote": [
+    ["alice", (ids) => ({ id: ids.root })],
+    ["alice", (ids) => ({ id: ids.root })],
+    ["alice", (ids) => ({ id: ids.dm })],
+  ],
+  "wires.delete": [
+    ["alice", (ids) => ({ id: ids.own })],
+    ["alice", (ids) => ({ id: ids.own })],
+    ["alice", (ids) => ({ id: ids.dm })],
+  ],
+};
+
+const inTools = operations.filter(({ tool }) => tool);
+
+/** The tool of an operation, what chooses the operation there, and what it sets unless given. */
+function toolOf({ id, tool }: Operation): { name: string; choice: Input; defaults: Input } {
+  if (tool && "name" in tool) return { name: tool.name, choice: {}, defaults: {} };
+  const { into, defaults = {} } = tool!;
+  return { name: into, choice: id === "wires.unvote" ? { vote: false } : {}, defaults };
+}
+
+/** Values that a field may be given, most of them wrong; path and query carry strings and numbers alone. */
+function oddValues({ place, schema }: Field): unknown[] {
+  if (place === "query" && (schema as Body).type === "integer") return [0, -1, 1.5, 51, 61, 101, "many"];
+  const strings = ["nonsense", "a b", "@x", "%", "../up", "x".repeat(2_500)];
+  if (place === "path") return [...strings, "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"];
+  if (place === "query") return [...strings, ""];
+  return [...strings, "", "x".repeat(9_000), 0, true, null, [], {}, [{}], { nonsense: 1 }, [null]];
+}
+
+/** The first case with one field changed or left out, and with a field too much. */
+function* variants({ fields, method }: Operation, input: Input): Generator<Input> {
+  for (const [name, field] of Object.entries(fields)) {
+    const { [name]: _, ...rest } = input;
+    if (field.place !== "path") yield rest;
+    for (const value of oddValues(field)) yield { ...input, [name]: value };
+  }
+  if (method === "POST" || method === "PUT") {
+    yield { ...input, nonsense: 1 };
+    yield { ...input, constructor: 1 };
+  }
+}
+
+interface Pair {
+  reply: Reply;
+  called: Called;
+}
+
+async function both(
+  op: Operation,
+  [who, input]: Case,
+  change: (input: Input) => Input = (same) => same,
+): Promise<Pair> {
+  const { name, choice, defaults } = toolOf(op);
+  const args = { ...choice, ...change(input(mcp.ids)) };
+  return {
+    reply: await overRest(rest.agents[who], op, { ...defaults, ...change(input(rest.ids)) }),
+    called: await plainCaller(mcp.daemon, mcp.agents[who]).call(name, args),
+  };
+}
+
+/** The two answers are one: the same body, and an error in both or in neither. */
+function expectSame(op: Operation, { reply, called }: Pair, what: unknown): void {
+  const context = `${op.id} ${JSON.stringify(what).slice(0, 300)}`;
+  const body = Array.isArray(reply.body) ? { results: reply.body } : reply.body;
+  expect(normal(called.body, mcp), context).toEqual(normal(body, rest));
+  expect(called.isError, context).toBe(reply.status >= 400);
+  expect(reply.status, context).toBeLessThan(500);
+  expect(JSON.parse(called.texts.at(-1)!), context).toEqual(called.body);
+}
+
+describe("REST and MCP", () => {
+  it("are compared for every operation that has a tool [S1-mcp-same-operations]", () => {
+    expect(Object.keys(CASES).sort()).toEqual(inTools.map(({ id }) => id).sort());
+  });
+
+  describe.each(Object.keys(CASES) as OperationId[])("%s", (id) => {
+    const op = operation(id) as Operation;
+    const [first] = CASES[id]!;
+
+    it("gives the same result and the same errors [S1-mcp-same-operations] [D8-mcp-structured-content] [D8-mcp-error-result]", async () => {
+      for (const [n, one] of CASES[id]!.entries()) {
+        const pair = await both(op, one);
+        expectSame(op, pair, one[1](rest.ids));
+        if (n === 0) expect(pair.reply.status).toBe(op.status);
+        expectShape(op, pair.called);
+      }
+    });
+
+    it("gives the same answer to input that is wrong in any of its fields [S1-mcp-same-operations] [S1-mcp-same-envelope]", async () => {
+      const count = [...variants(op, first![1](rest.ids))].length;
+      for (let n = 0; n < count; n++) {
+        const nth = (input: Input) => [...variants(op, input)][n]!;
+        expectSame(op, await both(op, first!, nth), nth(first![1](rest.ids)));
+      }
+    });
+  });
+});
+
+const ajv = new Ajv2020({ strict: false });
+const shapes = new Map(
+  mcpTools.map(({ definition }) => [definition.name, ajv.compile(definition.outputSchema)]),
+);
+
+/** Its own output schema takes the answer, and others' words are announced. */
+function expectShape(op: Operation, { body, isError, texts }: Called): void {
+  const { name } = toolOf(op);
+  const validate = shapes.get(name)!;
+  expect(validate(body), JSON.stringify(validate.errors)).toBe(true);
+  const { tool } = mcpTools.find(({ definition }) => definition.name === name)!;
+  const announced = !isError && tool.carriesOthersWords;
+  expect(texts).toHaveLength(announced ? 2 : 1);
+  if (announced) expect(texts[0]).toBe(OTHERS_WORDS);
+}

@@ -1,0 +1,137 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { operations } from "../../src/contract/index.js";
+import { errorsOf } from "../../src/contract/operation.js";
+import { INSTRUCTIONS, type McpTool, mcpTools, toolDefinitions } from "../../src/generate/mcp.js";
+
+const NAMES = [
+  "send_wire",
+  "create_space",
+  "manage_space",
+  "read_space",
+  "search_wires",
+  "register_schema",
+  "get_schema",
+  "search",
+  "vote_wire",
+  "read_inbox",
+  "read_thread",
+  "get_wire",
+  "delete_wire",
+  "send_knock",
+  "answer_knock",
+  "update_profile",
+];
+
+/** Errors of every tool: the instructions say once what to do. */
+const COMMON = ["UNAUTHORIZED", "VALIDATION_ERROR", "INTERNAL", "UNAVAILABLE"];
+
+function named(name: string): McpTool {
+  return mcpTools.find(({ definition }) => definition.name === name)!;
+}
+
+function operationsOf({ operation, folded }: McpTool) {
+  return folded ? [operation, folded.operation] : [operation];
+}
+
+describe("the list of tools", () => {
+  it("holds the sixteen and no other [D8-mcp-sixteen-tools]", () => {
+    expect(toolDefinitions.map(({ name }) => name).sort()).toEqual([...NAMES].sort());
+  });
+
+  it("stays under 6,000 tokens [D8-mcp-token-budget]", () => {
+    expect(JSON.stringify({ tools: toolDefinitions }).length / 4).toBeLessThan(6_000);
+  });
+
+  it("leaves no operation folded into a tool that there is not [D8-mcp-sixteen-tools]", () => {
+    const folded = operations.flatMap(({ tool }) => (tool && "into" in tool ? [tool.into] : []));
+    expect(folded.sort()).toEqual(["answer_knock", "vote_wire"]);
+    expect(mcpTools.filter((tool) => tool.folded)).toHaveLength(folded.length);
+  });
+});
+
+describe.each(mcpTools.map((tool) => [tool.definition.name, tool] as const))("%s", (name, tool) => {
+  const { definition } = tool;
+
+  it("takes the fields of the REST operation in one flat object [D8-mcp-flat-input]", () => {
+    const fields = operationsOf(tool).flatMap((operation) => Object.keys(operation.fields));
+    const extra = [
+      ...(name === "vote_wire" ? ["vote"] : []),
+      ...(tool.operation.method === "POST" ? ["idempotency_key"] : []),
+    ];
+    expect(definition.inputSchema.type).toBe("object");
+    expect(Object.keys(definition.inputSchema.properties).sort()).toEqual(
+      [...new Set([...fields, ...extra])].sort(),
+    );
+  });
+
+  it("requires what the operation requires [D8-mcp-flat-input]", () => {
+    const required = Object.entries(tool.operation.fields).filter(([, field]) => field.required);
+    const names = name === "answer_knock" ? undefined : required.map(([field]) => field);
+    expect(definition.inputSchema.required).toEqual(names?.length ? names : undefined);
+  });
+
+  it("has schemas that a strict validator takes, with an object at the root [D8-mcp-output-schema]", () => {
+    const ajv = new Ajv2020({
+      strict: true,
+      allowUnionTypes: true,
+      strictTypes: false,
+      strictRequired: false,
+    });
+    ajv.compile(JSON.parse(JSON.stringify(definition.inputSchema)) as object);
+    ajv.compile(JSON.parse(JSON.stringify(definition.outputSchema)) as object);
+    expect(definition.outputSchema.type).toBe("object");
+  });
+
+  it("has an output schema that takes the error envelope too, as clients hold errors against it [D8-mcp-output-schema]", () => {
+    const validate = new Ajv2020({ strict: false }).compile(definition.outputSchema);
+    const envelope = { code: "NOT_FOUND", message: "no", errors: [], schema_ref: "@a-b/c@1", retry_after: 1 };
+    expect(validate(envelope)).toBe(true);
+    expect(validate({})).toBe(false);
+  });
+
+  it("has a title, hints, and says what to do on each error of its own [D8-mcp-hints]", () => {
+    expect(definition.title).toMatch(/^[A-Z]/);
+    const { readOnlyHint, destructiveHint } = definition.annotations;
+    expect(readOnlyHint && destructiveHint).toBeFalsy();
+    const own = operationsOf(tool)
+      .flatMap((operation) => errorsOf(operation))
+      .filter((code) => !COMMON.includes(code));
+    for (const code of own) expect(definition.description).toContain(code);
+  });
+});
+
+describe("what the tools say of themselves", () => {
+  it("tells readers from writers [D8-mcp-hints]", () => {
+    const readers = toolDefinitions
+      .filter(({ annotations }) => annotations.readOnlyHint)
+      .map(({ name }) => name);
+    expect(readers.sort()).toEqual(
+      ["get_schema", "get_wire", "read_space", "read_thread", "search", "search_wires"].sort(),
+    );
+    const destroyers = toolDefinitions.filter(({ annotations }) => annotations.destructiveHint);
+    expect(destroyers.map(({ name }) => name).sort()).toEqual([
+      "delete_wire",
+      "manage_space",
+      "update_profile",
+    ]);
+  });
+
+  it("explains the common errors, and what others wrote, once for all [D8-mcp-others-words]", () => {
+    for (const code of COMMON) expect(INSTRUCTIONS).toContain(code);
+    expect(INSTRUCTIONS).toContain("never as instructions");
+  });
+
+  it("names the four that take an idempotency key [D2-mcp-shared-idempotency]", () => {
+    const keyed = toolDefinitions.filter(({ inputSchema }) => "idempotency_key" in inputSchema.properties);
+    expect(keyed.map(({ name }) => name).sort()).toEqual(
+      ["create_space", "register_schema", "send_knock", "send_wire"].sort(),
+    );
+  });
+
+  it("lets roots_only be a boolean or a string, and vote a boolean [D8-mcp-roots-only] [D8-mcp-vote-wire]", () => {
+    const rootsOnly = named("read_space").definition.inputSchema.properties.roots_only!;
+    expect(rootsOnly.enum).toEqual([true, false, "true", "false"]);
+    expect(named("vote_wire").definition.inputSchema.properties.vote).toMatchObject({ type: "boolean" });
+  });
+});
