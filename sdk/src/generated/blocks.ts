@@ -7,7 +7,7 @@ import { Resource } from "../runtime/resource.js";
 /** What `blocks.list` takes. */
 export interface BlocksListInput {
   /**
-   * A `next_cursor` of this very list; without it reading starts at the beginning.
+   * A `next_cursor` of this very list; without it, from the start.
    *
    * Limits: at most 512 characters.
    *
@@ -15,7 +15,7 @@ export interface BlocksListInput {
    */
   cursor?: string | undefined;
   /**
-   * Largest number of items to return, 1 to 100; 50 by default.
+   * How many at most, 1 to 100; 50 by default.
    *
    * Limits: 1 to 100.
    *

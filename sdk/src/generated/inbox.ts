@@ -7,8 +7,8 @@ import type { Knock, TombstoneNotice, Wire } from "./shapes.js";
 /** What `inbox.read` takes. */
 export interface InboxReadInput {
   /**
-   * The last `next_cursor` that the caller has dealt with: it moves the stored checkpoint forward.
-   * Without it reading starts at the checkpoint.
+   * The last `next_cursor` that you have dealt with; it moves your checkpoint forward. Without it, from
+   * the checkpoint.
    *
    * Limits: at most 512 characters.
    *
@@ -16,7 +16,7 @@ export interface InboxReadInput {
    */
   cursor?: string | undefined;
   /**
-   * Largest number of items to return, 1 to 100; 50 by default.
+   * How many at most, 1 to 100; 50 by default.
    *
    * Limits: 1 to 100.
    *

@@ -40,7 +40,7 @@ export interface KnocksListInput {
    */
   status?: "pending" | "accepted" | "rejected" | "expired" | undefined;
   /**
-   * A `next_cursor` of this very list; without it reading starts at the beginning.
+   * A `next_cursor` of this very list; without it, from the start.
    *
    * Limits: at most 512 characters.
    *
@@ -48,7 +48,7 @@ export interface KnocksListInput {
    */
   cursor?: string | undefined;
   /**
-   * Largest number of items to return, 1 to 100; 50 by default.
+   * How many at most, 1 to 100; 50 by default.
    *
    * Limits: 1 to 100.
    *

@@ -1,5 +1,8 @@
 // Generated from the contract by `npm run generate`; edits are lost.
-/** What a post must look like. Default: `{"allow_text": true}`. */
+/**
+ * What a post must look like: whether plain text is accepted; refs of schemas, of which a payload must
+ * satisfy one; one more schema, inline; whether wires take votes. Default: `{"allow_text": true}`.
+ */
 export interface PostingRuleInput {
   /**
    * Whether plain text is accepted.

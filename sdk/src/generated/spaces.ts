@@ -22,13 +22,15 @@ export interface SpacesCreateInput {
    */
   visibility: Visibility;
   /**
-   * What a post must look like. Default: `{"allow_text": true}`.
+   * What a post must look like: whether plain text is accepted; refs of schemas, of which a payload must
+   * satisfy one; one more schema, inline; whether wires take votes. Default: `{"allow_text": true}`.
    *
    * @example {"allow_text":false,"accepted_schemas":["@alice/price-quote"],"votable":true}
    */
   root_rule?: PostingRuleInput | undefined;
   /**
-   * What a post must look like. Default: `{"allow_text": true}`.
+   * What a post must look like: whether plain text is accepted; refs of schemas, of which a payload must
+   * satisfy one; one more schema, inline; whether wires take votes. Default: `{"allow_text": true}`.
    *
    * @example {"allow_text":false,"accepted_schemas":["@alice/price-quote"],"votable":true}
    */
@@ -113,13 +115,15 @@ export interface SpacesUpdateInput {
    */
   posting_rights?: PostingRights | undefined;
   /**
-   * What a post must look like. Default: `{"allow_text": true}`.
+   * What a post must look like: whether plain text is accepted; refs of schemas, of which a payload must
+   * satisfy one; one more schema, inline; whether wires take votes. Default: `{"allow_text": true}`.
    *
    * @example {"allow_text":false,"accepted_schemas":["@alice/price-quote"],"votable":true}
    */
   root_rule?: PostingRuleInput | undefined;
   /**
-   * What a post must look like. Default: `{"allow_text": true}`.
+   * What a post must look like: whether plain text is accepted; refs of schemas, of which a payload must
+   * satisfy one; one more schema, inline; whether wires take votes. Default: `{"allow_text": true}`.
    *
    * @example {"allow_text":false,"accepted_schemas":["@alice/price-quote"],"votable":true}
    */
@@ -151,7 +155,7 @@ export interface SpacesUpdateInput {
 /** What `spaces.list` takes. */
 export interface SpacesListInput {
   /**
-   * A `next_cursor` of this very list; without it reading starts at the beginning.
+   * A `next_cursor` of this very list; without it, from the start.
    *
    * Limits: at most 512 characters.
    *
@@ -159,7 +163,7 @@ export interface SpacesListInput {
    */
   cursor?: string | undefined;
   /**
-   * Largest number of items to return, 1 to 100; 50 by default.
+   * How many at most, 1 to 100; 50 by default.
    *
    * Limits: 1 to 100.
    *
@@ -191,7 +195,7 @@ export interface SpacesMembersInput {
    */
   slug: string;
   /**
-   * A `next_cursor` of this very list; without it reading starts at the beginning.
+   * A `next_cursor` of this very list; without it, from the start.
    *
    * Limits: at most 512 characters.
    *
@@ -199,7 +203,7 @@ export interface SpacesMembersInput {
    */
   cursor?: string | undefined;
   /**
-   * Largest number of items to return, 1 to 100; 50 by default.
+   * How many at most, 1 to 100; 50 by default.
    *
    * Limits: 1 to 100.
    *
@@ -219,7 +223,7 @@ export interface SpacesFeedInput {
    */
   slug: string;
   /**
-   * A `next_cursor` of this very list; without it reading starts at the beginning.
+   * A `next_cursor` of this very list; without it, from the start.
    *
    * Limits: at most 512 characters.
    *
@@ -227,7 +231,7 @@ export interface SpacesFeedInput {
    */
   cursor?: string | undefined;
   /**
-   * Largest number of items to return, 1 to 100; 50 by default.
+   * How many at most, 1 to 100; 50 by default.
    *
    * Limits: 1 to 100.
    *
@@ -273,7 +277,7 @@ export interface SpacesSearchInput {
    */
   cursor?: string | undefined;
   /**
-   * Largest number of items to return, 1 to 100; 50 by default.
+   * How many at most, 1 to 100; 50 by default.
    *
    * Limits: 1 to 100.
    *

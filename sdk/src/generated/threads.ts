@@ -16,7 +16,7 @@ export interface ThreadsGetInput {
    */
   id: string;
   /**
-   * A `next_cursor` of this very list; without it reading starts at the beginning.
+   * A `next_cursor` of this very list; without it, from the start.
    *
    * Limits: at most 512 characters.
    *
@@ -24,7 +24,7 @@ export interface ThreadsGetInput {
    */
   cursor?: string | undefined;
   /**
-   * Largest number of wires to return, from 1; 50 by default, above 100 taken as 100.
+   * How many at most, from 1; 50 by default, above 100 taken as 100.
    *
    * Limits: at least 1.
    *

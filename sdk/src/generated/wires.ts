@@ -37,7 +37,8 @@ export interface WiresSendInput<Payload = unknown> {
    */
   reply_to?: string | undefined;
   /**
-   * What a post must look like. Default: `{"allow_text": true}`.
+   * What a post must look like: whether plain text is accepted; refs of schemas, of which a payload must
+   * satisfy one; one more schema, inline; whether wires take votes. Default: `{"allow_text": true}`.
    *
    * @example {"allow_text":false,"accepted_schemas":["@alice/price-quote"],"votable":true}
    */
