@@ -56,9 +56,8 @@ function webRequest(ctx: KoaContext): Request {
 async function send(ctx: KoaContext, response: Response): Promise<void> {
   const json = await response.text();
   if (json !== "") return answerJson(ctx, response.status, json);
-  ctx.status = response.status;
   ctx.body = null;
-  // Koa takes a null body for 204.
+  // Koa takes a null body for 204; a notification is answered 202.
   ctx.status = response.status;
 }
 
