@@ -2,7 +2,7 @@
 
 import type { Budget } from "../budget.js";
 import type { Automaton, States } from "./automaton.js";
-import { LAST_CODE_POINT, type Range } from "./classes.js";
+import { LAST, type Range } from "./classes.js";
 
 export interface Language {
   patterns: { automaton: Automaton; holds: boolean }[];
@@ -151,6 +151,6 @@ function classesOf({ patterns, excluded }: Language): Range[] {
   for (const word of excluded) {
     for (const char of word) cut(char.codePointAt(0) as number, char.codePointAt(0) as number);
   }
-  const sorted = [...starts].filter((point) => point <= LAST_CODE_POINT).sort((a, b) => a - b);
-  return sorted.map((point, i) => [point, (sorted[i + 1] ?? LAST_CODE_POINT + 1) - 1]);
+  const sorted = [...starts].filter((point) => point <= LAST).sort((a, b) => a - b);
+  return sorted.map((point, i) => [point, (sorted[i + 1] ?? LAST + 1) - 1]);
 }

@@ -4,7 +4,7 @@
  * comparison then knows nothing of the pattern but its text.
  */
 
-import { type CodePoints, complement, DIGIT, type Dialect, dot, normalize, space, WORD } from "./classes.js";
+import { type CodePoints, complement, DIGIT, type Dialect, dot, space, union, WORD } from "./classes.js";
 
 export type Expression =
   | { kind: "class"; points: CodePoints }
@@ -185,7 +185,7 @@ class Parser {
         for (const [start, end] of from) ranges.push([start, end]);
       }
     }
-    const points = normalize(ranges);
+    const points = union(ranges);
     return negated ? complement(points) : points;
   }
 

@@ -8,7 +8,7 @@ import {
   SPACE,
   union,
   WORD,
-} from "./code-points.js";
+} from "../../code-points.js";
 
 /** A pattern that cannot be run; the message says why, and what can. */
 export class PatternError extends Error {}

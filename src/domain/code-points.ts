@@ -1,5 +1,7 @@
 /** A set of Unicode code points: ascending ranges, both ends included, that neither overlap nor touch. */
-export type CodePoints = readonly (readonly [from: number, to: number])[];
+export type CodePoints = readonly Range[];
+/** Both ends included. */
+export type Range = readonly [from: number, to: number];
 
 export const LAST = 0x10ffff;
 
