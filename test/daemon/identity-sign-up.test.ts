@@ -147,8 +147,9 @@ describe("nothing tells whether an address has an account:", () => {
     };
     const [wrong, unknown] = [await time(known), await time(newEmail())];
     await slow.close();
-    expect(unknown / wrong).toBeGreaterThan(0.5);
-    expect(unknown / wrong).toBeLessThan(2);
+    // Without the hash of a decoy it would be some hundred times as quick.
+    expect(unknown / wrong).toBeGreaterThan(0.2);
+    expect(unknown / wrong).toBeLessThan(5);
   });
 });
 
@@ -258,7 +259,7 @@ describe("mail through --smtp-url", () => {
       const email = newEmail();
       const start = performance.now();
       expect((await post("sign-up", { email, password: PASSWORD }, own)).status).toBe(202);
-      expect(performance.now() - start).toBeLessThan(1_000);
+      expect(performance.now() - start).toBeLessThan(5_000);
       if (how === "hang") return;
       await expect.poll(() => own.log.find((line) => line.msg === "a mail could not be sent")).toBeTruthy();
       expect(JSON.stringify(own.log)).not.toContain(email);

