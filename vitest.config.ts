@@ -6,6 +6,6 @@ export default defineConfig({
     reporters: ["default", "./test/harness/closing-line.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
   },
 });

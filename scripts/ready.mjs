@@ -73,6 +73,8 @@ function run(command, args) {
   // Output goes to standard error: standard output belongs to what is run afterwards.
   const { status, error } = spawnSync(command, args, {
     cwd: root,
+    // All processors for node-gyp, where the SQLite driver has to be compiled.
+    env: { JOBS: "max", ...process.env },
     stdio: ["ignore", 2, 2],
     shell: process.platform === "win32",
   });
