@@ -88,8 +88,8 @@ describe("group commit", () => {
 
   it("isolates a job whose first statements were written at once", async () => {
     const failing = engine.write(async (tx) => {
-      await Promise.all([add(tx, "one"), add(tx, "two")]);
-      throw new Error("neither");
+      await Promise.all(["one", "two", "three", "four"].map((name) => add(tx, name)));
+      throw new Error("none of them");
     });
     expect(await outcomes([addLater("a"), failing, addLater("b")])).toEqual([
       "fulfilled",

@@ -195,7 +195,8 @@ class SavepointTransaction implements Transaction {
   readonly effects: (() => void)[] = [];
   /** Why the transaction as a whole is lost, once it is. */
   lost: StoreUnavailable | undefined;
-  private savepoint = false;
+  /** Set once, also where the first statements are written at the same time. */
+  private savepoint: Promise<unknown> | undefined;
   private ended = false;
 
   constructor(private readonly session: Session) {}
@@ -242,9 +243,9 @@ class SavepointTransaction implements Transaction {
   private async before(sql: string): Promise<void> {
     if (this.ended) throw new Error("this transaction has ended");
     if (this.lost) throw this.lost;
-    if (this.savepoint || /^\s*SELECT\b/.test(sql)) return;
-    await this.watched(this.session.run("SAVEPOINT job"));
-    this.savepoint = true;
+    if (/^\s*SELECT\b/.test(sql)) return;
+    this.savepoint ??= this.watched(this.session.run("SAVEPOINT job"));
+    await this.savepoint;
   }
 
   private async watched<Result>(statement: Promise<Result>): Promise<Result> {
