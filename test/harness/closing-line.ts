@@ -1,9 +1,6 @@
 import type { Reporter, TestModule } from "vitest/node";
 
-/**
- * Ends a run with one plain line: how many tests passed, failed and were skipped. Tests that passed on a second try
- * only are named before it: each is a fault to be found.
- */
+/** Ends a run with one plain line: how many tests passed, failed and were skipped. */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const counts = { passed: 0, failed: errors.length, skipped: 0 };
@@ -11,7 +8,6 @@ export default class ClosingLine implements Reporter {
       if (module.children.size === 0 && !module.ok()) counts.failed++;
       for (const test of module.children.allTests()) {
         const { state } = test.result();
-        if (test.diagnostic()?.flaky) process.stdout.write(`\npassed on a second try only: ${test.fullName}`);
         if (state !== "pending") counts[state]++;
       }
     }
