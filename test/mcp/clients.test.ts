@@ -67,10 +67,14 @@ it("tells a client without a key 401 [D8-mcp-unauthorized]", async () => {
 
 describe("the inspector", () => {
   const inspect = async (...args: string[]) => {
-    const command = join(modules, ".bin/mcp-inspector");
+    const folder = join(modules, "@modelcontextprotocol/inspector-cli/build");
+    const command = join(folder, "cli.js");
     const target = ["--cli", mcpUrl(daemon).href, "--transport", "http"];
     const header = ["--header", `Authorization: Bearer ${alice.key}`];
-    const { stdout } = await run(process.execPath, [command, ...target, ...args, ...header]);
+    const { stdout } = await run(process.execPath, [command, ...target, ...args, ...header], {
+      // It looks for its own package.json from there.
+      cwd: folder,
+    });
     return JSON.parse(stdout);
   };
 
