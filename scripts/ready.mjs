@@ -4,7 +4,15 @@
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -32,7 +40,7 @@ const BUILDS = {
  */
 export function makeReady({ sdk = true } = {}) {
   const lock = hashOf(["package-lock.json"]);
-  if (stampOf(INSTALLED) !== lock) {
+  if (stampOf(INSTALLED) !== lock && !isLink(join(root, "node_modules"))) {
     say("installing dependencies (a few minutes where the SQLite driver has to be compiled)");
     run("npm", ["ci", "--no-fund", "--no-audit"]);
     writeFileSync(INSTALLED, lock);
@@ -49,6 +57,11 @@ function build({ project, out, stamp, sources }) {
   run(process.execPath, [join(root, "node_modules/typescript-native/bin/tsc"), "-p", project]);
   mkdirSync(join(root, out), { recursive: true });
   writeFileSync(join(root, stamp), hash);
+}
+
+/** A linked folder belongs to another checkout, whose packages are not this one's to replace. */
+function isLink(path) {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 function stampOf(file) {
