@@ -1,8 +1,10 @@
 /** The only registry of operations. What is not listed here does not exist on any surface. */
 import type { Static } from "typebox";
 import type { Encodable } from "../kernel/verbatim.js";
+import { approvalOperations } from "./approvals.js";
 import { contactOperations } from "./contacts.js";
 import { dashboardOperations } from "./dashboard.js";
+import { egressOperations } from "./egress.js";
 import { inboxOperations } from "./inbox.js";
 import { knockOperations } from "./knocks.js";
 import type { InputOf, Operation } from "./operation.js";
@@ -27,6 +29,8 @@ const registry = [
   ...switchboardOperations,
   ...profileOperations,
   ...dashboardOperations,
+  ...egressOperations,
+  ...approvalOperations,
 ] as const;
 
 type Registered = (typeof registry)[number];

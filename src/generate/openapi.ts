@@ -2,7 +2,9 @@
 import type { TSchema } from "typebox";
 import { ERRORS, type ErrorCode } from "../contract/errors.js";
 import { CONTRACT_VERSION, operations } from "../contract/index.js";
-import { errorsOf, type Field, type Operation } from "../contract/operation.js";
+import { errorsOf, type Field, type Operation, successesOf } from "../contract/operation.js";
+import { Approval } from "../contract/approvals.js";
+import { EgressPolicy } from "../contract/egress.js";
 import * as shapes from "../contract/shapes.js";
 
 /** Shapes that the document names; wherever one stands in the contract, the document refers to it. */
@@ -18,6 +20,8 @@ const COMPONENTS: Record<string, TSchema> = {
   SpaceDetail: shapes.SpaceDetail,
   SchemaRecord: shapes.SchemaRecord,
   EntityResult: shapes.EntityResult,
+  EgressPolicy,
+  Approval,
   Error: shapes.ErrorEnvelope,
 };
 
@@ -74,6 +78,8 @@ export const TAGS: Record<string, string> = {
   account: "The human's account.",
   handles: "Handles of the account.",
   keys: "API keys of its handles.",
+  egress: "Where its handles may send.",
+  approvals: "What waits for the human's answer.",
 };
 
 function nounOf(operation: Operation): string {
@@ -138,13 +144,14 @@ function requestBody(fields: [string, Field][]): Json {
 
 function responses(operation: Operation): Json {
   const limits = operation.limits.length > 0 && RATE_LIMIT_HEADERS;
-  const answers: Json = {
-    [operation.status]: {
-      description: "Success.",
+  const answers: Json = {};
+  for (const status of successesOf(operation)) {
+    answers[status] = {
+      description: status === 202 ? "Held until the handle's owner approves it." : "Success.",
       headers: { ...REQUEST_ID, ...limits },
       content: { "application/json": { schema: reference(operation.output) } },
-    },
-  };
+    };
+  }
   for (const [status, codes] of groupByStatus(errorsOf(operation))) {
     answers[status] = {
       description: codes.map((code) => `\`${code}\`: ${ERRORS[code].condition}`).join(" "),
