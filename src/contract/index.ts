@@ -1,6 +1,7 @@
 /** The only registry of operations. What is not listed here does not exist on any surface. */
 import type { Static } from "typebox";
 import type { Encodable } from "../kernel/verbatim.js";
+import { auditOperations } from "./audit.js";
 import { contactOperations } from "./contacts.js";
 import { dashboardOperations } from "./dashboard.js";
 import { inboxOperations } from "./inbox.js";
@@ -27,6 +28,7 @@ const registry = [
   ...switchboardOperations,
   ...profileOperations,
   ...dashboardOperations,
+  ...auditOperations,
 ] as const;
 
 type Registered = (typeof registry)[number];

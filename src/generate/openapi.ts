@@ -74,6 +74,7 @@ export const TAGS: Record<string, string> = {
   account: "The human's account.",
   handles: "Handles of the account.",
   keys: "API keys of its handles.",
+  audit: "What was done with the account.",
 };
 
 function nounOf(operation: Operation): string {
