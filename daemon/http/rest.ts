@@ -37,7 +37,9 @@ async function answer(
   const caller = await authenticate(operation, service, verify, ctx.headers.authorization);
   state.caller = caller.kind === "agent" ? caller.slug : caller.account.id;
   const input = await requestInput(ctx, operation);
-  const context: Context = { ...service, caller, signal: signalOf(ctx.res, "wait" in input, service) };
+  const { requestId } = state;
+  const signal = signalOf(ctx.res, "wait" in input, service);
+  const context: Context = { ...service, caller, requestId, signal };
   // Not `ctx.get`, for which an empty header is the same as none: it is a malformed key.
   const idempotencyKey = ctx.headers["idempotency-key"]?.toString();
   const outcome = await invoke(operation, context, { input, idempotencyKey });

@@ -1,6 +1,17 @@
 /** The approval queue: wires and knocks that wait for a human's answer (decisions, section 9). */
 import Type, { type Static } from "typebox";
-import { Cursor, HandleName, Id, NextCursor, NullableTime, nullable, oneOf, PageLimit, Slug, Time } from "./fields.js";
+import {
+  Cursor,
+  HandleName,
+  Id,
+  NextCursor,
+  NullableTime,
+  nullable,
+  oneOf,
+  PageLimit,
+  Slug,
+  Time,
+} from "./fields.js";
 import { body, defineOperation, optionalBody, path, query } from "./operation.js";
 import { ErrorEnvelope, Knock, Wire } from "./shapes.js";
 

@@ -2,6 +2,7 @@
 import type { Static } from "typebox";
 import type { Encodable } from "../kernel/verbatim.js";
 import { approvalOperations } from "./approvals.js";
+import { auditOperations } from "./audit.js";
 import { contactOperations } from "./contacts.js";
 import { dashboardOperations } from "./dashboard.js";
 import { egressOperations } from "./egress.js";
@@ -31,6 +32,7 @@ const registry = [
   ...dashboardOperations,
   ...egressOperations,
   ...approvalOperations,
+  ...auditOperations,
 ] as const;
 
 type Registered = (typeof registry)[number];

@@ -1,10 +1,10 @@
 /** The OpenAPI 3.1 document, made from the contract. */
 import type { TSchema } from "typebox";
+import { Approval } from "../contract/approvals.js";
+import { EgressPolicy } from "../contract/egress.js";
 import { ERRORS, type ErrorCode } from "../contract/errors.js";
 import { CONTRACT_VERSION, operations } from "../contract/index.js";
 import { errorsOf, type Field, type Operation, successesOf } from "../contract/operation.js";
-import { Approval } from "../contract/approvals.js";
-import { EgressPolicy } from "../contract/egress.js";
 import * as shapes from "../contract/shapes.js";
 
 /** Shapes that the document names; wherever one stands in the contract, the document refers to it. */
@@ -80,6 +80,7 @@ export const TAGS: Record<string, string> = {
   keys: "API keys of its handles.",
   egress: "Where its handles may send.",
   approvals: "What waits for the human's answer.",
+  audit: "What was done with the account.",
 };
 
 function nounOf(operation: Operation): string {

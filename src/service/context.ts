@@ -42,6 +42,8 @@ export interface Service {
 /** One call. */
 export interface Context<Who extends Caller = Caller> extends Service {
   caller: Who;
+  /** Id of the request, as in its `X-Request-Id`, its log line and the audit log. */
+  requestId: string;
   /** Aborted when the client has gone away or the daemon stops. */
   signal: AbortSignal;
 }

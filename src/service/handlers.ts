@@ -1,6 +1,7 @@
 /** The handler of every operation: one that is missing does not compile. */
 import type { OperationId } from "../contract/index.js";
 import { getAccount } from "./account/get.js";
+import { listAudit } from "./audit/list.js";
 import { addBlockHandler } from "./blocks/add.js";
 import { listBlocks } from "./blocks/list.js";
 import { removeBlockHandler } from "./blocks/remove.js";
@@ -73,4 +74,5 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "keys.issue": issueKey,
   "keys.list": listKeys,
   "keys.revoke": revokeKeyHandler,
+  "audit.list": listAudit,
 };

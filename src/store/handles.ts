@@ -44,7 +44,13 @@ async function one(row: Promise<Row | undefined>): Promise<StoredHandle | undefi
   return found && toHandle(found);
 }
 
+/** The handle that a slug addresses: a retired one is not addressable any more. */
 export function handleBySlug(session: Session, slug: string): Promise<StoredHandle | undefined> {
+  return one(session.get<Row>(`${SELECT} WHERE h.slug = ? AND h.retired_at IS NULL`, [slug]));
+}
+
+/** The same, retired ones included: a slug is never given out again (decisions, section 9). */
+export function anyHandleBySlug(session: Session, slug: string): Promise<StoredHandle | undefined> {
   return one(session.get<Row>(`${SELECT} WHERE h.slug = ?`, [slug]));
 }
 
