@@ -95,7 +95,8 @@ const deleteWire = defineOperation({
   method: "DELETE",
   path: "/wires/{id}",
   summary: "Tombstone a wire of one's own",
-  description: "Removes its text and payload for good; one that is held is withdrawn. Deleting what is already removed answers the same.",
+  description:
+    "Removes its text and payload for good; one that is held is withdrawn. Deleting what is already removed answers the same.",
   auth: "key",
   tool: {
     name: "delete_wire",

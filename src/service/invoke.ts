@@ -5,10 +5,12 @@
 import { WireroomError } from "../contract/errors.js";
 import type { OperationId } from "../contract/index.js";
 import type { Operation } from "../contract/operation.js";
+import { EgressBlocked } from "../domain/egress.js";
 import { now } from "../kernel/clock.js";
 import { encodeJson } from "../kernel/verbatim.js";
 import { StoreUnavailable, type Transaction } from "../store/engine.js";
 import { remember } from "../store/idempotency.js";
+import { recordBlocked } from "./blocked-egress.js";
 import type { Context } from "./context.js";
 import {
   type Handler,
@@ -83,9 +85,11 @@ async function runWrite(
       const replayed = idempotency && (await replayOf(ctx.store.engine.reader, operation, ctx, idempotency));
       if (replayed !== undefined) return replayed;
       const prepared = await handler.prepare(ctx as never, input as never);
-      return await ctx.store.engine.write((tx) =>
+      const done = await ctx.store.engine.write((tx) =>
         writeOnce(operation, handler, ctx, input, idempotency, tx, prepared),
       );
+      if (done instanceof EgressBlocked) throw done;
+      return done;
     } catch (error) {
       if (!(error instanceof Stale)) throw error;
       if (attempt === MAX_ATTEMPTS)
@@ -94,6 +98,7 @@ async function runWrite(
   }
 }
 
+/** The body; or a refusal by the egress policy, which commits what the audit log says of it. */
 async function writeOnce(
   operation: Operation,
   handler: WriteHandler<OperationId>,
@@ -102,13 +107,21 @@ async function writeOnce(
   idempotency: IdempotencyRequest | undefined,
   tx: Transaction,
   prepared: unknown,
-): Promise<string> {
+): Promise<string | EgressBlocked> {
   const done = idempotency && (await replayOf(tx, operation, ctx, idempotency));
   if (done !== undefined) return done;
   const limited = await refusalOf(operation, ctx, tx);
-  const body = encodeJson(
-    await preferring(limited, () => handler.run(ctx as never, input as never, tx, prepared)),
-  );
+  let body: string;
+  try {
+    body = encodeJson(
+      await preferring(limited, () => handler.run(ctx as never, input as never, tx, prepared)),
+    );
+  } catch (error) {
+    if (!(error instanceof EgressBlocked)) throw error;
+    // It is thrown before anything is written, so the entry is all that is committed.
+    await recordBlocked(ctx, tx, operation, error, idempotency);
+    return error;
+  }
   if (idempotency) {
     const outcome = {
       ...rememberedKey(operation, ctx, idempotency),

@@ -19,7 +19,7 @@ export interface AuditListInput {
    *
    * @example "key.issued"
    */
-  action?: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "knock.answered" | "wire.removed" | "data.exported" | "operator.granted" | "operator.revoked" | undefined;
+  action?: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "data.exported" | "operator.granted" | "operator.revoked" | undefined;
   /**
    * Only what happened at this time or later.
    *
@@ -92,7 +92,7 @@ export interface AuditListEntrie {
    *
    * @example "key.issued"
    */
-  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "knock.answered" | "wire.removed" | "data.exported" | "operator.granted" | "operator.revoked";
+  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "data.exported" | "operator.granted" | "operator.revoked";
   /**
    * On what: `@slug`, or kind and id, such as `key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`.
    *
