@@ -6,6 +6,7 @@
  * `S…` ids are of the specification, `D…` ids of the decisions; the number is the section.
  */
 import { accountRequirements } from "./requirements/accounts.js";
+import { egressRequirements } from "./requirements/egress.js";
 import { mcpRequirements } from "./requirements/mcp.js";
 import { operationRequirements } from "./requirements/operations.js";
 import { postingRequirements } from "./requirements/posting.js";
@@ -18,5 +19,6 @@ export const requirements: Readonly<Record<string, string>> = {
   ...operationRequirements,
   ...spaceRequirements,
   ...accountRequirements,
+  ...egressRequirements,
   ...mcpRequirements,
 };
