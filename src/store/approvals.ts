@@ -161,27 +161,32 @@ export interface ApprovalQuery {
 
 /** Approvals of an account: pending ones first, each part newest first. */
 export async function listApprovals(session: Session, query: ApprovalQuery): Promise<StoredApproval[]> {
-  const { after, limit, at } = query;
-  const lastAlive = at - APPROVAL_LIFETIME;
+  const { status, after, limit, at } = query;
   const everything = Number.MAX_SAFE_INTEGER;
-  const pending = part(query, 1, lastAlive, after ? (after.isPending ? after.pk : 0) : everything);
-  const settled = part(query, 0, lastAlive, after && !after.isPending ? after.pk : everything);
+  const parts: Part[] = [];
+  if (status === undefined || status === "pending") {
+    parts.push(part(query, 1, after ? (after.isPending ? after.pk : 0) : everything));
+  }
+  if (status !== "pending") {
+    parts.push(part(query, 0, after && !after.isPending ? after.pk : everything));
+  }
   const rows = await session.all<Row>(
-    `SELECT ${COLUMNS} FROM (${pending.sql} UNION ALL ${settled.sql}) page
+    `SELECT ${COLUMNS} FROM (${parts.map(({ sql }) => sql).join(" UNION ALL ")}) page
      JOIN approvals a ON a.pk = page.pk JOIN handles h ON h.pk = a.handle
      ORDER BY page.is_pending DESC, a.pk DESC LIMIT ?`,
-    [...pending.params, ...settled.params, limit],
+    [...parts.flatMap(({ params }) => params), limit],
   );
   return rows.map((row) => toApproval(row, at));
 }
 
+interface Part {
+  sql: string;
+  params: SqlValue[];
+}
+
 /** Those that are pending, or those that are not, below a pk. */
-function part(
-  { account, handle, status, limit }: ApprovalQuery,
-  isPending: 0 | 1,
-  lastAlive: number,
-  below: number,
-): { sql: string; params: SqlValue[] } {
+function part({ account, handle, status, limit, at }: ApprovalQuery, isPending: 0 | 1, below: number): Part {
+  const lastAlive = at - APPROVAL_LIFETIME;
   const conditions = ["account = ?", "pk < ?"];
   const params: SqlValue[] = [account, below];
   const only = (condition: string, ...values: SqlValue[]) => {
