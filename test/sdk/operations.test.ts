@@ -114,6 +114,21 @@ describe("knocks, contacts and blocks", () => {
   });
 });
 
+describe("egress policies and approvals", () => {
+  it("hold a wire until its human answers", async () => {
+    await dashboard.egress.update({ slug: "@alice", mode: "approval" });
+    const held = await alice.wires.send({ to: "@bob", text: "May I?" });
+    expect(held.status).toBe("held");
+    const { approvals } = await dashboard.approvals.list({ status: "pending", handle: "alice" });
+    expect(approvals.map(({ target, wire }) => [target, wire?.id])).toEqual([["@bob", held.id]]);
+    expect(await collect(dashboard.approvals.listAll({ limit: 1 }))).toHaveLength(1);
+    const answer = { id: approvals[0]!.id, status: "approved", remember: true } as const;
+    expect((await dashboard.approvals.answer(answer)).error).toBeNull();
+    expect((await dashboard.egress.get({ slug: "alice" })).allow).toEqual(["@bob"]);
+    await dashboard.egress.update({ slug: "alice", mode: "open", allow: [] });
+  });
+});
+
 describe("spaces", () => {
   it("are created, managed, posted to, voted on, read and searched", async () => {
     const rule = { allow_text: true, votable: true };
