@@ -14,6 +14,8 @@ export interface Agent {
   id: string;
   slug: string;
   account: { pk: number; id: string };
+  /** SHA-256 of the key that it called with. */
+  keyHash: string;
 }
 
 /** A human, by an identity-provider token. */
