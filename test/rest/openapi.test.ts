@@ -50,6 +50,11 @@ const ADDED = [
   "DELETE /spaces/{slug}/wires/{id}",
   "GET /limits",
   "GET /keys",
+  "GET /audit",
+  "GET /export",
+  "DELETE /handles/{slug}",
+  "DELETE /operator/wires/{id}",
+  "PUT /operator/handles/{slug}",
 ];
 
 let daemon: TestDaemon;
