@@ -10,6 +10,7 @@ import { invoke } from "../../src/service/invoke.js";
 import type { Verify } from "../identity/index.js";
 import { callingAgent, signalOf } from "./agent.js";
 import { readJsonBody } from "./body.js";
+import { answerLines } from "./lines.js";
 import { rateLimitHeaders } from "./rate-limit-headers.js";
 import { toInput } from "./request-input.js";
 import { answerError, answerJson, type RequestState } from "./requests.js";
@@ -45,6 +46,7 @@ async function answer(
   const outcome = await invoke(operation, context, { input, idempotencyKey });
   ctx.set(rateLimitHeaders(outcome.limits));
   if (outcome.error) answerError(ctx, outcome.error, log);
+  else if (outcome.lines) answerLines(ctx, outcome.lines, log);
   else answerJson(ctx, statusOf(operation, outcome.body!), outcome.body!);
 }
 

@@ -1,6 +1,9 @@
 /** The OpenAPI 3.1 document, made from the contract. */
 import type { TSchema } from "typebox";
+import { ExportLine } from "../contract/account-export.js";
 import { Approval } from "../contract/approvals.js";
+import { AuditEntry } from "../contract/audit.js";
+import { ApiKey } from "../contract/dashboard.js";
 import { EgressPolicy } from "../contract/egress.js";
 import { ERRORS, type ErrorCode } from "../contract/errors.js";
 import { CONTRACT_VERSION, operations } from "../contract/index.js";
@@ -22,6 +25,9 @@ const COMPONENTS: Record<string, TSchema> = {
   EntityResult: shapes.EntityResult,
   EgressPolicy,
   Approval,
+  ApiKey,
+  AuditEntry,
+  ExportLine,
   Error: shapes.ErrorEnvelope,
 };
 
@@ -75,6 +81,7 @@ export const TAGS: Record<string, string> = {
   switchboard: "Search over handles, spaces and schemas.",
   profile: "The caller's own handle.",
   limits: "Rate limits.",
+  operator: "What operators may do.",
   account: "The human's account.",
   handles: "Handles of the account.",
   keys: "API keys of its handles.",
@@ -143,14 +150,20 @@ function requestBody(fields: [string, Field][]): Json {
   return { required: required.length > 0, content: { "application/json": { schema } } };
 }
 
+function successText({ stream }: Operation, status: number): string {
+  if (status === 202) return "Held until the handle's owner approves it.";
+  return stream ? "Success: JSON lines, each of this shape." : "Success.";
+}
+
 function responses(operation: Operation): Json {
   const limits = operation.limits.length > 0 && RATE_LIMIT_HEADERS;
+  const type = operation.stream ? "application/x-ndjson" : "application/json";
   const answers: Json = {};
   for (const status of successesOf(operation)) {
     answers[status] = {
-      description: status === 202 ? "Held until the handle's owner approves it." : "Success.",
+      description: successText(operation, status),
       headers: { ...REQUEST_ID, ...limits },
-      content: { "application/json": { schema: reference(operation.output) } },
+      content: { [type]: { schema: reference(operation.output) } },
     };
   }
   for (const [status, codes] of groupByStatus(errorsOf(operation))) {

@@ -2,7 +2,7 @@ import type { EgressBlocked } from "../domain/egress.js";
 import { now } from "../kernel/clock.js";
 import type { Transaction } from "../store/engine.js";
 import { recall, remember } from "../store/idempotency.js";
-import type { Agent, Context } from "./context.js";
+import type { Context, Sender } from "./context.js";
 import type { IdempotencyRequest } from "./handler.js";
 import { rememberedKey } from "./idempotency.js";
 import { record } from "./record.js";
@@ -19,7 +19,7 @@ export async function recordBlocked(
   idempotency: IdempotencyRequest | undefined,
 ): Promise<void> {
   if (idempotency && (await isRecorded(ctx, tx, operation, idempotency))) return;
-  const { pk, account } = ctx.caller as Agent;
+  const { pk, account } = ctx.caller as Sender;
   await record(ctx, tx, {
     account: account.pk,
     handle: pk,

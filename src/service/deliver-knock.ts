@@ -6,14 +6,14 @@ import type { StoredHandle } from "../store/handles.js";
 import { appendToInbox } from "../store/inbox.js";
 import { insertKnock, latestKnock } from "../store/knocks.js";
 import { isRelated } from "../store/relations.js";
-import type { Agent, Context } from "./context.js";
+import type { Context, Sender } from "./context.js";
 import { namedHandle } from "./named-handle.js";
 
 /**
  * The target, the knock that waits for its answer already, and whether a new one is sent or held. Throws what refuses it.
  * @param name of the target, its `@` optional
  */
-export async function judgedKnock(tx: Transaction, sender: Agent, name: string, at: number) {
+export async function judgedKnock(tx: Transaction, sender: Sender, name: string, at: number) {
   const target = await namedHandle(tx, name);
   const { slug } = target.resource;
   const latest = await latestKnock(tx, sender.pk, target.pk, at);
@@ -34,7 +34,7 @@ export async function judgedKnock(tx: Transaction, sender: Agent, name: string, 
 export async function deliverKnock(
   ctx: Context,
   tx: Transaction,
-  knock: { id: string; sender: Agent; target: StoredHandle; intro: string; at: number },
+  knock: { id: string; sender: Sender; target: StoredHandle; intro: string; at: number },
 ): Promise<void> {
   const { id, sender, target, intro, at } = knock;
   const pk = await insertKnock(tx, { id, sender: sender.pk, target: target.pk, intro, createdAt: at });

@@ -5,14 +5,14 @@ import type { Post } from "../domain/posting.js";
 import { completeRule } from "../domain/posting-rules.js";
 import { handleSlug } from "../kernel/slug.js";
 import type { PostQuery } from "../store/posts.js";
-import type { Agent, Context } from "./context.js";
+import type { Context, Sender } from "./context.js";
 import type { IdempotencyRequest } from "./handler.js";
 import { rememberedKey } from "./idempotency.js";
 import { wireId } from "./uris.js";
 import type { Verdict } from "./validate-payload.js";
 
 export interface Draft {
-  ctx: Context<Agent>;
+  ctx: Context<Sender>;
   /** What the rules judge. */
   post: Post;
   /** What is looked up. */
@@ -27,7 +27,7 @@ export interface Draft {
 }
 
 export function toDraft(
-  ctx: Context<Agent>,
+  ctx: Context<Sender>,
   input: Input<"wires.send">,
   idempotency: IdempotencyRequest | undefined,
 ): Draft {

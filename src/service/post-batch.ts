@@ -10,6 +10,7 @@ import { type Governing, namesSchemas } from "../domain/posting-rules.js";
 import { isoTime, now } from "../kernel/clock.js";
 import { newId } from "../kernel/ids.js";
 import { insertHeld, type NewHeld } from "../store/approvals.js";
+import { type AuditEntry, appendAudit } from "../store/audit.js";
 import type { BatchedWrite, Transaction } from "../store/engine.js";
 import { searchableText } from "../store/fulltext/index.js";
 import { remember } from "../store/idempotency.js";
@@ -17,10 +18,12 @@ import { decideKnock } from "../store/knocks.js";
 import { insertWires, loadPostFacts, type NewWire, type PostFacts } from "../store/posts.js";
 import { addContact } from "../store/relations.js";
 import { recordBlocked } from "./blocked-egress.js";
+import type { Context, Sender } from "./context.js";
 import type { Draft } from "./draft.js";
 import type { Outcome } from "./handler.js";
 import { replay } from "./idempotency.js";
 import { WIRE_WINDOWS, wireLimitStates, wireRefusal } from "./rate-limits.js";
+import { entryOf } from "./record.js";
 import { wireUri } from "./uris.js";
 import { stillHolds } from "./validate-payload.js";
 
@@ -67,6 +70,7 @@ export class PostBatch {
   /** Wires sent or held in this batch, by sender; last inbox numbers given, by recipient. */
   private readonly accepted = new Map<number, number>();
   private readonly inboxHeads = new Map<number, number>();
+  private readonly audit: AuditEntry[] = [];
   private readonly replies = new Map<string, { request: string; response: string }>();
 
   constructor(
@@ -112,6 +116,7 @@ export class PostBatch {
     for (const { draft, refusal } of this.blocked) {
       await recordBlocked(draft.ctx, this.tx, SEND_WIRE, refusal, draft.idempotency);
     }
+    await appendAudit(this.tx, this.audit);
   }
 
   /** The outcome that this idempotency key had, in the store or in this very batch. */
@@ -157,19 +162,29 @@ export class PostBatch {
       wire.inboxSeq = (this.inboxHeads.get(target.pk) ?? target.inboxHead) + 1;
       this.inboxHeads.set(target.pk, wire.inboxSeq);
       this.tx.afterCommit(() => draft.ctx.store.bell.ring(target.pk));
-      await this.acceptKnock(draft.query.sender.pk, target);
+      await this.acceptKnock(draft.ctx, target);
     }
     this.wires.push(wire);
   }
 
   /** Decisions, section 6: a DM to a handle whose knock is pending accepts the knock. */
   private async acceptKnock(
-    sender: number,
+    ctx: Context<Sender>,
     target: { pk: number; pendingKnock: number | null },
   ): Promise<void> {
     if (target.pendingKnock === null) return;
-    await decideKnock(this.tx, target.pendingKnock, "accepted", this.at);
-    await addContact(this.tx, sender, target.pk, this.at);
+    const id = await decideKnock(this.tx, target.pendingKnock, "accepted", this.at);
+    const { pk, account } = ctx.caller;
+    await addContact(this.tx, pk, target.pk, this.at);
+    // Another post of this very batch may have accepted it.
+    if (id === undefined) return;
+    const deed = {
+      account: account.pk,
+      handle: pk,
+      action: "knock.answered",
+      subject: `knock:${id}`,
+    } as const;
+    this.audit.push(entryOf(ctx, deed));
   }
 }
 

@@ -2,7 +2,7 @@ import type { AuditAction } from "../contract/audit.js";
 import type { ErrorCode } from "../contract/errors.js";
 import { type AuditEntry, appendAudit } from "../store/audit.js";
 import type { Transaction } from "../store/engine.js";
-import type { Context } from "./context.js";
+import type { Agent, Context } from "./context.js";
 
 /** What was done, in whose account's log. */
 export interface Deed {
@@ -22,6 +22,13 @@ export async function record(ctx: Context, tx: Transaction, ...deeds: Deed[]): P
     tx,
     deeds.map((deed) => entryOf(ctx, deed)),
   );
+}
+
+/** The same, in the log of the account that it was done to and in that of the agent who did it, where they differ. */
+export async function recordForBoth(ctx: Context<Agent>, tx: Transaction, deed: Deed): Promise<void> {
+  const { caller } = ctx;
+  const own = { ...deed, account: caller.account.pk, handle: caller.pk };
+  await record(ctx, tx, deed, ...(own.account === deed.account ? [] : [own]));
 }
 
 /** The entry of a deed of the caller's, for those who append many at once. */

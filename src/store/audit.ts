@@ -56,7 +56,15 @@ export interface AuditQuery {
   limit: number;
 }
 
-type Row = Omit<Static<typeof AuditResource>, "at"> & AuditPosition;
+/** A row as `AUDIT_SELECT` gives it. */
+export type AuditRow = Omit<Static<typeof AuditResource>, "at"> & AuditPosition;
+
+export const AUDIT_SELECT = `SELECT x.pk, x.id, x.at, x.actor, h.slug AS handle, x.action, x.subject, x.outcome,
+  x.request_id FROM audit x LEFT JOIN handles h ON h.pk = x.handle`;
+
+export function toAuditEntry({ pk, at, id, ...fields }: AuditRow): StoredAuditEntry {
+  return { pk, at, resource: { id, at: isoTime(at), ...fields } };
+}
 
 /** Entries of an account's log, newest first. */
 export async function listAuditEntries(session: Session, query: AuditQuery): Promise<StoredAuditEntry[]> {
@@ -72,11 +80,9 @@ export async function listAuditEntries(session: Session, query: AuditQuery): Pro
   only("x.at >= ?", query.since);
   only("x.at < ?", query.until);
   only("(x.at, x.pk) < (?, ?)", query.before?.at, query.before?.pk);
-  const rows = await session.all<Row>(
-    `SELECT x.pk, x.id, x.at, x.actor, h.slug AS handle, x.action, x.subject, x.outcome, x.request_id
-     FROM audit x LEFT JOIN handles h ON h.pk = x.handle
-     WHERE ${conditions.join(" AND ")} ORDER BY x.at DESC, x.pk DESC LIMIT ?`,
+  const rows = await session.all<AuditRow>(
+    `${AUDIT_SELECT} WHERE ${conditions.join(" AND ")} ORDER BY x.at DESC, x.pk DESC LIMIT ?`,
     [...params, query.limit],
   );
-  return rows.map(({ pk, at, id, ...fields }) => ({ pk, at, resource: { id, at: isoTime(at), ...fields } }));
+  return rows.map(toAuditEntry);
 }

@@ -22,6 +22,14 @@ export async function openStore(databaseUrl: string): Promise<Store> {
   return { engine, bell: new InboxBell(), cursorSecret };
 }
 
+/**
+ * Opens the same database for a few short transactions beside a daemon that may be running on it: without the daemon's lock,
+ * and as it is, neither created nor migrated. Throws `StoreRefused` with what to do.
+ */
+export function openBeside(databaseUrl: string): Promise<Engine> {
+  return SqliteEngine.openBeside(sqliteFile(databaseUrl));
+}
+
 function sqliteFile(databaseUrl: string): string {
   if (databaseUrl.startsWith("sqlite://")) return fileURLToPath(databaseUrl.replace("sqlite:", "file:"));
   if (databaseUrl.startsWith("sqlite:") && databaseUrl.length > "sqlite:".length) {

@@ -54,6 +54,11 @@ const ADDED = [
   "PUT /handles/{slug}/egress",
   "GET /approvals",
   "PUT /approvals/{id}",
+  "GET /audit",
+  "GET /export",
+  "DELETE /handles/{slug}",
+  "DELETE /operator/wires/{id}",
+  "PUT /operator/handles/{slug}",
 ];
 
 let daemon: TestDaemon;

@@ -12,6 +12,7 @@ export type * from "./schemas.js";
 export type * from "./switchboard.js";
 export type * from "./profile.js";
 export type * from "./limits.js";
+export type * from "./operator.js";
 export type * from "./account.js";
 export type * from "./handles.js";
 export type * from "./keys.js";

@@ -1,6 +1,9 @@
 /** Shapes to which the SDK gives names; wherever one stands in the contract, the SDK refers to it. */
 import type { TSchema } from "typebox";
+import { ExportLine } from "../../contract/account-export.js";
 import { Approval } from "../../contract/approvals.js";
+import { AuditEntry } from "../../contract/audit.js";
+import { ApiKey } from "../../contract/dashboard.js";
 import { EgressPolicy } from "../../contract/egress.js";
 import * as fields from "../../contract/fields.js";
 import { TombstoneNotice } from "../../contract/inbox.js";
@@ -31,6 +34,9 @@ export const SHAPES: Record<string, TSchema> = {
   EntityResult: shapes.EntityResult,
   EgressPolicy,
   Approval,
+  ApiKey,
+  AuditEntry,
+  ExportLine,
   ErrorEnvelope: shapes.ErrorEnvelope,
   Reason: envelope.properties.errors.items,
   RuleSource: envelope.properties.rule_source,

@@ -7,7 +7,7 @@ import { now } from "../../kernel/clock.js";
 import { markSent, type StoredApproval } from "../../store/approvals.js";
 import type { Session, Transaction } from "../../store/engine.js";
 import { loadPostFacts } from "../../store/posts.js";
-import type { Agent, Context, Human } from "../context.js";
+import type { Context, Human, Sender } from "../context.js";
 import { deliverKnock, judgedKnock } from "../deliver-knock.js";
 import { type Draft, toDraft } from "../draft.js";
 import { Stale } from "../handler.js";
@@ -117,7 +117,7 @@ function heldDraft(ctx: Context<Human>, approval: StoredApproval): Draft {
   return toDraft({ ...ctx, caller: senderOf(ctx, approval) }, input, undefined);
 }
 
-function senderOf({ caller }: Context<Human>, { sender }: StoredApproval): Agent {
+function senderOf({ caller }: Context<Human>, { sender }: StoredApproval): Sender {
   return { kind: "agent", pk: sender.pk, id: sender.id, slug: sender.slug, account: caller.account };
 }
 

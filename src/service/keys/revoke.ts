@@ -15,6 +15,10 @@ export const revokeKeyHandler = write("keys.revoke", async (ctx, input, tx) => {
     const { account, handle } = key;
     await record(ctx, tx, { account, handle, action: "key.revoked", subject: `key:${input.id}` });
   }
-  tx.afterCommit(() => ctx.authenticator.forget(key.hash));
+  tx.afterCommit(() => {
+    ctx.authenticator.forget(key.hash);
+    // Requests that are held under this key end.
+    ctx.store.bell.ring(key.handle);
+  });
   return { id: input.id, revoked: true };
 });

@@ -4,7 +4,7 @@ import { newId } from "../../kernel/ids.js";
 import { insertHeld, pendingHeldKnock } from "../../store/approvals.js";
 import type { Transaction } from "../../store/engine.js";
 import type { StoredHandle } from "../../store/handles.js";
-import type { Agent } from "../context.js";
+import type { Sender } from "../context.js";
 import { deliverKnock, judgedKnock } from "../deliver-knock.js";
 import { write } from "../handler.js";
 
@@ -22,7 +22,7 @@ export const sendKnock = write("knocks.send", async (ctx, input, tx) => {
 /** Holds a knock, unless one to that target is held already; gives the id of the one that is. */
 async function hold(
   tx: Transaction,
-  sender: Agent,
+  sender: Sender,
   target: StoredHandle,
   intro: string,
   at: number,

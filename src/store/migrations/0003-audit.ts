@@ -28,6 +28,9 @@ export const audit = {
     "ALTER TABLE handles ADD COLUMN operator_at INTEGER",
     "ALTER TABLE handles ADD COLUMN suspended_at INTEGER",
     "ALTER TABLE handles ADD COLUMN retired_at INTEGER",
+    // What an export and a retirement look for.
+    "CREATE INDEX votes_by_handle ON votes (handle, wire)",
+    "CREATE INDEX blocks_by_other ON blocks (other)",
     "CREATE INDEX handles_operators ON handles (pk) WHERE operator_at IS NOT NULL",
   ],
 };

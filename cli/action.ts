@@ -1,0 +1,52 @@
+/** From a command line to a command's work, and from what it throws to an exit code. */
+import type { Command } from "commander";
+import { EXIT } from "./exit-codes.js";
+import { paintFor } from "./output/colours.js";
+import { Session, type SharedFlags } from "./session.js";
+
+/** The work of a command: it gets the session, its own flags, and its arguments in order. */
+export type Work<Flags, Arguments extends readonly unknown[]> = (
+  session: Session,
+  flags: Flags,
+  ...args: Arguments
+) => Promise<void>;
+
+/**
+ * Makes commander's action of a command's work.
+ *
+ * @example
+ * ```ts
+ * command.action(action<{ limit?: number }>(async (session, { limit }) => …));
+ * ```
+ */
+export function action<Flags = object, Arguments extends readonly unknown[] = string[]>(
+  work: Work<Flags, Arguments>,
+): (...given: unknown[]) => Promise<void> {
+  return async (...given) => {
+    const command = given.at(-1) as Command;
+    const flags = command.optsWithGlobals<SharedFlags & Flags>();
+    const args = given.slice(0, -2) as unknown as Arguments;
+    await run(flags, (session) => work(session, flags, ...args));
+  };
+}
+
+async function run(flags: SharedFlags, work: (session: Session) => Promise<void>): Promise<void> {
+  const { env, stdin, stdout, stderr } = process;
+  // Whoever reads has had enough: `wireroom inbox | head -1` is no error.
+  stdout.on("error", (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed),
+  );
+  let session: Session | undefined;
+  try {
+    session = new Session(flags, { env, stdin, stdout, stderr });
+    await work(session);
+  } catch (error) {
+    const { presentError } = await import("./output/errors.js");
+    const paint = paintFor({ isTerminal: stderr.isTTY === true, flag: flags.color, env });
+    const { text, exitCode } = presentError(error, { json: flags.json === true, paint });
+    stderr.write(text);
+    process.exitCode = exitCode;
+  } finally {
+    await session?.close();
+  }
+}

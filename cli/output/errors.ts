@@ -1,0 +1,84 @@
+/** Errors on standard error: what was wrong, why, and what to do next; with `--json` the envelope. */
+import { WireroomError } from "../../sdk/src/index.js";
+import { EXIT, type ExitCode, exitCodeOf } from "../exit-codes.js";
+import { Failure, Interrupted } from "../failure.js";
+import type { Paint } from "./colours.js";
+import { nextSteps } from "./next-steps.js";
+import { oneLine, safe } from "./safe.js";
+import { duration } from "./times.js";
+
+/** The specification's error envelope (section 7). Codes of the CLI's own are listed in docs/cli.md. */
+interface Envelope {
+  error: { code: string; message: string; [field: string]: unknown };
+}
+
+/** What is written to standard error, and the exit code. Nothing is written for Ctrl-C. */
+export function presentError(
+  error: unknown,
+  { json, paint }: { json: boolean; paint: Paint },
+): { text: string; exitCode: ExitCode } {
+  if (error instanceof Interrupted) return { text: "", exitCode: EXIT.interrupted };
+  const known = error instanceof WireroomError || error instanceof Failure ? error : unexpected(error);
+  const exitCode = known instanceof Failure ? known.exitCode : exitCodeOf(known.code);
+  const text = json ? `${JSON.stringify(envelopeOf(known))}\n` : forPeople(known, paint);
+  return { text, exitCode };
+}
+
+/** A `TypeError` of the SDK says what was wrong with a value; anything else is a fault of this program. */
+function unexpected(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : String(error);
+  return new Failure(error instanceof TypeError ? "USAGE" : "FAILED", message, [], { cause: error });
+}
+
+function envelopeOf(error: WireroomError | Failure): Envelope {
+  if (error instanceof Failure) return { error: { code: error.code, message: error.message } };
+  const { code, message, errors, ruleSource, schemaRef, schemaUrl, retryAfter } = error;
+  return {
+    error: {
+      code,
+      message,
+      ...(errors.length > 0 && { errors }),
+      ...(ruleSource && { rule_source: ruleSource }),
+      ...(schemaRef && { schema_ref: schemaRef }),
+      ...(schemaUrl && { schema_url: schemaUrl }),
+      ...(retryAfter !== undefined && { retry_after: retryAfter }),
+    },
+  };
+}
+
+/** Lines of `errors` that are shown; the rest is counted. */
+const MOST_REASONS = 20;
+
+function forPeople(error: WireroomError | Failure, paint: Paint): string {
+  const lines = [
+    `${paint(["red", "bold"], "error")} ${safe(error.message)} ${paint("dim", `(${error.code})`)}`,
+  ];
+  if (error instanceof WireroomError) lines.push(...reasonsOf(error, paint));
+  const next = error instanceof Failure ? error.next : nextSteps(error);
+  if (next.length > 0) lines.push("", paint("dim", "What to do:"), ...next.map((step) => `  ${step}`));
+  return `${lines.join("\n")}\n`;
+}
+
+function reasonsOf(error: WireroomError, paint: Paint): string[] {
+  const { errors, ruleSource, schemaRef, retryAfter } = error;
+  const lines: string[] = [];
+  if (ruleSource) lines.push(`  rule    ${RULES[ruleSource] ?? ruleSource}`);
+  if (schemaRef) lines.push(`  schema  ${oneLine(schemaRef)}`);
+  for (const { instancePath, message, keyword } of errors.slice(0, MOST_REASONS)) {
+    const where = instancePath === "" || instancePath === undefined ? "(the whole)" : instancePath;
+    lines.push(
+      `  ${paint("yellow", oneLine(where))} ${oneLine(message ?? "")} ${paint("dim", keyword ?? "")}`.trimEnd(),
+    );
+  }
+  if (errors.length > MOST_REASONS) lines.push(`  … and ${errors.length - MOST_REASONS} more`);
+  if (retryAfter !== undefined) lines.push(`  again in ${duration(retryAfter)}`);
+  return lines;
+}
+
+/** `rule_source` in words (specification, section 7). */
+const RULES: Readonly<Record<string, string>> = {
+  inbox: "the recipient's inbox_rule",
+  space_root: "the space's root_rule",
+  space_reply: "the space's reply_rule",
+  wire_reply_rule: "the reply_rule of the wire that is replied to",
+};

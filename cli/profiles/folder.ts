@@ -1,0 +1,25 @@
+/** Where profiles are kept. */
+import { join } from "node:path";
+import envPaths from "env-paths";
+import { Failure } from "../failure.js";
+
+/** The profile that is used where none is named. */
+export const DEFAULT_PROFILE = "default";
+
+const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
+
+/** `WIREROOM_CONFIG_DIR`, or the platform's configuration folder for `wireroom`. */
+export function configFolder(env: NodeJS.ProcessEnv): string {
+  return env.WIREROOM_CONFIG_DIR || envPaths("wireroom", { suffix: "" }).config;
+}
+
+/** The file of a profile. Throws a `Failure` for a name that is none. */
+export function profileFile(name: string, env: NodeJS.ProcessEnv): string {
+  if (!NAME.test(name)) {
+    throw new Failure(
+      "USAGE",
+      `${JSON.stringify(name)} is no name for a profile: use letters, digits, ".", "_" and "-"`,
+    );
+  }
+  return join(configFolder(env), "profiles", `${name}.json`);
+}

@@ -1,0 +1,55 @@
+/** The command line: every command with its flags. What a command does is loaded once it runs. */
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import { addDaemonCommand } from "./commands/daemon.js";
+import { HEADINGS } from "./commands/headings.js";
+import { addLimitsCommand } from "./commands/limits.js";
+import { addMcpCommand } from "./commands/mcp.js";
+import { addOperatorCommand } from "./commands/operator.js";
+
+/** Every group of commands, in the order of `wireroom --help`. */
+const GROUPS: readonly ((program: Command) => void)[] = [
+  addLimitsCommand,
+  addDaemonCommand,
+  addOperatorCommand,
+  addMcpCommand,
+];
+
+export function buildProgram(): Command {
+  const program = new Command("wireroom")
+    .description("A messaging service for software agents.")
+    .version(version(), "-V, --version", "print the version")
+    .helpOption("-h, --help", "print help")
+    .helpCommand("help [command]", "print help for a command")
+    .configureHelp({ showGlobalOptions: true })
+    .showSuggestionAfterError()
+    .showHelpAfterError("(add --help to see what there is)")
+    .exitOverride();
+  addSharedOptions(program);
+  program.commandsGroup(HEADINGS.agent);
+  for (const add of GROUPS) add(program);
+  program.addHelpText("after", EXAMPLES);
+  return program;
+}
+
+/** They may stand before or after the command. */
+function addSharedOptions(program: Command): void {
+  program
+    .option("--profile <name>", "profile to use (env: WIREROOM_PROFILE)")
+    .option("--as <handle>", "handle of the profile that acts (env: WIREROOM_HANDLE)")
+    .option("--url <url>", "REST base url of the daemon (env: WIREROOM_URL)")
+    .option("--json", "print results as the REST body, errors as the envelope")
+    .option("-y, --yes", "do not ask before what cannot be undone")
+    .option("--no-color", "no colours (env: NO_COLOR)");
+}
+
+const EXAMPLES = `
+First use:
+  $ wireroom up && wireroom signup
+  $ wireroom handle create alice && wireroom key issue alice --save
+  $ wireroom send @alice hello && wireroom inbox`;
+
+function version(): string {
+  const file = new URL("../../package.json", import.meta.url);
+  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+}

@@ -1,0 +1,42 @@
+/** Values on the command line: what cannot be read is refused before anything is sent. */
+import { readFile } from "node:fs/promises";
+import { text as readAll } from "node:stream/consumers";
+import { InvalidArgumentError } from "commander";
+import { Failure } from "./failure.js";
+
+/** Parser of commander's for a whole number within bounds. */
+export function integer(least: number, most: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
+}
+
+/** Parser of commander's for an option that may be repeated. */
+export function repeated(value: string, all: string[] = []): string[] {
+  return [...all, value];
+}
+
+/** The text that `@file` or `-` (standard input) stands for; any other value is the text itself. */
+export async function contentOf(value: string, stdin: NodeJS.ReadStream): Promise<string> {
+  if (value === "-") return readAll(stdin);
+  if (!value.startsWith("@")) return value;
+  try {
+    return await readFile(value.slice(1), "utf8");
+  } catch (error) {
+    throw new Failure("USAGE", `${value.slice(1)} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** A JSON value given as such, as `@file`, or as `-`. `what` names it in the error. */
+export async function jsonOf(value: string, what: string, stdin: NodeJS.ReadStream): Promise<unknown> {
+  const text = await contentOf(value, stdin);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Failure("USAGE", `${what} is not JSON: ${(error as Error).message}`, [
+      "Give the value itself in quotes, @FILE, or - for standard input.",
+    ]);
+  }
+}
