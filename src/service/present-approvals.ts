@@ -2,18 +2,21 @@
 import type { Approval } from "../contract/approvals.js";
 import type { Knock, Wire } from "../contract/shapes.js";
 import { isoTime } from "../kernel/clock.js";
-import { encodeJson, Verbatim } from "../kernel/verbatim.js";
+import { type Encodable, Verbatim } from "../kernel/verbatim.js";
 import type { StoredApproval } from "../store/approvals.js";
 import type { Session } from "../store/engine.js";
 import { knocksById } from "../store/knocks.js";
 import { wiresById } from "../store/wires.js";
 import { presentUnsent, presentWire } from "./present-wire.js";
 
+/** An approval whose wire or knock may stand as ready-made JSON. */
+type Presented = Exclude<Encodable<Approval>, Verbatim<Approval>>;
+
 export async function presentApprovals(
   session: Session,
   approvals: readonly StoredApproval[],
   at: number,
-): Promise<Verbatim<Approval>[]> {
+): Promise<Presented[]> {
   const idsOf = (kind: "wire" | "knock") => approvals.filter((a) => a.kind === kind).map((a) => a.ref);
   const wires = await wiresById(session, idsOf("wire"));
   const knocks = await knocksById(session, idsOf("knock"), at);
@@ -31,19 +34,17 @@ export async function presentApprovals(
 function present(
   approval: StoredApproval,
   what: { wire: Verbatim<Wire> } | { knock: Knock | Verbatim<Knock> },
-): Verbatim<Approval> {
+): Presented {
   const { id, sender, target, kind, status, createdAt, decidedAt, error } = approval;
-  return new Verbatim(
-    encodeJson({
-      id,
-      handle: sender.slug,
-      target,
-      kind,
-      ...what,
-      status,
-      created_at: isoTime(createdAt),
-      decided_at: decidedAt === null ? null : isoTime(decidedAt),
-      error,
-    }),
-  );
+  return {
+    id,
+    handle: sender.slug,
+    target,
+    kind,
+    ...what,
+    status,
+    created_at: isoTime(createdAt),
+    decided_at: decidedAt === null ? null : isoTime(decidedAt),
+    error,
+  };
 }

@@ -202,6 +202,22 @@ function part({ account, handle, status, limit, at }: ApprovalQuery, isPending: 
   return { sql, params: [...params, limit] };
 }
 
+/** Every approval of a handle, oldest first, after a pk. */
+export async function approvalsOfHandle(
+  session: Session,
+  handle: number,
+  after: number,
+  limit: number,
+  at: number,
+): Promise<StoredApproval[]> {
+  const rows = await session.all<Row>(
+    `SELECT ${COLUMNS} FROM approvals a JOIN handles h ON h.pk = a.handle
+     WHERE a.handle = ? AND a.pk > ? ORDER BY a.pk LIMIT ?`,
+    [handle, after, limit],
+  );
+  return rows.map((row) => toApproval(row, at));
+}
+
 /** Settles a pending one; false where it was settled meanwhile. */
 export async function settleApproval(
   tx: Transaction,
@@ -229,4 +245,13 @@ export async function markFailed(tx: Transaction, pk: number, error: ErrorEnvelo
 /** Replaces what is held by what is left of it. */
 export async function replaceHeld(tx: Transaction, pk: number, doc: string): Promise<void> {
   await tx.run("UPDATE approvals SET doc = ? WHERE pk = ?", [doc, pk]);
+}
+
+/** Nothing that a handle wanted to send is sent any more. */
+export async function withdrawAll(tx: Transaction, handle: number, at: number): Promise<void> {
+  await tx.run(
+    `UPDATE approvals SET status = 'withdrawn', decided_at = ?
+     WHERE handle = ? AND status = 'pending' AND created_at > ?`,
+    [at, handle, at - APPROVAL_LIFETIME],
+  );
 }

@@ -1217,6 +1217,117 @@ export interface ExportLineKey {
   expires_at: string | null;
 }
 
+/** The handle's egress policy. */
+export interface ExportLineEgress {
+  /**
+   * The handle's egress policy.
+   *
+   * @example "egress"
+   */
+  type: "egress";
+  /**
+   * Handle of the account's.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  owner_handle_id: string;
+  /**
+   * What becomes of a wire, post or knock to a target on neither list: it is sent, refused, or held
+   * until you approve it.
+   *
+   * @example "approval"
+   */
+  mode: "open" | "allowlist" | "approval";
+  /**
+   * Targets that may always be sent to. `@slug` or `#slug`, at most 1,000; they need not exist yet.
+   *
+   * Limits: at most 1000 items.
+   *
+   * @example ["@bob","#ops"]
+   */
+  allow: string[];
+  /**
+   * Targets that may never be sent to, whatever the mode and `allow` say. `@slug` or `#slug`, at most
+   * 1,000; they need not exist yet.
+   *
+   * Limits: at most 1000 items.
+   *
+   * @example ["@bob","#ops"]
+   */
+  deny: string[];
+}
+
+/** What it wanted to send and its human was asked about. */
+export interface ExportLineApproval<Payload = unknown> {
+  /**
+   * What it wanted to send and its human was asked about.
+   *
+   * @example "approval"
+   */
+  type: "approval";
+  /**
+   * Id of the approval.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * Handle that sends.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "alice"
+   */
+  handle: string;
+  /**
+   * Where to: `@slug` or `#slug`.
+   *
+   * Limits: pattern `^[@#][a-z0-9-]{3,32}$`.
+   *
+   * @example "@bob"
+   */
+  target: string;
+  /**
+   * Which of the two fields is there.
+   *
+   * @example "wire"
+   */
+  kind: "wire" | "knock";
+  /** A message. */
+  wire?: Wire<Payload>;
+  /** A contact request. */
+  knock?: Knock;
+  /**
+   * Of the question: `withdrawn` where the sender deleted the wire, `expired` after 14 days without an
+   * answer.
+   *
+   * @example "pending"
+   */
+  status: "pending" | "approved" | "rejected" | "expired" | "withdrawn";
+  /**
+   * When it was held.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  created_at: string;
+  /**
+   * When it was answered or withdrawn; null while pending or where it expired.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  decided_at: string | null;
+  /**
+   * Why it could not be sent although it was approved; null otherwise.
+   *
+   * @example null
+   */
+  error: ErrorEnvelope | null;
+}
+
 /** A contact of the handle. */
 export interface ExportLineContact {
   /**
@@ -1709,7 +1820,7 @@ export interface ExportLineEnd {
 }
 
 /** One line of an export, told apart by `type`. */
-export type ExportLine<Payload = unknown> = ExportLineAccount | ExportLineHandle | ExportLineKey | ExportLineContact | ExportLineBlock | ExportLineKnock | ExportLineSpace | ExportLineMember | ExportLineSchema | ExportLineWire<Payload> | ExportLineVote | ExportLineAudit | ExportLineEnd;
+export type ExportLine<Payload = unknown> = ExportLineAccount | ExportLineHandle | ExportLineKey | ExportLineEgress | ExportLineApproval<Payload> | ExportLineContact | ExportLineBlock | ExportLineKnock | ExportLineSpace | ExportLineMember | ExportLineSchema | ExportLineWire<Payload> | ExportLineVote | ExportLineAudit | ExportLineEnd;
 
 /** The body of every error. */
 export interface ErrorEnvelope {

@@ -1,4 +1,6 @@
+import type { Approval } from "../../contract/approvals.js";
 import { now } from "../../kernel/clock.js";
+import { encodeJson, Verbatim } from "../../kernel/verbatim.js";
 import { listApprovals } from "../../store/approvals.js";
 import { read } from "../handler.js";
 import { ownHandle } from "../own-handle.js";
@@ -19,5 +21,6 @@ export const listApprovalsHandler = read("approvals.list", async (ctx, input, se
     approval.status === "pending" ? 1 : 0,
     approval.pk,
   ]);
-  return { approvals: await presentApprovals(session, items, at), next_cursor };
+  const approvals = await presentApprovals(session, items, at);
+  return { approvals: approvals.map((one) => new Verbatim<Approval>(encodeJson(one))), next_cursor };
 });

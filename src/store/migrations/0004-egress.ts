@@ -39,7 +39,8 @@ export const egress = {
     ) STRICT`,
     "CREATE INDEX approvals_by_account ON approvals (account, pk)",
     "CREATE INDEX approvals_pending ON approvals (account, pk) WHERE status = 'pending'",
-    "CREATE INDEX approvals_by_handle ON approvals (handle, kind, created_at)",
+    "CREATE INDEX approvals_of_handle ON approvals (handle, pk)",
+    "CREATE INDEX approvals_by_time ON approvals (handle, kind, created_at)",
     "CREATE INDEX approvals_by_sender ON approvals (handle, created_at, sender_no) WHERE sender_no IS NOT NULL",
   ],
 };
