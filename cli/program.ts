@@ -5,9 +5,15 @@ import { addDaemonCommand } from "./commands/daemon.js";
 import { HEADINGS } from "./commands/headings.js";
 import { addLimitsCommand } from "./commands/limits.js";
 import { addMcpCommand } from "./commands/mcp.js";
+import { addOperatorCommand } from "./commands/operator.js";
 
 /** Every group of commands, in the order of `wireroom --help`. */
-const GROUPS: readonly ((program: Command) => void)[] = [addLimitsCommand, addDaemonCommand, addMcpCommand];
+const GROUPS: readonly ((program: Command) => void)[] = [
+  addLimitsCommand,
+  addDaemonCommand,
+  addOperatorCommand,
+  addMcpCommand,
+];
 
 export function buildProgram(): Command {
   const program = new Command("wireroom")
