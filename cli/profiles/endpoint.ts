@@ -61,6 +61,16 @@ export function checkHome(choices: Choices, profile: Profile, what: "keys" | "si
   );
 }
 
+/**
+ * The profile, at home at the daemon that is spoken to, so that secrets of that daemon may be put into it. Throws
+ * `NO_CREDENTIALS` where it already holds secrets of another one.
+ */
+export function atHome(choices: Choices, profile: Profile): Profile {
+  if (profile.signIn) checkHome(choices, profile, "sign-in");
+  if (Object.keys(profile.keys ?? {}).length > 0) checkHome(choices, profile, "keys");
+  return { ...profile, url: urlOf(choices, profile) };
+}
+
 /** A handle's slug without its sign. */
 export function bare(handle: string): string {
   return handle.replace(/^@/, "");

@@ -1,7 +1,7 @@
 /** The two clients: agents act with an API key, humans with an ID token. */
 import { AgentResources } from "./generated/agent.js";
 import { DashboardResources } from "./generated/dashboard.js";
-import { Client } from "./runtime/client.js";
+import { Client, type Credential } from "./runtime/client.js";
 import { type ClientOptions, credentialOf, settingsOf } from "./runtime/settings.js";
 
 /** Settings of an agent's client. */
@@ -43,9 +43,9 @@ export class Wireroom extends AgentResources {
 export interface WireroomDashboardOptions extends ClientOptions {
   /**
    * An ID token of the human-account identity provider, or a function that gives a fresh one: it is asked before each
-   * request. Default: `WIREROOM_ID_TOKEN`.
+   * request, and once more after a 403, with the token that was refused. Default: `WIREROOM_ID_TOKEN`.
    */
-  idToken?: string | (() => string | Promise<string>) | undefined;
+  idToken?: string | ((refused?: string) => string | Promise<string>) | undefined;
 }
 
 /**
@@ -65,9 +65,9 @@ export class WireroomDashboard extends DashboardResources {
     const { idToken } = options;
     const fixed =
       typeof idToken === "function" ? undefined : credentialOf(idToken, "idToken", "WIREROOM_ID_TOKEN");
-    const credential = typeof idToken === "function" ? idToken : () => fixed!;
-    const client = new Client(settingsOf(options), async () =>
-      credentialOf(await credential(), "idToken", "WIREROOM_ID_TOKEN"),
+    const credential: Credential = typeof idToken === "function" ? idToken : () => fixed!;
+    const client = new Client(settingsOf(options), async (refused) =>
+      credentialOf(await credential(refused), "idToken", "WIREROOM_ID_TOKEN"),
     );
     super(client);
     this.#client = client;

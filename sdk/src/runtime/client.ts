@@ -11,8 +11,11 @@ import { type RetryPolicy, retryDelay } from "./retry.js";
 import { atLeast, type Settings, timerOf } from "./settings.js";
 import { faultOf, fetchTransport, poolTransport, type Transport } from "./transport.js";
 
-/** Gives the bearer token of the next attempt. */
-export type Credential = () => string | Promise<string>;
+/**
+ * Gives the bearer token of the next attempt. After a 403 it is asked again, with the token that was refused: one that
+ * it gives instead is tried once.
+ */
+export type Credential = (refused?: string) => string | Promise<string>;
 
 const USER_AGENT = `wireroom-sdk/${VERSION} node/${process.versions.node}`;
 
@@ -82,7 +85,25 @@ export class Client {
     signal: AbortSignal | undefined,
   ): Promise<WithResponse<Output>> {
     signal?.throwIfAborted();
-    const headers = { ...request.headers, authorization: `Bearer ${await this.#credential()}` };
+    const token = await this.#credential();
+    try {
+      return await this.#send<Output>(operation, request, token, timeout, signal);
+    } catch (error) {
+      if (!(error instanceof WireroomError) || error.status !== 403) throw error;
+      const other = await this.#credential(token);
+      if (other === token) throw error;
+      return this.#send<Output>(operation, request, other, timeout, signal);
+    }
+  }
+
+  async #send<Output>(
+    operation: Operation,
+    request: Request,
+    token: string,
+    timeout: number | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<WithResponse<Output>> {
+    const headers = { ...request.headers, authorization: `Bearer ${token}` };
     const ending = new AbortController();
     const stop = () => ending.abort(signal?.reason);
     const timer = timeout === undefined ? undefined : setTimeout(() => ending.abort(), timeout);
