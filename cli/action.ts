@@ -1,6 +1,7 @@
 /** From a command line to a command's work, and from what it throws to an exit code. */
 import type { Command } from "commander";
 import { EXIT } from "./exit-codes.js";
+import { endOnSignals } from "./interrupts.js";
 import { paintFor } from "./output/colours.js";
 import { Session, type SharedFlags } from "./session.js";
 
@@ -32,6 +33,7 @@ export function action<Flags = object, Arguments extends readonly unknown[] = st
 
 async function run(flags: SharedFlags, work: (session: Session) => Promise<void>): Promise<void> {
   const { env, stdin, stdout, stderr } = process;
+  endOnSignals();
   // Whoever reads has had enough: `wireroom inbox | head -1` is no error.
   stdout.on("error", (error: NodeJS.ErrnoException) =>
     process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed),

@@ -2,13 +2,24 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addDaemonCommand } from "./commands/daemon.js";
+import { addHandleCommands } from "./commands/handle.js";
 import { HEADINGS } from "./commands/headings.js";
+import { addKeyCommands } from "./commands/key.js";
 import { addLimitsCommand } from "./commands/limits.js";
+import { addLogInCommand, addLogOutCommand } from "./commands/login.js";
 import { addMcpCommand } from "./commands/mcp.js";
 import { addOperatorCommand } from "./commands/operator.js";
+import { addSignUpCommand } from "./commands/signup.js";
+import { addWhoAmICommand } from "./commands/whoami.js";
 
 /** Every group of commands, in the order of `wireroom --help`. */
 const GROUPS: readonly ((program: Command) => void)[] = [
+  addSignUpCommand,
+  addLogInCommand,
+  addLogOutCommand,
+  addWhoAmICommand,
+  addHandleCommands,
+  addKeyCommands,
   addLimitsCommand,
   addDaemonCommand,
   addOperatorCommand,

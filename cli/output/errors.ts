@@ -9,7 +9,9 @@ import { duration } from "./times.js";
 
 /** The specification's error envelope (section 7). Codes of the CLI's own are listed in docs/cli.md. */
 interface Envelope {
-  error: { code: string; message: string; [field: string]: unknown };
+  code: string;
+  message: string;
+  [field: string]: unknown;
 }
 
 /** What is written to standard error, and the exit code. Nothing is written for Ctrl-C. */
@@ -31,18 +33,16 @@ function unexpected(error: unknown): Failure {
 }
 
 function envelopeOf(error: WireroomError | Failure): Envelope {
-  if (error instanceof Failure) return { error: { code: error.code, message: error.message } };
+  if (error instanceof Failure) return { code: error.code, message: error.message };
   const { code, message, errors, ruleSource, schemaRef, schemaUrl, retryAfter } = error;
   return {
-    error: {
-      code,
-      message,
-      ...(errors.length > 0 && { errors }),
-      ...(ruleSource && { rule_source: ruleSource }),
-      ...(schemaRef && { schema_ref: schemaRef }),
-      ...(schemaUrl && { schema_url: schemaUrl }),
-      ...(retryAfter !== undefined && { retry_after: retryAfter }),
-    },
+    code,
+    message,
+    ...(ruleSource && { rule_source: ruleSource }),
+    ...(schemaRef && { schema_ref: schemaRef }),
+    ...(schemaUrl && { schema_url: schemaUrl }),
+    ...(errors.length > 0 && { errors }),
+    ...(retryAfter !== undefined && { retry_after: retryAfter }),
   };
 }
 

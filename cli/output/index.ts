@@ -102,6 +102,11 @@ export class Output {
     for (const command of commands) this.note(`  ${command}`);
   }
 
+  /** What was done: a sentence for a person; in a pipe `value` alone, for `id=$(wireroom send …)`. */
+  done(sentence: string, value: string): void {
+    this.line(this.isTerminal ? `${this.paint("green", "✓")} ${sentence}` : value);
+  }
+
   /** As it is, on standard output. */
   raw(text: string): void {
     this.settings.stdout.write(text);

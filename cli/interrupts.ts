@@ -1,0 +1,31 @@
+/** Ctrl-C and its like end the command at once, but never in the middle of what must not be left half done. */
+import { constants } from "node:os";
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+let unbroken = 0;
+let waiting: number | undefined;
+
+/** Ends the process with 128 + the signal's number (130 for Ctrl-C); a second one ends it in any case. */
+export function endOnSignals(): void {
+  for (const signal of SIGNALS) process.on(signal, () => end(128 + constants.signals[signal]));
+}
+
+function end(exitCode: number): void {
+  if (unbroken > 0 && waiting === undefined) waiting = exitCode;
+  else process.exit(exitCode);
+}
+
+/**
+ * Carries `work` out to its end, though someone wants to stop meanwhile: a refresh token that was sent is used up, so
+ * the new one has to be kept. `work` must end by itself within seconds.
+ */
+export async function withoutBreak<Result>(work: () => Promise<Result>): Promise<Result> {
+  unbroken++;
+  try {
+    return await work();
+  } finally {
+    unbroken--;
+    if (unbroken === 0 && waiting !== undefined) process.exit(waiting);
+  }
+}
