@@ -1,7 +1,8 @@
 /** What every command is given: the person's choices, where results go, and clients that are made when they are needed. */
 import type { Wireroom, WireroomDashboard } from "../sdk/src/index.js";
 import { Output } from "./output/index.js";
-import { type Choices, checkHome, keyOf, urlOf } from "./profiles/endpoint.js";
+import type { Named } from "./output/next-steps.js";
+import { bare, type Choices, checkHome, keyOf, urlOf } from "./profiles/endpoint.js";
 import { DEFAULT_PROFILE, profileFile } from "./profiles/folder.js";
 import { changeProfile, type Profile, readProfile } from "./profiles/profile.js";
 
@@ -22,9 +23,17 @@ export interface Surroundings {
   stderr: NodeJS.WriteStream;
 }
 
+/**
+ * How long a person waits for an error: where nothing listens it shows within a second, and what asks for a wait is said
+ * at once (`--retry` waits).
+ */
+const PATIENCE = { timeout: 15_000, maxRetries: 2, maxRetryAfter: 0 } as const;
+
 export class Session {
   readonly output: Output;
   readonly env: NodeJS.ProcessEnv;
+  /** What the command is about, for advice where it fails. */
+  named: Named = {};
   /** Name of the profile. */
   readonly profileName: string;
   readonly #file: string;
@@ -72,8 +81,11 @@ export class Session {
   async agent(): Promise<Wireroom> {
     const profile = await this.profile();
     const apiKey = keyOf(this.choices, profile);
+    this.named.own = bare(
+      this.flags.as ?? (this.env.WIREROOM_API_KEY ? "" : this.env.WIREROOM_HANDLE || profile.handle || ""),
+    );
     const { Wireroom } = await import("../sdk/src/index.js");
-    return this.#keep(new Wireroom({ baseUrl: await this.url(), apiKey }));
+    return this.#keep(new Wireroom({ baseUrl: await this.url(), apiKey, ...PATIENCE }));
   }
 
   /** A client that acts as the human. Throws `NO_CREDENTIALS`. */
@@ -85,7 +97,7 @@ export class Session {
     const profile = await this.profile();
     if (!this.env.WIREROOM_ID_TOKEN) checkHome(this.choices, profile, "sign-in");
     const idToken = idTokenSource(profile, this.env);
-    return this.#keep(new WireroomDashboard({ baseUrl: await this.url(), idToken }));
+    return this.#keep(new WireroomDashboard({ baseUrl: await this.url(), idToken, ...PATIENCE }));
   }
 
   /** Closes what was opened. */
