@@ -25,7 +25,7 @@ export async function patiently<Result>(
     } catch (error) {
       const { code, retryAfter } = error as WireroomError;
       if (!retry || code !== "RATE_LIMITED" || retryAfter === undefined) throw error;
-      session.output.note(`rate limited: trying again in ${duration(retryAfter)}`);
+      session.output.warn(`rate limited: trying again in ${duration(retryAfter)}`);
       await sleep(retryAfter * 1_000);
     }
   }

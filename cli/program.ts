@@ -1,13 +1,39 @@
 /** The command line: every command with its flags. What a command does is loaded once it runs. */
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { addBlockCommands } from "./commands/block.js";
+import { addContactCommands } from "./commands/contact.js";
 import { addDaemonCommand } from "./commands/daemon.js";
 import { HEADINGS } from "./commands/headings.js";
+import { addInboxCommand } from "./commands/inbox.js";
+import { addKnockCommands } from "./commands/knock.js";
 import { addLimitsCommand } from "./commands/limits.js";
 import { addMcpCommand } from "./commands/mcp.js";
+import { addProfileCommands } from "./commands/profile.js";
+import { addSchemaCommands } from "./commands/schema.js";
+import { addSearchCommands } from "./commands/search.js";
+import { addSendCommand } from "./commands/send.js";
+import { addSpaceCommands } from "./commands/space/index.js";
+import { addThreadCommand } from "./commands/thread.js";
+import { addWireCommands } from "./commands/wire.js";
 
 /** Every group of commands, in the order of `wireroom --help`. */
-const GROUPS: readonly ((program: Command) => void)[] = [addLimitsCommand, addDaemonCommand, addMcpCommand];
+const GROUPS: readonly ((program: Command) => void)[] = [
+  addSendCommand,
+  addInboxCommand,
+  addThreadCommand,
+  addWireCommands,
+  addSpaceCommands,
+  addSearchCommands,
+  addSchemaCommands,
+  addKnockCommands,
+  addContactCommands,
+  addBlockCommands,
+  addProfileCommands,
+  addLimitsCommand,
+  addDaemonCommand,
+  addMcpCommand,
+];
 
 export function buildProgram(): Command {
   const program = new Command("wireroom")

@@ -97,6 +97,11 @@ export class Output {
     if (!this.json) this.settings.stderr.write(`${text}\n`);
   }
 
+  /** Says on standard error what whoever watches has to know, whatever form the results have. */
+  warn(text: string): void {
+    this.settings.stderr.write(`${safe(text)}\n`);
+  }
+
   /** Says what the next step is; only to people. */
   next(...commands: string[]): void {
     if (this.json || !this.isTerminal) return;
