@@ -34,18 +34,22 @@ export function action<Flags = object, Arguments extends readonly unknown[] = st
 async function run(flags: SharedFlags, work: (session: Session) => Promise<void>): Promise<void> {
   const { env, stdin, stdout, stderr } = process;
   endOnSignals();
-  // Whoever reads has had enough: `wireroom inbox | head -1` is no error.
-  stdout.on("error", (error: NodeJS.ErrnoException) =>
-    process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed),
-  );
   let session: Session | undefined;
+  // Whoever reads has had enough: `wireroom inbox | head -1` is no error.
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (session?.output.endsByItself !== true) process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed);
+  });
   try {
     session = new Session(flags, { env, stdin, stdout, stderr });
     await work(session);
   } catch (error) {
     const { presentError } = await import("./output/errors.js");
     const paint = paintFor({ isTerminal: stderr.isTTY === true, flag: flags.color, env });
-    const { text, exitCode } = presentError(error, { json: flags.json === true, paint });
+    const { text, exitCode } = presentError(error, {
+      json: flags.json === true,
+      paint,
+      named: session?.named,
+    });
     stderr.write(text);
     process.exitCode = exitCode;
   } finally {

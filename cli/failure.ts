@@ -45,7 +45,12 @@ export class Failure extends Error {
   }
 }
 
-/** Ctrl-C in a question or a view: ends the command with 130 and no further word. */
+/** Ctrl-C in a question, a view or a loop: ends the command with 130 and no further word. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
+
+  /** @param exitCode of another signal than Ctrl-C's: 128 + its number */
+  constructor(readonly exitCode: number = EXIT.interrupted) {
+    super("interrupted");
+  }
 }
