@@ -1,13 +1,29 @@
 /** The command line: every command with its flags. What a command does is loaded once it runs. */
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { addBackupCommands } from "./commands/backup.js";
 import { addDaemonCommand } from "./commands/daemon.js";
+import { addDoctorCommand } from "./commands/doctor.js";
+import { addDownCommand } from "./commands/down.js";
 import { HEADINGS } from "./commands/headings.js";
 import { addLimitsCommand } from "./commands/limits.js";
+import { addLogsCommand } from "./commands/logs.js";
 import { addMcpCommand } from "./commands/mcp.js";
+import { addStatusCommand } from "./commands/status.js";
+import { addUpCommand } from "./commands/up.js";
 
 /** Every group of commands, in the order of `wireroom --help`. */
-const GROUPS: readonly ((program: Command) => void)[] = [addLimitsCommand, addDaemonCommand, addMcpCommand];
+const GROUPS: readonly ((program: Command) => void)[] = [
+  addUpCommand,
+  addDownCommand,
+  addStatusCommand,
+  addLogsCommand,
+  addDaemonCommand,
+  addDoctorCommand,
+  addBackupCommands,
+  addLimitsCommand,
+  addMcpCommand,
+];
 
 export function buildProgram(): Command {
   const program = new Command("wireroom")

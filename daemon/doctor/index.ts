@@ -1,6 +1,6 @@
 /** `wireroom doctor`: everything that a daemon on this machine needs, looked at one after the other. */
 import { sqliteFile } from "../../src/service/maintenance.js";
-import { findDaemon } from "../local/find.js";
+import { type Found, findDaemon } from "../local/find.js";
 import type { Settings } from "../settings.js";
 import type { Check } from "./check.js";
 import { checkDaemon, checkPort } from "./daemon.js";
@@ -12,7 +12,8 @@ import { checkNode } from "./node.js";
 
 /** Nothing is changed, and a running daemon goes on. A daemon that runs is checked with the settings that it runs with. */
 export async function* examine(settings: Settings): AsyncGenerator<Check> {
-  const found = await findDaemon(settings.dataDir);
+  // A folder that cannot even be read is the folder check's to report.
+  const found: Found = await findDaemon(settings.dataDir).catch(() => ({ is: "absent" }));
   const state = found.is === "running" ? found.state : undefined;
   yield checkNode();
   yield* await checkFolder(settings.dataDir);

@@ -67,14 +67,29 @@ async function serving(child: ChildProcess, dataDir: string, lastWords: () => st
   }
 }
 
-/** Each flag as the variable that means the same (decisions, section 12). */
-function variablesOf({ limit, ...flags }: Flags, env: NodeJS.ProcessEnv): Record<string, string> {
-  const variables: Record<string, string> = {};
-  for (const [flag, value] of Object.entries(flags)) {
-    const name = flag.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-    if (value !== undefined) variables[`WIREROOM_${name}`] = value;
+/** The variable that means the same as a flag (decisions, section 12). */
+const VARIABLES: Readonly<Record<Exclude<keyof Flags, "limit">, string>> = {
+  host: "WIREROOM_HOST",
+  port: "WIREROOM_PORT",
+  dataDir: "WIREROOM_DATA_DIR",
+  databaseUrl: "WIREROOM_DATABASE_URL",
+  publicUrl: "WIREROOM_PUBLIC_URL",
+  oidcIssuer: "WIREROOM_OIDC_ISSUER",
+  oidcAudience: "WIREROOM_OIDC_AUDIENCE",
+  smtpUrl: "WIREROOM_SMTP_URL",
+  logLevel: "WIREROOM_LOG_LEVEL",
+  logFile: "WIREROOM_LOG_FILE",
+};
+
+function variablesOf(flags: Flags, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const variables: NodeJS.ProcessEnv = {};
+  for (const [flag, variable] of Object.entries(VARIABLES)) {
+    const value = flags[flag as keyof typeof VARIABLES];
+    if (value !== undefined) variables[variable] = value;
   }
-  if (limit) variables.WIREROOM_LIMITS = [env.WIREROOM_LIMITS, ...limit].filter(Boolean).join(",");
+  // Those of the flags come last, and win.
+  if (flags.limit)
+    variables.WIREROOM_LIMITS = [env.WIREROOM_LIMITS, ...flags.limit].filter(Boolean).join(",");
   return variables;
 }
 
