@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addBackupCommands } from "./commands/backup.js";
+import { addCompletionCommand } from "./commands/completion.js";
 import { addDaemonCommand } from "./commands/daemon.js";
 import { addDoctorCommand } from "./commands/doctor.js";
 import { addDownCommand } from "./commands/down.js";
@@ -23,6 +24,7 @@ const GROUPS: readonly ((program: Command) => void)[] = [
   addBackupCommands,
   addLimitsCommand,
   addMcpCommand,
+  addCompletionCommand,
 ];
 
 export function buildProgram(): Command {
