@@ -41,7 +41,7 @@ export function pressed(form: Form, key: Key): Form | "submit" | "cancel" {
 }
 
 /** The value of a field as it was written. */
-export function valueOf(form: Form, name: string): string {
+export function fieldValue(form: Form, name: string): string {
   return form.fields.find((each) => each.name === name)?.text.value ?? "";
 }
 
