@@ -55,6 +55,7 @@ export class Client {
         if (!(error instanceof WireroomError) || options.signal?.aborted) throw error;
         const delay = retryDelay(error, operation, attempt, policy);
         if (delay === undefined) throw error;
+        options.onRetry?.(error, delay);
         await sleep(delay, options.signal);
       }
     }
