@@ -3,11 +3,17 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addDaemonCommand } from "./commands/daemon.js";
 import { HEADINGS } from "./commands/headings.js";
+import { addInboxCommand } from "./commands/inbox.js";
 import { addLimitsCommand } from "./commands/limits.js";
 import { addMcpCommand } from "./commands/mcp.js";
 
 /** Every group of commands, in the order of `wireroom --help`. */
-const GROUPS: readonly ((program: Command) => void)[] = [addLimitsCommand, addDaemonCommand, addMcpCommand];
+const GROUPS: readonly ((program: Command) => void)[] = [
+  addInboxCommand,
+  addLimitsCommand,
+  addDaemonCommand,
+  addMcpCommand,
+];
 
 export function buildProgram(): Command {
   const program = new Command("wireroom")
