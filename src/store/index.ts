@@ -1,7 +1,7 @@
 /** The store: one database, and what wakes those who wait for it. */
-import { fileURLToPath } from "node:url";
 import { newSecret } from "../kernel/ids.js";
-import { type Engine, StoreRefused } from "./engine.js";
+import { sqliteFile } from "./database-url.js";
+import type { Engine } from "./engine.js";
 import { InboxBell } from "./inbox-bell.js";
 import { keepMeta, readMeta } from "./meta.js";
 import { SqliteEngine } from "./sqlite/index.js";
@@ -28,15 +28,4 @@ export async function openStore(databaseUrl: string): Promise<Store> {
  */
 export function openBeside(databaseUrl: string): Promise<Engine> {
   return SqliteEngine.openBeside(sqliteFile(databaseUrl));
-}
-
-function sqliteFile(databaseUrl: string): string {
-  if (databaseUrl.startsWith("sqlite://")) return fileURLToPath(databaseUrl.replace("sqlite:", "file:"));
-  if (databaseUrl.startsWith("sqlite:") && databaseUrl.length > "sqlite:".length) {
-    return databaseUrl.slice("sqlite:".length);
-  }
-  const scheme = databaseUrl.split(":")[0];
-  throw new StoreRefused(
-    `the database URL has the scheme ${JSON.stringify(scheme)}; this version serves sqlite:/path/to/file`,
-  );
 }

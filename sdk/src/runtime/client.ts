@@ -13,8 +13,11 @@ import { type RetryPolicy, retryDelay } from "./retry.js";
 import { atLeast, type Settings, timerOf } from "./settings.js";
 import { faultOf, fetchTransport, poolTransport, type Transport } from "./transport.js";
 
-/** Gives the bearer token of the next attempt. */
-export type Credential = () => string | Promise<string>;
+/**
+ * Gives the bearer token of the next attempt. After a 403 it is asked again, with the token that was refused: one that
+ * it gives instead is tried once.
+ */
+export type Credential = (refused?: string) => string | Promise<string>;
 
 const USER_AGENT = `wireroom-sdk/${VERSION} node/${process.versions.node}`;
 
@@ -84,11 +87,12 @@ export class Client {
     const policy = this.#policy(options);
     for (let failed = 0; ; failed++) {
       try {
-        return await attempt(request, timeout);
+        return await this.#authorized(request, options.signal, (authorized) => attempt(authorized, timeout));
       } catch (error) {
         if (!(error instanceof WireroomError) || options.signal?.aborted) throw error;
         const delay = retryDelay(error, operation, failed, policy);
         if (delay === undefined) throw error;
+        options.onRetry?.(error, delay);
         await sleep(delay, options.signal);
       }
     }
@@ -115,10 +119,9 @@ export class Client {
     timeout: number | undefined,
     signal: AbortSignal | undefined,
   ): Promise<WithResponse<Output>> {
-    const authorized = await this.#authorized(request, signal);
     const ending = new Ending(timeout, signal);
     try {
-      const answer = await this.#transport.send(authorized, ending.signal);
+      const answer = await this.#transport.send(request, ending.signal);
       const data = bodyOf(answer, operation.id) as Output;
       return { data, response: new ResponseInfo(answer.status, answer.headers) };
     } catch (error) {
@@ -134,10 +137,9 @@ export class Client {
     timeout: number | undefined,
     signal: AbortSignal | undefined,
   ) {
-    const authorized = await this.#authorized(request, signal);
     const ending = new Ending(timeout, signal);
     try {
-      const answer = await this.#transport.open(authorized, ending.signal);
+      const answer = await this.#transport.open(request, ending.signal);
       if ("body" in answer) return { answer, ending };
       bodyOf(answer, operation.id);
       throw new TypeError("this transport's answers cannot be read line by line");
@@ -147,10 +149,22 @@ export class Client {
     }
   }
 
-  async #authorized(request: Request, signal: AbortSignal | undefined): Promise<Request> {
+  /** Sends with the caller's credential; after a 403 once more, where another one is to be had. */
+  async #authorized<Result>(
+    request: Request,
+    signal: AbortSignal | undefined,
+    send: (authorized: Request) => Promise<Result>,
+  ): Promise<Result> {
     signal?.throwIfAborted();
-    const authorization = `Bearer ${await this.#credential()}`;
-    return { ...request, headers: { ...request.headers, authorization } };
+    const token = await this.#credential();
+    try {
+      return await send(bearing(token, request));
+    } catch (error) {
+      if (!(error instanceof WireroomError) || error.status !== 403) throw error;
+      const other = await this.#credential(token);
+      if (other === token) throw error;
+      return send(bearing(other, request));
+    }
   }
 
   /** What the caller is told of what went wrong in an attempt. */
@@ -168,4 +182,8 @@ export class Client {
     const { href } = this.#settings.baseUrl;
     return new ConnectionError(`${operation.id}: no answer from ${href} (${why})`, mayHaveArrived, error);
   }
+}
+
+function bearing(token: string, request: Request): Request {
+  return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
 }

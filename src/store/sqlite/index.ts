@@ -1,11 +1,10 @@
 /** The SQLite engine: WAL, synchronous FULL, one writer with group commit, one reader whose reads are coalesced. */
-import { access, constants, mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { BatchedRead, BatchedWrite, Engine, Session, Transaction } from "../engine.js";
 import { StoreRefused } from "../engine.js";
 import { Checkpointer } from "./checkpointer.js";
 import { Coalescer } from "./coalescer.js";
 import { Connection } from "./connection.js";
+import { assertThere, assertWritable } from "./folder.js";
 import { lockFile } from "./lock.js";
 import { assertMigrated, migrate } from "./migrate.js";
 import { Writer } from "./writer.js";
@@ -40,10 +39,7 @@ export class SqliteEngine implements Engine {
    * each waiting for the other's transaction: right for a few short ones, not for a second daemon.
    */
   static async openBeside(file: string): Promise<SqliteEngine> {
-    await access(file, constants.R_OK | constants.W_OK).catch((error: Error) => {
-      const advice = "name the daemon's own --data-dir or --database-url, and start it once before";
-      throw new StoreRefused(`there is no database to write at ${file} (${error.message}); ${advice}`);
-    });
+    await assertThere(file);
     return SqliteEngine.connect(file, undefined, assertMigrated);
   }
 
@@ -96,23 +92,5 @@ export class SqliteEngine implements Engine {
     await written;
     // The lock was taken first and goes last.
     for (const connection of this.connections.reverse()) await connection.close();
-  }
-}
-
-/** Makes the folder where there is none. SQLite by itself would open a file that it cannot write, and fail later. */
-async function assertWritable(file: string): Promise<void> {
-  const folder = dirname(file);
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await access(folder, constants.W_OK | constants.X_OK);
-    await access(file, constants.R_OK | constants.W_OK).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "ENOENT") throw error;
-    });
-  } catch (error) {
-    const { message } = error as Error;
-    const advice = "make it writable, or choose another data folder";
-    throw new StoreRefused(`the data folder ${folder} cannot be written (${message}); ${advice}`, {
-      cause: error,
-    });
   }
 }
