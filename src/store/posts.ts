@@ -4,7 +4,7 @@
  */
 import type { Role } from "../contract/fields.js";
 import type { PostingRule, Space } from "../contract/shapes.js";
-import { type EgressRow, egressColumns, type StoredEgress, toEgress } from "./egress.js";
+import { egressOfPosts, type StoredEgress } from "./egress.js";
 import type { Session, Transaction } from "./engine.js";
 import { indexText } from "./fulltext/index.js";
 import { IDEMPOTENCY_LIFETIME } from "./idempotency.js";
@@ -95,9 +95,8 @@ const FACTS = `
       ELSE EXISTS (SELECT 1 FROM spaces ps WHERE ps.pk = p.space AND ps.visibility = 'public')
         OR EXISTS (SELECT 1 FROM members pm WHERE pm.space = p.space AND pm.handle = q.value ->> 'sender')
       END AS p_visible,
-    r.request, r.response, ${egressColumns("q.value ->> 'target'")}
+    r.request, r.response
   FROM json_each(?1) q
-  LEFT JOIN egress_policies e ON e.handle = q.value ->> 'sender'
   LEFT JOIN handles h ON h.slug = q.value ->> 'handle' AND h.retired_at IS NULL
   LEFT JOIN spaces s ON s.slug = q.value ->> 'space'
   LEFT JOIN wires p ON p.id = q.value ->> 'reply_to'
@@ -114,7 +113,6 @@ export async function loadPostFacts(
   const queries = posts.map((post) => ({
     sender: post.sender.pk,
     account: post.sender.account,
-    target: post.target,
     handle: post.toHandle,
     space: post.toSpace,
     reply_to: post.replyTo,
@@ -124,22 +122,25 @@ export async function loadPostFacts(
     session.all<FactsRow>(FACTS, [JSON.stringify(queries), at - IDEMPOTENCY_LIFETIME, at - KNOCK_LIFETIME]),
     sentLogs(session, [...new Set(posts.map((post) => post.sender.pk))], windows, at),
   ]);
-  const withPolicy = rows.filter((row) => row.egress_mode !== null).map((row) => posts[row.i as number]!);
-  const mayHold = [...new Set(withPolicy.map((post) => post.sender.pk))];
-  await addUnsent(session, logs, mayHold, windows, at);
+  const ruled = posts.filter((post) => logs.get(post.sender.pk)!.hasPolicy);
+  await addUnsent(session, logs, [...new Set(ruled.map((post) => post.sender.pk))], windows, at);
+  const egress = await egressOfPosts(session, ruled);
   const facts: PostFacts[] = [];
   for (const row of rows) {
     const post = posts[row.i as number]!;
-    facts[row.i as number] = { ...toFacts(row), log: logs.get(post.sender.pk)! };
+    facts[row.i as number] = {
+      ...toFacts(row),
+      egress: egress.get(post) ?? null,
+      log: logs.get(post.sender.pk)!,
+    };
   }
   return facts;
 }
 
-function toFacts(row: FactsRow): Omit<PostFacts, "log"> {
+function toFacts(row: FactsRow): Omit<PostFacts, "log" | "egress"> {
   return {
     target: row.h_pk !== null ? handleTarget(row) : row.s_pk !== null ? spaceTarget(row) : null,
     parent: row.p_pk === null ? null : parentWire(row),
-    egress: toEgress(row as unknown as EgressRow),
     remembered:
       row.request === null ? null : { request: row.request as string, response: row.response as string },
   };
