@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { momentToCome } from "../../cli/values.js";
 import { startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { Person } from "../harness/person.js";
 
@@ -53,7 +54,7 @@ describe("handle", () => {
     const { handles } = await ada.json(["handle", "list"]);
     expect(handles).toContainEqual(made);
     expect(JSON.stringify(handles)).not.toContain("stranger");
-    expect((await ada.run(["handle", "list"])).stdout).toContain("@listed\t-\topen\tyes\t");
+    expect((await ada.run(["handle", "list"])).stdout).toContain("@listed\t-\topen\tno\t");
     expect(await ada.json(["handle", "show", "@listed"])).toEqual(made);
     expect((await ada.run(["handle", "show", "listed"])).stdout).toContain("handle\t@listed\n");
     const missing = await ada.run(["handle", "show", "stranger", "--json"]);
@@ -118,17 +119,30 @@ describe("key", () => {
   it("ends when it is told to [C-key-expires]", async () => {
     const ada = human();
     await ada.json(["handle", "create", "ending"]);
-    const ends = async (when: string) => {
-      const { id } = await ada.json(["key", "issue", "ending", "--expires", when]);
-      const { keys } = await ada.json(["key", "list"]);
-      return Date.parse(keys.find((key: { id: string }) => key.id === id).expires_at);
-    };
-    const inDays = (await ends("30d")) - Date.now();
-    expect(Math.round(inDays / 86_400_000)).toBe(30);
-    expect(await ends("2900-01-31")).toBe(Date.parse("2900-01-31T23:59:59.999Z"));
-    expect(await ends("2900-01-31T12:00:00+02:00")).toBe(Date.parse("2900-01-31T10:00:00Z"));
-    for (const never of ["2001-01-01", "soon", "0d", "999999y", "2900-02-31x"])
-      expect((await ada.run(["key", "issue", "ending", "--expires", never])).code, never).toBe(2);
+    const { id } = await ada.json(["key", "issue", "ending", "--expires", "30d"]);
+    const { keys } = await ada.json(["key", "list"]);
+    const end = Date.parse(keys.find((key: { id: string }) => key.id === id).expires_at);
+    expect(Math.round((end - Date.now()) / 86_400_000)).toBe(30);
+    expect((await ada.run(["key", "issue", "ending", "--expires", "soon"])).code).toBe(2);
+  });
+
+  it("takes lengths of time, days and date-times to come [C-key-expires]", () => {
+    expect(momentToCome("2900-01-31")).toBe("2900-01-31T23:59:59.999Z");
+    expect(momentToCome("2900-01-31T12:00:00+02:00")).toBe("2900-01-31T10:00:00.000Z");
+    const hours = (Date.parse(momentToCome("12h")) - Date.now()) / 3_600_000;
+    expect(Math.round(hours)).toBe(12);
+    for (const never of [
+      "",
+      "2001-01-01",
+      "soon",
+      "0d",
+      "-1d",
+      "999999y",
+      "2900-02-31x",
+      "2900",
+      "2900-01-31T12:00",
+    ])
+      expect(() => momentToCome(never), never).toThrow("It must be to come");
   });
 
   it("is listed with handle and state, never itself [C-key-list]", async () => {
@@ -149,7 +163,7 @@ describe("key", () => {
     expect(unasked.code).toBe(10);
     expect(JSON.parse(unasked.stderr).code).toBe("NO_TERMINAL");
     const refused = ada.terminal(["key", "revoke", prefix]);
-    await refused.waitFor(`Revoke the key ${prefix} of @ended?`);
+    await refused.waitFor(`Revoke ${prefix} of @ended?`);
     refused.press("n\r");
     expect(await refused.ended).toBe(10);
     expect((await ada.run(["limits"])).code).toBe(0);

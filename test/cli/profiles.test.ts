@@ -4,6 +4,7 @@ import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { changeProfile, readProfile } from "../../cli/profiles/profile.js";
 import { startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { Folder } from "../harness/folder.js";
 import { Person } from "../harness/person.js";
@@ -46,22 +47,27 @@ describe("a profile", () => {
     expect(await readdir(dirname(file))).toEqual(["default.json"]);
   });
 
-  it.each([
-    "",
-    "{",
-    "[]",
-    "null",
-    '{"keys": [1]}',
-    '{"keys": {"alice": 1}}',
-    '{"url": 4}',
-    '{"signIn": "no"}',
-  ])("that holds %j is said to be none [C-profile-file]", async (text) => {
+  it("that no version of the command has written is said to be none [C-profile-file]", async () => {
     const ada = new Person(() => daemon);
-    await mkdir(dirname(ada.profileFile()), { recursive: true });
-    await writeFile(ada.profileFile(), text);
+    const file = ada.profileFile();
+    await mkdir(dirname(file), { recursive: true });
+    const wrong = [
+      "",
+      "{",
+      "[]",
+      "null",
+      '{"keys": [1]}',
+      '{"keys": {"alice": 1}}',
+      '{"url": 4}',
+      '{"signIn": "no"}',
+    ];
+    for (const text of wrong) {
+      await writeFile(file, text);
+      await expect(readProfile(file), text).rejects.toThrow("is no profile any more");
+    }
     const { code, stderr } = await ada.run(["whoami"]);
     expect(code).toBe(1);
-    expect(stderr).toContain(ada.profileFile());
+    expect(stderr).toContain(file);
   });
 });
 
@@ -83,14 +89,12 @@ describe("the lock", () => {
     const processes = Array.from({ length: 4 }, () => counting(file, 15));
     const codes = await Promise.all(processes.map((child) => once(child, "exit").then(([code]) => code)));
     expect(codes).toEqual([0, 0, 0, 0]);
-    const { readProfile } = await import("../../cli/profiles/profile.js");
     expect(await readProfile(file)).toEqual({ handle: "60" });
     expect(await readdir(dirname(file))).toEqual(["default.json"]);
   });
 
   it("is not confused by a profile whose name looks like a claim [C-profile-lock]", async () => {
     const folder = new Folder("wireroom-lock-").path;
-    const { changeProfile, readProfile } = await import("../../cli/profiles/profile.js");
     const strange = join(folder, "default.json.lock-1.json");
     await changeProfile(strange, () => ({ handle: "strange" }));
     await changeProfile(join(folder, "default.json"), () => ({ handle: "alice" }));
