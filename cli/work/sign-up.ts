@@ -67,7 +67,7 @@ async function askCode(session: Session, email: string, { issuer, codes }: Publi
     if (code === "") {
       await resendCode(issuer, email);
       const place = codes === "log" ? "in the daemon's log" : "on its way";
-      session.output.note(`A new code is ${place}, unless the last one is younger than 30 seconds.`);
+      session.output.note(`A new code is ${place}, if the last one is older than 30 seconds.`);
       continue;
     }
     try {
@@ -122,7 +122,7 @@ async function enter(session: Session, credentials: Credentials, provider: Publi
 function whereTheCodeIs({ output }: Session, email: string, { codes }: Published): string {
   const place =
     codes === "log"
-      ? "This daemon has no mail server: the code is in its log, which whoever runs it sees with: wireroom logs"
+      ? "This daemon has no mail server: the code is in its log.\nWhoever runs it finds it with: wireroom logs"
       : `A code was sent to ${email}; it is valid for 10 minutes.`;
   return `${place}\n${output.paintNote("dim", "An address that has an account already gets no code: wireroom login")}`;
 }

@@ -21,6 +21,7 @@ export const cliHumanRequirements: Readonly<Record<string, string>> = {
   "C-token-refresh": "Tokens are refreshed by themselves before they expire.",
   "C-token-refused": "A token that the daemon refuses is refreshed once, and the call repeated.",
   "C-token-together": "Two processes never use one refresh token.",
+  "C-token-kept": "Ctrl-C during a refresh does not lose the new refresh token.",
   "C-token-ended": "A refresh that fails says wireroom login, and ends with 3.",
   "C-profile-file": "Secrets are in a file that only its owner may read, and which is always whole.",
   "C-profile-home": "Saved secrets go to the profile's own daemon alone.",
