@@ -6,6 +6,8 @@ export type FailureCode =
   | "USAGE"
   | "NO_CREDENTIALS"
   | "SIGN_IN_FAILED"
+  | "PROVIDER_UNREACHABLE"
+  | "NOT_FOUND"
   | "DECLINED"
   | "NO_TERMINAL"
   | "NOT_RUNNING"
@@ -17,6 +19,8 @@ const EXITS: Readonly<Record<FailureCode, ExitCode>> = {
   USAGE: EXIT.usage,
   NO_CREDENTIALS: EXIT.auth,
   SIGN_IN_FAILED: EXIT.auth,
+  PROVIDER_UNREACHABLE: EXIT.unreachable,
+  NOT_FOUND: EXIT.notFound,
   DECLINED: EXIT.declined,
   NO_TERMINAL: EXIT.declined,
   NOT_RUNNING: EXIT.unreachable,

@@ -1,8 +1,10 @@
-/** Ctrl-C and its like end the command, at once or once it has tidied up. */
+/** Ctrl-C and its like end the command at once, but never in the middle of what must not be left half done. */
 import { constants } from "node:os";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+let unbroken = 0;
+let waiting: number | undefined;
 let ending: ((exitCode: number) => void) | undefined;
 
 /** Ends the process with 128 + the signal's number (130 for Ctrl-C); a second one ends it in any case. */
@@ -14,6 +16,7 @@ function end(exitCode: number): void {
   const gently = ending;
   ending = undefined;
   if (gently) gently(exitCode);
+  else if (unbroken > 0 && waiting === undefined) waiting = exitCode;
   else process.exit(exitCode);
 }
 
@@ -24,4 +27,18 @@ function end(exitCode: number): void {
  */
 export function onInterrupt(stop: (exitCode: number) => void): void {
   ending = stop;
+}
+
+/**
+ * Carries `work` out to its end, though someone wants to stop meanwhile: a refresh token that was sent is used up, so
+ * the new one has to be kept. `work` must end by itself within seconds.
+ */
+export async function withoutBreak<Result>(work: () => Promise<Result>): Promise<Result> {
+  unbroken++;
+  try {
+    return await work();
+  } finally {
+    unbroken--;
+    if (unbroken === 0 && waiting !== undefined) process.exit(waiting);
+  }
 }

@@ -5,22 +5,34 @@ import { addBlockCommands } from "./commands/block.js";
 import { addCallCommand } from "./commands/call.js";
 import { addContactCommands } from "./commands/contact.js";
 import { addDaemonCommand } from "./commands/daemon.js";
+import { addHandleCommands } from "./commands/handle.js";
 import { HEADINGS } from "./commands/headings.js";
 import { addInboxCommand } from "./commands/inbox.js";
+import { addKeyCommands } from "./commands/key.js";
 import { addKnockCommands } from "./commands/knock.js";
 import { addLimitsCommand } from "./commands/limits.js";
+import { addLogInCommand, addLogOutCommand } from "./commands/login.js";
 import { addMcpCommand } from "./commands/mcp.js";
+import { addOperatorCommand } from "./commands/operator.js";
 import { addProfileCommands } from "./commands/profile.js";
 import { addSchemaCommands } from "./commands/schema.js";
 import { addSearchCommands } from "./commands/search.js";
 import { addSendCommand } from "./commands/send.js";
+import { addSignUpCommand } from "./commands/signup.js";
 import { addSpaceCommands } from "./commands/space/index.js";
 import { addThreadCommand } from "./commands/thread.js";
+import { addWhoAmICommand } from "./commands/whoami.js";
 import { addWireCommands } from "./commands/wire.js";
 import { EXIT } from "./exit-codes.js";
 
 /** Every group of commands, in the order of `wireroom --help`. */
 const GROUPS: readonly ((program: Command) => void)[] = [
+  addSignUpCommand,
+  addLogInCommand,
+  addLogOutCommand,
+  addWhoAmICommand,
+  addHandleCommands,
+  addKeyCommands,
   addSendCommand,
   addInboxCommand,
   addThreadCommand,
@@ -33,8 +45,9 @@ const GROUPS: readonly ((program: Command) => void)[] = [
   addBlockCommands,
   addProfileCommands,
   addLimitsCommand,
-  addCallCommand,
   addDaemonCommand,
+  addOperatorCommand,
+  addCallCommand,
   addMcpCommand,
 ];
 

@@ -1,5 +1,6 @@
 /** What every command is given: the person's choices, where results go, and clients that are made when they are needed. */
-import type { Wireroom, WireroomDashboard } from "../sdk/src/index.js";
+import type { Wireroom, WireroomDashboard, WireroomDashboardOptions } from "../sdk/src/index.js";
+import { Ask } from "./ask/index.js";
 import { Output } from "./output/index.js";
 import type { Named } from "./output/next-steps.js";
 import { bare, type Choices, checkHome, keyOf, urlOf } from "./profiles/endpoint.js";
@@ -31,6 +32,8 @@ const PATIENCE = { timeout: 15_000, maxRetries: 2, maxRetryAfter: 0 } as const;
 
 export class Session {
   readonly output: Output;
+  /** Questions; they end the command where nobody can be asked. */
+  readonly ask: Ask;
   readonly env: NodeJS.ProcessEnv;
   /** What the command is about, for advice where it fails. */
   named: Named = {};
@@ -47,6 +50,8 @@ export class Session {
     const { env, stdout, stderr } = surroundings;
     this.env = env;
     this.output = new Output({ json: flags.json === true, colour: flags.color, env, stdout, stderr });
+    const { stdin } = surroundings;
+    this.ask = new Ask({ canAsk: this.canAsk, yes: flags.yes === true, stdin, stderr });
     this.profileName = flags.profile ?? (env.WIREROOM_PROFILE || DEFAULT_PROFILE);
     this.#file = profileFile(this.profileName, env);
   }
@@ -90,18 +95,29 @@ export class Session {
 
   /** A client that acts as the human. Throws `NO_CREDENTIALS`. */
   async dashboard(): Promise<WireroomDashboard> {
-    const [{ WireroomDashboard }, { idTokenSource }] = await Promise.all([
-      import("../sdk/src/index.js"),
-      import("./sign-in/id-token.js"),
-    ]);
+    const { WIREROOM_ID_TOKEN: given } = this.env;
+    if (given) return this.asHuman(given);
     const profile = await this.profile();
-    if (!this.env.WIREROOM_ID_TOKEN) checkHome(this.choices, profile, "sign-in");
-    const idToken = idTokenSource(profile, this.env);
+    checkHome(this.choices, profile, "sign-in");
+    const { idTokenSource } = await import("./sign-in/id-token.js");
+    return this.asHuman(
+      await idTokenSource({
+        url: await this.url(),
+        profile: () => this.profile(),
+        changeProfile: (change) => this.changeProfile(change),
+      }),
+    );
+  }
+
+  /** A client that acts with this ID token. */
+  async asHuman(idToken: NonNullable<WireroomDashboardOptions["idToken"]>): Promise<WireroomDashboard> {
+    const { WireroomDashboard } = await import("../sdk/src/index.js");
     return this.#keep(new WireroomDashboard({ baseUrl: await this.url(), idToken, ...PATIENCE }));
   }
 
   /** Closes what was opened. */
   async close(): Promise<void> {
+    this.ask.close();
     await Promise.all(this.#closing.map((close) => close().catch(() => {})));
   }
 
