@@ -2,8 +2,7 @@
 import type { Command } from "commander";
 import { EXIT } from "./exit-codes.js";
 import { endOnSignals } from "./interrupts.js";
-import { paintFor } from "./output/colours.js";
-import { Session, type SharedFlags } from "./session.js";
+import type { Session, SharedFlags } from "./session.js";
 
 /** The work of a command: it gets the session, its own flags, and its arguments in order. */
 export type Work<Flags, Arguments extends readonly unknown[]> = (
@@ -40,10 +39,15 @@ async function run(flags: SharedFlags, work: (session: Session) => Promise<void>
     if (session?.output.endsByItself !== true) process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed);
   });
   try {
+    // Loaded here, since `--help` needs none of it.
+    const { Session } = await import("./session.js");
     session = new Session(flags, { env, stdin, stdout, stderr });
     await work(session);
   } catch (error) {
-    const { presentError } = await import("./output/errors.js");
+    const [{ presentError }, { paintFor }] = await Promise.all([
+      import("./output/errors.js"),
+      import("./output/colours.js"),
+    ]);
     const paint = paintFor({ isTerminal: stderr.isTTY === true, flag: flags.color, env });
     const { text, exitCode } = presentError(error, {
       json: flags.json === true,

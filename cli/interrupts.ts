@@ -1,11 +1,11 @@
-/** Ctrl-C and its like end the command at once, but never in the middle of what must not be left half done. */
+/** Ctrl-C and its like end the command: at once, once it has tidied up, but never in the middle of what must be whole. */
 import { constants } from "node:os";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+let ending: ((exitCode: number) => void) | undefined;
 let unbroken = 0;
 let waiting: number | undefined;
-let ending: ((exitCode: number) => void) | undefined;
 
 /** Ends the process with 128 + the signal's number (130 for Ctrl-C); a second one ends it in any case. */
 export function endOnSignals(): void {

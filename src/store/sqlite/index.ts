@@ -4,7 +4,7 @@ import { StoreRefused } from "../engine.js";
 import { Checkpointer } from "./checkpointer.js";
 import { Coalescer } from "./coalescer.js";
 import { Connection } from "./connection.js";
-import { assertWritable } from "./folder.js";
+import { assertThere, assertWritable } from "./folder.js";
 import { lockFile } from "./lock.js";
 import { assertMigrated, migrate } from "./migrate.js";
 import { Writer } from "./writer.js";
@@ -39,10 +39,7 @@ export class SqliteEngine implements Engine {
    * each waiting for the other's transaction: right for a few short ones, not for a second daemon.
    */
   static async openBeside(file: string): Promise<SqliteEngine> {
-    await access(file, constants.R_OK | constants.W_OK).catch((error: Error) => {
-      const advice = "name the daemon's own --data-dir or --database-url, and start it once before";
-      throw new StoreRefused(`there is no database to write at ${file} (${error.message}); ${advice}`);
-    });
+    await assertThere(file);
     return SqliteEngine.connect(file, undefined, assertMigrated);
   }
 
