@@ -50,13 +50,31 @@ function envelopeOf(error: WireroomError | Failure): Envelope {
 const MOST_REASONS = 20;
 
 function forPeople(error: WireroomError | Failure, paint: Paint, named?: Named): string {
-  const lines = [
-    `${paint(["red", "bold"], "error")} ${safe(error.message)} ${paint("dim", `(${error.code})`)}`,
-  ];
-  if (error instanceof WireroomError) lines.push(...reasonsOf(error, paint));
-  const next = error instanceof Failure ? error.next : nextSteps(error, named);
+  const { message, code, reasons, next } = explain(error, paint, named);
+  const lines = [`${paint(["red", "bold"], "error")} ${message} ${paint("dim", `(${code})`)}`, ...reasons];
   if (next.length > 0) lines.push("", paint("dim", "What to do:"), ...next.map((step) => `  ${step}`));
   return `${lines.join("\n")}\n`;
+}
+
+/** An error in words for people; all of it is safe to show. */
+export interface Explanation {
+  message: string;
+  code: string;
+  /** Lines that say what exactly was wrong. */
+  reasons: readonly string[];
+  /** What to do: commands or sentences, a line each. */
+  next: readonly string[];
+}
+
+/** Explains whatever was thrown. `named` is what the command was about, for advice. */
+export function explain(thrown: unknown, paint: Paint, named?: Named): Explanation {
+  const error = thrown instanceof WireroomError || thrown instanceof Failure ? thrown : unexpected(thrown);
+  return {
+    message: safe(error.message),
+    code: error.code,
+    reasons: error instanceof WireroomError ? reasonsOf(error, paint) : [],
+    next: error instanceof Failure ? error.next : nextSteps(error, named),
+  };
 }
 
 function reasonsOf(error: WireroomError, paint: Paint): string[] {
