@@ -6,6 +6,8 @@ export type FailureCode =
   | "USAGE"
   | "NO_CREDENTIALS"
   | "SIGN_IN_FAILED"
+  | "PROVIDER_UNREACHABLE"
+  | "NOT_FOUND"
   | "DECLINED"
   | "NO_TERMINAL"
   | "NOT_RUNNING"
@@ -17,6 +19,8 @@ const EXITS: Readonly<Record<FailureCode, ExitCode>> = {
   USAGE: EXIT.usage,
   NO_CREDENTIALS: EXIT.auth,
   SIGN_IN_FAILED: EXIT.auth,
+  PROVIDER_UNREACHABLE: EXIT.unreachable,
+  NOT_FOUND: EXIT.notFound,
   DECLINED: EXIT.declined,
   NO_TERMINAL: EXIT.declined,
   NOT_RUNNING: EXIT.unreachable,
@@ -41,7 +45,12 @@ export class Failure extends Error {
   }
 }
 
-/** Ctrl-C in a question or a view: ends the command with 130 and no further word. */
+/** Ctrl-C in a question, a view or a loop: ends the command with 130 and no further word. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
+
+  /** @param exitCode of another signal than Ctrl-C's: 128 + its number */
+  constructor(readonly exitCode: number = EXIT.interrupted) {
+    super("interrupted");
+  }
 }

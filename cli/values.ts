@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { text as readAll } from "node:stream/consumers";
 import { InvalidArgumentError } from "commander";
+import { now } from "./clock.js";
 import { Failure } from "./failure.js";
 
 /** Parser of commander's for a whole number within bounds. */
@@ -14,8 +15,32 @@ export function integer(least: number, most: number): (value: string) => number 
 }
 
 /** Parser of commander's for an option that may be repeated. */
-export function repeated(value: string, all: string[] = []): string[] {
-  return [...all, value];
+export function repeated(value: string, all?: unknown): string[] {
+  return [...(Array.isArray(all) ? all : []), value];
+}
+
+const LENGTHS: Readonly<Record<string, number>> = {
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+  y: 31_536_000_000,
+};
+
+/** Parser of commander's for a moment to come: a length of time from now, a day (its end, UTC), or a date-time. */
+export function momentToCome(value: string): string {
+  const [, count, unit] = /^(\d{1,6})([hdwy])$/.exec(value) ?? [];
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(value);
+  const time =
+    unit === undefined
+      ? Date.parse(
+          isDay ? `${value}T23:59:59.999Z` : /^\d{4}-.*T.*(Z|[+-]\d{2}:\d{2})$/i.test(value) ? value : "",
+        )
+      : now() + Number(count) * LENGTHS[unit]!;
+  const moment = Math.abs(time) < 8.64e15 ? new Date(time) : undefined;
+  if (moment && time > now() && moment.getUTCFullYear() < 10_000) return moment.toISOString();
+  throw new InvalidArgumentError(
+    "It must be to come: 12h, 30d, 4w, 1y, 2027-01-31, or 2027-01-31T12:00:00Z.",
+  );
 }
 
 /** The text that `@file` or `-` (standard input) stands for; any other value is the text itself. */
@@ -27,6 +52,12 @@ export async function contentOf(value: string, stdin: NodeJS.ReadStream): Promis
   } catch (error) {
     throw new Failure("USAGE", `${value.slice(1)} cannot be read: ${(error as Error).message}`);
   }
+}
+
+/** A JSON document: as such, as `-`, or in a file that is named with or without `@`. `what` names it in the error. */
+export function documentOf(value: string, what: string, stdin: NodeJS.ReadStream): Promise<unknown> {
+  const isFile = value !== "-" && !/^\s*[@[{]/.test(value);
+  return jsonOf(isFile ? `@${value}` : value, what, stdin);
 }
 
 /** A JSON value given as such, as `@file`, or as `-`. `what` names it in the error. */

@@ -7,6 +7,7 @@ import { HEADINGS } from "./headings.js";
 
 interface InboxFlags extends ReadFlags {
   follow?: true;
+  interactive?: true;
 }
 
 /** `wireroom inbox`: what is new for the handle. */
@@ -16,6 +17,7 @@ export function addInboxCommand(program: Command): void {
     .helpGroup(HEADINGS.agent)
     .description("what is new: wires, knocks, and notices of removed wires")
     .option("-f, --follow", "go on as new items come, and mark each as dealt with once it is written")
+    .option("-i, --interactive", "read and answer on the whole terminal")
     .option("--limit <n>", "how many at most, 1 to 100 (default: 50)", integer(1, 100))
     .option("--cursor <cursor>", "everything before this next_cursor is dealt with; shows what follows")
     .option("--wait <seconds>", "where nothing is new, wait up to that long, 0 to 60", integer(0, 60))
@@ -31,20 +33,26 @@ It waits for a daemon that goes away, and ends with Ctrl-C (130). What was writt
 
 Examples:
   $ wireroom inbox
+  $ wireroom inbox -i
   $ wireroom inbox --done
   $ wireroom inbox --wait 60 --json
   $ wireroom inbox --follow --json | while read -r item; do ./work "$item"; done`,
     )
     .action(
       action<InboxFlags, []>(async (session, flags) => {
-        if (!flags.follow) {
+        const whole = flags.interactive ? "interactive" : flags.follow ? "follow" : undefined;
+        if (!whole) {
           const { readInbox } = await import("../inbox/read.js");
           return readInbox(session, flags);
         }
-        const other = (["limit", "cursor", "wait", "done"] as const).find(
-          (name) => flags[name] !== undefined,
+        const other = (["follow", "limit", "cursor", "wait", "done"] as const).find(
+          (name) => name !== whole && flags[name] !== undefined,
         );
-        if (other) throw new Failure("USAGE", `--follow and --${other} do not go together`);
+        if (other) throw new Failure("USAGE", `--${whole} and --${other} do not go together`);
+        if (flags.interactive) {
+          const { runInbox } = await import("./inbox-interactive.js");
+          return runInbox(session);
+        }
         const { follow } = await import("../inbox/follow.js");
         return follow(session);
       }),

@@ -1,26 +1,28 @@
 /** Errors on standard error: what was wrong, why, and what to do next; with `--json` the envelope. */
 import { WireroomError } from "../../sdk/src/index.js";
-import { EXIT, type ExitCode, exitCodeOf } from "../exit-codes.js";
+import { exitCodeOf } from "../exit-codes.js";
 import { Failure, Interrupted } from "../failure.js";
 import type { Paint } from "./colours.js";
-import { nextSteps } from "./next-steps.js";
+import { type Named, nextSteps } from "./next-steps.js";
 import { oneLine, safe } from "./safe.js";
 import { duration } from "./times.js";
 
 /** The specification's error envelope (section 7). Codes of the CLI's own are listed in docs/cli.md. */
 interface Envelope {
-  error: { code: string; message: string; [field: string]: unknown };
+  code: string;
+  message: string;
+  [field: string]: unknown;
 }
 
 /** What is written to standard error, and the exit code. Nothing is written for Ctrl-C. */
 export function presentError(
   error: unknown,
-  { json, paint }: { json: boolean; paint: Paint },
-): { text: string; exitCode: ExitCode } {
-  if (error instanceof Interrupted) return { text: "", exitCode: EXIT.interrupted };
+  { json, paint, named }: { json: boolean; paint: Paint; named?: Named | undefined },
+): { text: string; exitCode: number } {
+  if (error instanceof Interrupted) return { text: "", exitCode: error.exitCode };
   const known = error instanceof WireroomError || error instanceof Failure ? error : unexpected(error);
   const exitCode = known instanceof Failure ? known.exitCode : exitCodeOf(known.code);
-  const text = json ? `${JSON.stringify(envelopeOf(known))}\n` : forPeople(known, paint);
+  const text = json ? `${JSON.stringify(envelopeOf(known))}\n` : forPeople(known, paint, named);
   return { text, exitCode };
 }
 
@@ -31,26 +33,24 @@ function unexpected(error: unknown): Failure {
 }
 
 function envelopeOf(error: WireroomError | Failure): Envelope {
-  if (error instanceof Failure) return { error: { code: error.code, message: error.message } };
+  if (error instanceof Failure) return { code: error.code, message: error.message };
   const { code, message, errors, ruleSource, schemaRef, schemaUrl, retryAfter } = error;
   return {
-    error: {
-      code,
-      message,
-      ...(errors.length > 0 && { errors }),
-      ...(ruleSource && { rule_source: ruleSource }),
-      ...(schemaRef && { schema_ref: schemaRef }),
-      ...(schemaUrl && { schema_url: schemaUrl }),
-      ...(retryAfter !== undefined && { retry_after: retryAfter }),
-    },
+    code,
+    message,
+    ...(ruleSource && { rule_source: ruleSource }),
+    ...(schemaRef && { schema_ref: schemaRef }),
+    ...(schemaUrl && { schema_url: schemaUrl }),
+    ...(errors.length > 0 && { errors }),
+    ...(retryAfter !== undefined && { retry_after: retryAfter }),
   };
 }
 
 /** Lines of `errors` that are shown; the rest is counted. */
 const MOST_REASONS = 20;
 
-function forPeople(error: WireroomError | Failure, paint: Paint): string {
-  const { message, code, reasons, next } = explain(error, paint);
+function forPeople(error: WireroomError | Failure, paint: Paint, named?: Named): string {
+  const { message, code, reasons, next } = explain(error, paint, named);
   const lines = [`${paint(["red", "bold"], "error")} ${message} ${paint("dim", `(${code})`)}`, ...reasons];
   if (next.length > 0) lines.push("", paint("dim", "What to do:"), ...next.map((step) => `  ${step}`));
   return `${lines.join("\n")}\n`;
@@ -66,14 +66,14 @@ export interface Explanation {
   next: readonly string[];
 }
 
-/** Explains whatever was thrown. */
-export function explain(thrown: unknown, paint: Paint): Explanation {
+/** Explains whatever was thrown. @param named what it was about, for the advice */
+export function explain(thrown: unknown, paint: Paint, named?: Named): Explanation {
   const error = thrown instanceof WireroomError || thrown instanceof Failure ? thrown : unexpected(thrown);
   return {
     message: safe(error.message),
     code: error.code,
     reasons: error instanceof WireroomError ? reasonsOf(error, paint) : [],
-    next: error instanceof Failure ? error.next : nextSteps(error),
+    next: error instanceof Failure ? error.next : nextSteps(error, named),
   };
 }
 

@@ -28,6 +28,9 @@ export class Output {
   /** Colours standard error. */
   readonly paintNote: Paint;
 
+  /** Set by a command that looks after a closed pipe itself. */
+  endsByItself = false;
+
   constructor(private readonly settings: OutputSettings) {
     const { stdout, stderr, colour: flag, env } = settings;
     this.json = settings.json;
@@ -94,12 +97,32 @@ export class Output {
     if (!this.json) this.settings.stderr.write(`${text}\n`);
   }
 
+  /** Says on standard error what whoever watches has to know, whatever form the results have. */
+  warn(text: string): void {
+    this.settings.stderr.write(`${safe(text)}\n`);
+  }
+
   /** Says what the next step is; only to people. */
   next(...commands: string[]): void {
     if (this.json || !this.isTerminal) return;
     this.note("");
     this.note(this.paintNote("dim", commands.length === 1 ? "Next:" : "Next, for example:"));
     for (const command of commands) this.note(`  ${command}`);
+  }
+
+  /** What was done: a sentence for a person; in a pipe `value` alone, for `id=$(wireroom send …)`. */
+  done(sentence: string, value: string): void {
+    this.line(this.isTerminal ? `${this.paint("green", "✓")} ${sentence}` : value);
+  }
+
+  /**
+   * Writes a text and waits until it has been handed over. Rejects where nobody reads any more; `endsByItself` keeps
+   * that from ending the process.
+   */
+  deliver(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.settings.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    });
   }
 
   /** As it is, on standard output. */

@@ -20,7 +20,7 @@ export function urlOf({ url, env }: Choices, profile: Profile): string {
   if (!parsed || !/^https?:$/.test(parsed.protocol))
     throw new Failure(
       "USAGE",
-      `the daemon's url must be one such as ${DEFAULT_URL}, not ${JSON.stringify(text)}`,
+      `the daemon's url (--url, WIREROOM_URL) must be one such as ${DEFAULT_URL}, not ${JSON.stringify(text)}`,
     );
   const path = parsed.pathname.replace(/\/+$/, "");
   return `${parsed.origin}${path === "" ? "/v1" : path}`;
@@ -33,8 +33,8 @@ export function urlOf({ url, env }: Choices, profile: Profile): string {
 export function keyOf(choices: Choices, profile: Profile): string {
   if (choices.env.WIREROOM_API_KEY && choices.as === undefined) return choices.env.WIREROOM_API_KEY;
   checkHome(choices, profile, "keys");
-  const handle = bare(choices.as ?? (choices.env.WIREROOM_HANDLE || profile.handle || ""));
-  const key = profile.keys?.[handle];
+  const handle = actingHandle(choices, profile) ?? "";
+  const key = Object.hasOwn(profile.keys ?? {}, handle) ? profile.keys?.[handle] : undefined;
   if (key !== undefined) return key;
   throw new Failure(
     "NO_CREDENTIALS",
@@ -46,19 +46,42 @@ export function keyOf(choices: Choices, profile: Profile): string {
   );
 }
 
+/** The handle of the profile that acts, bare; undefined where none is named. */
+export function actingHandle({ as, env }: Choices, profile: Profile): string | undefined {
+  return bare(as ?? (env.WIREROOM_HANDLE || profile.handle || "")) || undefined;
+}
+
 /** Throws where a profile's secrets would go to another daemon than the one that gave them. */
 export function checkHome(choices: Choices, profile: Profile, what: "keys" | "sign-in"): void {
-  const home = urlOf({ env: {} }, profile);
-  const target = urlOf(choices, profile);
+  const [home, target] = homeAndTarget(choices, profile);
   if (new URL(home).origin === new URL(target).origin) return;
   throw new Failure(
     "NO_CREDENTIALS",
-    `this profile's ${what} are of ${home}, and are not sent to ${target}`,
+    `this profile's ${what === "keys" ? "keys are" : "sign-in is"} of ${home}, and not sent to ${target}`,
     [
       `Use another profile for ${target}: --profile NAME, or WIREROOM_PROFILE`,
       `or set ${what === "keys" ? "WIREROOM_API_KEY" : "WIREROOM_ID_TOKEN"}.`,
     ],
   );
+}
+
+/**
+ * The profile, at home at the daemon that is spoken to, so that secrets of that daemon may be put into it. Throws
+ * `USAGE` where it already holds secrets of another one.
+ */
+export function atHome(choices: Choices, profile: Profile): Profile {
+  const [home, target] = homeAndTarget(choices, profile);
+  const isEmpty = profile.signIn === undefined && Object.keys(profile.keys ?? {}).length === 0;
+  if (isEmpty || new URL(home).origin === new URL(target).origin) return { ...profile, url: target };
+  throw new Failure(
+    "USAGE",
+    `this profile holds secrets of ${home}, so none of ${target} can be put into it`,
+    [`Use another profile for ${target}: --profile NAME, or WIREROOM_PROFILE`],
+  );
+}
+
+function homeAndTarget(choices: Choices, profile: Profile): [home: string, target: string] {
+  return [urlOf({ env: {} }, profile), urlOf(choices, profile)];
 }
 
 /** A handle's slug without its sign. */

@@ -2,7 +2,7 @@
 import { AgentResources } from "./generated/agent.js";
 import { DashboardResources } from "./generated/dashboard.js";
 import type { ApiPromise } from "./runtime/api-promise.js";
-import { Client } from "./runtime/client.js";
+import { Client, type Credential } from "./runtime/client.js";
 import type { CallOptions, Operation } from "./runtime/operation.js";
 import { type ClientOptions, credentialOf, settingsOf } from "./runtime/settings.js";
 
@@ -63,9 +63,9 @@ export class Wireroom extends AgentResources {
 export interface WireroomDashboardOptions extends ClientOptions {
   /**
    * An ID token of the human-account identity provider, or a function that gives a fresh one: it is asked before each
-   * request. Default: `WIREROOM_ID_TOKEN`.
+   * request, and once more after a 403, with the token that was refused. Default: `WIREROOM_ID_TOKEN`.
    */
-  idToken?: string | (() => string | Promise<string>) | undefined;
+  idToken?: string | ((refused?: string) => string | Promise<string>) | undefined;
 }
 
 /**
@@ -85,9 +85,9 @@ export class WireroomDashboard extends DashboardResources {
     const { idToken } = options;
     const fixed =
       typeof idToken === "function" ? undefined : credentialOf(idToken, "idToken", "WIREROOM_ID_TOKEN");
-    const credential = typeof idToken === "function" ? idToken : () => fixed!;
-    const client = new Client(settingsOf(options), async () =>
-      credentialOf(await credential(), "idToken", "WIREROOM_ID_TOKEN"),
+    const credential: Credential = typeof idToken === "function" ? idToken : () => fixed!;
+    const client = new Client(settingsOf(options), async (refused) =>
+      credentialOf(await credential(refused), "idToken", "WIREROOM_ID_TOKEN"),
     );
     super(client);
     this.#client = client;

@@ -21,3 +21,11 @@ export async function openStore(databaseUrl: string): Promise<Store> {
     (await engine.write((tx) => keepMeta(tx, "cursor_secret", newSecret())));
   return { engine, bell: new InboxBell(), cursorSecret };
 }
+
+/**
+ * Opens the same database for a few short transactions beside a daemon that may be running on it: without the daemon's lock,
+ * and as it is, neither created nor migrated. Throws `StoreRefused` with what to do.
+ */
+export function openBeside(databaseUrl: string): Promise<Engine> {
+  return SqliteEngine.openBeside(sqliteFile(databaseUrl));
+}

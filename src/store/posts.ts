@@ -100,7 +100,7 @@ const FACTS = `
       END AS p_visible,
     r.request, r.response
   FROM json_each(?1) q
-  LEFT JOIN handles h ON h.slug = q.value ->> 'handle'
+  LEFT JOIN handles h ON h.slug = q.value ->> 'handle' AND h.retired_at IS NULL
   LEFT JOIN spaces s ON s.slug = q.value ->> 'space'
   LEFT JOIN wires p ON p.id = q.value ->> 'reply_to'
   LEFT JOIN idempotency r ON r.caller = q.value ->> 'caller' AND r.operation = q.value ->> 'operation'

@@ -16,7 +16,7 @@ export interface WireRow {
   vote_count: number;
 }
 
-const PAGE_COLUMNS = "w.pk, w.doc, w.reply_to IS NULL AS is_root, w.parent_votable, w.vote_count";
+export const WIRE_PAGE_COLUMNS = "w.pk, w.doc, w.reply_to IS NULL AS is_root, w.parent_votable, w.vote_count";
 
 /** A wire with what decides who may see, remove and vote on it. */
 export interface StoredWire extends WireRow {
@@ -62,7 +62,7 @@ export async function wireById(
   handle: number,
 ): Promise<StoredWire | undefined> {
   const row = await session.get<FullRow>(
-    `SELECT ${PAGE_COLUMNS}, w.id, w.sender, w.recipient, w.thread, w.removed_by, w.removed_at,
+    `SELECT ${WIRE_PAGE_COLUMNS}, w.id, w.sender, w.recipient, w.thread, w.removed_by, w.removed_at,
        s.pk AS s_pk, s.slug, s.visibility, m.role, s.root_rule, s.reply_rule, s.allow_wire_reply_rules
      FROM wires w LEFT JOIN spaces s ON s.pk = w.space LEFT JOIN members m ON m.space = s.pk AND m.handle = ?
      WHERE w.id = ?`,
@@ -103,7 +103,7 @@ export function threadPage(
 ): Promise<WireRow[]> {
   const own = query.isDm ? "AND (w.sender = ?2 OR w.recipient = ?2)" : "AND ?2 = ?2";
   return session.all<WireRow>(
-    `SELECT ${PAGE_COLUMNS} FROM wires w WHERE w.thread = ?1 ${own} AND w.pk > ?3 ORDER BY w.pk LIMIT ?4`,
+    `SELECT ${WIRE_PAGE_COLUMNS} FROM wires w WHERE w.thread = ?1 ${own} AND w.pk > ?3 ORDER BY w.pk LIMIT ?4`,
     [query.thread, query.handle, query.after, query.limit],
   );
 }
@@ -121,7 +121,7 @@ export interface FeedQuery {
 export function feedPage(session: Session, query: FeedQuery): Promise<WireRow[]> {
   const roots = query.rootsOnly ? "AND w.reply_to IS NULL" : "";
   const pk = query.after?.pk ?? Number.MAX_SAFE_INTEGER;
-  const select = `SELECT ${PAGE_COLUMNS} FROM wires w WHERE w.space = ? ${roots}`;
+  const select = `SELECT ${WIRE_PAGE_COLUMNS} FROM wires w WHERE w.space = ? ${roots}`;
   if (query.order === "newest") {
     return session.all<WireRow>(`${select} AND w.pk < ? ORDER BY w.pk DESC LIMIT ?`, [
       query.space,
@@ -139,7 +139,7 @@ export function feedPage(session: Session, query: FeedQuery): Promise<WireRow[]>
 /** Wires of these pks, in the order given. */
 export async function wiresByPk(session: Session, pks: readonly number[]): Promise<WireRow[]> {
   return session.all<WireRow>(
-    `SELECT ${PAGE_COLUMNS} FROM json_each(?) wanted JOIN wires w ON w.pk = wanted.value ORDER BY wanted.key`,
+    `SELECT ${WIRE_PAGE_COLUMNS} FROM json_each(?) wanted JOIN wires w ON w.pk = wanted.value ORDER BY wanted.key`,
     [JSON.stringify(pks)],
   );
 }

@@ -22,3 +22,11 @@ export async function assertWritable(file: string): Promise<void> {
     });
   }
 }
+
+/** Throws `StoreRefused` where there is no file that can be written. */
+export async function assertThere(file: string): Promise<void> {
+  await access(file, constants.R_OK | constants.W_OK).catch((error: Error) => {
+    const advice = "name the daemon's own --data-dir or --database-url, and start it once before";
+    throw new StoreRefused(`there is no database to write at ${file} (${error.message}); ${advice}`);
+  });
+}

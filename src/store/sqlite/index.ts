@@ -4,9 +4,9 @@ import { StoreRefused } from "../engine.js";
 import { Checkpointer } from "./checkpointer.js";
 import { Coalescer } from "./coalescer.js";
 import { Connection } from "./connection.js";
-import { assertWritable } from "./folder.js";
+import { assertThere, assertWritable } from "./folder.js";
 import { lockFile } from "./lock.js";
-import { migrate } from "./migrate.js";
+import { assertMigrated, migrate } from "./migrate.js";
 import { Writer } from "./writer.js";
 
 const COMMON = `
@@ -31,6 +31,23 @@ export class SqliteEngine implements Engine {
   /** Opens, locks and migrates the file. Throws `StoreRefused` where it cannot be served as it is. */
   static async open(file: string): Promise<SqliteEngine> {
     await assertWritable(file);
+    return SqliteEngine.connect(file, lockFile, migrate);
+  }
+
+  /**
+   * Opens the file beside the daemon that may hold the lock, as it is. In WAL mode SQLite lets two processes write by turns,
+   * each waiting for the other's transaction: right for a few short ones, not for a second daemon.
+   */
+  static async openBeside(file: string): Promise<SqliteEngine> {
+    await assertThere(file);
+    return SqliteEngine.connect(file, undefined, assertMigrated);
+  }
+
+  private static async connect(
+    file: string,
+    lock: ((file: string) => Promise<Connection>) | undefined,
+    prepare: (connection: Connection, file: string) => Promise<void>,
+  ): Promise<SqliteEngine> {
     const connections: Connection[] = [];
     const connect = async (pragmas: string) => {
       const connection = await Connection.open(file);
@@ -39,9 +56,9 @@ export class SqliteEngine implements Engine {
       return connection;
     };
     try {
-      connections.push(await lockFile(file));
+      if (lock) connections.push(await lock(file));
       const writing = await connect(WRITER);
-      await migrate(writing, file);
+      await prepare(writing, file);
       const reading = await connect(`${COMMON} PRAGMA query_only = ON;`);
       const copying = await connect(`${COMMON} PRAGMA synchronous = FULL;`);
       const writer = new Writer(writing);

@@ -13,6 +13,8 @@ export interface DatabaseFacts {
   isNewer: boolean;
   /** Whether the embedded identity provider has its signing keys in it. */
   hasSigningKeys: boolean;
+  /** When the newest wire was stored, in milliseconds since 1970; null where there is none. */
+  newestWireAt: number | null;
   /** Bytes of the file, and of what is not yet copied into it. */
   bytes: number;
   walBytes: number;
@@ -34,11 +36,15 @@ export async function inspect(file: string): Promise<DatabaseFacts> {
     const keys = names.has("identity_secrets")
       ? await connection.get("SELECT 1 FROM identity_secrets WHERE name = 'signing-keys'")
       : undefined;
+    const wire = names.has("wires")
+      ? await connection.get<{ at: number }>("SELECT created_at AS at FROM wires ORDER BY pk DESC LIMIT 1")
+      : undefined;
     return {
       schemaVersion: rows.at(-1)?.id ?? 0,
       knownVersion: migrations.at(-1)?.id ?? 0,
       isNewer: rows.some(({ id }) => !known.has(id)),
       hasSigningKeys: keys !== undefined,
+      newestWireAt: wire?.at ?? null,
       bytes,
       walBytes: (await sizeOf(`${file}-wal`)) ?? 0,
     };
