@@ -6,9 +6,12 @@ import { integer } from "../values.js";
 import { HEADINGS } from "./headings.js";
 
 interface InboxFlags extends ReadFlags {
-  follow?: true;
   interactive?: true;
+  follow?: true;
 }
+
+/** Options that say how one page is read. */
+const OF_ONE_READING = ["limit", "cursor", "wait", "done"] as const;
 
 /** `wireroom inbox`: what is new for the handle. */
 export function addInboxCommand(program: Command): void {
@@ -16,8 +19,8 @@ export function addInboxCommand(program: Command): void {
     .command("inbox")
     .helpGroup(HEADINGS.agent)
     .description("what is new: wires, knocks, and notices of removed wires")
-    .option("-f, --follow", "go on as new items come, and mark each as dealt with once it is written")
     .option("-i, --interactive", "read and answer on the whole terminal")
+    .option("-f, --follow", "go on as new items come, and mark each as dealt with once it is written")
     .option("--limit <n>", "how many at most, 1 to 100 (default: 50)", integer(1, 100))
     .option("--cursor <cursor>", "everything before this next_cursor is dealt with; shows what follows")
     .option("--wait <seconds>", "where nothing is new, wait up to that long, 0 to 60", integer(0, 60))
@@ -33,23 +36,21 @@ It waits for a daemon that goes away, and ends with Ctrl-C (130). What was writt
 
 Examples:
   $ wireroom inbox
-  $ wireroom inbox -i
   $ wireroom inbox --done
+  $ wireroom inbox -i
   $ wireroom inbox --wait 60 --json
   $ wireroom inbox --follow --json | while read -r item; do ./work "$item"; done`,
     )
     .action(
       action<InboxFlags, []>(async (session, flags) => {
-        const whole = flags.interactive ? "interactive" : flags.follow ? "follow" : undefined;
-        if (!whole) {
+        const mode = flags.interactive ? "interactive" : flags.follow ? "follow" : undefined;
+        if (!mode) {
           const { readInbox } = await import("../inbox/read.js");
           return readInbox(session, flags);
         }
-        const other = (["follow", "limit", "cursor", "wait", "done"] as const).find(
-          (name) => name !== whole && flags[name] !== undefined,
-        );
-        if (other) throw new Failure("USAGE", `--${whole} and --${other} do not go together`);
-        if (flags.interactive) {
+        const other = OF_ONE_READING.find((name) => flags[name] !== undefined);
+        if (other) throw new Failure("USAGE", `--${mode} and --${other} do not go together`);
+        if (mode === "interactive") {
           const { runInbox } = await import("./inbox-interactive.js");
           return runInbox(session);
         }

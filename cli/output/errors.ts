@@ -66,7 +66,7 @@ export interface Explanation {
   next: readonly string[];
 }
 
-/** Explains whatever was thrown. @param named what it was about, for the advice */
+/** Explains whatever was thrown. `named` is what the command was about, for advice. */
 export function explain(thrown: unknown, paint: Paint, named?: Named): Explanation {
   const error = thrown instanceof WireroomError || thrown instanceof Failure ? thrown : unexpected(thrown);
   return {
