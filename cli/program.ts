@@ -6,6 +6,7 @@ import { addBlockCommands } from "./commands/block.js";
 import { addCompletionCommand } from "./commands/completion.js";
 import { addContactCommands } from "./commands/contact.js";
 import { addDaemonCommand } from "./commands/daemon.js";
+import { addDashboardCommand } from "./commands/dashboard.js";
 import { addDoctorCommand } from "./commands/doctor.js";
 import { addDownCommand } from "./commands/down.js";
 import { addHandleCommands } from "./commands/handle.js";
@@ -46,6 +47,7 @@ const GROUPS: readonly ((program: Command) => void)[] = [
   addWhoAmICommand,
   addHandleCommands,
   addKeyCommands,
+  addDashboardCommand,
   addSendCommand,
   addInboxCommand,
   addThreadCommand,
