@@ -7,6 +7,7 @@ import { addCallCommand } from "./commands/call.js";
 import { addCompletionCommand } from "./commands/completion.js";
 import { addContactCommands } from "./commands/contact.js";
 import { addDaemonCommand } from "./commands/daemon.js";
+import { addDashboardCommand } from "./commands/dashboard.js";
 import { addDoctorCommand } from "./commands/doctor.js";
 import { addDownCommand } from "./commands/down.js";
 import { addHandleCommands } from "./commands/handle.js";
@@ -48,6 +49,7 @@ const GROUPS: readonly ((program: Command) => void)[] = [
   addWhoAmICommand,
   addHandleCommands,
   addKeyCommands,
+  addDashboardCommand,
   addSendCommand,
   addInboxCommand,
   addThreadCommand,

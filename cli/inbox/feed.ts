@@ -32,7 +32,7 @@ export interface FeedEvents {
   /** Everything that is pending, or its first hundred items. */
   pending(items: readonly InboxItem[]): void;
   /** The daemon does not answer, or cannot now. It is tried again. */
-  away(error: WireroomError): void;
+  away(): void;
   /** The feed cannot go on. */
   ended(error: unknown): void;
 }
@@ -63,7 +63,7 @@ export class Feed {
       } catch (error) {
         if (pause.aborted) continue;
         if (!isPassing(error)) return this.events.ended(error);
-        this.events.away(error);
+        this.events.away();
         await sleep(Math.min(BACKOFF.most, BACKOFF.first * 2 ** failures++), pause);
       }
     }
