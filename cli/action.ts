@@ -2,8 +2,7 @@
 import type { Command } from "commander";
 import { EXIT } from "./exit-codes.js";
 import { endOnSignals } from "./interrupts.js";
-import { paintFor } from "./output/colours.js";
-import { Session, type SharedFlags } from "./session.js";
+import type { Session, SharedFlags } from "./session.js";
 
 /** The work of a command: it gets the session, its own flags, and its arguments in order. */
 export type Work<Flags, Arguments extends readonly unknown[]> = (
@@ -34,18 +33,27 @@ export function action<Flags = object, Arguments extends readonly unknown[] = st
 async function run(flags: SharedFlags, work: (session: Session) => Promise<void>): Promise<void> {
   const { env, stdin, stdout, stderr } = process;
   endOnSignals();
-  // Whoever reads has had enough: `wireroom inbox | head -1` is no error.
-  stdout.on("error", (error: NodeJS.ErrnoException) =>
-    process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed),
-  );
   let session: Session | undefined;
+  // Whoever reads has had enough: `wireroom inbox | head -1` is no error.
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (session?.output.endsByItself !== true) process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed);
+  });
   try {
+    // Loaded here, since `--help` needs none of it.
+    const { Session } = await import("./session.js");
     session = new Session(flags, { env, stdin, stdout, stderr });
     await work(session);
   } catch (error) {
-    const { presentError } = await import("./output/errors.js");
+    const [{ presentError }, { paintFor }] = await Promise.all([
+      import("./output/errors.js"),
+      import("./output/colours.js"),
+    ]);
     const paint = paintFor({ isTerminal: stderr.isTTY === true, flag: flags.color, env });
-    const { text, exitCode } = presentError(error, { json: flags.json === true, paint });
+    const { text, exitCode } = presentError(error, {
+      json: flags.json === true,
+      paint,
+      named: session?.named,
+    });
     stderr.write(text);
     process.exitCode = exitCode;
   } finally {

@@ -15,7 +15,8 @@ export type FailureCode =
   | "UNHEALTHY"
   | "FAILED";
 
-const EXITS: Readonly<Record<FailureCode, ExitCode>> = {
+/** The exit code of each. */
+export const EXIT_OF_FAILURE: Readonly<Record<FailureCode, ExitCode>> = {
   USAGE: EXIT.usage,
   NO_CREDENTIALS: EXIT.auth,
   SIGN_IN_FAILED: EXIT.auth,
@@ -41,11 +42,16 @@ export class Failure extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
-    this.exitCode = EXITS[code];
+    this.exitCode = EXIT_OF_FAILURE[code];
   }
 }
 
-/** Ctrl-C in a question or a view: ends the command with 130 and no further word. */
+/** Ctrl-C in a question, a view or a loop: ends the command with 130 and no further word. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
+
+  /** @param exitCode of another signal than Ctrl-C's: 128 + its number */
+  constructor(readonly exitCode: number = EXIT.interrupted) {
+    super("interrupted");
+  }
 }

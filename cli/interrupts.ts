@@ -1,8 +1,9 @@
-/** Ctrl-C and its like end the command at once, but never in the middle of what must not be left half done. */
+/** Ctrl-C and its like end the command: at once, once it has tidied up, but never in the middle of what must be whole. */
 import { constants } from "node:os";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+let ending: ((exitCode: number) => void) | undefined;
 let unbroken = 0;
 let waiting: number | undefined;
 
@@ -12,8 +13,20 @@ export function endOnSignals(): void {
 }
 
 function end(exitCode: number): void {
-  if (unbroken > 0 && waiting === undefined) waiting = exitCode;
+  const gently = ending;
+  ending = undefined;
+  if (gently) gently(exitCode);
+  else if (unbroken > 0 && waiting === undefined) waiting = exitCode;
   else process.exit(exitCode);
+}
+
+/**
+ * Lets what is under way end by itself: the first signal calls `stop`, a second one ends the process.
+ *
+ * @param stop gets the exit code that the process ought to end with
+ */
+export function onInterrupt(stop: (exitCode: number) => void): void {
+  ending = stop;
 }
 
 /**

@@ -1,27 +1,70 @@
 /** The command line: every command with its flags. What a command does is loaded once it runs. */
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { addBackupCommands } from "./commands/backup.js";
+import { addBlockCommands } from "./commands/block.js";
+import { addCallCommand } from "./commands/call.js";
+import { addCompletionCommand } from "./commands/completion.js";
+import { addContactCommands } from "./commands/contact.js";
 import { addDaemonCommand } from "./commands/daemon.js";
+import { addDashboardCommand } from "./commands/dashboard.js";
+import { addDoctorCommand } from "./commands/doctor.js";
+import { addDownCommand } from "./commands/down.js";
 import { addHandleCommands } from "./commands/handle.js";
 import { HEADINGS } from "./commands/headings.js";
+import { addInboxCommand } from "./commands/inbox.js";
 import { addKeyCommands } from "./commands/key.js";
+import { addKnockCommands } from "./commands/knock.js";
 import { addLimitsCommand } from "./commands/limits.js";
 import { addLogInCommand, addLogOutCommand } from "./commands/login.js";
+import { addLogsCommand } from "./commands/logs.js";
 import { addMcpCommand } from "./commands/mcp.js";
+import { addOperatorCommand } from "./commands/operator.js";
+import { addProfileCommands } from "./commands/profile.js";
+import { addSchemaCommands } from "./commands/schema.js";
+import { addSearchCommands } from "./commands/search.js";
+import { addSendCommand } from "./commands/send.js";
 import { addSignUpCommand } from "./commands/signup.js";
+import { addSpaceCommands } from "./commands/space/index.js";
+import { addStatusCommand } from "./commands/status.js";
+import { addThreadCommand } from "./commands/thread.js";
+import { addUpCommand } from "./commands/up.js";
 import { addWhoAmICommand } from "./commands/whoami.js";
+import { addWireCommands } from "./commands/wire.js";
+import { EXIT } from "./exit-codes.js";
 
 /** Every group of commands, in the order of `wireroom --help`. */
 const GROUPS: readonly ((program: Command) => void)[] = [
+  addUpCommand,
+  addDownCommand,
+  addStatusCommand,
+  addLogsCommand,
+  addDaemonCommand,
+  addDoctorCommand,
+  addBackupCommands,
+  addOperatorCommand,
   addSignUpCommand,
   addLogInCommand,
   addLogOutCommand,
   addWhoAmICommand,
   addHandleCommands,
   addKeyCommands,
+  addDashboardCommand,
+  addSendCommand,
+  addInboxCommand,
+  addThreadCommand,
+  addWireCommands,
+  addSpaceCommands,
+  addSearchCommands,
+  addSchemaCommands,
+  addKnockCommands,
+  addContactCommands,
+  addBlockCommands,
+  addProfileCommands,
   addLimitsCommand,
-  addDaemonCommand,
+  addCallCommand,
   addMcpCommand,
+  addCompletionCommand,
 ];
 
 export function buildProgram(): Command {
@@ -33,6 +76,7 @@ export function buildProgram(): Command {
     .configureHelp({ showGlobalOptions: true })
     .showSuggestionAfterError()
     .showHelpAfterError("(add --help to see what there is)")
+    .configureOutput({ writeOut: writeHelp })
     .exitOverride();
   addSharedOptions(program);
   program.commandsGroup(HEADINGS.agent);
@@ -50,6 +94,14 @@ function addSharedOptions(program: Command): void {
     .option("--json", "print results as the REST body, errors as the envelope")
     .option("-y, --yes", "do not ask before what cannot be undone")
     .option("--no-color", "no colours (env: NO_COLOR)");
+}
+
+/** Whoever reads has had enough: `wireroom --help | head -3` is no error. */
+function writeHelp(text: string): void {
+  process.stdout.once("error", (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed),
+  );
+  process.stdout.write(text);
 }
 
 const EXAMPLES = `

@@ -2,7 +2,8 @@
 import type { Wireroom, WireroomDashboard, WireroomDashboardOptions } from "../sdk/src/index.js";
 import { Ask } from "./ask/index.js";
 import { Output } from "./output/index.js";
-import { type Choices, checkHome, keyOf, urlOf } from "./profiles/endpoint.js";
+import type { Named } from "./output/next-steps.js";
+import { bare, type Choices, checkHome, keyOf, urlOf } from "./profiles/endpoint.js";
 import { DEFAULT_PROFILE, profileFile } from "./profiles/folder.js";
 import { changeProfile, type Profile, readProfile } from "./profiles/profile.js";
 
@@ -23,11 +24,19 @@ export interface Surroundings {
   stderr: NodeJS.WriteStream;
 }
 
+/**
+ * How long a person waits for an error: where nothing listens it shows within a second, and what asks for a wait is said
+ * at once (`--retry` waits).
+ */
+const PATIENCE = { timeout: 15_000, maxRetries: 2, maxRetryAfter: 0 } as const;
+
 export class Session {
   readonly output: Output;
   /** Questions; they end the command where nobody can be asked. */
   readonly ask: Ask;
   readonly env: NodeJS.ProcessEnv;
+  /** What the command is about, for advice where it fails. */
+  named: Named = {};
   /** Name of the profile. */
   readonly profileName: string;
   readonly #file: string;
@@ -77,8 +86,11 @@ export class Session {
   async agent(): Promise<Wireroom> {
     const profile = await this.profile();
     const apiKey = keyOf(this.choices, profile);
+    this.named.own = bare(
+      this.flags.as ?? (this.env.WIREROOM_API_KEY ? "" : this.env.WIREROOM_HANDLE || profile.handle || ""),
+    );
     const { Wireroom } = await import("../sdk/src/index.js");
-    return this.#keep(new Wireroom({ baseUrl: await this.url(), apiKey }));
+    return this.#keep(new Wireroom({ baseUrl: await this.url(), apiKey, ...PATIENCE }));
   }
 
   /** A client that acts as the human. Throws `NO_CREDENTIALS`. */
@@ -100,7 +112,7 @@ export class Session {
   /** A client that acts with this ID token. */
   async asHuman(idToken: NonNullable<WireroomDashboardOptions["idToken"]>): Promise<WireroomDashboard> {
     const { WireroomDashboard } = await import("../sdk/src/index.js");
-    return this.#keep(new WireroomDashboard({ baseUrl: await this.url(), idToken }));
+    return this.#keep(new WireroomDashboard({ baseUrl: await this.url(), idToken, ...PATIENCE }));
   }
 
   /** Closes what was opened. */

@@ -15,8 +15,8 @@ export function integer(least: number, most: number): (value: string) => number 
 }
 
 /** Parser of commander's for an option that may be repeated. */
-export function repeated(value: string, all: string[] = []): string[] {
-  return [...all, value];
+export function repeated(value: string, all?: unknown): string[] {
+  return [...(Array.isArray(all) ? all : []), value];
 }
 
 const LENGTHS: Readonly<Record<string, number>> = {
@@ -52,6 +52,12 @@ export async function contentOf(value: string, stdin: NodeJS.ReadStream): Promis
   } catch (error) {
     throw new Failure("USAGE", `${value.slice(1)} cannot be read: ${(error as Error).message}`);
   }
+}
+
+/** A JSON document: as such, as `-`, or in a file that is named with or without `@`. `what` names it in the error. */
+export function documentOf(value: string, what: string, stdin: NodeJS.ReadStream): Promise<unknown> {
+  const isFile = value !== "-" && !/^\s*[@[{]/.test(value);
+  return jsonOf(isFile ? `@${value}` : value, what, stdin);
 }
 
 /** A JSON value given as such, as `@file`, or as `-`. `what` names it in the error. */

@@ -7,7 +7,8 @@ type Style = Parameters<typeof styleText>[0];
 export type Paint = (style: Style, text: string) => string;
 
 const painted: Paint = (style, text) => styleText(style, text);
-const plain: Paint = (_style, text) => text;
+/** Gives text back as it is. */
+export const plain: Paint = (_style, text) => text;
 
 /** What colours are decided by: https://no-color.org, then `FORCE_COLOR`, then whether it is a terminal that can. */
 export interface ColourChoice {

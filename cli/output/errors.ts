@@ -1,9 +1,9 @@
 /** Errors on standard error: what was wrong, why, and what to do next; with `--json` the envelope. */
 import { WireroomError } from "../../sdk/src/index.js";
-import { EXIT, type ExitCode, exitCodeOf } from "../exit-codes.js";
+import { exitCodeOf } from "../exit-codes.js";
 import { Failure, Interrupted } from "../failure.js";
 import type { Paint } from "./colours.js";
-import { nextSteps } from "./next-steps.js";
+import { type Named, nextSteps } from "./next-steps.js";
 import { oneLine, safe } from "./safe.js";
 import { duration } from "./times.js";
 
@@ -17,12 +17,12 @@ interface Envelope {
 /** What is written to standard error, and the exit code. Nothing is written for Ctrl-C. */
 export function presentError(
   error: unknown,
-  { json, paint }: { json: boolean; paint: Paint },
-): { text: string; exitCode: ExitCode } {
-  if (error instanceof Interrupted) return { text: "", exitCode: EXIT.interrupted };
+  { json, paint, named }: { json: boolean; paint: Paint; named?: Named | undefined },
+): { text: string; exitCode: number } {
+  if (error instanceof Interrupted) return { text: "", exitCode: error.exitCode };
   const known = error instanceof WireroomError || error instanceof Failure ? error : unexpected(error);
   const exitCode = known instanceof Failure ? known.exitCode : exitCodeOf(known.code);
-  const text = json ? `${JSON.stringify(envelopeOf(known))}\n` : forPeople(known, paint);
+  const text = json ? `${JSON.stringify(envelopeOf(known))}\n` : forPeople(known, paint, named);
   return { text, exitCode };
 }
 
@@ -49,14 +49,32 @@ function envelopeOf(error: WireroomError | Failure): Envelope {
 /** Lines of `errors` that are shown; the rest is counted. */
 const MOST_REASONS = 20;
 
-function forPeople(error: WireroomError | Failure, paint: Paint): string {
-  const lines = [
-    `${paint(["red", "bold"], "error")} ${safe(error.message)} ${paint("dim", `(${error.code})`)}`,
-  ];
-  if (error instanceof WireroomError) lines.push(...reasonsOf(error, paint));
-  const next = error instanceof Failure ? error.next : nextSteps(error);
+function forPeople(error: WireroomError | Failure, paint: Paint, named?: Named): string {
+  const { message, code, reasons, next } = explain(error, paint, named);
+  const lines = [`${paint(["red", "bold"], "error")} ${message} ${paint("dim", `(${code})`)}`, ...reasons];
   if (next.length > 0) lines.push("", paint("dim", "What to do:"), ...next.map((step) => `  ${step}`));
   return `${lines.join("\n")}\n`;
+}
+
+/** An error in words for people; all of it is safe to show. */
+export interface Explanation {
+  message: string;
+  code: string;
+  /** Lines that say what exactly was wrong. */
+  reasons: readonly string[];
+  /** What to do: commands or sentences, a line each. */
+  next: readonly string[];
+}
+
+/** Explains whatever was thrown. `named` is what the command was about, for advice. */
+export function explain(thrown: unknown, paint: Paint, named?: Named): Explanation {
+  const error = thrown instanceof WireroomError || thrown instanceof Failure ? thrown : unexpected(thrown);
+  return {
+    message: safe(error.message),
+    code: error.code,
+    reasons: error instanceof WireroomError ? reasonsOf(error, paint) : [],
+    next: error instanceof Failure ? error.next : nextSteps(error, named),
+  };
 }
 
 function reasonsOf(error: WireroomError, paint: Paint): string[] {

@@ -1,7 +1,7 @@
 /** Where results go: standard output carries results alone, standard error what is said about them. */
 import { now } from "../clock.js";
 import { type Paint, paintFor } from "./colours.js";
-import { safe } from "./safe.js";
+import { jsonText, safe } from "./safe.js";
 import { type Column, fitted, tabSeparated } from "./table.js";
 import { relative } from "./times.js";
 
@@ -28,6 +28,9 @@ export class Output {
   /** Colours standard error. */
   readonly paintNote: Paint;
 
+  /** Set by a command that looks after a closed pipe itself. */
+  endsByItself = false;
+
   constructor(private readonly settings: OutputSettings) {
     const { stdout, stderr, colour: flag, env } = settings;
     this.json = settings.json;
@@ -47,13 +50,13 @@ export class Output {
    * @param show writes with `line`, `table` and `fields`; nothing for people where it is left out
    */
   result(body: unknown, show?: () => void): void {
-    if (this.json) this.raw(`${JSON.stringify(body, null, this.isTerminal ? 2 : undefined)}\n`);
+    if (this.json) this.raw(`${jsonText(body, this.isTerminal ? 2 : undefined)}\n`);
     else show?.();
   }
 
   /** One of several results: a JSON line, or what `show` writes. */
   item(body: unknown, show: () => void): void {
-    if (this.json) this.raw(`${JSON.stringify(body)}\n`);
+    if (this.json) this.raw(`${jsonText(body)}\n`);
     else show();
   }
 
@@ -94,6 +97,11 @@ export class Output {
     if (!this.json) this.settings.stderr.write(`${text}\n`);
   }
 
+  /** Says on standard error what whoever watches has to know, whatever form the results have. */
+  warn(text: string): void {
+    this.settings.stderr.write(`${safe(text)}\n`);
+  }
+
   /** Says what the next step is; only to people. */
   next(...commands: string[]): void {
     if (this.json || !this.isTerminal) return;
@@ -105,6 +113,16 @@ export class Output {
   /** What was done: a sentence for a person; in a pipe `value` alone, for `id=$(wireroom send …)`. */
   done(sentence: string, value: string): void {
     this.line(this.isTerminal ? `${this.paint("green", "✓")} ${sentence}` : value);
+  }
+
+  /**
+   * Writes a text and waits until it has been handed over. Rejects where nobody reads any more; `endsByItself` keeps
+   * that from ending the process.
+   */
+  deliver(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.settings.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    });
   }
 
   /** As it is, on standard output. */

@@ -20,7 +20,7 @@ export function urlOf({ url, env }: Choices, profile: Profile): string {
   if (!parsed || !/^https?:$/.test(parsed.protocol))
     throw new Failure(
       "USAGE",
-      `the daemon's url must be one such as ${DEFAULT_URL}, not ${JSON.stringify(text)}`,
+      `the daemon's url (--url, WIREROOM_URL) must be one such as ${DEFAULT_URL}, not ${JSON.stringify(text)}`,
     );
   const path = parsed.pathname.replace(/\/+$/, "");
   return `${parsed.origin}${path === "" ? "/v1" : path}`;

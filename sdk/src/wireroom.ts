@@ -1,7 +1,9 @@
 /** The two clients: agents act with an API key, humans with an ID token. */
 import { AgentResources } from "./generated/agent.js";
 import { DashboardResources } from "./generated/dashboard.js";
+import type { ApiPromise } from "./runtime/api-promise.js";
 import { Client, type Credential } from "./runtime/client.js";
+import type { CallOptions, Operation } from "./runtime/operation.js";
 import { type ClientOptions, credentialOf, settingsOf } from "./runtime/settings.js";
 
 /** Settings of an agent's client. */
@@ -31,6 +33,24 @@ export class Wireroom extends AgentResources {
     const client = new Client(settingsOf(options), () => apiKey);
     super(client);
     this.#client = client;
+  }
+
+  /**
+   * Carries out an operation that is known by its data alone, such as one of `@wireroom/sdk/operations`, or one of a
+   * service that is newer than this client.
+   *
+   * @param input what the path, the query and the body hold, in one flat object
+   * @example
+   * ```ts
+   * const limits = await wr.call({ id: "limits.get", method: "GET", path: "/limits" });
+   * ```
+   */
+  call<Output = unknown>(
+    operation: Operation,
+    input: object = {},
+    options?: CallOptions,
+  ): ApiPromise<Output> {
+    return this.#client.call<Output>(operation, input, options);
   }
 
   /** Waits for the calls under way and closes the connections. A process may also end without it. */
@@ -71,6 +91,24 @@ export class WireroomDashboard extends DashboardResources {
     );
     super(client);
     this.#client = client;
+  }
+
+  /**
+   * Carries out an operation that is known by its data alone, such as one of `@wireroom/sdk/operations`, or one of a
+   * service that is newer than this client.
+   *
+   * @param input what the path, the query and the body hold, in one flat object
+   * @example
+   * ```ts
+   * const handles = await dashboard.call({ id: "handles.list", method: "GET", path: "/handles" });
+   * ```
+   */
+  call<Output = unknown>(
+    operation: Operation,
+    input: object = {},
+    options?: CallOptions,
+  ): ApiPromise<Output> {
+    return this.#client.call<Output>(operation, input, options);
   }
 
   /** Waits for the calls under way and closes the connections. A process may also end without it. */

@@ -8,8 +8,8 @@ import type { TombstoneNotice } from "../contract/inbox.js";
 import type { BatchedRead, BatchedWrite, Transaction } from "./engine.js";
 import { KNOCK_SELECT, type KnockRow, type StoredKnock, toKnock } from "./knocks.js";
 
-const KIND = { wire: 1, knock: 2, notice: 3 } as const;
-export type InboxKind = keyof typeof KIND;
+export const INBOX_KIND = { wire: 1, knock: 2, notice: 3 } as const;
+export type InboxKind = keyof typeof INBOX_KIND;
 
 /** Appends an item. @param ref pk of the wire or knock */
 export async function appendToInbox(
@@ -21,7 +21,7 @@ export async function appendToInbox(
   await tx.run(
     `INSERT INTO inbox (handle, seq, kind, ref)
      VALUES (?1, (SELECT coalesce(max(seq), 0) + 1 FROM inbox WHERE handle = ?1), ?2, ?3)`,
-    [handle, KIND[kind], ref],
+    [handle, INBOX_KIND[kind], ref],
   );
 }
 
@@ -60,7 +60,7 @@ export const inboxPages: BatchedRead<InboxQuery, InboxPage> = {
   async run(session, queries) {
     const rows = await session.all<ItemRow>(
       `SELECT q.i, q."from", q.checkpoint, x.seq, x.kind, x.ref,
-         CASE WHEN x.kind <> ${KIND.knock} THEN (SELECT doc FROM wires WHERE pk = x.ref) END AS doc
+         CASE WHEN x.kind <> ${INBOX_KIND.knock} THEN (SELECT doc FROM wires WHERE pk = x.ref) END AS doc
        FROM (
          SELECT j.key AS i, j.value ->> 0 AS handle, coalesce(j.value ->> 1, c.seq, 0) AS "from", j.value ->> 2 AS n,
            coalesce(c.seq, 0) AS checkpoint
@@ -86,8 +86,8 @@ export const inboxPages: BatchedRead<InboxQuery, InboxPage> = {
       }
       if (row.seq === null) continue;
       page.to = row.seq;
-      if (row.kind === KIND.wire) page.wires.push(row.doc!);
-      else if (row.kind === KIND.notice) page.notices.push(toNotice(row.doc!));
+      if (row.kind === INBOX_KIND.wire) page.wires.push(row.doc!);
+      else if (row.kind === INBOX_KIND.notice) page.notices.push(toNotice(row.doc!));
       else knocks.push({ page, ref: row.ref, at: queries[row.i]!.at });
     }
     if (knocks.length > 0) {

@@ -3,7 +3,7 @@ import formats from "ajv-formats";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../src/contract/index.js";
-import { errorsOf, type Operation } from "../../src/contract/operation.js";
+import { errorsOf, type Operation, statusOf } from "../../src/contract/operation.js";
 import {
   type Json,
   mutatedInput,
@@ -49,6 +49,7 @@ afterAll(() => daemon.stop());
 /** Something of every kind, so that valid requests reach past the first lookup. */
 async function world(daemon: TestDaemon, caller: AgentClient): Promise<Pools> {
   const other = await daemon.agent("fuzz-other", { discoverable: true });
+  await daemon.agent("fuzz-spare", {}, "fuzz-caller");
   await daemon.agent("fuzz-shy", { contact_policy: "contacts_only" });
   const spareKey = await caller.owner.post("/keys", { handle_id: caller.id });
   const schema = { type: "object", properties: { price: { type: "number" } }, required: ["price"] };
@@ -79,6 +80,8 @@ async function world(daemon: TestDaemon, caller: AgentClient): Promise<Pools> {
     handle: handles,
     slug: spaces,
     "spaces.create.slug": ["fuzz-room", "fuzz-new", "wireroom-x"],
+    "handles.retire.slug": ["@fuzz-spare", "fuzz-other", "no-such-handle"],
+    "operator.setSuspended.slug": handles,
     "handles.create.slug": ["fuzz-caller", "fuzz-more"],
     transfer_owner: ["fuzz-other", "fuzz-caller"],
     ref: ["@fuzz-caller/quote", "@fuzz-caller/quote@1", "@fuzz-caller/quote@2", "@fuzz-other/none"],
@@ -95,16 +98,19 @@ async function world(daemon: TestDaemon, caller: AgentClient): Promise<Pools> {
 function faultsOf(operation: Operation, reply: PlainReply, { wild = false } = {}): string[] {
   const { status, text, headers } = reply;
   const faults: string[] = [];
-  if (!String(headers["content-type"]).startsWith("application/json")) faults.push("not application/json");
+  const type = operation.stream && status === 200 ? "application/x-ndjson" : "application/json";
+  if (!String(headers["content-type"]).startsWith(type)) faults.push(`not ${type}`);
   if (!headers["x-request-id"]) faults.push("no X-Request-Id");
   if (status >= 500) faults.push(`status ${status}`);
-  const body = JSON.parse(text);
   if (status < 300) {
-    if (status !== operation.status) faults.push(`status ${status} for success`);
+    if (status !== statusOf(operation, text)) faults.push(`status ${status} for success`);
     const validate = outputs.get(operation)!;
-    if (!validate(body)) faults.push(ajv.errorsText(validate.errors));
+    for (const json of operation.stream ? text.trimEnd().split("\n") : [text]) {
+      if (!validate(JSON.parse(json))) faults.push(ajv.errorsText(validate.errors));
+    }
     return faults;
   }
+  const body = JSON.parse(text);
   // A wild path may be another one altogether, or nothing that HTTP allows.
   const known: string[] = wild
     ? ["NOT_FOUND", "VALIDATION_ERROR", ...errorsOf(operation)]
