@@ -1,5 +1,7 @@
 /** The human's commands: sign-up, sign-in, handles, keys, profiles, and the questions that they ask. */
 export const cliHumanRequirements: Readonly<Record<string, string>> = {
+  "C-first-use":
+    "On an empty machine up, signup, handle create, key issue --save, send and inbox work in turn, each saying the next.",
   "C-provider-published":
     "The daemon publishes which identity provider it trusts, and with which client one signs in there (RFC 9728).",
   "C-first-use":
