@@ -53,16 +53,24 @@ describe("call", () => {
       text_body: "42",
       payload: [1, null],
     });
-    const updated = await call(
-      "spaces.update",
-      "--slug",
-      "rooms",
-      "--input",
-      '{"tags": [], "slug": "other"}',
+    const piped = await world.piped(
+      "alice",
+      '{"q": 7}',
+      "call",
+      "wires.send",
+      "--to",
+      "alice",
+      "--payload",
+      "-",
     );
+    expect(piped.code).toBe(0);
+  });
+
+  it("takes the whole input at once, and single fields over it [C-call-values]", async () => {
+    await world.agent("alice").post("/spaces", { slug: "halls", visibility: "public", tags: ["x"] });
+    const input = '{"tags": [], "slug": "other"}';
+    const updated = await call("spaces.update", "--slug", "halls", "--input", input);
     expect(updated).toMatchObject({ slug: "halls", tags: [] });
-    const page = await call("inbox.read", "--limit", "1");
-    expect(page.wires).toHaveLength(1);
   });
 
   it.each([
