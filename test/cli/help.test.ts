@@ -3,10 +3,12 @@ import { readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../cli/exit-codes.js";
-import { buildProgram } from "../../cli/program.js";
 import { wireroom } from "../harness/command.js";
 
 const root = resolve(import.meta.dirname, "../..");
+const { buildProgram } = (await import(
+  resolve(root, "dist/cli/program.js")
+)) as typeof import("../../cli/program.js");
 
 /** The project's files that are loaded with a file, whatever it then does. */
 function loadedWith(path: string, seen = new Set<string>()): Set<string> {
