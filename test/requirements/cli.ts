@@ -1,6 +1,8 @@
 /** What people and scripts may expect of the command line. */
 import { cliHumanRequirements } from "./cli/human.js";
+import { cliViewRequirements } from "./cli/views.js";
 
 export const cliRequirements: Readonly<Record<string, string>> = {
   ...cliHumanRequirements,
+  ...cliViewRequirements,
 };
