@@ -2,6 +2,7 @@
 import type { ContactPolicy, Handle, PostingRuleInput, WireroomDashboard } from "../../sdk/src/index.js";
 import { Failure } from "../failure.js";
 import { handleFields } from "../output/show/handle.js";
+import { actAs } from "../profiles/acting.js";
 import { bare } from "../profiles/endpoint.js";
 import type { Session } from "../session.js";
 import { jsonOf } from "../values.js";
@@ -66,12 +67,7 @@ export async function showHandle(session: Session, name: string): Promise<void> 
 export async function useHandle(session: Session, name: string): Promise<void> {
   const { output } = session;
   const handle = bare(name);
-  await session.changeProfile((profile) => {
-    if (Object.hasOwn(profile.keys ?? {}, handle)) return { ...profile, handle };
-    throw new Failure("NO_CREDENTIALS", `there is no API key of @${handle} in this profile`, [
-      `wireroom key issue ${handle} --save`,
-    ]);
-  });
+  await actAs(session, handle);
   output.result({ handle }, () => output.done(`@${handle} acts now`, handle));
   if (session.env.WIREROOM_API_KEY) output.note("WIREROOM_API_KEY is set, and wins over it.");
 }

@@ -147,7 +147,9 @@ async function conversation({ at, call: ask, keys }) {
   await at(5);
   await ask(keys.bob, "DELETE", `/wires/${wrong.id}`);
   await at(2);
-  await send("bob", "@alice", { text: "Can your courier take 40 kg of copper wire to Bergen? 木曜日 works too." });
+  await send("bob", "@alice", {
+    text: "Can your courier take 40 kg of copper wire to Bergen? 木曜日 works too.",
+  });
   await at(0);
 }
 
