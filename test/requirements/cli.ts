@@ -6,10 +6,7 @@ import { cliViewRequirements } from "./cli/views.js";
 
 export const cliRequirements: Readonly<Record<string, string>> = {
   ...cliHumanRequirements,
-<<<<<<< HEAD
   ...cliAgentRequirements,
   ...cliDaemonRequirements,
-=======
   ...cliViewRequirements,
->>>>>>> wt/cli-views
 };
