@@ -31,7 +31,11 @@ async function open(options: Parameters<Views["open"]>[1] = {}, args: string[] =
 
 describe("a view", () => {
   it("is refused without a terminal [C-view-terminal]", async () => {
-    const env = { WIREROOM_URL: daemon.base, WIREROOM_API_KEY: reader.key, WIREROOM_CONFIG_DIR: views.folder };
+    const env = {
+      WIREROOM_URL: daemon.base,
+      WIREROOM_API_KEY: reader.key,
+      WIREROOM_CONFIG_DIR: views.folder,
+    };
     for (const view of [["inbox", "-i"], ["dashboard"]]) {
       const { code, stdout, stderr } = await wireroom(view, { env });
       expect({ code, stdout }).toEqual({ code: 10, stdout: "" });
@@ -58,7 +62,11 @@ describe("a view", () => {
     const shell = `echo before; "$0" "$@"; code=$?; stty -a | grep -o -- '[-]*icanon'; echo "code $code"`;
     const terminal = views.open([]);
     terminal.kill();
-    const env = { WIREROOM_URL: daemon.base, WIREROOM_CONFIG_DIR: views.folder, WIREROOM_API_KEY: reader.key };
+    const env = {
+      WIREROOM_URL: daemon.base,
+      WIREROOM_CONFIG_DIR: views.folder,
+      WIREROOM_API_KEY: reader.key,
+    };
     const viewed = viaShell(shell, env);
     await screenShows(viewed, "A wire to look at");
     expect(viewed.screen).not.toContain("before");
