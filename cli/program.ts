@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addBackupCommands } from "./commands/backup.js";
 import { addBlockCommands } from "./commands/block.js";
+import { addCallCommand } from "./commands/call.js";
 import { addCompletionCommand } from "./commands/completion.js";
 import { addContactCommands } from "./commands/contact.js";
 import { addDaemonCommand } from "./commands/daemon.js";
@@ -30,6 +31,7 @@ import { addThreadCommand } from "./commands/thread.js";
 import { addUpCommand } from "./commands/up.js";
 import { addWhoAmICommand } from "./commands/whoami.js";
 import { addWireCommands } from "./commands/wire.js";
+import { EXIT } from "./exit-codes.js";
 
 /** Every group of commands, in the order of `wireroom --help`. */
 const GROUPS: readonly ((program: Command) => void)[] = [
@@ -60,6 +62,7 @@ const GROUPS: readonly ((program: Command) => void)[] = [
   addBlockCommands,
   addProfileCommands,
   addLimitsCommand,
+  addCallCommand,
   addMcpCommand,
   addCompletionCommand,
 ];
@@ -73,6 +76,7 @@ export function buildProgram(): Command {
     .configureHelp({ showGlobalOptions: true })
     .showSuggestionAfterError()
     .showHelpAfterError("(add --help to see what there is)")
+    .configureOutput({ writeOut: writeHelp })
     .exitOverride();
   addSharedOptions(program);
   program.commandsGroup(HEADINGS.agent);
@@ -90,6 +94,14 @@ function addSharedOptions(program: Command): void {
     .option("--json", "print results as the REST body, errors as the envelope")
     .option("-y, --yes", "do not ask before what cannot be undone")
     .option("--no-color", "no colours (env: NO_COLOR)");
+}
+
+/** Whoever reads has had enough: `wireroom --help | head -3` is no error. */
+function writeHelp(text: string): void {
+  process.stdout.once("error", (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed),
+  );
+  process.stdout.write(text);
 }
 
 const EXAMPLES = `

@@ -54,7 +54,7 @@ export class Ask {
   /**
    * Asks before something that cannot be undone; `--yes` is the answer where it was given. Returns where it shall be
    * done; throws `DECLINED` where not, and `NO_TERMINAL` where nobody can be asked.
-   * @param what will happen, such as `Revoke the key wr_0aB1cD2eF of @alice?`
+   * @param what will happen, such as `Revoke wr_0aB1cD2eF of @alice?`
    */
   async confirm(what: string): Promise<void> {
     if (this.settings.yes) return;

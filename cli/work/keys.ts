@@ -93,7 +93,7 @@ export async function revokeKey(session: Session, name: string): Promise<void> {
       "See what there is: wireroom key list",
     ]);
   const handle = names.get(key.handle_id) ?? key.handle_id;
-  await ask.confirm(`Revoke the key ${key.prefix} of ${handle}? Whatever acts with it stops at once.`);
+  await ask.confirm(`Revoke ${key.prefix} of ${handle}? What acts with it stops at once.`);
   const body = await client.keys.revoke({ id: key.id });
   await forgetKey(session, key.prefix);
   output.result(body, () => output.done(`the key ${key.prefix} of ${handle} is revoked`, key.id));

@@ -51,6 +51,18 @@ export async function knockById(session: Session, id: string, at: number): Promi
   return row && toKnock(row, at);
 }
 
+/** Knocks of these ids, by id; those that do not exist are left out. */
+export async function knocksById(
+  session: Session,
+  ids: readonly string[],
+  at: number,
+): Promise<Map<string, Knock>> {
+  const rows = await session.all<KnockRow>(`${KNOCK_SELECT} WHERE k.id IN (SELECT value FROM json_each(?))`, [
+    JSON.stringify(ids),
+  ]);
+  return new Map(rows.map((row) => [row.id, toKnock(row, at).resource]));
+}
+
 /** The newest knock from one handle to another, whatever its state. */
 export async function latestKnock(
   session: Session,

@@ -1,6 +1,6 @@
 /** A wire as a person reads it, in parts that other views use as well. Every text of others is made safe here. */
 import type { Wire } from "../../../sdk/src/index.js";
-import { oneLine, safe } from "../safe.js";
+import { jsonText, oneLine, safe } from "../safe.js";
 import type { Column } from "../table.js";
 import type { Look } from "./look.js";
 import { ruleText } from "./rule.js";
@@ -33,7 +33,7 @@ export const REMOVERS: Readonly<Record<string, string>> = {
 
 /** JSON, indented, a line each. */
 export function jsonLines(value: unknown): string[] {
-  return safe(JSON.stringify(value, null, 2)).split("\n");
+  return jsonText(value, 2).split("\n");
 }
 
 /** What else is known of a wire: votes, schema, what it answers, what its replies must look like. */
@@ -64,5 +64,5 @@ export const WIRE_COLUMNS: readonly Column<Wire>[] = [
   { title: "sender_id", cell: ({ sender_id }) => sender_id },
   { title: "to", cell: ({ recipient_id, space_id }) => recipient_id ?? space_id ?? "" },
   { title: "text_body", cell: ({ text_body }) => text_body ?? "" },
-  { title: "payload", cell: ({ payload }) => (payload === null ? "" : JSON.stringify(payload)) },
+  { title: "payload", cell: ({ payload }) => (payload === null ? "" : jsonText(payload)) },
 ];
