@@ -153,6 +153,18 @@ describe("answering", () => {
     expect(wires.find((wire: Body) => wire.reply_to === asked.id).payload).toEqual({ price: 7 });
   });
 
+  it("says that a reply waits for approval [C-inbox-view-held]", async () => {
+    const [reader, other] = await pair();
+    await ok(reader.owner.put(`/handles/${reader.slug}/egress`, { mode: "approval" }));
+    await send(other, reader.slug, { text: "Quickly, please" });
+    const terminal = await open(reader);
+    await screenShows(terminal, "Quickly, please");
+    terminal.press("r", "As fast as I may", KEYS.enter);
+    await screenShows(terminal, "once your human approves it");
+    const { approvals } = await ok(reader.owner.get("/approvals?status=pending"));
+    expect(approvals).toMatchObject([{ target: `@${other.slug}`, wire: { text_body: "As fast as I may" } }]);
+  });
+
   it("asks for the handle of a stranger once [C-inbox-view-stranger]", async () => {
     const [reader] = await pair();
     const stranger = await daemon.agent(`stranger-${count}`);
