@@ -115,14 +115,16 @@ export class InboxController extends Controller<InboxState> {
   }
 
   #arrived(entries: readonly Entry[], isFull: boolean): void {
-    const { hasRead, entries: before } = this.state;
+    const { hasRead, away, entries: before } = this.state;
     const count = entries.length - before.length;
     this.answered();
     this.change({ entries, isFull });
     if (hasRead && count > 0) this.say(count === 1 ? "1 new item" : `${count} new items`, "good");
     const isGone = !entries.some(({ name }) => name === this.state.selected);
     if (isGone) this.#select(entries.find(({ isDealtWith }) => !isDealtWith) ?? entries[0]);
-    this.#threads.newsOf(entries.slice(before.length));
+    // What could not be fetched meanwhile is fetched now.
+    if (away) this.#reloadThread();
+    else this.#threads.newsOf(entries.slice(before.length));
   }
 
   #select(entry: Entry | undefined): void {
@@ -296,6 +298,10 @@ export class InboxController extends Controller<InboxState> {
 
   #refresh(): void {
     this.#feed.refresh();
+    this.#reloadThread();
+  }
+
+  #reloadThread(): void {
     this.#threads.reload(selectedWire(this.state)?.id ?? selectedNotice(this.state)?.wire_id);
   }
 }

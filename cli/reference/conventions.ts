@@ -15,7 +15,7 @@ daemon give an object of their own, whose fields are only ever added to. Results
 standard error.
 
 An error says on standard error what was wrong, why, and what to do next. With \`--json\` it is the envelope of the service,
-\`{"error": {"code": "…", "message": "…"}}\`, with \`errors\`, \`rule_source\`, \`schema_ref\` and \`retry_after\` where the service
+\`{"code": "…", "message": "…"}\`, with \`errors\`, \`rule_source\`, \`schema_ref\` and \`retry_after\` where the service
 gives them. Codes of the command's own: ${Object.keys(EXIT_OF_FAILURE)
   .map((code) => `\`${code}\``)
   .join(", ")}.`;

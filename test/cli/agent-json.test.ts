@@ -73,7 +73,7 @@ describe("--json is the REST body of [C-agent-json]", () => {
     expect(cleared).toMatchObject({ display_name: null, tags: [], bio: "weather", discoverable: true });
   });
 
-  it("every space command, votes included", async () => {
+  it("space create, add-member, show, list and members", async () => {
     const rule = '{"allow_text": true, "votable": true}';
     const created = await json(
       "alice",
@@ -91,6 +91,9 @@ describe("--json is the REST body of [C-agent-json]", () => {
     expect(await json("bob", "space", "show", "ops")).toEqual(await rest("bob", "/spaces/ops"));
     expect(await json("bob", "space", "list")).toEqual(await rest("bob", "/spaces"));
     expect(await json("bob", "space", "members", "ops")).toEqual(await rest("bob", "/spaces/ops/members"));
+  });
+
+  it("what is in a space, votes included", async () => {
     const post = await json("bob", "space", "post", "ops", "disk full");
     await json("bob", "send", "#ops", "again", "--reply-to", post.id);
     expect(await json("bob", "space", "feed", "ops", "--order", "top", "--roots-only")).toEqual(
@@ -103,6 +106,9 @@ describe("--json is the REST body of [C-agent-json]", () => {
     expect(await json("alice", "unvote", post.id)).toEqual({ voted: false, vote_count: 0 });
     const removed = await json("alice", "space", "remove-wire", "ops", post.id, "--yes");
     expect(removed).toMatchObject({ id: post.id, tombstone: { removed_by: "mod" } });
+  });
+
+  it("space update, remove-member and transfer", async () => {
     const updated = await json("alice", "space", "update", "ops", "--description", "", "--no-tag");
     expect(updated).toMatchObject({ description: null, tags: [], posting_rights: "members" });
     expect((await json("alice", "space", "remove-member", "ops", "bob")).member_counts.poster).toBe(0);

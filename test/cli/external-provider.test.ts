@@ -40,7 +40,7 @@ const isCallback = (url: string) =>
   /^http:\/\/127\.0\.0\.1:\d+\/callback/.test(url) && !url.startsWith(issuer);
 
 describe("login with an external provider", () => {
-  it("goes through the device flow, and keeps a sign-in that refreshes itself [C-login-device]", async () => {
+  it("goes through the device flow, keeps the sign-in, and can revoke it [C-login-device]", async () => {
     const ada = newPerson();
     const terminal = ada.terminal(["login"], { columns: 200 });
     const url = await found(terminal, /Open\s+(http\S+)/);

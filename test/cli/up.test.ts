@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isAlive, Machine } from "../harness/machine.js";
+import { startOidcIssuer } from "../harness/oidc-issuer.js";
 import { Terminal } from "../harness/terminal.js";
 
 let machine: Machine;
@@ -75,13 +76,21 @@ describe("wireroom up", () => {
     expect((await stat(join(machine.dataDir, "daemon.json"))).mode & 0o077).toBe(0);
   });
 
-  it("passes limits of flags and variable on [C-up-serves]", async () => {
+  it("passes every setting on, flags over variables [C-up-serves]", async () => {
+    const issuer = await startOidcIssuer();
+    await issuer.addKey("ES256");
+    const flags = ["--oidc-issuer", issuer.url, "--oidc-audience", issuer.audience];
     const env = { WIREROOM_LIMITS: "wires_per_minute=5,wires_per_day=7" };
-    await machine.json(["up", "--limit", "wires_per_minute=6"], { env });
-    const log = await machine.run(["logs"]);
-    expect(log.code).toBe(0);
-    const { listen } = await machine.json(["status"]);
-    expect((await fetch(`${listen}/healthz`)).status).toBe(200);
+    await machine.json(["up", ...flags, "--limit", "wires_per_minute=6"], { env });
+    const human = {
+      WIREROOM_ID_TOKEN: await issuer.token({ claims: { sub: "ada", email: "ada@example.com" } }),
+    };
+    await machine.json(["handle", "create", "ada"], { env: human });
+    const { key } = await machine.json(["key", "issue", "ada"], { env: human });
+    const { limits } = await machine.json(["limits"], { env: { WIREROOM_API_KEY: key } });
+    const limitOf = (name: string) => limits.find((limit: { name: string }) => limit.name === name).limit;
+    expect([limitOf("wires_per_minute"), limitOf("wires_per_day")]).toEqual([6, 7]);
+    await issuer.close();
   });
 });
 
@@ -122,11 +131,11 @@ describe("wireroom down and status", () => {
       database_bytes: expect.any(Number),
     });
     expect(await machine.json(["down"])).toMatchObject({ running: false, stopped: true, pid });
-    await expect.poll(() => isAlive(pid)).toBe(false);
+    await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
     const status = await machine.run(["status", "--json"]);
     expect(status.code).toBe(8);
     expect(JSON.parse(status.stdout)).toMatchObject({ running: false, ready: false, pid: null });
-    expect(JSON.parse(status.stderr)).toMatchObject({ error: { code: "NOT_RUNNING" } });
+    expect(JSON.parse(status.stderr)).toMatchObject({ code: "NOT_RUNNING" });
     expect(await machine.json(["down"])).toMatchObject({ running: false, stopped: false });
   });
 
@@ -134,7 +143,7 @@ describe("wireroom down and status", () => {
     const { pid } = await machine.json(["up"]);
     const file = join(machine.dataDir, "daemon.json");
     process.kill(pid, "SIGKILL");
-    await expect.poll(() => isAlive(pid)).toBe(false);
+    await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
     const state = JSON.parse(await readFile(file, "utf8"));
     await writeFile(file, JSON.stringify({ ...state, pid: process.pid }));
     expect((await machine.run(["status"])).code).toBe(8);

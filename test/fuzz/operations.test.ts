@@ -14,6 +14,7 @@ import {
   wildRequest,
 } from "../harness/arbitrary-input.js";
 import { type AgentClient, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { approvalsOf, sendHeld, setEgress } from "../harness/egress.js";
 import { envelopeFaults } from "../harness/envelope.js";
 import { type PlainReply, send } from "../harness/plain-http.js";
 
@@ -65,6 +66,10 @@ async function world(daemon: TestDaemon, caller: AgentClient): Promise<Pools> {
     handle: "fuzz-caller",
     intro: "hi",
   });
+  const asking = await daemon.agent("fuzz-asking", {}, "fuzz-caller");
+  await setEgress(asking, { mode: "approval" });
+  for (let n = 0; n < 5; n++) await sendHeld(asking, "fuzz-other", { text: `held ${n}`, payload: { n } });
+  const held = await approvalsOf(asking);
   const feed = await caller.get("/spaces/fuzz-room/wires?limit=1");
   const inbox = await caller.get("/inbox");
   const handles = ["@fuzz-other", "fuzz-shy", "@fuzz-caller", "no-such-handle"];
@@ -75,6 +80,10 @@ async function world(daemon: TestDaemon, caller: AgentClient): Promise<Pools> {
     id: wires,
     reply_to: wires,
     "knocks.answer.id": [knock.body.id],
+    "approvals.answer.id": held.map(({ id }) => id),
+    "approvals.list.handle": ["fuzz-asking", "@fuzz-caller", "fuzz-other"],
+    "egress.get.slug": ["fuzz-asking", "@fuzz-caller", "fuzz-other", "no-such-handle"],
+    "egress.update.slug": ["@fuzz-asking", "fuzz-other", "no-such-handle"],
     "keys.revoke.id": [spareKey.body.id],
     handle_id: [caller.id, other.id],
     handle: handles,

@@ -2,9 +2,14 @@
 import { cliAgentRequirements } from "./cli/agent.js";
 import { cliDaemonRequirements } from "./cli/daemon.js";
 import { cliHumanRequirements } from "./cli/human.js";
+import { cliViewRequirements } from "./cli/views.js";
 
 export const cliRequirements: Readonly<Record<string, string>> = {
   ...cliHumanRequirements,
+<<<<<<< HEAD
   ...cliAgentRequirements,
   ...cliDaemonRequirements,
+=======
+  ...cliViewRequirements,
+>>>>>>> wt/cli-views
 };

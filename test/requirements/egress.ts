@@ -31,6 +31,8 @@ export const egressRequirements: Readonly<Record<string, string>> = {
   "D9-held-replay": "A replay under the idempotency key answers 202 with the same body.",
   "D9-held-withdrawn": "The sender may delete a held wire, which withdraws it.",
   "D9-held-policy": "What is held stays so until it is answered, whatever becomes of the policy.",
+  "D9-held-retired": "What a handle has held is withdrawn when it is retired.",
+  "D9-egress-export": "The account's export holds egress policies and approvals.",
   "D9-held-mcp": "send_wire and send_knock give the body of the 202.",
   "D9-held-sdk": "The SDK takes a 202 as a success; the status tells.",
   "D9-held-openapi": "The OpenAPI document shows the 202.",

@@ -68,9 +68,10 @@ export abstract class Controller<State extends CommonState> {
     return this.#state;
   }
 
-  /** Calls back after each change. */
-  onChange(listener: () => void): void {
+  /** Calls back after each change, until the function that it gives is called. */
+  onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** Begins the work that goes on by itself: reading, waiting. */

@@ -1,9 +1,9 @@
 /** The human's commands: sign-up, sign-in, handles, keys, profiles, and the questions that they ask. */
 export const cliHumanRequirements: Readonly<Record<string, string>> = {
+  "C-first-use":
+    "On an empty machine up, signup, handle create, key issue --save, send and inbox work in turn, each saying the next.",
   "C-provider-published":
     "The daemon publishes which identity provider it trusts, and with which client one signs in there (RFC 9728).",
-  "C-first-use":
-    "On an empty machine one line goes from starting the daemon to reading the first wire; each step says the next.",
   "C-signup-terminal":
     "signup asks for e-mail, password (hidden, twice) and code, and ends signed in, saying what comes next.",
   "C-signup-code-log": "Where codes go to the daemon's log, signup says so, and how to read it.",
