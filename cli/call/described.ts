@@ -65,8 +65,15 @@ function entryOf(
   described: Described,
   resolve: (schema: Schema) => Schema,
 ): CatalogueEntry {
-  const { operationId, summary = "", description, security, parameters = [], responses, requestBody } =
-    described;
+  const {
+    operationId,
+    summary = "",
+    description,
+    security,
+    parameters = [],
+    responses,
+    requestBody,
+  } = described;
   const body = resolve(requestBody?.content["application/json"]?.schema ?? {});
   const fields: Record<string, CatalogueField> = {};
   for (const { name, in: place, required = false, schema, ...parameter } of parameters) {
