@@ -36,15 +36,25 @@ export function jsonLines(value: unknown): string[] {
   return jsonText(value, 2).split("\n");
 }
 
-/** What else is known of a wire: votes, schema, what it answers, what its replies must look like. */
-export function wireNotes({ vote_count, schema_ref, reply_to, reply_rule }: Wire): string[] {
+/** What else is known of a wire: votes, schema, what it answers, what its replies must look like; whether it was not sent. */
+export function wireNotes({ vote_count, schema_ref, reply_to, reply_rule, status }: Wire): string[] {
   return [
+    ...(status === undefined ? [] : [UNSENT[status] ?? oneLine(status)]),
     ...(vote_count === undefined ? [] : [vote_count === 1 ? "1 vote" : `${vote_count} votes`]),
     ...(schema_ref === null ? [] : [`schema ${oneLine(schema_ref)}`]),
     ...(reply_to === null ? [] : [`reply to ${oneLine(reply_to)}`]),
     ...(reply_rule === null ? [] : [`replies: ${oneLine(ruleText(reply_rule))}`]),
   ];
 }
+
+/** `status` in words: a wire of one's own that was not sent. */
+const UNSENT: Readonly<Record<string, string>> = {
+  held: "held: your human must approve it first",
+  rejected: "not sent: your human rejected it",
+  expired: "not sent: your human did not answer in time",
+  failed: "not sent: approved, but refused by then",
+  withdrawn: "not sent: withdrawn",
+};
 
 /** A wire as a block of lines. @param indent stands before each line */
 export function wireLines(wire: Wire, look: Look, indent = ""): string[] {
