@@ -15,7 +15,8 @@ const program = new Command("npm run bench --")
   .option("--rounds <n>", "rounds of each comparison", positive, 5)
   .option("--seconds <n>", "length of one measurement", positive, 1)
   .option("--wires <n>", "wires in every database, for a quick look", positive)
-  .action(async (names: string[], options: { rounds: number; seconds: number; wires?: number }) => {
+  .option("--against <command>", "another build's dist/cli/main.js, in place of the Koa floor")
+  .action(async (names: string[], options: Omit<LabSettings, "say">) => {
     const unknown = names.filter((name) => !rows.some((row) => row.name === name));
     if (unknown.length > 0)
       program.error(`there is no row ${unknown.join(", ")}; --help lists those there are`);
@@ -23,7 +24,7 @@ const program = new Command("npm run bench --")
       names.length > 0 ? names.includes(name) : !onlyByName,
     );
     const say = (line: string) => void process.stdout.write(`${line}\n`);
-    const settings = { rounds: options.rounds, seconds: options.seconds, wires: options.wires, say };
+    const settings = { ...options, say };
     const reports: Record<string, Report[]> = {};
     for (const row of chosen) {
       const found = await measure(row, settings);

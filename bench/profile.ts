@@ -1,4 +1,7 @@
-/** Sums up a CPU profile: which parts of the program, and which functions, the main thread spent its time in. Argument: a `.cpuprofile`. */
+/**
+ * Sums up a CPU profile: which parts of the program, and which functions, the main thread spent its time in. Argument: a
+ * `.cpuprofile`.
+ */
 import { readFileSync } from "node:fs";
 
 interface Profile {
@@ -23,7 +26,11 @@ const parts = new Map<string, number>();
 const functions = new Map<string, number>();
 let busy = 0;
 
+// What comes before the first request is the start.
+const first = samples.findIndex((id) => frames.get(id)!.url.endsWith("daemon/http/requests.js"));
+
 for (const [n, id] of samples.entries()) {
+  if (n < first) continue;
   const { functionName, url, lineNumber } = frames.get(id)!;
   const time = timeDeltas[n]!;
   if (functionName === "(idle)" || functionName === "(program)") continue;
@@ -32,7 +39,7 @@ for (const [n, id] of samples.entries()) {
   add(functions, `${functionName || "(anonymous)"} ${shortened(url)}:${lineNumber + 1}`, time);
 }
 
-show(parts, parts.size);
+show(parts, SHOWN);
 process.stdout.write("\n");
 show(functions, SHOWN);
 

@@ -1,7 +1,7 @@
 /** Load of independent requests: as fast as a number of connections allows, or at a given rate. */
 import { Pool } from "undici";
 import { percentile } from "../measure/statistics.js";
-import { cpuOf } from "../servers/usage.js";
+import { type Cpu, cpuOf } from "../servers/usage.js";
 
 export interface PlannedRequest {
   method: "GET" | "POST";
@@ -13,8 +13,8 @@ export interface PlannedRequest {
 export interface RequestLoad {
   task: "requests";
   url: string;
-  /** Processes whose CPU counts as the server's. */
-  pids: number[];
+  /** Process of the server. */
+  pid: number;
   /** Sent in turn, over and over. */
   requests: PlannedRequest[];
   connections: number;
@@ -31,6 +31,8 @@ export interface Sample {
   throughput: number;
   /** Microseconds of the server's CPU a request; undefined where the system does not tell. */
   cpu: number | undefined;
+  /** Of these, those of its main thread; the rest is SQLite's and validation's, and the collector's. */
+  main: number | undefined;
   /** Milliseconds. */
   p50: number;
   p99: number;
@@ -91,17 +93,20 @@ class Run {
     this.failures = 0;
     const started = performance.now();
     const own = process.cpuUsage();
-    const cpu = this.serverCpu();
+    const before = cpuOf(this.load.pid);
     return () => {
       const milliseconds = performance.now() - started;
       const { user, system } = process.cpuUsage(own);
-      const used = this.serverCpu();
+      const after = cpuOf(this.load.pid);
       const sorted = Float64Array.from(this.latencies).sort();
+      const used = (part: keyof Cpu) =>
+        before && after && ((after[part] - before[part]) * 1_000) / sorted.length;
       return {
         requests: sorted.length,
         failures: this.failures,
         throughput: sorted.length / (milliseconds / 1_000),
-        cpu: cpu === undefined || used === undefined ? undefined : ((used - cpu) * 1_000) / sorted.length,
+        cpu: used("all"),
+        main: used("main"),
         p50: percentile(sorted, 0.5),
         p99: percentile(sorted, 0.99),
         generator: (user + system) / 1_000 / milliseconds,
@@ -145,16 +150,6 @@ class Run {
         onResponseError: () => done(true),
       },
     );
-  }
-
-  private serverCpu(): number | undefined {
-    let sum = 0;
-    for (const pid of this.load.pids) {
-      const cpu = cpuOf(pid);
-      if (cpu === undefined) return undefined;
-      sum += cpu;
-    }
-    return sum;
   }
 }
 

@@ -30,6 +30,7 @@ export interface Comparison {
 
 export async function compare(lab: Lab, comparison: Comparison): Promise<Report> {
   const { title, subject, baseline, connections = 64, targets } = comparison;
+  for (const side of [subject, baseline]) await warmUp(lab, side, connections);
   const samples: [Sample, Sample][] = [];
   for (let round = 0; round < lab.settings.rounds; round++) {
     const sides = round % 2 === 0 ? [subject, baseline] : [baseline, subject];
@@ -49,6 +50,15 @@ export async function compare(lab: Lab, comparison: Comparison): Promise<Report>
   return { title, findings, figures };
 }
 
+/** Seconds of load that are not counted: code is compiled and caches are filled meanwhile. */
+const WARM_UP = 2;
+
+export async function warmUp(lab: Lab, { server, requests }: Contender, connections: number): Promise<void> {
+  const seconds = Math.min(WARM_UP, 2 * lab.settings.seconds);
+  const load = { url: server.url, pid: server.pid, requests, connections, seconds };
+  await lab.generator.run({ task: "requests", ...load });
+}
+
 /** One measurement. Throws where the server did not answer everything with 2xx: it would have measured something else. */
 export async function sample(
   lab: Lab,
@@ -56,7 +66,7 @@ export async function sample(
   connections: number,
 ): Promise<Sample> {
   const { seconds } = lab.settings;
-  const load = { url: server.url, pids: [server.pid], requests, connections, seconds };
+  const load = { url: server.url, pid: server.pid, requests, connections, seconds };
   const taken = await lab.generator.run({ task: "requests", ...load });
   if (taken.failures > 0) throw new Error(`${name}: ${taken.failures} of ${taken.requests} requests failed`);
   return taken;
@@ -74,11 +84,13 @@ export function finding(what: string, unit: string, values: readonly number[], t
 }
 
 export function figuresOf(name: string, samples: readonly Sample[]): Figures {
-  const middle = (measure: Measure | "generator") => median(samples.map((one) => one[measure] ?? Number.NaN));
+  const middle = (measure: Measure | "main" | "generator") =>
+    median(samples.map((one) => one[measure] ?? Number.NaN));
   return {
     name,
     throughput: middle("throughput"),
     cpu: middle("cpu"),
+    main: middle("main"),
     p50: middle("p50"),
     p99: middle("p99"),
     generator: middle("generator"),

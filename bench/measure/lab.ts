@@ -12,7 +12,9 @@ export interface LabSettings {
   /** Length of one measurement. */
   seconds: number;
   /** Wires in place of the usual sizes of databases, for a quick look. */
-  wires: number | undefined;
+  wires?: number;
+  /** The command of another build, to be measured in place of the Koa floor. */
+  against?: string;
   say(line: string): void;
 }
 

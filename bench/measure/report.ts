@@ -28,6 +28,8 @@ export interface Figures {
   throughput?: number;
   /** Microseconds of the server's CPU a request. */
   cpu?: number | undefined;
+  /** Of these, those of its main thread. */
+  main?: number | undefined;
   /** Milliseconds. */
   p50?: number;
   p99?: number;
@@ -69,10 +71,10 @@ function findingLine(finding: Finding): string {
   return `${what.padEnd(28)} ${figure.padEnd(30)} ${bound.padEnd(8)} ${isReached(finding) ? "reached" : "NOT REACHED"}`;
 }
 
-function figuresLine({ name, throughput, cpu, p50, p99, generator }: Figures): string {
+function figuresLine({ name, throughput, cpu, main, p50, p99, generator }: Figures): string {
   const parts = [
     throughput === undefined ? "" : `${brief(throughput)}/s`,
-    cpu === undefined ? "" : `${brief(cpu)} CPU-µs`,
+    cpu === undefined ? "" : `${brief(cpu)} CPU-µs${main === undefined ? "" : ` (main ${brief(main)})`}`,
     p50 === undefined ? "" : `p50 ${brief(p50)} ms`,
     p99 === undefined ? "" : `p99 ${brief(p99)} ms`,
     generator === undefined ? "" : `load ${Math.round(generator * 100)} %`,

@@ -31,7 +31,7 @@ async function run(lab: Lab): Promise<Report[]> {
   lab.atEnd(() => hostileGenerator.close());
 
   const { seconds, rounds } = lab.settings;
-  const common = { task: "requests" as const, url: server.url, pids: [server.pid], seconds: seconds * 2 };
+  const common = { task: "requests" as const, url: server.url, pid: server.pid, seconds: seconds * 2 };
   const others: RequestLoad = { ...common, requests: quotes(), connections: 64, rate: RATE };
   const hostile: RequestLoad = {
     ...common,

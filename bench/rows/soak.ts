@@ -28,7 +28,7 @@ async function run(lab: Lab): Promise<Report[]> {
     const minutes = (performance.now() - started) / 1_000 / MINUTE;
     points.push([minutes, (memoryOf(server.pid) ?? Number.NaN) / MIB]);
   }, EVERY);
-  const load = { url: server.url, pids: [server.pid], requests, connections: 64, rate };
+  const load = { url: server.url, pid: server.pid, requests, connections: 64, rate };
   const taken = await lab.generator.run({ task: "requests", ...load, seconds: MINUTES * MINUTE });
   clearInterval(watch);
   const settled = points.filter(([minutes]) => minutes >= SETTLED);
