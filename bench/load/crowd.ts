@@ -26,6 +26,8 @@ export interface Crowd {
 }
 
 const WAIT = 60;
+/** Milliseconds that the last answers are waited for. */
+const PATIENCE = 10_000;
 
 export async function runCrowd(load: CrowdLoad): Promise<Crowd> {
   const waiting = new Pool(load.url, { connections: load.agents.length, headersTimeout: 0, bodyTimeout: 0 });
@@ -33,6 +35,7 @@ export async function runCrowd(load: CrowdLoad): Promise<Crowd> {
   const latencies: number[] = [];
   const sentAt = new Map<string, number>();
   let stopped = false;
+  let failed: Error | undefined;
 
   const poll = async ({ key, slug }: CrowdLoad["agents"][number]) => {
     for (let cursor = ""; !stopped; ) {
@@ -50,13 +53,18 @@ export async function runCrowd(load: CrowdLoad): Promise<Crowd> {
     // A first agent wakes up what is made but once.
     await get(sending, "/v1/inbox", load.agents[0]!.key);
     const before = memoryOf(load.pid);
-    const polls = load.agents.map((agent) => poll(agent).catch(() => undefined));
-    await held(load);
+    const polls = load.agents.map((agent) =>
+      poll(agent).catch((error: Error) => {
+        if (!stopped) failed = error;
+      }),
+    );
+    await held(load, () => failed);
     const after = memoryOf(load.pid);
     await write(load, sending, sentAt);
     stopped = true;
     await waiting.destroy();
     await Promise.all(polls);
+    if (failed) throw failed;
     const sorted = Float64Array.from(latencies).sort();
     return {
       memory: before && after && (after - before) / load.agents.length,
@@ -70,8 +78,10 @@ export async function runCrowd(load: CrowdLoad): Promise<Crowd> {
 }
 
 /** Waits until the daemon says that all of them are held. */
-async function held({ url, agents }: CrowdLoad): Promise<void> {
+async function held({ url, agents }: CrowdLoad, failure: () => Error | undefined): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
+    const error = failure();
+    if (error) throw error;
     const { body } = await request(`${url}/metrics`);
     const polls = Number(/^wireroom_long_polls (\d+)/m.exec(await body.text())?.[1]);
     if (polls >= agents.length) return;
@@ -85,6 +95,7 @@ async function write(load: CrowdLoad, pool: Pool, sentAt: Map<string, number>): 
   const started = performance.now();
   const total = load.rate * load.seconds;
   const headers = { authorization: `Bearer ${load.sender}`, "content-type": "application/json" };
+  const posts: Promise<void>[] = [];
   for (let sent = 0; sent < total; ) {
     const due = Math.min(Math.floor(((performance.now() - started) / 1_000) * load.rate), total);
     for (; sent < due; sent++) {
@@ -92,13 +103,15 @@ async function write(load: CrowdLoad, pool: Pool, sentAt: Map<string, number>): 
       if (sentAt.has(slug)) continue;
       sentAt.set(slug, performance.now());
       const body = JSON.stringify({ to: `@${slug}`, text: "something new" });
-      void pool
-        .request({ method: "POST", path: "/v1/wires", headers, body })
-        .then((answer) => answer.body.dump());
+      const post = pool.request({ method: "POST", path: "/v1/wires", headers, body });
+      posts.push(post.then((answer) => answer.body.dump()));
     }
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await Promise.all(posts);
+  for (let wait = 0; wait < PATIENCE && sentAt.size > 0; wait += 50) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 async function get(pool: Dispatcher, path: string, key: string) {

@@ -28,6 +28,6 @@ export class Generator {
   }
 
   close(): void {
-    this.child.disconnect();
+    if (this.child.connected) this.child.disconnect();
   }
 }

@@ -1,5 +1,6 @@
 /** A schema made to take for ever, validated over and over while others post: what they notice of it. */
 
+import { slugOf } from "../data/world.js";
 import { Generator } from "../load/generator.js";
 import type { RequestLoad, Sample } from "../load/requests.js";
 import { figuresOf, finding } from "../measure/compare.js";
@@ -11,6 +12,9 @@ import type { Row } from "./row.js";
 /** Posts a second of the others: about a quarter of what the daemon can do, so that waiting is not of their own making. */
 const RATE = 500;
 const HOSTILE_CONNECTIONS = 2;
+/** Its account has no spaces yet: the first one has all that are allowed. */
+const OWNER = 10;
+const SUBJECT = `@${slugOf(OWNER)}/endless`;
 
 /** Doubles with each level, and asks what was evaluated, so that no verdict on a part can be kept. */
 function endless(): object {
@@ -24,9 +28,9 @@ function endless(): object {
 
 async function run(lab: Lab): Promise<Report[]> {
   const server = await lab.daemon(10_000);
-  await answer(server, post(0, "/schemas", { subject: "@agent-0/endless", json_schema: endless() }));
-  const root_rule = { allow_text: true, accepted_schemas: ["@agent-0/endless"] };
-  await answer(server, post(0, "/spaces", { slug: "trap", visibility: "public", root_rule }));
+  await answer(server, post(OWNER, "/schemas", { subject: SUBJECT, json_schema: endless() }));
+  const root_rule = { allow_text: true, accepted_schemas: [SUBJECT] };
+  await answer(server, post(OWNER, "/spaces", { slug: "trap", visibility: "public", root_rule }));
   const hostileGenerator = new Generator();
   lab.atEnd(() => hostileGenerator.close());
 

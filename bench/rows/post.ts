@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type Comparison, compare, figuresOf, finding, sample } from "../measure/compare.js";
+import { type Comparison, compare, figuresOf, finding, sample, warmUp } from "../measure/compare.js";
 import type { Lab } from "../measure/lab.js";
 import { median } from "../measure/statistics.js";
 import { PATHS } from "../paths.js";
@@ -80,6 +80,7 @@ async function againstSqlite(lab: Lab) {
   const folder = await lab.folder();
   const run = promisify(execFile);
   const taken = [];
+  await warmUp(lab, subject, 64);
   for (let round = 0; round < rounds; round++) {
     const ours = await sample(lab, subject, 64);
     const file = join(folder, `raw-${round}.db`);
