@@ -9,6 +9,7 @@ import type { Session, Transaction } from "./engine.js";
 import { indexText } from "./fulltext/index.js";
 import { IDEMPOTENCY_LIFETIME } from "./idempotency.js";
 import { KNOCK_LIFETIME } from "./knocks.js";
+import { PackedRows } from "./packed-rows.js";
 import { addUnsent, type SenderLog, sentLogs } from "./sender-log.js";
 
 /** What a post names; everything else is looked up. */
@@ -74,10 +75,11 @@ export interface PostFacts {
 }
 
 type Cell = string | number | null;
-/** Columns of `FACTS`, in order. */
+/** The columns of `FACTS`. */
 type FactsRow = Record<string, Cell>;
 
-const FACTS = `
+const FACTS = new PackedRows<FactsRow>(
+  `
   SELECT q.key AS i,
     h.pk AS h_pk, h.id AS h_id, h.contact_policy, h.inbox_rule,
     h.account = q.value ->> 'account'
@@ -101,7 +103,11 @@ const FACTS = `
   LEFT JOIN spaces s ON s.slug = q.value ->> 'space'
   LEFT JOIN wires p ON p.id = q.value ->> 'reply_to'
   LEFT JOIN idempotency r ON r.caller = q.value ->> 'caller' AND r.operation = q.value ->> 'operation'
-    AND r.key = q.value ->> 'key' AND r.created_at > ?2`;
+    AND r.key = q.value ->> 'key' AND r.created_at > ?2`,
+  `i, h_pk, h_id, contact_policy, inbox_rule, is_contact, has_blocked, inbox_head, pending_knock,
+   s_pk, s_id, visibility, posting_rights, root_rule, space_reply_rule, allow_wire_reply_rules, role,
+   p_pk, p_id, p_sender, p_recipient, p_space, p_thread, p_thread_id, p_reply_rule, p_visible, request, response`,
+);
 
 /** What is known of each post, in the posts' order. @param windows lengths of the limits' windows, in milliseconds */
 export async function loadPostFacts(
@@ -119,7 +125,7 @@ export async function loadPostFacts(
     ...post.idempotency,
   }));
   const [rows, logs] = await Promise.all([
-    session.all<FactsRow>(FACTS, [JSON.stringify(queries), at - IDEMPOTENCY_LIFETIME, at - KNOCK_LIFETIME]),
+    FACTS.all(session, [JSON.stringify(queries), at - IDEMPOTENCY_LIFETIME, at - KNOCK_LIFETIME]),
     sentLogs(session, [...new Set(posts.map((post) => post.sender.pk))], windows, at),
   ]);
   const ruled = posts.filter((post) => logs.get(post.sender.pk)!.hasPolicy);

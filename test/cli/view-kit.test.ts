@@ -137,7 +137,7 @@ describe("a view", () => {
       const fits = () => {
         const lines = terminal.screen.split("\n");
         const isFramed = lines[1]?.startsWith("╭─") && lines[1].endsWith("╮") && lines[1].length === columns;
-        return isFramed && lines.length === rows && lines.at(-1)!.includes("q leave");
+        return isFramed === true && lines.length === rows && lines.at(-1)!.includes("q leave");
       };
       await terminal.waitUntil(fits, `a screen of ${columns} × ${rows}`);
       expect(terminal.screen.match(/wireroom inbox/g)).toHaveLength(1);
