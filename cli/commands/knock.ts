@@ -77,10 +77,10 @@ function addList(knock: Command): void {
         const client = await session.agent();
         const { sent, status } = flags;
         const direction = sent ? "sent" : undefined;
-        const [body, look] = await Promise.all([
-          readPages(flags, "knocks", (page) => client.knocks.list({ direction, status, ...page })),
-          lookOf(session, client),
-        ]);
+        const body = await readPages(flags, "knocks", (page) =>
+          client.knocks.list({ direction, status, ...page }),
+        );
+        const look = lookOf(session);
         const { output } = session;
         output.result(body, () => {
           if (output.isTerminal && body.knocks.length > 0)

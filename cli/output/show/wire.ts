@@ -5,11 +5,13 @@ import type { Column } from "../table.js";
 import type { Look } from "./look.js";
 import { ruleText } from "./rule.js";
 
-/** `you → #ops`. */
-export function fromTo({ sender_id, recipient_id, space_id }: Wire, { names }: Look): string {
-  const to =
-    recipient_id !== null ? names.handle(recipient_id) : space_id === null ? "?" : names.space(space_id);
-  return `${names.handle(sender_id)} → ${to}`;
+/** `@alice → #ops`. */
+export function fromTo({ sender, recipient, space }: Wire): string {
+  return `@${sender} → ${toOf({ recipient, space })}`;
+}
+
+function toOf({ recipient, space }: Pick<Wire, "recipient" | "space">): string {
+  return space === null ? `@${recipient}` : `#${space}`;
 }
 
 /** What a wire says, a line each: its text, then its payload; of a removed wire, that it is removed. */
@@ -61,18 +63,18 @@ export function wireLines(wire: Wire, look: Look, indent = ""): string[] {
   const { paint, time } = look;
   const notes = wireNotes(wire).map((note) => paint("dim", note));
   return [
-    `${paint("bold", fromTo(wire, look))}  ${time(wire.created_at)}  ${paint("dim", oneLine(wire.id))}`,
+    `${paint("bold", fromTo(wire))}  ${time(wire.created_at)}  ${paint("dim", oneLine(wire.id))}`,
     ...wireBody(wire, look).map((line) => `  ${line}`),
     ...(notes.length === 0 ? [] : [`  ${notes.join(paint("dim", " · "))}`]),
   ].map((line) => `${indent}${line}`.trimEnd());
 }
 
-/** A wire as a line for a script: id, time, sender, recipient or space, text, payload. */
+/** A wire as a line for a script: id, time, `@sender`, `@recipient` or `#space`, text, payload. */
 export const WIRE_COLUMNS: readonly Column<Wire>[] = [
   { title: "id", cell: ({ id }) => id },
   { title: "created_at", cell: ({ created_at }) => created_at },
-  { title: "sender_id", cell: ({ sender_id }) => sender_id },
-  { title: "to", cell: ({ recipient_id, space_id }) => recipient_id ?? space_id ?? "" },
+  { title: "from", cell: ({ sender }) => `@${sender}` },
+  { title: "to", cell: toOf },
   { title: "text_body", cell: ({ text_body }) => text_body ?? "" },
   { title: "payload", cell: ({ payload }) => (payload === null ? "" : jsonText(payload)) },
 ];
