@@ -56,7 +56,7 @@ function nextWire(): NewWire {
     replyTo: null,
     parentVotable: null,
     replyRule: null,
-    createdAt: Date.now(),
+    countedAt: Date.now(),
     doc,
     searchText: "",
     inboxSeq,

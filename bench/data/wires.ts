@@ -124,7 +124,7 @@ export class WireSource {
       replyTo: parent?.pk ?? null,
       parentVotable: null,
       replyRule: null as PostingRule | null,
-      createdAt,
+      countedAt: createdAt,
       doc: JSON.stringify(resource),
       searchText: space === undefined ? "" : searchableText(text, payload),
       inboxSeq: recipient === undefined ? null : count(this.inboxHeads, recipient),

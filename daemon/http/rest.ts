@@ -4,12 +4,13 @@ import type { Context as KoaContext, Middleware } from "koa";
 import type { Logger } from "pino";
 import { WireroomError } from "../../src/contract/errors.js";
 import { operations } from "../../src/contract/index.js";
-import type { Operation } from "../../src/contract/operation.js";
+import { type Operation, statusOf } from "../../src/contract/operation.js";
 import type { Caller, Context, Service } from "../../src/service/context.js";
 import { invoke } from "../../src/service/invoke.js";
 import type { Verify } from "../identity/index.js";
 import { callingAgent, signalOf } from "./agent.js";
 import { readJsonBody } from "./body.js";
+import { answerLines } from "./lines.js";
 import { rateLimitHeaders } from "./rate-limit-headers.js";
 import { toInput } from "./request-input.js";
 import { answerError, answerJson, type RequestState } from "./requests.js";
@@ -37,13 +38,16 @@ async function answer(
   const caller = await authenticate(operation, service, verify, ctx.headers.authorization);
   state.caller = caller.kind === "agent" ? caller.slug : caller.account.id;
   const input = await requestInput(ctx, operation);
-  const context: Context = { ...service, caller, signal: signalOf(ctx.res, "wait" in input, service) };
+  const { requestId } = state;
+  const signal = signalOf(ctx.res, "wait" in input, service);
+  const context: Context = { ...service, caller, requestId, signal };
   // Not `ctx.get`, for which an empty header is the same as none: it is a malformed key.
   const idempotencyKey = ctx.headers["idempotency-key"]?.toString();
   const outcome = await invoke(operation, context, { input, idempotencyKey });
   ctx.set(rateLimitHeaders(outcome.limits));
   if (outcome.error) answerError(ctx, outcome.error, log);
-  else answerJson(ctx, operation.status, outcome.body!);
+  else if (outcome.lines) answerLines(ctx, outcome.lines, log);
+  else answerJson(ctx, statusOf(operation, outcome.body!), outcome.body!);
 }
 
 async function authenticate(

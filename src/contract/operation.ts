@@ -72,6 +72,8 @@ export interface Operation<
   auth: A;
   /** HTTP status of success. */
   status: 200 | 201;
+  /** Whether what is sent may be held for a human's approval: then 202, with `status: "held"` in the body. */
+  mayBeHeld: boolean;
   /** Rate limits that a call counts against. */
   limits: readonly LimitName[];
   /** The MCP tool that mirrors the operation, or the one that does it too. */
@@ -80,6 +82,8 @@ export interface Operation<
   /** The flat input as one JSON Schema, made from `fields`. */
   input: TSchema;
   output: Output;
+  /** It answers JSON lines (`application/x-ndjson`), each of which is an `output`, instead of one. */
+  stream: boolean;
   /** Errors beyond those that `auth`, `limits` and the input imply. */
   errors: readonly ErrorCode[];
   /** In POST /wires a `null` is the same as an absent field (decisions, section 3). */
@@ -96,10 +100,12 @@ interface Definition<Id extends string, F extends Fields, Output extends TSchema
   description?: string;
   auth: A;
   status?: 200 | 201;
+  mayBeHeld?: boolean;
   limits?: readonly LimitName[];
   tool?: Tool | FoldedTool;
   fields?: F;
   output: Output;
+  stream?: boolean;
   errors?: readonly ErrorCode[];
   nullIsAbsent?: boolean;
   idempotent?: boolean;
@@ -115,7 +121,9 @@ export function defineOperation<
   const fields = definition.fields ?? ({} as F);
   return {
     status: 200,
+    mayBeHeld: false,
     limits: [],
+    stream: false,
     errors: [],
     nullIsAbsent: false,
     idempotent: definition.method === "POST",
@@ -133,10 +141,26 @@ function inputSchema(fields: Fields): TSchema {
   return Type.Object(properties, { additionalProperties: false });
 }
 
+/** The statuses of success. */
+export function successesOf({ status, mayBeHeld }: Operation): number[] {
+  return mayBeHeld ? [status, 202] : [status];
+}
+
+/**
+ * The status of one success (decisions, section 9). The body tells, so that a replay answers as the first time; `status` is
+ * the last field of one that is held, and nothing in it is of the caller's making.
+ * @param body the response body, as JSON
+ */
+export function statusOf(operation: Operation, body: string): number {
+  return operation.mayBeHeld && body.endsWith('"status":"held"}') ? 202 : operation.status;
+}
+
 /** Every error code that an operation can answer. */
 export function errorsOf(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(operation.errors);
-  codes.add(operation.auth === "key" ? "UNAUTHORIZED" : "FORBIDDEN");
+  if (operation.auth === "key") codes.add("UNAUTHORIZED");
+  // Of a token that fails (specification, section 5), and of a key whose handle is suspended (decisions, section 9).
+  codes.add("FORBIDDEN");
   if (Object.keys(operation.fields).length > 0) codes.add("VALIDATION_ERROR");
   if (operation.limits.length > 0) codes.add("RATE_LIMITED");
   codes.add("INTERNAL").add("UNAVAILABLE");

@@ -5,10 +5,13 @@
 import { WireroomError } from "../contract/errors.js";
 import type { OperationId } from "../contract/index.js";
 import type { Operation } from "../contract/operation.js";
+import { EgressBlocked } from "../domain/egress.js";
 import { now } from "../kernel/clock.js";
 import { encodeJson } from "../kernel/verbatim.js";
 import { StoreUnavailable, type Transaction } from "../store/engine.js";
 import { remember } from "../store/idempotency.js";
+import { assertServing } from "./authenticate.js";
+import { recordBlocked } from "./blocked-egress.js";
 import type { Context } from "./context.js";
 import {
   type Handler,
@@ -38,6 +41,12 @@ export async function invoke(operation: Operation, ctx: Context, invocation: Inv
     const idempotency = idempotencyRequest(operation, input, invocation.idempotencyKey);
     const handler = handlers[operation.id as OperationId] as unknown as Handler<OperationId>;
     if (handler.kind === "batched") return await handler.run(ctx as never, input as never, idempotency);
+    if (handler.kind === "stream") {
+      return {
+        lines: await handler.run(ctx as never, input as never),
+        limits: await limitsOf(operation, ctx),
+      };
+    }
     const body =
       handler.kind === "read"
         ? await runRead(handler, ctx, input)
@@ -83,9 +92,11 @@ async function runWrite(
       const replayed = idempotency && (await replayOf(ctx.store.engine.reader, operation, ctx, idempotency));
       if (replayed !== undefined) return replayed;
       const prepared = await handler.prepare(ctx as never, input as never);
-      return await ctx.store.engine.write((tx) =>
+      const done = await ctx.store.engine.write((tx) =>
         writeOnce(operation, handler, ctx, input, idempotency, tx, prepared),
       );
+      if (done instanceof EgressBlocked) throw done;
+      return done;
     } catch (error) {
       if (!(error instanceof Stale)) throw error;
       if (attempt === MAX_ATTEMPTS)
@@ -94,6 +105,7 @@ async function runWrite(
   }
 }
 
+/** The body; or a refusal by the egress policy, which commits what the audit log says of it. */
 async function writeOnce(
   operation: Operation,
   handler: WriteHandler<OperationId>,
@@ -102,13 +114,22 @@ async function writeOnce(
   idempotency: IdempotencyRequest | undefined,
   tx: Transaction,
   prepared: unknown,
-): Promise<string> {
+): Promise<string | EgressBlocked> {
+  if (ctx.caller.kind === "agent") await assertServing(tx, ctx.caller);
   const done = idempotency && (await replayOf(tx, operation, ctx, idempotency));
   if (done !== undefined) return done;
   const limited = await refusalOf(operation, ctx, tx);
-  const body = encodeJson(
-    await preferring(limited, () => handler.run(ctx as never, input as never, tx, prepared)),
-  );
+  let body: string;
+  try {
+    body = encodeJson(
+      await preferring(limited, () => handler.run(ctx as never, input as never, tx, prepared)),
+    );
+  } catch (error) {
+    if (!(error instanceof EgressBlocked)) throw error;
+    // It is thrown before anything is written, so the entry is all that is committed.
+    await recordBlocked(ctx, tx, operation, error, idempotency);
+    return error;
+  }
   if (idempotency) {
     const outcome = {
       ...rememberedKey(operation, ctx, idempotency),

@@ -13,7 +13,16 @@ export async function visibleWire(ctx: Context<Agent>, session: Session, name: s
 
 /** The same without asking who may see it. */
 export async function existingWire(ctx: Context<Agent>, session: Session, name: string): Promise<StoredWire> {
-  const wire = await wireById(session, wireId(ctx.baseUrl, name), ctx.caller.pk);
+  const wire = await findWire(ctx, session, name);
   if (!wire) throw noSuchWire();
   return wire;
+}
+
+/** The same, or undefined: the wire may be one that was held. */
+export function findWire(
+  ctx: Context<Agent>,
+  session: Session,
+  name: string,
+): Promise<StoredWire | undefined> {
+  return wireById(session, wireId(ctx.baseUrl, name), ctx.caller.pk);
 }

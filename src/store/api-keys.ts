@@ -1,5 +1,6 @@
 /** API keys: only the hash and the display prefix are ever stored (specification, section 2.9). */
-import { isoTime } from "../kernel/clock.js";
+import type { ApiKey } from "../contract/dashboard.js";
+import { isoTime, isoTimeOrNull } from "../kernel/clock.js";
 import type { BatchedRead, Session, Transaction } from "./engine.js";
 
 /** What a key stands for. */
@@ -7,6 +8,8 @@ export interface KeyHolder {
   keyPk: number;
   /** Milliseconds since 1970, or null where the key lives until revoked. */
   expiresAt: number | null;
+  /** Whether its handle is suspended. */
+  suspended: boolean;
   handle: { pk: number; id: string; slug: string };
   account: { pk: number; id: string };
 }
@@ -15,6 +18,7 @@ interface HolderRow {
   i: number;
   key_pk: number;
   expires_at: number | null;
+  suspended_at: number | null;
   handle_pk: number;
   handle_id: string;
   slug: string;
@@ -26,7 +30,8 @@ interface HolderRow {
 export const keyHolders: BatchedRead<string, KeyHolder | undefined> = {
   async run(session, hashes) {
     const rows = await session.all<HolderRow>(
-      `SELECT wanted.key AS i, k.pk AS key_pk, k.expires_at, h.pk AS handle_pk, h.id AS handle_id, h.slug,
+      `SELECT wanted.key AS i, k.pk AS key_pk, k.expires_at, h.suspended_at, h.pk AS handle_pk, h.id AS handle_id,
+         h.slug,
          a.pk AS account_pk, a.id AS account_id
        FROM json_each(?) wanted
        JOIN api_keys k ON k.hash = wanted.value AND k.revoked_at IS NULL
@@ -38,6 +43,7 @@ export const keyHolders: BatchedRead<string, KeyHolder | undefined> = {
       holders[row.i] = {
         keyPk: row.key_pk,
         expiresAt: row.expires_at,
+        suspended: row.suspended_at !== null,
         handle: { pk: row.handle_pk, id: row.handle_id, slug: row.slug },
         account: { pk: row.account_pk, id: row.account_id },
       };
@@ -67,9 +73,11 @@ export async function insertKey(
 export function keyById(
   session: Session,
   id: string,
-): Promise<{ pk: number; account: number; hash: string; revoked_at: number | null } | undefined> {
+): Promise<
+  { pk: number; account: number; handle: number; hash: string; revoked_at: number | null } | undefined
+> {
   return session.get(
-    `SELECT k.pk, h.account, k.hash, k.revoked_at FROM api_keys k JOIN handles h ON h.pk = k.handle WHERE k.id = ?`,
+    `SELECT k.pk, h.account, k.handle, k.hash, k.revoked_at FROM api_keys k JOIN handles h ON h.pk = k.handle WHERE k.id = ?`,
     [id],
   );
 }
@@ -78,30 +86,40 @@ export async function revokeKey(tx: Transaction, pk: number, at: number): Promis
   await tx.run("UPDATE api_keys SET revoked_at = ? WHERE pk = ? AND revoked_at IS NULL", [at, pk]);
 }
 
-const isoOrNull = (time: number | null) => (time === null ? null : isoTime(time));
+export interface ApiKeyRow {
+  pk: number;
+  id: string;
+  prefix: string;
+  handle_id: string;
+  created_at: number;
+  last_used_at: number | null;
+  revoked_at: number | null;
+  expires_at: number | null;
+}
 
-/** Keys of an account's handles, newest first, as GET /keys shows them. */
-export async function keysOfAccount(session: Session, account: number) {
-  const rows = await session.all<{
-    id: string;
-    prefix: string;
-    handle_id: string;
-    created_at: number;
-    last_used_at: number | null;
-    revoked_at: number | null;
-    expires_at: number | null;
-  }>(
-    `SELECT k.id, k.prefix, h.id AS handle_id, k.created_at, k.last_used_at, k.revoked_at, k.expires_at
-     FROM handles h JOIN api_keys k ON k.handle = h.pk WHERE h.account = ? ORDER BY k.pk DESC`,
-    [account],
-  );
-  return rows.map((row) => ({
+export const API_KEY_COLUMNS =
+  "k.pk, k.id, k.prefix, h.id AS handle_id, k.created_at, k.last_used_at, k.revoked_at, k.expires_at";
+
+/** A key as GET /keys shows it: never the key itself. */
+export function toApiKey({ pk, ...row }: ApiKeyRow): { pk: number; resource: ApiKey } {
+  const resource = {
     ...row,
     created_at: isoTime(row.created_at),
-    last_used_at: isoOrNull(row.last_used_at),
-    revoked_at: isoOrNull(row.revoked_at),
-    expires_at: isoOrNull(row.expires_at),
-  }));
+    last_used_at: isoTimeOrNull(row.last_used_at),
+    revoked_at: isoTimeOrNull(row.revoked_at),
+    expires_at: isoTimeOrNull(row.expires_at),
+  };
+  return { pk, resource };
+}
+
+/** Keys of an account's handles, newest first. */
+export async function keysOfAccount(session: Session, account: number) {
+  const rows = await session.all<ApiKeyRow>(
+    `SELECT ${API_KEY_COLUMNS} FROM handles h JOIN api_keys k ON k.handle = h.pk
+     WHERE h.account = ? ORDER BY k.pk DESC`,
+    [account],
+  );
+  return rows.map(toApiKey);
 }
 
 /** Records when keys were last used: pairs of key and time. */

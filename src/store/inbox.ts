@@ -8,8 +8,8 @@ import type { TombstoneNotice } from "../contract/inbox.js";
 import type { BatchedRead, BatchedWrite, Transaction } from "./engine.js";
 import { KNOCK_SELECT, type KnockRow, type StoredKnock, toKnock } from "./knocks.js";
 
-const KIND = { wire: 1, knock: 2, notice: 3 } as const;
-export type InboxKind = keyof typeof KIND;
+export const INBOX_KIND = { wire: 1, knock: 2, notice: 3 } as const;
+export type InboxKind = keyof typeof INBOX_KIND;
 
 /** Appends an item. @param ref pk of the wire or knock */
 export async function appendToInbox(
@@ -21,7 +21,7 @@ export async function appendToInbox(
   await tx.run(
     `INSERT INTO inbox (handle, seq, kind, ref)
      VALUES (?1, (SELECT coalesce(max(seq), 0) + 1 FROM inbox WHERE handle = ?1), ?2, ?3)`,
-    [handle, KIND[kind], ref],
+    [handle, INBOX_KIND[kind], ref],
   );
 }
 
@@ -61,15 +61,15 @@ interface PageRow {
  */
 const PAGES = `
   SELECT q.i, q."from", q.checkpoint, max(x.seq) AS "to",
-    group_concat(w.doc, ',' ORDER BY x.seq) FILTER (WHERE x.kind = ${KIND.wire}) AS wires,
-    json_group_array(json_array(x.kind, x.ref, w.doc) ORDER BY x.seq) FILTER (WHERE x.kind <> ${KIND.wire}) AS others
+    group_concat(w.doc, ',' ORDER BY x.seq) FILTER (WHERE x.kind = ${INBOX_KIND.wire}) AS wires,
+    json_group_array(json_array(x.kind, x.ref, w.doc) ORDER BY x.seq) FILTER (WHERE x.kind <> ${INBOX_KIND.wire}) AS others
   FROM (
     SELECT j.key AS i, j.value ->> 0 AS handle, coalesce(j.value ->> 1, c.seq, 0) AS "from", j.value ->> 2 AS n,
       coalesce(c.seq, 0) AS checkpoint
     FROM json_each(?) j LEFT JOIN checkpoints c ON c.handle = j.value ->> 0
   ) q
   LEFT JOIN inbox x ON x.handle = q.handle AND x.seq > q."from" AND x.seq <= q."from" + q.n
-  LEFT JOIN wires w ON w.pk = x.ref AND x.kind <> ${KIND.knock}
+  LEFT JOIN wires w ON w.pk = x.ref AND x.kind <> ${INBOX_KIND.knock}
   GROUP BY q.i`;
 
 /** Pages of many inboxes in one statement. */
@@ -91,7 +91,7 @@ export const inboxPages: BatchedRead<InboxQuery, InboxPage> = {
       };
       pages[i] = page;
       for (const [kind, ref, doc] of JSON.parse(others) as [number, number, string][]) {
-        if (kind === KIND.notice) page.notices.push(toNotice(doc));
+        if (kind === INBOX_KIND.notice) page.notices.push(toNotice(doc));
         else knocks.push({ page, ref, at: queries[i]!.at });
       }
     }

@@ -1,7 +1,7 @@
 /** The store: one database, and what wakes those who wait for it. */
-import { fileURLToPath } from "node:url";
 import { newSecret } from "../kernel/ids.js";
-import { type Engine, StoreRefused } from "./engine.js";
+import { sqliteFile } from "./database-url.js";
+import type { Engine } from "./engine.js";
 import { InboxBell } from "./inbox-bell.js";
 import { keepMeta, readMeta } from "./meta.js";
 import { SqliteEngine } from "./sqlite/index.js";
@@ -22,13 +22,10 @@ export async function openStore(databaseUrl: string): Promise<Store> {
   return { engine, bell: new InboxBell(), cursorSecret };
 }
 
-function sqliteFile(databaseUrl: string): string {
-  if (databaseUrl.startsWith("sqlite://")) return fileURLToPath(databaseUrl.replace("sqlite:", "file:"));
-  if (databaseUrl.startsWith("sqlite:") && databaseUrl.length > "sqlite:".length) {
-    return databaseUrl.slice("sqlite:".length);
-  }
-  const scheme = databaseUrl.split(":")[0];
-  throw new StoreRefused(
-    `the database URL has the scheme ${JSON.stringify(scheme)}; this version serves sqlite:/path/to/file`,
-  );
+/**
+ * Opens the same database for a few short transactions beside a daemon that may be running on it: without the daemon's lock,
+ * and as it is, neither created nor migrated. Throws `StoreRefused` with what to do.
+ */
+export function openBeside(databaseUrl: string): Promise<Engine> {
+  return SqliteEngine.openBeside(sqliteFile(databaseUrl));
 }

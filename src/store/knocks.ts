@@ -13,7 +13,7 @@ export interface KnockRow {
   from_handle_id: string;
   to_handle_id: string;
   intro: string;
-  status: Exclude<Knock["status"], "expired">;
+  status: Knock["status"];
   created_at: number;
   decided_at: number | null;
 }
@@ -51,6 +51,18 @@ export async function knockById(session: Session, id: string, at: number): Promi
   return row && toKnock(row, at);
 }
 
+/** Knocks of these ids, by id; those that do not exist are left out. */
+export async function knocksById(
+  session: Session,
+  ids: readonly string[],
+  at: number,
+): Promise<Map<string, Knock>> {
+  const rows = await session.all<KnockRow>(`${KNOCK_SELECT} WHERE k.id IN (SELECT value FROM json_each(?))`, [
+    JSON.stringify(ids),
+  ]);
+  return new Map(rows.map((row) => [row.id, toKnock(row, at).resource]));
+}
+
 /** The newest knock from one handle to another, whatever its state. */
 export async function latestKnock(
   session: Session,
@@ -76,17 +88,18 @@ export async function insertKnock(
   return row!.pk;
 }
 
+/** Decides a pending knock; gives its id, or undefined where it was not pending any more. */
 export async function decideKnock(
   tx: Transaction,
   pk: number,
   status: "accepted" | "rejected",
   at: number,
-): Promise<void> {
-  await tx.run("UPDATE knocks SET status = ?, decided_at = ? WHERE pk = ? AND status = 'pending'", [
-    status,
-    at,
-    pk,
-  ]);
+): Promise<string | undefined> {
+  const row = await tx.get<{ id: string }>(
+    "UPDATE knocks SET status = ?, decided_at = ? WHERE pk = ? AND status = 'pending' RETURNING id",
+    [status, at, pk],
+  );
+  return row?.id;
 }
 
 export interface KnockQuery {
@@ -110,8 +123,12 @@ export async function listKnocks(
     conditions.push("k.pk < ?");
     params.push(query.before);
   }
-  if (query.status === "pending" || query.status === "expired") {
-    conditions.push(`k.status = 'pending' AND k.created_at ${query.status === "pending" ? ">" : "<="} ?`);
+  if (query.status === "pending") {
+    conditions.push("k.status = 'pending' AND k.created_at > ?");
+    params.push(query.at - KNOCK_LIFETIME);
+  } else if (query.status === "expired") {
+    // By time, or since one of the handles was retired.
+    conditions.push("(k.status = 'expired' OR k.status = 'pending' AND k.created_at <= ?)");
     params.push(query.at - KNOCK_LIFETIME);
   } else if (query.status) {
     conditions.push("k.status = ?");

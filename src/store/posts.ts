@@ -4,15 +4,19 @@
  */
 import type { Role } from "../contract/fields.js";
 import type { PostingRule, Space } from "../contract/shapes.js";
+import { egressOfPosts, type StoredEgress } from "./egress.js";
 import type { Session, Transaction } from "./engine.js";
 import { indexText } from "./fulltext/index.js";
 import { IDEMPOTENCY_LIFETIME } from "./idempotency.js";
 import { KNOCK_LIFETIME } from "./knocks.js";
 import { PackedRows } from "./packed-rows.js";
+import { addUnsent, type SenderLog, sentLogs } from "./sender-log.js";
 
 /** What a post names; everything else is looked up. */
 export interface PostQuery {
   sender: { pk: number; account: number };
+  /** `@slug` or `#slug`. */
+  target: string;
   /** Exactly one is set. */
   toHandle: string | null;
   toSpace: string | null;
@@ -61,18 +65,11 @@ export interface ParentWire {
   visible: boolean;
 }
 
-/** The sender's numbered wires: how many there are, and where the windows of the limits begin. */
-export interface SenderLog {
-  /** Number and time of the last wire; 0 before the first. */
-  last: number;
-  lastAt: number;
-  /** For each window: number of the last wire before it, and time of the first one in it. */
-  windows: { before: number; firstAt: number | null }[];
-}
-
 export interface PostFacts {
   target: HandleTarget | SpaceTarget | null;
   parent: ParentWire | null;
+  /** The sender's egress policy towards the target. */
+  egress: StoredEgress;
   log: SenderLog;
   remembered: { request: string; response: string } | null;
 }
@@ -102,7 +99,7 @@ const FACTS = new PackedRows<FactsRow>(
       END AS p_visible,
     r.request, r.response
   FROM json_each(?1) q
-  LEFT JOIN handles h ON h.slug = q.value ->> 'handle'
+  LEFT JOIN handles h ON h.slug = q.value ->> 'handle' AND h.retired_at IS NULL
   LEFT JOIN spaces s ON s.slug = q.value ->> 'space'
   LEFT JOIN wires p ON p.id = q.value ->> 'reply_to'
   LEFT JOIN idempotency r ON r.caller = q.value ->> 'caller' AND r.operation = q.value ->> 'operation'
@@ -129,17 +126,24 @@ export async function loadPostFacts(
   }));
   const [rows, logs] = await Promise.all([
     FACTS.all(session, [JSON.stringify(queries), at - IDEMPOTENCY_LIFETIME, at - KNOCK_LIFETIME]),
-    senderLogs(session, [...new Set(posts.map((post) => post.sender.pk))], windows, at),
+    sentLogs(session, [...new Set(posts.map((post) => post.sender.pk))], windows, at),
   ]);
+  const ruled = posts.filter((post) => logs.get(post.sender.pk)!.hasPolicy);
+  await addUnsent(session, logs, [...new Set(ruled.map((post) => post.sender.pk))], windows, at);
+  const egress = await egressOfPosts(session, ruled);
   const facts: PostFacts[] = [];
   for (const row of rows) {
     const post = posts[row.i as number]!;
-    facts[row.i as number] = { ...toFacts(row), log: logs.get(post.sender.pk)! };
+    facts[row.i as number] = {
+      ...toFacts(row),
+      egress: egress.get(post) ?? null,
+      log: logs.get(post.sender.pk)!,
+    };
   }
   return facts;
 }
 
-function toFacts(row: FactsRow): Omit<PostFacts, "log"> {
+function toFacts(row: FactsRow): Omit<PostFacts, "log" | "egress"> {
   return {
     target: row.h_pk !== null ? handleTarget(row) : row.s_pk !== null ? spaceTarget(row) : null,
     parent: row.p_pk === null ? null : parentWire(row),
@@ -192,54 +196,6 @@ function parentWire(row: FactsRow): ParentWire {
   };
 }
 
-/**
- * Where each sender's log and windows stand. A window costs two seeks however many wires it holds, since numbers and
- * times grow together along the index.
- */
-export async function senderLogs(
-  session: Session,
-  senders: readonly number[],
-  windows: readonly number[],
-  at: number,
-): Promise<Map<number, SenderLog>> {
-  const columns = windows.map(
-    (_window, n) => `
-    (SELECT sender_no FROM wires w WHERE w.sender = s.value AND w.created_at <= ?${n + 2}
-       ORDER BY w.created_at DESC, w.sender_no DESC LIMIT 1) AS before${n},
-    (SELECT min(created_at) FROM wires w WHERE w.sender = s.value AND w.created_at > ?${n + 2}) AS first${n}`,
-  );
-  const logs = new PackedRows<Record<string, number | null>>(
-    `SELECT s.value AS sender,
-       (SELECT sender_no FROM wires w WHERE w.sender = s.value ORDER BY w.created_at DESC, w.sender_no DESC LIMIT 1) AS last,
-       (SELECT max(created_at) FROM wires w WHERE w.sender = s.value) AS last_at${columns.map((c) => `,${c}`).join("")}
-     FROM json_each(?1) s`,
-    `sender, last, last_at${windows.map((_window, n) => `, before${n}, first${n}`).join("")}`,
-  );
-  const rows = await logs.all(session, [JSON.stringify(senders), ...windows.map((window) => at - window)]);
-  return new Map(
-    rows.map((row) => [
-      row.sender as number,
-      {
-        last: row.last ?? 0,
-        lastAt: row.last_at ?? 0,
-        windows: windows.map((_window, n) => ({
-          before: row[`before${n}`] ?? 0,
-          firstAt: row[`first${n}`] ?? null,
-        })),
-      },
-    ]),
-  );
-}
-
-/** When the wire was sent that has `after` younger ones of the same sender after it. */
-export async function sentAt(session: Session, sender: number, after: number): Promise<number | undefined> {
-  const row = await session.get<{ created_at: number }>(
-    "SELECT created_at FROM wires WHERE sender = ? ORDER BY created_at DESC, sender_no DESC LIMIT 1 OFFSET ?",
-    [sender, after],
-  );
-  return row?.created_at;
-}
-
 /** A wire that is to be stored. */
 export interface NewWire {
   id: string;
@@ -252,7 +208,8 @@ export interface NewWire {
   replyTo: number | null;
   parentVotable: boolean | null;
   replyRule: PostingRule | null;
-  createdAt: number;
+  /** When it was handed in: for one that was held that is before it was sent. */
+  countedAt: number;
   /** The Wire as JSON, without vote_count. */
   doc: string;
   /** What full-text search finds it by. */
@@ -282,7 +239,7 @@ export async function insertWires(tx: Transaction, wires: readonly NewWire[]): P
     w.replyTo,
     w.parentVotable === null ? null : Number(w.parentVotable),
     w.replyRule && JSON.stringify(w.replyRule),
-    w.createdAt,
+    w.countedAt,
     w.doc,
   ]);
   await tx.run(INSERT_WIRES, [JSON.stringify(rows)]);

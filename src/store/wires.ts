@@ -16,7 +16,7 @@ export interface WireRow {
   vote_count: number;
 }
 
-const PAGE_COLUMNS = "w.pk, w.doc, w.reply_to IS NULL AS is_root, w.parent_votable, w.vote_count";
+export const WIRE_PAGE_COLUMNS = "w.pk, w.doc, w.reply_to IS NULL AS is_root, w.parent_votable, w.vote_count";
 
 /** A wire with what decides who may see, remove and vote on it. */
 export interface StoredWire extends WireRow {
@@ -38,6 +38,9 @@ export interface WireSpace {
   replyRule: PostingRule;
   allowWireReplyRules: boolean;
 }
+
+/** What the rules of its space say of a wire. */
+export type SpaceRules = Pick<WireSpace, "rootRule" | "replyRule" | "allowWireReplyRules">;
 
 interface FullRow extends WireRow {
   id: string;
@@ -62,7 +65,7 @@ export async function wireById(
   handle: number,
 ): Promise<StoredWire | undefined> {
   const row = await session.get<FullRow>(
-    `SELECT ${PAGE_COLUMNS}, w.id, w.sender, w.recipient, w.thread, w.removed_by, w.removed_at,
+    `SELECT ${WIRE_PAGE_COLUMNS}, w.id, w.sender, w.recipient, w.thread, w.removed_by, w.removed_at,
        s.pk AS s_pk, s.slug, s.visibility, m.role, s.root_rule, s.reply_rule, s.allow_wire_reply_rules
      FROM wires w LEFT JOIN spaces s ON s.pk = w.space LEFT JOIN members m ON m.space = s.pk AND m.handle = ?
      WHERE w.id = ?`,
@@ -85,15 +88,29 @@ export async function wireById(
 }
 
 function toWireSpace(row: FullRow): WireSpace {
+  const { slug, visibility, role } = row;
+  return { pk: row.s_pk!, slug, visibility, role, ...toRules(row) };
+}
+
+function toRules(row: Pick<FullRow, "root_rule" | "reply_rule" | "allow_wire_reply_rules">): SpaceRules {
   return {
-    pk: row.s_pk!,
-    slug: row.slug,
-    visibility: row.visibility,
-    role: row.role,
     rootRule: JSON.parse(row.root_rule) as PostingRule,
     replyRule: JSON.parse(row.reply_rule) as PostingRule,
     allowWireReplyRules: row.allow_wire_reply_rules === 1,
   };
+}
+
+/** Wires of these ids as pages show them, with the rules of their spaces, by id. */
+export async function wiresById(
+  session: Session,
+  ids: readonly string[],
+): Promise<Map<string, { wire: WireRow; rules: SpaceRules | null }>> {
+  const rows = await session.all<FullRow>(
+    `SELECT ${WIRE_PAGE_COLUMNS}, w.id, s.pk AS s_pk, s.root_rule, s.reply_rule, s.allow_wire_reply_rules
+     FROM wires w LEFT JOIN spaces s ON s.pk = w.space WHERE w.id IN (SELECT value FROM json_each(?))`,
+    [JSON.stringify(ids)],
+  );
+  return new Map(rows.map((row) => [row.id, { wire: row, rules: row.s_pk === null ? null : toRules(row) }]));
 }
 
 /** Wires of a thread after a pk, root first; of a DM thread those alone that `handle` sent or received. */
@@ -103,7 +120,7 @@ export function threadPage(
 ): Promise<WireRow[]> {
   const own = query.isDm ? "AND (w.sender = ?2 OR w.recipient = ?2)" : "AND ?2 = ?2";
   return session.all<WireRow>(
-    `SELECT ${PAGE_COLUMNS} FROM wires w WHERE w.thread = ?1 ${own} AND w.pk > ?3 ORDER BY w.pk LIMIT ?4`,
+    `SELECT ${WIRE_PAGE_COLUMNS} FROM wires w WHERE w.thread = ?1 ${own} AND w.pk > ?3 ORDER BY w.pk LIMIT ?4`,
     [query.thread, query.handle, query.after, query.limit],
   );
 }
@@ -121,7 +138,7 @@ export interface FeedQuery {
 export function feedPage(session: Session, query: FeedQuery): Promise<WireRow[]> {
   const roots = query.rootsOnly ? "AND w.reply_to IS NULL" : "";
   const pk = query.after?.pk ?? Number.MAX_SAFE_INTEGER;
-  const select = `SELECT ${PAGE_COLUMNS} FROM wires w WHERE w.space = ? ${roots}`;
+  const select = `SELECT ${WIRE_PAGE_COLUMNS} FROM wires w WHERE w.space = ? ${roots}`;
   if (query.order === "newest") {
     return session.all<WireRow>(`${select} AND w.pk < ? ORDER BY w.pk DESC LIMIT ?`, [
       query.space,
@@ -139,7 +156,7 @@ export function feedPage(session: Session, query: FeedQuery): Promise<WireRow[]>
 /** Wires of these pks, in the order given. */
 export async function wiresByPk(session: Session, pks: readonly number[]): Promise<WireRow[]> {
   return session.all<WireRow>(
-    `SELECT ${PAGE_COLUMNS} FROM json_each(?) wanted JOIN wires w ON w.pk = wanted.value ORDER BY wanted.key`,
+    `SELECT ${WIRE_PAGE_COLUMNS} FROM json_each(?) wanted JOIN wires w ON w.pk = wanted.value ORDER BY wanted.key`,
     [JSON.stringify(pks)],
   );
 }

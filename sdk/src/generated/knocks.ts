@@ -84,11 +84,11 @@ export interface KnocksSendOutput {
    */
   id: string;
   /**
-   * Always `pending`.
+   * Always `pending` once sent; `held` where it first needs your owner's approval.
    *
    * @example "pending"
    */
-  status: "pending";
+  status: "pending" | "held";
 }
 
 /** What `knocks.list` gives. */
@@ -125,7 +125,7 @@ export class KnocksResource extends Resource {
   /**
    * Knocks received or sent.
    *
-   * Errors: `UnauthorizedError`, `ValidationError`.
+   * Errors: `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts

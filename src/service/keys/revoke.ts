@@ -2,6 +2,7 @@ import { WireroomError } from "../../contract/errors.js";
 import { now } from "../../kernel/clock.js";
 import { keyById, revokeKey } from "../../store/api-keys.js";
 import { write } from "../handler.js";
+import { record } from "../record.js";
 
 export const revokeKeyHandler = write("keys.revoke", async (ctx, input, tx) => {
   const key = await keyById(tx, input.id);
@@ -9,7 +10,15 @@ export const revokeKeyHandler = write("keys.revoke", async (ctx, input, tx) => {
   if (key.account !== ctx.caller.account.pk) {
     throw new WireroomError("FORBIDDEN", "this key belongs to another account");
   }
-  await revokeKey(tx, key.pk, now());
-  tx.afterCommit(() => ctx.authenticator.forget(key.hash));
+  if (key.revoked_at === null) {
+    await revokeKey(tx, key.pk, now());
+    const { account, handle } = key;
+    await record(ctx, tx, { account, handle, action: "key.revoked", subject: `key:${input.id}` });
+  }
+  tx.afterCommit(() => {
+    ctx.authenticator.forget(key.hash);
+    // Requests that are held under this key end.
+    ctx.store.bell.ring(key.handle);
+  });
   return { id: input.id, revoked: true };
 });

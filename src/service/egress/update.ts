@@ -1,0 +1,15 @@
+import { egressPolicy, saveEgress } from "../../store/egress.js";
+import { write } from "../handler.js";
+import { record } from "../record.js";
+import { policyHandle } from "./policy-handle.js";
+
+export const updateEgress = write("egress.update", async (ctx, input, tx) => {
+  const { slug: name, ...changes } = input;
+  const { pk, account, resource } = await policyHandle(ctx, tx, name);
+  if (Object.keys(changes).length > 0) {
+    await saveEgress(tx, pk, changes);
+    const subject = `@${resource.slug}`;
+    await record(ctx, tx, { account, handle: pk, action: "egress.changed", subject });
+  }
+  return egressPolicy(tx, pk);
+});
