@@ -3,6 +3,7 @@
  * which they were handed in, also once they are sent.
  */
 import type { Session } from "./engine.js";
+import { PackedRows } from "./packed-rows.js";
 
 /** How many wires there are, and where the windows of the limits begin. */
 export interface SenderLog {
@@ -72,13 +73,14 @@ async function logsOf(
     (SELECT sender_no ${own} AND w.created_at <= ?${n + 2} ${newest}) AS before${n},
     (SELECT min(created_at) ${own} AND w.created_at > ?${n + 2}) AS first${n}`,
   );
-  const rows = await session.all<Record<string, number | null>>(
+  const stored = new PackedRows<Record<string, number | null>>(
     `SELECT s.value AS sender, (SELECT sender_no ${own} ${newest}) AS last,
        (SELECT max(created_at) ${own}) AS last_at,
        (SELECT count(*) FROM egress_policies e WHERE e.handle = s.value) AS policies${columns.join("")}
      FROM json_each(?1) s`,
-    [JSON.stringify(senders), ...windows.map((window) => at - window)],
+    `sender, last, last_at, policies${windows.map((_window, n) => `, before${n}, first${n}`).join("")}`,
   );
+  const rows = await stored.all(session, [JSON.stringify(senders), ...windows.map((window) => at - window)]);
   return new Map(
     rows.map((row) => [
       row.sender as number,
