@@ -26,8 +26,13 @@ export const cliViewRequirements: Readonly<Record<string, string>> = {
   "C-inbox-view-away":
     "A daemon that goes away and comes back interrupts nothing; the view says so meanwhile.",
   "C-inbox-view-revoked": "A revoked key ends the view with 3 and says so.",
+  "C-inbox-view-held": "A reply that waits for the human's approval says so.",
   "C-inbox-view-elsewhere": "What another reader deals with is marked in the list.",
-  "C-dashboard-panes": "Account, handles, keys, spaces, limits and the audit log have a pane each.",
+  "C-dashboard-panes":
+    "Account, handles, keys, egress, approvals, spaces, limits and the audit log have a pane each.",
+  "C-dashboard-egress": "A handle's egress policy is edited in a form, and holds from then on.",
+  "C-dashboard-approvals":
+    "What waits for approval is shown whole; it is approved, approved with its target remembered, or, after a question, rejected.",
   "C-dashboard-handle": "A handle is created in a form; what is refused says why and can be mended.",
   "C-dashboard-issue":
     "A key is issued and shown once; it can be kept in the profile, which then acts with it.",
