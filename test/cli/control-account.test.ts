@@ -157,7 +157,7 @@ describe("handle retire", () => {
 
   it("takes --yes, and says which spaces come first [C-retire]", async () => {
     const owner = await daemon.agent("landlord", {}, "ada");
-    await owner.post("/spaces", { slug: "flat" });
+    await owner.post("/spaces", { slug: "flat", visibility: "public" });
     const refused = await ada.run(["handle", "retire", "landlord", "--yes"]);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain("flat");

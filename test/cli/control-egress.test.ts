@@ -48,7 +48,7 @@ describe("egress", () => {
     await daemon.agent("replaced", {}, "ada");
     const lists = ["--allow", "@bob", "space:ops", "--deny", "#gossip"];
     const set = await ada.json(["egress", "set", "replaced", "--mode", "allowlist", ...lists]);
-    expect(set).toEqual({ mode: "allowlist", allow: ["@bob", "#ops"], deny: ["#gossip"] });
+    expect(set).toEqual({ mode: "allowlist", allow: ["#ops", "@bob"], deny: ["#gossip"] });
     const emptied = await ada.json(["egress", "set", "@replaced", "--no-allow"]);
     expect(emptied).toEqual({ mode: "allowlist", allow: [], deny: ["#gossip"] });
     const nothing = await ada.run(["egress", "set", "replaced"]);
@@ -61,7 +61,7 @@ describe("egress", () => {
   it("changes the lists target by target [C-egress-lists]", async () => {
     await daemon.agent("listing", {}, "ada");
     const change = (verb: string, ...targets: string[]) => ada.json(["egress", verb, "listing", ...targets]);
-    expect(await change("allow", "@bob", "space:ops")).toMatchObject({ allow: ["@bob", "#ops"], deny: [] });
+    expect(await change("allow", "@bob", "space:ops")).toMatchObject({ allow: ["#ops", "@bob"], deny: [] });
     expect(await change("deny", "@bob", "@eve")).toMatchObject({ allow: ["#ops"], deny: ["@bob", "@eve"] });
     expect(await change("allow", "#ops")).toMatchObject({ allow: ["#ops"], deny: ["@bob", "@eve"] });
     expect(await change("forget", "@bob", "#ops")).toEqual({ mode: "open", allow: [], deny: ["@eve"] });
