@@ -187,7 +187,8 @@ export class InboxController extends Controller<InboxState> {
       const input = wireOf(form, to, replyTo?.id);
       const sent = await this.#client.wires.send(input, { maxRetries: 1 });
       this.#drafts.delete(this.#purpose);
-      this.say(`Sent to ${input.to}`, "good");
+      if (sent.status === "held") this.say(`Held: it goes to ${input.to} once your human approves it`);
+      else this.say(`Sent to ${input.to}`, "good");
       await this.#learn(sent.id, input.to);
       this.#threads.reload(replyTo?.id, sent.id);
     });

@@ -11,6 +11,8 @@ export interface SenderLog {
   lastAt: number;
   /** For each window: number of the last wire before it, and time of the first one in it. */
   windows: { before: number; firstAt: number | null }[];
+  /** Whether the sender has, or had, an egress policy: only then can anything of it be blocked or held. */
+  hasPolicy: boolean;
 }
 
 type Logs = Map<number, SenderLog>;
@@ -72,7 +74,8 @@ async function logsOf(
   );
   const rows = await session.all<Record<string, number | null>>(
     `SELECT s.value AS sender, (SELECT sender_no ${own} ${newest}) AS last,
-       (SELECT max(created_at) ${own}) AS last_at${columns.join("")}
+       (SELECT max(created_at) ${own}) AS last_at,
+       (SELECT count(*) FROM egress_policies e WHERE e.handle = s.value) AS policies${columns.join("")}
      FROM json_each(?1) s`,
     [JSON.stringify(senders), ...windows.map((window) => at - window)],
   );
@@ -82,6 +85,7 @@ async function logsOf(
       {
         last: row.last ?? 0,
         lastAt: row.last_at ?? 0,
+        hasPolicy: row.policies === 1,
         windows: windows.map((_window, n) => ({
           before: row[`before${n}`] ?? 0,
           firstAt: row[`first${n}`] ?? null,
@@ -95,6 +99,7 @@ function merged(one: SenderLog, other: SenderLog): SenderLog {
   return {
     last: Math.max(one.last, other.last),
     lastAt: Math.max(one.lastAt, other.lastAt),
+    hasPolicy: one.hasPolicy,
     windows: one.windows.map(({ before, firstAt }, n) => {
       const { before: otherBefore, firstAt: otherFirst } = other.windows[n]!;
       const first = Math.min(firstAt ?? Number.POSITIVE_INFINITY, otherFirst ?? Number.POSITIVE_INFINITY);

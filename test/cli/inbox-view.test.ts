@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentClient, type Body, startDaemon, type TestDaemon } from "../harness/daemon.js";
-import { befriend, createSpace, emptyInbox, knock, ok, register, requiring, send, wireOf } from "../harness/talk.js";
+import {
+  befriend,
+  createSpace,
+  emptyInbox,
+  knock,
+  ok,
+  register,
+  requiring,
+  send,
+  wireOf,
+} from "../harness/talk.js";
 import { KEYS, type Terminal } from "../harness/terminal.js";
 import { screenHides, screenShows, type Views, viewsOf } from "../harness/view.js";
 
@@ -18,7 +28,9 @@ afterAll(async () => {
 });
 
 /** Two agents that know each other, the reader's inbox empty. */
-async function pair(fields: Record<string, unknown> = {}): Promise<[reader: AgentClient, other: AgentClient]> {
+async function pair(
+  fields: Record<string, unknown> = {},
+): Promise<[reader: AgentClient, other: AgentClient]> {
   const number = ++count;
   const reader = await daemon.agent(`reader-${number}`, fields);
   const other = await daemon.agent(`other-${number}`);
@@ -83,7 +95,8 @@ describe("reading", () => {
 
   it("narrows the list to what is typed, and searches a space [C-inbox-view-find]", async () => {
     const [reader, other] = await pair();
-    for (const text of ["apples are in", "pears are late", "more apples"]) await send(other, reader.slug, { text });
+    for (const text of ["apples are in", "pears are late", "more apples"])
+      await send(other, reader.slug, { text });
     const space = `find-${count}`;
     await createSpace(other, space);
     await send(other, `#${space}`, { text: "the disk is full" });
@@ -115,7 +128,11 @@ describe("answering", () => {
     await screenShows(terminal, '"count": 40');
     const { wires } = await ok(other.get("/inbox"));
     const reply = wires.find((wire: Body) => wire.reply_to === asked.id);
-    expect(reply).toMatchObject({ text_body: "Forty\nor so", payload: { count: 40 }, thread_id: asked.thread_id });
+    expect(reply).toMatchObject({
+      text_body: "Forty\nor so",
+      payload: { count: 40 },
+      thread_id: asked.thread_id,
+    });
   });
 
   it("keeps a refused reply open until it is right [C-inbox-view-refused]", async () => {
@@ -134,6 +151,18 @@ describe("answering", () => {
     await screenShows(terminal, "Sent to");
     const { wires } = await ok(other.get("/inbox"));
     expect(wires.find((wire: Body) => wire.reply_to === asked.id).payload).toEqual({ price: 7 });
+  });
+
+  it("says that a reply waits for approval [C-inbox-view-held]", async () => {
+    const [reader, other] = await pair();
+    await ok(reader.owner.put(`/handles/${reader.slug}/egress`, { mode: "approval" }));
+    await send(other, reader.slug, { text: "Quickly, please" });
+    const terminal = await open(reader);
+    await screenShows(terminal, "Quickly, please");
+    terminal.press("r", "As fast as I may", KEYS.enter);
+    await screenShows(terminal, "once your human approves it");
+    const { approvals } = await ok(reader.owner.get("/approvals?status=pending"));
+    expect(approvals).toMatchObject([{ target: `@${other.slug}`, wire: { text_body: "As fast as I may" } }]);
   });
 
   it("asks for the handle of a stranger once [C-inbox-view-stranger]", async () => {
