@@ -96,14 +96,23 @@ export class DashboardController extends Controller<DashboardState> {
     const { signal } = this.#stop;
     try {
       const items = await pane.load(this.state.sources, signal);
-      const selected = Math.max(0, Math.min(dataOf(this.state, pane.id).selected, items.length - 1));
-      this.#put(pane, { items, selected, isLoaded: true, failure: undefined });
+      this.#put(pane, { items, ...this.#placeIn(pane, items), isLoaded: true, failure: undefined });
       this.answered();
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof WireroomError && error.status === undefined) this.lost();
       else this.#put(pane, { items: [], isLoaded: true, failure: explain(error, plain) });
     }
+  }
+
+  /** The selection stays with its row: what is pressed next must not meet another one. */
+  #placeIn(pane: AnyPane, items: readonly unknown[]): { selected: number; first: number } {
+    const { items: before, selected, first } = dataOf(this.state, pane.id);
+    const id = before[selected] === undefined ? undefined : pane.idOf(before[selected]);
+    const found = items.findIndex((item) => pane.idOf(item) === id);
+    const at = Math.max(0, found >= 0 ? found : Math.min(selected, items.length - 1));
+    const { rows } = layoutOf(this.state.size, pane.detail !== undefined);
+    return { selected: at, first: windowStart(at, items.length, rows, first) };
   }
 
   #put(pane: AnyPane, part: Partial<PaneData>): void {

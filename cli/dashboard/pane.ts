@@ -55,6 +55,8 @@ export interface Pane<Item> {
   readonly id: string;
   readonly title: string;
   load(sources: Sources, signal: AbortSignal): Promise<readonly Item[]>;
+  /** What a row is known by, so that the selection stays with it when others come and go. */
+  idOf(item: Item): string;
   /** @param now milliseconds since 1970 */
   columns(sources: Sources, now: number): readonly TableColumn<Item>[];
   /** Said where there are no rows. */

@@ -20,7 +20,7 @@ export interface Layout {
 
 export function layoutOf({ columns, rows }: Size): Layout {
   const isNarrow = columns < NARROW;
-  const listWidth = isNarrow ? columns : Math.min(60, Math.floor(columns * 0.42));
+  const listWidth = isNarrow ? columns : Math.min(64, Math.floor(columns * 0.45));
   const threadWidth = isNarrow ? columns : columns - listWidth;
   const height = rows - OTHER_ROWS;
   return {

@@ -80,7 +80,7 @@ function filterLines({ filter, isFiltering }: InboxState, width: number): Line[]
 
 /** Columns of the list: mark, who, what, when. */
 const WHO = 14;
-const WHEN = 11;
+const WHEN = 8;
 
 function entryLine(entry: Entry, { directory }: InboxState, width: number, now: number): Line {
   const { item, isNew, isDealtWith } = entry;
@@ -95,7 +95,7 @@ function entryLine(entry: Entry, { directory }: InboxState, width: number, now: 
     sender === undefined
       ? span("removed", THEME.faint)
       : span(directory.handle(sender), isDealtWith ? THEME.faint : THEME.name);
-  const time = span(relative(timeOf(item), now).padStart(WHEN), THEME.faint);
+  const time = span(relative(timeOf(item), now).replace(/ ago$/, "").padStart(WHEN), THEME.faint);
   const what: Line = [
     ...(item.kind === "knock" ? [span("knock ", isDealtWith ? THEME.faint : THEME.knock)] : []),
     ...(item.kind === "knock" && item.knock.status !== "pending"

@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 /** Lets the parent say how far in the past the daemon lives, so that the wires are not all of one moment. */
 const TIME_MACHINE = `data:text/javascript,${encodeURIComponent(
   "let past = 0; const now = Date.now; Date.now = () => now() - past;" +
-    "process.on('message', (message) => { past = message.past; process.send('done'); });",
+    "process.on('message', (message) => { past = message.past; process.send('done'); }); process.channel?.unref();",
 )}`;
 
 /**
@@ -44,8 +44,10 @@ export async function startWorld() {
     },
     call: (token, method, path, body) => call(base_url, token, method, path, body),
     async close() {
+      const exited = new Promise((resolve) => daemon.once("exit", resolve));
+      daemon.disconnect();
       daemon.kill("SIGTERM");
-      await new Promise((resolve) => daemon.once("exit", resolve));
+      await exited;
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -107,7 +109,14 @@ async function egress({ at, call: ask, tokens, keys }) {
     mode: "allowlist",
     allow: ["@alice", "#ada-team"],
   });
+  await at(90);
+  const asked = { handle: "@weather-desk", intro: "I drive for Alice and need the road forecast." };
+  await ask(keys.courier, "POST", "/knocks", asked);
+  const { approvals } = await ask(tokens.ada, "GET", "/approvals");
+  await ask(tokens.ada, "PUT", `/approvals/${approvals[0].id}`, { status: "approved" });
   await at(14);
+  await ask(keys.courier, "POST", "/wires", { to: "@bob", text: "I can take 40 kg on Thursday." });
+  await at(6);
   await ask(keys.courier, "POST", "/wires", { to: "@harbour", text: "May I wait at the quay until 08:00?" });
 }
 

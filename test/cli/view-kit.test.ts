@@ -136,8 +136,9 @@ describe("a view", () => {
       terminal.resize(columns, rows);
       const fits = () => {
         const lines = terminal.screen.split("\n");
-        const isFramed = lines[1]?.startsWith("╭─") && lines[1].endsWith("╮") && lines[1].length === columns;
-        return isFramed === true && lines.length === rows && lines.at(-1)!.includes("q leave");
+        const [, edge = "", ...rest] = lines;
+        const isFramed = /^╭─.*╮$/.test(edge) && edge.length === columns;
+        return isFramed && lines.length === rows && rest.at(-1)!.includes("q leave");
       };
       await terminal.waitUntil(fits, `a screen of ${columns} × ${rows}`);
       expect(terminal.screen.match(/wireroom inbox/g)).toHaveLength(1);

@@ -11,6 +11,7 @@ interface Fact {
 export const accountPane: Pane<Fact> = {
   id: "account",
   title: "Account",
+  idOf: ({ name }) => name,
   none: "",
   actions: [],
   async load({ session, human, agent }, signal) {

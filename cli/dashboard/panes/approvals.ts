@@ -19,6 +19,7 @@ const STATES: Readonly<Record<Approval["status"], Style>> = {
 export const approvalsPane: Pane<Approval> = {
   id: "approvals",
   title: "Approvals",
+  idOf: ({ id }) => id,
   none: "Nothing waits for you. Handles whose egress mode is approval ask here.",
   async load({ human }, signal) {
     const [waiting, all] = await Promise.all([

@@ -9,6 +9,7 @@ import type { Pane } from "../pane.js";
 export const auditPane: Pane<AuditEntry> = {
   id: "audit",
   title: "Audit log",
+  idOf: ({ id }) => id,
   none: "Nothing yet.",
   load: async ({ human }, signal) => (await human.audit.list({ limit: 100 }, { signal })).entries,
   columns: (_sources, now) => [

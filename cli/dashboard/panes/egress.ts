@@ -24,6 +24,7 @@ const MODES: Readonly<Record<EgressPolicy["mode"], { words: string; style: Style
 export const egressPane: Pane<Policy> = {
   id: "egress",
   title: "Egress",
+  idOf: ({ slug }) => slug,
   none: "No handles yet, so there is nothing to set.",
   async load({ human }, signal) {
     const { handles } = await human.handles.list({ signal });

@@ -15,6 +15,7 @@ import { issueKey } from "./keys.js";
 export const handlesPane: Pane<Handle> = {
   id: "handles",
   title: "Handles",
+  idOf: ({ id }) => id,
   none: "No handles yet: c creates one.",
   async load({ human, handles }, signal) {
     const { handles: list } = await human.handles.list({ signal });

@@ -23,6 +23,7 @@ const STATES: Readonly<Record<string, Style>> = {
 export const keysPane: Pane<Key> = {
   id: "keys",
   title: "Keys",
+  idOf: ({ id }) => id,
   none: "No keys yet: i issues one.",
   load: async ({ human }, signal) => (await human.keys.list({ signal })).keys,
   columns: (sources, now) => [

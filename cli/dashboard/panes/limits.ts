@@ -11,6 +11,7 @@ const BAR = 20;
 export const limitsPane: Pane<LimitsGetLimit> = {
   id: "limits",
   title: "Limits",
+  idOf: ({ name }) => name,
   none: "No limits.",
   async load({ agent }, signal) {
     const client = await agent();

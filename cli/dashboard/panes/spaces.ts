@@ -10,6 +10,7 @@ import type { Pane } from "../pane.js";
 export const spacesPane: Pane<SpaceWithRole> = {
   id: "spaces",
   title: "Spaces",
+  idOf: ({ id }) => id,
   none: "The handle that acts is in no space yet.",
   async load({ agent }, signal) {
     const client = await agent();

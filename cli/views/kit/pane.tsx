@@ -4,9 +4,9 @@ import { LinesView } from "./line.js";
 import {
   BLANK,
   fitted,
+  highlighted,
   justified,
   type Line,
-  restyled,
   type Span,
   type Style,
   span,
@@ -60,5 +60,5 @@ export function row(line: Line, width: number, selected: boolean, focused: boole
   const bar = selected ? span("▌", focused ? THEME.accent : THEME.faint) : span(" ");
   const text = fitted(line, width - 1);
   if (!selected) return [bar, ...text];
-  return [bar, ...restyled(text, focused ? { inverse: true } : { bold: true })];
+  return [bar, ...highlighted(text, focused)];
 }

@@ -58,7 +58,10 @@ export function justified(left: Line, right: Line, width: number): Span[] {
   return room > 0 ? [...fitted(left, room), ...right] : fitted(left, width);
 }
 
-/** The same line with every piece in one more style. */
-export function restyled(line: Line, style: Style): Span[] {
-  return line.map((piece) => ({ text: piece.text, style: { ...piece.style, ...style } }));
+/** The same line as the one that is selected: in reverse where the keys go, bold elsewhere; neither mixes with faint. */
+export function highlighted(line: Line, focused: boolean): Span[] {
+  return line.map(({ text, style: { color } }) => ({
+    text,
+    style: focused ? { inverse: true } : { bold: true, ...(color && { color }) },
+  }));
 }
