@@ -12,7 +12,10 @@ import type { Agent, Human } from "./context.js";
 const CACHED_KEYS = 10_000;
 
 export class Authenticator {
-  /** Holders by the hash of their key, the least recently used first. Revocation removes its entry as it commits. */
+  /**
+   * Holders by the hash of their key, the least recently used first. News of a revocation, by whichever daemon, removes
+   * its entry; where news may have been missed, all go.
+   */
   private readonly holders = new Map<string, KeyHolder>();
   /** Counts revocations, to tell whether one came between a read and its being remembered. */
   private revocations = 0;
@@ -20,6 +23,10 @@ export class Authenticator {
   private readonly timer: NodeJS.Timeout;
 
   constructor(private readonly store: Store) {
+    store.engine.onNews((news) => {
+      if (news === undefined) this.forgetAll();
+      else if (news.topic === "revoked") this.forget(news.hash);
+    });
     this.timer = setInterval(() => void this.recordUses().catch(() => undefined), MINUTE);
     this.timer.unref();
   }
@@ -48,10 +55,14 @@ export class Authenticator {
     return { kind: "human", account };
   }
 
-  /** Forgets a key that has been revoked. */
-  forget(hash: string): void {
+  private forget(hash: string): void {
     this.revocations++;
     this.holders.delete(hash);
+  }
+
+  private forgetAll(): void {
+    this.revocations++;
+    this.holders.clear();
   }
 
   /** Writes down when keys were last used: once a minute, and never on a request's path. */

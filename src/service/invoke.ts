@@ -4,6 +4,7 @@
  */
 import { WireroomError } from "../contract/errors.js";
 import type { OperationId } from "../contract/index.js";
+import { RATE_LIMITS } from "../contract/limits.js";
 import type { Operation } from "../contract/operation.js";
 import { now } from "../kernel/clock.js";
 import { encodeJson } from "../kernel/verbatim.js";
@@ -103,6 +104,9 @@ async function writeOnce(
   tx: Transaction,
   prepared: unknown,
 ): Promise<string> {
+  if (idempotency || operation.limits.length > 0) {
+    await lockCaller(tx, operation, ctx, handler.alsoLocks?.(input as never) ?? []);
+  }
   const done = idempotency && (await replayOf(tx, operation, ctx, idempotency));
   if (done !== undefined) return done;
   const limited = await refusalOf(operation, ctx, tx);
@@ -118,6 +122,18 @@ async function writeOnce(
     await remember(tx, [outcome], now());
   }
   return body;
+}
+
+/** Calls of one caller that count against its limits, or carry a key, are judged one after the other on all daemons. */
+async function lockCaller(
+  tx: Transaction,
+  operation: Operation,
+  { caller }: Context,
+  others: readonly string[],
+): Promise<void> {
+  const isByAccount = operation.limits.some((name) => RATE_LIMITS[name].subject === "account");
+  if (caller.kind === "human" || isByAccount) await tx.lock("accounts", "pk", [caller.account.pk]);
+  if (caller.kind === "agent") await tx.lock("handles", "slug", [caller.slug, ...others]);
 }
 
 async function refusalOf(operation: Operation, ctx: Context, tx: Transaction): Promise<WireroomError | null> {

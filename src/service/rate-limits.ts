@@ -9,7 +9,7 @@ import {
 } from "../contract/limits.js";
 import { limitExceeded, limitState, windowOf, windowStart, worstRefusal } from "../domain/rate-limits.js";
 import type { Session } from "../store/engine.js";
-import { type SenderLog, senderLogs, sentAt } from "../store/posts.js";
+import { type SenderLog, senderLogs, sentAt } from "../store/sender-log.js";
 import { type CountedLimit, usageOf, usedAt } from "../store/usage.js";
 import type { Agent } from "./context.js";
 

@@ -2,14 +2,12 @@ import type { Tombstone } from "../contract/shapes.js";
 import { now } from "../kernel/clock.js";
 import type { Transaction } from "../store/engine.js";
 import { type StoredWire, tombstoneWire } from "../store/wires.js";
-import type { Context } from "./context.js";
 
 /**
  * Tombstones a wire; the first tombstone stands. Its recipient gets a notice, and its sender too where someone else removed
  * it (decisions, section 5).
  */
 export async function removeWire(
-  ctx: Context,
   tx: Transaction,
   wire: StoredWire,
   removedBy: Tombstone["removed_by"],
@@ -19,8 +17,5 @@ export async function removeWire(
   if (wire.recipient !== null) notify.add(wire.recipient);
   if (removedBy !== "sender") notify.add(wire.sender);
   const tombstone = await tombstoneWire(tx, wire, removedBy, now(), [...notify]);
-  tx.afterCommit(() => {
-    for (const handle of notify) ctx.store.bell.ring(handle);
-  });
   return { id: wire.id, tombstone };
 }

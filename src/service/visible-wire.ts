@@ -1,5 +1,5 @@
 import { assertCanSeeWire, noSuchWire } from "../domain/visibility.js";
-import type { Session } from "../store/engine.js";
+import type { Session, Transaction } from "../store/engine.js";
 import { type StoredWire, wireById } from "../store/wires.js";
 import type { Agent, Context } from "./context.js";
 import { wireId } from "./uris.js";
@@ -16,4 +16,10 @@ export async function existingWire(ctx: Context<Agent>, session: Session, name: 
   const wire = await wireById(session, wireId(ctx.baseUrl, name), ctx.caller.pk);
   if (!wire) throw noSuchWire();
   return wire;
+}
+
+/** The same, held as it is until the transaction ends: for what changes it. */
+export async function lockedWire(ctx: Context<Agent>, tx: Transaction, name: string): Promise<StoredWire> {
+  await tx.lock("wires", "id", [wireId(ctx.baseUrl, name)]);
+  return existingWire(ctx, tx, name);
 }

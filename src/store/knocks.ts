@@ -76,17 +76,18 @@ export async function insertKnock(
   return row!.pk;
 }
 
+/** Decides a knock that is still pending; tells whether it was. */
 export async function decideKnock(
   tx: Transaction,
   pk: number,
   status: "accepted" | "rejected",
   at: number,
-): Promise<void> {
-  await tx.run("UPDATE knocks SET status = ?, decided_at = ? WHERE pk = ? AND status = 'pending'", [
-    status,
-    at,
-    pk,
-  ]);
+): Promise<boolean> {
+  const { changes } = await tx.run(
+    "UPDATE knocks SET status = ?, decided_at = ? WHERE pk = ? AND status = 'pending'",
+    [status, at, pk],
+  );
+  return changes > 0;
 }
 
 export interface KnockQuery {

@@ -3,6 +3,7 @@ import type { PostingRule, Space, Tombstone } from "../contract/shapes.js";
 import { isoTime } from "../kernel/clock.js";
 import type { Session, Transaction } from "./engine.js";
 import { appendToInbox } from "./inbox.js";
+import { NUMBERS, numbered, written } from "./sql.js";
 
 /** A stored wire as pages show it: ready-made JSON, and what decides whether and what votes are shown. */
 export interface WireRow {
@@ -101,10 +102,10 @@ export function threadPage(
   session: Session,
   query: { thread: number; handle: number; isDm: boolean; after: number; limit: number },
 ): Promise<WireRow[]> {
-  const own = query.isDm ? "AND (w.sender = ?2 OR w.recipient = ?2)" : "AND ?2 = ?2";
+  const own = query.isDm ? "AND (w.sender = ? OR w.recipient = ?)" : "";
   return session.all<WireRow>(
-    `SELECT ${PAGE_COLUMNS} FROM wires w WHERE w.thread = ?1 ${own} AND w.pk > ?3 ORDER BY w.pk LIMIT ?4`,
-    [query.thread, query.handle, query.after, query.limit],
+    `SELECT ${PAGE_COLUMNS} FROM wires w WHERE w.thread = ? ${own} AND w.pk > ? ORDER BY w.pk LIMIT ?`,
+    [query.thread, ...(query.isDm ? [query.handle, query.handle] : []), query.after, query.limit],
   );
 }
 
@@ -136,12 +137,14 @@ export function feedPage(session: Session, query: FeedQuery): Promise<WireRow[]>
   );
 }
 
+const BY_PK = written(
+  (engine) =>
+    `SELECT ${PAGE_COLUMNS} FROM ${NUMBERS.as(engine, "wanted")} JOIN wires w ON w.pk = wanted.value ORDER BY wanted.n`,
+);
+
 /** Wires of these pks, in the order given. */
 export async function wiresByPk(session: Session, pks: readonly number[]): Promise<WireRow[]> {
-  return session.all<WireRow>(
-    `SELECT ${PAGE_COLUMNS} FROM json_each(?) wanted JOIN wires w ON w.pk = wanted.value ORDER BY wanted.key`,
-    [JSON.stringify(pks)],
-  );
+  return session.all<WireRow>(BY_PK, [numbered(pks)]);
 }
 
 /**
@@ -164,6 +167,7 @@ export async function tombstoneWire(
     wire.pk,
   ]);
   await tx.run("DELETE FROM wires_fts WHERE rowid = ?", [wire.pk]);
+  await tx.lock("handles", "pk", notify);
   for (const handle of notify) await appendToInbox(tx, handle, "notice", wire.pk);
   return tombstone;
 }

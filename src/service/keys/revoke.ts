@@ -10,6 +10,6 @@ export const revokeKeyHandler = write("keys.revoke", async (ctx, input, tx) => {
     throw new WireroomError("FORBIDDEN", "this key belongs to another account");
   }
   await revokeKey(tx, key.pk, now());
-  tx.afterCommit(() => ctx.authenticator.forget(key.hash));
+  tx.announce({ topic: "revoked", hash: key.hash });
   return { id: input.id, revoked: true };
 });

@@ -7,6 +7,7 @@ import { write } from "../handler.js";
 
 export const answerKnock = write("knocks.answer", async (ctx, input, tx) => {
   const at = now();
+  await tx.lock("knocks", "id", [input.id]);
   const knock = await knockById(tx, input.id, at);
   if (!knock || (knock.target !== ctx.caller.pk && knock.sender !== ctx.caller.pk)) {
     throw new WireroomError("NOT_FOUND", "there is no knock of this id to you");

@@ -25,6 +25,7 @@ export const updateSpaceHandler = preparedWrite(
   "spaces.update",
   (ctx, { root_rule, reply_rule }) => checkRules(ctx, { root_rule, reply_rule }),
   async (ctx, input, tx) => {
+    await tx.lock("spaces", "slug", [input.slug]);
     const space = await readableSpace(ctx, tx, input.slug);
     const changes = await memberChanges(tx, space, input.members ?? []);
     assertOwnerNotNamed(changes);

@@ -45,7 +45,7 @@ export function toDraft(
       carriesReplyRule: input.reply_rule !== undefined,
     },
     query: {
-      sender: { pk: caller.pk, account: caller.account.pk },
+      sender: { pk: caller.pk, slug: caller.slug, account: caller.account.pk },
       toHandle: toSpace ? null : to,
       toSpace: toSpace ? to : null,
       replyTo: input.reply_to === undefined ? null : wireId(ctx.baseUrl, input.reply_to),

@@ -12,7 +12,8 @@ import type { BatchedWrite, Transaction } from "../../store/engine.js";
 import { searchableText } from "../../store/fulltext/index.js";
 import { remember } from "../../store/idempotency.js";
 import { decideKnock } from "../../store/knocks.js";
-import { insertWires, loadPostFacts, type NewWire, type PostFacts } from "../../store/posts.js";
+import { insertWires, type NewWire } from "../../store/new-wires.js";
+import { loadPostFacts, type PostFacts } from "../../store/posts.js";
 import { addContact } from "../../store/relations.js";
 import type { Outcome } from "../handler.js";
 import { replay } from "../idempotency.js";
@@ -105,7 +106,6 @@ class PostBatch {
     if (target?.kind === "handle") {
       wire.inboxSeq = (this.inboxHeads.get(target.pk) ?? target.inboxHead) + 1;
       this.inboxHeads.set(target.pk, wire.inboxSeq);
-      this.tx.afterCommit(() => ctx.store.bell.ring(target.pk));
       await this.acceptKnock(query.sender.pk, target);
     }
     this.wires.push(wire);
@@ -129,8 +129,8 @@ class PostBatch {
     target: { pk: number; pendingKnock: number | null },
   ): Promise<void> {
     if (target.pendingKnock === null) return;
-    await decideKnock(this.tx, target.pendingKnock, "accepted", this.at);
-    await addContact(this.tx, sender, target.pk, this.at);
+    const decided = await decideKnock(this.tx, target.pendingKnock, "accepted", this.at);
+    if (decided) await addContact(this.tx, sender, target.pk, this.at);
   }
 }
 
