@@ -84,8 +84,9 @@ async function runWrite(
       const replayed = idempotency && (await replayOf(ctx.store.engine.reader, operation, ctx, idempotency));
       if (replayed !== undefined) return replayed;
       const prepared = await handler.prepare(ctx as never, input as never);
-      return await ctx.store.engine.write((tx) =>
-        writeOnce(operation, handler, ctx, input, idempotency, tx, prepared),
+      return await ctx.store.engine.write(
+        (tx) => writeOnce(operation, handler, ctx, input, idempotency, tx, prepared),
+        locksCaller(operation, idempotency) ? ctx.caller.account.id : undefined,
       );
     } catch (error) {
       if (!(error instanceof Stale)) throw error;
@@ -104,7 +105,7 @@ async function writeOnce(
   tx: Transaction,
   prepared: unknown,
 ): Promise<string> {
-  if (idempotency || operation.limits.length > 0) {
+  if (locksCaller(operation, idempotency)) {
     await lockCaller(tx, operation, ctx, handler.alsoLocks?.(input as never) ?? []);
   }
   const done = idempotency && (await replayOf(tx, operation, ctx, idempotency));
@@ -122,6 +123,10 @@ async function writeOnce(
     await remember(tx, [outcome], now());
   }
   return body;
+}
+
+function locksCaller(operation: Operation, idempotency: IdempotencyRequest | undefined): boolean {
+  return idempotency !== undefined || operation.limits.length > 0;
 }
 
 /** Calls of one caller that count against its limits, or carry a key, are judged one after the other on all daemons. */

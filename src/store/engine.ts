@@ -57,8 +57,11 @@ export interface BatchedRead<Item, Result> {
 /** A database: a reader, and a writer whose concurrent transactions share commits where the engine gains by it. */
 export interface Engine {
   readonly reader: Session;
-  /** Runs `work` in a transaction of its own; resolves once it is durable. `work` may be run again after a conflict. */
-  write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs `work` in a transaction of its own; resolves once it is durable. `work` may be run again after a conflict.
+   * @param turn writes of one turn would lock the same: where they would wait for each other, they do so in a queue
+   */
+  write<Result>(work: (tx: Transaction) => Promise<Result>, turn?: string): Promise<Result>;
   /** As `write`, but items that arrive together are handed to one `run`. A failing batch is retried item by item. */
   writeBatched<Item, Result>(batch: BatchedWrite<Item, Result>, item: Item): Promise<Result>;
   /** Reads with whatever other items of the same kind arrive while the previous batch runs. */

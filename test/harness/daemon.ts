@@ -77,6 +77,8 @@ export interface DaemonOptions {
   env?: Record<string, string>;
   /** A folder to keep; otherwise one is made and removed by `stop`. */
   dataDir?: string;
+  /** A daemon whose database it is to share (PostgreSQL only). */
+  beside?: TestDaemon;
   /** With the embedded identity provider instead of the test's issuer. */
   embedded?: boolean;
 }
@@ -103,7 +105,7 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
     const identity = options.embedded
       ? []
       : ["--oidc-issuer", issuer.url, "--oidc-audience", issuer.audience];
-    const database = await databaseFlags(dataDir);
+    const database = await databaseFlags(options.beside?.dataDir ?? dataDir);
     const args = [
       ...["daemon", "--port", port, "--data-dir", dataDir],
       ...database,

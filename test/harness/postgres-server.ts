@@ -71,6 +71,14 @@ export async function createDatabase(): Promise<string> {
   return urlOf(url, name);
 }
 
+/** A new database with nothing in it; gives its URL. */
+export async function createEmptyDatabase(): Promise<string> {
+  const url = serverUrl();
+  const name = `${new URL(url).pathname.slice(1)}_${process.pid}_${databases++}`;
+  await administer(urlOf(url, "postgres"), `CREATE DATABASE ${name}`);
+  return urlOf(url, name);
+}
+
 export async function dropDatabase(url: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   await administer(urlOf(url, "postgres"), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);

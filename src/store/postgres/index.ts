@@ -62,8 +62,8 @@ export class PostgresEngine implements Engine {
     );
   }
 
-  write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.writer.write(work);
+  write<Result>(work: (tx: Transaction) => Promise<Result>, turn?: string): Promise<Result> {
+    return this.writer.write(work, turn);
   }
 
   writeBatched<Item, Result>(batch: BatchedWrite<Item, Result>, item: Item): Promise<Result> {

@@ -19,15 +19,26 @@ export function statement(sql: Sql, params: readonly SqlValue[] = []): QueryConf
   return { ...known, values, types };
 }
 
-/** `$1`, `$2` … for each `?` that is not within quotes. */
+/** `$1`, `$2` … for each `?` that is not within quotes, and `$n` for `?n`. As in SQLite, a `?` follows the highest before it. */
 function withNumbers(sql: string): string {
-  let n = 0;
-  return sql.replace(/'[^']*'|"[^"]*"|\?/g, (part) => (part === "?" ? `$${++n}` : part));
+  let highest = 0;
+  return sql.replace(/'[^']*'|"[^"]*"|\?(\d*)/g, (part, digits: string | undefined) => {
+    if (digits === undefined) return part;
+    const n = digits === "" ? highest + 1 : Number(digits);
+    highest = Math.max(highest, n);
+    return `$${n}`;
+  });
 }
 
 function bound(value: SqlValue): unknown {
+  return value instanceof Rows ? recordset(value) : value instanceof Uint8Array ? value : cell(value);
+}
+
+/** Nothing that is stored equals a number that is not whole, or is as large as one that an int8 cannot hold. */
+function cell(value: Cell): Cell {
   if (typeof value === "string") return toStored(value);
-  return value instanceof Rows ? recordset(value) : value;
+  if (value === null || !Number.isInteger(value)) return null;
+  return Math.min(value, Number.MAX_SAFE_INTEGER);
 }
 
 /** Rows as `json_to_recordset` reads them. */
@@ -35,8 +46,7 @@ function recordset({ columns, cells }: Rows): string {
   const records = cells.map((row) => {
     const record: Record<string, Cell> = {};
     columns.forEach((column, n) => {
-      const cell = row[n] ?? null;
-      record[column] = typeof cell === "string" ? toStored(cell) : cell;
+      record[column] = cell(row[n] ?? null);
     });
     return record;
   });

@@ -3,6 +3,7 @@
  * conflicts with another is run again as a whole.
  */
 import { randomBelow } from "../../kernel/ids.js";
+import { Turns } from "../../kernel/turns.js";
 import { type BatchedWrite, StoreUnavailable, type Transaction } from "../engine.js";
 import type { News } from "../news.js";
 import { isConflict } from "./errors.js";
@@ -35,6 +36,7 @@ interface Queue {
 
 export class Writer {
   private readonly queues = new Map<BatchedWrite<unknown, unknown>, Queue>();
+  private readonly turns = new Turns();
   private readonly underWay = new Set<Promise<unknown>>();
   private closed = false;
 
@@ -44,9 +46,10 @@ export class Writer {
     private readonly announce: (news: readonly News[]) => void,
   ) {}
 
-  async write<Result>(work: Work<Result>): Promise<Result> {
+  async write<Result>(work: Work<Result>, turn?: string): Promise<Result> {
     if (this.closed) throw new StoreUnavailable("the store is closing");
-    const done = this.settled(work);
+    // Not on connections, all of which those that wait for one lock would hold, to the harm of everyone else.
+    const done = turn === undefined ? this.settled(work) : this.turns.take(turn, () => this.settled(work));
     this.underWay.add(done);
     try {
       return await done;
