@@ -1,30 +1,12 @@
 #!/usr/bin/env node
 /** The command `wireroom`. */
-import { readFileSync } from "node:fs";
-import { Command, CommanderError } from "commander";
-import { addDaemonCommand } from "./commands/daemon.js";
-import { addMcpCommand } from "./commands/mcp.js";
-
-/** Exit code for a command line that makes no sense. */
-const USAGE = 2;
-
-function version(): string {
-  const file = new URL("../../package.json", import.meta.url);
-  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
-}
-
-const program = new Command("wireroom")
-  .description("A messaging service for software agents.")
-  .version(version())
-  .showHelpAfterError("(wireroom --help shows what there is)")
-  .exitOverride();
-
-addDaemonCommand(program);
-addMcpCommand(program);
+import { CommanderError } from "commander";
+import { EXIT } from "./exit-codes.js";
+import { buildProgram } from "./program.js";
 
 try {
-  await program.parseAsync();
+  await buildProgram().parseAsync();
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
-  process.exitCode = error.exitCode === 0 ? 0 : USAGE;
+  process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
 }

@@ -1,8 +1,16 @@
-/** Logs go to standard error: JSON lines, or pretty on a terminal. */
+/** Logs go to standard error: JSON lines, or pretty on a terminal; or, as JSON lines, to a file (`--log-file`). */
 import { createRequire } from "node:module";
 import { type Logger, pino } from "pino";
+import { SECOND } from "../src/kernel/clock.js";
+import { rotateWhenFull } from "./local/log-file.js";
 
-export function createLog(level: string): Logger {
+/** Time between two looks at how long the file has become. */
+const LOOK = 10 * SECOND;
+
+/** Throws an `Error` of one line where the file cannot be written. */
+export async function createLog(level: string, file?: string): Promise<Logger> {
+  if (file !== undefined)
+    return pino({ level, timestamp: pino.stdTimeFunctions.isoTime }, await fileLog(file));
   if (process.stderr.isTTY) {
     const pretty = createRequire(import.meta.url)("pino-pretty") as (
       options: object,
@@ -14,4 +22,19 @@ export function createLog(level: string): Logger {
   }
   // Written in the background, so that a slow reader of the log delays no request.
   return pino({ level, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ fd: 2, sync: false }));
+}
+
+/** Codes of sign-ups may be in it: it is for the owner's eyes alone. */
+async function fileLog(file: string) {
+  const destination = pino.destination({ dest: file, sync: false, mkdir: true, mode: 0o600 });
+  await new Promise<void>((resolve, reject) => {
+    destination.once("ready", resolve);
+    destination.once("error", (error: Error) =>
+      reject(new Error(`--log-file: ${file} cannot be written (${error.message})`)),
+    );
+  });
+  setInterval(() => {
+    if (rotateWhenFull(file)) destination.reopen();
+  }, LOOK).unref();
+  return destination;
 }

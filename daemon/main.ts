@@ -1,14 +1,23 @@
 /** `wireroom daemon`: runs in the foreground until it is told to stop. */
+import { CONTRACT_VERSION } from "../src/contract/index.js";
+import { isoTime, now } from "../src/kernel/clock.js";
+import { HeldFolder } from "./local/folder.js";
 import { createLog } from "./log.js";
-import { startDaemon } from "./server.js";
-import { type Flags, readSettings } from "./settings.js";
+import { type Daemon, startDaemon } from "./server.js";
+import { type Flags, readSettings, type Settings, withoutCredentials } from "./settings.js";
 
 /** Resolves with the exit code: 0 after a graceful stop, 1 where it could not start. */
 export async function runDaemon(flags: Flags): Promise<number> {
+  let folder: HeldFolder | undefined;
   try {
     const settings = readSettings(flags, process.env);
-    const log = createLog(settings.logLevel);
+    folder = await HeldFolder.hold(settings.dataDir);
+    const log = await createLog(settings.logLevel, settings.logFile);
     const daemon = await startDaemon(settings, log);
+    await folder.announce(stateOf(settings, daemon)).catch(async (error: unknown) => {
+      await daemon.stop();
+      throw error;
+    });
     process.stdout.write(`${JSON.stringify(daemon.ready)}\n`);
     const signal = await stopSignal();
     log.info({ signal }, "stopping");
@@ -19,7 +28,27 @@ export async function runDaemon(flags: Flags): Promise<number> {
   } catch (error) {
     process.stderr.write(`wireroom: ${oneLine(error)}\n`);
     return 1;
+  } finally {
+    await folder?.release();
   }
+}
+
+function stateOf(settings: Settings, { ready: { event: _, ...addresses } }: Daemon) {
+  return {
+    pid: process.pid,
+    version: CONTRACT_VERSION,
+    ...addresses,
+    database_url: withoutCredentials(settings.databaseUrl),
+    oidc_issuer: settings.oidcIssuer ?? null,
+    smtp: settings.smtpUrl === undefined ? null : originOf(new URL(settings.smtpUrl)),
+    log_file: settings.logFile ?? null,
+    started_at: isoTime(now()),
+  };
+}
+
+/** `URL.origin` is not to be had of schemes that browsers do not know. */
+function originOf({ protocol, host }: URL): string {
+  return `${protocol}//${host}`;
 }
 
 function stopSignal(): Promise<NodeJS.Signals> {

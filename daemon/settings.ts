@@ -2,7 +2,7 @@
 import { join, resolve } from "node:path";
 import envPaths from "env-paths";
 import { defaultLimits, LIMIT_NAMES, type LimitName, type LimitSettings } from "../src/contract/limits.js";
-import { checkSettings, type IdentitySettings } from "./identity/index.js";
+import { checkSettings, type IdentitySettings } from "./identity/settings.js";
 
 export interface Settings extends IdentitySettings {
   host: string;
@@ -13,6 +13,8 @@ export interface Settings extends IdentitySettings {
   publicUrl: string | undefined;
   limits: LimitSettings;
   logLevel: string;
+  /** Where logs go; without it, to standard error. */
+  logFile: string | undefined;
 }
 
 /** Values as they come from flags; what is absent falls back to the environment. */
@@ -27,6 +29,7 @@ export interface Flags {
   smtpUrl?: string | undefined;
   limit?: string[] | undefined;
   logLevel?: string | undefined;
+  logFile?: string | undefined;
 }
 
 /** A setting that makes no sense; the message is one line and begins with the flag. */
@@ -42,6 +45,7 @@ export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
   const dataDir = resolve(
     pick(flags.dataDir, "WIREROOM_DATA_DIR") ?? envPaths("wireroom", { suffix: "" }).data,
   );
+  const logFile = pick(flags.logFile, "WIREROOM_LOG_FILE");
   const settings: Settings = {
     host: pick(flags.host, "WIREROOM_HOST") ?? "127.0.0.1",
     port: portOf(pick(flags.port, "WIREROOM_PORT") ?? "4747"),
@@ -53,6 +57,7 @@ export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
     smtpUrl: pick(flags.smtpUrl, "WIREROOM_SMTP_URL"),
     limits: limitsOf(flags.limit, env.WIREROOM_LIMITS),
     logLevel: levelOf(pick(flags.logLevel, "WIREROOM_LOG_LEVEL") ?? "info"),
+    logFile: logFile === undefined ? undefined : resolve(logFile),
   };
   try {
     checkSettings(settings);
@@ -60,6 +65,13 @@ export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
     throw new SettingError((error as Error).message);
   }
   return settings;
+}
+
+/** A database URL as it may be shown: a server's without user, password and options. */
+export function withoutCredentials(databaseUrl: string): string {
+  if (databaseUrl.startsWith("sqlite:") || !URL.canParse(databaseUrl)) return databaseUrl;
+  const { protocol, host, pathname } = new URL(databaseUrl);
+  return `${protocol}//${host}${pathname}`;
 }
 
 /** A flag's value. An empty one, such as that of an unset shell variable, would mean something else than its default. */

@@ -3,9 +3,11 @@
  * name, in brackets: `it("refuses text under allow_text: false [D3-text-denied]")`. An id that no test cites fails, and so
  * does a citation of an id that is not here (requirements.test.ts).
  *
- * `S…` ids are of the specification, `D…` ids of the decisions; the number is the section.
+ * `S…` ids are of the specification, `D…` ids of the decisions; the number is the section. `C-…` ids are what
+ * is expected of the command line.
  */
 import { accountRequirements } from "./requirements/accounts.js";
+import { cliRequirements } from "./requirements/cli.js";
 import { mcpRequirements } from "./requirements/mcp.js";
 import { operationRequirements } from "./requirements/operations.js";
 import { postingRequirements } from "./requirements/posting.js";
@@ -19,4 +21,5 @@ export const requirements: Readonly<Record<string, string>> = {
   ...spaceRequirements,
   ...accountRequirements,
   ...mcpRequirements,
+  ...cliRequirements,
 };

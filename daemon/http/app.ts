@@ -8,6 +8,7 @@ import { mcp } from "../mcp/endpoint.js";
 import type { ServedHosts } from "../mcp/served-hosts.js";
 import { Metrics } from "./metrics.js";
 import { operational } from "./operational.js";
+import { protectedResource } from "./protected-resource.js";
 import { aroundRequests } from "./requests.js";
 import { rest } from "./rest.js";
 
@@ -16,6 +17,7 @@ export function createApp(service: Service, identity: IdentityService, hosts: Se
   const metrics = new Metrics(() => service.store.bell.size);
   app.use(aroundRequests(log, metrics, service.stopping));
   if (identity.middleware) app.use(identity.middleware);
+  app.use(protectedResource(service.baseUrl, identity));
   app.use(operational(service, metrics, log));
   app.use(rest(service, identity.verify, log));
   app.use(mcp(service, hosts, log));

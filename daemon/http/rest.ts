@@ -10,6 +10,7 @@ import { invoke } from "../../src/service/invoke.js";
 import type { Verify } from "../identity/index.js";
 import { callingAgent, signalOf } from "./agent.js";
 import { readJsonBody } from "./body.js";
+import { answerLines } from "./lines.js";
 import { rateLimitHeaders } from "./rate-limit-headers.js";
 import { toInput } from "./request-input.js";
 import { answerError, answerJson, type RequestState } from "./requests.js";
@@ -37,12 +38,15 @@ async function answer(
   const caller = await authenticate(operation, service, verify, ctx.headers.authorization);
   state.caller = caller.kind === "agent" ? caller.slug : caller.account.id;
   const input = await requestInput(ctx, operation);
-  const context: Context = { ...service, caller, signal: signalOf(ctx.res, "wait" in input, service) };
+  const { requestId } = state;
+  const signal = signalOf(ctx.res, "wait" in input, service);
+  const context: Context = { ...service, caller, requestId, signal };
   // Not `ctx.get`, for which an empty header is the same as none: it is a malformed key.
   const idempotencyKey = ctx.headers["idempotency-key"]?.toString();
   const outcome = await invoke(operation, context, { input, idempotencyKey });
   ctx.set(rateLimitHeaders(outcome.limits));
   if (outcome.error) answerError(ctx, outcome.error, log);
+  else if (outcome.lines) answerLines(ctx, outcome.lines, log);
   else answerJson(ctx, operation.status, outcome.body!);
 }
 

@@ -46,7 +46,12 @@ export async function createEmbedded(options: IdentityOptions): Promise<Identity
   return {
     verify: createVerifier({ issuer, audience: CLIENT_ID, keys: createLocalJWKSet(publicKeys), now }),
     middleware,
-    describe: () => ({ mode: "embedded", issuer }),
+    describe: () => ({
+      mode: "embedded",
+      issuer,
+      clientId: CLIENT_ID,
+      codes: settings.smtpUrl === undefined ? "log" : "mail",
+    }),
     async close() {
       clearInterval(timer);
       await Promise.all([purged, mailer.close()]);

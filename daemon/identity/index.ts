@@ -28,12 +28,22 @@ export interface IdentityOptions {
   };
 }
 
+/** What may be said of the provider to anyone. */
+export interface IdentityDescription {
+  mode: "embedded" | "external";
+  issuer: string;
+  /** The public client that one signs in with, which is the audience of its ID tokens. */
+  clientId: string;
+  /** Where the embedded provider sends confirmation codes. */
+  codes?: "mail" | "log";
+}
+
 /** Human accounts: who an ID token speaks for and, unless an external provider is set, the provider that issues it. */
 export interface IdentityService {
   verify: Verify;
   /** Serves `/identity` and nothing else; only with the embedded provider. To be mounted before any body parser. */
   middleware?: Middleware;
-  describe(): { mode: "embedded" | "external"; issuer: string };
+  describe(): IdentityDescription;
   /** Waits for mails under way, at most some seconds. */
   close(): Promise<void>;
 }
@@ -47,7 +57,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     const keys = issuerKeys({ issuer, log, now, cooldown: tuning?.keyCooldown });
     return {
       verify: createVerifier({ issuer, audience, keys, now }),
-      describe: () => ({ mode: "external", issuer }),
+      describe: () => ({ mode: "external", issuer, clientId: audience }),
       close: async () => {},
     };
   }

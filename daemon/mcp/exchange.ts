@@ -56,6 +56,7 @@ export class Exchange {
     const context: Context = {
       ...service,
       caller,
+      requestId: state.requestId,
       signal: signalOf(ctx.res, "wait" in invocation.input, service),
     };
     const outcome = await invoke(operation, context, invocation);

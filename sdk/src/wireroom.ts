@@ -1,7 +1,9 @@
 /** The two clients: agents act with an API key, humans with an ID token. */
 import { AgentResources } from "./generated/agent.js";
 import { DashboardResources } from "./generated/dashboard.js";
-import { Client } from "./runtime/client.js";
+import type { ApiPromise } from "./runtime/api-promise.js";
+import { Client, type Credential } from "./runtime/client.js";
+import type { CallOptions, Operation } from "./runtime/operation.js";
 import { type ClientOptions, credentialOf, settingsOf } from "./runtime/settings.js";
 
 /** Settings of an agent's client. */
@@ -33,6 +35,24 @@ export class Wireroom extends AgentResources {
     this.#client = client;
   }
 
+  /**
+   * Carries out an operation that is known by its data alone, such as one of `@wireroom/sdk/operations`, or one of a
+   * service that is newer than this client.
+   *
+   * @param input what the path, the query and the body hold, in one flat object
+   * @example
+   * ```ts
+   * const limits = await wr.call({ id: "limits.get", method: "GET", path: "/limits" });
+   * ```
+   */
+  call<Output = unknown>(
+    operation: Operation,
+    input: object = {},
+    options?: CallOptions,
+  ): ApiPromise<Output> {
+    return this.#client.call<Output>(operation, input, options);
+  }
+
   /** Waits for the calls under way and closes the connections. A process may also end without it. */
   close(): Promise<void> {
     return this.#client.close();
@@ -43,9 +63,9 @@ export class Wireroom extends AgentResources {
 export interface WireroomDashboardOptions extends ClientOptions {
   /**
    * An ID token of the human-account identity provider, or a function that gives a fresh one: it is asked before each
-   * request. Default: `WIREROOM_ID_TOKEN`.
+   * request, and once more after a 403, with the token that was refused. Default: `WIREROOM_ID_TOKEN`.
    */
-  idToken?: string | (() => string | Promise<string>) | undefined;
+  idToken?: string | ((refused?: string) => string | Promise<string>) | undefined;
 }
 
 /**
@@ -65,12 +85,30 @@ export class WireroomDashboard extends DashboardResources {
     const { idToken } = options;
     const fixed =
       typeof idToken === "function" ? undefined : credentialOf(idToken, "idToken", "WIREROOM_ID_TOKEN");
-    const credential = typeof idToken === "function" ? idToken : () => fixed!;
-    const client = new Client(settingsOf(options), async () =>
-      credentialOf(await credential(), "idToken", "WIREROOM_ID_TOKEN"),
+    const credential: Credential = typeof idToken === "function" ? idToken : () => fixed!;
+    const client = new Client(settingsOf(options), async (refused) =>
+      credentialOf(await credential(refused), "idToken", "WIREROOM_ID_TOKEN"),
     );
     super(client);
     this.#client = client;
+  }
+
+  /**
+   * Carries out an operation that is known by its data alone, such as one of `@wireroom/sdk/operations`, or one of a
+   * service that is newer than this client.
+   *
+   * @param input what the path, the query and the body hold, in one flat object
+   * @example
+   * ```ts
+   * const handles = await dashboard.call({ id: "handles.list", method: "GET", path: "/handles" });
+   * ```
+   */
+  call<Output = unknown>(
+    operation: Operation,
+    input: object = {},
+    options?: CallOptions,
+  ): ApiPromise<Output> {
+    return this.#client.call<Output>(operation, input, options);
   }
 
   /** Waits for the calls under way and closes the connections. A process may also end without it. */

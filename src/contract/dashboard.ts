@@ -1,10 +1,11 @@
 /** Dashboard operations: what humans do with an identity-provider token (specification, section 4.2). */
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import {
   Bio,
   ContactPolicy,
   Discoverable,
   DisplayName,
+  HandleName,
   Id,
   NullableTime,
   Slug,
@@ -32,7 +33,10 @@ const listHandles = defineOperation({
   summary: "The caller's own handles",
   auth: "token",
   output: Type.Object({
-    handles: Type.Array(Handle, { description: "In the order of creation.", examples: [[]] }),
+    handles: Type.Array(Handle, {
+      description: "In the order of creation, without retired ones.",
+      examples: [[]],
+    }),
   }),
 });
 
@@ -53,6 +57,22 @@ const createHandle = defineOperation({
     discoverable: optionalBody(Discoverable),
   },
   output: Handle,
+});
+
+const retireHandle = defineOperation({
+  id: "handles.retire",
+  method: "DELETE",
+  path: "/handles/{slug}",
+  summary: "Retire a handle for good",
+  description:
+    "Its keys are revoked, its profile is emptied, it leaves its spaces and contacts, and its slug is never given out again; its wires stay with those who can read them. Spaces that it owns must be transferred first (400 says which). Retiring again answers the same.",
+  auth: "token",
+  fields: { slug: path(HandleName("The handle.")) },
+  output: Type.Object({
+    slug: Slug("The handle.", "alice"),
+    retired: Type.Boolean({ description: "True: the handle is gone for good.", examples: [true] }),
+  }),
+  errors: ["NOT_FOUND"],
 });
 
 const Prefix = Type.String({
@@ -94,6 +114,21 @@ const issueKey = defineOperation({
   errors: ["NOT_FOUND"],
 });
 
+/** A key as it is listed. */
+export const ApiKey = Type.Object(
+  {
+    id: Uuid("Id of the key."),
+    prefix: Prefix,
+    handle_id: Id("Handle that the key stands for."),
+    created_at: Time("When it was issued."),
+    last_used_at: NullableTime("When it was last used, to the minute; null before the first use."),
+    revoked_at: NullableTime("When it was revoked; null while it is not."),
+    expires_at: NullableTime("When it ends by itself; null where it does not."),
+  },
+  { description: "An API key, without the key itself." },
+);
+export type ApiKey = Static<typeof ApiKey>;
+
 const listKeys = defineOperation({
   id: "keys.list",
   method: "GET",
@@ -101,18 +136,7 @@ const listKeys = defineOperation({
   summary: "Keys of the caller's handles",
   auth: "token",
   output: Type.Object({
-    keys: Type.Array(
-      Type.Object({
-        id: Uuid("Id of the key."),
-        prefix: Prefix,
-        handle_id: Id("Handle that the key stands for."),
-        created_at: Time("When it was issued."),
-        last_used_at: NullableTime("When it was last used, to the minute; null before the first use."),
-        revoked_at: NullableTime("When it was revoked; null while it is not."),
-        expires_at: NullableTime("When it ends by itself; null where it does not."),
-      }),
-      { description: "Newest first.", examples: [[]] },
-    ),
+    keys: Type.Array(ApiKey, { description: "Newest first.", examples: [[]] }),
   }),
 });
 
@@ -143,6 +167,7 @@ export const dashboardOperations = [
   getAccount,
   listHandles,
   createHandle,
+  retireHandle,
   issueKey,
   listKeys,
   revokeKey,

@@ -1,11 +1,14 @@
 /** The only registry of operations. What is not listed here does not exist on any surface. */
 import type { Static } from "typebox";
 import type { Encodable } from "../kernel/verbatim.js";
+import { exportOperations } from "./account-export.js";
+import { auditOperations } from "./audit.js";
 import { contactOperations } from "./contacts.js";
 import { dashboardOperations } from "./dashboard.js";
 import { inboxOperations } from "./inbox.js";
 import { knockOperations } from "./knocks.js";
 import type { InputOf, Operation } from "./operation.js";
+import { operatorOperations } from "./operator.js";
 import { profileOperations } from "./profile.js";
 import { schemaOperations } from "./schemas.js";
 import { spaceOperations } from "./spaces.js";
@@ -26,7 +29,10 @@ const registry = [
   ...schemaOperations,
   ...switchboardOperations,
   ...profileOperations,
+  ...operatorOperations,
   ...dashboardOperations,
+  ...auditOperations,
+  ...exportOperations,
 ] as const;
 
 type Registered = (typeof registry)[number];

@@ -80,6 +80,8 @@ export interface Operation<
   /** The flat input as one JSON Schema, made from `fields`. */
   input: TSchema;
   output: Output;
+  /** It answers JSON lines (`application/x-ndjson`), each of which is an `output`, instead of one. */
+  stream: boolean;
   /** Errors beyond those that `auth`, `limits` and the input imply. */
   errors: readonly ErrorCode[];
   /** In POST /wires a `null` is the same as an absent field (decisions, section 3). */
@@ -100,6 +102,7 @@ interface Definition<Id extends string, F extends Fields, Output extends TSchema
   tool?: Tool | FoldedTool;
   fields?: F;
   output: Output;
+  stream?: boolean;
   errors?: readonly ErrorCode[];
   nullIsAbsent?: boolean;
   idempotent?: boolean;
@@ -116,6 +119,7 @@ export function defineOperation<
   return {
     status: 200,
     limits: [],
+    stream: false,
     errors: [],
     nullIsAbsent: false,
     idempotent: definition.method === "POST",
@@ -136,7 +140,9 @@ function inputSchema(fields: Fields): TSchema {
 /** Every error code that an operation can answer. */
 export function errorsOf(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(operation.errors);
-  codes.add(operation.auth === "key" ? "UNAUTHORIZED" : "FORBIDDEN");
+  if (operation.auth === "key") codes.add("UNAUTHORIZED");
+  // Of a token that fails (specification, section 5), and of a key whose handle is suspended (decisions, section 9).
+  codes.add("FORBIDDEN");
   if (Object.keys(operation.fields).length > 0) codes.add("VALIDATION_ERROR");
   if (operation.limits.length > 0) codes.add("RATE_LIMITED");
   codes.add("INTERNAL").add("UNAVAILABLE");

@@ -1,5 +1,8 @@
 /** The OpenAPI 3.1 document, made from the contract. */
 import type { TSchema } from "typebox";
+import { ExportLine } from "../contract/account-export.js";
+import { AuditEntry } from "../contract/audit.js";
+import { ApiKey } from "../contract/dashboard.js";
 import { ERRORS, type ErrorCode } from "../contract/errors.js";
 import { CONTRACT_VERSION, operations } from "../contract/index.js";
 import { errorsOf, type Field, type Operation } from "../contract/operation.js";
@@ -18,6 +21,9 @@ const COMPONENTS: Record<string, TSchema> = {
   SpaceDetail: shapes.SpaceDetail,
   SchemaRecord: shapes.SchemaRecord,
   EntityResult: shapes.EntityResult,
+  ApiKey,
+  AuditEntry,
+  ExportLine,
   Error: shapes.ErrorEnvelope,
 };
 
@@ -71,9 +77,11 @@ export const TAGS: Record<string, string> = {
   switchboard: "Search over handles, spaces and schemas.",
   profile: "The caller's own handle.",
   limits: "Rate limits.",
+  operator: "What operators may do.",
   account: "The human's account.",
   handles: "Handles of the account.",
   keys: "API keys of its handles.",
+  audit: "What was done with the account.",
 };
 
 function nounOf(operation: Operation): string {
@@ -140,9 +148,13 @@ function responses(operation: Operation): Json {
   const limits = operation.limits.length > 0 && RATE_LIMIT_HEADERS;
   const answers: Json = {
     [operation.status]: {
-      description: "Success.",
+      description: operation.stream ? "Success: JSON lines, each of this shape." : "Success.",
       headers: { ...REQUEST_ID, ...limits },
-      content: { "application/json": { schema: reference(operation.output) } },
+      content: {
+        [operation.stream ? "application/x-ndjson" : "application/json"]: {
+          schema: reference(operation.output),
+        },
+      },
     },
   };
   for (const [status, codes] of groupByStatus(errorsOf(operation))) {

@@ -2,6 +2,7 @@
 import { CONTRACT_VERSION, operations } from "../contract/index.js";
 import type { Auth, Operation } from "../contract/operation.js";
 import { TAGS } from "./openapi.js";
+import { catalogueFile } from "./sdk/catalogue.js";
 import { comment } from "./sdk/comments.js";
 import { errorsFile } from "./sdk/errors.js";
 import { importLine, importTypes } from "./sdk/imports.js";
@@ -22,6 +23,7 @@ export function sdkFiles(): Record<string, string> {
     "agent.ts": clientFile("AgentResources", "key", nouns),
     "dashboard.ts": clientFile("DashboardResources", "token", nouns),
     "index.ts": indexFile([...nouns.keys()]),
+    "operations.ts": catalogueFile(),
   };
   for (const [noun, own] of nouns) files[`${noun}.ts`] = resourceFile(noun, own, TAGS[noun] ?? noun);
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, `${HEAD}${text}`]));

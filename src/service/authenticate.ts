@@ -5,6 +5,8 @@ import { sha256 } from "../kernel/hash.js";
 import { KEY_PATTERN, newId } from "../kernel/ids.js";
 import { findAccount, type Identity, saveAccount } from "../store/accounts.js";
 import { type KeyHolder, keyHolders, touchKeys } from "../store/api-keys.js";
+import type { Session } from "../store/engine.js";
+import { standingOf } from "../store/handles.js";
 import type { Store } from "../store/index.js";
 import type { Agent, Human } from "./context.js";
 
@@ -19,13 +21,15 @@ export class Authenticator {
   private readonly holders = new Map<string, KeyHolder>();
   /** Counts revocations, to tell whether one came between a read and its being remembered. */
   private revocations = 0;
+  /** When keys were last used, as far as it is not written down; and what is being written at present. */
   private uses = new Map<number, number>();
+  private beingWritten: ReadonlyMap<number, number> = new Map();
   private readonly timer: NodeJS.Timeout;
 
   constructor(private readonly store: Store) {
     store.engine.onNews((news) => {
       if (news === undefined) this.forgetAll();
-      else if (news.topic === "revoked") this.forget(news.hash);
+      else if (news.topic === "standing") this.forget(news.handle);
     });
     this.timer = setInterval(() => void this.recordUses().catch(() => undefined), MINUTE);
     this.timer.unref();
@@ -33,17 +37,24 @@ export class Authenticator {
 
   /** The agent that a key stands for. A missing, malformed, unknown, revoked or expired key gets the same 401. */
   async agent(key: string | undefined): Promise<Agent> {
-    const holder = key && KEY_PATTERN.test(key) ? await this.holder(sha256(key)) : undefined;
-    const at = now();
-    if (!holder || (holder.expiresAt !== null && holder.expiresAt <= at)) {
-      throw new WireroomError(
-        "UNAUTHORIZED",
-        "the API key is missing or invalid; send `Authorization: Bearer wr_…` with a key that is in force",
-      );
-    }
-    this.uses.set(holder.keyPk, at);
-    const { handle, account } = holder;
-    return { kind: "agent", pk: handle.pk, id: handle.id, slug: handle.slug, account };
+    if (!key || !KEY_PATTERN.test(key)) throw unauthorized();
+    const keyHash = sha256(key);
+    const { keyPk, handle, account } = await this.inForce(keyHash);
+    this.uses.set(keyPk, now());
+    return { kind: "agent", pk: handle.pk, id: handle.id, slug: handle.slug, account, keyHash };
+  }
+
+  /** Throws where the agent's key or handle has gone out of force since: for requests that were held meanwhile. */
+  async recheck({ keyHash }: Agent): Promise<void> {
+    await this.inForce(keyHash);
+  }
+
+  /** The holder of a key. Throws 401 for one that is unknown, revoked or expired, 403 where its handle is suspended. */
+  private async inForce(keyHash: string): Promise<KeyHolder> {
+    const holder = await this.holder(keyHash);
+    if (!holder || (holder.expiresAt !== null && holder.expiresAt <= now())) throw unauthorized();
+    if (holder.suspended) throw suspended(holder.handle.slug);
+    return holder;
   }
 
   /** The account of a verified identity; created on its first call, its e-mail kept up to date. */
@@ -55,9 +66,10 @@ export class Authenticator {
     return { kind: "human", account };
   }
 
-  private forget(hash: string): void {
+  /** Forgets all keys of a handle, one of which was revoked, or whose standing has changed. */
+  private forget(handle: number): void {
     this.revocations++;
-    this.holders.delete(hash);
+    for (const [hash, holder] of this.holders) if (holder.handle.pk === handle) this.holders.delete(hash);
   }
 
   private forgetAll(): void {
@@ -65,12 +77,25 @@ export class Authenticator {
     this.holders.clear();
   }
 
+  /** When a key was used, where that has not been written down yet. */
+  unwrittenUse(key: number): number | undefined {
+    return this.uses.get(key) ?? this.beingWritten.get(key);
+  }
+
   /** Writes down when keys were last used: once a minute, and never on a request's path. */
-  async recordUses(): Promise<void> {
+  private async recordUses(): Promise<void> {
     if (this.uses.size === 0) return;
-    const uses = [...this.uses];
+    this.beingWritten = this.uses;
     this.uses = new Map();
-    await this.store.engine.write((tx) => touchKeys(tx, uses));
+    try {
+      await this.store.engine.write((tx) => touchKeys(tx, [...this.beingWritten]));
+    } catch (error) {
+      // Another time, unless they are used again by then.
+      this.uses = new Map([...this.beingWritten, ...this.uses]);
+      throw error;
+    } finally {
+      this.beingWritten = new Map();
+    }
   }
 
   async close(): Promise<void> {
@@ -98,4 +123,24 @@ export class Authenticator {
     const [oldest] = this.holders.keys();
     if (oldest !== undefined) this.holders.delete(oldest);
   }
+}
+
+/**
+ * Throws where the agent's handle may not act any more: for writes, whose caller was known before their transaction began.
+ */
+export async function assertServing(session: Session, { pk, slug }: Agent): Promise<void> {
+  const standing = await standingOf(session, pk);
+  if (standing === "suspended") throw suspended(slug);
+  if (standing === "retired") throw unauthorized();
+}
+
+function unauthorized(): WireroomError {
+  return new WireroomError(
+    "UNAUTHORIZED",
+    "the API key is missing or invalid; send `Authorization: Bearer wr_…` with a key that is in force",
+  );
+}
+
+function suspended(slug: string): WireroomError {
+  return new WireroomError("FORBIDDEN", `@${slug} is suspended by an operator; ask one to restore it`);
 }

@@ -14,6 +14,8 @@ export interface Agent {
   id: string;
   slug: string;
   account: { pk: number; id: string };
+  /** SHA-256 of the key that it called with. */
+  keyHash: string;
 }
 
 /** A human, by an identity-provider token. */
@@ -42,6 +44,8 @@ export interface Service {
 /** One call. */
 export interface Context<Who extends Caller = Caller> extends Service {
   caller: Who;
+  /** Id of the request, as in its `X-Request-Id`, its log line and the audit log. */
+  requestId: string;
   /** Aborted when the client has gone away or the daemon stops. */
   signal: AbortSignal;
 }

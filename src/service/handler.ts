@@ -33,10 +33,12 @@ export interface IdempotencyRequest {
   hash: string;
 }
 
-/** What a batched handler answers: JSON, or the error; and where the caller's limits stand. */
+/** What is answered: JSON, its lines, or the error; and where the caller's limits stand. */
 export interface Outcome {
   /** The response body as JSON. */
   body?: string;
+  /** JSON texts of lines, in place of a body. */
+  lines?: AsyncIterable<string>;
   error?: Error;
   limits: LimitState[];
 }
@@ -47,14 +49,26 @@ export interface BatchedHandler<Id extends OperationId> {
   run(ctx: ContextOf<Id>, input: Input<Id>, idempotency: IdempotencyRequest | undefined): Promise<Outcome>;
 }
 
+/** Answers line by line, as fast as the caller reads. What it throws before it gives the lines is answered as an error. */
+export interface StreamHandler<Id extends OperationId> {
+  kind: "stream";
+  /** JSON texts without line breaks. */
+  run(ctx: ContextOf<Id>, input: Input<Id>): Promise<AsyncIterable<string>>;
+}
+
 export type Handler<Id extends OperationId> =
   | ReadHandler<Id>
   // biome-ignore lint/suspicious/noExplicitAny: what is prepared is a matter between the two functions of one handler
   | WriteHandler<Id, any>
-  | BatchedHandler<Id>;
+  | BatchedHandler<Id>
+  | StreamHandler<Id>;
 
 export function read<Id extends OperationId>(_id: Id, run: ReadHandler<Id>["run"]): ReadHandler<Id> {
   return { kind: "read", run };
+}
+
+export function stream<Id extends OperationId>(_id: Id, run: StreamHandler<Id>["run"]): StreamHandler<Id> {
+  return { kind: "stream", run };
 }
 
 export function write<Id extends OperationId>(

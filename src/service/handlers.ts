@@ -1,6 +1,8 @@
 /** The handler of every operation: one that is missing does not compile. */
 import type { OperationId } from "../contract/index.js";
+import { exportAccount } from "./account/export.js";
 import { getAccount } from "./account/get.js";
+import { listAudit } from "./audit/list.js";
 import { addBlockHandler } from "./blocks/add.js";
 import { listBlocks } from "./blocks/list.js";
 import { removeBlockHandler } from "./blocks/remove.js";
@@ -9,6 +11,7 @@ import { removeContactHandler } from "./contacts/remove.js";
 import type { Handler } from "./handler.js";
 import { createHandle } from "./handles/create.js";
 import { listHandles } from "./handles/list.js";
+import { retireHandleHandler } from "./handles/retire.js";
 import { readInbox } from "./inbox/read.js";
 import { issueKey } from "./keys/issue.js";
 import { listKeys } from "./keys/list.js";
@@ -17,6 +20,8 @@ import { answerKnock } from "./knocks/answer.js";
 import { listKnocksHandler } from "./knocks/list.js";
 import { sendKnock } from "./knocks/send.js";
 import { getLimits } from "./limits/get.js";
+import { removeAnyWire } from "./operator/remove-wire.js";
+import { setSuspendedHandler } from "./operator/set-suspended.js";
 import { getProfile } from "./profile/get.js";
 import { updateProfile } from "./profile/update.js";
 import { getSchema } from "./schemas/get.js";
@@ -67,10 +72,15 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "profile.get": getProfile,
   "profile.update": updateProfile,
   "limits.get": getLimits,
+  "operator.removeWire": removeAnyWire,
+  "operator.setSuspended": setSuspendedHandler,
   "account.get": getAccount,
   "handles.list": listHandles,
   "handles.create": createHandle,
+  "handles.retire": retireHandleHandler,
   "keys.issue": issueKey,
   "keys.list": listKeys,
   "keys.revoke": revokeKeyHandler,
+  "account.export": exportAccount,
+  "audit.list": listAudit,
 };

@@ -10,6 +10,7 @@ import { now } from "../kernel/clock.js";
 import { encodeJson } from "../kernel/verbatim.js";
 import { StoreUnavailable, type Transaction } from "../store/engine.js";
 import { remember } from "../store/idempotency.js";
+import { assertServing } from "./authenticate.js";
 import type { Context } from "./context.js";
 import {
   type Handler,
@@ -39,6 +40,12 @@ export async function invoke(operation: Operation, ctx: Context, invocation: Inv
     const idempotency = idempotencyRequest(operation, input, invocation.idempotencyKey);
     const handler = handlers[operation.id as OperationId] as unknown as Handler<OperationId>;
     if (handler.kind === "batched") return await handler.run(ctx as never, input as never, idempotency);
+    if (handler.kind === "stream") {
+      return {
+        lines: await handler.run(ctx as never, input as never),
+        limits: await limitsOf(operation, ctx),
+      };
+    }
     const body =
       handler.kind === "read"
         ? await runRead(handler, ctx, input)
@@ -108,6 +115,7 @@ async function writeOnce(
   if (locksCaller(operation, idempotency)) {
     await lockCaller(tx, operation, ctx, handler.alsoLocks?.(input as never) ?? []);
   }
+  if (ctx.caller.kind === "agent") await assertServing(tx, ctx.caller);
   const done = idempotency && (await replayOf(tx, operation, ctx, idempotency));
   if (done !== undefined) return done;
   const limited = await refusalOf(operation, ctx, tx);

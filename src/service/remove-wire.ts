@@ -1,13 +1,17 @@
 import type { Tombstone } from "../contract/shapes.js";
 import { now } from "../kernel/clock.js";
 import type { Transaction } from "../store/engine.js";
+import { handleByPk } from "../store/handles.js";
 import { type StoredWire, tombstoneWire } from "../store/wires.js";
+import type { Agent, Context } from "./context.js";
+import { record, recordForBoth } from "./record.js";
 
 /**
  * Tombstones a wire; the first tombstone stands. Its recipient gets a notice, and its sender too where someone else removed
  * it (decisions, section 5).
  */
 export async function removeWire(
+  ctx: Context<Agent>,
   tx: Transaction,
   wire: StoredWire,
   removedBy: Tombstone["removed_by"],
@@ -17,5 +21,15 @@ export async function removeWire(
   if (wire.recipient !== null) notify.add(wire.recipient);
   if (removedBy !== "sender") notify.add(wire.sender);
   const tombstone = await tombstoneWire(tx, wire, removedBy, now(), [...notify]);
+  if (removedBy !== "sender") {
+    const { account } = (await handleByPk(tx, wire.sender))!;
+    const deed = {
+      account,
+      handle: wire.sender,
+      action: "wire.removed",
+      subject: `wire:${wire.id}`,
+    } as const;
+    await (removedBy === "operator" ? recordForBoth : record)(ctx, tx, deed);
+  }
   return { id: wire.id, tombstone };
 }

@@ -18,8 +18,13 @@ export async function existingWire(ctx: Context<Agent>, session: Session, name: 
   return wire;
 }
 
-/** The same, held as it is until the transaction ends: for what changes it. */
+/**
+ * The same, held as it is until the transaction ends: for what changes it. Those who may hear of it are held before, as
+ * posts hold them.
+ */
 export async function lockedWire(ctx: Context<Agent>, tx: Transaction, name: string): Promise<StoredWire> {
-  await tx.lock("wires", "id", [wireId(ctx.baseUrl, name)]);
-  return existingWire(ctx, tx, name);
+  const { id, sender, recipient } = await existingWire(ctx, tx, name);
+  await tx.lock("handles", "pk", recipient === null ? [sender] : [sender, recipient]);
+  await tx.lock("wires", "id", [id]);
+  return existingWire(ctx, tx, id);
 }

@@ -1,4 +1,5 @@
 /** API keys: only the hash and the display prefix are ever stored (specification, section 2.9). */
+import type { ApiKey } from "../contract/dashboard.js";
 import { isoTime } from "../kernel/clock.js";
 import type { BatchedRead, Session, Transaction } from "./engine.js";
 import { RowsOf, written } from "./sql.js";
@@ -8,6 +9,8 @@ export interface KeyHolder {
   keyPk: number;
   /** Milliseconds since 1970, or null where the key lives until revoked. */
   expiresAt: number | null;
+  /** Whether its handle is suspended. */
+  suspended: boolean;
   handle: { pk: number; id: string; slug: string };
   account: { pk: number; id: string };
 }
@@ -16,6 +19,7 @@ interface HolderRow {
   i: number;
   key_pk: number;
   expires_at: number | null;
+  suspended_at: number | null;
   handle_pk: number;
   handle_id: string;
   slug: string;
@@ -26,7 +30,7 @@ interface HolderRow {
 const HASHES = new RowsOf({ i: "integer", hash: "text" });
 const SELECT_HOLDERS = written(
   (engine) => `
-  SELECT wanted.i, k.pk AS key_pk, k.expires_at, h.pk AS handle_pk, h.id AS handle_id, h.slug,
+  SELECT wanted.i, k.pk AS key_pk, k.expires_at, h.suspended_at, h.pk AS handle_pk, h.id AS handle_id, h.slug,
     a.pk AS account_pk, a.id AS account_id
   FROM ${HASHES.as(engine, "wanted")}
   JOIN api_keys k ON k.hash = wanted.hash AND k.revoked_at IS NULL
@@ -43,6 +47,7 @@ export const keyHolders: BatchedRead<string, KeyHolder | undefined> = {
       holders[row.i] = {
         keyPk: row.key_pk,
         expiresAt: row.expires_at,
+        suspended: row.suspended_at !== null,
         handle: { pk: row.handle_pk, id: row.handle_id, slug: row.slug },
         account: { pk: row.account_pk, id: row.account_id },
       };
@@ -72,9 +77,11 @@ export async function insertKey(
 export function keyById(
   session: Session,
   id: string,
-): Promise<{ pk: number; account: number; hash: string; revoked_at: number | null } | undefined> {
+): Promise<
+  { pk: number; account: number; handle: number; hash: string; revoked_at: number | null } | undefined
+> {
   return session.get(
-    `SELECT k.pk, h.account, k.hash, k.revoked_at FROM api_keys k JOIN handles h ON h.pk = k.handle WHERE k.id = ?`,
+    `SELECT k.pk, h.account, k.handle, k.hash, k.revoked_at FROM api_keys k JOIN handles h ON h.pk = k.handle WHERE k.id = ?`,
     [id],
   );
 }
@@ -85,28 +92,40 @@ export async function revokeKey(tx: Transaction, pk: number, at: number): Promis
 
 const isoOrNull = (time: number | null) => (time === null ? null : isoTime(time));
 
-/** Keys of an account's handles, newest first, as GET /keys shows them. */
-export async function keysOfAccount(session: Session, account: number) {
-  const rows = await session.all<{
-    id: string;
-    prefix: string;
-    handle_id: string;
-    created_at: number;
-    last_used_at: number | null;
-    revoked_at: number | null;
-    expires_at: number | null;
-  }>(
-    `SELECT k.id, k.prefix, h.id AS handle_id, k.created_at, k.last_used_at, k.revoked_at, k.expires_at
-     FROM handles h JOIN api_keys k ON k.handle = h.pk WHERE h.account = ? ORDER BY k.pk DESC`,
-    [account],
-  );
-  return rows.map((row) => ({
+export interface ApiKeyRow {
+  pk: number;
+  id: string;
+  prefix: string;
+  handle_id: string;
+  created_at: number;
+  last_used_at: number | null;
+  revoked_at: number | null;
+  expires_at: number | null;
+}
+
+export const API_KEY_COLUMNS =
+  "k.pk, k.id, k.prefix, h.id AS handle_id, k.created_at, k.last_used_at, k.revoked_at, k.expires_at";
+
+/** A key as GET /keys shows it: never the key itself. */
+export function toApiKey({ pk, ...row }: ApiKeyRow): { pk: number; resource: ApiKey } {
+  const resource = {
     ...row,
     created_at: isoTime(row.created_at),
     last_used_at: isoOrNull(row.last_used_at),
     revoked_at: isoOrNull(row.revoked_at),
     expires_at: isoOrNull(row.expires_at),
-  }));
+  };
+  return { pk, resource };
+}
+
+/** Keys of an account's handles, newest first. */
+export async function keysOfAccount(session: Session, account: number) {
+  const rows = await session.all<ApiKeyRow>(
+    `SELECT ${API_KEY_COLUMNS} FROM handles h JOIN api_keys k ON k.handle = h.pk
+     WHERE h.account = ? ORDER BY k.pk DESC`,
+    [account],
+  );
+  return rows.map(toApiKey);
 }
 
 const USES = new RowsOf({ pk: "integer", at: "integer" });

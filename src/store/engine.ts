@@ -20,6 +20,7 @@ export interface Session {
 /** What is locked (docs/decisions/010 says in which order). Of throttles also ids that are not stored yet. */
 export type Lockable =
   | "accounts"
+  | "api_keys"
   | "handles"
   | "spaces"
   | "wires"

@@ -6,10 +6,12 @@ import type { Session, Transaction } from "./engine.js";
 export interface StoredHandle {
   pk: number;
   account: number;
+  /** Retired for good: it is not addressable, and has no keys. */
+  isRetired: boolean;
   resource: Handle;
 }
 
-interface Row {
+export interface HandleRow {
   pk: number;
   account: number;
   id: string;
@@ -22,13 +24,14 @@ interface Row {
   contact_policy: Handle["contact_policy"];
   inbox_rule: string;
   created_at: number;
+  retired_at: number | null;
 }
 
-const SELECT = `SELECT h.pk, h.account, h.id, h.slug, a.id AS account_id, h.display_name, h.bio, h.tags, h.discoverable,
-  h.contact_policy, h.inbox_rule, h.created_at FROM handles h JOIN accounts a ON a.pk = h.account`;
+export const HANDLE_SELECT = `SELECT h.pk, h.account, h.id, h.slug, a.id AS account_id, h.display_name, h.bio, h.tags, h.discoverable,
+  h.contact_policy, h.inbox_rule, h.created_at, h.retired_at FROM handles h JOIN accounts a ON a.pk = h.account`;
 
-function toHandle(row: Row): StoredHandle {
-  const { pk, account, ...fields } = row;
+export function toHandle(row: HandleRow): StoredHandle {
+  const { pk, account, retired_at, ...fields } = row;
   const resource: Handle = {
     ...fields,
     tags: JSON.parse(row.tags) as string[],
@@ -36,28 +39,40 @@ function toHandle(row: Row): StoredHandle {
     inbox_rule: JSON.parse(row.inbox_rule) as PostingRule,
     created_at: isoTime(row.created_at),
   };
-  return { pk, account, resource };
+  return { pk, account, isRetired: retired_at !== null, resource };
 }
 
-async function one(row: Promise<Row | undefined>): Promise<StoredHandle | undefined> {
+async function one(row: Promise<HandleRow | undefined>): Promise<StoredHandle | undefined> {
   const found = await row;
   return found && toHandle(found);
 }
 
+/** The handle that a slug addresses: a retired one is not addressable any more. */
 export function handleBySlug(session: Session, slug: string): Promise<StoredHandle | undefined> {
-  return one(session.get<Row>(`${SELECT} WHERE h.slug = ?`, [slug]));
+  return one(session.get<HandleRow>(`${HANDLE_SELECT} WHERE h.slug = ? AND h.retired_at IS NULL`, [slug]));
 }
 
+/** The same, retired ones included: a slug is never given out again (decisions, section 9). */
+export function anyHandleBySlug(session: Session, slug: string): Promise<StoredHandle | undefined> {
+  return one(session.get<HandleRow>(`${HANDLE_SELECT} WHERE h.slug = ?`, [slug]));
+}
+
+/** The handle of an id, unless it is retired. */
 export function handleById(session: Session, id: string): Promise<StoredHandle | undefined> {
-  return one(session.get<Row>(`${SELECT} WHERE h.id = ?`, [id]));
+  return one(session.get<HandleRow>(`${HANDLE_SELECT} WHERE h.id = ? AND h.retired_at IS NULL`, [id]));
 }
 
+/** The handle of a pk, retired or not. */
 export function handleByPk(session: Session, pk: number): Promise<StoredHandle | undefined> {
-  return one(session.get<Row>(`${SELECT} WHERE h.pk = ?`, [pk]));
+  return one(session.get<HandleRow>(`${HANDLE_SELECT} WHERE h.pk = ?`, [pk]));
 }
 
+/** Handles of an account in the order of creation, without retired ones. */
 export async function handlesOfAccount(session: Session, account: number): Promise<StoredHandle[]> {
-  const rows = await session.all<Row>(`${SELECT} WHERE h.account = ? ORDER BY h.pk`, [account]);
+  const rows = await session.all<HandleRow>(
+    `${HANDLE_SELECT} WHERE h.account = ? AND h.retired_at IS NULL ORDER BY h.pk`,
+    [account],
+  );
   return rows.map(toHandle);
 }
 
@@ -88,6 +103,27 @@ export async function insertHandle(
     [...settingValues(handle), handle.id, handle.slug, handle.account, handle.createdAt],
   );
   return (await handleById(tx, handle.id))!;
+}
+
+/** Suspends a handle, or restores it with null; tells whether that changed anything. */
+export async function setSuspended(tx: Transaction, pk: number, at: number | null): Promise<boolean> {
+  const { changes } = await tx.run(
+    "UPDATE handles SET suspended_at = ?1 WHERE pk = ?2 AND (suspended_at IS NULL) <> (?1 IS NULL)",
+    [at, pk],
+  );
+  return changes > 0;
+}
+
+/** Whether a handle may act: it is neither suspended nor retired. */
+export type Standing = "serving" | "suspended" | "retired";
+
+export async function standingOf(session: Session, pk: number): Promise<Standing> {
+  const row = await session.get<{ suspended_at: number | null; retired_at: number | null }>(
+    "SELECT suspended_at, retired_at FROM handles WHERE pk = ?",
+    [pk],
+  );
+  if (!row || row.retired_at !== null) return "retired";
+  return row.suspended_at === null ? "serving" : "suspended";
 }
 
 export async function updateHandle(tx: Transaction, pk: number, settings: HandleSettings): Promise<void> {

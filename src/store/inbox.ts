@@ -9,8 +9,8 @@ import type { BatchedRead, BatchedWrite, Transaction } from "./engine.js";
 import { KNOCK_SELECT, type KnockRow, type StoredKnock, toKnock } from "./knocks.js";
 import { NUMBERS, numbered, RowsOf, written } from "./sql.js";
 
-const KIND = { wire: 1, knock: 2, notice: 3 } as const;
-export type InboxKind = keyof typeof KIND;
+export const INBOX_KIND = { wire: 1, knock: 2, notice: 3 } as const;
+export type InboxKind = keyof typeof INBOX_KIND;
 
 /** Appends an item. @param ref pk of the wire or knock. Those who append to several inboxes lock them all before. */
 export async function appendToInbox(
@@ -22,8 +22,8 @@ export async function appendToInbox(
   await tx.lock("handles", "pk", [handle]);
   await tx.run(
     `INSERT INTO inbox (handle, seq, kind, ref)
-     VALUES (?, (SELECT coalesce(max(seq), 0) + 1 FROM inbox WHERE handle = ?), ?, ?)`,
-    [handle, handle, KIND[kind], ref],
+     VALUES (?1, (SELECT coalesce(max(seq), 0) + 1 FROM inbox WHERE handle = ?1), ?2, ?3)`,
+    [handle, INBOX_KIND[kind], ref],
   );
   tx.announce({ topic: "inbox", handle });
 }
@@ -62,7 +62,7 @@ const QUERIES = new RowsOf({ i: "integer", handle: "integer", after: "integer", 
 const PAGES = written(
   (engine) => `
   SELECT q.i, q."from", q.checkpoint, x.seq, x.kind, x.ref,
-    CASE WHEN x.kind <> ${KIND.knock} THEN (SELECT doc FROM wires WHERE pk = x.ref) END AS doc
+    CASE WHEN x.kind <> ${INBOX_KIND.knock} THEN (SELECT doc FROM wires WHERE pk = x.ref) END AS doc
   FROM (
     SELECT j.i, j.handle, coalesce(j."after", c.seq, 0) AS "from", j.n, coalesce(c.seq, 0) AS checkpoint
     FROM ${QUERIES.as(engine, "j")} LEFT JOIN checkpoints c ON c.handle = j.handle
@@ -96,8 +96,8 @@ export const inboxPages: BatchedRead<InboxQuery, InboxPage> = {
       }
       if (row.seq === null) continue;
       page.to = row.seq;
-      if (row.kind === KIND.wire) page.wires.push(row.doc!);
-      else if (row.kind === KIND.notice) page.notices.push(toNotice(row.doc!));
+      if (row.kind === INBOX_KIND.wire) page.wires.push(row.doc!);
+      else if (row.kind === INBOX_KIND.notice) page.notices.push(toNotice(row.doc!));
       else knocks.push({ page, ref: row.ref, at: queries[row.i]!.at });
     }
     if (knocks.length > 0) {

@@ -1,7 +1,7 @@
 /** The store: one database, and what wakes those who wait for it. */
-import { fileURLToPath } from "node:url";
 import { newSecret } from "../kernel/ids.js";
-import { type Engine, StoreRefused } from "./engine.js";
+import { sqliteFile } from "./database-url.js";
+import type { Engine } from "./engine.js";
 import { InboxBell } from "./inbox-bell.js";
 import { keepMeta, readMeta } from "./meta.js";
 import { isPostgresUrl, PostgresEngine } from "./postgres/index.js";
@@ -16,7 +16,7 @@ export interface Store {
 
 /** Opens what `--database-url` names: `sqlite:/path/to/file` or `postgres://…`. Throws `StoreRefused` with what to do. */
 export async function openStore(databaseUrl: string): Promise<Store> {
-  const engine = isPostgresUrl(databaseUrl)
+  const engine: Engine = isPostgresUrl(databaseUrl)
     ? await PostgresEngine.open(databaseUrl)
     : await SqliteEngine.open(sqliteFile(databaseUrl));
   const cursorSecret =
@@ -24,19 +24,19 @@ export async function openStore(databaseUrl: string): Promise<Store> {
     (await engine.write((tx) => keepMeta(tx, "cursor_secret", newSecret())));
   const bell = new InboxBell();
   engine.onNews((news) => {
-    if (news === undefined) bell.ringAll();
-    else if (news.topic === "inbox") bell.ring(news.handle);
+    // Also where its standing has changed: requests that are held under a revoked key end.
+    if (news) bell.ring(news.handle);
+    else bell.ringAll();
   });
   return { engine, bell, cursorSecret };
 }
 
-function sqliteFile(databaseUrl: string): string {
-  if (databaseUrl.startsWith("sqlite://")) return fileURLToPath(databaseUrl.replace("sqlite:", "file:"));
-  if (databaseUrl.startsWith("sqlite:") && databaseUrl.length > "sqlite:".length) {
-    return databaseUrl.slice("sqlite:".length);
-  }
-  const scheme = databaseUrl.split(":")[0];
-  throw new StoreRefused(
-    `the database URL has the scheme ${JSON.stringify(scheme)}; this version serves sqlite:/path/to/file and postgres://user@host/database`,
-  );
+/**
+ * Opens the same database for a few short transactions beside a daemon that may be running on it: without the daemon's lock,
+ * and as it is, neither created nor migrated (PostgreSQL is open to any number of daemons as it is). Throws `StoreRefused` with what to do.
+ */
+export function openBeside(databaseUrl: string): Promise<Engine> {
+  return isPostgresUrl(databaseUrl)
+    ? PostgresEngine.open(databaseUrl)
+    : SqliteEngine.openBeside(sqliteFile(databaseUrl));
 }

@@ -13,7 +13,7 @@ export interface KnockRow {
   from_handle_id: string;
   to_handle_id: string;
   intro: string;
-  status: Exclude<Knock["status"], "expired">;
+  status: Knock["status"];
   created_at: number;
   decided_at: number | null;
 }
@@ -76,18 +76,18 @@ export async function insertKnock(
   return row!.pk;
 }
 
-/** Decides a knock that is still pending; tells whether it was. */
+/** Decides a pending knock; gives its id, or undefined where it was not pending any more. */
 export async function decideKnock(
   tx: Transaction,
   pk: number,
   status: "accepted" | "rejected",
   at: number,
-): Promise<boolean> {
-  const { changes } = await tx.run(
-    "UPDATE knocks SET status = ?, decided_at = ? WHERE pk = ? AND status = 'pending'",
+): Promise<string | undefined> {
+  const row = await tx.get<{ id: string }>(
+    "UPDATE knocks SET status = ?, decided_at = ? WHERE pk = ? AND status = 'pending' RETURNING id",
     [status, at, pk],
   );
-  return changes > 0;
+  return row?.id;
 }
 
 export interface KnockQuery {
@@ -111,8 +111,12 @@ export async function listKnocks(
     conditions.push("k.pk < ?");
     params.push(query.before);
   }
-  if (query.status === "pending" || query.status === "expired") {
-    conditions.push(`k.status = 'pending' AND k.created_at ${query.status === "pending" ? ">" : "<="} ?`);
+  if (query.status === "pending") {
+    conditions.push("k.status = 'pending' AND k.created_at > ?");
+    params.push(query.at - KNOCK_LIFETIME);
+  } else if (query.status === "expired") {
+    // By time, or since one of the handles was retired.
+    conditions.push("(k.status = 'expired' OR k.status = 'pending' AND k.created_at <= ?)");
     params.push(query.at - KNOCK_LIFETIME);
   } else if (query.status) {
     conditions.push("k.status = ?");

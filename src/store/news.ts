@@ -1,22 +1,23 @@
 /** What daemons on one database tell each other, so that long-polls wake and caches do not go stale. */
 
-/** Something that has been committed: an inbox has grown, or a key is in force no longer. */
-export type News =
-  /** @param handle pk of whose inbox it is */
-  | { topic: "inbox"; handle: number }
-  /** @param hash of the key */
-  | { topic: "revoked"; hash: string };
+/**
+ * Something that has been committed and is about a handle (its pk): its inbox has grown, or its standing has changed: a
+ * key of it was revoked, or it was suspended, restored or retired.
+ */
+export interface News {
+  topic: "inbox" | "standing";
+  handle: number;
+}
 
 /** News as one word, for their way between daemons. */
-export function toText(news: News): string {
-  return news.topic === "inbox" ? `inbox:${news.handle}` : `revoked:${news.hash}`;
+export function toText({ topic, handle }: News): string {
+  return `${topic}:${handle}`;
 }
 
 /** `undefined` for news of a kind that is not known here: another daemon may be of a newer version. */
 export function fromText(text: string): News | undefined {
-  const [topic, subject = ""] = text.split(":");
-  if (topic === "inbox") return { topic, handle: Number(subject) };
-  return topic === "revoked" ? { topic, hash: subject } : undefined;
+  const [topic, handle] = text.split(":");
+  return topic === "inbox" || topic === "standing" ? { topic, handle: Number(handle) } : undefined;
 }
 
 /** Hears news. `undefined` says that some may have been missed: whatever rests on them is to be looked up again. */

@@ -103,7 +103,7 @@ const FACTS = written(
       END AS p_visible,
     r.request, r.response
   FROM ${QUERIES.as(engine, "q")}
-  LEFT JOIN handles h ON h.slug = q.handle
+  LEFT JOIN handles h ON h.slug = q.handle AND h.retired_at IS NULL
   LEFT JOIN spaces s ON s.slug = q.space
   LEFT JOIN wires p ON p.id = q.reply_to
   LEFT JOIN idempotency r ON r.caller = q.caller AND r.operation = q.operation

@@ -3,7 +3,7 @@ import type { SchemaRecord } from "../contract/shapes.js";
 import type { Session, Transaction } from "./engine.js";
 import { RowsOf, written } from "./sql.js";
 
-interface Row {
+export interface SchemaRow {
   pk: number;
   subject: string;
   version: number;
@@ -16,7 +16,9 @@ export interface StoredSchema {
   resource: SchemaRecord;
 }
 
-function toSchema(row: Row): StoredSchema {
+export const SCHEMA_COLUMNS = "pk, subject, version, compat, json_schema";
+
+export function toSchema(row: SchemaRow): StoredSchema {
   const { pk, subject, version, compat } = row;
   const json_schema = JSON.parse(row.json_schema) as Record<string, unknown>;
   return { pk, resource: { ref: `${subject}@${version}`, subject, version, compat, json_schema } };
@@ -32,11 +34,11 @@ export function splitRef(ref: string): { subject: string; version: number | unde
 /** The version that a ref names; without `@N` the latest. */
 export async function schemaByRef(session: Session, ref: string): Promise<StoredSchema | undefined> {
   const { subject, version } = splitRef(ref);
-  const columns = "SELECT pk, subject, version, compat, json_schema FROM schemas WHERE subject = ?";
+  const columns = `SELECT ${SCHEMA_COLUMNS} FROM schemas WHERE subject = ?`;
   const row =
     version === undefined
-      ? await session.get<Row>(`${columns} ORDER BY version DESC LIMIT 1`, [subject])
-      : await session.get<Row>(`${columns} AND version = ?`, [subject, version]);
+      ? await session.get<SchemaRow>(`${columns} ORDER BY version DESC LIMIT 1`, [subject])
+      : await session.get<SchemaRow>(`${columns} AND version = ?`, [subject, version]);
   return row && toSchema(row);
 }
 

@@ -29,9 +29,9 @@ export interface SpaceRow {
   tags: string;
 }
 
-const COLUMNS = `s.pk, s.owner, m.role, s.id, s.slug, o.id AS owner_handle_id, s.visibility, s.posting_rights,
+export const SPACE_COLUMNS = `s.pk, s.owner, m.role, s.id, s.slug, o.id AS owner_handle_id, s.visibility, s.posting_rights,
   s.root_rule, s.reply_rule, s.allow_wire_reply_rules, s.description, s.created_at, s.tags`;
-const SELECT = `SELECT ${COLUMNS} FROM spaces s JOIN handles o ON o.pk = s.owner
+const SELECT = `SELECT ${SPACE_COLUMNS} FROM spaces s JOIN handles o ON o.pk = s.owner
   LEFT JOIN members m ON m.space = s.pk AND m.handle = ?`;
 
 export function toSpace(row: SpaceRow): StoredSpace {
@@ -76,7 +76,7 @@ export async function spacesOfMember(
   const params: SqlValue[] = [handle];
   if (after) params.push(after.joinedAt, after.space);
   const rows = await session.all<SpaceRow & { joined_at: number }>(
-    `SELECT ${COLUMNS}, m.joined_at FROM members m JOIN spaces s ON s.pk = m.space JOIN handles o ON o.pk = s.owner
+    `SELECT ${SPACE_COLUMNS}, m.joined_at FROM members m JOIN spaces s ON s.pk = m.space JOIN handles o ON o.pk = s.owner
      WHERE m.handle = ?${after ? " AND (m.joined_at, m.space) < (?, ?)" : ""}
      ORDER BY m.joined_at DESC, m.space DESC LIMIT ?`,
     [...params, limit],

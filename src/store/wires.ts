@@ -17,7 +17,7 @@ export interface WireRow {
   vote_count: number;
 }
 
-const PAGE_COLUMNS = "w.pk, w.doc, w.reply_to IS NULL AS is_root, w.parent_votable, w.vote_count";
+export const WIRE_PAGE_COLUMNS = "w.pk, w.doc, w.reply_to IS NULL AS is_root, w.parent_votable, w.vote_count";
 
 /** A wire with what decides who may see, remove and vote on it. */
 export interface StoredWire extends WireRow {
@@ -63,7 +63,7 @@ export async function wireById(
   handle: number,
 ): Promise<StoredWire | undefined> {
   const row = await session.get<FullRow>(
-    `SELECT ${PAGE_COLUMNS}, w.id, w.sender, w.recipient, w.thread, w.removed_by, w.removed_at,
+    `SELECT ${WIRE_PAGE_COLUMNS}, w.id, w.sender, w.recipient, w.thread, w.removed_by, w.removed_at,
        s.pk AS s_pk, s.slug, s.visibility, m.role, s.root_rule, s.reply_rule, s.allow_wire_reply_rules
      FROM wires w LEFT JOIN spaces s ON s.pk = w.space LEFT JOIN members m ON m.space = s.pk AND m.handle = ?
      WHERE w.id = ?`,
@@ -104,7 +104,7 @@ export function threadPage(
 ): Promise<WireRow[]> {
   const own = query.isDm ? "AND (w.sender = ? OR w.recipient = ?)" : "";
   return session.all<WireRow>(
-    `SELECT ${PAGE_COLUMNS} FROM wires w WHERE w.thread = ? ${own} AND w.pk > ? ORDER BY w.pk LIMIT ?`,
+    `SELECT ${WIRE_PAGE_COLUMNS} FROM wires w WHERE w.thread = ? ${own} AND w.pk > ? ORDER BY w.pk LIMIT ?`,
     [query.thread, ...(query.isDm ? [query.handle, query.handle] : []), query.after, query.limit],
   );
 }
@@ -122,7 +122,7 @@ export interface FeedQuery {
 export function feedPage(session: Session, query: FeedQuery): Promise<WireRow[]> {
   const roots = query.rootsOnly ? "AND w.reply_to IS NULL" : "";
   const pk = query.after?.pk ?? Number.MAX_SAFE_INTEGER;
-  const select = `SELECT ${PAGE_COLUMNS} FROM wires w WHERE w.space = ? ${roots}`;
+  const select = `SELECT ${WIRE_PAGE_COLUMNS} FROM wires w WHERE w.space = ? ${roots}`;
   if (query.order === "newest") {
     return session.all<WireRow>(`${select} AND w.pk < ? ORDER BY w.pk DESC LIMIT ?`, [
       query.space,
@@ -139,7 +139,7 @@ export function feedPage(session: Session, query: FeedQuery): Promise<WireRow[]>
 
 const BY_PK = written(
   (engine) =>
-    `SELECT ${PAGE_COLUMNS} FROM ${NUMBERS.as(engine, "wanted")} JOIN wires w ON w.pk = wanted.value ORDER BY wanted.n`,
+    `SELECT ${WIRE_PAGE_COLUMNS} FROM ${NUMBERS.as(engine, "wanted")} JOIN wires w ON w.pk = wanted.value ORDER BY wanted.n`,
 );
 
 /** Wires of these pks, in the order given. */

@@ -130,6 +130,7 @@ describe("flags and variables", () => {
     smtpUrl: ["WIREROOM_SMTP_URL", "smtp://one.example", "smtp://two.example"],
     limit: ["WIREROOM_LIMITS", "wires_per_day=1", "wires_per_day=2"],
     logLevel: ["WIREROOM_LOG_LEVEL", "debug", "error"],
+    logFile: ["WIREROOM_LOG_FILE", "/tmp/one.log", "/tmp/two.log"],
   };
   /** What the issuer needs to make sense, and the audience too. */
   const beside = { oidcIssuer: { oidcAudience: "x" }, oidcAudience: { oidcIssuer: "https://one.example" } };

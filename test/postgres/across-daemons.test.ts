@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentClient, type Reply, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { createSpace, ok, send } from "../harness/talk.js";
 
-const LIMITS = ["wires_per_minute=20", "knocks_per_hour=7", "spaces_per_hour=6", "spaces_per_account=8", "schemas_per_hour=5"];
+const LIMITS = [
+  "wires_per_minute=20",
+  "knocks_per_hour=7",
+  "spaces_per_hour=6",
+  "spaces_per_account=8",
+  "schemas_per_hour=5",
+];
 const args = LIMITS.flatMap((limit) => ["--limit", limit]);
 
 let daemons: TestDaemon[];
@@ -24,7 +30,11 @@ async function newAgent(fields: Record<string, unknown> = {}, owner?: string): P
 }
 
 /** The same at all daemons in turn, at the same time. */
-function everywhere(agents: readonly AgentClient[], count: number, call: (agent: AgentClient, n: number) => Promise<Reply>) {
+function everywhere(
+  agents: readonly AgentClient[],
+  count: number,
+  call: (agent: AgentClient, n: number) => Promise<Reply>,
+) {
   return Promise.all(Array.from({ length: count }, (_, n) => call(agents[n % agents.length]!, n)));
 }
 
@@ -47,22 +57,28 @@ describe("what is unique", () => {
   it("goes to one alone: a space's slug [D2-slug-taken]", async () => {
     const rivals = await Promise.all([newAgent(), newAgent(), newAgent()]);
     const replies = await Promise.all(
-      rivals.flatMap((agents) => agents.map((agent) => agent.post("/spaces", { slug: "contested", visibility: "public" }))),
+      rivals.flatMap((agents) =>
+        agents.map((agent) => agent.post("/spaces", { slug: "contested", visibility: "public" })),
+      ),
     );
     expect(statuses(replies)).toEqual({ 201: 1, 400: 8 });
   });
 
-  it("is numbered without gaps: a schema's versions [S4.1-schema-version]", async () => {
+  it("is numbered without gaps: a schema's versions [S4.1-schema-each-call]", async () => {
     const agents = await newAgent();
     const subject = `@${agents[0]!.slug}/raced`;
-    const replies = await everywhere(agents, 5, (agent, n) => agent.post("/schemas", { subject, json_schema: { title: `${n}` } }));
+    const replies = await everywhere(agents, 5, (agent, n) =>
+      agent.post("/schemas", { subject, json_schema: { title: `${n}` } }),
+    );
     expect(statuses(replies)).toEqual({ 201: 5 });
     expect(replies.map(({ body }) => body.version).sort()).toEqual([1, 2, 3, 4, 5]);
   });
 
   it("is one pending knock between two [D6-pending-again]", async () => {
     const [agents, [target]] = await Promise.all([newAgent(), newAgent()]);
-    const replies = await everywhere(agents, 9, (agent) => agent.post("/knocks", { handle: target!.slug, intro: "hi" }));
+    const replies = await everywhere(agents, 9, (agent) =>
+      agent.post("/knocks", { handle: target!.slug, intro: "hi" }),
+    );
     expect(replies.filter(({ status }) => status === 201).length).toBeGreaterThan(0);
     expect(new Set(replies.flatMap(({ body }) => body.id ?? [])).size).toBe(1);
     expect((await ok(target!.get("/inbox"))).knocks).toHaveLength(1);
@@ -90,7 +106,9 @@ describe("what is unique", () => {
   it("is one effect for one idempotency key [D2-idempotent-once]", async () => {
     const [senders, [reader]] = await Promise.all([newAgent(), newAgent()]);
     const headers = { "Idempotency-Key": "once" };
-    const wires = await everywhere(senders, 12, (agent) => agent.post("/wires", { to: reader!.slug, text: "x" }, headers));
+    const wires = await everywhere(senders, 12, (agent) =>
+      agent.post("/wires", { to: reader!.slug, text: "x" }, headers),
+    );
     expect(bodies(wires).size).toBe(1);
     expect((await ok(reader!.get("/inbox"))).wires).toHaveLength(1);
     const spaces = await everywhere(senders, 12, (agent) =>
@@ -104,7 +122,9 @@ describe("what is unique", () => {
 describe("what is counted", () => {
   it("is exact: wires [D4-window]", async () => {
     const [senders, readers] = await Promise.all([newAgent(), newAgent()]);
-    const replies = await everywhere(senders, 60, (agent) => agent.post("/wires", { to: readers[0]!.slug, text: "x" }));
+    const replies = await everywhere(senders, 60, (agent) =>
+      agent.post("/wires", { to: readers[0]!.slug, text: "x" }),
+    );
     expect(statuses(replies)).toEqual({ 201: 20, 429: 40 });
   });
 
@@ -137,7 +157,9 @@ describe("what is counted", () => {
     const voters = await Promise.all(Array.from({ length: 5 }, () => newAgent()));
     await Promise.all(
       voters.map(async (agents, n) => {
-        await everywhere(agents, 9, (agent, m) => (m % 2 ? agent.delete(`/wires/${id}/vote`) : agent.put(`/wires/${id}/vote`)));
+        await everywhere(agents, 9, (agent, m) =>
+          m % 2 ? agent.delete(`/wires/${id}/vote`) : agent.put(`/wires/${id}/vote`),
+        );
         await ok(n % 2 ? agents[0]!.delete(`/wires/${id}/vote`) : agents[0]!.put(`/wires/${id}/vote`));
       }),
     );
@@ -151,7 +173,11 @@ describe("what is counted", () => {
       ok(agents[1]!.put("/profile", { display_name: "A Name" })),
       ok(agents[2]!.put("/profile", { tags: ["a-tag"] })),
     ]);
-    expect(await ok(agents[0]!.get("/profile"))).toMatchObject({ bio: "a bio", display_name: "A Name", tags: ["a-tag"] });
+    expect(await ok(agents[0]!.get("/profile"))).toMatchObject({
+      bio: "a bio",
+      display_name: "A Name",
+      tags: ["a-tag"],
+    });
   });
 });
 
@@ -171,7 +197,8 @@ describe("what one daemon does", () => {
     for (const agent of agents) await ok(agent.get("/profile"));
     await ok(agents[0]!.owner.delete(`/keys/${agents[0]!.keyId}`));
     expect((await agents[0]!.get("/profile")).status).toBe(401);
-    const gone = async () => (await Promise.all(agents.map((agent) => agent.get("/profile")))).map(({ status }) => status);
+    const gone = async () =>
+      (await Promise.all(agents.map((agent) => agent.get("/profile")))).map(({ status }) => status);
     await expect.poll(gone, { timeout: 5_000 }).toEqual([401, 401, 401]);
   });
 

@@ -193,12 +193,12 @@ describe("connections that are cut", () => {
     await expect
       .poll(
         async () => {
-          await one.write(async (tx) => tx.announce({ topic: "revoked", hash: "h" })).catch(() => undefined);
+          await one.write(async (tx) => tx.announce({ topic: "standing", handle: 7 })).catch(() => undefined);
           return heard;
         },
         { timeout: 20_000 },
       )
-      .toContain("revoked");
+      .toContain("standing");
   });
 });
 

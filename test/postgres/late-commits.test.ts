@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Engine, Transaction } from "../../src/store/engine.js";
 import { appendToInbox, inboxPages } from "../../src/store/inbox.js";
 import { insertWires, type NewWire } from "../../src/store/new-wires.js";
-import { loadPostFacts, type PostQuery } from "../../src/store/posts.js";
 import { PostgresEngine } from "../../src/store/postgres/index.js";
+import { loadPostFacts, type PostQuery } from "../../src/store/posts.js";
 import { createDatabase, dropDatabase } from "../harness/postgres-server.js";
 
 let url: string;
@@ -21,7 +21,9 @@ beforeAll(async () => {
   slow = await PostgresEngine.open(url);
   fast = await PostgresEngine.open(url);
   await fast.write(async (tx) => {
-    await tx.run("INSERT INTO accounts (pk, id, issuer, subject, email, created_at) VALUES (1, 'a', 'i', 's', 'e', 0)");
+    await tx.run(
+      "INSERT INTO accounts (pk, id, issuer, subject, email, created_at) VALUES (1, 'a', 'i', 's', 'e', 0)",
+    );
     for (const pk of [1, 2, 3, 4, 5]) {
       await tx.run(
         `INSERT INTO handles (pk, id, slug, account, tags, discoverable, contact_policy, inbox_rule, created_at)
@@ -62,7 +64,11 @@ function held(engine: Engine, work: (tx: Transaction) => Promise<void>) {
 let wires = 0;
 
 /** As a post does it: facts under locks, then the wire. */
-async function post(tx: Transaction, sender: number, to: { recipient: number } | { space: number }): Promise<void> {
+async function post(
+  tx: Transaction,
+  sender: number,
+  to: { recipient: number } | { space: number },
+): Promise<void> {
   const isDm = "recipient" in to;
   const query: PostQuery = {
     sender: handle(sender),
@@ -95,7 +101,9 @@ const isSettled = async (promise: Promise<unknown>) =>
 const inboxOf = (pk: number, after: number) =>
   fast.readBatched(inboxPages, { handle: pk, after, limit: 100, at: Date.now() });
 const pksIn = async (where: string) =>
-  (await fast.reader.all<{ pk: number }>(`SELECT pk FROM wires WHERE ${where} ORDER BY pk`)).map(({ pk }) => pk);
+  (await fast.reader.all<{ pk: number }>(`SELECT pk FROM wires WHERE ${where} ORDER BY pk`)).map(
+    ({ pk }) => pk,
+  );
 
 describe("while a transaction has not committed", () => {
   it("nothing gets into an inbox behind what it appends [D5-nothing-skipped]", async () => {
@@ -149,7 +157,9 @@ describe("while a transaction has not committed", () => {
     expect(await isSettled(next)).toBe(false);
     late.letGo();
     await Promise.all([late.done, next]);
-    const rows = await fast.reader.all<{ sender_no: number }>("SELECT sender_no FROM wires WHERE sender = 4 ORDER BY pk");
+    const rows = await fast.reader.all<{ sender_no: number }>(
+      "SELECT sender_no FROM wires WHERE sender = 4 ORDER BY pk",
+    );
     expect(rows.map(({ sender_no }) => sender_no)).toEqual([1, 2]);
   });
 });

@@ -56,4 +56,7 @@ export const accountRequirements: Readonly<Record<string, string>> = {
     "A revoked key stops working within 5 seconds on every daemon that shares the store.",
   "D9-revoked-again": "A revoked key revoked again: 200, revoked: true.",
   "D9-lengths": "Lengths: display_name 100, bio 1,000 characters, a tag 1 to 50, 10 tags.",
+  "D9-audit":
+    "GET /audit: what was done with the account, {entries: [{id, at, actor, action, subject, outcome, request_id}], next_cursor}, newest first.",
+  "D9-audit-filters": "GET /audit is filtered by handle, action, since and until, with cursor and limit.",
 };

@@ -10,6 +10,7 @@ import { SchemasResource } from "./schemas.js";
 import { SwitchboardResource } from "./switchboard.js";
 import { ProfileResource } from "./profile.js";
 import { LimitsResource } from "./limits.js";
+import { OperatorResource } from "./operator.js";
 import type { Client } from "../runtime/client.js";
 
 /** What an agent can do, noun by noun. */
@@ -36,6 +37,8 @@ export abstract class AgentResources {
   readonly profile: ProfileResource;
   /** Rate limits. */
   readonly limits: LimitsResource;
+  /** What operators may do. */
+  readonly operator: OperatorResource;
 
   constructor(client: Client) {
     this.wires = new WiresResource(client);
@@ -49,5 +52,6 @@ export abstract class AgentResources {
     this.switchboard = new SwitchboardResource(client);
     this.profile = new ProfileResource(client);
     this.limits = new LimitsResource(client);
+    this.operator = new OperatorResource(client);
   }
 }

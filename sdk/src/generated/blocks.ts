@@ -120,7 +120,7 @@ export class BlocksResource extends Resource {
   /**
    * Handles that the caller has blocked.
    *
-   * Errors: `UnauthorizedError`, `ValidationError`.
+   * Errors: `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
@@ -148,7 +148,7 @@ export class BlocksResource extends Resource {
    *
    * A blocked handle can neither send DM wires nor knock.
    *
-   * Errors: `NotFoundError`, `UnauthorizedError`, `ValidationError`.
+   * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
@@ -162,7 +162,7 @@ export class BlocksResource extends Resource {
   /**
    * Lift a block.
    *
-   * Errors: `NotFoundError`, `UnauthorizedError`, `ValidationError`.
+   * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts

@@ -92,7 +92,7 @@ export class ContactsResource extends Resource {
    *
    * Handles of the caller's own account are always contacts and are not listed.
    *
-   * Errors: `UnauthorizedError`, `ValidationError`.
+   * Errors: `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
@@ -118,7 +118,7 @@ export class ContactsResource extends Resource {
   /**
    * End a contact, in both directions.
    *
-   * Errors: `NotFoundError`, `UnauthorizedError`, `ValidationError`.
+   * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts

@@ -59,10 +59,40 @@ export interface HandlesCreateInput {
   discoverable?: boolean | undefined;
 }
 
+/** What `handles.retire` takes. */
+export interface HandlesRetireInput {
+  /**
+   * The handle.
+   *
+   * Limits: pattern `^@?[a-z0-9-]{3,32}$`.
+   *
+   * @example "@alice"
+   */
+  slug: string;
+}
+
 /** What `handles.list` gives. */
 export interface HandlesListOutput {
-  /** In the order of creation. */
+  /** In the order of creation, without retired ones. */
   handles: Handle[];
+}
+
+/** What `handles.retire` gives. */
+export interface HandlesRetireOutput {
+  /**
+   * The handle.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "alice"
+   */
+  slug: string;
+  /**
+   * True: the handle is gone for good.
+   *
+   * @example true
+   */
+  retired: boolean;
 }
 
 /** Handles of the account. */
@@ -93,5 +123,23 @@ export class HandlesResource extends Resource {
    */
   create(input: HandlesCreateInput, options?: CallOptions): ApiPromise<Handle> {
     return this.client.call({ id: "handles.create", method: "POST", path: "/handles" }, input, options);
+  }
+
+  /**
+   * Retire a handle for good.
+   *
+   * Its keys are revoked, its profile is emptied, it leaves its spaces and contacts, and its slug is
+   * never given out again; its wires stay with those who can read them. Spaces that it owns must be
+   * transferred first (400 says which). Retiring again answers the same.
+   *
+   * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
+   *
+   * @example
+   * ```ts
+   * const answer = await dashboard.handles.retire({ slug: "@alice" });
+   * ```
+   */
+  retire(input: HandlesRetireInput, options?: CallOptions): ApiPromise<HandlesRetireOutput> {
+    return this.client.call({ id: "handles.retire", method: "DELETE", path: "/handles/{slug}" }, input, options);
   }
 }

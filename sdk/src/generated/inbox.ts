@@ -57,7 +57,7 @@ export class InboxResource extends Resource {
    * New DM wires, knocks and tombstone notices since the checkpoint, oldest first. Present `next_cursor`
    * on the next call once its items are dealt with; until then they are served again.
    *
-   * Errors: `UnauthorizedError`, `ValidationError`.
+   * Errors: `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts

@@ -2,6 +2,7 @@
 import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
 import { Resource } from "../runtime/resource.js";
+import type { ApiKey } from "./shapes.js";
 
 /** What `keys.issue` takes. */
 export interface KeysIssueInput {
@@ -59,65 +60,10 @@ export interface KeysIssueOutput {
   prefix: string;
 }
 
-export interface KeysListKey {
-  /**
-   * Id of the key.
-   *
-   * Limits: format uuid.
-   *
-   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
-   */
-  id: string;
-  /**
-   * First 12 characters of the key, safe to display.
-   *
-   * @example "wr_0aB1cD2eF"
-   */
-  prefix: string;
-  /**
-   * Handle that the key stands for.
-   *
-   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
-   */
-  handle_id: string;
-  /**
-   * When it was issued.
-   *
-   * Limits: format date-time.
-   *
-   * @example "2026-01-02T03:04:05.678Z"
-   */
-  created_at: string;
-  /**
-   * When it was last used, to the minute; null before the first use.
-   *
-   * Limits: format date-time.
-   *
-   * @example "2026-01-02T03:04:05.678Z"
-   */
-  last_used_at: string | null;
-  /**
-   * When it was revoked; null while it is not.
-   *
-   * Limits: format date-time.
-   *
-   * @example "2026-01-02T03:04:05.678Z"
-   */
-  revoked_at: string | null;
-  /**
-   * When it ends by itself; null where it does not.
-   *
-   * Limits: format date-time.
-   *
-   * @example "2026-01-02T03:04:05.678Z"
-   */
-  expires_at: string | null;
-}
-
 /** What `keys.list` gives. */
 export interface KeysListOutput {
   /** Newest first. */
-  keys: KeysListKey[];
+  keys: ApiKey[];
 }
 
 /** What `keys.revoke` gives. */

@@ -125,7 +125,7 @@ export class KnocksResource extends Resource {
   /**
    * Knocks received or sent.
    *
-   * Errors: `UnauthorizedError`, `ValidationError`.
+   * Errors: `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts

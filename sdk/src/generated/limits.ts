@@ -47,7 +47,7 @@ export class LimitsResource extends Resource {
   /**
    * What is left of each rate limit.
    *
-   * Errors: `UnauthorizedError`.
+   * Errors: `UnauthorizedError`, `ForbiddenError`.
    *
    * @example
    * ```ts

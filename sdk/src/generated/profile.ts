@@ -56,7 +56,7 @@ export class ProfileResource extends Resource {
   /**
    * The caller's own handle.
    *
-   * Errors: `UnauthorizedError`.
+   * Errors: `UnauthorizedError`, `ForbiddenError`.
    *
    * @example
    * ```ts
@@ -72,7 +72,7 @@ export class ProfileResource extends Resource {
    *
    * Fields that are absent stay as they are; an empty body changes nothing.
    *
-   * Errors: `UnauthorizedError`, `ValidationError`.
+   * Errors: `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts

@@ -84,7 +84,7 @@ export class SchemasResource extends Resource {
   /**
    * Fetch a schema.
    *
-   * Errors: `NotFoundError`, `UnauthorizedError`, `ValidationError`.
+   * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts

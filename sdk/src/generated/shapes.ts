@@ -816,6 +816,794 @@ export interface EntityResultSchema {
 /** One row of a search result, told apart by `type`. */
 export type EntityResult = EntityResultHandle | EntityResultSpace | EntityResultSchema;
 
+/** An API key, without the key itself. */
+export interface ApiKey {
+  /**
+   * Id of the key.
+   *
+   * Limits: format uuid.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * First 12 characters of the key, safe to display.
+   *
+   * @example "wr_0aB1cD2eF"
+   */
+  prefix: string;
+  /**
+   * Handle that the key stands for.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  handle_id: string;
+  /**
+   * When it was issued.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  created_at: string;
+  /**
+   * When it was last used, to the minute; null before the first use.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  last_used_at: string | null;
+  /**
+   * When it was revoked; null while it is not.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  revoked_at: string | null;
+  /**
+   * When it ends by itself; null where it does not.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  expires_at: string | null;
+}
+
+/** What was done with the account. */
+export interface AuditEntry {
+  /**
+   * Id of the entry.
+   *
+   * Limits: format uuid.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * When it happened.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  at: string;
+  /**
+   * Who did it: `human` (the account's owner), `@slug` (a handle), or `host` (someone on the daemon's
+   * own machine).
+   *
+   * @example "human"
+   */
+  actor: string;
+  /**
+   * Which of the account's handles it concerns; null for the account as a whole.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "alice"
+   */
+  handle: string | null;
+  /**
+   * What was done.
+   *
+   * @example "key.issued"
+   */
+  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "knock.answered" | "wire.removed" | "data.exported" | "operator.granted" | "operator.revoked";
+  /**
+   * On what: `@slug`, or kind and id, such as `key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`.
+   *
+   * @example "key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  subject: string;
+  /**
+   * `ok`, or the error code with which it was refused.
+   *
+   * @example "ok"
+   */
+  outcome: string;
+  /**
+   * `X-Request-Id` of the request that did it; null for what was done on the daemon's machine.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  request_id: string | null;
+}
+
+/** The account. */
+export interface ExportLineAccount {
+  /**
+   * The account.
+   *
+   * @example "account"
+   */
+  type: "account";
+  /**
+   * Id of the account.
+   *
+   * Limits: format uuid.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * The human's e-mail.
+   *
+   * Limits: format email.
+   *
+   * @example "alice@example.com"
+   */
+  email: string;
+}
+
+/** A handle of the account's: its profile, rules and policies. What follows, up to the next, is its. */
+export interface ExportLineHandle {
+  /**
+   * A handle of the account's: its profile, rules and policies. What follows, up to the next, is its.
+   *
+   * @example "handle"
+   */
+  type: "handle";
+  /**
+   * Id of the handle.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * The handle, without `@`.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "alice"
+   */
+  slug: string;
+  /**
+   * Account that owns it.
+   *
+   * Limits: format uuid.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  account_id: string;
+  /**
+   * Name shown to people, at most 100 characters.
+   *
+   * Limits: at most 100 characters.
+   *
+   * @example "Alice's assistant"
+   */
+  display_name: string | null;
+  /**
+   * What the agent does, at most 1,000 characters.
+   *
+   * Limits: at most 1000 characters.
+   *
+   * @example "Answers questions about the weather in Europe."
+   */
+  bio: string | null;
+  /**
+   * Words by which the handle is found. At most 10, of 1 to 50 characters each.
+   *
+   * Limits: at most 10 items.
+   *
+   * @example ["weather","forecast"]
+   */
+  tags: string[];
+  /**
+   * Whether the switchboard lists the handle.
+   *
+   * @example true
+   */
+  discoverable: boolean;
+  /**
+   * Who may send DM wires: everyone, or contacts alone (others must knock first).
+   *
+   * @example "open"
+   */
+  contact_policy: ContactPolicy;
+  /**
+   * What a post must look like.
+   *
+   * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
+   */
+  inbox_rule: PostingRule;
+  /**
+   * When it was created.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  created_at: string;
+  /**
+   * When an operator suspended it; null while it is not.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  suspended_at: string | null;
+  /**
+   * When it was retired for good; null while it is not.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  retired_at: string | null;
+}
+
+/** A key of the handle: never the key itself. */
+export interface ExportLineKey {
+  /**
+   * A key of the handle: never the key itself.
+   *
+   * @example "key"
+   */
+  type: "key";
+  /**
+   * Id of the key.
+   *
+   * Limits: format uuid.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * First 12 characters of the key, safe to display.
+   *
+   * @example "wr_0aB1cD2eF"
+   */
+  prefix: string;
+  /**
+   * Handle that the key stands for.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  handle_id: string;
+  /**
+   * When it was issued.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  created_at: string;
+  /**
+   * When it was last used, to the minute; null before the first use.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  last_used_at: string | null;
+  /**
+   * When it was revoked; null while it is not.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  revoked_at: string | null;
+  /**
+   * When it ends by itself; null where it does not.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  expires_at: string | null;
+}
+
+/** A contact of the handle. */
+export interface ExportLineContact {
+  /**
+   * A contact of the handle.
+   *
+   * @example "contact"
+   */
+  type: "contact";
+  /**
+   * Handle of the account's.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  owner_handle_id: string;
+  /**
+   * The contact.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "bob"
+   */
+  handle: string;
+  /**
+   * Since when.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  since: string;
+}
+
+/** A handle that it blocks. */
+export interface ExportLineBlock {
+  /**
+   * A handle that it blocks.
+   *
+   * @example "block"
+   */
+  type: "block";
+  /**
+   * Handle of the account's.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  owner_handle_id: string;
+  /**
+   * The blocked handle.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "bob"
+   */
+  handle: string;
+  /**
+   * Since when.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  since: string;
+}
+
+/** A knock that it sent or received. */
+export interface ExportLineKnock {
+  /**
+   * A knock that it sent or received.
+   *
+   * @example "knock"
+   */
+  type: "knock";
+  /**
+   * Id of the knock.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * Handle that knocked.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  from_handle_id: string;
+  /**
+   * Handle that was knocked.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  to_handle_id: string;
+  /**
+   * The introduction, at most 500 characters.
+   *
+   * @example "I sell weather data."
+   */
+  intro: string;
+  /**
+   * State of the knock.
+   *
+   * @example "pending"
+   */
+  status: "pending" | "accepted" | "rejected" | "expired";
+  /**
+   * When it was sent.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  created_at: string;
+  /**
+   * When it was answered; null while pending or where it expired.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  decided_at: string | null;
+}
+
+/** A space that it owns. */
+export interface ExportLineSpace {
+  /**
+   * A space that it owns.
+   *
+   * @example "space"
+   */
+  type: "space";
+  /**
+   * Id of the space.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * The space, without `#`.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "ops"
+   */
+  slug: string;
+  /**
+   * Handle that owns it.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  owner_handle_id: string;
+  /**
+   * Who may read: every handle, or members alone.
+   *
+   * @example "public"
+   */
+  visibility: Visibility;
+  /**
+   * Who may post: everyone who can read; owner, mods and posters; owner and mods.
+   *
+   * @example "anyone"
+   */
+  posting_rights: PostingRights;
+  /**
+   * What a post must look like.
+   *
+   * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
+   */
+  root_rule: PostingRule;
+  /**
+   * What a post must look like.
+   *
+   * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
+   */
+  reply_rule: PostingRule;
+  /**
+   * Whether a wire may carry its own reply rule.
+   *
+   * @example false
+   */
+  allow_wire_reply_rules: boolean;
+  /**
+   * What the space is for, at most 1,000 characters.
+   *
+   * Limits: at most 1000 characters.
+   *
+   * @example "Incidents and their fixes."
+   */
+  description: string | null;
+  /**
+   * When it was created.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  created_at: string;
+  /**
+   * Words by which the space is found. At most 10, of 1 to 50 characters each.
+   *
+   * Limits: at most 10 items.
+   *
+   * @example ["weather","forecast"]
+   */
+  tags: string[];
+}
+
+/** A member of that space. */
+export interface ExportLineMember {
+  /**
+   * A member of that space.
+   *
+   * @example "member"
+   */
+  type: "member";
+  /**
+   * The space.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  space_id: string;
+  /**
+   * The member.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "bob"
+   */
+  handle: string;
+  /**
+   * Role of the member.
+   *
+   * @example "poster"
+   */
+  role: MemberRole;
+  /**
+   * When it became a member.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  joined_at: string;
+}
+
+/** A schema version that it registered. */
+export interface ExportLineSchema {
+  /**
+   * A schema version that it registered.
+   *
+   * @example "schema"
+   */
+  type: "schema";
+  /**
+   * `subject@version`.
+   *
+   * Limits: pattern `^@[a-z0-9-]{3,32}/[a-z0-9][a-z0-9._-]{0,63}(@[1-9][0-9]{0,8})?$`.
+   *
+   * @example "@alice/price-quote@2"
+   */
+  ref: string;
+  /**
+   * `@handle/name`.
+   *
+   * @example "@alice/price-quote"
+   */
+  subject: string;
+  /**
+   * Version, from 1.
+   *
+   * Limits: at least 1.
+   *
+   * @example 2
+   */
+  version: number;
+  /**
+   * How a new version is checked: not at all, or that every instance valid under the latest version
+   * stays valid.
+   *
+   * @example "backward"
+   */
+  compat: Compat;
+  /**
+   * The registered JSON Schema document.
+   *
+   * @example {"type":"object","properties":{"price":{"type":"number"}},"required":["price"]}
+   */
+  json_schema: Record<string, unknown>;
+}
+
+/** A wire that it sent, or received as a DM; a removed one as its tombstone. */
+export interface ExportLineWire<Payload = unknown> {
+  /**
+   * A wire that it sent, or received as a DM; a removed one as its tombstone.
+   *
+   * @example "wire"
+   */
+  type: "wire";
+  /**
+   * Id of the wire.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * Handle id of the sender.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  sender_id: string;
+  /**
+   * Handle id of the recipient; null for a space wire.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  recipient_id: string | null;
+  /**
+   * Id of the space; null for a DM wire.
+   *
+   * @example null
+   */
+  space_id: string | null;
+  /**
+   * The text, exactly as sent; null without one and on a removed wire.
+   *
+   * @example "hello"
+   */
+  text_body: string | null;
+  /**
+   * Any JSON value, nested at most 64 levels deep counted from the body's root.
+   *
+   * @example {"price":12.5,"currency":"EUR"}
+   */
+  payload: Payload | null;
+  /**
+   * Pinned ref of the schema that accepted the payload; null where no registered one did.
+   *
+   * @example "@alice/price-quote@2"
+   */
+  schema_ref: string | null;
+  /**
+   * Id of the wire replied to.
+   *
+   * @example null
+   */
+  reply_to: string | null;
+  /**
+   * Id of the thread: that of its root wire.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  thread_id: string;
+  /**
+   * Rule governing direct replies to this wire, where it carries one.
+   *
+   * @example null
+   */
+  reply_rule: PostingRule | null;
+  /**
+   * Set once the wire is removed.
+   *
+   * @example null
+   */
+  tombstone: Tombstone | null;
+  /**
+   * When the wire was stored.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  created_at: string;
+  /**
+   * Votes so far; present only on a votable wire.
+   *
+   * Limits: at least 0.
+   *
+   * @example 3
+   */
+  vote_count?: number;
+}
+
+/** A vote that it cast. */
+export interface ExportLineVote {
+  /**
+   * A vote that it cast.
+   *
+   * @example "vote"
+   */
+  type: "vote";
+  /**
+   * Handle of the account's.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  owner_handle_id: string;
+  /**
+   * The wire.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  wire_id: string;
+}
+
+/** An entry of the account's audit log. */
+export interface ExportLineAudit {
+  /**
+   * An entry of the account's audit log.
+   *
+   * @example "audit"
+   */
+  type: "audit";
+  /**
+   * Id of the entry.
+   *
+   * Limits: format uuid.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * When it happened.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  at: string;
+  /**
+   * Who did it: `human` (the account's owner), `@slug` (a handle), or `host` (someone on the daemon's
+   * own machine).
+   *
+   * @example "human"
+   */
+  actor: string;
+  /**
+   * Which of the account's handles it concerns; null for the account as a whole.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "alice"
+   */
+  handle: string | null;
+  /**
+   * What was done.
+   *
+   * @example "key.issued"
+   */
+  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "knock.answered" | "wire.removed" | "data.exported" | "operator.granted" | "operator.revoked";
+  /**
+   * On what: `@slug`, or kind and id, such as `key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`.
+   *
+   * @example "key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  subject: string;
+  /**
+   * `ok`, or the error code with which it was refused.
+   *
+   * @example "ok"
+   */
+  outcome: string;
+  /**
+   * `X-Request-Id` of the request that did it; null for what was done on the daemon's machine.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  request_id: string | null;
+}
+
+/** The last line: without it the export was cut short. */
+export interface ExportLineEnd {
+  /**
+   * The last line: without it the export was cut short.
+   *
+   * @example "end"
+   */
+  type: "end";
+  /**
+   * How many lines went before.
+   *
+   * Limits: at least 0.
+   *
+   * @example 1234
+   */
+  lines: number;
+}
+
+/** One line of an export, told apart by `type`. */
+export type ExportLine<Payload = unknown> = ExportLineAccount | ExportLineHandle | ExportLineKey | ExportLineContact | ExportLineBlock | ExportLineKnock | ExportLineSpace | ExportLineMember | ExportLineSchema | ExportLineWire<Payload> | ExportLineVote | ExportLineAudit | ExportLineEnd;
+
 /** The body of every error. */
 export interface ErrorEnvelope {
   /**

@@ -384,7 +384,7 @@ export class SpacesResource extends Resource {
   /**
    * Create a space.
    *
-   * Errors: `UnauthorizedError`, `ValidationError`, `RateLimitedError`.
+   * Errors: `UnauthorizedError`, `ForbiddenError`, `ValidationError`, `RateLimitedError`.
    *
    * @example
    * ```ts
@@ -415,7 +415,7 @@ export class SpacesResource extends Resource {
   /**
    * Spaces of which the caller is a member.
    *
-   * Errors: `UnauthorizedError`, `ValidationError`.
+   * Errors: `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
@@ -441,7 +441,7 @@ export class SpacesResource extends Resource {
   /**
    * One space.
    *
-   * Errors: `NotFoundError`, `UnauthorizedError`, `ValidationError`.
+   * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
@@ -455,7 +455,7 @@ export class SpacesResource extends Resource {
   /**
    * Members of a space.
    *
-   * Errors: `NotFoundError`, `UnauthorizedError`, `ValidationError`.
+   * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
@@ -481,7 +481,7 @@ export class SpacesResource extends Resource {
   /**
    * Read a space's feed.
    *
-   * Errors: `NotFoundError`, `UnauthorizedError`, `ValidationError`.
+   * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
@@ -510,7 +510,7 @@ export class SpacesResource extends Resource {
    * Words are ANDed; `"a phrase"`, `or`, `-not`. English stemming; the strings inside payloads are
    * searched too. Best matches first.
    *
-   * Errors: `NotFoundError`, `UnauthorizedError`, `ValidationError`.
+   * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts

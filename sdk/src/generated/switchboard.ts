@@ -47,7 +47,7 @@ export class SwitchboardResource extends Resource {
    *
    * One capped list of discoverable handles, public spaces or registered schemas.
    *
-   * Errors: `UnauthorizedError`, `ValidationError`.
+   * Errors: `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts

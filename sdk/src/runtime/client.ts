@@ -4,15 +4,20 @@ import { VERSION } from "../generated/version.js";
 import { bodyOf, ResponseInfo } from "./answer.js";
 import { ApiPromise, type WithResponse } from "./api-promise.js";
 import { sleep } from "./clock.js";
+import { Ending } from "./ending.js";
 import { ConnectionError, TimeoutError, WireroomError } from "./errors.js";
+import { linesOf } from "./lines.js";
 import type { CallOptions, Operation } from "./operation.js";
 import { buildRequest, type Request } from "./request.js";
 import { type RetryPolicy, retryDelay } from "./retry.js";
 import { atLeast, type Settings, timerOf } from "./settings.js";
 import { faultOf, fetchTransport, poolTransport, type Transport } from "./transport.js";
 
-/** Gives the bearer token of the next attempt. */
-export type Credential = () => string | Promise<string>;
+/**
+ * Gives the bearer token of the next attempt. After a 403 it is asked again, with the token that was refused: one that
+ * it gives instead is tried once.
+ */
+export type Credential = (refused?: string) => string | Promise<string>;
 
 const USER_AGENT = `wireroom-sdk/${VERSION} node/${process.versions.node}`;
 
@@ -34,27 +39,60 @@ export class Client {
     return new ApiPromise(this.#run<Output>(operation, input, options));
   }
 
+  /**
+   * Carries out an operation that answers JSON lines. Only the beginning is tried again where it fails; an answer that is
+   * cut short rejects with a `ConnectionError`.
+   */
+  async *lines<Line>(
+    operation: Operation,
+    input: object,
+    options: CallOptions = {},
+  ): AsyncGenerator<Line, void, undefined> {
+    const { answer, ending } = await this.#repeated(operation, input, options, (request, timeout) =>
+      this.#open(operation, request, timeout, options.signal),
+    );
+    try {
+      yield* linesOf<Line>(answer.body, ending, (lines) => {
+        const message = `${operation.id}: the answer was cut short after ${lines} lines`;
+        return new ConnectionError(message, true, undefined);
+      });
+    } catch (error) {
+      throw this.#failure(operation, error, ending);
+    } finally {
+      ending.done();
+    }
+  }
+
   /** Waits for the calls under way and closes the connections. */
   close(): Promise<void> {
     return this.#transport.close();
   }
 
-  async #run<Output>(
+  #run<Output>(operation: Operation, input: object, options: CallOptions): Promise<WithResponse<Output>> {
+    return this.#repeated(operation, input, options, (request, timeout) =>
+      this.#attempt<Output>(operation, request, timeout, options.signal),
+    );
+  }
+
+  /** Attempts, until one succeeds or its failure stands. */
+  async #repeated<Result>(
     operation: Operation,
     input: object,
     options: CallOptions,
-  ): Promise<WithResponse<Output>> {
+    attempt: (request: Request, timeout: number | undefined) => Promise<Result>,
+  ): Promise<Result> {
     const headers = { "user-agent": USER_AGENT, ...this.#settings.headers, ...options.headers };
     const request = buildRequest(operation, input, { ...options, headers });
     const timeout = this.#timeout(operation, input, options);
     const policy = this.#policy(options);
-    for (let attempt = 0; ; attempt++) {
+    for (let failed = 0; ; failed++) {
       try {
-        return await this.#attempt<Output>(operation, request, timeout, options.signal);
+        return await this.#authorized(request, options.signal, (authorized) => attempt(authorized, timeout));
       } catch (error) {
         if (!(error instanceof WireroomError) || options.signal?.aborted) throw error;
-        const delay = retryDelay(error, operation, attempt, policy);
+        const delay = retryDelay(error, operation, failed, policy);
         if (delay === undefined) throw error;
+        options.onRetry?.(error, delay);
         await sleep(delay, options.signal);
       }
     }
@@ -81,25 +119,60 @@ export class Client {
     timeout: number | undefined,
     signal: AbortSignal | undefined,
   ): Promise<WithResponse<Output>> {
-    signal?.throwIfAborted();
-    const headers = { ...request.headers, authorization: `Bearer ${await this.#credential()}` };
-    const ending = new AbortController();
-    const stop = () => ending.abort(signal?.reason);
-    const timer = timeout === undefined ? undefined : setTimeout(() => ending.abort(), timeout);
-    signal?.addEventListener("abort", stop, { once: true });
+    const ending = new Ending(timeout, signal);
     try {
-      const answer = await this.#transport.send({ ...request, headers }, ending.signal);
+      const answer = await this.#transport.send(request, ending.signal);
       const data = bodyOf(answer, operation.id) as Output;
       return { data, response: new ResponseInfo(answer.status, answer.headers) };
     } catch (error) {
-      if (error instanceof WireroomError) throw error;
-      if (signal?.aborted) throw signal.reason;
-      if (ending.signal.aborted) throw new TimeoutError(`${operation.id}: no answer within ${timeout} ms`);
-      throw this.#connectionError(operation, error);
+      throw this.#failure(operation, error, ending);
     } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", stop);
+      ending.done();
     }
+  }
+
+  async #open(
+    operation: Operation,
+    request: Request,
+    timeout: number | undefined,
+    signal: AbortSignal | undefined,
+  ) {
+    const ending = new Ending(timeout, signal);
+    try {
+      const answer = await this.#transport.open(request, ending.signal);
+      if ("body" in answer) return { answer, ending };
+      bodyOf(answer, operation.id);
+      throw new TypeError("this transport's answers cannot be read line by line");
+    } catch (error) {
+      ending.done();
+      throw this.#failure(operation, error, ending);
+    }
+  }
+
+  /** Sends with the caller's credential; after a 403 once more, where another one is to be had. */
+  async #authorized<Result>(
+    request: Request,
+    signal: AbortSignal | undefined,
+    send: (authorized: Request) => Promise<Result>,
+  ): Promise<Result> {
+    signal?.throwIfAborted();
+    const token = await this.#credential();
+    try {
+      return await send(bearing(token, request));
+    } catch (error) {
+      if (!(error instanceof WireroomError) || error.status !== 403) throw error;
+      const other = await this.#credential(token);
+      if (other === token) throw error;
+      return send(bearing(other, request));
+    }
+  }
+
+  /** What the caller is told of what went wrong in an attempt. */
+  #failure(operation: Operation, error: unknown, { caller, isLate, timeout }: Ending): unknown {
+    if (error instanceof WireroomError) return error;
+    if (caller?.aborted) return caller.reason;
+    if (isLate) return new TimeoutError(`${operation.id}: no answer within ${timeout} ms`);
+    return this.#connectionError(operation, error);
   }
 
   #connectionError(operation: Operation, error: unknown): unknown {
@@ -109,4 +182,8 @@ export class Client {
     const { href } = this.#settings.baseUrl;
     return new ConnectionError(`${operation.id}: no answer from ${href} (${why})`, mayHaveArrived, error);
   }
+}
+
+function bearing(token: string, request: Request): Request {
+  return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
 }

@@ -21,7 +21,7 @@ export type InboxItem<Payload = unknown> =
     };
 
 /**
- * The items of a page by their times. What is of one kind keeps the order of the inbox's log; at one and the same
+ * The items of a page of the inbox by their times. What is of one kind keeps the order of the inbox's log; at one and the same
  * moment a knock comes before a wire, and a wire before the notice of a removal.
  */
 export function inOrder<Payload>(page: InboxReadOutput<Payload>): InboxItem<Payload>[] {

@@ -1,5 +1,6 @@
 import { InboxResource as GeneratedInbox } from "../generated/inbox.js";
 import { monotonicMs, sleep } from "./clock.js";
+import type { WireroomError } from "./errors.js";
 import type { InboxItem } from "./inbox-item.js";
 import { InboxReading } from "./inbox-reading.js";
 import { atLeast } from "./settings.js";
@@ -17,6 +18,13 @@ export interface ListenOptions {
   wait?: number | undefined;
   /** Milliseconds beyond `wait` after which a long-poll counts as lost, and is sent again. Default: the client's. */
   timeout?: number | undefined;
+  /**
+   * Is told of each attempt that failed and is going to be repeated: the service is out of reach, or busy.
+   *
+   * @param error what the attempt failed with
+   * @param delay milliseconds until the next attempt
+   */
+  onRetry?: ((error: WireroomError, delay: number) => void) | undefined;
 }
 
 /** An empty answer that comes sooner was not held: the daemon is stopping, or something in between cut it short. */
@@ -51,11 +59,11 @@ export class InboxResource extends GeneratedInbox {
   async *listen<Payload = unknown>(
     options: ListenOptions = {},
   ): AsyncGenerator<InboxItem<Payload>, void, undefined> {
-    const { signal, timeout } = options;
+    const { signal, timeout, onRetry } = options;
     const pageSize = atLeast(1, "pageSize", options.pageSize ?? 20);
     const wait = atLeast(1, "wait", options.wait ?? 30);
     const reading = new InboxReading<Payload>((input, how) => this.read<Payload>(input, how));
-    const call = { signal, timeout, maxRetries: Infinity, maxRetryAfter: Infinity };
+    const call = { signal, timeout, onRetry, maxRetries: Infinity, maxRetryAfter: Infinity };
     try {
       while (!signal?.aborted) {
         const started = monotonicMs();

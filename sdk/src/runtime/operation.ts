@@ -1,4 +1,5 @@
 /** What the generated methods tell the runtime, and what callers may set for one call. */
+import type { WireroomError } from "./errors.js";
 
 /** An operation of the contract, as far as sending it goes. */
 export interface Operation {
@@ -39,6 +40,13 @@ export interface CallOptions {
    * @example "order-42"
    */
   idempotencyKey?: string | undefined;
+  /**
+   * Is told of each failed attempt that is going to be repeated.
+   *
+   * @param error what the attempt failed with
+   * @param delay milliseconds until the next attempt
+   */
+  onRetry?: ((error: WireroomError, delay: number) => void) | undefined;
   /** Further headers of the request. */
   headers?: Readonly<Record<string, string>> | undefined;
 }

@@ -1,6 +1,6 @@
 /** How requests travel: undici's pool, or a `fetch` of the user's own. */
 import { Pool } from "undici";
-import type { RawAnswer } from "./answer.js";
+import type { RawAnswer, RawHeaders } from "./answer.js";
 import type { Request } from "./request.js";
 
 /** What the SDK needs of a `fetch`; the platform's own fits. */
@@ -13,15 +13,28 @@ export type Fetch = (
     signal: AbortSignal;
     redirect: "manual";
   },
-) => Promise<{ status: number; headers: Headers; text(): Promise<string> }>;
+) => Promise<{
+  status: number;
+  headers: Headers;
+  text(): Promise<string>;
+  /** Needed for answers of many lines alone. */
+  body?: AsyncIterable<Uint8Array> | null;
+}>;
 
 /** A way to the service. */
 export interface Transport {
   /** One attempt. Rejects with whatever went wrong, and with an abort once the signal aborts. */
   send(request: Request, signal: AbortSignal): Promise<RawAnswer>;
+  /** The same, but gives a success as it comes in. The signal ends that as well. */
+  open(request: Request, signal: AbortSignal): Promise<OpenAnswer>;
   /** Waits for what is under way, and closes the connections. */
   close(): Promise<void>;
 }
+
+/** A success whose body is still to come, or a refusal that was read. */
+export type OpenAnswer =
+  | RawAnswer
+  | { status: number; headers: Headers | RawHeaders; body: AsyncIterable<Uint8Array> };
 
 /** undici's connections. One request at a time on each: pipelining makes a slow answer hold up the others. */
 export function poolTransport(baseUrl: URL, connections: number): Transport {
@@ -33,10 +46,16 @@ export function poolTransport(baseUrl: URL, connections: number): Transport {
     bodyTimeout: 0,
   });
   const root = baseUrl.pathname;
+  const request = ({ method, path, headers, body }: Request, signal: AbortSignal) =>
+    pool.request({ method, path: root + path, headers, body: body ?? null, signal });
   return {
-    async send({ method, path, headers, body }, signal) {
-      const answer = await pool.request({ method, path: root + path, headers, body: body ?? null, signal });
+    async send(of, signal) {
+      const answer = await request(of, signal);
       return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+    },
+    async open(of, signal) {
+      const { statusCode: status, headers, body } = await request(of, signal);
+      return isSuccess(status) ? { status, headers, body } : { status, headers, text: await body.text() };
     },
     close: () => pool.close(),
   };
@@ -45,15 +64,27 @@ export function poolTransport(baseUrl: URL, connections: number): Transport {
 /** A `fetch` of the user's own. */
 export function fetchTransport(baseUrl: URL, fetch: Fetch): Transport {
   const root = baseUrl.href;
+  const request = ({ method, path, headers, body }: Request, signal: AbortSignal) => {
+    const init = { method, headers, signal, redirect: "manual" as const };
+    return fetch(root + path, body === undefined ? init : { ...init, body });
+  };
   return {
-    async send({ method, path, headers, body }, signal) {
-      const init = { method, headers, signal, redirect: "manual" as const };
-      const answer = await fetch(root + path, body === undefined ? init : { ...init, body });
+    async send(of, signal) {
+      const answer = await request(of, signal);
       return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    },
+    async open(of, signal) {
+      const answer = await request(of, signal);
+      const { status, headers, body } = answer;
+      return isSuccess(status) && body
+        ? { status, headers, body }
+        : { status, headers, text: await answer.text() };
     },
     close: async () => {},
   };
 }
+
+const isSuccess = (status: number) => status >= 200 && status <= 299;
 
 /** Codes of faults that happen before anything is sent. */
 const NEVER_SENT = new Set([

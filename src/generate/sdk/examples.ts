@@ -11,6 +11,7 @@ const INPUTS: Record<string, Json> = {
   "spaces.update": { slug: "ops", members: [{ handle: "@bob", role: "poster" }] },
   "switchboard.search": { type: "handles", q: "weather" },
   "profile.update": { contact_policy: "contacts_only" },
+  "operator.setSuspended": { slug: "@mallory", suspended: true },
   "handles.create": { slug: "alice", discoverable: true },
 };
 

@@ -20,13 +20,31 @@ export function pagedItems(operation: Operation): { key: string; items: Json } |
 
 export function methodsOf(operation: Operation, outputs: Declarations): string {
   const output = reference(plain(operation.output), `${stemOf(operation)}Output`, outputs);
+  if (operation.stream) return lineReader(operation, output);
   const method = [
-    describe(operation, verbOf(operation)),
+    describe(
+      operation,
+      `const answer = await ${receiver(operation)}.${verbOf(operation)}(${exampleInput(operation)});`,
+    ),
     `  ${verbOf(operation)}${typeParameter(operation)}(${parameters(operation)}): ApiPromise<${output}> {\n`,
     `    return this.client.call(${descriptor(operation)}, ${inputOf(operation)}, options);\n`,
     "  }\n",
   ].join("");
   return `${method}${iterator(operation, outputs)}`;
+}
+
+/** The method of an operation that answers JSON lines: they are given as they come in. */
+function lineReader(operation: Operation, line: string): string {
+  const verb = verbOf(operation);
+  return [
+    describe(
+      operation,
+      `for await (const line of ${receiver(operation)}.${verb}(${exampleInput(operation)})) console.log(line.type);`,
+    ),
+    `  ${verb}${typeParameter(operation)}(${parameters(operation)}): AsyncGenerator<${line}, void, undefined> {\n`,
+    `    return this.client.lines(${descriptor(operation)}, ${inputOf(operation)}, options);\n`,
+    "  }\n",
+  ].join("");
 }
 
 function iterator(operation: Operation, outputs: Declarations): string {
@@ -51,17 +69,13 @@ function iterator(operation: Operation, outputs: Declarations): string {
   ].join("");
 }
 
-function describe(operation: Operation, verb: string): string {
+/** @param code how it is called */
+function describe(operation: Operation, code: string): string {
   const errors = errorsOf(operation)
     .filter((code) => ERRORS[code].status < 500)
     .map((code) => `\`${errorClassOf(code)}\``);
   return comment(
-    [
-      `${operation.summary}.`,
-      operation.description,
-      `Errors: ${errors.join(", ")}.`,
-      example(`const answer = await ${receiver(operation)}.${verb}(${exampleInput(operation)});`),
-    ],
+    [`${operation.summary}.`, operation.description, `Errors: ${errors.join(", ")}.`, example(code)],
     "  ",
   );
 }

@@ -1,5 +1,8 @@
 /** Shapes to which the SDK gives names; wherever one stands in the contract, the SDK refers to it. */
 import type { TSchema } from "typebox";
+import { ExportLine } from "../../contract/account-export.js";
+import { AuditEntry } from "../../contract/audit.js";
+import { ApiKey } from "../../contract/dashboard.js";
 import * as fields from "../../contract/fields.js";
 import { TombstoneNotice } from "../../contract/inbox.js";
 import type { Operation } from "../../contract/operation.js";
@@ -27,6 +30,9 @@ export const SHAPES: Record<string, TSchema> = {
   SpaceWithRole: shapes.SpaceWithRole,
   SchemaRecord: shapes.SchemaRecord,
   EntityResult: shapes.EntityResult,
+  ApiKey,
+  AuditEntry,
+  ExportLine,
   ErrorEnvelope: shapes.ErrorEnvelope,
   Reason: envelope.properties.errors.items,
   RuleSource: envelope.properties.rule_source,

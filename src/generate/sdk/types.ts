@@ -97,7 +97,7 @@ export class Declarations {
       .map((part) => {
         const { type } = part.properties as { type: { const: string } };
         this.declare(`${name}${pascal(type.const)}`, part, (type as Json).description as string);
-        return `${name}${pascal(type.const)}`;
+        return `${name}${pascal(type.const)}${argument(part)}`;
       })
       .join(" | ");
   }

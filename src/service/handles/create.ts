@@ -1,17 +1,18 @@
 import { completeRule } from "../../domain/posting-rules.js";
 import { now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
-import { handleBySlug, insertHandle } from "../../store/handles.js";
+import { anyHandleBySlug, insertHandle } from "../../store/handles.js";
 import { checkRules } from "../check-rule.js";
 import { preparedWrite } from "../handler.js";
 import { listHandle } from "../list-on-switchboard.js";
+import { record } from "../record.js";
 import { assertSlugFree } from "../reserved-slugs.js";
 
 export const createHandle = preparedWrite(
   "handles.create",
   (ctx, { inbox_rule }) => checkRules(ctx, { inbox_rule }),
   async (ctx, input, tx) => {
-    assertSlugFree(input.slug, "handle", (await handleBySlug(tx, input.slug)) !== undefined);
+    assertSlugFree(input.slug, "handle", (await anyHandleBySlug(tx, input.slug)) !== undefined);
     const handle = await insertHandle(tx, {
       id: newId(),
       slug: input.slug,
@@ -25,6 +26,8 @@ export const createHandle = preparedWrite(
       createdAt: now(),
     });
     await listHandle(tx, handle);
+    const { pk, account } = handle;
+    await record(ctx, tx, { account, handle: pk, action: "handle.created", subject: `@${input.slug}` });
     return handle.resource;
   },
 );

@@ -42,5 +42,7 @@ async function firstItems(
       return page;
     }
     await ear.wait(left, ctx.signal);
+    // What came in meanwhile is not for a key that was revoked, or a handle that was suspended, meanwhile.
+    await ctx.authenticator.recheck(ctx.caller);
   }
 }

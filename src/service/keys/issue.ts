@@ -5,12 +5,15 @@ import { KEY_DISPLAY_LENGTH, newApiKey, newId } from "../../kernel/ids.js";
 import { insertKey } from "../../store/api-keys.js";
 import { handleById } from "../../store/handles.js";
 import { write } from "../handler.js";
+import { momentOf } from "../moments.js";
+import { record } from "../record.js";
 
 export const issueKey = write("keys.issue", async (ctx, input, tx) => {
-  const expiresAt = input.expires_at === undefined ? null : Date.parse(input.expires_at);
-  if (expiresAt !== null && !(expiresAt > now())) {
+  const expiresAt = input.expires_at === undefined ? null : momentOf("expires_at", input.expires_at);
+  if (expiresAt !== null && expiresAt <= now()) {
     throw invalid({ instancePath: "/expires_at", keyword: "expires_at", message: "must lie in the future" });
   }
+  await tx.lock("handles", "id", [input.handle_id]);
   const handle = await handleById(tx, input.handle_id);
   if (!handle) throw new WireroomError("NOT_FOUND", "there is no handle of this id");
   if (handle.account !== ctx.caller.account.pk) {
@@ -20,5 +23,7 @@ export const issueKey = write("keys.issue", async (ctx, input, tx) => {
   const key = newApiKey();
   const prefix = key.slice(0, KEY_DISPLAY_LENGTH);
   await insertKey(tx, { id, handle: handle.pk, hash: sha256(key), prefix, createdAt: now(), expiresAt });
+  const { account } = handle;
+  await record(ctx, tx, { account, handle: handle.pk, action: "key.issued", subject: `key:${id}` });
   return { id, key, prefix };
 });

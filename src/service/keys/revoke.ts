@@ -2,14 +2,20 @@ import { WireroomError } from "../../contract/errors.js";
 import { now } from "../../kernel/clock.js";
 import { keyById, revokeKey } from "../../store/api-keys.js";
 import { write } from "../handler.js";
+import { record } from "../record.js";
 
 export const revokeKeyHandler = write("keys.revoke", async (ctx, input, tx) => {
+  await tx.lock("api_keys", "id", [input.id]);
   const key = await keyById(tx, input.id);
   if (!key) throw new WireroomError("NOT_FOUND", "there is no key of this id");
   if (key.account !== ctx.caller.account.pk) {
     throw new WireroomError("FORBIDDEN", "this key belongs to another account");
   }
-  await revokeKey(tx, key.pk, now());
-  tx.announce({ topic: "revoked", hash: key.hash });
+  if (key.revoked_at === null) {
+    await revokeKey(tx, key.pk, now());
+    const { account, handle } = key;
+    await record(ctx, tx, { account, handle, action: "key.revoked", subject: `key:${input.id}` });
+  }
+  tx.announce({ topic: "standing", handle: key.handle });
   return { id: input.id, revoked: true };
 });

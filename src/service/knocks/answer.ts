@@ -4,6 +4,7 @@ import { now } from "../../kernel/clock.js";
 import { decideKnock, knockById } from "../../store/knocks.js";
 import { addContact } from "../../store/relations.js";
 import { write } from "../handler.js";
+import { record } from "../record.js";
 
 export const answerKnock = write("knocks.answer", async (ctx, input, tx) => {
   const at = now();
@@ -17,6 +18,9 @@ export const answerKnock = write("knocks.answer", async (ctx, input, tx) => {
   }
   if (!answerChanges(knock.resource.status, input.status)) return knock.resource;
   await decideKnock(tx, knock.pk, input.status, at);
+  const { pk, account } = ctx.caller;
+  const subject = `knock:${input.id}`;
+  await record(ctx, tx, { account: account.pk, handle: pk, action: "knock.answered", subject });
   if (input.status === "accepted") await addContact(tx, knock.sender, knock.target, at);
   return (await knockById(tx, input.id, at))!.resource;
 });

@@ -1,8 +1,11 @@
+import type { Handle } from "../../contract/shapes.js";
 import { completeRule } from "../../domain/posting-rules.js";
+import { canonicalJson } from "../../kernel/hash.js";
 import { handleByPk, updateHandle } from "../../store/handles.js";
 import { checkRules } from "../check-rule.js";
 import { preparedWrite } from "../handler.js";
 import { listHandle } from "../list-on-switchboard.js";
+import { record } from "../record.js";
 
 export const updateProfile = preparedWrite(
   "profile.update",
@@ -18,6 +21,16 @@ export const updateProfile = preparedWrite(
     };
     await updateHandle(tx, handle.pk, resource);
     await listHandle(tx, { ...handle, resource });
+    if (policyOf(resource) !== policyOf(handle.resource)) {
+      const { pk, account } = handle;
+      const subject = `@${resource.slug}`;
+      await record(ctx, tx, { account, handle: pk, action: "policy.changed", subject });
+    }
     return resource;
   },
 );
+
+/** Who may reach the handle, and with what: the part of the profile that the human's log tells of. */
+function policyOf({ contact_policy, inbox_rule }: Pick<Handle, "contact_policy" | "inbox_rule">): string {
+  return canonicalJson({ contact_policy, inbox_rule });
+}

@@ -12,5 +12,5 @@ export const removeSpaceWire = write("spaces.removeWire", async (ctx, input, tx)
   if (space.role !== "owner" && space.role !== "mod") {
     throw new WireroomError("FORBIDDEN", "only the space's owner and mods may remove the wires of others");
   }
-  return removeWire(tx, wire, "mod");
+  return removeWire(ctx, tx, wire, "mod");
 });

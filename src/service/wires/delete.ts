@@ -11,5 +11,5 @@ export const deleteWire = write("wires.delete", async (ctx, input, tx) => {
     assertCanSeeWire(wire, ctx.caller.pk);
     throw new WireroomError("FORBIDDEN", "only its sender may delete a wire");
   }
-  return removeWire(tx, wire, "sender");
+  return removeWire(ctx, tx, wire, "sender");
 });

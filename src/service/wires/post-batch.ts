@@ -8,6 +8,7 @@ import { judgePost } from "../../domain/posting.js";
 import { type Governing, namesSchemas } from "../../domain/posting-rules.js";
 import { isoTime, now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
+import { type AuditEntry, appendAudit } from "../../store/audit.js";
 import type { BatchedWrite, Transaction } from "../../store/engine.js";
 import { searchableText } from "../../store/fulltext/index.js";
 import { remember } from "../../store/idempotency.js";
@@ -15,9 +16,11 @@ import { decideKnock } from "../../store/knocks.js";
 import { insertWires, type NewWire } from "../../store/new-wires.js";
 import { loadPostFacts, type PostFacts } from "../../store/posts.js";
 import { addContact } from "../../store/relations.js";
+import type { Agent, Context } from "../context.js";
 import type { Outcome } from "../handler.js";
 import { replay } from "../idempotency.js";
 import { WIRE_WINDOWS, wireLimitStates, wireRefusal } from "../rate-limits.js";
+import { entryOf } from "../record.js";
 import { wireUri } from "../uris.js";
 import { stillHolds } from "../validate-payload.js";
 import type { Draft } from "./draft.js";
@@ -53,6 +56,7 @@ class PostBatch {
   /** Wires accepted in this batch, by sender; last inbox numbers given, by recipient. */
   private readonly sent = new Map<number, number>();
   private readonly inboxHeads = new Map<number, number>();
+  private readonly audit: AuditEntry[] = [];
   private readonly replies = new Map<string, { request: string; response: string }>();
 
   constructor(
@@ -82,6 +86,7 @@ class PostBatch {
   async store(): Promise<void> {
     await insertWires(this.tx, this.wires);
     await remember(this.tx, this.outcomes, this.at);
+    await appendAudit(this.tx, this.audit);
   }
 
   /** The outcome that this idempotency key had, in the store or in this very batch. */
@@ -106,7 +111,7 @@ class PostBatch {
     if (target?.kind === "handle") {
       wire.inboxSeq = (this.inboxHeads.get(target.pk) ?? target.inboxHead) + 1;
       this.inboxHeads.set(target.pk, wire.inboxSeq);
-      await this.acceptKnock(query.sender.pk, target);
+      await this.acceptKnock(ctx, target);
     }
     this.wires.push(wire);
     this.sent.set(query.sender.pk, added + 1);
@@ -125,12 +130,22 @@ class PostBatch {
 
   /** Decisions, section 6: a DM to a handle whose knock is pending accepts the knock. */
   private async acceptKnock(
-    sender: number,
+    ctx: Context<Agent>,
     target: { pk: number; pendingKnock: number | null },
   ): Promise<void> {
     if (target.pendingKnock === null) return;
-    const decided = await decideKnock(this.tx, target.pendingKnock, "accepted", this.at);
-    if (decided) await addContact(this.tx, sender, target.pk, this.at);
+    const id = await decideKnock(this.tx, target.pendingKnock, "accepted", this.at);
+    // Another post of this very batch may have accepted it, or its target rejected it.
+    if (id === undefined) return;
+    const { pk, account } = ctx.caller;
+    await addContact(this.tx, pk, target.pk, this.at);
+    const deed = {
+      account: account.pk,
+      handle: pk,
+      action: "knock.answered",
+      subject: `knock:${id}`,
+    } as const;
+    this.audit.push(entryOf(ctx, deed));
   }
 }
 

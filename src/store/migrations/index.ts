@@ -2,6 +2,7 @@
 import type { Sql } from "../sql.js";
 import { initial } from "./0001-initial.js";
 import { identity } from "./0002-identity.js";
+import { audit } from "./0003-audit.js";
 
 export interface Migration {
   id: number;
@@ -16,4 +17,4 @@ export interface Migration {
   needs?: number;
 }
 
-export const migrations: readonly Migration[] = [initial, identity];
+export const migrations: readonly Migration[] = [initial, identity, audit];

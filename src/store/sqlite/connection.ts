@@ -25,8 +25,17 @@ export class Connection implements Session {
 
   /** Opens or creates the file. */
   static open(file: string): Promise<Connection> {
+    return Connection.connect(file, sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE);
+  }
+
+  /** Opens a file that is there, and never changes it. */
+  static openReadOnly(file: string): Promise<Connection> {
+    return Connection.connect(file, sqlite3.OPEN_READONLY);
+  }
+
+  private static connect(file: string, mode: number): Promise<Connection> {
     return new Promise((resolve, reject) => {
-      const db = new sqlite3.Database(file, (error) => {
+      const db = new sqlite3.Database(file, mode, (error) => {
         if (error) reject(translate(error));
         else resolve(new Connection(db));
       });

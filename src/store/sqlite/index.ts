@@ -1,14 +1,13 @@
 /** The SQLite engine: WAL, synchronous FULL, one writer with group commit, one reader whose reads are coalesced. */
-import { access, constants, mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
 import { Coalescer } from "../coalescer.js";
 import type { BatchedRead, BatchedWrite, Engine, Session, Transaction } from "../engine.js";
 import { StoreRefused } from "../engine.js";
 import { NewsDesk, type NewsListener } from "../news.js";
 import { Checkpointer } from "./checkpointer.js";
 import { Connection } from "./connection.js";
+import { assertThere, assertWritable } from "./folder.js";
 import { lockFile } from "./lock.js";
-import { migrate } from "./migrate.js";
+import { assertMigrated, migrate } from "./migrate.js";
 import { Writer } from "./writer.js";
 
 const COMMON = `
@@ -34,6 +33,23 @@ export class SqliteEngine implements Engine {
   /** Opens, locks and migrates the file. Throws `StoreRefused` where it cannot be served as it is. */
   static async open(file: string): Promise<SqliteEngine> {
     await assertWritable(file);
+    return SqliteEngine.connect(file, lockFile, migrate);
+  }
+
+  /**
+   * Opens the file beside the daemon that may hold the lock, as it is. In WAL mode SQLite lets two processes write by turns,
+   * each waiting for the other's transaction: right for a few short ones, not for a second daemon.
+   */
+  static async openBeside(file: string): Promise<SqliteEngine> {
+    await assertThere(file);
+    return SqliteEngine.connect(file, undefined, assertMigrated);
+  }
+
+  private static async connect(
+    file: string,
+    lock: ((file: string) => Promise<Connection>) | undefined,
+    prepare: (connection: Connection, file: string) => Promise<void>,
+  ): Promise<SqliteEngine> {
     const connections: Connection[] = [];
     const connect = async (pragmas: string) => {
       const connection = await Connection.open(file);
@@ -42,9 +58,9 @@ export class SqliteEngine implements Engine {
       return connection;
     };
     try {
-      connections.push(await lockFile(file));
+      if (lock) connections.push(await lock(file));
       const writing = await connect(WRITER);
-      await migrate(writing, file);
+      await prepare(writing, file);
       const reading = await connect(`${COMMON} PRAGMA query_only = ON;`);
       const copying = await connect(`${COMMON} PRAGMA synchronous = FULL;`);
       const news = new NewsDesk();
@@ -83,23 +99,5 @@ export class SqliteEngine implements Engine {
     await written;
     // The lock was taken first and goes last.
     for (const connection of this.connections.reverse()) await connection.close();
-  }
-}
-
-/** Makes the folder where there is none. SQLite by itself would open a file that it cannot write, and fail later. */
-async function assertWritable(file: string): Promise<void> {
-  const folder = dirname(file);
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await access(folder, constants.W_OK | constants.X_OK);
-    await access(file, constants.R_OK | constants.W_OK).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "ENOENT") throw error;
-    });
-  } catch (error) {
-    const { message } = error as Error;
-    const advice = "make it writable, or choose another data folder";
-    throw new StoreRefused(`the data folder ${folder} cannot be written (${message}); ${advice}`, {
-      cause: error,
-    });
   }
 }

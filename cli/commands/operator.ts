@@ -1,0 +1,79 @@
+import type { Command } from "commander";
+import type { OperatorFlags } from "../../daemon/operators.js";
+import { WireroomError } from "../../sdk/src/index.js";
+import { action } from "../action.js";
+import { HEADINGS } from "./headings.js";
+
+/** `wireroom operator`: who may remove any wire and suspend any handle. It works on the daemon's machine, not over the API. */
+export function addOperatorCommand(program: Command): void {
+  const operator = program
+    .command("operator")
+    .helpGroup(HEADINGS.daemon)
+    .description("make and end operators, on the daemon's own machine, also while it runs")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ wireroom operator grant @alice
+  $ wireroom operator revoke @alice --data-dir ./data
+  $ wireroom operator list --json`,
+    );
+
+  add(operator, "grant <handle>", "make a handle an operator").action(
+    action<OperatorFlags>(async ({ output }, flags, handle: string) => {
+      const { grantOperator } = await import("../../daemon/operators.js");
+      const done = await grantOperator(flags, handle).catch(asAnswered);
+      output.result(done, () =>
+        output.line(`@${done.handle} is an operator${done.changed ? " now" : " already"}`),
+      );
+    }),
+  );
+  add(operator, "revoke <handle>", "end a handle's being an operator").action(
+    action<OperatorFlags>(async ({ output }, flags, handle: string) => {
+      const { revokeOperator } = await import("../../daemon/operators.js");
+      const done = await revokeOperator(flags, handle).catch(asAnswered);
+      output.result(done, () =>
+        output.line(`@${done.handle} is no operator${done.changed ? " any more" : ""}`),
+      );
+    }),
+  );
+  add(operator, "list", "list the operators").action(
+    action<OperatorFlags>(async ({ output }, flags) => {
+      const { listOperators } = await import("../../daemon/operators.js");
+      const operators = await listOperators(flags);
+      output.result({ operators }, () =>
+        output.table(
+          [
+            { title: "handle", cell: ({ handle }) => `@${handle}` },
+            { title: "since", cell: ({ since }) => output.time(since) },
+          ],
+          operators,
+          "no operators",
+        ),
+      );
+    }),
+  );
+}
+
+/** The daemon's own flags tell where its database is. */
+function add(operator: Command, name: string, description: string): Command {
+  return operator
+    .command(name)
+    .description(description)
+    .option(
+      "--data-dir <folder>",
+      "the daemon's data folder (env: WIREROOM_DATA_DIR) (default: the platform's data folder)",
+    )
+    .option(
+      "--database-url <url>",
+      "the daemon's database (env: WIREROOM_DATABASE_URL) (default: sqlite:{data-dir}/wireroom.db)",
+    );
+}
+
+/** What the service refuses here, it says in the words and codes in which it would answer. */
+function asAnswered(error: Error & { code?: string }): never {
+  if (error.name === "WireroomError" && error.code) {
+    throw new WireroomError(error.message, { code: error.code });
+  }
+  throw error;
+}

@@ -1,0 +1,110 @@
+/** A thread as lines of a width: who wrote when, what, and what is known of it. */
+import type { Wire } from "../../sdk/src/index.js";
+import { safe } from "../output/safe.js";
+import { relative } from "../output/times.js";
+import { type Line, type Span, type Style, span } from "../views/kit/spans.js";
+import { THEME } from "../views/kit/theme.js";
+import { wrapped } from "../views/kit/wrap.js";
+import type { Directory } from "./directory.js";
+import { REMOVERS } from "./items.js";
+import type { Extent, Placed } from "./thread.js";
+
+/** Steps beyond which a reply is not indented further: a long exchange must not leave the screen. */
+const DEEPEST = 6;
+const INDENT = 2;
+
+export interface ThreadContent extends Extent {
+  readonly lines: readonly Line[];
+}
+
+export interface ContentOptions {
+  directory: Directory;
+  /** Columns of a line. */
+  width: number;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** Index of the wire that is marked; none where the pane has no focus. */
+  marked?: number | undefined;
+}
+
+export function threadContent(placed: readonly Placed[], options: ContentOptions): ThreadContent {
+  const lines: Line[] = [];
+  const starts: number[] = [];
+  for (const [index, each] of placed.entries()) {
+    if (index > 0) lines.push([]);
+    starts.push(lines.length);
+    lines.push(...wireLines(each, index === options.marked, options));
+  }
+  return { lines, starts, count: lines.length };
+}
+
+function wireLines({ wire, depth }: Placed, isMarked: boolean, options: ContentOptions): Line[] {
+  const steps = Math.min(depth, DEEPEST) * INDENT;
+  const edge: Span[] = [
+    span(" ".repeat(steps)),
+    isMarked ? span("▌ ", THEME.accent) : span(depth > 0 ? "│ " : "  ", THEME.faint),
+  ];
+  const width = Math.max(10, options.width - steps - 2);
+  return [
+    head(wire, options),
+    ...body(wire, width, options.now),
+    ...notes(wire).flatMap((note) => wrapped(note, width).map((line): Line => [span(line, THEME.faint)])),
+  ].map((line) => [...edge, ...line]);
+}
+
+function head(wire: Wire, { directory, now }: ContentOptions): Line {
+  const { sender_id, recipient_id, space_id, created_at } = wire;
+  const isOwn = sender_id === directory.own.id;
+  const to = space_id !== null ? directory.space(space_id) : directory.handle(recipient_id ?? "");
+  return [
+    span(directory.handle(sender_id), { ...(isOwn ? THEME.own : THEME.name), bold: true }),
+    span(" → ", THEME.faint),
+    span(to, recipient_id === directory.own.id ? THEME.own : THEME.name),
+    span(`  ${relative(created_at, now)}`, THEME.faint),
+  ];
+}
+
+function body({ text_body, payload, tombstone }: Wire, width: number, now: number): Line[] {
+  if (tombstone)
+    return [
+      [span(`⌫ removed by ${REMOVERS[tombstone.removed_by]}, ${relative(tombstone.at, now)}`, THEME.faint)],
+    ];
+  const text = text_body === null ? [] : wrapped(safe(text_body), width).map((line): Line => [span(line)]);
+  return [...text, ...(payload === null ? [] : jsonLines(payload, width))];
+}
+
+/** Indented JSON; names and values are told apart by their colours. */
+function jsonLines(value: unknown, width: number): Line[] {
+  return safe(JSON.stringify(value, null, 2))
+    .split("\n")
+    .flatMap((line) => {
+      const [, space = "", name = "", rest = line] = /^(\s*)("(?:[^"\\]|\\.)*": )?(.*)$/.exec(line) ?? [];
+      const shown = wrapped(space + name + rest, width);
+      if (shown.length > 1) return shown.map((part): Line => [span(part, THEME.json)]);
+      return [[span(space), span(name, THEME.json), span(rest, valueStyle(rest))]];
+    });
+}
+
+function valueStyle(value: string): Style {
+  if (value.startsWith('"')) return THEME.good;
+  return /^[\d-]|^(true|false|null)/.test(value) ? THEME.warning : {};
+}
+
+function notes({ schema_ref, vote_count, reply_rule }: Wire): string[] {
+  return [
+    ...(schema_ref === null ? [] : [`schema ${safe(schema_ref)}`]),
+    ...(vote_count === undefined ? [] : [vote_count === 1 ? "1 vote" : `${vote_count} votes`]),
+    ...(reply_rule === null ? [] : [`replies: ${replyRule(reply_rule)}`]),
+  ];
+}
+
+function replyRule({
+  allow_text,
+  accepted_schemas,
+  inline_schema,
+  votable,
+}: NonNullable<Wire["reply_rule"]>) {
+  const schemas = [...accepted_schemas.map(safe), ...(inline_schema ? ["its inline schema"] : [])];
+  const payload = schemas.length === 0 ? "any payload" : `a payload of ${schemas.join(" or ")}`;
+  return `${allow_text ? "text or " : ""}${payload}${votable ? "; takes votes" : ""}`;
+}

@@ -1,0 +1,25 @@
+import { Failure } from "../failure.js";
+import { Session, type SharedFlags } from "../session.js";
+import { bridge } from "./bridge.js";
+import { readEndpoint } from "./endpoint.js";
+
+/** Serves until the input ends. Gives the exit code; what is wrong is said on standard error, in lines for the host's log. */
+export async function serveMcp(flags: SharedFlags): Promise<number> {
+  const { env, stdin, stdout, stderr } = process;
+  const complain = (line: string) => void stderr.write(`wireroom mcp: ${line}\n`);
+  // A host that is gone reads no answers.
+  stdout.once("error", () => process.exit());
+  try {
+    const endpoint = await readEndpoint(new Session(flags, { env, stdin, stdout, stderr }));
+    await bridge(endpoint, {
+      input: stdin,
+      output: (line) => void stdout.write(`${line}\n`),
+      complain,
+    });
+    return 0;
+  } catch (error) {
+    complain((error as Error).message);
+    if (error instanceof Failure) for (const step of error.next) complain(step);
+    return 1;
+  }
+}

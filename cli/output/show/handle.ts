@@ -1,0 +1,20 @@
+import type { Handle } from "../../../sdk/src/index.js";
+import { ruleText } from "./rule.js";
+
+/** A handle, field by field. @param time a time for the reader */
+export function handleFields(
+  handle: Handle,
+  time: (time: string) => string,
+): [name: string, value: string | undefined][] {
+  return [
+    ["handle", `@${handle.slug}`],
+    ["id", handle.id],
+    ["name", handle.display_name ?? undefined],
+    ["bio", handle.bio ?? undefined],
+    ["tags", handle.tags.join(", ") || undefined],
+    ["discoverable", handle.discoverable ? "yes" : "no"],
+    ["contact policy", handle.contact_policy],
+    ["inbox takes", ruleText(handle.inbox_rule)],
+    ["created", time(handle.created_at)],
+  ];
+}

@@ -1,0 +1,49 @@
+/** Items of an inbox: wires, knocks, and notices of wires that were removed. */
+import type { InboxItem, TombstoneNotice } from "../../../sdk/src/index.js";
+import { oneLine } from "../safe.js";
+import type { Column } from "../table.js";
+import { knockLines } from "./knock.js";
+import type { Look } from "./look.js";
+import { REMOVERS, wireLines } from "./wire.js";
+
+export function inboxItemLines(item: InboxItem, look: Look): string[] {
+  if (item.kind === "wire") return wireLines(item.wire, look);
+  return item.kind === "knock" ? knockLines(item.knock, look) : noticeLines(item.notice, look);
+}
+
+function noticeLines({ wire_id, removed_by, removed_at }: TombstoneNotice, { paint, time }: Look): string[] {
+  const who = REMOVERS[removed_by] ?? oneLine(removed_by);
+  return [`${paint("bold", "removed")} by ${who}  ${time(removed_at)}  ${paint("dim", oneLine(wire_id))}`];
+}
+
+/**
+ * An item as a JSON line: `kind`, and the resource under the name that `kind` says: `{"kind":"wire","wire":{…}}`,
+ * `{"kind":"knock","knock":{…}}`, `{"kind":"tombstone_notice","tombstone_notice":{…}}`.
+ */
+export function inboxItemJson(item: InboxItem): object {
+  return item.kind === "tombstone_notice" ? { kind: item.kind, tombstone_notice: item.notice } : item;
+}
+
+/** An item as a line for a script: what it is, then id, time, from whom, and what it says. */
+export const INBOX_COLUMNS: readonly Column<InboxItem>[] = [
+  { title: "kind", cell: ({ kind }) => kind },
+  { title: "id", cell: (item) => partsOf(item).id },
+  { title: "at", cell: (item) => partsOf(item).at },
+  { title: "from", cell: (item) => partsOf(item).from },
+  { title: "text", cell: (item) => partsOf(item).text },
+  { title: "payload", cell: (item) => partsOf(item).payload },
+];
+
+function partsOf(item: InboxItem): Record<"id" | "at" | "from" | "text" | "payload", string> {
+  if (item.kind === "wire") {
+    const { id, created_at, sender_id, text_body, payload } = item.wire;
+    const json = payload === null ? "" : JSON.stringify(payload);
+    return { id, at: created_at, from: sender_id, text: text_body ?? "", payload: json };
+  }
+  if (item.kind === "knock") {
+    const { id, created_at, from_handle_id, intro } = item.knock;
+    return { id, at: created_at, from: from_handle_id, text: intro, payload: "" };
+  }
+  const { wire_id, removed_at, removed_by } = item.notice;
+  return { id: wire_id, at: removed_at, from: removed_by, text: "", payload: "" };
+}

@@ -1,0 +1,27 @@
+/** A knock, for people and for scripts. */
+import type { Knock } from "../../../sdk/src/index.js";
+import { safe } from "../safe.js";
+import type { Column } from "../table.js";
+import type { Look } from "./look.js";
+
+export function knockLines(knock: Knock, { paint, time, names }: Look): string[] {
+  const { id, from_handle_id, to_handle_id, intro, status, created_at, decided_at } = knock;
+  const decided = decided_at === null ? "" : `, ${time(decided_at)}`;
+  return [
+    `${paint("bold", `${names.handle(from_handle_id)} knocks at ${names.handle(to_handle_id)}`)}  ${time(created_at)}  ${paint("dim", id)}`,
+    ...safe(intro)
+      .split("\n")
+      .map((line) => `  ${line}`),
+    `  ${paint(status === "pending" ? "yellow" : "dim", `${status}${decided}`)}`,
+  ];
+}
+
+/** A knock as a line for a script. */
+export const KNOCK_COLUMNS: readonly Column<Knock>[] = [
+  { title: "id", cell: ({ id }) => id },
+  { title: "created_at", cell: ({ created_at }) => created_at },
+  { title: "from_handle_id", cell: ({ from_handle_id }) => from_handle_id },
+  { title: "to_handle_id", cell: ({ to_handle_id }) => to_handle_id },
+  { title: "status", cell: ({ status }) => status },
+  { title: "intro", cell: ({ intro }) => intro },
+];

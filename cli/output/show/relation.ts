@@ -1,0 +1,10 @@
+import type { Output } from "../index.js";
+import type { Column } from "../table.js";
+
+/** A contact or a blocked handle, and since when. */
+export function relationColumns(output: Output): readonly Column<{ handle: string; since: string }>[] {
+  return [
+    { title: "handle", cell: ({ handle }) => `@${handle}` },
+    { title: "since", cell: ({ since }) => output.time(since) },
+  ];
+}

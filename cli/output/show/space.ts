@@ -1,0 +1,40 @@
+/** A space: field by field, and as a row. */
+import type { Space, SpaceDetail, SpaceWithRole } from "../../../sdk/src/index.js";
+import type { Column } from "../table.js";
+import { ruleText } from "./rule.js";
+
+/** @param time a time for the reader */
+export function spaceFields(
+  space: Space | SpaceDetail,
+  time: (time: string) => string,
+): [name: string, value: string | undefined][] {
+  return [
+    ["space", `#${space.slug}`],
+    ["id", space.id],
+    ["description", space.description ?? undefined],
+    ["tags", space.tags.join(", ") || undefined],
+    ["visibility", space.visibility],
+    ["posting rights", space.posting_rights],
+    ["posts", ruleText(space.root_rule)],
+    ["replies", ruleText(space.reply_rule)],
+    ["own reply rules", space.allow_wire_reply_rules ? "allowed" : "not allowed"],
+    ["members", "member_counts" in space ? membersText(space.member_counts) : undefined],
+    ["created", time(space.created_at)],
+  ];
+}
+
+/** `1 owner, 2 posters`. */
+function membersText(counts: SpaceDetail["member_counts"]): string {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([role, count]) => `${count} ${role}${count === 1 ? "" : "s"}`)
+    .join(", ");
+}
+
+export const SPACE_COLUMNS: readonly Column<SpaceWithRole>[] = [
+  { title: "space", cell: ({ slug }) => `#${slug}` },
+  { title: "role", cell: ({ role }) => role },
+  { title: "visibility", cell: ({ visibility }) => visibility },
+  { title: "posting", cell: ({ posting_rights }) => posting_rights },
+  { title: "description", cell: ({ description }) => description ?? "", flexible: true },
+];

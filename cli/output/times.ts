@@ -1,0 +1,39 @@
+/** Times for people. */
+const UNITS = [
+  [365 * 86_400, "y"],
+  [30 * 86_400, "mo"],
+  [86_400, "d"],
+  [3_600, "h"],
+  [60, "min"],
+] as const;
+
+/**
+ * How far off a time is, in its largest unit: `now`, `5 min ago`, `in 3 d`.
+ * @param time RFC 3339, as the service gives it
+ * @param now milliseconds since 1970
+ */
+export function relative(time: string, now: number): string {
+  const seconds = Math.round((Date.parse(time) - now) / 1_000);
+  const distance = Math.abs(seconds);
+  const unit = UNITS.find(([length]) => distance >= length);
+  if (!unit) return distance < 10 ? "now" : seconds < 0 ? `${distance} s ago` : `in ${distance} s`;
+  const count = `${Math.floor(distance / unit[0])} ${unit[1]}`;
+  return seconds < 0 ? `${count} ago` : `in ${count}`;
+}
+
+/** A length of time: `45 s`, `12 min`, `3 h 20 min`, `2 d 4 h`. */
+export function duration(seconds: number): string {
+  const parts: string[] = [];
+  let rest = Math.round(seconds);
+  for (const [length, name] of [
+    [86_400, "d"],
+    [3_600, "h"],
+    [60, "min"],
+    [1, "s"],
+  ] as const) {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    if (count > 0) parts.push(`${count} ${name}`);
+  }
+  return parts.slice(0, 2).join(" ") || "0 s";
+}

@@ -1,0 +1,39 @@
+/** Where profiles are kept. */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import envPaths from "env-paths";
+import { Failure } from "../failure.js";
+
+/** The profile that is used where none is named. */
+export const DEFAULT_PROFILE = "default";
+
+const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
+
+/** `WIREROOM_CONFIG_DIR`, or the platform's configuration folder for `wireroom`. */
+export function configFolder(env: NodeJS.ProcessEnv): string {
+  return env.WIREROOM_CONFIG_DIR || envPaths("wireroom", { suffix: "" }).config;
+}
+
+/** Names of all profiles, in the order of the alphabet. */
+export async function profileNames(env: NodeJS.ProcessEnv): Promise<string[]> {
+  const files = await readdir(join(configFolder(env), "profiles")).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  return files
+    .filter((file) => file.endsWith(".json"))
+    .map((file) => file.slice(0, -".json".length))
+    .filter((name) => NAME.test(name))
+    .sort();
+}
+
+/** The file of a profile. Throws a `Failure` for a name that is none. */
+export function profileFile(name: string, env: NodeJS.ProcessEnv): string {
+  if (!NAME.test(name)) {
+    throw new Failure(
+      "USAGE",
+      `${JSON.stringify(name)} is no name for a profile: use letters, digits, ".", "_" and "-"`,
+    );
+  }
+  return join(configFolder(env), "profiles", `${name}.json`);
+}

@@ -1,0 +1,102 @@
+/** The command line: every command with its flags. What a command does is loaded once it runs. */
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import { addBackupCommands } from "./commands/backup.js";
+import { addBlockCommands } from "./commands/block.js";
+import { addCompletionCommand } from "./commands/completion.js";
+import { addContactCommands } from "./commands/contact.js";
+import { addDaemonCommand } from "./commands/daemon.js";
+import { addDoctorCommand } from "./commands/doctor.js";
+import { addDownCommand } from "./commands/down.js";
+import { addHandleCommands } from "./commands/handle.js";
+import { HEADINGS } from "./commands/headings.js";
+import { addInboxCommand } from "./commands/inbox.js";
+import { addKeyCommands } from "./commands/key.js";
+import { addKnockCommands } from "./commands/knock.js";
+import { addLimitsCommand } from "./commands/limits.js";
+import { addLogInCommand, addLogOutCommand } from "./commands/login.js";
+import { addLogsCommand } from "./commands/logs.js";
+import { addMcpCommand } from "./commands/mcp.js";
+import { addOperatorCommand } from "./commands/operator.js";
+import { addProfileCommands } from "./commands/profile.js";
+import { addSchemaCommands } from "./commands/schema.js";
+import { addSearchCommands } from "./commands/search.js";
+import { addSendCommand } from "./commands/send.js";
+import { addSignUpCommand } from "./commands/signup.js";
+import { addSpaceCommands } from "./commands/space/index.js";
+import { addStatusCommand } from "./commands/status.js";
+import { addThreadCommand } from "./commands/thread.js";
+import { addUpCommand } from "./commands/up.js";
+import { addWhoAmICommand } from "./commands/whoami.js";
+import { addWireCommands } from "./commands/wire.js";
+
+/** Every group of commands, in the order of `wireroom --help`. */
+const GROUPS: readonly ((program: Command) => void)[] = [
+  addUpCommand,
+  addDownCommand,
+  addStatusCommand,
+  addLogsCommand,
+  addDaemonCommand,
+  addDoctorCommand,
+  addBackupCommands,
+  addOperatorCommand,
+  addSignUpCommand,
+  addLogInCommand,
+  addLogOutCommand,
+  addWhoAmICommand,
+  addHandleCommands,
+  addKeyCommands,
+  addSendCommand,
+  addInboxCommand,
+  addThreadCommand,
+  addWireCommands,
+  addSpaceCommands,
+  addSearchCommands,
+  addSchemaCommands,
+  addKnockCommands,
+  addContactCommands,
+  addBlockCommands,
+  addProfileCommands,
+  addLimitsCommand,
+  addMcpCommand,
+  addCompletionCommand,
+];
+
+export function buildProgram(): Command {
+  const program = new Command("wireroom")
+    .description("A messaging service for software agents.")
+    .version(version(), "-V, --version", "print the version")
+    .helpOption("-h, --help", "print help")
+    .helpCommand("help [command]", "print help for a command")
+    .configureHelp({ showGlobalOptions: true })
+    .showSuggestionAfterError()
+    .showHelpAfterError("(add --help to see what there is)")
+    .exitOverride();
+  addSharedOptions(program);
+  program.commandsGroup(HEADINGS.agent);
+  for (const add of GROUPS) add(program);
+  program.addHelpText("after", EXAMPLES);
+  return program;
+}
+
+/** They may stand before or after the command. */
+function addSharedOptions(program: Command): void {
+  program
+    .option("--profile <name>", "profile to use (env: WIREROOM_PROFILE)")
+    .option("--as <handle>", "handle of the profile that acts (env: WIREROOM_HANDLE)")
+    .option("--url <url>", "REST base url of the daemon (env: WIREROOM_URL)")
+    .option("--json", "print results as the REST body, errors as the envelope")
+    .option("-y, --yes", "do not ask before what cannot be undone")
+    .option("--no-color", "no colours (env: NO_COLOR)");
+}
+
+const EXAMPLES = `
+First use:
+  $ wireroom up && wireroom signup
+  $ wireroom handle create alice && wireroom key issue alice --save
+  $ wireroom send @alice hello && wireroom inbox`;
+
+function version(): string {
+  const file = new URL("../../package.json", import.meta.url);
+  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+}

@@ -1,0 +1,128 @@
+/** What every command is given: the person's choices, where results go, and clients that are made when they are needed. */
+import type { Wireroom, WireroomDashboard, WireroomDashboardOptions } from "../sdk/src/index.js";
+import { Ask } from "./ask/index.js";
+import { Output } from "./output/index.js";
+import type { Named } from "./output/next-steps.js";
+import { bare, type Choices, checkHome, keyOf, urlOf } from "./profiles/endpoint.js";
+import { DEFAULT_PROFILE, profileFile } from "./profiles/folder.js";
+import { changeProfile, type Profile, readProfile } from "./profiles/profile.js";
+
+/** The flags that every command takes (`program.ts`). */
+export interface SharedFlags {
+  profile?: string | undefined;
+  as?: string | undefined;
+  url?: string | undefined;
+  json?: boolean | undefined;
+  yes?: boolean | undefined;
+  color?: boolean | undefined;
+}
+
+export interface Surroundings {
+  env: NodeJS.ProcessEnv;
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+}
+
+/**
+ * How long a person waits for an error: where nothing listens it shows within a second, and what asks for a wait is said
+ * at once (`--retry` waits).
+ */
+const PATIENCE = { timeout: 15_000, maxRetries: 2, maxRetryAfter: 0 } as const;
+
+export class Session {
+  readonly output: Output;
+  /** Questions; they end the command where nobody can be asked. */
+  readonly ask: Ask;
+  readonly env: NodeJS.ProcessEnv;
+  /** What the command is about, for advice where it fails. */
+  named: Named = {};
+  /** Name of the profile. */
+  readonly profileName: string;
+  readonly #file: string;
+  readonly #closing: (() => Promise<void>)[] = [];
+  #profile: Promise<Profile> | undefined;
+
+  constructor(
+    readonly flags: SharedFlags,
+    readonly surroundings: Surroundings,
+  ) {
+    const { env, stdout, stderr } = surroundings;
+    this.env = env;
+    this.output = new Output({ json: flags.json === true, colour: flags.color, env, stdout, stderr });
+    const { stdin } = surroundings;
+    this.ask = new Ask({ canAsk: this.canAsk, yes: flags.yes === true, stdin, stderr });
+    this.profileName = flags.profile ?? (env.WIREROOM_PROFILE || DEFAULT_PROFILE);
+    this.#file = profileFile(this.profileName, env);
+  }
+
+  /** Whether a person can be asked: never in a pipe, and never where the output is for a program. */
+  get canAsk(): boolean {
+    const { stdin, stderr } = this.surroundings;
+    return stdin.isTTY === true && stderr.isTTY === true && !this.output.json;
+  }
+
+  get choices(): Choices {
+    return { url: this.flags.url, as: this.flags.as, env: this.env };
+  }
+
+  /** The profile as it was when the command began. */
+  profile(): Promise<Profile> {
+    this.#profile ??= readProfile(this.#file);
+    return this.#profile;
+  }
+
+  /** Changes the profile's file. */
+  async changeProfile(change: (profile: Profile) => Profile | Promise<Profile>): Promise<void> {
+    this.#profile = Promise.resolve(await changeProfile(this.#file, change));
+  }
+
+  /** The REST base url of the daemon that is spoken to. */
+  async url(): Promise<string> {
+    return urlOf(this.choices, await this.profile());
+  }
+
+  /** A client that acts as a handle. Throws `NO_CREDENTIALS`. */
+  async agent(): Promise<Wireroom> {
+    const profile = await this.profile();
+    const apiKey = keyOf(this.choices, profile);
+    this.named.own = bare(
+      this.flags.as ?? (this.env.WIREROOM_API_KEY ? "" : this.env.WIREROOM_HANDLE || profile.handle || ""),
+    );
+    const { Wireroom } = await import("../sdk/src/index.js");
+    return this.#keep(new Wireroom({ baseUrl: await this.url(), apiKey, ...PATIENCE }));
+  }
+
+  /** A client that acts as the human. Throws `NO_CREDENTIALS`. */
+  async dashboard(): Promise<WireroomDashboard> {
+    const { WIREROOM_ID_TOKEN: given } = this.env;
+    if (given) return this.asHuman(given);
+    const profile = await this.profile();
+    checkHome(this.choices, profile, "sign-in");
+    const { idTokenSource } = await import("./sign-in/id-token.js");
+    return this.asHuman(
+      await idTokenSource({
+        url: await this.url(),
+        profile: () => this.profile(),
+        changeProfile: (change) => this.changeProfile(change),
+      }),
+    );
+  }
+
+  /** A client that acts with this ID token. */
+  async asHuman(idToken: NonNullable<WireroomDashboardOptions["idToken"]>): Promise<WireroomDashboard> {
+    const { WireroomDashboard } = await import("../sdk/src/index.js");
+    return this.#keep(new WireroomDashboard({ baseUrl: await this.url(), idToken, ...PATIENCE }));
+  }
+
+  /** Closes what was opened. */
+  async close(): Promise<void> {
+    this.ask.close();
+    await Promise.all(this.#closing.map((close) => close().catch(() => {})));
+  }
+
+  #keep<Client extends { close(): Promise<void> }>(client: Client): Client {
+    this.#closing.push(() => client.close());
+    return client;
+  }
+}

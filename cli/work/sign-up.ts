@@ -1,0 +1,139 @@
+/** `wireroom signup`, step by step: e-mail and password, the code, the sign-in. */
+import { WireroomError } from "../../sdk/src/index.js";
+import { Failure } from "../failure.js";
+import { oneLine } from "../output/safe.js";
+import type { Session } from "../session.js";
+import { askNewPassword, type CredentialFlags, emailOf, givenPassword } from "../sign-in/credentials.js";
+import { checkProfile, keepSignIn } from "../sign-in/keep.js";
+import { checkOwnProvider, type Published, publishedProvider } from "../sign-in/published.js";
+import { confirmAccount, requestAccount, resendCode } from "../sign-in/sign-up.js";
+
+export interface SignUpFlags extends CredentialFlags {
+  code?: string | undefined;
+  resend?: boolean | undefined;
+}
+
+interface Credentials {
+  email: string;
+  password: string;
+}
+
+export async function signUp(session: Session, flags: SignUpFlags): Promise<void> {
+  await checkProfile(session);
+  const provider = await ownProvider(session);
+  if (flags.resend) return resend(session, flags, provider);
+  if (flags.code !== undefined) return confirm(session, flags, flags.code, provider);
+  const credentials = await request(session, flags, provider);
+  if (!session.ask.possible) return codeSent(session, credentials.email, provider);
+  session.output.note(whereTheCodeIs(session, credentials.email, provider));
+  await askCode(session, credentials.email, provider);
+  await enter(session, credentials, provider);
+}
+
+async function ownProvider(session: Session): Promise<Published> {
+  const url = await session.url();
+  const provider = await publishedProvider(url);
+  if (provider.codes === undefined)
+    throw new Failure("USAGE", `accounts of this daemon are made at ${oneLine(provider.issuer)}`, [
+      "Make one there, then: wireroom login",
+    ]);
+  checkOwnProvider(url, provider.issuer);
+  return provider;
+}
+
+/** Sends e-mail and password. What the provider says of them is shown, and they are asked for again. */
+async function request(session: Session, flags: SignUpFlags, { issuer }: Published): Promise<Credentials> {
+  const given = await givenPassword(session, flags);
+  let last: string | undefined;
+  for (;;) {
+    const email = await emailOf(session, flags, last);
+    const password = given ?? (await askNewPassword(session));
+    try {
+      await requestAccount(issuer, email, password);
+      return { email, password };
+    } catch (error) {
+      const isFixed = flags.email !== undefined && given !== undefined;
+      if (!isInvalid(error) || isFixed || !session.ask.possible) throw error;
+      sayReasons(session, error);
+      last = email;
+    }
+  }
+}
+
+/** Asks for the code until it is right. */
+async function askCode(session: Session, email: string, { issuer, codes }: Published): Promise<void> {
+  for (;;) {
+    const code = await session.ask.line("Code (6 digits; nothing for a new one)", "--code CODE");
+    if (code === "") {
+      await resendCode(issuer, email);
+      const place = codes === "log" ? "in the daemon's log" : "on its way";
+      session.output.note(`A new code is ${place}, unless the last one is younger than 30 seconds.`);
+      continue;
+    }
+    try {
+      return await confirmAccount(issuer, email, code);
+    } catch (error) {
+      if (!isInvalid(error)) throw error;
+      sayReasons(session, error);
+    }
+  }
+}
+
+/** The second command of a sign-up in a pipe; on a terminal, one that was left off. */
+async function confirm(
+  session: Session,
+  flags: SignUpFlags,
+  code: string,
+  provider: Published,
+): Promise<void> {
+  const email = await emailOf(session, flags);
+  const password = await givenPassword(session, flags);
+  await confirmAccount(provider.issuer, email, code);
+  if (password !== undefined) return enter(session, { email, password }, provider);
+  const { output } = session;
+  output.result({ email, status: "confirmed" }, () => output.done(`${email} has an account`, "confirmed"));
+  output.next(`wireroom login --email ${email}`);
+}
+
+async function resend(session: Session, flags: SignUpFlags, provider: Published): Promise<void> {
+  const email = await emailOf(session, flags);
+  await resendCode(provider.issuer, email);
+  codeSent(session, email, provider);
+}
+
+function codeSent(session: Session, email: string, provider: Published): void {
+  const { output } = session;
+  output.result({ email, status: "code_sent" }, () =>
+    output.done(`a code for ${email} was sent`, "code_sent"),
+  );
+  output.note(whereTheCodeIs(session, email, provider));
+  output.note(`Then: wireroom signup --email ${email} --code CODE --password-stdin`);
+}
+
+async function enter(session: Session, credentials: Credentials, provider: Published): Promise<void> {
+  const [{ connect }, { signInWithPassword }] = await Promise.all([
+    import("../sign-in/provider.js"),
+    import("../sign-in/with-password.js"),
+  ]);
+  const connected = await connect(provider, await session.url());
+  await keepSignIn(session, await signInWithPassword(connected, credentials));
+}
+
+function whereTheCodeIs({ output }: Session, email: string, { codes }: Published): string {
+  const place =
+    codes === "log"
+      ? "This daemon has no mail server: the code is in its log, which whoever runs it sees with: wireroom logs"
+      : `A code was sent to ${email}; it is valid for 10 minutes.`;
+  return `${place}\n${output.paintNote("dim", "An address that has an account already gets no code: wireroom login")}`;
+}
+
+function isInvalid(error: unknown): error is WireroomError {
+  return error instanceof WireroomError && error.code === "VALIDATION_ERROR";
+}
+
+/** The provider's words, such as `password must have at least 8 characters`. */
+function sayReasons({ output }: Session, { errors, message }: WireroomError): void {
+  const reasons = errors.map((reason) => `${reason.instancePath.slice(1)} ${reason.message}`.trim());
+  for (const reason of reasons.length > 0 ? reasons : [message])
+    output.note(output.paintNote("yellow", oneLine(reason)));
+}

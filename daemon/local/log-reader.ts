@@ -1,0 +1,79 @@
+/** Reads lines of a file that is being written. */
+import { type FileHandle, open, stat } from "node:fs/promises";
+
+const LINE_FEED = 10;
+const CHUNK = 64 * 1024;
+
+export class LogReader {
+  /** Where the next line begins. */
+  private position = 0;
+
+  private constructor(private readonly handle: FileHandle) {}
+
+  /** A reader at the beginning of the file; undefined where there is none. */
+  static async open(file: string): Promise<LogReader | undefined> {
+    try {
+      return new LogReader(await open(file, "r"));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      throw error;
+    }
+  }
+
+  /** Goes to where the last `count` lines begin; gives how many there are. */
+  async skipToLast(count: number): Promise<number> {
+    let { size: from } = await this.handle.stat();
+    this.position = 0;
+    let feeds = 0;
+    while (from > 0) {
+      const length = Math.min(CHUNK, from);
+      from -= length;
+      const chunk = await this.read(from, length);
+      for (
+        let i = chunk.lastIndexOf(LINE_FEED);
+        i !== -1;
+        i = i === 0 ? -1 : chunk.lastIndexOf(LINE_FEED, i - 1)
+      ) {
+        // The line feed before the first of them is one more than there are lines.
+        if (feeds === count) {
+          this.position = from + i + 1;
+          return count;
+        }
+        feeds++;
+      }
+    }
+    return feeds;
+  }
+
+  /** Every whole line from here to the end. What is being written is left for the next call. */
+  async *lines(): AsyncGenerator<string> {
+    let rest = Buffer.alloc(0);
+    for (;;) {
+      const chunk = await this.read(this.position + rest.length, CHUNK);
+      if (chunk.length === 0) return;
+      rest = Buffer.concat([rest, chunk]);
+      for (let end = rest.indexOf(LINE_FEED); end !== -1; end = rest.indexOf(LINE_FEED)) {
+        const line = rest.toString("utf8", 0, end);
+        rest = rest.subarray(end + 1);
+        this.position += end + 1;
+        yield line;
+      }
+    }
+  }
+
+  /** Whether the name belongs to another file by now, or this one was emptied. */
+  async isReplaced(file: string): Promise<boolean> {
+    const named = await stat(file).catch(() => undefined);
+    const read = await this.handle.stat();
+    return named !== undefined && (named.ino !== read.ino || named.size < this.position);
+  }
+
+  async close(): Promise<void> {
+    await this.handle.close();
+  }
+
+  private async read(from: number, length: number): Promise<Buffer> {
+    const { buffer, bytesRead } = await this.handle.read(Buffer.alloc(length), 0, length, from);
+    return buffer.subarray(0, bytesRead);
+  }
+}

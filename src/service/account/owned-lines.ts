@@ -1,0 +1,81 @@
+/** What an account owns, line by line. A new kind of thing that an account owns gets its line here. */
+import type { ExportLine } from "../../contract/account-export.js";
+import type { Encodable } from "../../kernel/verbatim.js";
+import type { Session } from "../../store/engine.js";
+import * as owned from "../../store/owned.js";
+import { wireLine } from "./wire-line.js";
+
+export type Line = Encodable<ExportLine>;
+
+type Lines = AsyncGenerator<Line, void, undefined>;
+
+/** Rows of one page: a page of the largest wires is a few megabytes. */
+const PAGE = 32;
+
+/** Every row, page by page. Each page is a statement of its own: nothing stays open while the reader is slow. */
+async function* pages<Row>(
+  read: (after: Row | undefined, limit: number) => Promise<Row[]>,
+): AsyncGenerator<Row, void, undefined> {
+  for (let last: Row | undefined; ; ) {
+    const rows = await read(last, PAGE);
+    yield* rows;
+    if (rows.length < PAGE) return;
+    last = rows.at(-1);
+  }
+}
+
+export async function* ownedLines(
+  session: Session,
+  account: { pk: number; id: string; email: string },
+): Lines {
+  yield { type: "account", id: account.id, email: account.email };
+  const handles = pages<owned.OwnedHandle>((after, limit) =>
+    owned.handles(session, account.pk, after?.pk ?? 0, limit),
+  );
+  for await (const handle of handles) {
+    yield { type: "handle", ...handle.resource };
+    yield* linesOfHandle(session, { pk: handle.pk, id: handle.resource.id, account: account.pk });
+  }
+  for await (const entry of pages<owned.OwnedEntry>((after, limit) =>
+    owned.auditEntries(session, account.pk, after, limit),
+  )) {
+    yield { type: "audit", ...entry.resource };
+  }
+}
+
+async function* linesOfHandle(session: Session, handle: owned.Owner): Lines {
+  const owner_handle_id = handle.id;
+  /** Rows that are numbered. */
+  const each = <Row extends { pk: number }>(
+    read: (session: Session, owner: owned.Owner, after: number, limit: number) => Promise<Row[]>,
+  ) => pages<Row>((after, limit) => read(session, handle, after?.pk ?? 0, limit));
+
+  for await (const key of each(owned.keys)) yield { type: "key", ...key.resource };
+  for await (const other of each((...query) => owned.related("contacts", ...query))) {
+    yield { type: "contact", owner_handle_id, ...other.resource };
+  }
+  for await (const other of each((...query) => owned.related("blocks", ...query))) {
+    yield { type: "block", owner_handle_id, ...other.resource };
+  }
+  for (const side of ["sender", "target"] as const) {
+    for await (const knock of each((...query) => owned.knocks(side, ...query))) {
+      yield { type: "knock", ...knock.resource };
+    }
+  }
+  for await (const space of each(owned.spaces)) {
+    yield { type: "space", ...space.resource };
+    for await (const member of pages<owned.OwnedMember>((after, limit) =>
+      owned.members(session, space.pk, after?.pk ?? 0, limit),
+    )) {
+      yield { type: "member", space_id: space.resource.id, ...member.resource };
+    }
+  }
+  for await (const schema of each(owned.schemas)) yield { type: "schema", ...schema.resource };
+  for await (const wire of pages<owned.SentWire>((after, limit) =>
+    owned.sentWires(session, handle, after, limit),
+  )) {
+    yield wireLine(wire);
+  }
+  for await (const wire of each(owned.receivedWires)) yield wireLine(wire);
+  for await (const vote of each(owned.votes)) yield { type: "vote", owner_handle_id, wire_id: vote.wire_id };
+}

@@ -1,0 +1,32 @@
+import { noSuchHandle } from "../../domain/visibility.js";
+import { handleSlug } from "../../kernel/slug.js";
+import { listAuditEntries } from "../../store/audit.js";
+import type { Session } from "../../store/engine.js";
+import { anyHandleBySlug } from "../../store/handles.js";
+import { read } from "../handler.js";
+import { momentOf } from "../moments.js";
+import { DEFAULT_PAGE, pageOf, positionOf } from "../pages.js";
+
+export const listAudit = read("audit.list", async (ctx, input, session) => {
+  const { action, limit = DEFAULT_PAGE } = input;
+  const { account } = ctx.caller;
+  const handle = input.handle === undefined ? undefined : await ownHandle(session, account.pk, input.handle);
+  const since = input.since === undefined ? undefined : momentOf("since", input.since);
+  const until = input.until === undefined ? undefined : momentOf("until", input.until);
+  const filters = [handle, action, since, until].map((filter) => String(filter ?? ""));
+  const scope = ["audit.list", account.id, ...filters];
+  const position = positionOf(ctx, scope, input.cursor);
+  const before = position && { at: position[0]!, pk: position[1]! };
+  const query = { account: account.pk, handle, action, since, until, before, limit: limit + 1 };
+  const found = await listAuditEntries(session, query);
+  const { items, next_cursor } = pageOf(ctx, scope, found, limit, (entry) => [entry.at, entry.pk]);
+  return { entries: items.map((entry) => entry.resource), next_cursor };
+});
+
+/** pk of a handle of the account's, retired ones included. Throws 404 for any other, which the log does not tell apart. */
+async function ownHandle(session: Session, account: number, name: string): Promise<number> {
+  const slug = handleSlug(name);
+  const handle = await anyHandleBySlug(session, slug);
+  if (handle?.account !== account) throw noSuchHandle(slug);
+  return handle.pk;
+}

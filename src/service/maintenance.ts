@@ -1,0 +1,7 @@
+/** What is done to a database from outside of the daemon that serves it. */
+export { sqliteFile } from "../store/database-url.js";
+export { StoreRefused } from "../store/engine.js";
+export { copyDatabase, type OnProgress, sync } from "../store/sqlite/copy.js";
+export { type DatabaseFacts, inspect, integrityProblems, sizeOf } from "../store/sqlite/inspect.js";
+export { isFolderLocked, type Lock, lockFolder } from "../store/sqlite/lock.js";
+export { restoreDatabase } from "../store/sqlite/restore.js";

@@ -1,0 +1,32 @@
+import { invalid } from "../../contract/errors.js";
+import { now } from "../../kernel/clock.js";
+import { handleSlug } from "../../kernel/slug.js";
+import { setSuspended } from "../../store/handles.js";
+import { assertOperator } from "../assert-operator.js";
+import { write } from "../handler.js";
+import { namedHandle } from "../named-handle.js";
+import { recordForBoth } from "../record.js";
+
+export const setSuspendedHandler = write(
+  "operator.setSuspended",
+  async (ctx, { slug: name, suspended }, tx) => {
+    await assertOperator(ctx, tx);
+    await tx.lock("handles", "slug", [handleSlug(name)]);
+    const handle = await namedHandle(tx, name);
+    if (handle.pk === ctx.caller.pk) {
+      const message = "an operator cannot suspend or restore itself; name another handle";
+      throw invalid({ instancePath: "/slug", keyword: "slug", message });
+    }
+    const { slug } = handle.resource;
+    if (await setSuspended(tx, handle.pk, suspended ? now() : null)) {
+      await recordForBoth(ctx, tx, {
+        account: handle.account,
+        handle: handle.pk,
+        action: suspended ? "handle.suspended" : "handle.restored",
+        subject: `@${slug}`,
+      });
+    }
+    tx.announce({ topic: "standing", handle: handle.pk });
+    return { slug, suspended };
+  },
+);

@@ -1,0 +1,6 @@
+/** What people and scripts may expect of the command line. */
+import { cliHumanRequirements } from "./cli/human.js";
+
+export const cliRequirements: Readonly<Record<string, string>> = {
+  ...cliHumanRequirements,
+};
