@@ -19,8 +19,8 @@ beforeAll(async () => {
   const first = await startDaemon({ args });
   const others = await Promise.all([1, 2].map(() => startDaemon({ args, beside: first })));
   daemons = [first, ...others];
-});
-afterAll(() => Promise.all(daemons.reverse().map((daemon) => daemon.stop())));
+}, 180_000);
+afterAll(() => Promise.all(daemons.map((daemon) => daemon.stop())));
 
 /** A new agent, known by name at every daemon. */
 async function newAgent(fields: Record<string, unknown> = {}, owner?: string): Promise<AgentClient[]> {

@@ -110,11 +110,11 @@ describe("while a transaction has not committed", () => {
     const late = held(slow, (tx) => post(tx, 1, { recipient: 3 }));
     await late.ready;
     const next = fast.write((tx) => post(tx, 2, { recipient: 3 }));
-    const notice = fast.write((tx) => appendToInbox(tx, 3, "notice", 1));
-    expect(await isSettled(Promise.race([next, notice]))).toBe(false);
+    const other = fast.write((tx) => appendToInbox(tx, 3, "wire", 1));
+    expect(await isSettled(Promise.race([next, other]))).toBe(false);
     expect((await inboxOf(3, 0)).to).toBe(0);
     late.letGo();
-    await Promise.all([late.done, next, notice]);
+    await Promise.all([late.done, next, other]);
     expect((await inboxOf(3, 0)).to).toBe(3);
   });
 

@@ -23,7 +23,9 @@ export class Pool {
 
   constructor(config: pg.ClientConfig, connections: number) {
     this.pool = new pg.Pool({ ...config, max: connections, idleTimeoutMillis: MINUTE, pipeline: true });
-    // A connection that breaks while it is idle is replaced when the next one is needed.
+    // A connection that breaks is replaced when the next one is needed; what runs on it fails by itself. Unheard, the error
+    // of one that is lent would end the process.
+    this.pool.on("connect", (client) => client.on("error", () => undefined));
     this.pool.on("error", () => undefined);
   }
 
