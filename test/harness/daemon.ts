@@ -105,7 +105,7 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
     const identity = options.embedded
       ? []
       : ["--oidc-issuer", issuer.url, "--oidc-audience", issuer.audience];
-    const database = await databaseFlags(options.beside?.dataDir ?? dataDir);
+    const database = await databaseFlags(options.beside?.dataDir ?? dataDir, options.args ?? []);
     const args = [
       ...["daemon", "--port", port, "--data-dir", dataDir],
       ...database,

@@ -19,9 +19,9 @@ export interface Database {
 /** In a data folder: the URL of the PostgreSQL database that belongs to it. */
 const URL_FILE = "database-url";
 
-/** Flags that let a daemon on this data folder use the engine under test. */
-export async function databaseFlags(dataDir: string): Promise<string[]> {
-  if (ENGINE === "sqlite") return [];
+/** Flags that let a daemon on this data folder use the engine under test, unless it is told which database to use. */
+export async function databaseFlags(dataDir: string, given: readonly string[]): Promise<string[]> {
+  if (ENGINE === "sqlite" || given.includes("--database-url")) return [];
   const file = join(dataDir, URL_FILE);
   if (!existsSync(file)) await writeFile(file, await createDatabase());
   return ["--database-url", readFileSync(file, "utf8")];

@@ -28,7 +28,17 @@ export async function setup(): Promise<() => Promise<void>> {
   };
 }
 
-async function startEmbedded(): Promise<{ url: string; stop(): Promise<void> }> {
+export interface EmbeddedServer {
+  /** An empty database, as a role that owns nothing else. */
+  url: string;
+  /** Stops the server and keeps its data. */
+  halt(): Promise<void>;
+  start(): Promise<void>;
+  /** Stops it for good. */
+  stop(): Promise<void>;
+}
+
+export async function startEmbedded(): Promise<EmbeddedServer> {
   const folder = await mkdtemp(join(tmpdir(), "wireroom-postgres-"));
   // As root, the server runs as another user, who must be able to enter.
   await chmod(folder, 0o755);
@@ -51,8 +61,11 @@ async function startEmbedded(): Promise<{ url: string; stop(): Promise<void> }> 
   const admin = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
   // The daemons' role is nobody special: it owns its databases and what is in them.
   await administer(admin, "CREATE ROLE wireroom LOGIN CREATEDB PASSWORD 'wireroom'");
+  await administer(admin, "CREATE DATABASE wireroom OWNER wireroom");
   return {
-    url: `postgres://wireroom:wireroom@127.0.0.1:${port}/postgres`,
+    url: `postgres://wireroom:wireroom@127.0.0.1:${port}/wireroom`,
+    halt: () => server.stop(),
+    start: () => server.start(),
     async stop() {
       await server.stop();
       await rm(folder, { recursive: true, force: true });

@@ -231,7 +231,7 @@ describe("a database URL", () => {
     const wrong = new URL(url);
     wrong.password = "secret-word";
     const refusals = [
-      "postgres://",
+      "postgres://[",
       wrong.href,
       url.replace(/\/[^/]*$/, "/no_such_database"),
       `${url}?pool_max_conns=one`,
