@@ -1,10 +1,10 @@
 import { WireroomError } from "../contract/errors.js";
-import { assertCanSeeWire } from "../domain/visibility.js";
 import { isVotable } from "../domain/votes.js";
 import type { Transaction } from "../store/engine.js";
 import { setVote } from "../store/wires.js";
 import type { Agent, Context } from "./context.js";
-import { lockedWire } from "./visible-wire.js";
+import { wireId } from "./uris.js";
+import { visibleWire } from "./visible-wire.js";
 
 /** Any handle that can read the space may vote, on its own wires too; twice is once (specification, 3.3). */
 export async function changeVote(
@@ -13,8 +13,8 @@ export async function changeVote(
   name: string,
   voted: boolean,
 ): Promise<{ voted: boolean; vote_count: number }> {
-  const wire = await lockedWire(ctx, tx, name);
-  assertCanSeeWire(wire, ctx.caller.pk);
+  await tx.lock("wires", "id", [wireId(ctx.baseUrl, name)]);
+  const wire = await visibleWire(ctx, tx, name);
   const why = !wire.space
     ? "a DM wire cannot be voted on"
     : wire.tombstone

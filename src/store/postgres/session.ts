@@ -2,7 +2,7 @@
 import type { QueryResult } from "pg";
 import type { Lockable, Session, SqlValue, Transaction } from "../engine.js";
 import type { News } from "../news.js";
-import type { Sql } from "../sql.js";
+import { RowsOf, type Sql } from "../sql.js";
 import { isLost, translated } from "./errors.js";
 import type { Lent, Pool } from "./pool.js";
 import { statement } from "./statements.js";
@@ -72,21 +72,22 @@ export class PostgresTransaction implements Transaction {
 
   async lock(table: Lockable, column: string, values: readonly (string | number)[]): Promise<void> {
     if (values.length === 0) return;
+    const wanted = [...new Set(values)];
     if (table === "identity_throttles") {
       // Ids that may not be stored yet have no row to lock.
-      for (const value of values)
-        await this.send("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", [`${table} ${value}`]);
+      const names = wanted.map((value) => `${table} ${value}`).sort();
+      for (const name of names)
+        await this.send("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", [name]);
       return;
     }
+    const shape = new RowsOf({ value: column === "pk" ? "integer" : "text" });
     // In one order everywhere, so that two who lock some of the same rows do not wait for each other. NO KEY: foreign keys
     // may still be checked against them.
     const order = table === "identity_sign_ups" ? column : "pk";
-    const wanted = "SELECT value FROM json_array_elements_text(?::json) value";
-    const type = column === "pk" ? "::bigint" : "";
     await this.send(
-      `SELECT 1 FROM ${table} WHERE ${column} IN (${wanted.replace("value FROM", `value${type} FROM`)})
+      `SELECT 1 FROM ${table} WHERE ${column} IN (SELECT value FROM ${shape.as("postgres", "wanted")})
        ORDER BY ${order} FOR NO KEY UPDATE`,
-      [JSON.stringify([...new Set(values)])],
+      [shape.bind(wanted.map((value) => [value]))],
     );
   }
 
