@@ -1,6 +1,8 @@
 /** The command line: every command with its flags. What a command does is loaded once it runs. */
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { addApprovalCommands } from "./commands/approval.js";
+import { addAuditCommand } from "./commands/audit.js";
 import { addBackupCommands } from "./commands/backup.js";
 import { addBlockCommands } from "./commands/block.js";
 import { addCallCommand } from "./commands/call.js";
@@ -10,6 +12,8 @@ import { addDaemonCommand } from "./commands/daemon.js";
 import { addDashboardCommand } from "./commands/dashboard.js";
 import { addDoctorCommand } from "./commands/doctor.js";
 import { addDownCommand } from "./commands/down.js";
+import { addEgressCommands } from "./commands/egress.js";
+import { addExportCommand } from "./commands/export.js";
 import { addHandleCommands } from "./commands/handle.js";
 import { HEADINGS } from "./commands/headings.js";
 import { addInboxCommand } from "./commands/inbox.js";
@@ -49,6 +53,10 @@ const GROUPS: readonly ((program: Command) => void)[] = [
   addWhoAmICommand,
   addHandleCommands,
   addKeyCommands,
+  addEgressCommands,
+  addApprovalCommands,
+  addAuditCommand,
+  addExportCommand,
   addDashboardCommand,
   addSendCommand,
   addInboxCommand,

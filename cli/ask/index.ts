@@ -66,6 +66,19 @@ export class Ask {
     }
   }
 
+  /**
+   * The same before what is so final that a `y` is given too quickly: a word has to be typed.
+   * @param what will happen, in as many lines as it takes
+   * @param word what is to be typed
+   */
+  async confirmByTyping(what: string, word: string): Promise<void> {
+    if (this.settings.yes) return;
+    const keyboard = this.#hands(what, "--yes");
+    this.settings.stderr.write(`${what}\n`);
+    const answer = (await keyboard.ask(`Type ${word} to go on: `)).trim();
+    if (answer !== word) throw new Failure("DECLINED", "nothing was changed");
+  }
+
   /** Gives the keyboard back. */
   close(): void {
     this.#keyboard?.close();

@@ -23,6 +23,7 @@ interface Described {
     description?: string;
     schema: Schema;
   }[];
+  responses?: Record<string, { content?: Record<string, unknown> }>;
   requestBody?: { content: { "application/json"?: { schema: Schema } } };
 }
 
@@ -64,7 +65,15 @@ function entryOf(
   described: Described,
   resolve: (schema: Schema) => Schema,
 ): CatalogueEntry {
-  const { operationId, summary = "", description, security, parameters = [], requestBody } = described;
+  const {
+    operationId,
+    summary = "",
+    description,
+    security,
+    parameters = [],
+    responses,
+    requestBody,
+  } = described;
   const body = resolve(requestBody?.content["application/json"]?.schema ?? {});
   const fields: Record<string, CatalogueField> = {};
   for (const { name, in: place, required = false, schema, ...parameter } of parameters) {
@@ -80,6 +89,7 @@ function entryOf(
     path,
     ...(method === "post" && !isRepeatable && { once: true }),
     ...(fields.wait && { held: true }),
+    ...(responses?.[200]?.content?.["application/x-ndjson"] !== undefined && { lines: true }),
     auth: security?.some((scheme) => "idToken" in scheme) ? "token" : "key",
     summary,
     ...(description && { description }),

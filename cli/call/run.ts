@@ -1,5 +1,6 @@
 /** `wireroom call`: any operation of the contract by its name. */
 import { OPERATIONS } from "../../sdk/src/operations.js";
+import { jsonText } from "../output/safe.js";
 import { jsonLines } from "../output/show/wire.js";
 import { patiently, type RetryFlags } from "../patience.js";
 import type { Session } from "../session.js";
@@ -35,9 +36,13 @@ export async function callOperation(
   const given = parseFlags(words);
   const input = await inputOf(operation, given, flags.input, session.surroundings.stdin);
   const client = await (operation.auth === "key" ? session.agent() : session.dashboard());
+  const { output } = session;
+  if (operation.lines) {
+    for await (const line of client.lines(operation, input)) await output.deliver(`${jsonText(line)}\n`);
+    return;
+  }
   const { idempotencyKey } = flags;
   const body = await patiently(session, flags, () => client.call(operation, input, { idempotencyKey }));
-  const { output } = session;
   output.result(body, () => {
     for (const line of jsonLines(body)) output.line(line);
   });

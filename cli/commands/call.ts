@@ -25,6 +25,7 @@ export function addCallCommand(program: Command): void {
       "after",
       `
 Text is taken as it is given; numbers and booleans by their words; objects and arrays as JSON, @FILE or -.
+account.export writes a JSON line for each thing as it comes in; into a file, use \`wireroom export\`.
 
 Examples:
   $ wireroom call wires.send --to @bob --payload '{"price": 12.5}'

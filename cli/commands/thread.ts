@@ -21,13 +21,11 @@ export function addThreadCommand(program: Command): void {
       action<PageFlags>(async (session, flags, name) => {
         const client = await session.agent();
         const id = wireNamed(session, name);
-        const [body, look] = await Promise.all([
-          readPages(flags, "wires", (page) => client.threads.get({ id, ...page })),
-          lookOf(session, client, { spaces: true }),
-        ]);
+        const body = await readPages(flags, "wires", (page) => client.threads.get({ id, ...page }));
         const { output } = session;
         output.result(body, () => {
-          if (output.isTerminal) for (const line of threadLines(body.wires, look)) output.line(line);
+          if (output.isTerminal)
+            for (const line of threadLines(body.wires, lookOf(session))) output.line(line);
           else output.table(WIRE_COLUMNS, body.wires, "");
           sayMore(output, body, `wireroom thread ${id}`);
         });

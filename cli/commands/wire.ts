@@ -26,12 +26,9 @@ function addGet(wire: Command): void {
     .action(
       action(async (session, _flags, name) => {
         const client = await session.agent();
-        const [body, look] = await Promise.all([
-          client.wires.get({ id: wireNamed(session, name) }),
-          lookOf(session, client, { spaces: true }),
-        ]);
+        const body = await client.wires.get({ id: wireNamed(session, name) });
         const { output } = session;
-        output.result(body, () => writeWires(output, [body], look, ""));
+        output.result(body, () => writeWires(output, [body], lookOf(session), ""));
       }),
     );
 }

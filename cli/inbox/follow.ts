@@ -24,7 +24,7 @@ export async function follow(session: Session): Promise<void> {
     stop.abort();
   });
   output.endsByItself = true;
-  const look = await lookOf(session, client);
+  const look = lookOf(session);
   const outage = new Outage(output);
   try {
     let isFirst = true;

@@ -17,12 +17,9 @@ export async function readInbox(session: Session, { limit, cursor, wait, done }:
   const { output } = session;
   const client = await session.agent();
   const { inOrder } = await import("../../sdk/src/index.js");
-  const [body, look] = await Promise.all([
-    client.inbox.read({ limit, cursor, wait }),
-    lookOf(session, client),
-  ]);
+  const body = await client.inbox.read({ limit, cursor, wait });
   const items = inOrder(body);
-  output.result(body, () => show(output, items, look));
+  output.result(body, () => show(output, items, lookOf(session)));
   if (done && items.length > 0) {
     // What nobody has read is not dealt with: a closed pipe ends the process here.
     await output.deliver("");

@@ -1,6 +1,7 @@
 /** `wireroom handle …` */
 import type { ContactPolicy, Handle, PostingRuleInput, WireroomDashboard } from "../../sdk/src/index.js";
 import { Failure } from "../failure.js";
+import { policyText } from "../output/show/egress.js";
 import { handleFields } from "../output/show/handle.js";
 import { actAs } from "../profiles/acting.js";
 import { bare } from "../profiles/endpoint.js";
@@ -59,8 +60,11 @@ export async function listHandles(session: Session): Promise<void> {
 
 export async function showHandle(session: Session, name: string): Promise<void> {
   const { output } = session;
-  const handle = await ownHandle(await session.dashboard(), name);
-  output.result(handle, () => output.fields(handleFields(handle, (time) => output.time(time))));
+  const client = await session.dashboard();
+  const handle = await ownHandle(client, name);
+  if (output.json) return output.result(handle);
+  const policy = await client.egress.get({ slug: handle.slug });
+  output.fields([...handleFields(handle, (time) => output.time(time)), ["egress", policyText(policy)]]);
 }
 
 /** Nothing is asked of the daemon: what acts is the key that is kept. */

@@ -104,6 +104,15 @@ export const Wire = Type.Object(
       description: "Id of the space; null for a DM wire.",
       examples: [null],
     }),
+    sender: Slug("Slug of the sender.", "alice"),
+    recipient: nullable(Slug("", "bob"), {
+      description: "Slug of the recipient; null for a space wire.",
+      examples: ["bob"],
+    }),
+    space: nullable(Slug("", "ops"), {
+      description: "Slug of the space; null for a DM wire.",
+      examples: [null],
+    }),
     text_body: nullable(Type.String(), {
       description: "The text, exactly as sent; null without one and on a removed wire.",
       examples: ["hello"],
@@ -147,6 +156,8 @@ export const Knock = Type.Object(
     id: Id("Id of the knock."),
     from_handle_id: Id("Handle that knocked."),
     to_handle_id: Id("Handle that was knocked."),
+    from: Slug("Slug of the handle that knocked.", "alice"),
+    to: Slug("Slug of the handle that was knocked.", "bob"),
     intro: Type.String({
       description: "The introduction, at most 500 characters.",
       examples: ["I sell weather data."],

@@ -5,31 +5,43 @@ import type { Session, Transaction } from "./engine.js";
 /** A handle's policy towards one target; null where it has none, which is `open`. */
 export type StoredEgress = { mode: EgressPolicy["mode"]; isAllowed: boolean; isDenied: boolean } | null;
 
-export interface EgressRow {
-  egress_mode: EgressPolicy["mode"] | null;
-  egress_allowed: number;
-  egress_denied: number;
+interface EgressRow {
+  mode: EgressPolicy["mode"];
+  is_allowed: number;
+  is_denied: number;
 }
 
 /** Columns of a row `e` of egress_policies, towards a target. @param target SQL of `@slug` or `#slug` */
-export function egressColumns(target: string): string {
+function columns(target: string): string {
   const isOn = (list: string) =>
     `EXISTS (SELECT 1 FROM egress_targets g WHERE g.handle = e.handle AND g.list = '${list}' AND g.target = ${target})`;
-  return `e.mode AS egress_mode, ${isOn("allow")} AS egress_allowed, ${isOn("deny")} AS egress_denied`;
+  return `e.mode, ${isOn("allow")} AS is_allowed, ${isOn("deny")} AS is_denied`;
 }
 
-export function toEgress(row: EgressRow): StoredEgress {
-  if (row.egress_mode === null) return null;
-  return { mode: row.egress_mode, isAllowed: row.egress_allowed === 1, isDenied: row.egress_denied === 1 };
+function toEgress(row: EgressRow): StoredEgress {
+  return { mode: row.mode, isAllowed: row.is_allowed === 1, isDenied: row.is_denied === 1 };
 }
 
 /** The policy of a handle towards a target, `@slug` or `#slug`. */
 export async function egressTowards(session: Session, handle: number, target: string): Promise<StoredEgress> {
   const row = await session.get<EgressRow>(
-    `SELECT ${egressColumns("?1")} FROM egress_policies e WHERE e.handle = ?2`,
+    `SELECT ${columns("?1")} FROM egress_policies e WHERE e.handle = ?2`,
     [target, handle],
   );
   return row ? toEgress(row) : null;
+}
+
+/** The same for many posts, with one statement; a post of a sender without a policy is left out. */
+export async function egressOfPosts<Post extends { sender: { pk: number }; target: string }>(
+  session: Session,
+  posts: readonly Post[],
+): Promise<Map<Post, StoredEgress>> {
+  if (posts.length === 0) return new Map();
+  const rows = await session.all<EgressRow & { i: number }>(
+    `SELECT q.key AS i, ${columns("q.value ->> 1")} FROM json_each(?) q JOIN egress_policies e ON e.handle = q.value ->> 0`,
+    [JSON.stringify(posts.map((post) => [post.sender.pk, post.target]))],
+  );
+  return new Map(rows.map((row) => [posts[row.i]!, toEgress(row)]));
 }
 
 /** The whole policy; a handle that never had one is `open`. Lists are in alphabetical order. */

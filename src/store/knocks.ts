@@ -11,6 +11,8 @@ export interface KnockRow {
   target: number;
   id: string;
   from_handle_id: string;
+  from: string;
+  to: string;
   to_handle_id: string;
   intro: string;
   status: Knock["status"];
@@ -26,7 +28,8 @@ export interface StoredKnock {
   resource: Knock;
 }
 
-export const KNOCK_SELECT = `SELECT k.pk, k.sender, k.target, k.id, f.id AS from_handle_id, t.id AS to_handle_id, k.intro,
+export const KNOCK_SELECT = `SELECT k.pk, k.sender, k.target, k.id, f.id AS from_handle_id, t.id AS to_handle_id,
+  f.slug AS "from", t.slug AS "to", k.intro,
   k.status, k.created_at, k.decided_at
   FROM knocks k JOIN handles f ON f.pk = k.sender JOIN handles t ON t.pk = k.target`;
 
@@ -38,6 +41,8 @@ export function toKnock(row: KnockRow, at: number): StoredKnock {
     id: row.id,
     from_handle_id: row.from_handle_id,
     to_handle_id: row.to_handle_id,
+    from: row.from,
+    to: row.to,
     intro: row.intro,
     status: expired ? "expired" : row.status,
     created_at: isoTime(row.created_at),

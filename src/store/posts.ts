@@ -4,11 +4,12 @@
  */
 import type { Role } from "../contract/fields.js";
 import type { PostingRule, Space } from "../contract/shapes.js";
-import { type EgressRow, egressColumns, type StoredEgress, toEgress } from "./egress.js";
+import { egressOfPosts, type StoredEgress } from "./egress.js";
 import type { Session, Transaction } from "./engine.js";
 import { indexText } from "./fulltext/index.js";
 import { IDEMPOTENCY_LIFETIME } from "./idempotency.js";
 import { KNOCK_LIFETIME } from "./knocks.js";
+import { PackedRows } from "./packed-rows.js";
 import { addUnsent, type SenderLog, sentLogs } from "./sender-log.js";
 
 /** What a post names; everything else is looked up. */
@@ -74,10 +75,11 @@ export interface PostFacts {
 }
 
 type Cell = string | number | null;
-/** Columns of `FACTS`, in order. */
+/** The columns of `FACTS`. */
 type FactsRow = Record<string, Cell>;
 
-const FACTS = `
+const FACTS = new PackedRows<FactsRow>(
+  `
   SELECT q.key AS i,
     h.pk AS h_pk, h.id AS h_id, h.contact_policy, h.inbox_rule,
     h.account = q.value ->> 'account'
@@ -95,14 +97,17 @@ const FACTS = `
       ELSE EXISTS (SELECT 1 FROM spaces ps WHERE ps.pk = p.space AND ps.visibility = 'public')
         OR EXISTS (SELECT 1 FROM members pm WHERE pm.space = p.space AND pm.handle = q.value ->> 'sender')
       END AS p_visible,
-    r.request, r.response, ${egressColumns("q.value ->> 'target'")}
+    r.request, r.response
   FROM json_each(?1) q
-  LEFT JOIN egress_policies e ON e.handle = q.value ->> 'sender'
   LEFT JOIN handles h ON h.slug = q.value ->> 'handle' AND h.retired_at IS NULL
   LEFT JOIN spaces s ON s.slug = q.value ->> 'space'
   LEFT JOIN wires p ON p.id = q.value ->> 'reply_to'
   LEFT JOIN idempotency r ON r.caller = q.value ->> 'caller' AND r.operation = q.value ->> 'operation'
-    AND r.key = q.value ->> 'key' AND r.created_at > ?2`;
+    AND r.key = q.value ->> 'key' AND r.created_at > ?2`,
+  `i, h_pk, h_id, contact_policy, inbox_rule, is_contact, has_blocked, inbox_head, pending_knock,
+   s_pk, s_id, visibility, posting_rights, root_rule, space_reply_rule, allow_wire_reply_rules, role,
+   p_pk, p_id, p_sender, p_recipient, p_space, p_thread, p_thread_id, p_reply_rule, p_visible, request, response`,
+);
 
 /** What is known of each post, in the posts' order. @param windows lengths of the limits' windows, in milliseconds */
 export async function loadPostFacts(
@@ -114,32 +119,34 @@ export async function loadPostFacts(
   const queries = posts.map((post) => ({
     sender: post.sender.pk,
     account: post.sender.account,
-    target: post.target,
     handle: post.toHandle,
     space: post.toSpace,
     reply_to: post.replyTo,
     ...post.idempotency,
   }));
   const [rows, logs] = await Promise.all([
-    session.all<FactsRow>(FACTS, [JSON.stringify(queries), at - IDEMPOTENCY_LIFETIME, at - KNOCK_LIFETIME]),
+    FACTS.all(session, [JSON.stringify(queries), at - IDEMPOTENCY_LIFETIME, at - KNOCK_LIFETIME]),
     sentLogs(session, [...new Set(posts.map((post) => post.sender.pk))], windows, at),
   ]);
-  const withPolicy = rows.filter((row) => row.egress_mode !== null).map((row) => posts[row.i as number]!);
-  const mayHold = [...new Set(withPolicy.map((post) => post.sender.pk))];
-  await addUnsent(session, logs, mayHold, windows, at);
+  const ruled = posts.filter((post) => logs.get(post.sender.pk)!.hasPolicy);
+  await addUnsent(session, logs, [...new Set(ruled.map((post) => post.sender.pk))], windows, at);
+  const egress = await egressOfPosts(session, ruled);
   const facts: PostFacts[] = [];
   for (const row of rows) {
     const post = posts[row.i as number]!;
-    facts[row.i as number] = { ...toFacts(row), log: logs.get(post.sender.pk)! };
+    facts[row.i as number] = {
+      ...toFacts(row),
+      egress: egress.get(post) ?? null,
+      log: logs.get(post.sender.pk)!,
+    };
   }
   return facts;
 }
 
-function toFacts(row: FactsRow): Omit<PostFacts, "log"> {
+function toFacts(row: FactsRow): Omit<PostFacts, "log" | "egress"> {
   return {
     target: row.h_pk !== null ? handleTarget(row) : row.s_pk !== null ? spaceTarget(row) : null,
     parent: row.p_pk === null ? null : parentWire(row),
-    egress: toEgress(row as unknown as EgressRow),
     remembered:
       row.request === null ? null : { request: row.request as string, response: row.response as string },
   };

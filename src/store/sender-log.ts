@@ -3,6 +3,7 @@
  * which they were handed in, also once they are sent.
  */
 import type { Session } from "./engine.js";
+import { PackedRows } from "./packed-rows.js";
 
 /** How many wires there are, and where the windows of the limits begin. */
 export interface SenderLog {
@@ -11,6 +12,8 @@ export interface SenderLog {
   lastAt: number;
   /** For each window: number of the last wire before it, and time of the first one in it. */
   windows: { before: number; firstAt: number | null }[];
+  /** Whether the sender has, or had, an egress policy: only then can anything of it be blocked or held. */
+  hasPolicy: boolean;
 }
 
 type Logs = Map<number, SenderLog>;
@@ -70,18 +73,21 @@ async function logsOf(
     (SELECT sender_no ${own} AND w.created_at <= ?${n + 2} ${newest}) AS before${n},
     (SELECT min(created_at) ${own} AND w.created_at > ?${n + 2}) AS first${n}`,
   );
-  const rows = await session.all<Record<string, number | null>>(
+  const stored = new PackedRows<Record<string, number | null>>(
     `SELECT s.value AS sender, (SELECT sender_no ${own} ${newest}) AS last,
-       (SELECT max(created_at) ${own}) AS last_at${columns.join("")}
+       (SELECT max(created_at) ${own}) AS last_at,
+       (SELECT count(*) FROM egress_policies e WHERE e.handle = s.value) AS policies${columns.join("")}
      FROM json_each(?1) s`,
-    [JSON.stringify(senders), ...windows.map((window) => at - window)],
+    `sender, last, last_at, policies${windows.map((_window, n) => `, before${n}, first${n}`).join("")}`,
   );
+  const rows = await stored.all(session, [JSON.stringify(senders), ...windows.map((window) => at - window)]);
   return new Map(
     rows.map((row) => [
       row.sender as number,
       {
         last: row.last ?? 0,
         lastAt: row.last_at ?? 0,
+        hasPolicy: row.policies === 1,
         windows: windows.map((_window, n) => ({
           before: row[`before${n}`] ?? 0,
           firstAt: row[`first${n}`] ?? null,
@@ -95,6 +101,7 @@ function merged(one: SenderLog, other: SenderLog): SenderLog {
   return {
     last: Math.max(one.last, other.last),
     lastAt: Math.max(one.lastAt, other.lastAt),
+    hasPolicy: one.hasPolicy,
     windows: one.windows.map(({ before, firstAt }, n) => {
       const { before: otherBefore, firstAt: otherFirst } = other.windows[n]!;
       const first = Math.min(firstAt ?? Number.POSITIVE_INFINITY, otherFirst ?? Number.POSITIVE_INFINITY);

@@ -125,8 +125,8 @@ describe("on a terminal", () => {
     const shown = terminal("bob", ["thread", root.body.id], 120);
     expect(await shown.ended).toBe(0);
     const screen = await shown.waitFor("what?");
-    expect(screen).toMatch(/^handle …\S{8} → you {2}(now|\d+ (s|min) ago) /m);
-    expect(screen).toMatch(/^ {2}you → handle …\S{8} /m);
+    expect(screen).toMatch(/^@alice\S* → @bob\S* {2}(now|\d+ (s|min) ago) /m);
+    expect(screen).toMatch(/^ {2}@bob\S* → @alice\S* /m);
     expect(screen).toMatch(/^ {4}what\?$/m);
     expect(screen).toContain("␛[2J<U+009B>31m<U+202E>evil");
     expect(shown.written).not.toContain("\u001b[2J");

@@ -33,8 +33,12 @@ async function attempt(intent: Intent): Promise<void> {
 }
 
 /** Sends one after the other until the connection breaks; what was begun last is left in doubt. */
-async function sendUntilKilled(sender: AgentClient, round: number, lane: number): Promise<Intent[]> {
-  const intents: Intent[] = [];
+async function sendUntilKilled(
+  intents: Intent[],
+  sender: AgentClient,
+  round: number,
+  lane: number,
+): Promise<void> {
   for (let n = 0; ; n++) {
     const name = `${sender.slug}.${round}.${lane}.${n}`;
     const intent: Intent = { sender, key: name, text: name };
@@ -42,7 +46,7 @@ async function sendUntilKilled(sender: AgentClient, round: number, lane: number)
     try {
       await attempt(intent);
     } catch (error) {
-      if (error instanceof TypeError) return intents;
+      if (error instanceof TypeError) return;
       throw error;
     }
   }
@@ -64,15 +68,18 @@ describe("kill -9 in the middle of concurrent sends", () => {
 
   it(`loses nothing that was acknowledged and doubles nothing, in ${ROUNDS} rounds [D12-durable] [D2-idempotent-once]`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
+      const intents: Intent[] = [];
       const lanes = senders.flatMap((sender) =>
-        [0, 1, 2, 3].map((lane) => sendUntilKilled(sender, round, lane)),
+        [0, 1, 2, 3].map((lane) => sendUntilKilled(intents, sender, round, lane)),
       );
       await new Promise((resolve) => setTimeout(resolve, 150 + 120 * round));
+      // On a busy machine the first answer may take longer than that.
+      await expect
+        .poll(() => intents.some(({ acknowledged }) => acknowledged), { timeout: 30_000 })
+        .toBe(true);
       await daemon.kill();
-      const intents = (await Promise.all(lanes)).flat();
+      await Promise.all(lanes);
       all.push(...intents);
-      const acknowledged = intents.filter((intent) => intent.acknowledged);
-      expect(acknowledged.length).toBeGreaterThan(0);
       await daemon.restart();
 
       // What answered 201 replays the same answer; what was in doubt is sent at last.

@@ -19,7 +19,7 @@ const contactsOf = async (agent: AgentClient): Promise<string[]> =>
   (await ok(agent.get("/contacts"))).contacts.map((contact: { handle: string }) => contact.handle);
 
 describe("POST /knocks", () => {
-  it("answers id and status pending, and the knock is in the target's inbox [S3.1-pending] [S4.1-knock-created] [S2.3-knock-fields]", async () => {
+  it("answers id and status pending, and the knock is in the target's inbox [S3.1-pending] [S4.1-knock-created] [S2.3-knock-fields] [A-wire-names]", async () => {
     const [from, to] = await newPair();
     const sent = await ok(from.post("/knocks", { handle: to.slug, intro: "I sell weather data" }), 201);
     expect(sent).toEqual({ id: expect.any(String), status: "pending" });
@@ -29,6 +29,8 @@ describe("POST /knocks", () => {
         id: sent.id,
         from_handle_id: from.id,
         to_handle_id: to.id,
+        from: from.slug,
+        to: to.slug,
         intro: "I sell weather data",
         status: "pending",
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

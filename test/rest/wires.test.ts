@@ -145,13 +145,16 @@ describe("a reply", () => {
 });
 
 describe("GET /wires/{id}", () => {
-  it("answers the whole wire by id and by URI [S4.1-get-wire] [S2.2-wire-fields] [S2.2-uri] [S2.2-space-null] [S2.2-no-votes-on-dm]", async () => {
+  it("answers the whole wire by id and by URI [S4.1-get-wire] [S2.2-wire-fields] [S2.2-uri] [A-wire-names] [S2.2-space-null] [S2.2-no-votes-on-dm]", async () => {
     const sent = await send(alice, "bob", { text: "fields", payload: { k: "v" } });
     const expected = {
       id: sent.id,
       sender_id: alice.id,
       recipient_id: bob.id,
       space_id: null,
+      sender: "alice",
+      recipient: "bob",
+      space: null,
       text_body: "fields",
       payload: { k: "v" },
       schema_ref: null,
@@ -170,6 +173,7 @@ describe("GET /wires/{id}", () => {
     const sent = await send(alice, "#open-room");
     const wire = await wireOf(eve, sent);
     expect(wire).toMatchObject({ recipient_id: null, space_id: space.id, sender_id: alice.id });
+    expect(wire).toMatchObject({ recipient: null, space: "open-room", sender: alice.slug });
     expect(wire).not.toHaveProperty("vote_count");
   });
 

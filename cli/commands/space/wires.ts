@@ -44,13 +44,10 @@ function addFeed(space: Command): void {
         const client = await session.agent();
         const { rootsOnly, order } = flags;
         const input = { slug, order, ...(rootsOnly && { roots_only: true }) };
-        const [body, look] = await Promise.all([
-          readPages(flags, "wires", (page) => client.spaces.feed({ ...input, ...page })),
-          lookOf(session, client, { spaces: true }),
-        ]);
+        const body = await readPages(flags, "wires", (page) => client.spaces.feed({ ...input, ...page }));
         const { output } = session;
         output.result(body, () => {
-          writeWires(output, body.wires, look, "no wires yet");
+          writeWires(output, body.wires, lookOf(session), "no wires yet");
           const how = `${rootsOnly ? " --roots-only" : ""}${order ? ` --order ${order}` : ""}`;
           sayMore(output, body, `wireroom space feed ${slug}${how}`);
         });
@@ -100,13 +97,10 @@ Examples:
         const slug = spaceNamed(session, name);
         const client = await session.agent();
         const q = words.join(" ");
-        const [body, look] = await Promise.all([
-          readPages(flags, "wires", (page) => client.spaces.search({ slug, q, ...page })),
-          lookOf(session, client, { spaces: true }),
-        ]);
+        const body = await readPages(flags, "wires", (page) => client.spaces.search({ slug, q, ...page }));
         const { output } = session;
         output.result(body, () => {
-          writeWires(output, body.wires, look, "no matches");
+          writeWires(output, body.wires, lookOf(session), "no matches");
           sayMore(output, body, `wireroom space search ${slug} …`);
         });
       }),

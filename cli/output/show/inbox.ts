@@ -36,13 +36,13 @@ export const INBOX_COLUMNS: readonly Column<InboxItem>[] = [
 
 function partsOf(item: InboxItem): Record<"id" | "at" | "from" | "text" | "payload", string> {
   if (item.kind === "wire") {
-    const { id, created_at, sender_id, text_body, payload } = item.wire;
+    const { id, created_at, sender, text_body, payload } = item.wire;
     const json = payload === null ? "" : jsonText(payload);
-    return { id, at: created_at, from: sender_id, text: text_body ?? "", payload: json };
+    return { id, at: created_at, from: `@${sender}`, text: text_body ?? "", payload: json };
   }
   if (item.kind === "knock") {
-    const { id, created_at, from_handle_id, intro } = item.knock;
-    return { id, at: created_at, from: from_handle_id, text: intro, payload: "" };
+    const { id, created_at, from, intro } = item.knock;
+    return { id, at: created_at, from: `@${from}`, text: intro, payload: "" };
   }
   const { wire_id, removed_at, removed_by } = item.notice;
   return { id: wire_id, at: removed_at, from: removed_by, text: "", payload: "" };

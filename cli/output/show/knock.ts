@@ -4,11 +4,11 @@ import { safe } from "../safe.js";
 import type { Column } from "../table.js";
 import type { Look } from "./look.js";
 
-export function knockLines(knock: Knock, { paint, time, names }: Look): string[] {
-  const { id, from_handle_id, to_handle_id, intro, status, created_at, decided_at } = knock;
+export function knockLines(knock: Knock, { paint, time }: Look): string[] {
+  const { id, from, to, intro, status, created_at, decided_at } = knock;
   const decided = decided_at === null ? "" : `, ${time(decided_at)}`;
   return [
-    `${paint("bold", `${names.handle(from_handle_id)} knocks at ${names.handle(to_handle_id)}`)}  ${time(created_at)}  ${paint("dim", id)}`,
+    `${paint("bold", `@${from} knocks at @${to}`)}  ${time(created_at)}  ${paint("dim", id)}`,
     ...safe(intro)
       .split("\n")
       .map((line) => `  ${line}`),
@@ -20,8 +20,8 @@ export function knockLines(knock: Knock, { paint, time, names }: Look): string[]
 export const KNOCK_COLUMNS: readonly Column<Knock>[] = [
   { title: "id", cell: ({ id }) => id },
   { title: "created_at", cell: ({ created_at }) => created_at },
-  { title: "from_handle_id", cell: ({ from_handle_id }) => from_handle_id },
-  { title: "to_handle_id", cell: ({ to_handle_id }) => to_handle_id },
+  { title: "from", cell: ({ from }) => `@${from}` },
+  { title: "to", cell: ({ to }) => `@${to}` },
   { title: "status", cell: ({ status }) => status },
   { title: "intro", cell: ({ intro }) => intro },
 ];

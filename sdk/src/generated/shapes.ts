@@ -91,6 +91,30 @@ export interface Wire<Payload = unknown> {
    */
   space_id: string | null;
   /**
+   * Slug of the sender.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "alice"
+   */
+  sender: string;
+  /**
+   * Slug of the recipient; null for a space wire.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "bob"
+   */
+  recipient: string | null;
+  /**
+   * Slug of the space; null for a DM wire.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example null
+   */
+  space: string | null;
+  /**
    * The text, exactly as sent; null without one and on a removed wire.
    *
    * @example "hello"
@@ -239,6 +263,22 @@ export interface Knock {
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   to_handle_id: string;
+  /**
+   * Slug of the handle that knocked.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "alice"
+   */
+  from: string;
+  /**
+   * Slug of the handle that was knocked.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "bob"
+   */
+  to: string;
   /**
    * The introduction, at most 500 characters.
    *
@@ -1419,6 +1459,22 @@ export interface ExportLineKnock {
    */
   to_handle_id: string;
   /**
+   * Slug of the handle that knocked.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "alice"
+   */
+  from: string;
+  /**
+   * Slug of the handle that was knocked.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "bob"
+   */
+  to: string;
+  /**
    * The introduction, at most 500 characters.
    *
    * @example "I sell weather data."
@@ -1647,6 +1703,30 @@ export interface ExportLineWire<Payload = unknown> {
    * @example null
    */
   space_id: string | null;
+  /**
+   * Slug of the sender.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "alice"
+   */
+  sender: string;
+  /**
+   * Slug of the recipient; null for a space wire.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "bob"
+   */
+  recipient: string | null;
+  /**
+   * Slug of the space; null for a DM wire.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example null
+   */
+  space: string | null;
   /**
    * The text, exactly as sent; null without one and on a removed wire.
    *

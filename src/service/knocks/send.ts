@@ -34,6 +34,8 @@ async function hold(
     id: newId(),
     from_handle_id: sender.id,
     to_handle_id: target.resource.id,
+    from: sender.slug,
+    to: target.resource.slug,
     intro,
     status: "pending",
     created_at: isoTime(at),

@@ -9,6 +9,8 @@ export const wireRequirements: Readonly<Record<string, string>> = {
     "PostingRule: allow_text (boolean, required), accepted_schemas (array of schema refs, default []), inline_schema (object).",
   "S2.2-wire-fields":
     "Wire: id, sender_id, recipient_id, space_id, text_body, payload, schema_ref, reply_to, thread_id, reply_rule, tombstone, created_at.",
+  "A-wire-names":
+    "Addition: a wire also says by slug who sent it (sender), to whom (recipient) or where (space), so that it can be answered; a knock likewise (from, to).",
   "S2.2-recipient-null": "recipient_id is null for a space wire.",
   "S2.2-space-null": "space_id is null for a DM wire.",
   "S2.2-no-votes-on-dm": "vote_count is absent on DM wires and on wires whose governing rule is not votable.",
