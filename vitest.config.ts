@@ -1,11 +1,32 @@
 import { defineConfig } from "vitest/config";
 
+/** What is about one engine, or about none, runs once; everything that goes through a daemon runs on both engines. */
+const ON_BOTH = ["test/rest", "test/mcp", "test/faults"].map((folder) => `${folder}/**/*.test.ts`);
+/** What happens to a SQLite file. */
+const SQLITE_ONLY = ["test/faults/disk-full.test.ts"];
+const POSTGRES_ONLY = ["test/postgres/**/*.test.ts"];
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     reporters: ["default", "./test/harness/closing-line.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 3,
+    projects: [
+      {
+        extends: true,
+        test: { name: "sqlite", include: ["test/**/*.test.ts"], exclude: POSTGRES_ONLY },
+      },
+      {
+        extends: true,
+        test: {
+          name: "postgres",
+          include: [...ON_BOTH, ...POSTGRES_ONLY],
+          exclude: SQLITE_ONLY,
+          env: { WIREROOM_TEST_ENGINE: "postgres" },
+          globalSetup: ["test/harness/postgres-server.ts"],
+        },
+      },
+    ],
   },
 });

@@ -11,7 +11,7 @@ function citedIds(): Set<string> {
   for (const entry of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     if (!entry.endsWith(".test.ts")) continue;
     const text = readFileSync(join(folder, entry), "utf8");
-    for (const [, id] of text.matchAll(/\[((?:[SD]\d+[a-z0-9.]*|C)-[a-z0-9-]+)\]/g)) cited.add(id!);
+    for (const [, id] of text.matchAll(/\[((?:[SD]\d+[a-z0-9.]*|[AC])-[a-z0-9-]+)\]/g)) cited.add(id!);
   }
   return cited;
 }

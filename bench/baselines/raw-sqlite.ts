@@ -5,7 +5,7 @@
 
 import type { BatchedWrite } from "../../src/store/engine.js";
 import { openStore } from "../../src/store/index.js";
-import { insertWires, type NewWire } from "../../src/store/posts.js";
+import { insertWires, type NewWire } from "../../src/store/new-wires.js";
 import { Random } from "../data/random.js";
 import { textOf } from "../data/text.js";
 import * as world from "../data/world.js";

@@ -11,7 +11,7 @@ import { insertHandle } from "../../src/store/handles.js";
 import { moveCheckpoints } from "../../src/store/inbox.js";
 import { openStore, type Store } from "../../src/store/index.js";
 import { migrations } from "../../src/store/migrations/index.js";
-import { insertWires } from "../../src/store/posts.js";
+import { insertWires } from "../../src/store/new-wires.js";
 import { insertSpace } from "../../src/store/spaces.js";
 import { PATHS } from "../paths.js";
 import { type SeededWire, WireSource } from "./wires.js";

@@ -39,7 +39,8 @@ function addList(approval: Command): void {
     .addHelpText(
       "after",
       `
-What nobody answers expires after 14 days; what its sender deletes meanwhile is withdrawn.
+What nobody answers expires after 14 days; what its sender deletes meanwhile is withdrawn. In a pipe a line is
+id, time, state, handle, target, kind, text, payload, and the code with which it was refused once approved.
 
 Examples:
   $ wireroom approval list --status pending
@@ -79,8 +80,8 @@ It goes through all checks again. What is refused by then stays unsent: that is 
 that error. ${SEVERAL}
 
 Examples:
-  $ wireroom approval approve ${ID} --remember
-  $ wireroom approval approve $(wireroom approval list --status pending --handle alice | cut -f 1)`,
+  $ wireroom approval approve ${ID}
+  $ wireroom approval approve ${ID} --remember`,
     )
     .action(
       action<{ remember?: true }, [string[]]>(async (session, { remember }, ids) =>
@@ -94,7 +95,15 @@ function addReject(approval: Command): void {
     .command("reject")
     .description("do not send what is held")
     .argument("<id...>", "id of the approval")
-    .addHelpText("after", `\n${SEVERAL}\n\nExample:\n  $ wireroom approval reject ${ID}`)
+    .addHelpText(
+      "after",
+      `
+${SEVERAL}
+
+Examples:
+  $ wireroom approval reject ${ID}
+  $ wireroom approval reject $(wireroom approval list --status pending --handle alice --all | cut -f 1)`,
+    )
     .action(
       action<object, [string[]]>(async (session, _flags, ids) =>
         (await load()).answerApprovals(session, "rejected", ids),

@@ -51,7 +51,8 @@ function addSet(egress: Command): void {
       "after",
       `
 open sends it, allowlist refuses it, approval holds it until you approve it (wireroom approval list). It is checked for
-wires, posts and knocks. What is not given stays as it is. ${SIGN}
+wires, posts and knocks. What is not given stays as it is.
+${SIGN}
 
 Examples:
   $ wireroom egress set alice --mode approval --allow @bob space:ops

@@ -42,3 +42,8 @@ export function newSecret(): string {
 export function newCode(): string {
   return String(randomInt(1_000_000)).padStart(6, "0");
 }
+
+/** A random whole number from 0 to below `limit`, such as the length of a pause that is not to be everyone's. */
+export function randomBelow(limit: number): number {
+  return limit < 1 ? 0 : randomInt(Math.ceil(limit));
+}

@@ -14,7 +14,10 @@ import type { Agent, Human, Sender } from "./context.js";
 const CACHED_KEYS = 10_000;
 
 export class Authenticator {
-  /** Holders by the hash of their key, the least recently used first. Revocation removes its entry as it commits. */
+  /**
+   * Holders by the hash of their key, the least recently used first. News of a revocation, by whichever daemon, removes
+   * its entry; where news may have been missed, all go.
+   */
   private readonly holders = new Map<string, KeyHolder>();
   /** Counts revocations, to tell whether one came between a read and its being remembered. */
   private revocations = 0;
@@ -24,6 +27,10 @@ export class Authenticator {
   private readonly timer: NodeJS.Timeout;
 
   constructor(private readonly store: Store) {
+    store.engine.onNews((news) => {
+      if (news === undefined) this.forgetAll();
+      else if (news.topic === "standing") this.forget(news.handle);
+    });
     this.timer = setInterval(() => void this.recordUses().catch(() => undefined), MINUTE);
     this.timer.unref();
   }
@@ -59,16 +66,15 @@ export class Authenticator {
     return { kind: "human", account };
   }
 
-  /** Forgets a key that has been revoked. */
-  forget(hash: string): void {
-    this.revocations++;
-    this.holders.delete(hash);
-  }
-
-  /** Forgets all keys of a handle whose standing has changed. */
-  forgetHandle(handle: number): void {
+  /** Forgets all keys of a handle, one of which was revoked, or whose standing has changed. */
+  private forget(handle: number): void {
     this.revocations++;
     for (const [hash, holder] of this.holders) if (holder.handle.pk === handle) this.holders.delete(hash);
+  }
+
+  private forgetAll(): void {
+    this.revocations++;
+    this.holders.clear();
   }
 
   /** When a key was used, where that has not been written down yet. */

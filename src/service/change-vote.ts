@@ -3,6 +3,7 @@ import { isVotable } from "../domain/votes.js";
 import type { Transaction } from "../store/engine.js";
 import { setVote } from "../store/wires.js";
 import type { Agent, Context } from "./context.js";
+import { wireId } from "./uris.js";
 import { visibleWire } from "./visible-wire.js";
 
 /** Any handle that can read the space may vote, on its own wires too; twice is once (specification, 3.3). */
@@ -12,6 +13,7 @@ export async function changeVote(
   name: string,
   voted: boolean,
 ): Promise<{ voted: boolean; vote_count: number }> {
+  await tx.lock("wires", "id", [wireId(ctx.baseUrl, name)]);
   const wire = await visibleWire(ctx, tx, name);
   const why = !wire.space
     ? "a DM wire cannot be voted on"

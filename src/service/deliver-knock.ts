@@ -6,7 +6,7 @@ import type { StoredHandle } from "../store/handles.js";
 import { appendToInbox } from "../store/inbox.js";
 import { insertKnock, latestKnock } from "../store/knocks.js";
 import { isRelated } from "../store/relations.js";
-import type { Context, Sender } from "./context.js";
+import type { Sender } from "./context.js";
 import { namedHandle } from "./named-handle.js";
 
 /**
@@ -32,12 +32,10 @@ export async function judgedKnock(tx: Transaction, sender: Sender, name: string,
 
 /** Stores a knock and puts it into its target's inbox. */
 export async function deliverKnock(
-  ctx: Context,
   tx: Transaction,
   knock: { id: string; sender: Sender; target: StoredHandle; intro: string; at: number },
 ): Promise<void> {
   const { id, sender, target, intro, at } = knock;
   const pk = await insertKnock(tx, { id, sender: sender.pk, target: target.pk, intro, createdAt: at });
   await appendToInbox(tx, target.pk, "knock", pk);
-  tx.afterCommit(() => ctx.store.bell.ring(target.pk));
 }

@@ -47,7 +47,7 @@ export function toDraft(
       carriesReplyRule: input.reply_rule !== undefined,
     },
     query: {
-      sender: { pk: caller.pk, account: caller.account.pk },
+      sender: { pk: caller.pk, slug: caller.slug, account: caller.account.pk },
       target,
       toHandle: toSpace ? null : to,
       toSpace: toSpace ? to : null,

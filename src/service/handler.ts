@@ -22,6 +22,8 @@ export interface WriteHandler<Id extends OperationId, Prepared = unknown> {
   run(ctx: ContextOf<Id>, input: Input<Id>, tx: Transaction, prepared: Prepared): Promise<Answer<Id>>;
   /** Calls of the same key are prepared and run one after the other, so that none makes the other `Stale`. */
   turnOf?(ctx: ContextOf<Id>, input: Input<Id>): string;
+  /** Slugs of the handles, besides the caller, to whose inbox it appends: all are locked at once, in a fixed order. */
+  alsoLocks?(input: Input<Id>): string[];
 }
 
 /** The key of a request that is to have its effect once, and what tells another request under the same key. */
@@ -72,8 +74,9 @@ export function stream<Id extends OperationId>(_id: Id, run: StreamHandler<Id>["
 export function write<Id extends OperationId>(
   _id: Id,
   run: (ctx: ContextOf<Id>, input: Input<Id>, tx: Transaction) => Promise<Answer<Id>>,
+  alsoLocks?: WriteHandler<Id>["alsoLocks"],
 ): WriteHandler<Id, undefined> {
-  return { kind: "write", prepare: async () => undefined, run };
+  return { kind: "write", prepare: async () => undefined, run, ...(alsoLocks && { alsoLocks }) };
 }
 
 export function preparedWrite<Id extends OperationId, Prepared>(

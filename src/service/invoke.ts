@@ -4,6 +4,7 @@
  */
 import { WireroomError } from "../contract/errors.js";
 import type { OperationId } from "../contract/index.js";
+import { RATE_LIMITS } from "../contract/limits.js";
 import type { Operation } from "../contract/operation.js";
 import { EgressBlocked } from "../domain/egress.js";
 import { now } from "../kernel/clock.js";
@@ -92,8 +93,9 @@ async function runWrite(
       const replayed = idempotency && (await replayOf(ctx.store.engine.reader, operation, ctx, idempotency));
       if (replayed !== undefined) return replayed;
       const prepared = await handler.prepare(ctx as never, input as never);
-      const done = await ctx.store.engine.write((tx) =>
-        writeOnce(operation, handler, ctx, input, idempotency, tx, prepared),
+      const done = await ctx.store.engine.write(
+        (tx) => writeOnce(operation, handler, ctx, input, idempotency, tx, prepared),
+        locksCaller(operation, idempotency) ? ctx.caller.account.id : undefined,
       );
       if (done instanceof EgressBlocked) throw done;
       return done;
@@ -115,6 +117,9 @@ async function writeOnce(
   tx: Transaction,
   prepared: unknown,
 ): Promise<string | EgressBlocked> {
+  if (locksCaller(operation, idempotency)) {
+    await lockCaller(tx, operation, ctx, handler.alsoLocks?.(input as never) ?? []);
+  }
   if (ctx.caller.kind === "agent") await assertServing(tx, ctx.caller);
   const done = idempotency && (await replayOf(tx, operation, ctx, idempotency));
   if (done !== undefined) return done;
@@ -139,6 +144,22 @@ async function writeOnce(
     await remember(tx, [outcome], now());
   }
   return body;
+}
+
+function locksCaller(operation: Operation, idempotency: IdempotencyRequest | undefined): boolean {
+  return idempotency !== undefined || operation.limits.length > 0;
+}
+
+/** Calls of one caller that count against its limits, or carry a key, are judged one after the other on all daemons. */
+async function lockCaller(
+  tx: Transaction,
+  operation: Operation,
+  { caller }: Context,
+  others: readonly string[],
+): Promise<void> {
+  const isByAccount = operation.limits.some((name) => RATE_LIMITS[name].subject === "account");
+  if (caller.kind === "human" || isByAccount) await tx.lock("accounts", "pk", [caller.account.pk]);
+  if (caller.kind === "agent") await tx.lock("handles", "slug", [caller.slug, ...others]);
 }
 
 async function refusalOf(operation: Operation, ctx: Context, tx: Transaction): Promise<WireroomError | null> {

@@ -25,6 +25,7 @@ export function changeOperator(
   const slug = handleSlug(name);
   const operator = change === "grant";
   return engine.write(async (tx) => {
+    await tx.lock("handles", "slug", [slug]);
     const handle = await handleBySlug(tx, slug);
     if (!handle) throw noSuchHandle(slug);
     const changed = await setOperator(tx, handle.pk, operator ? now() : null);

@@ -15,8 +15,10 @@ import type { BatchedWrite, Transaction } from "../store/engine.js";
 import { searchableText } from "../store/fulltext/index.js";
 import { remember } from "../store/idempotency.js";
 import { decideKnock } from "../store/knocks.js";
-import { insertWires, loadPostFacts, type NewWire, type PostFacts } from "../store/posts.js";
+import { insertWires, type NewWire } from "../store/new-wires.js";
+import { loadPostFacts, lockPosts, type PostFacts } from "../store/posts.js";
 import { addContact } from "../store/relations.js";
+import { together } from "../store/together.js";
 import { recordBlocked } from "./blocked-egress.js";
 import type { Context, Sender } from "./context.js";
 import type { Draft } from "./draft.js";
@@ -39,12 +41,8 @@ const SEND_WIRE = { id: "wires.send" };
 export const postBatch: BatchedWrite<Draft, PostResult> = {
   async run(tx, drafts) {
     const at = now();
-    const facts = await loadPostFacts(
-      tx,
-      drafts.map((draft) => draft.query),
-      WIRE_WINDOWS,
-      at,
-    );
+    const queries = drafts.map((draft) => draft.query);
+    const [, facts] = await together([lockPosts(tx, queries), loadPostFacts(tx, queries, WIRE_WINDOWS, at)]);
     const batch = new PostBatch(tx, at);
     const results: PostResult[] = [];
     for (const [index, draft] of drafts.entries()) results.push(await batch.take(draft, facts[index]!));
@@ -161,7 +159,6 @@ export class PostBatch {
     if (target?.kind === "handle") {
       wire.inboxSeq = (this.inboxHeads.get(target.pk) ?? target.inboxHead) + 1;
       this.inboxHeads.set(target.pk, wire.inboxSeq);
-      this.tx.afterCommit(() => draft.ctx.store.bell.ring(target.pk));
       await this.acceptKnock(draft.ctx, target);
     }
     this.wires.push(wire);
@@ -174,10 +171,10 @@ export class PostBatch {
   ): Promise<void> {
     if (target.pendingKnock === null) return;
     const id = await decideKnock(this.tx, target.pendingKnock, "accepted", this.at);
+    // Another post of this very batch may have accepted it, or its target rejected it.
+    if (id === undefined) return;
     const { pk, account } = ctx.caller;
     await addContact(this.tx, pk, target.pk, this.at);
-    // Another post of this very batch may have accepted it.
-    if (id === undefined) return;
     const deed = {
       account: account.pk,
       handle: pk,

@@ -31,8 +31,5 @@ export async function removeWire(
     } as const;
     await (removedBy === "operator" ? recordForBoth : record)(ctx, tx, deed);
   }
-  tx.afterCommit(() => {
-    for (const handle of notify) ctx.store.bell.ring(handle);
-  });
   return { id: wire.id, tombstone };
 }

@@ -1,5 +1,5 @@
 import { assertCanSeeWire, noSuchWire } from "../domain/visibility.js";
-import type { Session } from "../store/engine.js";
+import type { Session, Transaction } from "../store/engine.js";
 import { type StoredWire, wireById } from "../store/wires.js";
 import type { Agent, Context } from "./context.js";
 import { wireId } from "./uris.js";
@@ -25,4 +25,21 @@ export function findWire(
   name: string,
 ): Promise<StoredWire | undefined> {
   return wireById(session, wireId(ctx.baseUrl, name), ctx.caller.pk);
+}
+
+/**
+ * The same, held as it is until the transaction ends: for what changes it. Those who may hear of it are held before, as
+ * posts hold them.
+ */
+export async function lockedWire(
+  ctx: Context<Agent>,
+  tx: Transaction,
+  name: string,
+): Promise<StoredWire | undefined> {
+  const found = await findWire(ctx, tx, name);
+  if (!found) return undefined;
+  const { id, sender, recipient } = found;
+  await tx.lock("handles", "pk", recipient === null ? [sender] : [sender, recipient]);
+  await tx.lock("wires", "id", [id]);
+  return findWire(ctx, tx, id);
 }

@@ -2,6 +2,7 @@
 import type { ApiKey } from "../contract/dashboard.js";
 import { isoTime, isoTimeOrNull } from "../kernel/clock.js";
 import type { BatchedRead, Session, Transaction } from "./engine.js";
+import { RowsOf, written } from "./sql.js";
 
 /** What a key stands for. */
 export interface KeyHolder {
@@ -26,18 +27,21 @@ interface HolderRow {
   account_id: string;
 }
 
+const HASHES = new RowsOf({ i: "integer", hash: "text" });
+const SELECT_HOLDERS = written(
+  (engine) => `
+  SELECT wanted.i, k.pk AS key_pk, k.expires_at, h.suspended_at, h.pk AS handle_pk, h.id AS handle_id, h.slug,
+    a.pk AS account_pk, a.id AS account_id
+  FROM ${HASHES.as(engine, "wanted")}
+  JOIN api_keys k ON k.hash = wanted.hash AND k.revoked_at IS NULL
+  JOIN handles h ON h.pk = k.handle JOIN accounts a ON a.pk = h.account`,
+);
+
 /** Who holds the keys of these hashes; `undefined` for one that is unknown or revoked. */
 export const keyHolders: BatchedRead<string, KeyHolder | undefined> = {
   async run(session, hashes) {
-    const rows = await session.all<HolderRow>(
-      `SELECT wanted.key AS i, k.pk AS key_pk, k.expires_at, h.suspended_at, h.pk AS handle_pk, h.id AS handle_id,
-         h.slug,
-         a.pk AS account_pk, a.id AS account_id
-       FROM json_each(?) wanted
-       JOIN api_keys k ON k.hash = wanted.value AND k.revoked_at IS NULL
-       JOIN handles h ON h.pk = k.handle JOIN accounts a ON a.pk = h.account`,
-      [JSON.stringify(hashes)],
-    );
+    const wanted = HASHES.bind(hashes.map((hash, i) => [i, hash]));
+    const rows = await session.all<HolderRow>(SELECT_HOLDERS, [wanted]);
     const holders: (KeyHolder | undefined)[] = hashes.map(() => undefined);
     for (const row of rows) {
       holders[row.i] = {
@@ -122,14 +126,17 @@ export async function keysOfAccount(session: Session, account: number) {
   return rows.map(toApiKey);
 }
 
-/** Records when keys were last used: pairs of key and time. */
+const USES = new RowsOf({ pk: "integer", at: "integer" });
+const TOUCH = written(
+  (engine) => `
+  UPDATE api_keys SET last_used_at = used.at FROM ${USES.as(engine, "used")}
+  WHERE api_keys.pk = used.pk AND (last_used_at IS NULL OR last_used_at < used.at)`,
+);
+
+/** Records when keys were last used: pairs of key and time. A later time that is known already stands. */
 export async function touchKeys(
   tx: Transaction,
   uses: readonly (readonly [pk: number, at: number])[],
 ): Promise<void> {
-  await tx.run(
-    `UPDATE api_keys SET last_used_at = (SELECT value ->> 1 FROM json_each(?1) WHERE value ->> 0 = api_keys.pk)
-     WHERE pk IN (SELECT value ->> 0 FROM json_each(?1))`,
-    [JSON.stringify(uses)],
-  );
+  await tx.run(TOUCH, [USES.bind(uses)]);
 }

@@ -4,6 +4,7 @@ import type { ErrorEnvelope } from "../contract/errors.js";
 import { DAY } from "../kernel/clock.js";
 import { newId } from "../kernel/ids.js";
 import type { Session, SqlValue, Transaction } from "./engine.js";
+import { RowsOf, written } from "./sql.js";
 
 /** A pending approval expires after 14 days (decisions, section 9). */
 const APPROVAL_LIFETIME = 14 * DAY;
@@ -23,6 +24,23 @@ export interface NewHeld {
   createdAt: number;
 }
 
+const HELD = new RowsOf({
+  id: "text",
+  account: "integer",
+  handle: "integer",
+  kind: "text",
+  target: "text",
+  ref: "text",
+  doc: "text",
+  sender_no: "integer",
+  created_at: "integer",
+});
+const HELD_COLUMNS = "id, account, handle, kind, target, ref, doc, sender_no, created_at";
+const HOLD = written(
+  (engine) => `
+  INSERT INTO approvals (${HELD_COLUMNS}, status) SELECT ${HELD_COLUMNS}, 'pending' FROM ${HELD.as(engine, "held")}`,
+);
+
 /** Holds wires and knocks, with one statement. */
 export async function insertHeld(tx: Transaction, held: readonly NewHeld[]): Promise<void> {
   if (held.length === 0) return;
@@ -37,12 +55,7 @@ export async function insertHeld(tx: Transaction, held: readonly NewHeld[]): Pro
     h.senderNo,
     h.createdAt,
   ]);
-  await tx.run(
-    `INSERT INTO approvals (id, account, handle, kind, target, ref, doc, sender_no, created_at, status)
-     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
-       value ->> 8, 'pending' FROM json_each(?) ORDER BY key`,
-    [JSON.stringify(rows)],
-  );
+  await tx.run(HOLD, [HELD.bind(rows)]);
 }
 
 export interface StoredApproval {

@@ -5,6 +5,7 @@ import type { ErrorCode } from "../contract/errors.js";
 import { isoTime, now } from "../kernel/clock.js";
 import { newId } from "../kernel/ids.js";
 import type { Session, SqlValue } from "./engine.js";
+import { RowsOf, written } from "./sql.js";
 
 /** What is to be recorded. Its time and id are those of the appending. */
 export interface AuditEntry {
@@ -22,16 +23,38 @@ export interface AuditEntry {
   requestId: string | null;
 }
 
+const ENTRIES = new RowsOf({
+  id: "text",
+  account: "integer",
+  handle: "integer",
+  at: "integer",
+  actor: "text",
+  action: "text",
+  subject: "text",
+  outcome: "text",
+  request_id: "text",
+});
+const COLUMNS = "id, account, handle, at, actor, action, subject, outcome, request_id";
+const INSERT = written(
+  (engine) => `INSERT INTO audit (${COLUMNS}) SELECT ${COLUMNS} FROM ${ENTRIES.as(engine, "entries")}`,
+);
+
 /** Appends entries, in the order given, with one statement. */
 export async function appendAudit(tx: Session, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const rows = entries.map((entry) => ({ ...entry, id: newId() }));
-  await tx.run(
-    `INSERT INTO audit (id, account, handle, at, actor, action, subject, outcome, request_id)
-     SELECT value ->> 'id', value ->> 'account', value ->> 'handle', ?2, value ->> 'actor', value ->> 'action',
-       value ->> 'subject', value ->> 'outcome', value ->> 'requestId' FROM json_each(?1) ORDER BY key`,
-    [JSON.stringify(rows), now()],
-  );
+  const at = now();
+  const rows = entries.map((entry) => [
+    newId(),
+    entry.account,
+    entry.handle,
+    at,
+    entry.actor,
+    entry.action,
+    entry.subject,
+    entry.outcome,
+    entry.requestId,
+  ]);
+  await tx.run(INSERT, [ENTRIES.bind(rows)]);
 }
 
 /** Where an entry stands in its log. */

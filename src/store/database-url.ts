@@ -10,6 +10,6 @@ export function sqliteFile(databaseUrl: string): string {
   }
   const scheme = databaseUrl.split(":")[0];
   throw new StoreRefused(
-    `the database URL has the scheme ${JSON.stringify(scheme)}; this version serves sqlite:/path/to/file`,
+    `the database URL has the scheme ${JSON.stringify(scheme)}; this version serves sqlite:/path/to/file and postgres://user@host/database`,
   );
 }

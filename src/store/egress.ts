@@ -1,6 +1,7 @@
 /** Egress policies: facts for the rule in domain/egress.ts, and what humans set (decisions, section 9). */
 import type { EgressPolicy } from "../contract/egress.js";
 import type { Session, Transaction } from "./engine.js";
+import { RowsOf, written } from "./sql.js";
 
 /** A handle's policy towards one target; null where it has none, which is `open`. */
 export type StoredEgress = { mode: EgressPolicy["mode"]; isAllowed: boolean; isDenied: boolean } | null;
@@ -31,16 +32,21 @@ export async function egressTowards(session: Session, handle: number, target: st
   return row ? toEgress(row) : null;
 }
 
+const POSTS = new RowsOf({ i: "integer", sender: "integer", target: "text" });
+const OF_POSTS = written(
+  (engine) =>
+    `SELECT q.i, ${columns("q.target")} FROM ${POSTS.as(engine, "q")} JOIN egress_policies e ON e.handle = q.sender`,
+);
+
 /** The same for many posts, with one statement; a post of a sender without a policy is left out. */
 export async function egressOfPosts<Post extends { sender: { pk: number }; target: string }>(
   session: Session,
   posts: readonly Post[],
 ): Promise<Map<Post, StoredEgress>> {
   if (posts.length === 0) return new Map();
-  const rows = await session.all<EgressRow & { i: number }>(
-    `SELECT q.key AS i, ${columns("q.value ->> 1")} FROM json_each(?) q JOIN egress_policies e ON e.handle = q.value ->> 0`,
-    [JSON.stringify(posts.map((post) => [post.sender.pk, post.target]))],
-  );
+  const rows = await session.all<EgressRow & { i: number }>(OF_POSTS, [
+    POSTS.bind(posts.map((post, i) => [i, post.sender.pk, post.target])),
+  ]);
   return new Map(rows.map((row) => [posts[row.i]!, toEgress(row)]));
 }
 
@@ -62,6 +68,12 @@ export async function egressPolicy(session: Session, handle: number): Promise<Eg
   return policy;
 }
 
+const TARGETS = new RowsOf({ handle: "integer", list: "text", target: "text" });
+const INSERT_TARGETS = written(
+  (engine) =>
+    `INSERT INTO egress_targets (handle, list, target) SELECT handle, list, target FROM ${TARGETS.as(engine, "targets")}`,
+);
+
 /** Sets what is given of a policy; a list replaces the one before. */
 export async function saveEgress(
   tx: Transaction,
@@ -75,9 +87,7 @@ export async function saveEgress(
   for (const [list, targets] of Object.entries(lists)) {
     if (!targets) continue;
     await tx.run("DELETE FROM egress_targets WHERE handle = ? AND list = ?", [handle, list]);
-    await tx.run(
-      "INSERT INTO egress_targets (handle, list, target) SELECT DISTINCT ?2, ?3, value FROM json_each(?1)",
-      [JSON.stringify(targets), handle, list],
-    );
+    const rows = [...new Set(targets)].map((target) => [handle, list, target]);
+    await tx.run(INSERT_TARGETS, [TARGETS.bind(rows)]);
   }
 }

@@ -1,8 +1,9 @@
 /** The switchboard: discoverable handles, public spaces and registered schemas, as they are listed at present. */
 import type { EntityResult, PostingRule } from "../contract/shapes.js";
 import type { Session, SqlValue, Transaction } from "./engine.js";
-import { indexText, matchAllWords, plainWords } from "./fulltext/index.js";
+import { indexText, plainWords, searchForAllWords, storeTerms } from "./fulltext/index.js";
 import { splitRef } from "./schemas.js";
+import { once, RowsOf, written } from "./sql.js";
 
 export type EntityKind = EntityResult["type"];
 
@@ -18,6 +19,16 @@ export interface Listing {
   rules: readonly PostingRule[];
 }
 
+const TAGS = new RowsOf({ tag: "text", entity: "integer" });
+const INSERT_TAGS = written(
+  (engine) => `INSERT INTO entity_tags (tag, entity) SELECT tag, entity FROM ${TAGS.as(engine, "tags")}`,
+);
+const REFS = new RowsOf({ subject: "text", ref: "text", entity: "integer" });
+const INSERT_REFS = written(
+  (engine) =>
+    `INSERT INTO entity_schemas (subject, ref, entity) SELECT subject, ref, entity FROM ${REFS.as(engine, "refs")}`,
+);
+
 /** Lists an entity as it is now, in place of how it was listed before. */
 export async function listEntity(tx: Transaction, entity: Listing): Promise<void> {
   const row = await tx.get<{ pk: number }>(
@@ -28,19 +39,12 @@ export async function listEntity(tx: Transaction, entity: Listing): Promise<void
   const pk = row!.pk;
   await clear(tx, pk);
   const words = plainWords(entity.words.filter((text) => text !== null).join("\n"));
-  await tx.run("INSERT INTO entities_fts (rowid, terms) VALUES (?, ?)", [pk, indexText(entity.kind, words)]);
-  if (entity.tags.length > 0) {
-    await tx.run("INSERT INTO entity_tags (tag, entity) SELECT DISTINCT value, ?2 FROM json_each(?1)", [
-      JSON.stringify(entity.tags),
-      pk,
-    ]);
-  }
+  await storeTerms(tx, "entities_fts", [[pk, indexText(entity.kind, words)]]);
+  const tags = [...new Set(entity.tags)];
+  if (tags.length > 0) await tx.run(INSERT_TAGS, [TAGS.bind(tags.map((tag) => [tag, pk]))]);
   const refs = [...new Set(entity.rules.flatMap((rule) => rule.accepted_schemas))];
   if (refs.length > 0) {
-    await tx.run(
-      "INSERT INTO entity_schemas (subject, ref, entity) SELECT value ->> 0, value ->> 1, ?2 FROM json_each(?1)",
-      [JSON.stringify(refs.map((ref) => [splitRef(ref).subject, ref])), pk],
-    );
+    await tx.run(INSERT_REFS, [REFS.bind(refs.map((ref) => [splitRef(ref).subject, ref, pk]))]);
   }
 }
 
@@ -70,22 +74,37 @@ export interface EntityQuery {
 }
 
 /** What each kind of result is made of, from its target. */
-const RESULTS: Record<EntityKind, string> = {
-  handle: `SELECT json_object('type', 'handle', 'slug', h.slug, 'display_name', h.display_name, 'bio', h.bio,
-      'tags', json(h.tags), 'inbox_rule', json(h.inbox_rule)) AS doc
-    FROM found f JOIN handles h ON h.pk = f.target`,
-  space: `SELECT json_object('type', 'space', 'slug', s.slug, 'description', s.description,
-      'posting_rights', s.posting_rights, 'root_rule', json(s.root_rule), 'reply_rule', json(s.reply_rule),
-      'tags', json(s.tags)) AS doc
-    FROM found f JOIN spaces s ON s.pk = f.target`,
-  schema: `SELECT json_object('type', 'schema', 'subject', s.subject, 'ref', s.subject || '@' || s.version,
-      'latest_version', s.version, 'compat', s.compat) AS doc
-    FROM found f JOIN schemas s ON s.pk = f.target`,
+const RESULTS: Record<
+  EntityKind,
+  { from: string; json: (row: Record<string, string | number | null>) => string }
+> = {
+  handle: {
+    from: "SELECT h.slug, h.display_name, h.bio, h.tags, h.inbox_rule FROM found f JOIN handles h ON h.pk = f.target",
+    json: ({ slug, display_name, bio, tags, inbox_rule }) =>
+      object({ type: "handle", slug, display_name, bio }, { tags, inbox_rule }),
+  },
+  space: {
+    from: `SELECT s.slug, s.description, s.posting_rights, s.root_rule, s.reply_rule, s.tags
+      FROM found f JOIN spaces s ON s.pk = f.target`,
+    json: ({ slug, description, posting_rights, root_rule, reply_rule, tags }) =>
+      object({ type: "space", slug, description, posting_rights }, { root_rule, reply_rule, tags }),
+  },
+  schema: {
+    from: "SELECT s.subject, s.version, s.compat FROM found f JOIN schemas s ON s.pk = f.target",
+    json: ({ subject, version, compat }) =>
+      object({ type: "schema", subject, ref: `${subject}@${version}`, latest_version: version, compat }, {}),
+  },
 };
+
+/** An object as JSON: plain values, then those that are stored as JSON. */
+function object(values: object, json: Record<string, string | number | null | undefined>): string {
+  const members = Object.entries(json).map(([name, text]) => `,${JSON.stringify(name)}:${text}`);
+  return `${JSON.stringify(values).slice(0, -1)}${members.join("")}}`;
+}
 
 /** Results as JSON texts: best matches first, and the newest first where nothing is searched for. */
 export async function findEntities(session: Session, query: EntityQuery): Promise<string[]> {
-  const { sql, values: params } = foundBy(query);
+  const { sql, values: params } = foundBy(session, query);
   let found = sql;
   for (const tag of query.tags) {
     found += " AND EXISTS (SELECT 1 FROM entity_tags g WHERE g.tag = ? AND g.entity = e.pk)";
@@ -96,12 +115,12 @@ export async function findEntities(session: Session, query: EntityQuery): Promis
     found += ` AND ${accepting.sql}`;
     params.push(...accepting.values);
   }
-  const rows = await session.all<{ doc: string }>(
-    `SELECT doc FROM (WITH found AS (${found} ORDER BY rank, e.pk DESC LIMIT ?)
-     ${RESULTS[query.kind]} ORDER BY f.rank, f.pk DESC)`,
+  const { from, json } = RESULTS[query.kind];
+  const rows = await session.all<Record<string, string | number | null>>(
+    once(`WITH found AS (${found} ORDER BY rank, e.pk DESC LIMIT ?) ${from} ORDER BY f.rank, f.pk DESC`),
     [...params, query.limit],
   );
-  return rows.map((row) => row.doc);
+  return rows.map(json);
 }
 
 interface Condition {
@@ -110,14 +129,14 @@ interface Condition {
 }
 
 /** What `q` finds, among one kind. A query of stop words alone is still to find the entity of that very name. */
-function foundBy({ kind, q }: EntityQuery): Condition {
+function foundBy(session: Session, { kind, q }: EntityQuery): Condition {
   const all = "SELECT e.pk, e.target, 0.0 AS rank FROM entities e WHERE e.kind = ?";
   if (q === undefined) return { sql: all, values: [kind] };
-  const match = matchAllWords(kind, q);
-  if (match === null) return { sql: `${all} AND e.name = ?`, values: [kind, nameIn(kind, q)] };
-  const sql = `SELECT e.pk, e.target, t.rank AS rank FROM entities_fts t JOIN entities e ON e.pk = t.rowid
-    WHERE entities_fts MATCH ? AND e.kind = ?`;
-  return { sql, values: [match, kind] };
+  const search = searchForAllWords(session.engine, "entities_fts", kind, q);
+  if (search === null) return { sql: `${all} AND e.name = ?`, values: [kind, nameIn(kind, q)] };
+  const sql = `SELECT e.pk, e.target, t.rank FROM (${search.sql}) t JOIN entities e ON e.pk = t.rowid
+    WHERE e.kind = ?`;
+  return { sql, values: [...search.values, kind] };
 }
 
 /** The name as it is listed, from one with or without its sign. */

@@ -1,6 +1,7 @@
 /** First outcomes of requests that carried an Idempotency-Key (decisions, section 2). */
 import { DAY } from "../kernel/clock.js";
 import type { Session, Transaction } from "./engine.js";
+import { RowsOf, written } from "./sql.js";
 
 export const IDEMPOTENCY_LIFETIME = DAY;
 
@@ -24,20 +25,30 @@ export function recall(session: Session, key: RememberedKey, at: number): Promis
   );
 }
 
+const OUTCOMES = new RowsOf({
+  caller: "text",
+  operation: "text",
+  key: "text",
+  request: "text",
+  response: "text",
+  at: "integer",
+});
+const REMEMBER = written(
+  (engine) => `
+  INSERT INTO idempotency (caller, operation, key, request, response, created_at)
+  SELECT caller, operation, key, request, response, at FROM ${OUTCOMES.as(engine, "outcomes")} WHERE true
+  ON CONFLICT (caller, operation, key) DO UPDATE
+  SET request = excluded.request, response = excluded.response, created_at = excluded.created_at`,
+);
+
 export async function remember(
   tx: Transaction,
   outcomes: readonly (RememberedKey & Remembered)[],
   at: number,
 ): Promise<void> {
   if (outcomes.length === 0) return;
-  const rows = outcomes.map((o) => [o.caller, o.operation, o.key, o.request, o.response]);
-  await tx.run(
-    `INSERT INTO idempotency (caller, operation, key, request, response, created_at)
-     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, ?2 FROM json_each(?1) WHERE true
-     ON CONFLICT (caller, operation, key) DO UPDATE
-     SET request = excluded.request, response = excluded.response, created_at = excluded.created_at`,
-    [JSON.stringify(rows), at],
-  );
+  const rows = outcomes.map((o) => [o.caller, o.operation, o.key, o.request, o.response, at]);
+  await tx.run(REMEMBER, [OUTCOMES.bind(rows)]);
 }
 
 /** Forgets outcomes past their time, at most `limit` at once; gives how many went. */

@@ -65,6 +65,7 @@ export function identityStore(engine: Engine) {
 
     throttle(id: string, limits: readonly LimitInput[], now: number, count = true): Promise<number> {
       return engine.write(async (tx) => {
+        await tx.lock("identity_throttles", "id", [id]);
         const kept = Math.max(...limits.map(({ window }) => window));
         const row = await tx.get<{ times: string }>("SELECT times FROM identity_throttles WHERE id = ?", [
           id,
@@ -196,6 +197,7 @@ const PURGE_BATCH = 500;
 /** A wrong try is counted in the same transaction that looks at the code, so that parallel guesses gain nothing. */
 async function confirmIn(tx: Transaction, input: ConfirmInput): Promise<boolean> {
   const { email, codeHash, userId, maxTries, now } = input;
+  await tx.lock("identity_sign_ups", "email", [email]);
   const held = await tx.get<{ password_hash: string; code_hash: string; tries: number; expires_at: number }>(
     "SELECT password_hash, code_hash, tries, expires_at FROM identity_sign_ups WHERE email = ?",
     [email],

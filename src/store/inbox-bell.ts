@@ -17,6 +17,11 @@ export class InboxBell {
     for (const wake of set) wake();
   }
 
+  /** Rings for everyone: those for whom there is nothing new wait on. */
+  ringAll(): void {
+    for (const handle of [...this.waiting.keys()]) this.ring(handle);
+  }
+
   /** Listens from now on: what rings before `wait` is called is not lost. */
   listen(handle: number): { wait(milliseconds: number, signal: AbortSignal): Promise<void>; stop(): void } {
     let rung = false;

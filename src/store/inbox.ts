@@ -7,22 +7,25 @@ import type { Static } from "typebox";
 import type { TombstoneNotice } from "../contract/inbox.js";
 import type { BatchedRead, BatchedWrite, Transaction } from "./engine.js";
 import { KNOCK_SELECT, type KnockRow, type StoredKnock, toKnock } from "./knocks.js";
+import { NUMBERS, numbered, RowsOf, written } from "./sql.js";
 
 export const INBOX_KIND = { wire: 1, knock: 2, notice: 3 } as const;
 export type InboxKind = keyof typeof INBOX_KIND;
 
-/** Appends an item. @param ref pk of the wire or knock */
+/** Appends an item. @param ref pk of the wire or knock. Those who append to several inboxes lock them all before. */
 export async function appendToInbox(
   tx: Transaction,
   handle: number,
   kind: InboxKind,
   ref: number,
 ): Promise<void> {
+  await tx.lock("handles", "pk", [handle]);
   await tx.run(
     `INSERT INTO inbox (handle, seq, kind, ref)
      VALUES (?1, (SELECT coalesce(max(seq), 0) + 1 FROM inbox WHERE handle = ?1), ?2, ?3)`,
     [handle, INBOX_KIND[kind], ref],
   );
+  tx.announce({ topic: "inbox", handle });
 }
 
 export interface InboxQuery {
@@ -52,31 +55,43 @@ interface PageRow {
   to: number | null;
   wires: string | null;
   /** Kind, ref and, of a notice, the wire. */
-  others: string;
+  others: string | null;
 }
+
+const QUERIES = new RowsOf({ i: "integer", handle: "integer", after: "integer", n: "integer" });
+
+/** All but wires: kind, ref and, of a notice, the wire. Empty where there is none. */
+const OTHERS = {
+  sqlite: "json_group_array(json_array(x.kind, x.ref, w.doc) ORDER BY x.seq)",
+  postgres: "json_agg(json_build_array(x.kind, x.ref, w.doc) ORDER BY x.seq)",
+};
 
 /**
  * One row a page, as the driver makes an object of each row on the event loop, column by column: that alone took ten times
  * as long for fifty wires as joining their JSON here, beside the event loop.
  */
-const PAGES = `
+const PAGES = written(
+  (engine) => `
   SELECT q.i, q."from", q.checkpoint, max(x.seq) AS "to",
-    group_concat(w.doc, ',' ORDER BY x.seq) FILTER (WHERE x.kind = ${INBOX_KIND.wire}) AS wires,
-    json_group_array(json_array(x.kind, x.ref, w.doc) ORDER BY x.seq) FILTER (WHERE x.kind <> ${INBOX_KIND.wire}) AS others
+    string_agg(w.doc, ',' ORDER BY x.seq) FILTER (WHERE x.kind = ${INBOX_KIND.wire}) AS wires,
+    ${OTHERS[engine]} FILTER (WHERE x.kind <> ${INBOX_KIND.wire}) AS others
   FROM (
-    SELECT j.key AS i, j.value ->> 0 AS handle, coalesce(j.value ->> 1, c.seq, 0) AS "from", j.value ->> 2 AS n,
-      coalesce(c.seq, 0) AS checkpoint
-    FROM json_each(?) j LEFT JOIN checkpoints c ON c.handle = j.value ->> 0
+    SELECT j.i, j.handle, coalesce(j."after", c.seq, 0) AS "from", j.n, coalesce(c.seq, 0) AS checkpoint
+    FROM ${QUERIES.as(engine, "j")} LEFT JOIN checkpoints c ON c.handle = j.handle
   ) q
   LEFT JOIN inbox x ON x.handle = q.handle AND x.seq > q."from" AND x.seq <= q."from" + q.n
   LEFT JOIN wires w ON w.pk = x.ref AND x.kind <> ${INBOX_KIND.knock}
-  GROUP BY q.i`;
+  GROUP BY q.i, q."from", q.checkpoint`,
+);
+const KNOCKS = written(
+  (engine) => `${KNOCK_SELECT} WHERE k.pk IN (SELECT value FROM ${NUMBERS.as(engine, "wanted")})`,
+);
 
 /** Pages of many inboxes in one statement. */
 export const inboxPages: BatchedRead<InboxQuery, InboxPage> = {
   async run(session, queries) {
     const rows = await session.all<PageRow>(PAGES, [
-      JSON.stringify(queries.map((query) => [query.handle, query.after, query.limit])),
+      QUERIES.bind(queries.map((query, i) => [i, query.handle, query.after, query.limit])),
     ]);
     const pages: InboxPage[] = [];
     const knocks: { page: InboxPage; ref: number; at: number }[] = [];
@@ -90,16 +105,13 @@ export const inboxPages: BatchedRead<InboxQuery, InboxPage> = {
         checkpoint,
       };
       pages[i] = page;
-      for (const [kind, ref, doc] of JSON.parse(others) as [number, number, string][]) {
+      for (const [kind, ref, doc] of JSON.parse(others ?? "[]") as [number, number, string][]) {
         if (kind === INBOX_KIND.notice) page.notices.push(toNotice(doc));
         else knocks.push({ page, ref, at: queries[i]!.at });
       }
     }
     if (knocks.length > 0) {
-      const found = await session.all<KnockRow>(
-        `${KNOCK_SELECT} WHERE k.pk IN (SELECT value FROM json_each(?))`,
-        [JSON.stringify(knocks.map((knock) => knock.ref))],
-      );
+      const found = await session.all<KnockRow>(KNOCKS, [numbered(knocks.map((knock) => knock.ref))]);
       const byPk = new Map(found.map((row) => [row.pk, row]));
       for (const { page, ref, at } of knocks) page.knocks.push(toKnock(byPk.get(ref)!, at).resource);
     }
@@ -121,16 +133,21 @@ function toNotice(doc: string): Static<typeof TombstoneNotice> {
   };
 }
 
+const MOVES = new RowsOf({ handle: "integer", seq: "integer" });
+const MOVE = written(
+  (engine) => `
+  INSERT INTO checkpoints (handle, seq) SELECT handle, seq FROM ${MOVES.as(engine, "moves")} WHERE true
+  ON CONFLICT (handle) DO UPDATE SET seq = excluded.seq WHERE excluded.seq > checkpoints.seq`,
+);
+
 /** Moves checkpoints forward, never back (decisions, section 5). */
 export const moveCheckpoints: BatchedWrite<{ handle: number; seq: number }, undefined> = {
   async run(tx, moves) {
     const latest = new Map<number, number>();
     for (const { handle, seq } of moves) latest.set(handle, Math.max(seq, latest.get(handle) ?? 0));
-    await tx.run(
-      `INSERT INTO checkpoints (handle, seq) SELECT value ->> 0, value ->> 1 FROM json_each(?) WHERE true
-       ON CONFLICT (handle) DO UPDATE SET seq = max(seq, excluded.seq)`,
-      [JSON.stringify([...latest])],
-    );
+    // In a fixed order, as other daemons move them too.
+    const sorted = [...latest].sort(([one], [other]) => one - other);
+    await tx.run(MOVE, [MOVES.bind(sorted)]);
     return moves.map(() => undefined);
   },
 };

@@ -66,10 +66,10 @@ export async function knocks(
   after: number,
   limit: number,
 ) {
-  const others = side === "sender" ? "AND ?2 = ?2" : "AND f.account <> ?2";
+  const others = side === "sender" ? "" : "AND f.account <> ?";
   const rows = await session.all<KnockRow>(
-    `${KNOCK_SELECT} WHERE k.${side} = ?1 ${others} AND k.pk > ?3 ORDER BY k.pk LIMIT ?4`,
-    [owner.pk, owner.account, after, limit],
+    `${KNOCK_SELECT} WHERE k.${side} = ? ${others} AND k.pk > ? ORDER BY k.pk LIMIT ?`,
+    [owner.pk, ...(side === "sender" ? [] : [owner.account]), after, limit],
   );
   const at = now();
   return rows.map((row) => toKnock(row, at));

@@ -9,23 +9,26 @@ export async function isRelated(
   handle: number,
   other: number,
 ): Promise<boolean> {
-  const row = await session.get(`SELECT 1 FROM ${relation} WHERE handle = ? AND other = ?`, [handle, other]);
+  const row = await session.get(`SELECT 1 AS found FROM ${relation} WHERE handle = ? AND other = ?`, [
+    handle,
+    other,
+  ]);
   return row !== undefined;
 }
 
 /** Makes two handles contacts of each other. */
 export async function addContact(tx: Transaction, one: number, other: number, since: number): Promise<void> {
   await tx.run(
-    "INSERT INTO contacts (handle, other, since) VALUES (?1, ?2, ?3), (?2, ?1, ?3) ON CONFLICT DO NOTHING",
-    [one, other, since],
+    "INSERT INTO contacts (handle, other, since) VALUES (?, ?, ?), (?, ?, ?) ON CONFLICT DO NOTHING",
+    [one, other, since, other, one, since],
   );
 }
 
 /** Ends a contact in both directions; tells whether there was one. */
 export async function removeContact(tx: Transaction, one: number, other: number): Promise<boolean> {
   const { changes } = await tx.run(
-    "DELETE FROM contacts WHERE (handle = ?1 AND other = ?2) OR (handle = ?2 AND other = ?1)",
-    [one, other],
+    "DELETE FROM contacts WHERE (handle = ? AND other = ?) OR (handle = ? AND other = ?)",
+    [one, other, other, one],
   );
   return changes > 0;
 }

@@ -1,6 +1,7 @@
 /** Registered schemas: immutable versions of a subject, numbered from 1 (specification, section 9). */
 import type { SchemaRecord } from "../contract/shapes.js";
 import type { Session, Transaction } from "./engine.js";
+import { RowsOf, written } from "./sql.js";
 
 export interface SchemaRow {
   pk: number;
@@ -41,22 +42,25 @@ export async function schemaByRef(session: Session, ref: string): Promise<Stored
   return row && toSchema(row);
 }
 
+const REFS = new RowsOf({ n: "integer", subject: "text", version: "integer" });
+const RESOLVE = written(
+  (engine) => `
+  SELECT wanted.subject, CASE WHEN wanted.version IS NULL
+    THEN (SELECT max(version) FROM schemas WHERE subject = wanted.subject)
+    ELSE (SELECT version FROM schemas WHERE subject = wanted.subject AND version = wanted.version) END AS version
+  FROM ${REFS.as(engine, "wanted")} ORDER BY wanted.n`,
+);
+
 /** Pinned refs for refs as given, in their order; `undefined` for one that does not exist. */
 export async function resolveRefs(
   session: Session,
   refs: readonly string[],
 ): Promise<(string | undefined)[]> {
-  const wanted = refs.map((ref) => {
+  const wanted = refs.map((ref, n) => {
     const { subject, version } = splitRef(ref);
-    return [subject, version ?? null];
+    return [n, subject, version ?? null];
   });
-  const rows = await session.all<{ subject: string; version: number | null }>(
-    `SELECT wanted.value ->> 0 AS subject, CASE WHEN wanted.value ->> 1 IS NULL
-       THEN (SELECT max(version) FROM schemas WHERE subject = wanted.value ->> 0)
-       ELSE (SELECT version FROM schemas WHERE subject = wanted.value ->> 0 AND version = wanted.value ->> 1) END AS version
-     FROM json_each(?) wanted ORDER BY wanted.key`,
-    [JSON.stringify(wanted)],
-  );
+  const rows = await session.all<{ subject: string; version: number | null }>(RESOLVE, [REFS.bind(wanted)]);
   return rows.map((row) => (row.version === null ? undefined : `${row.subject}@${row.version}`));
 }
 

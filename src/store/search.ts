@@ -1,34 +1,28 @@
 /** Full-text search in one space (decisions, section 5). */
 import type { QueryNode } from "../contract/query.js";
 import type { Session } from "./engine.js";
-import {
-  matchExpression,
-  matcher,
-  RANKED_MATCHES,
-  searchableText,
-  searchStatement,
-} from "./fulltext/index.js";
+import { matcher, RANKED_MATCHES, searchableText, searchFor } from "./fulltext/index.js";
+import { once } from "./sql.js";
 import { type WireRow, wiresByPk } from "./wires.js";
-
-const RANKED = searchStatement("wires_fts");
 
 /** Wires of a space that match, best first, from `offset` on. */
 export async function searchSpace(
   session: Session,
   query: { space: number; node: QueryNode; offset: number; limit: number },
 ): Promise<WireRow[]> {
-  const { match, exact } = matchExpression(String(query.space), query.node);
-  if (match === null) return [];
+  const search = searchFor(session.engine, "wires_fts", String(query.space), query.node);
+  if (search === null) return [];
+  const ranked = once(`SELECT rowid FROM (${search.sql}) found ORDER BY rank, rowid DESC LIMIT ? OFFSET ?`);
   const find = (limit: number, offset: number) =>
-    session.all<{ rowid: number }>(RANKED, [match, limit, offset]);
-  if (exact) return wiresByPk(session, pksOf(await find(query.limit, query.offset)));
+    session.all<{ rowid: number }>(ranked, [...search.values, limit, offset]);
+  if (search.exact) return wiresByPk(session, pksOf(await find(query.limit, query.offset)));
   return verified(session, query, pksOf(await find(RANKED_MATCHES, 0)));
 }
 
 /** Candidates that are read and checked at once, so that others are served in between. */
 const SLICE = 100;
 
-/** Of candidates that FTS5 found too widely, those that really match. */
+/** Of candidates that were found too widely, those that really match. */
 async function verified(
   session: Session,
   query: { node: QueryNode; offset: number; limit: number },

@@ -3,7 +3,7 @@
  * which they were handed in, also once they are sent.
  */
 import type { Session } from "./engine.js";
-import { PackedRows } from "./packed-rows.js";
+import { RowsOf, type Sql, written } from "./sql.js";
 
 /** How many wires there are, and where the windows of the limits begin. */
 export interface SenderLog {
@@ -17,10 +17,6 @@ export interface SenderLog {
 }
 
 type Logs = Map<number, SenderLog>;
-
-/** Where the numbers stand: sent wires in one table, those that are not in the other. */
-const SENT = { table: "wires", sender: "sender" };
-const UNSENT = { table: "approvals", sender: "handle" };
 
 /** Where each sender's log and windows stand. @param windows lengths of the limits' windows, in milliseconds */
 export async function senderLogs(
@@ -58,43 +54,59 @@ export async function addUnsent(
   }
 }
 
+const QUERIES = new RowsOf({ sender: "integer", n: "integer", since: "integer" });
+
+interface WindowRow {
+  sender: number;
+  n: number;
+  last: number | null;
+  last_at: number | null;
+  policies: number;
+  before: number | null;
+  first: number | null;
+}
+
 /** A window costs two seeks however many wires it holds, since numbers and times grow together along the index. */
+function windowsOf(table: string, sender: string): Sql {
+  const own = `FROM ${table} w WHERE w.${sender} = q.sender AND w.sender_no IS NOT NULL`;
+  const newest = "ORDER BY w.created_at DESC, w.sender_no DESC LIMIT 1";
+  return written(
+    (engine) => `
+    SELECT q.sender, q.n,
+      (SELECT sender_no ${own} ${newest}) AS last,
+      (SELECT max(created_at) ${own}) AS last_at,
+      (SELECT count(*) FROM egress_policies e WHERE e.handle = q.sender) AS policies,
+      (SELECT sender_no ${own} AND w.created_at <= q.since ${newest}) AS before,
+      (SELECT min(created_at) ${own} AND w.created_at > q.since) AS first
+    FROM ${QUERIES.as(engine, "q")}`,
+  );
+}
+
+/** Where the numbers stand: sent wires in one table, those that are not in the other. */
+const SENT = { table: "wires", sender: "sender", select: windowsOf("wires", "sender") };
+const UNSENT = { table: "approvals", sender: "handle", select: windowsOf("approvals", "handle") };
+
 async function logsOf(
   session: Session,
-  { table, sender }: typeof SENT,
+  { select }: typeof SENT,
   senders: readonly number[],
   windows: readonly number[],
   at: number,
 ): Promise<Logs> {
-  const own = `FROM ${table} w WHERE w.${sender} = s.value AND w.sender_no IS NOT NULL`;
-  const newest = "ORDER BY w.created_at DESC, w.sender_no DESC LIMIT 1";
-  const columns = windows.map(
-    (_window, n) => `,
-    (SELECT sender_no ${own} AND w.created_at <= ?${n + 2} ${newest}) AS before${n},
-    (SELECT min(created_at) ${own} AND w.created_at > ?${n + 2}) AS first${n}`,
-  );
-  const stored = new PackedRows<Record<string, number | null>>(
-    `SELECT s.value AS sender, (SELECT sender_no ${own} ${newest}) AS last,
-       (SELECT max(created_at) ${own}) AS last_at,
-       (SELECT count(*) FROM egress_policies e WHERE e.handle = s.value) AS policies${columns.join("")}
-     FROM json_each(?1) s`,
-    `sender, last, last_at, policies${windows.map((_window, n) => `, before${n}, first${n}`).join("")}`,
-  );
-  const rows = await stored.all(session, [JSON.stringify(senders), ...windows.map((window) => at - window)]);
-  return new Map(
-    rows.map((row) => [
-      row.sender as number,
-      {
-        last: row.last ?? 0,
-        lastAt: row.last_at ?? 0,
-        hasPolicy: row.policies === 1,
-        windows: windows.map((_window, n) => ({
-          before: row[`before${n}`] ?? 0,
-          firstAt: row[`first${n}`] ?? null,
-        })),
-      },
-    ]),
-  );
+  const asked = senders.flatMap((sender) => windows.map((window, n) => [sender, n, at - window]));
+  const logs: Logs = new Map();
+  for (const row of await session.all<WindowRow>(select, [QUERIES.bind(asked)])) {
+    const { sender, n, last, last_at, policies, before, first } = row;
+    const log = logs.get(sender) ?? {
+      last: last ?? 0,
+      lastAt: last_at ?? 0,
+      hasPolicy: policies === 1,
+      windows: [],
+    };
+    log.windows[n] = { before: before ?? 0, firstAt: first };
+    logs.set(sender, log);
+  }
+  return logs;
 }
 
 function merged(one: SenderLog, other: SenderLog): SenderLog {

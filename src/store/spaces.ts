@@ -147,6 +147,18 @@ export async function roleOf(session: Session, space: number, handle: number): P
   return row?.role ?? null;
 }
 
+/**
+ * When those join who join now: after all who have joined before, whatever the clocks of daemons say, as the list of members
+ * is read in this order. The space is locked by then.
+ */
+export async function joiningTime(tx: Transaction, space: number, at: number): Promise<number> {
+  const row = await tx.get<{ last: number | null }>(
+    "SELECT max(joined_at) AS last FROM members WHERE space = ?",
+    [space],
+  );
+  return Math.max(at, (row?.last ?? 0) + 1);
+}
+
 /** Adds a member, or changes its role and keeps when it joined. */
 export async function putMember(
   tx: Transaction,

@@ -3,6 +3,7 @@ import type { PostingRule, Space, Tombstone } from "../contract/shapes.js";
 import { isoTime } from "../kernel/clock.js";
 import type { Session, Transaction } from "./engine.js";
 import { appendToInbox } from "./inbox.js";
+import { NUMBERS, numbered, TEXTS, texts, written } from "./sql.js";
 
 /** A stored wire as pages show it: ready-made JSON, and what decides whether and what votes are shown. */
 export interface WireRow {
@@ -100,16 +101,18 @@ function toRules(row: Pick<FullRow, "root_rule" | "reply_rule" | "allow_wire_rep
   };
 }
 
+const BY_ID = written(
+  (engine) => `
+  SELECT ${WIRE_PAGE_COLUMNS}, w.id, s.pk AS s_pk, s.root_rule, s.reply_rule, s.allow_wire_reply_rules
+  FROM wires w LEFT JOIN spaces s ON s.pk = w.space WHERE w.id IN (SELECT value FROM ${TEXTS.as(engine, "wanted")})`,
+);
+
 /** Wires of these ids as pages show them, with the rules of their spaces, by id. */
 export async function wiresById(
   session: Session,
   ids: readonly string[],
 ): Promise<Map<string, { wire: WireRow; rules: SpaceRules | null }>> {
-  const rows = await session.all<FullRow>(
-    `SELECT ${WIRE_PAGE_COLUMNS}, w.id, s.pk AS s_pk, s.root_rule, s.reply_rule, s.allow_wire_reply_rules
-     FROM wires w LEFT JOIN spaces s ON s.pk = w.space WHERE w.id IN (SELECT value FROM json_each(?))`,
-    [JSON.stringify(ids)],
-  );
+  const rows = await session.all<FullRow>(BY_ID, [texts(ids)]);
   return new Map(rows.map((row) => [row.id, { wire: row, rules: row.s_pk === null ? null : toRules(row) }]));
 }
 
@@ -118,10 +121,10 @@ export function threadPage(
   session: Session,
   query: { thread: number; handle: number; isDm: boolean; after: number; limit: number },
 ): Promise<WireRow[]> {
-  const own = query.isDm ? "AND (w.sender = ?2 OR w.recipient = ?2)" : "AND ?2 = ?2";
+  const own = query.isDm ? "AND (w.sender = ? OR w.recipient = ?)" : "";
   return session.all<WireRow>(
-    `SELECT ${WIRE_PAGE_COLUMNS} FROM wires w WHERE w.thread = ?1 ${own} AND w.pk > ?3 ORDER BY w.pk LIMIT ?4`,
-    [query.thread, query.handle, query.after, query.limit],
+    `SELECT ${WIRE_PAGE_COLUMNS} FROM wires w WHERE w.thread = ? ${own} AND w.pk > ? ORDER BY w.pk LIMIT ?`,
+    [query.thread, ...(query.isDm ? [query.handle, query.handle] : []), query.after, query.limit],
   );
 }
 
@@ -153,12 +156,14 @@ export function feedPage(session: Session, query: FeedQuery): Promise<WireRow[]>
   );
 }
 
+const BY_PK = written(
+  (engine) =>
+    `SELECT ${WIRE_PAGE_COLUMNS} FROM ${NUMBERS.as(engine, "wanted")} JOIN wires w ON w.pk = wanted.value ORDER BY wanted.n`,
+);
+
 /** Wires of these pks, in the order given. */
 export async function wiresByPk(session: Session, pks: readonly number[]): Promise<WireRow[]> {
-  return session.all<WireRow>(
-    `SELECT ${WIRE_PAGE_COLUMNS} FROM json_each(?) wanted JOIN wires w ON w.pk = wanted.value ORDER BY wanted.key`,
-    [JSON.stringify(pks)],
-  );
+  return session.all<WireRow>(BY_PK, [numbered(pks)]);
 }
 
 /**
@@ -181,6 +186,7 @@ export async function tombstoneWire(
     wire.pk,
   ]);
   await tx.run("DELETE FROM wires_fts WHERE rowid = ?", [wire.pk]);
+  await tx.lock("handles", "pk", notify);
   for (const handle of notify) await appendToInbox(tx, handle, "notice", wire.pk);
   return tombstone;
 }

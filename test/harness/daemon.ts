@@ -1,11 +1,12 @@
-/** The real daemon, as a process of its own on a SQLite file, and clients that speak plain HTTP to it. */
+/** The real daemon, as a process of its own on a real database, and clients that speak plain HTTP to it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { databaseFlags, dropDatabaseOf } from "./database.js";
+import { freePort } from "./free-port.js";
 import { type OidcIssuer, startOidcIssuer } from "./oidc-issuer.js";
 
 export const COMMAND = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
@@ -76,6 +77,8 @@ export interface DaemonOptions {
   env?: Record<string, string>;
   /** A folder to keep; otherwise one is made and removed by `stop`. */
   dataDir?: string;
+  /** A daemon whose database it is to share (PostgreSQL only). */
+  beside?: TestDaemon;
   /** With the embedded identity provider instead of the test's issuer. */
   embedded?: boolean;
 }
@@ -102,7 +105,13 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
     const identity = options.embedded
       ? []
       : ["--oidc-issuer", issuer.url, "--oidc-audience", issuer.audience];
-    const args = ["daemon", "--port", port, "--data-dir", dataDir, ...identity, ...(options.args ?? [])];
+    const database = await databaseFlags(options.beside?.dataDir ?? dataDir, options.args ?? []);
+    const args = [
+      ...["daemon", "--port", port, "--data-dir", dataDir],
+      ...database,
+      ...identity,
+      ...(options.args ?? []),
+    ];
     child = spawn(process.execPath, [COMMAND, ...args], {
       env: { ...process.env, ...options.env },
       stdio: ["ignore", "pipe", "pipe"],
@@ -148,7 +157,10 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
     },
     async stop() {
       const code = await end("SIGTERM");
-      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
+      if (!options.dataDir) {
+        await dropDatabaseOf(dataDir);
+        await rm(dataDir, { recursive: true, force: true });
+      }
       return code;
     },
     async kill() {
@@ -160,23 +172,6 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
     },
   };
   return daemon;
-}
-
-/**
- * A free port below the range from which the system gives out ports: while a daemon is down, nothing else takes the port
- * that it will come back to.
- */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 15_000 + Math.floor(Math.random() * 15_000);
-    const probe = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      probe.once("error", () => resolve(false));
-      probe.listen(port, "127.0.0.1", () => resolve(true));
-    });
-    await new Promise((resolve) => probe.close(resolve));
-    if (isFree) return port;
-  }
 }
 
 async function expectStatus(reply: Promise<Reply>, status: number): Promise<Reply> {

@@ -52,6 +52,8 @@ export const accountRequirements: Readonly<Record<string, string>> = {
   "D9-key-expires":
     "POST /keys with expires_at: a key that ends by itself; without it a key lives until revoked.",
   "D9-key-stops": "A revoked or expired key stops working at once.",
+  "D9-key-stops-everywhere":
+    "A revoked key stops working within 5 seconds on every daemon that shares the store.",
   "D9-revoked-again": "A revoked key revoked again: 200, revoked: true.",
   "D9-lengths": "Lengths: display_name 100, bio 1,000 characters, a tag 1 to 50, 10 tags.",
   "D9-audit":

@@ -5,7 +5,7 @@ import { MAX_QUERY_LENGTH } from "../../src/contract/query.js";
 import { parseWebSearch } from "../../src/domain/web-search.js";
 import { indexText, matchAllWords, matchExpression } from "../../src/store/fulltext/fts5.js";
 import { plainWords } from "../../src/store/fulltext/searchable-text.js";
-import { createSearchTable, searchStatement } from "../../src/store/fulltext/table.js";
+import { createSearchTable, newestMatches } from "../../src/store/fulltext/table.js";
 import { matcher, matches } from "../../src/store/fulltext/terms.js";
 import { suite } from "../harness/suites.js";
 
@@ -37,7 +37,8 @@ class Index {
   }
 
   async search(match: string | null): Promise<number[]> {
-    return match === null ? [] : this.rowids(searchStatement("search"), match, 1000, 0);
+    const ranked = `SELECT rowid FROM (${newestMatches("search")}) ORDER BY rank, rowid DESC`;
+    return match === null ? [] : this.rowids(ranked, match);
   }
 
   /** As a store does: FTS5 first, then, where that found too much, each text is looked at. */

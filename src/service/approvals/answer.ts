@@ -25,6 +25,7 @@ export const answerApproval = preparedWrite(
   },
   async (ctx, input, tx, examined) => {
     const at = now();
+    await lockParties(tx, await ownApproval(ctx, tx, input.id, at));
     const approval = await ownApproval(ctx, tx, input.id, at);
     if (decisionChanges(approval.status, input.status)) {
       if (!(await settleApproval(tx, approval.pk, input.status, at))) throw new Stale("answered meanwhile");
@@ -43,6 +44,13 @@ export const answerApproval = preparedWrite(
     return answer!;
   },
 );
+
+/** Holds who sends and who receives, as posts hold them. */
+async function lockParties(tx: Transaction, { sender, target }: StoredApproval): Promise<void> {
+  const name = target.slice(1);
+  await tx.lock("handles", "slug", target.startsWith("@") ? [sender.slug, name] : [sender.slug]);
+  if (target.startsWith("#")) await tx.lock("spaces", "slug", [name]);
+}
 
 /** Throws 404, which does not tell the approvals of others from those that do not exist. */
 async function ownApproval(

@@ -101,7 +101,7 @@ async function releaseKnock(
   const { id, intro } = JSON.parse(approval.doc!) as Knock;
   const sender = senderOf(ctx, approval);
   const { target, pending } = await judgedKnock(tx, sender, approval.target, at);
-  if (!pending) await deliverKnock(ctx, tx, { id, sender, target, intro, at });
+  if (!pending) await deliverKnock(tx, { id, sender, target, intro, at });
 }
 
 /** The wire as it was handed in. */

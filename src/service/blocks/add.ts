@@ -5,6 +5,7 @@ import { write } from "../handler.js";
 import { namedHandle } from "../named-handle.js";
 
 export const addBlockHandler = write("blocks.add", async (ctx, input, tx) => {
+  await tx.lock("handles", "pk", [ctx.caller.pk]);
   const other = await namedHandle(tx, input.handle);
   if (other.pk === ctx.caller.pk) {
     throw invalid({ instancePath: "/handle", keyword: "handle", message: "a handle cannot block itself" });

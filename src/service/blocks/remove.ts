@@ -3,6 +3,7 @@ import { write } from "../handler.js";
 import { namedHandle } from "../named-handle.js";
 
 export const removeBlockHandler = write("blocks.remove", async (ctx, input, tx) => {
+  await tx.lock("handles", "pk", [ctx.caller.pk]);
   const other = await namedHandle(tx, input.handle);
   await removeBlock(tx, ctx.caller.pk, other.pk);
   return { handle: other.resource.slug, blocked: false };

@@ -4,6 +4,7 @@ import { write } from "../handler.js";
 import { namedHandle } from "../named-handle.js";
 
 export const removeContactHandler = write("contacts.remove", async (ctx, input, tx) => {
+  await tx.lock("handles", "pk", [ctx.caller.pk]);
   const other = await namedHandle(tx, input.handle);
   const handle = other.resource.slug;
   if (other.account === ctx.caller.account.pk) {

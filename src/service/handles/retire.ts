@@ -21,6 +21,7 @@ const EMPTY = {
 
 export const retireHandleHandler = write("handles.retire", async (ctx, input, tx) => {
   const slug = handleSlug(input.slug);
+  await tx.lock("handles", "slug", [slug]);
   const handle = await anyHandleBySlug(tx, slug);
   if (!handle) throw noSuchHandle(slug);
   if (handle.account !== ctx.caller.account.pk) {
@@ -33,10 +34,7 @@ export const retireHandleHandler = write("handles.retire", async (ctx, input, tx
     const { account, pk } = handle;
     await record(ctx, tx, { account, handle: pk, action: "handle.retired", subject: `@${slug}` });
   }
-  tx.afterCommit(() => {
-    ctx.authenticator.forgetHandle(handle.pk);
-    ctx.store.bell.ring(handle.pk);
-  });
+  tx.announce({ topic: "standing", handle: handle.pk });
   return { slug, retired: true };
 });
 

@@ -13,6 +13,7 @@ export const issueKey = write("keys.issue", async (ctx, input, tx) => {
   if (expiresAt !== null && expiresAt <= now()) {
     throw invalid({ instancePath: "/expires_at", keyword: "expires_at", message: "must lie in the future" });
   }
+  await tx.lock("handles", "id", [input.handle_id]);
   const handle = await handleById(tx, input.handle_id);
   if (!handle) throw new WireroomError("NOT_FOUND", "there is no handle of this id");
   if (handle.account !== ctx.caller.account.pk) {

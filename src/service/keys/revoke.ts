@@ -5,6 +5,7 @@ import { write } from "../handler.js";
 import { record } from "../record.js";
 
 export const revokeKeyHandler = write("keys.revoke", async (ctx, input, tx) => {
+  await tx.lock("api_keys", "id", [input.id]);
   const key = await keyById(tx, input.id);
   if (!key) throw new WireroomError("NOT_FOUND", "there is no key of this id");
   if (key.account !== ctx.caller.account.pk) {
@@ -15,10 +16,6 @@ export const revokeKeyHandler = write("keys.revoke", async (ctx, input, tx) => {
     const { account, handle } = key;
     await record(ctx, tx, { account, handle, action: "key.revoked", subject: `key:${input.id}` });
   }
-  tx.afterCommit(() => {
-    ctx.authenticator.forget(key.hash);
-    // Requests that are held under this key end.
-    ctx.store.bell.ring(key.handle);
-  });
+  tx.announce({ topic: "standing", handle: key.handle });
   return { id: input.id, revoked: true };
 });

@@ -8,6 +8,7 @@ import { record } from "../record.js";
 
 export const answerKnock = write("knocks.answer", async (ctx, input, tx) => {
   const at = now();
+  await tx.lock("knocks", "id", [input.id]);
   const knock = await knockById(tx, input.id, at);
   if (!knock || (knock.target !== ctx.caller.pk && knock.sender !== ctx.caller.pk)) {
     throw new WireroomError("NOT_FOUND", "there is no knock of this id to you");

@@ -1,6 +1,7 @@
 import type { Knock } from "../../contract/shapes.js";
 import { isoTime, now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
+import { handleSlug } from "../../kernel/slug.js";
 import { insertHeld, pendingHeldKnock } from "../../store/approvals.js";
 import type { Transaction } from "../../store/engine.js";
 import type { StoredHandle } from "../../store/handles.js";
@@ -8,16 +9,20 @@ import type { Sender } from "../context.js";
 import { deliverKnock, judgedKnock } from "../deliver-knock.js";
 import { write } from "../handler.js";
 
-export const sendKnock = write("knocks.send", async (ctx, input, tx) => {
-  const { caller } = ctx;
-  const at = now();
-  const { target, passage, pending } = await judgedKnock(tx, caller, input.handle, at);
-  if (pending) return { id: pending.id, status: "pending" as const };
-  if (passage === "held") return { id: await hold(tx, caller, target, input.intro, at), status: passage };
-  const id = newId();
-  await deliverKnock(ctx, tx, { id, sender: caller, target, intro: input.intro, at });
-  return { id, status: "pending" as const };
-});
+export const sendKnock = write(
+  "knocks.send",
+  async (ctx, input, tx) => {
+    const { caller } = ctx;
+    const at = now();
+    const { target, passage, pending } = await judgedKnock(tx, caller, input.handle, at);
+    if (pending) return { id: pending.id, status: "pending" as const };
+    if (passage === "held") return { id: await hold(tx, caller, target, input.intro, at), status: passage };
+    const id = newId();
+    await deliverKnock(tx, { id, sender: caller, target, intro: input.intro, at });
+    return { id, status: "pending" as const };
+  },
+  ({ handle }) => [handleSlug(handle)],
+);
 
 /** Holds a knock, unless one to that target is held already; gives the id of the one that is. */
 async function hold(

@@ -1,5 +1,6 @@
 import { invalid } from "../../contract/errors.js";
 import { now } from "../../kernel/clock.js";
+import { handleSlug } from "../../kernel/slug.js";
 import { setSuspended } from "../../store/handles.js";
 import { assertOperator } from "../assert-operator.js";
 import { write } from "../handler.js";
@@ -10,6 +11,7 @@ export const setSuspendedHandler = write(
   "operator.setSuspended",
   async (ctx, { slug: name, suspended }, tx) => {
     await assertOperator(ctx, tx);
+    await tx.lock("handles", "slug", [handleSlug(name)]);
     const handle = await namedHandle(tx, name);
     if (handle.pk === ctx.caller.pk) {
       const message = "an operator cannot suspend or restore itself; name another handle";
@@ -24,10 +26,7 @@ export const setSuspendedHandler = write(
         subject: `@${slug}`,
       });
     }
-    tx.afterCommit(() => {
-      ctx.authenticator.forgetHandle(handle.pk);
-      ctx.store.bell.ring(handle.pk);
-    });
+    tx.announce({ topic: "standing", handle: handle.pk });
     return { slug, suspended };
   },
 );

@@ -11,6 +11,7 @@ export const updateProfile = preparedWrite(
   "profile.update",
   (ctx, { inbox_rule }) => checkRules(ctx, { inbox_rule }),
   async (ctx, input, tx) => {
+    await tx.lock("handles", "pk", [ctx.caller.pk]);
     const handle = (await handleByPk(tx, ctx.caller.pk))!;
     const { inbox_rule, ...fields } = input;
     const resource = {

@@ -3,12 +3,12 @@ import { noSuchWire } from "../../domain/visibility.js";
 import { write } from "../handler.js";
 import { readableSpace } from "../readable-space.js";
 import { removeWire } from "../remove-wire.js";
-import { existingWire } from "../visible-wire.js";
+import { lockedWire } from "../visible-wire.js";
 
 export const removeSpaceWire = write("spaces.removeWire", async (ctx, input, tx) => {
   const space = await readableSpace(ctx, tx, input.slug);
-  const wire = await existingWire(ctx, tx, input.id);
-  if (wire.space?.pk !== space.pk) throw noSuchWire();
+  const wire = await lockedWire(ctx, tx, input.id);
+  if (!wire || wire.space?.pk !== space.pk) throw noSuchWire();
   if (space.role !== "owner" && space.role !== "mod") {
     throw new WireroomError("FORBIDDEN", "only the space's owner and mods may remove the wires of others");
   }

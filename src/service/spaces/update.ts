@@ -4,6 +4,7 @@ import { completeRule } from "../../domain/posting-rules.js";
 import { now } from "../../kernel/clock.js";
 import type { Transaction } from "../../store/engine.js";
 import {
+  joiningTime,
   putMember,
   removeMember,
   roleOf,
@@ -25,6 +26,7 @@ export const updateSpaceHandler = preparedWrite(
   "spaces.update",
   (ctx, { root_rule, reply_rule }) => checkRules(ctx, { root_rule, reply_rule }),
   async (ctx, input, tx) => {
+    await tx.lock("spaces", "slug", [input.slug]);
     const space = await readableSpace(ctx, tx, input.slug);
     const changes = await memberChanges(tx, space, input.members ?? []);
     assertOwnerNotNamed(changes);
@@ -32,11 +34,12 @@ export const updateSpaceHandler = preparedWrite(
     const { slug: _slug, members: _members, ...settings } = input;
     assertMayChange({ pk: ctx.caller.pk, role: space.role }, Object.keys(settings).length > 0, changes);
     await updateSpace(tx, space.pk, merged(space, input));
+    const at = await joiningTime(tx, space.pk, now());
     for (const change of changes) {
       if (change.role === "remove") await removeMember(tx, space.pk, change.pk);
-      else await putMember(tx, space.pk, change.pk, change.role, now());
+      else await putMember(tx, space.pk, change.pk, change.role, at);
     }
-    if (heir && heir.pk !== space.owner) await transferSpace(tx, space.pk, space.owner, heir.pk, now());
+    if (heir && heir.pk !== space.owner) await transferSpace(tx, space.pk, space.owner, heir.pk, at);
     const updated = (await spaceByPk(tx, space.pk, ctx.caller.pk))!;
     await listSpace(tx, updated);
     return spaceDetail(tx, updated);

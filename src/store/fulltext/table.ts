@@ -22,12 +22,7 @@ export function createSearchTable(table: string): string {
  */
 export const RANKED_MATCHES = 2000;
 
-/**
- * The rowids that match, the most relevant first, then the newest; parameters: the MATCH expression, limit, offset.
- * A `rank` is lower the more relevant.
- */
-export function searchStatement(table: string): string {
-  return `SELECT rowid FROM (
-      SELECT rowid, rank FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid DESC LIMIT ${RANKED_MATCHES}
-    ) ORDER BY rank, rowid DESC LIMIT ? OFFSET ?`;
+/** The newest rows that match, each with its rank, lower the more relevant; parameter: the MATCH expression. */
+export function newestMatches(table: string): string {
+  return `SELECT rowid, rank FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid DESC LIMIT ${RANKED_MATCHES}`;
 }

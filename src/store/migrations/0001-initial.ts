@@ -1,4 +1,4 @@
-import { createSearchTable } from "../fulltext/index.js";
+import { createSearchTable, createTermsTable } from "../fulltext/index.js";
 
 /**
  * The first schema. `pk` columns are internal and never leave the service; `id` columns are the public ids.
@@ -207,7 +207,7 @@ export const initial = {
     ) STRICT, WITHOUT ROWID`,
     "CREATE INDEX entity_schemas_by_entity ON entity_schemas (entity)",
 
-    createSearchTable("wires_fts"),
-    createSearchTable("entities_fts"),
+    { sqlite: createSearchTable("wires_fts"), postgres: createTermsTable("wires_fts") },
+    { sqlite: createSearchTable("entities_fts"), postgres: createTermsTable("entities_fts") },
   ],
 };

@@ -19,10 +19,18 @@ export const audit = {
     ) STRICT`,
     "CREATE INDEX audit_in_order ON audit (account, at, pk)",
     "CREATE INDEX audit_by_handle ON audit (handle, at, pk)",
-    `CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
-      BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END`,
-    `CREATE TRIGGER audit_is_not_shortened BEFORE DELETE ON audit
-      BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END`,
+    {
+      sqlite: `CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
+        BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END`,
+      postgres: `CREATE FUNCTION audit_is_append_only() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'the audit log is append-only'; END $$`,
+    },
+    {
+      sqlite: `CREATE TRIGGER audit_is_not_shortened BEFORE DELETE ON audit
+        BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END`,
+      postgres: `CREATE TRIGGER audit_is_kept BEFORE UPDATE OR DELETE ON audit
+        FOR EACH ROW EXECUTE FUNCTION audit_is_append_only()`,
+    },
 
     // When the handle became an operator, was suspended, was retired for good; null where it is not.
     "ALTER TABLE handles ADD COLUMN operator_at INTEGER",

@@ -1,6 +1,7 @@
 /** One SQLite connection behind promises, so that the driver (`sqlite3`, archived upstream) can be replaced. */
 import sqlite3 from "sqlite3";
 import { type Session, type SqlValue, StoreUnavailable } from "../engine.js";
+import { Rows, type Sql, textFor } from "../sql.js";
 
 /** Primary result codes that say that the database, not the statement, is at fault. */
 const UNAVAILABLE = new Set([
@@ -16,6 +17,7 @@ const UNAVAILABLE = new Set([
 ]);
 
 export class Connection implements Session {
+  readonly engine = "sqlite";
   /** Statements are prepared once; the set of SQL texts is that of the source code, so it is bounded. */
   private readonly statements = new Map<string, Promise<sqlite3.Statement>>();
 
@@ -47,24 +49,24 @@ export class Connection implements Session {
     });
   }
 
-  async all<Row>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
-    const statement = await this.prepare(sql);
+  async all<Row>(sql: Sql, params: readonly SqlValue[] = []): Promise<Row[]> {
+    const statement = await this.prepare(textFor("sqlite", sql));
     return new Promise((resolve, reject) => {
-      statement.all(params, (error: Error | null, rows: Row[]) =>
+      statement.all(bound(params), (error: Error | null, rows: Row[]) =>
         error ? reject(translate(error)) : resolve(rows),
       );
     });
   }
 
-  async get<Row>(sql: string, params: readonly SqlValue[] = []): Promise<Row | undefined> {
+  async get<Row>(sql: Sql, params: readonly SqlValue[] = []): Promise<Row | undefined> {
     // `Statement#get` leaves the statement open on its row, which holds a read transaction; `all` resets it.
     return (await this.all<Row>(sql, params))[0];
   }
 
-  async run(sql: string, params: readonly SqlValue[] = []): Promise<{ changes: number }> {
-    const statement = await this.prepare(sql);
+  async run(sql: Sql, params: readonly SqlValue[] = []): Promise<{ changes: number }> {
+    const statement = await this.prepare(textFor("sqlite", sql));
     return new Promise((resolve, reject) => {
-      statement.run(params, function (this: sqlite3.RunResult, error: Error | null) {
+      statement.run(bound(params), function (this: sqlite3.RunResult, error: Error | null) {
         if (error) reject(translate(error));
         else resolve({ changes: this.changes });
       });
@@ -99,6 +101,10 @@ export class Connection implements Session {
     }
     return prepared;
   }
+}
+
+function bound(params: readonly SqlValue[]): unknown[] {
+  return params.map((value) => (value instanceof Rows ? JSON.stringify(value.cells) : value));
 }
 
 function translate(error: Error): Error {

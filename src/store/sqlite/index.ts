@@ -1,8 +1,9 @@
 /** The SQLite engine: WAL, synchronous FULL, one writer with group commit, one reader whose reads are coalesced. */
+import { Coalescer } from "../coalescer.js";
 import type { BatchedRead, BatchedWrite, Engine, Session, Transaction } from "../engine.js";
 import { StoreRefused } from "../engine.js";
+import { NewsDesk, type NewsListener } from "../news.js";
 import { Checkpointer } from "./checkpointer.js";
-import { Coalescer } from "./coalescer.js";
 import { Connection } from "./connection.js";
 import { assertThere, assertWritable } from "./folder.js";
 import { lockFile } from "./lock.js";
@@ -26,6 +27,7 @@ export class SqliteEngine implements Engine {
     private readonly writer: Writer,
     private readonly coalescer: Coalescer,
     private readonly checkpointer: Checkpointer,
+    private readonly news: NewsDesk,
   ) {}
 
   /** Opens, locks and migrates the file. Throws `StoreRefused` where it cannot be served as it is. */
@@ -61,9 +63,10 @@ export class SqliteEngine implements Engine {
       await prepare(writing, file);
       const reading = await connect(`${COMMON} PRAGMA query_only = ON;`);
       const copying = await connect(`${COMMON} PRAGMA synchronous = FULL;`);
-      const writer = new Writer(writing);
+      const news = new NewsDesk();
+      const writer = new Writer(writing, news);
       const checkpointer = new Checkpointer(file, copying, writer);
-      return new SqliteEngine(connections, reading, writer, new Coalescer(reading), checkpointer);
+      return new SqliteEngine(connections, reading, writer, new Coalescer(reading, 1), checkpointer, news);
     } catch (error) {
       for (const connection of connections.reverse()) await connection.close().catch(() => undefined);
       if (error instanceof StoreRefused) throw error;
@@ -83,6 +86,10 @@ export class SqliteEngine implements Engine {
 
   readBatched<Item, Result>(batch: BatchedRead<Item, Result>, item: Item): Promise<Result> {
     return this.coalescer.read(batch, item);
+  }
+
+  onNews(listener: NewsListener): void {
+    this.news.add(listener);
   }
 
   async close(): Promise<void> {

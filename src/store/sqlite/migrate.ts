@@ -2,6 +2,7 @@
 import { now } from "../../kernel/clock.js";
 import { StoreRefused } from "../engine.js";
 import { migrations } from "../migrations/index.js";
+import { textFor } from "../sql.js";
 import type { Connection } from "./connection.js";
 
 /** Brings the database up to date. Throws `StoreRefused` where a newer version wrote it. */
@@ -14,7 +15,7 @@ export async function migrate(connection: Connection, file: string): Promise<voi
     if (applied.has(migration.id)) continue;
     await connection.exec("BEGIN IMMEDIATE");
     try {
-      for (const statement of migration.sql) await connection.exec(statement);
+      for (const statement of migration.sql) await connection.exec(textFor("sqlite", statement));
       await connection.run("INSERT INTO migrations (id, name, applied_at) VALUES (?, ?, ?)", [
         migration.id,
         migration.name,

@@ -4,6 +4,8 @@
  */
 import type { BatchedWrite, Session, SqlValue, Transaction } from "../engine.js";
 import { StoreUnavailable } from "../engine.js";
+import type { News, NewsDesk } from "../news.js";
+import { type Sql, textFor } from "../sql.js";
 import type { Connection } from "./connection.js";
 
 /** Most jobs in one transaction; larger ones gain nothing and delay the first of them. */
@@ -20,6 +22,7 @@ interface Job {
 /** What a transaction under way must settle when it ends. */
 interface Batch {
   connection: Connection;
+  news: NewsDesk;
   onCommit: (() => void)[];
 }
 
@@ -29,7 +32,10 @@ export class Writer {
   private running: Promise<void> | undefined;
   private closed = false;
 
-  constructor(private readonly connection: Connection) {}
+  constructor(
+    private readonly connection: Connection,
+    private readonly news: NewsDesk,
+  ) {}
 
   write<Result>(work: Work<Result>): Promise<Result> {
     return new Promise((resolve, reject) => this.enqueue(new SingleJob(work, resolve, reject)));
@@ -93,7 +99,7 @@ export class Writer {
   }
 
   private async commit(jobs: Job[]): Promise<void> {
-    const batch: Batch = { connection: this.connection, onCommit: [] };
+    const batch: Batch = { connection: this.connection, news: this.news, onCommit: [] };
     try {
       await this.connection.run("BEGIN IMMEDIATE");
       for (const job of jobs) await job.perform(batch);
@@ -112,7 +118,7 @@ async function isolated<Result>(
   batch: Batch,
   work: Work<Result>,
 ): Promise<{ result: Result; effects: (() => void)[] }> {
-  const tx = new SavepointTransaction(batch.connection);
+  const tx = new SavepointTransaction(batch.connection, batch.news);
   try {
     const result = await work(tx);
     await tx.release();
@@ -192,6 +198,7 @@ class MergedJob<Item, Result> implements Job {
 }
 
 class SavepointTransaction implements Transaction {
+  readonly engine = "sqlite";
   readonly effects: (() => void)[] = [];
   /** Why the transaction as a whole is lost, once it is. */
   lost: StoreUnavailable | undefined;
@@ -199,25 +206,35 @@ class SavepointTransaction implements Transaction {
   private savepoint: Promise<unknown> | undefined;
   private ended = false;
 
-  constructor(private readonly session: Session) {}
+  constructor(
+    private readonly session: Session,
+    private readonly news: NewsDesk,
+  ) {}
 
-  async all<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
+  async all<Row>(sql: Sql, params?: readonly SqlValue[]): Promise<Row[]> {
     await this.before(sql);
     return this.watched(this.session.all<Row>(sql, params));
   }
 
-  async get<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row | undefined> {
+  async get<Row>(sql: Sql, params?: readonly SqlValue[]): Promise<Row | undefined> {
     await this.before(sql);
     return this.watched(this.session.get<Row>(sql, params));
   }
 
-  async run(sql: string, params?: readonly SqlValue[]): Promise<{ changes: number }> {
+  async run(sql: Sql, params?: readonly SqlValue[]): Promise<{ changes: number }> {
     await this.before(sql);
     return this.watched(this.session.run(sql, params));
   }
 
+  /** There is one writer: nobody else can change anything until the transaction ends. */
+  async lock(): Promise<void> {}
+
   afterCommit(effect: () => void): void {
     this.effects.push(effect);
+  }
+
+  announce(news: News): void {
+    this.afterCommit(() => this.news.publish(news));
   }
 
   async release(): Promise<void> {
@@ -240,10 +257,10 @@ class SavepointTransaction implements Transaction {
   }
 
   /** Sets the savepoint before the first statement that writes. */
-  private async before(sql: string): Promise<void> {
+  private async before(sql: Sql): Promise<void> {
     if (this.ended) throw new Error("this transaction has ended");
     if (this.lost) throw this.lost;
-    if (/^\s*SELECT\b/.test(sql)) return;
+    if (/^\s*SELECT\b/.test(textFor("sqlite", sql))) return;
     this.savepoint ??= this.watched(this.session.run("SAVEPOINT job"));
     await this.savepoint;
   }

