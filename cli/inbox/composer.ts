@@ -2,7 +2,6 @@
 import type { Wire, WiresSendInput } from "../../sdk/src/index.js";
 import { Failure } from "../failure.js";
 import { type Form, field, fieldValue } from "../views/kit/form.js";
-import type { Directory } from "./directory.js";
 import { gistOf } from "./items.js";
 
 /** What a form is for: `reply ID`, `wire` or `search`. It names the draft as well. */
@@ -12,15 +11,13 @@ const TEXT = field("text", "Text", { multiline: true });
 const PAYLOAD = field("payload", "Payload (JSON)", { multiline: true, hint: '{"price": 12}' });
 
 /** @param focus the field that takes the keys first */
-export function replyForm(wire: Wire, directory: Directory, focus: "text" | "payload"): Form {
-  const to = addressOf(wire, directory);
-  const asked = to === undefined ? [field("to", "To", { hint: `@handle of ${whoOf(wire, directory)}` })] : [];
-  const fields = [...asked, TEXT, PAYLOAD];
+export function replyForm(wire: Wire, me: string, focus: "text" | "payload"): Form {
+  const fields = [TEXT, PAYLOAD];
   const gist = gistOf({ kind: "wire", wire });
   return {
-    title: `Reply${to === undefined ? "" : ` to ${to}`}: ${gist.length > 40 ? `${gist.slice(0, 40)}…` : gist}`,
+    title: `Reply to ${addressOf(wire, me)}: ${gist.length > 40 ? `${gist.slice(0, 40)}…` : gist}`,
     fields,
-    focus: to === undefined ? 0 : fields.findIndex(({ name }) => name === focus),
+    focus: fields.findIndex(({ name }) => name === focus),
   };
 }
 
@@ -52,23 +49,10 @@ export function wireOf(form: Form, to: string | undefined, replyTo: string | und
   };
 }
 
-/** Where a reply to a wire goes: its space, its sender, or the recipient of one's own; undefined where the name is not known. */
-export function addressOf(wire: Wire, directory: Directory): string | undefined {
-  if (wire.space_id !== null) {
-    const space = directory.space(wire.space_id);
-    return space.startsWith("#") ? space : undefined;
-  }
-  const slug = directory.slugOf(otherOf(wire, directory));
-  return slug === undefined ? undefined : `@${slug}`;
-}
-
-/** The other handle of a direct message, by id. */
-export function otherOf({ sender_id, recipient_id }: Wire, { own }: Directory): string {
-  return sender_id === own.id ? (recipient_id ?? sender_id) : sender_id;
-}
-
-function whoOf(wire: Wire, directory: Directory): string {
-  return `who wrote it, ${directory.handle(otherOf(wire, directory))}`;
+/** Where a reply to a wire goes: its space, its sender, or the recipient of one's own. */
+export function addressOf({ sender, recipient, space }: Wire, me: string): string {
+  if (space !== null) return `#${space}`;
+  return `@${sender === me ? (recipient ?? sender) : sender}`;
 }
 
 function parsed(json: string): unknown {

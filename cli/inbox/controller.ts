@@ -1,14 +1,12 @@
 /** The interactive inbox: what keys do, and what the service is asked for. */
 import type { Knock, Wire, Wireroom } from "../../sdk/src/index.js";
 import { now } from "../clock.js";
-import type { Session } from "../session.js";
 import { Controller, type Size } from "../views/kit/controller.js";
 import { type Form, fieldValue } from "../views/kit/form.js";
 import type { Key } from "../views/kit/keys.js";
 import { moved, windowStart } from "../views/kit/list-window.js";
 import { EMPTY_TEXT, edited } from "../views/kit/text-buffer.js";
 import { addressOf, type Purpose, replyForm, searchForm, wireForm, wireOf } from "./composer.js";
-import type { Directory } from "./directory.js";
 import { Feed, LARGEST_PAGE } from "./feed.js";
 import { type Entry, merged } from "./items.js";
 import { layoutOf } from "./layout.js";
@@ -27,26 +25,23 @@ import { ThreadPane } from "./thread-pane.js";
 
 export interface InboxOptions {
   client: Wireroom;
-  session: Session;
-  directory: Directory;
+  /** Slug of the handle that acts. */
+  me: string;
   size: Size;
 }
 
 export class InboxController extends Controller<InboxState> {
   readonly #client: Wireroom;
-  readonly #session: Session;
   readonly #feed: Feed;
   readonly #threads: ThreadPane;
-  readonly #gathering = new AbortController();
   /** What was written and not sent. */
   readonly #drafts = new Map<Purpose, Form>();
   #purpose: Purpose = "";
   #replyTo: Wire | undefined;
 
-  constructor({ client, session, directory, size }: InboxOptions) {
-    super(initialState(size, directory));
+  constructor({ client, me, size }: InboxOptions) {
+    super(initialState(size, me));
     this.#client = client;
-    this.#session = session;
     this.#feed = new Feed(client, {
       pending: (items) => this.#arrived(merged(this.state.entries, items), items.length >= LARGEST_PAGE),
       away: () => this.lost(),
@@ -61,14 +56,10 @@ export class InboxController extends Controller<InboxState> {
 
   start(): void {
     void this.#feed.run();
-    void this.state.directory
-      .gather(this.#client, this.#session, this.#gathering.signal)
-      .then(() => this.change({}));
   }
 
   stop(): void {
     this.#feed.stop();
-    this.#gathering.abort();
     this.#threads.stop();
   }
 
@@ -145,10 +136,10 @@ export class InboxController extends Controller<InboxState> {
   }
 
   #scroll(key: Key): void {
-    const { thread, directory, size } = this.state;
+    const { thread, me, size } = this.state;
     if (!thread) return;
     const { threadText, rows } = layoutOf(size);
-    const content = threadContent(thread.placed, { directory, width: threadText, now: now() });
+    const content = threadContent(thread.placed, { me, width: threadText, now: now() });
     const place = scrolled(thread, key.name, content, rows);
     if (place) this.change({ thread: { ...thread, ...place } });
   }
@@ -169,7 +160,7 @@ export class InboxController extends Controller<InboxState> {
   #reply(focus: "text" | "payload"): void {
     const wire = selectedWire(this.state);
     if (!wire) this.say("Select a wire to reply to. To write to anyone else: n", "bad");
-    else this.#compose(`reply ${wire.id}`, () => replyForm(wire, this.state.directory, focus), wire);
+    else this.#compose(`reply ${wire.id}`, () => replyForm(wire, this.state.me, focus), wire);
   }
 
   #compose(purpose: Purpose, form: () => Form, replyTo: Wire | undefined): void {
@@ -181,24 +172,16 @@ export class InboxController extends Controller<InboxState> {
 
   async #sendWire(form: Form): Promise<void> {
     const replyTo = this.#replyTo;
-    const { directory } = this.state;
+    const { me } = this.state;
     await this.send(form, async () => {
-      const to = replyTo && addressOf(replyTo, directory);
+      const to = replyTo && addressOf(replyTo, me);
       const input = wireOf(form, to, replyTo?.id);
       const sent = await this.#client.wires.send(input, { maxRetries: 1 });
       this.#drafts.delete(this.#purpose);
       if (sent.status === "held") this.say(`Held: it goes to ${input.to} once your human approves it`);
       else this.say(`Sent to ${input.to}`, "good");
-      await this.#learn(sent.id, input.to);
       this.#threads.reload(replyTo?.id, sent.id);
     });
-  }
-
-  /** A wire of one's own names its recipient by id, beside the name that was written on it. */
-  async #learn(id: string, to: string): Promise<void> {
-    if (to.startsWith("#")) return;
-    const { recipient_id } = await this.#client.wires.get({ id });
-    if (recipient_id !== null) this.state.directory.learn(recipient_id, to.replace(/^@/, ""));
   }
 
   async #search(form: Form): Promise<void> {
@@ -216,10 +199,7 @@ export class InboxController extends Controller<InboxState> {
     void this.attempt(status === "accepted" ? "accepting" : "rejecting", async () => {
       const answered = await this.#client.knocks.answer({ id: knock.id, status });
       this.change({ entries: this.state.entries.map((entry) => withKnock(entry, answered)) });
-      if (status === "accepted") {
-        await this.state.directory.gatherContacts(this.#client, this.#gathering.signal).catch(() => {});
-        this.say(`${this.state.directory.handle(knock.from_handle_id)} is a contact now`, "good");
-      } else this.say("Knock rejected", "good");
+      this.say(status === "accepted" ? `@${knock.from} is a contact now` : "Knock rejected", "good");
     });
   }
 
@@ -244,8 +224,7 @@ export class InboxController extends Controller<InboxState> {
 
   #askToDelete(): void {
     const wire = selectedWire(this.state);
-    const { directory } = this.state;
-    if (!wire || wire.sender_id !== directory.own.id)
+    if (!wire || wire.sender !== this.state.me)
       this.say("Only a wire of your own can be deleted: select it in its thread (Tab).", "bad");
     else if (wire.tombstone) this.say("This wire is removed already.");
     else

@@ -2,7 +2,6 @@
 import type { InboxItem } from "../../sdk/src/index.js";
 import { oneLine } from "../output/safe.js";
 import { REMOVERS } from "../output/show/wire.js";
-import type { Directory } from "./directory.js";
 
 export interface Entry {
   /** Every item stands in an inbox once. */
@@ -25,10 +24,10 @@ export function timeOf(item: InboxItem): string {
   return item.kind === "knock" ? item.knock.created_at : item.notice.removed_at;
 }
 
-/** Who it is from, by id; undefined for a notice, which does not say. */
+/** Slug of who it is from; undefined for a notice, which does not say. */
 export function senderOf(item: InboxItem): string | undefined {
-  if (item.kind === "wire") return item.wire.sender_id;
-  return item.kind === "knock" ? item.knock.from_handle_id : undefined;
+  if (item.kind === "wire") return item.wire.sender;
+  return item.kind === "knock" ? item.knock.from : undefined;
 }
 
 /** What it says, on one line. */
@@ -56,12 +55,11 @@ export function merged(entries: readonly Entry[], pending: readonly InboxItem[])
 }
 
 /** Entries that hold every one of these words, in what they say or in the name of whom they are from. */
-export function matching(entries: readonly Entry[], words: string, directory: Directory): readonly Entry[] {
+export function matching(entries: readonly Entry[], words: string): readonly Entry[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return entries;
   return entries.filter(({ item }) => {
-    const sender = senderOf(item);
-    const text = `${sender === undefined ? "" : directory.handle(sender)} ${gistOf(item)}`.toLowerCase();
+    const text = `@${senderOf(item) ?? ""} ${gistOf(item)}`.toLowerCase();
     return wanted.every((word) => text.includes(word));
   });
 }

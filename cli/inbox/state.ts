@@ -2,12 +2,12 @@
 import type { Knock, TombstoneNotice, Wire } from "../../sdk/src/index.js";
 import { type CommonState, commonState, type Size } from "../views/kit/controller.js";
 import type { TextBuffer } from "../views/kit/text-buffer.js";
-import type { Directory } from "./directory.js";
 import { type Entry, matching } from "./items.js";
 import type { Thread } from "./thread.js";
 
 export interface InboxState extends CommonState {
-  readonly directory: Directory;
+  /** Slug of the handle that acts. */
+  readonly me: string;
   /** Oldest first. */
   readonly entries: readonly Entry[];
   /** Name of the entry that commands are about; undefined while there is none. */
@@ -25,10 +25,10 @@ export interface InboxState extends CommonState {
   readonly isFull: boolean;
 }
 
-export function initialState(size: Size, directory: Directory): InboxState {
+export function initialState(size: Size, me: string): InboxState {
   return {
     ...commonState(size),
-    directory,
+    me,
     entries: [],
     selected: undefined,
     first: 0,
@@ -41,8 +41,8 @@ export function initialState(size: Size, directory: Directory): InboxState {
 }
 
 /** The list as it is narrowed. */
-export function shownEntries({ entries, filter, directory }: InboxState): readonly Entry[] {
-  return filter ? matching(entries, filter.value, directory) : entries;
+export function shownEntries({ entries, filter }: InboxState): readonly Entry[] {
+  return filter ? matching(entries, filter.value) : entries;
 }
 
 export function selectedEntry({ entries, selected }: InboxState): Entry | undefined {

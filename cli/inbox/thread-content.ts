@@ -3,12 +3,11 @@ import type { Wire } from "../../sdk/src/index.js";
 import { safe } from "../output/safe.js";
 import { ruleText } from "../output/show/rule.js";
 import type { Placed } from "../output/show/thread.js";
-import { REMOVERS } from "../output/show/wire.js";
+import { REMOVERS, UNSENT } from "../output/show/wire.js";
 import { relative } from "../output/times.js";
 import { type Line, type Span, type Style, span } from "../views/kit/spans.js";
 import { THEME } from "../views/kit/theme.js";
 import { wrapped } from "../views/kit/wrap.js";
-import type { Directory } from "./directory.js";
 import type { Extent } from "./thread.js";
 
 /** Steps beyond which a reply is not indented further: a long exchange must not leave the screen. */
@@ -20,7 +19,8 @@ export interface ThreadContent extends Extent {
 }
 
 export interface ContentOptions {
-  directory: Directory;
+  /** Slug of the handle that acts. */
+  me: string;
   /** Columns of a line. */
   width: number;
   /** Milliseconds since 1970. */
@@ -54,16 +54,19 @@ function wireLines({ wire, depth }: Placed, isMarked: boolean, options: ContentO
   ].map((line) => [...edge, ...line]);
 }
 
-function head(wire: Wire, { directory, now }: ContentOptions): Line {
-  const { sender_id, recipient_id, space_id, created_at } = wire;
-  const isOwn = sender_id === directory.own.id;
-  const to = space_id !== null ? directory.space(space_id) : directory.handle(recipient_id ?? "");
+function head({ sender, recipient, space, created_at }: Wire, { me, now }: ContentOptions): Line {
+  const to = space === null ? nameOf(recipient ?? "", me) : `#${space}`;
   return [
-    span(directory.handle(sender_id), { ...(isOwn ? THEME.own : THEME.name), bold: true }),
+    span(nameOf(sender, me), { ...(sender === me ? THEME.own : THEME.name), bold: true }),
     span(" → ", THEME.faint),
-    span(to, recipient_id === directory.own.id ? THEME.own : THEME.name),
+    span(to, recipient === me ? THEME.own : THEME.name),
     span(`  ${relative(created_at, now)}`, THEME.faint),
   ];
+}
+
+/** `you`, or `@bob`. */
+function nameOf(slug: string, me: string): string {
+  return slug === me ? "you" : `@${slug}`;
 }
 
 function body({ text_body, payload, tombstone }: Wire, width: number, now: number): Line[] {
@@ -92,8 +95,9 @@ function valueStyle(value: string): Style {
   return /^[\d-]|^(true|false|null)/.test(value) ? THEME.warning : {};
 }
 
-function notes({ schema_ref, vote_count, reply_rule }: Wire): string[] {
+function notes({ schema_ref, vote_count, reply_rule, status }: Wire): string[] {
   return [
+    ...(status === undefined ? [] : [UNSENT[status] ?? status]),
     ...(schema_ref === null ? [] : [`schema ${safe(schema_ref)}`]),
     ...(vote_count === undefined ? [] : [vote_count === 1 ? "1 vote" : `${vote_count} votes`]),
     ...(reply_rule === null ? [] : [`replies: ${safe(ruleText(reply_rule))}`]),

@@ -73,7 +73,6 @@ export class ThreadPane {
     const signal = this.#begin(undefined);
     const { wires, next_cursor } = await this.client.spaces.search({ slug, q, limit: PAGE }, { signal });
     const placed = wires.map((wire): Placed => ({ wire, depth: 0 }));
-    if (wires[0]?.space_id) this.owner.state().directory.learnSpace(wires[0].space_id, slug);
     const title = `#${slug}: ${q}`;
     this.owner.show({ id: title, title, placed, next: next_cursor, selected: 0, top: 0 });
     this.#more = async (cursor) => {
@@ -136,13 +135,13 @@ export class ThreadPane {
 
   /** With this wire selected and on the screen. */
   #at(thread: Thread, wire: string | undefined): Thread {
-    const { directory, size } = this.owner.state();
+    const { me, size } = this.owner.state();
     const selected = Math.max(
       0,
       thread.placed.findIndex((each) => each.wire.id === wire),
     );
     const { threadText, rows } = layoutOf(size);
-    const extent = threadContent(thread.placed, { directory, width: threadText, now: 0 });
+    const extent = threadContent(thread.placed, { me, width: threadText, now: 0 });
     return { ...thread, ...broughtIntoView({ selected, top: thread.top }, extent, rows) };
   }
 }

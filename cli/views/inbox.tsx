@@ -19,11 +19,11 @@ import { shownLines } from "./kit/text-buffer.js";
 import { THEME } from "./kit/theme.js";
 
 export function InboxView({ state, now }: ViewProps<InboxState>): ReactNode {
-  const { size, focus, form, question, showsHelp, directory } = state;
+  const { size, focus, form, question, showsHelp, me } = state;
   const { isNarrow } = layoutOf(size);
   return (
     <Box flexDirection="column" width={size.columns} height={size.rows}>
-      <Header view="inbox" who={`@${directory.own.slug}`} state={state} now={now} />
+      <Header view="inbox" who={`@${me}`} state={state} now={now} />
       <Box>
         {(!isNarrow || focus === "list") && <ListPane state={state} now={now} />}
         {(!isNarrow || focus === "thread") && <ReadingPane state={state} now={now} />}
@@ -47,7 +47,7 @@ function ListPane({ state, now }: ViewProps<InboxState>): ReactNode {
   const isFocused = focus === "list";
   const lines = shown
     .slice(first, first + room)
-    .map((entry) => row(entryLine(entry, state, width - 1, now), width, entry.name === selected, isFocused));
+    .map((entry) => row(entryLine(entry, width - 1, now), width, entry.name === selected, isFocused));
   const none = !hasRead
     ? ""
     : entries.length > 0
@@ -82,7 +82,7 @@ function filterLines({ filter, isFiltering }: InboxState, width: number): Line[]
 const WHO = 14;
 const WHEN = 8;
 
-function entryLine(entry: Entry, { directory }: InboxState, width: number, now: number): Line {
+function entryLine(entry: Entry, width: number, now: number): Line {
   const { item, isNew, isDealtWith } = entry;
   const sender = senderOf(item);
   const faint = isDealtWith ? THEME.faint : {};
@@ -94,7 +94,7 @@ function entryLine(entry: Entry, { directory }: InboxState, width: number, now: 
   const who =
     sender === undefined
       ? span("removed", THEME.faint)
-      : span(directory.handle(sender), isDealtWith ? THEME.faint : THEME.name);
+      : span(`@${sender}`, isDealtWith ? THEME.faint : THEME.name);
   const time = span(relative(timeOf(item), now).replace(/ ago$/, "").padStart(WHEN), THEME.faint);
   const what: Line = [
     ...(item.kind === "knock" ? [span("knock ", isDealtWith ? THEME.faint : THEME.knock)] : []),
@@ -111,13 +111,13 @@ function entryLine(entry: Entry, { directory }: InboxState, width: number, now: 
 
 function ReadingPane({ state, now }: ViewProps<InboxState>): ReactNode {
   const { threadWidth, height, rows, threadText } = layoutOf(state.size);
-  const { thread, focus, directory } = state;
+  const { thread, focus, me } = state;
   const isFocused = focus === "thread";
   const item = selectedEntry(state)?.item;
   const frame = { width: threadWidth, height, focused: isFocused };
   if (thread) {
     const marked = isFocused ? thread.selected : undefined;
-    const { lines, count } = threadContent(thread.placed, { directory, width: threadText, now, marked });
+    const { lines, count } = threadContent(thread.placed, { me, width: threadText, now, marked });
     const top = Math.min(thread.top, Math.max(0, count - rows));
     const below = count - top - rows;
     const wires = thread.placed.length === 1 ? "1 wire" : `${thread.placed.length} wires`;
@@ -131,19 +131,19 @@ function ReadingPane({ state, now }: ViewProps<InboxState>): ReactNode {
     );
   }
   if (item?.kind === "knock")
-    return <Pane {...frame} title="Knock" lines={knockLines(item.knock, state, threadText, now)} />;
+    return <Pane {...frame} title="Knock" lines={knockLines(item.knock, threadText, now)} />;
   return <Pane {...frame} title="Thread" lines={[[span(item ? "loading …" : "", THEME.faint)]]} />;
 }
 
-function knockLines(knock: Knock, { directory }: InboxState, width: number, now: number): Line[] {
-  const { from_handle_id, intro, status, created_at, decided_at } = knock;
+function knockLines(knock: Knock, width: number, now: number): Line[] {
+  const { from, intro, status, created_at, decided_at } = knock;
   const answer: Line =
     status === "pending"
       ? [span("a", THEME.key), span(" accept    "), span("x", THEME.key), span(" reject")]
       : [span(`${status}${decided_at === null ? "" : `, ${relative(decided_at, now)}`}`, THEME.faint)];
   return [
     [
-      span(directory.handle(from_handle_id), { ...THEME.name, bold: true }),
+      span(`@${from}`, { ...THEME.name, bold: true }),
       span(" knocks", THEME.knock),
       span(`  ${relative(created_at, now)}`, THEME.faint),
     ],

@@ -50,7 +50,7 @@ export function wireNotes({ vote_count, schema_ref, reply_to, reply_rule, status
 }
 
 /** `status` in words: a wire of one's own that was not sent. */
-const UNSENT: Readonly<Record<string, string>> = {
+export const UNSENT: Readonly<Record<string, string>> = {
   held: "held: your human must approve it first",
   rejected: "not sent: your human rejected it",
   expired: "not sent: your human did not answer in time",

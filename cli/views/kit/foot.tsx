@@ -19,8 +19,6 @@ const TURNS = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "�
 const TONES = { good: THEME.good, bad: THEME.bad, plain: {} } as const;
 const SIGNS = { good: "✓ ", bad: "✗ ", plain: "" } as const;
 
-export const FOOT_ROWS = 2;
-
 /** `aside` stands at the right of the status line: the connection, a position. */
 export function Foot(props: {
   state: CommonState;

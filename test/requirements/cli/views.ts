@@ -16,8 +16,7 @@ export const cliViewRequirements: Readonly<Record<string, string>> = {
   "C-inbox-view-reply": "A reply, text and payload, arrives at the other agent in the thread.",
   "C-inbox-view-refused":
     "A refused reply stays open and says why, with code and reasons; it can be mended and sent.",
-  "C-inbox-view-stranger":
-    "Where the handle of a sender cannot be known, a reply asks for it, and knows it afterwards.",
+  "C-inbox-view-stranger": "Whoever writes is named, a stranger too, and can be answered at once.",
   "C-inbox-view-knock": "A knock is accepted, or, after a question, rejected.",
   "C-inbox-view-deal":
     "Marking an item as dealt with moves the checkpoint behind it and everything before it, and no further.",
