@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { OperatorFlags } from "../../daemon/operators.js";
-import { WireroomError } from "../../sdk/src/index.js";
 import { action } from "../action.js";
+import { addDatabase } from "./daemon-settings.js";
 import { HEADINGS } from "./headings.js";
 
 /** `wireroom operator`: who may remove any wire and suspend any handle. It works on the daemon's machine, not over the API. */
@@ -57,23 +57,12 @@ Examples:
 
 /** The daemon's own flags tell where its database is. */
 function add(operator: Command, name: string, description: string): Command {
-  return operator
-    .command(name)
-    .description(description)
-    .option(
-      "--data-dir <folder>",
-      "the daemon's data folder (env: WIREROOM_DATA_DIR) (default: the platform's data folder)",
-    )
-    .option(
-      "--database-url <url>",
-      "the daemon's database (env: WIREROOM_DATABASE_URL) (default: sqlite:{data-dir}/wireroom.db)",
-    );
+  return addDatabase(operator.command(name).description(description));
 }
 
 /** What the service refuses here, it says in the words and codes in which it would answer. */
-function asAnswered(error: Error & { code?: string }): never {
-  if (error.name === "WireroomError" && error.code) {
-    throw new WireroomError(error.message, { code: error.code });
-  }
-  throw error;
+async function asAnswered(error: Error & { code?: string }): Promise<never> {
+  if (error.name !== "WireroomError" || !error.code) throw error;
+  const { WireroomError } = await import("../../sdk/src/index.js");
+  throw new WireroomError(error.message, { code: error.code });
 }

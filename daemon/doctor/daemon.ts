@@ -43,7 +43,9 @@ function bindable(host: string, port: number): Promise<string | undefined> {
 async function listenerOf(host: string, port: number): Promise<string> {
   if (await isWireroom(host, port)) return ": a daemon of another data folder answers there";
   try {
-    const { stdout } = await promisify(execFile)("lsof", ["-nP", `-iTCP:${port}`, "-sTCP:LISTEN", "-Fpc"]);
+    const { stdout } = await promisify(execFile)("lsof", ["-nP", `-iTCP:${port}`, "-sTCP:LISTEN", "-Fpc"], {
+      timeout: 3_000,
+    });
     const [, pid] = /^p(\d+)$/m.exec(stdout) ?? [];
     const [, name] = /^c(.+)$/m.exec(stdout) ?? [];
     return pid ? ` by ${name ?? "a process"} (pid ${pid})` : "";

@@ -12,14 +12,19 @@ export interface RunOptions {
   env?: Record<string, string>;
   /** User to run as, where the test itself runs as root. */
   uid?: number;
+  /** Milliseconds until it is killed. */
+  patience?: number;
 }
 
-/** Runs it with these arguments until it exits. One that is still running after 20 s is killed and has no exit code. */
-export async function wireroom(args: readonly string[], { env, uid }: RunOptions = {}): Promise<Ended> {
+/** Runs it with these arguments until it exits. One that is still running after 20 s (`patience`) is killed and has no exit code. */
+export async function wireroom(
+  args: readonly string[],
+  { env, uid, patience = 20_000 }: RunOptions = {},
+): Promise<Ended> {
   const child = spawn(process.execPath, [COMMAND, ...args], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: 20_000,
+    timeout: patience,
     killSignal: "SIGKILL",
     ...(uid !== undefined && { uid, gid: uid }),
   });
