@@ -5,6 +5,11 @@ export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }
 
+/** SHA-256 of a text (UTF-8), as its 32 bytes. */
+export function sha256Bytes(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
 /** JSON text with sorted object keys: equal for values that are equal as parsed JSON. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
