@@ -3,23 +3,30 @@ import type { OperatorFlags } from "../../daemon/operators.js";
 import { action } from "../action.js";
 import { addDatabase } from "./daemon-settings.js";
 import { HEADINGS } from "./headings.js";
+import { addActsOfOperators } from "./operator-acts.js";
 
-/** `wireroom operator`: who may remove any wire and suspend any handle. It works on the daemon's machine, not over the API. */
+/**
+ * `wireroom operator`: who may remove any wire and suspend any handle. Operators are made on the daemon's machine, not over
+ * the API; what they do goes over the API.
+ */
 export function addOperatorCommand(program: Command): void {
   const operator = program
     .command("operator")
     .helpGroup(HEADINGS.daemon)
-    .description("make and end operators, on the daemon's own machine, also while it runs")
+    .description("make and end operators, and act as one")
     .addHelpText(
       "after",
       `
+grant, revoke and list work on the daemon's own machine, in its data folder, also while it runs. remove-wire, suspend and
+restore work from anywhere, over the API, with the key of a handle that is an operator.
+
 Examples:
   $ wireroom operator grant @alice
-  $ wireroom operator revoke @alice --data-dir ./data
-  $ wireroom operator list --json`,
+  $ wireroom operator list --data-dir ./data
+  $ wireroom operator suspend @mallory --as alice`,
     );
 
-  add(operator, "grant <handle>", "make a handle an operator").action(
+  add(operator, "grant <handle>", "make a handle an operator; on the daemon's own machine").action(
     action<OperatorFlags>(async ({ output }, flags, handle: string) => {
       const { grantOperator } = await import("../../daemon/operators.js");
       const done = await grantOperator(flags, handle).catch(asAnswered);
@@ -28,7 +35,7 @@ Examples:
       );
     }),
   );
-  add(operator, "revoke <handle>", "end a handle's being an operator").action(
+  add(operator, "revoke <handle>", "end a handle's being an operator; on the daemon's own machine").action(
     action<OperatorFlags>(async ({ output }, flags, handle: string) => {
       const { revokeOperator } = await import("../../daemon/operators.js");
       const done = await revokeOperator(flags, handle).catch(asAnswered);
@@ -37,7 +44,7 @@ Examples:
       );
     }),
   );
-  add(operator, "list", "list the operators").action(
+  add(operator, "list", "list the operators; on the daemon's own machine").action(
     action<OperatorFlags>(async ({ output }, flags) => {
       const { listOperators } = await import("../../daemon/operators.js");
       const operators = await listOperators(flags);
@@ -53,6 +60,7 @@ Examples:
       );
     }),
   );
+  addActsOfOperators(operator);
 }
 
 /** The daemon's own flags tell where its database is. */

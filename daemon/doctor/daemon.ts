@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { createServer } from "node:net";
 import { promisify } from "node:util";
+import { ask } from "../local/ask.js";
 import { type Found, isReady } from "../local/find.js";
 import { type Check, fail, ok, warn } from "./check.js";
 
@@ -57,10 +58,8 @@ async function listenerOf(host: string, port: number): Promise<string> {
 async function isWireroom(host: string, port: number): Promise<boolean> {
   const reachable = host.includes(":") ? `[${host}]` : host;
   try {
-    const response = await fetch(`http://${reachable}:${port}/v1/openapi.json`, {
-      signal: AbortSignal.timeout(2_000),
-    });
-    const { info } = (await response.json()) as { info?: { title?: string } };
+    const { text } = await ask(`http://${reachable}:${port}/v1/openapi.json`, 2_000);
+    const { info } = JSON.parse(text) as { info?: { title?: string } };
     return info?.title?.includes("Wireroom") === true;
   } catch {
     return false;

@@ -1,13 +1,13 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** SHA-256 of a text (UTF-8), as base64url. */
 export function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("base64url");
+  return hash("sha256", text, "base64url");
 }
 
-/** SHA-256 of a text (UTF-8), as its 32 bytes. */
-export function sha256Bytes(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+/** The same as a whole number below 2^256. */
+export function sha256Number(text: string): bigint {
+  return BigInt(`0x${hash("sha256", text, "hex")}`);
 }
 
 /** JSON text with sorted object keys: equal for values that are equal as parsed JSON. */

@@ -92,7 +92,9 @@ export async function makeEverything(daemon: TestDaemon): Promise<Everything> {
 
 /** What the service answers: the same wherever it was copied to. */
 export async function answersOf(daemon: TestDaemon, made: Everything): Promise<Body> {
-  const [alice, bob, carol] = [made.keys.alice, made.keys.bob, made.keys.carol].map((key) => daemon.client(key));
+  const [alice, bob, carol] = [made.keys.alice, made.keys.bob, made.keys.carol].map((key) =>
+    daemon.client(key),
+  );
   const found = (q: string) => ok(bob!.get(`/spaces/market/search?q=${encodeURIComponent(q)}`));
   const listed = (type: string, q: string) => ok(bob!.get(`/search?type=${type}&q=${q}`));
   return {
@@ -109,7 +111,11 @@ export async function answersOf(daemon: TestDaemon, made: Everything): Promise<B
       listed("schemas", "quote"),
     ]),
     profiles: await Promise.all([alice, bob, carol].map((one) => ok(one!.get("/profile")))),
-    relations: await Promise.all([ok(alice!.get("/contacts")), ok(alice!.get("/blocks")), ok(alice!.get("/knocks"))]),
+    relations: await Promise.all([
+      ok(alice!.get("/contacts")),
+      ok(alice!.get("/blocks")),
+      ok(alice!.get("/knocks")),
+    ]),
     approvals: await everyPage(daemon.client(made.tokens.carol), "/approvals", "approvals", 1),
     export: await Promise.all(NAMES.map((name) => exported(daemon, made.tokens[name]))),
     again: await ok(bob!.post("/wires", made.repeated.body, { "idempotency-key": made.repeated.key }), 201),
@@ -137,7 +143,12 @@ async function exported({ base }: TestDaemon, token: string): Promise<string[]> 
     .map((line) => line.replace(/"last_used_at":"[^"]*"/, '"last_used_at":"some time"'));
 }
 
-async function newAgent(daemon: TestDaemon, owner: Client, slug: string, fields: object): Promise<AgentClient> {
+async function newAgent(
+  daemon: TestDaemon,
+  owner: Client,
+  slug: string,
+  fields: object,
+): Promise<AgentClient> {
   const { id } = await ok(owner.post("/handles", { slug, ...fields }), 201);
   const { key, id: keyId } = await ok(owner.post("/keys", { handle_id: id }), 201);
   return { ...daemon.client(key), slug, id, key, keyId, owner };
@@ -156,7 +167,11 @@ async function signUp(daemon: TestDaemon, email: string): Promise<void> {
 
 async function post({ origin }: TestDaemon, path: string, body: object): Promise<void> {
   const headers = { "content-type": "application/json" };
-  const given = await fetch(`${origin}/identity/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  const given = await fetch(`${origin}/identity/${path}`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+  });
   expect(given.ok).toBe(true);
 }
 

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Connection } from "../../src/store/sqlite/connection.js";
 import { type Ended, wireroom } from "../harness/command.js";
 import { type Body, COMMAND, NO_LIMITS, type TestDaemon } from "../harness/daemon.js";
-import { inDatabase } from "../harness/database.js";
 import { answersOf, type Everything, makeEverything, signIn, startOn } from "../harness/one-of-everything.js";
 import { createDatabase, createEmptyDatabase, dropDatabase } from "../harness/postgres-server.js";
 import { ok, send } from "../harness/talk.js";
@@ -61,7 +61,15 @@ async function refusal(from: string, to: string, ...words: string[]): Promise<vo
 /** What a daemon says that is not to serve a database. */
 async function unserved(url: string): Promise<string> {
   const dataDir = join(folder, `data-${folders++}`);
-  const { code, stderr } = await wireroom(["daemon", "--port", "0", "--data-dir", dataDir, "--database-url", url]);
+  const { code, stderr } = await wireroom([
+    "daemon",
+    "--port",
+    "0",
+    "--data-dir",
+    dataDir,
+    "--database-url",
+    url,
+  ]);
   expect(code).toBe(1);
   return stderr;
 }
@@ -147,8 +155,10 @@ describe("wireroom store copy", () => {
 
     const foreign = join(folder, "recipes");
     await mkdir(foreign);
-    await inFile(foreign, (db) => db.run("CREATE TABLE recipes (name TEXT)"));
-    await refusal(file, `sqlite:${join(foreign, "wireroom.db")}`, "none of Wireroom's");
+    const recipes = await Connection.open(join(foreign, "recipes.db"));
+    await recipes.exec("CREATE TABLE recipes (name TEXT)");
+    await recipes.close();
+    await refusal(file, `sqlite:${join(foreign, "recipes.db")}`, "none of Wireroom's");
   }, 120_000);
 
   it("refuses a source that is missing, foreign, or of another version [C-store-copy-source]", async () => {
@@ -158,7 +168,9 @@ describe("wireroom store copy", () => {
     await refusal(await newServerDatabase(), target, "none of Wireroom's");
     await refusal("postgres://me:swordfish@127.0.0.1:1/none", target, "cannot open the database");
     const old = await newServerDatabase(createDatabase);
-    await onServer(old, (client) => client.query("DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)"));
+    await onServer(old, (client) =>
+      client.query("DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)"),
+    );
     await refusal(old, target, "older version", "start the daemon of this version once");
     const { code } = await wireroom(["store", "copy", "--from", file]);
     expect(code).toBe(2);
@@ -185,13 +197,17 @@ describe("wireroom store copy, interrupted", () => {
     const made = await makeEverything(daemon);
     const bob = daemon.client(made.keys.bob);
     for (let n = 0; n < 1_200; n += 60) {
-      await Promise.all(Array.from({ length: 60 }, (_, i) => send(bob, "#market", { text: `turbine ${n + i}` })));
+      await Promise.all(
+        Array.from({ length: 60 }, (_, i) => send(bob, "#market", { text: `turbine ${n + i}` })),
+      );
     }
     await stop(daemon);
     await stop(await serve(other));
 
     await onServer(target, (client) => client.query(HALT));
-    const child = spawn(process.execPath, [COMMAND, "store", "copy", "--from", file, "--to", target], { stdio: "ignore" });
+    const child = spawn(process.execPath, [COMMAND, "store", "copy", "--from", file, "--to", target], {
+      stdio: "ignore",
+    });
     const exited = once(child, "exit");
     const stored = () =>
       onServer(target, async (client) => {
@@ -202,7 +218,9 @@ describe("wireroom store copy, interrupted", () => {
     child.kill("SIGKILL");
     await exited;
     await onServer(target, async (client) => {
-      await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'wireroom'");
+      await client.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'wireroom'",
+      );
       await client.query("DROP TRIGGER halt ON wires");
     });
 

@@ -1,5 +1,5 @@
 /** What tells whether two tables hold the same rows. */
-import { sha256Bytes } from "../../kernel/hash.js";
+import { sha256Number } from "../../kernel/hash.js";
 import type { Session } from "../engine.js";
 import { pagesOf, type Row } from "./rows.js";
 import type { INDEXES, Table } from "./tables.js";
@@ -25,8 +25,7 @@ export async function digestOf(
   for await (const page of pagesOf(session, table)) {
     for (const row of page) {
       if (isOfTheCopy(table, row)) continue;
-      const bytes = sha256Bytes(JSON.stringify(columns.map((column) => row[column])));
-      sum += BigInt(`0x${bytes.toString("hex")}`);
+      sum += sha256Number(JSON.stringify(columns.map((column) => row[column])));
       rows++;
     }
     sum %= MODULUS;
