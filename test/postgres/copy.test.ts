@@ -107,7 +107,7 @@ describe("wireroom store copy", () => {
 
     const [old, moved] = [await serve(file), await serve(server)];
     const answers = await answersOf(old, made);
-    expect(answers.inbox.flatMap((page: Body) => page.wires)).toHaveLength(3);
+    expect(answers.inbox.flatMap((page: Body) => page.wires)).toHaveLength(4);
     expect(answers.searches.map((found: Body) => found.wires.length)).toEqual([3, 1, 2, 0]);
     expect(answers.again).toEqual(made.repeated.response);
     expect(await answersOf(moved, made)).toEqual(answers);

@@ -1,5 +1,5 @@
 import type { Engine } from "../engine.js";
-import type { Table } from "./tables.js";
+import { INDEXES, type Table } from "./tables.js";
 
 /**
  * What a database with copied rows still needs. PostgreSQL hands out numbers from sequences of its own, which are set to
@@ -18,5 +18,7 @@ export async function settle(engine: Engine, tables: readonly Table[]): Promise<
       );
     }
   });
-  for (const { name } of tables) await engine.write((tx) => tx.run(`ANALYZE ${name}`));
+  for (const name of [...tables.map((table) => table.name), ...INDEXES]) {
+    await engine.write((tx) => tx.run(`ANALYZE ${name}`));
+  }
 }
