@@ -116,6 +116,20 @@ describe("the engines", () => {
     );
   });
 
+  it("find a word that is in more documents than the planner knows of", async () => {
+    await postgres.write(async (tx) => {
+      const pks = Array.from({ length: 1_200 }, (_, n) => 10_000 + n);
+      await storeTerms(
+        tx,
+        "wires_fts",
+        pks.map((pk) => [pk, indexText("crowd", "whale")]),
+      );
+    });
+    const { pks } = await found(postgres, "crowd", "whale");
+    expect(pks.slice(0, 2)).toEqual([11_199, 11_198]);
+    await postgres.write((tx) => tx.run("DELETE FROM wires_fts WHERE rowid >= 10000"));
+  });
+
   it("find the same by all words, as the switchboard does [D5-switchboard-words]", async () => {
     for (const q of ["deploy", "deploys server", "résumé fox", "the", "x org", "absent"]) {
       const [expected, got] = await Promise.all(
