@@ -23,6 +23,8 @@ export class Ledger {
   readonly acknowledged: Sending[] = [];
   /** Sentences about what must not be. */
   readonly wrong: string[] = [];
+  /** Senders that a limit refused something. */
+  readonly refused = new Set<string>();
   /** Answers by daemon: of 503, and of none at all. */
   readonly unanswered: number[] = [];
 

@@ -18,6 +18,7 @@ export async function sendOn(
     const sending = { name, lane: lane.name, n, sender: lane.sender, to, begunAt };
     const sent = await sendOnce(asker, sending);
     if (sent) ledger.acknowledge(sent);
+    else ledger.refused.add(lane.sender);
     await pause(sent ? lane.every : Math.max(lane.every, 50));
   }
 }
