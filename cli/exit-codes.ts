@@ -28,7 +28,7 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** The exit code of an error code, of the service or of the SDK. */
-const BY_CODE: Readonly<Record<string, ExitCode>> = {
+export const EXIT_OF_CODE: Readonly<Record<string, ExitCode>> = {
   VALIDATION_ERROR: EXIT.usage,
   UNAUTHORIZED: EXIT.auth,
   FORBIDDEN: EXIT.denied,
@@ -48,5 +48,5 @@ const BY_CODE: Readonly<Record<string, ExitCode>> = {
 
 /** A code that this version does not know yet is a failure of the daemon's. */
 export function exitCodeOf(code: string): ExitCode {
-  return BY_CODE[code] ?? EXIT.server;
+  return EXIT_OF_CODE[code] ?? EXIT.server;
 }

@@ -15,7 +15,8 @@ export type FailureCode =
   | "UNHEALTHY"
   | "FAILED";
 
-const EXITS: Readonly<Record<FailureCode, ExitCode>> = {
+/** The exit code of each. */
+export const EXIT_OF_FAILURE: Readonly<Record<FailureCode, ExitCode>> = {
   USAGE: EXIT.usage,
   NO_CREDENTIALS: EXIT.auth,
   SIGN_IN_FAILED: EXIT.auth,
@@ -41,7 +42,7 @@ export class Failure extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
-    this.exitCode = EXITS[code];
+    this.exitCode = EXIT_OF_FAILURE[code];
   }
 }
 

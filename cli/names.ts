@@ -23,3 +23,22 @@ export function wireNamed(session: Session, name: string): string {
   session.named.id = name;
   return name;
 }
+
+/** A handle of the human's own, bare. */
+export function ownNamed(session: Session, name: string): string {
+  const slug = bare(name);
+  session.named.mine = slug;
+  return slug;
+}
+
+/**
+ * A target of an egress policy, with the sign that says which of the two it is: `@bob`, `#ops`, or `space:ops` where a shell
+ * takes `#` for a comment.
+ */
+export function targetNamed(name: string): string {
+  const target = name.replace(/^space:/, "#");
+  if (/^[@#][a-z0-9-]{3,32}$/.test(target)) return target;
+  throw new Failure("USAGE", `${JSON.stringify(name)} is no target`, [
+    "Give @bob for a handle, and space:ops or '#ops' for a space.",
+  ]);
+}

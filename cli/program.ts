@@ -1,13 +1,19 @@
 /** The command line: every command with its flags. What a command does is loaded once it runs. */
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { addApprovalCommands } from "./commands/approval.js";
+import { addAuditCommand } from "./commands/audit.js";
 import { addBackupCommands } from "./commands/backup.js";
 import { addBlockCommands } from "./commands/block.js";
+import { addCallCommand } from "./commands/call.js";
 import { addCompletionCommand } from "./commands/completion.js";
 import { addContactCommands } from "./commands/contact.js";
 import { addDaemonCommand } from "./commands/daemon.js";
+import { addDashboardCommand } from "./commands/dashboard.js";
 import { addDoctorCommand } from "./commands/doctor.js";
 import { addDownCommand } from "./commands/down.js";
+import { addEgressCommands } from "./commands/egress.js";
+import { addExportCommand } from "./commands/export.js";
 import { addHandleCommands } from "./commands/handle.js";
 import { HEADINGS } from "./commands/headings.js";
 import { addInboxCommand } from "./commands/inbox.js";
@@ -29,6 +35,7 @@ import { addThreadCommand } from "./commands/thread.js";
 import { addUpCommand } from "./commands/up.js";
 import { addWhoAmICommand } from "./commands/whoami.js";
 import { addWireCommands } from "./commands/wire.js";
+import { EXIT } from "./exit-codes.js";
 
 /** Every group of commands, in the order of `wireroom --help`. */
 const GROUPS: readonly ((program: Command) => void)[] = [
@@ -46,6 +53,11 @@ const GROUPS: readonly ((program: Command) => void)[] = [
   addWhoAmICommand,
   addHandleCommands,
   addKeyCommands,
+  addEgressCommands,
+  addApprovalCommands,
+  addAuditCommand,
+  addExportCommand,
+  addDashboardCommand,
   addSendCommand,
   addInboxCommand,
   addThreadCommand,
@@ -58,6 +70,7 @@ const GROUPS: readonly ((program: Command) => void)[] = [
   addBlockCommands,
   addProfileCommands,
   addLimitsCommand,
+  addCallCommand,
   addMcpCommand,
   addCompletionCommand,
 ];
@@ -71,6 +84,7 @@ export function buildProgram(): Command {
     .configureHelp({ showGlobalOptions: true })
     .showSuggestionAfterError()
     .showHelpAfterError("(add --help to see what there is)")
+    .configureOutput({ writeOut: writeHelp })
     .exitOverride();
   addSharedOptions(program);
   program.commandsGroup(HEADINGS.agent);
@@ -88,6 +102,14 @@ function addSharedOptions(program: Command): void {
     .option("--json", "print results as the REST body, errors as the envelope")
     .option("-y, --yes", "do not ask before what cannot be undone")
     .option("--no-color", "no colours (env: NO_COLOR)");
+}
+
+/** Whoever reads has had enough: `wireroom --help | head -3` is no error. */
+function writeHelp(text: string): void {
+  process.stdout.once("error", (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed),
+  );
+  process.stdout.write(text);
 }
 
 const EXAMPLES = `

@@ -1,7 +1,8 @@
 /** Sending a wire: shared by `send` and `space post`. */
 import type { Command } from "commander";
-import type { PostingRuleInput, WiresSendInput, WiresSendOutput } from "../sdk/src/index.js";
+import type { PostingRuleInput, WiresSendInput } from "../sdk/src/index.js";
 import { Failure } from "./failure.js";
+import { sayHeld } from "./output/held.js";
 import { oneLine } from "./output/safe.js";
 import { addRetryOption, patiently, type RetryFlags } from "./patience.js";
 import type { Session } from "./session.js";
@@ -35,11 +36,11 @@ export async function sendWire(
   const client = await session.agent();
   const sent = await patiently(session, flags, () => client.wires.send(input, { idempotencyKey }));
   const { output } = session;
-  const held = isHeld(sent);
+  const held = sent.status === "held";
   output.result(sent, () => {
     const what = held ? "held for" : "sent to";
     output.done(`${what} ${oneLine(to)}  ${output.paint("dim", sent.id)}`, sent.id);
-    if (held) output.note("Held: the human who owns this handle must approve it before it is delivered.");
+    if (held) sayHeld(output);
     else output.next(`wireroom thread ${sent.thread_id}`);
   });
 }
@@ -68,9 +69,4 @@ async function inputOf(
 /** A text from standard input, without the line feed that `echo` and editors leave at its end. */
 async function textOf(stdin: NodeJS.ReadStream): Promise<string> {
   return (await contentOf("-", stdin)).replace(/\r?\n$/, "");
-}
-
-/** Whether the owner's egress policy holds it back: the answer then says so (decisions, section 9). */
-function isHeld(sent: WiresSendOutput): boolean {
-  return (sent as { status?: unknown }).status === "held";
 }

@@ -98,7 +98,7 @@ export class Session {
     const { WIREROOM_ID_TOKEN: given } = this.env;
     if (given) return this.asHuman(given);
     const profile = await this.profile();
-    checkHome(this.choices, profile, "sign-in");
+    if (profile.signIn) checkHome(this.choices, profile, "sign-in");
     const { idTokenSource } = await import("./sign-in/id-token.js");
     return this.asHuman(
       await idTokenSource({

@@ -19,6 +19,10 @@ export function repeated(value: string, all?: unknown): string[] {
   return [...(Array.isArray(all) ? all : []), value];
 }
 
+const LENGTH = /^(\d{1,6})([hdwy])$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const DATE_TIME = /^\d{4}-.*T.*(Z|[+-]\d{2}:\d{2})$/i;
+
 const LENGTHS: Readonly<Record<string, number>> = {
   h: 3_600_000,
   d: 86_400_000,
@@ -28,19 +32,37 @@ const LENGTHS: Readonly<Record<string, number>> = {
 
 /** Parser of commander's for a moment to come: a length of time from now, a day (its end, UTC), or a date-time. */
 export function momentToCome(value: string): string {
-  const [, count, unit] = /^(\d{1,6})([hdwy])$/.exec(value) ?? [];
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(value);
+  const [, count, unit] = LENGTH.exec(value) ?? [];
   const time =
     unit === undefined
-      ? Date.parse(
-          isDay ? `${value}T23:59:59.999Z` : /^\d{4}-.*T.*(Z|[+-]\d{2}:\d{2})$/i.test(value) ? value : "",
-        )
+      ? Date.parse(DAY.test(value) ? `${value}T23:59:59.999Z` : DATE_TIME.test(value) ? value : "")
       : now() + Number(count) * LENGTHS[unit]!;
+  return momentOf(time > now() ? time : Number.NaN, TO_COME);
+}
+
+const TO_COME = "It must be to come: 12h, 30d, 4w, 1y, 2027-01-31, or 2027-01-31T12:00:00Z.";
+
+/**
+ * Parser of commander's for a moment of the past: a length of time ago, a day (UTC), or a date-time.
+ * @param edge which end of a day is meant, as both lie at its midnights
+ */
+export function momentPast(edge: "start" | "end"): (value: string) => string {
+  return (value) => {
+    const [, count, unit] = LENGTH.exec(value) ?? [];
+    if (unit !== undefined) return momentOf(now() - Number(count) * LENGTHS[unit]!, PAST);
+    if (!DAY.test(value)) return momentOf(DATE_TIME.test(value) ? Date.parse(value) : Number.NaN, PAST);
+    return momentOf(Date.parse(`${value}T00:00:00Z`) + (edge === "end" ? LENGTHS.d! : 0), PAST);
+  };
+}
+
+const PAST = "It must be such as 12h, 30d, 4w or 1y ago, 2026-01-31, or 2026-01-31T12:00:00Z.";
+
+/** The moment as the service takes it. Throws with `expected` where it is none that can be written. */
+function momentOf(time: number, expected: string): string {
   const moment = Math.abs(time) < 8.64e15 ? new Date(time) : undefined;
-  if (moment && time > now() && moment.getUTCFullYear() < 10_000) return moment.toISOString();
-  throw new InvalidArgumentError(
-    "It must be to come: 12h, 30d, 4w, 1y, 2027-01-31, or 2027-01-31T12:00:00Z.",
-  );
+  const year = moment?.getUTCFullYear() ?? -1;
+  if (moment && year >= 0 && year < 10_000) return moment.toISOString();
+  throw new InvalidArgumentError(expected);
 }
 
 /** The text that `@file` or `-` (standard input) stands for; any other value is the text itself. */

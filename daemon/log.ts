@@ -4,6 +4,9 @@ import { type Logger, pino } from "pino";
 import { SECOND } from "../src/kernel/clock.js";
 import { rotateWhenFull } from "./local/log-file.js";
 
+/** Bytes of log that are written at once, and milliseconds that a line waits for others at most. */
+const MANY_LINES = { minLength: 8_192, periodicFlush: 50 };
+
 /** Time between two looks at how long the file has become. */
 const LOOK = 10 * SECOND;
 
@@ -20,13 +23,14 @@ export async function createLog(level: string, file?: string): Promise<Logger> {
       pretty({ destination: 2, singleLine: true, translateTime: "HH:MM:ss.l" }),
     );
   }
-  // Written in the background, so that a slow reader of the log delays no request.
-  return pino({ level, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ fd: 2, sync: false }));
+  // Written in the background and many lines at a time, so that neither a slow reader nor the writing delays a request.
+  const destination = pino.destination({ fd: 2, sync: false, ...MANY_LINES });
+  return pino({ level, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 }
 
 /** Codes of sign-ups may be in it: it is for the owner's eyes alone. */
 async function fileLog(file: string) {
-  const destination = pino.destination({ dest: file, sync: false, mkdir: true, mode: 0o600 });
+  const destination = pino.destination({ dest: file, sync: false, mkdir: true, mode: 0o600, ...MANY_LINES });
   await new Promise<void>((resolve, reject) => {
     destination.once("ready", resolve);
     destination.once("error", (error: Error) =>

@@ -1,4 +1,4 @@
-/** `npm run generate`: writes what is made from the contract. `--check` fails where the committed files differ. */
+/** `npm run generate`: writes what is made from the contract and from the commands. `--check` fails where the committed files differ. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,11 +9,13 @@ makeReady({ sdk: false });
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { openApiDocument } = await import("../dist/src/generate/openapi.js");
 const { sdkFiles } = await import("../dist/src/generate/sdk.js");
+const { referencePage } = await import("../dist/cli/reference/page.js");
 
 const SDK = "sdk/src/generated";
 
 const files = {
   "docs/openapi.json": `${JSON.stringify(openApiDocument("http://127.0.0.1:4747/v1"), null, 2)}\n`,
+  "docs/cli.md": referencePage(),
   ...Object.fromEntries(Object.entries(sdkFiles()).map(([path, text]) => [`${SDK}/${path}`, text])),
 };
 

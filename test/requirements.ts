@@ -8,6 +8,7 @@
  */
 import { accountRequirements } from "./requirements/accounts.js";
 import { cliRequirements } from "./requirements/cli.js";
+import { egressRequirements } from "./requirements/egress.js";
 import { mcpRequirements } from "./requirements/mcp.js";
 import { operationRequirements } from "./requirements/operations.js";
 import { postingRequirements } from "./requirements/posting.js";
@@ -20,6 +21,7 @@ export const requirements: Readonly<Record<string, string>> = {
   ...operationRequirements,
   ...spaceRequirements,
   ...accountRequirements,
+  ...egressRequirements,
   ...mcpRequirements,
   ...cliRequirements,
 };

@@ -54,7 +54,7 @@ export class Ask {
   /**
    * Asks before something that cannot be undone; `--yes` is the answer where it was given. Returns where it shall be
    * done; throws `DECLINED` where not, and `NO_TERMINAL` where nobody can be asked.
-   * @param what will happen, such as `Revoke the key wr_0aB1cD2eF of @alice?`
+   * @param what will happen, such as `Revoke wr_0aB1cD2eF of @alice?`
    */
   async confirm(what: string): Promise<void> {
     if (this.settings.yes) return;
@@ -64,6 +64,19 @@ export class Ask {
       if (["y", "yes"].includes(answer)) return;
       if (["", "n", "no"].includes(answer)) throw new Failure("DECLINED", "nothing was changed");
     }
+  }
+
+  /**
+   * The same before what is so final that a `y` is given too quickly: a word has to be typed.
+   * @param what will happen, in as many lines as it takes
+   * @param word what is to be typed
+   */
+  async confirmByTyping(what: string, word: string): Promise<void> {
+    if (this.settings.yes) return;
+    const keyboard = this.#hands(what, "--yes");
+    this.settings.stderr.write(`${what}\n`);
+    const answer = (await keyboard.ask(`Type ${word} to go on: `)).trim();
+    if (answer !== word) throw new Failure("DECLINED", "nothing was changed");
   }
 
   /** Gives the keyboard back. */

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import { action } from "../action.js";
-import { confirm } from "../confirm.js";
 import { handleNamed } from "../names.js";
 import { oneLine } from "../output/safe.js";
 import { relationColumns } from "../output/show/relation.js";
@@ -35,7 +34,7 @@ export function addContactCommands(program: Command): void {
       action(async (session, _flags, name) => {
         const handle = handleNamed(session, name!);
         const client = await session.agent();
-        await confirm(session, `End the contact with ${oneLine(handle)}, in both directions`);
+        await session.ask.confirm(`End the contact with ${oneLine(handle)}, in both directions?`);
         const body = await client.contacts.remove({ handle });
         const { output } = session;
         const what = body.removed ? "is no contact any more" : "was no contact";

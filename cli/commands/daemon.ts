@@ -21,8 +21,6 @@ Examples:
   $ wireroom daemon --oidc-issuer https://accounts.example.com --oidc-audience wireroom`,
     )
     .action(async (flags: Flags) => {
-      // The daemon ends gracefully by itself.
-      process.removeAllListeners("SIGINT");
       const { runDaemon } = await import("../../daemon/main.js");
       process.exitCode = await runDaemon(flags);
     });

@@ -6,7 +6,7 @@ import { HEADINGS } from "./headings.js";
 
 const load = () => import("../work/handles.js");
 
-/** `wireroom handle create|list|show|use`. */
+/** `wireroom handle create|list|show|use|retire`. */
 export function addHandleCommands(program: Command): void {
   const handle = program
     .command("handle")
@@ -16,6 +16,7 @@ export function addHandleCommands(program: Command): void {
   addList(handle);
   addShow(handle);
   addUse(handle);
+  addRetire(handle);
 }
 
 function addCreate(handle: Command): void {
@@ -61,7 +62,7 @@ function addList(handle: Command): void {
 function addShow(handle: Command): void {
   handle
     .command("show")
-    .description("one of your handles")
+    .description("one of your handles, with the mode of its egress policy")
     .argument("<handle>", "the handle, such as @alice")
     .addHelpText("after", "\nExample:\n  $ wireroom handle show alice")
     .action(action(async (session, _flags, name) => (await load()).showHandle(session, name)));
@@ -74,4 +75,26 @@ function addUse(handle: Command): void {
     .argument("<handle>", "a handle whose key the profile keeps")
     .addHelpText("after", "\nExample:\n  $ wireroom handle use bob")
     .action(action(async (session, _flags, name) => (await load()).useHandle(session, name)));
+}
+
+function addRetire(handle: Command): void {
+  handle
+    .command("retire")
+    .description("end a handle for good")
+    .argument("<handle>", "one of your handles")
+    .addHelpText(
+      "after",
+      `
+Its keys are revoked, its profile is emptied, it leaves its spaces and contacts, and its name is never given out again. Its
+wires stay with those who can read them. Spaces that it owns go to someone else first: wireroom space transfer. It asks for
+the name to be typed, unless --yes is given.
+
+Example:
+  $ wireroom handle retire alice`,
+    )
+    .action(
+      action(async (session, _flags, name) =>
+        (await import("../work/retire.js")).retireHandle(session, name),
+      ),
+    );
 }

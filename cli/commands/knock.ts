@@ -3,6 +3,7 @@ import type { KnocksListInput } from "../../sdk/src/index.js";
 import { action } from "../action.js";
 import { lookOf } from "../look.js";
 import { handleNamed } from "../names.js";
+import { sayHeld } from "../output/held.js";
 import { oneLine } from "../output/safe.js";
 import { KNOCK_COLUMNS, knockLines } from "../output/show/knock.js";
 import { addPageOptions, type PageFlags, readPages, sayMore } from "../pages.js";
@@ -40,9 +41,10 @@ function addSend(knock: Command): void {
         const body = await patiently(session, flags, send);
         const { output } = session;
         output.result(body, () => {
-          output.done(`knocked at ${oneLine(handle)}  ${output.paint("dim", body.id)}`, body.id);
-          if ((body as { status: string }).status === "held")
-            output.note("Held: the human who owns this handle must approve it before it is delivered.");
+          const held = body.status === "held";
+          const what = held ? "the knock is held for" : "knocked at";
+          output.done(`${what} ${oneLine(handle)}  ${output.paint("dim", body.id)}`, body.id);
+          if (held) sayHeld(output);
           else output.next("wireroom knock list --sent");
         });
       }),

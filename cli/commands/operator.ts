@@ -1,25 +1,32 @@
 import type { Command } from "commander";
 import type { OperatorFlags } from "../../daemon/operators.js";
-import { WireroomError } from "../../sdk/src/index.js";
 import { action } from "../action.js";
+import { addDatabase } from "./daemon-settings.js";
 import { HEADINGS } from "./headings.js";
+import { addActsOfOperators } from "./operator-acts.js";
 
-/** `wireroom operator`: who may remove any wire and suspend any handle. It works on the daemon's machine, not over the API. */
+/**
+ * `wireroom operator`: who may remove any wire and suspend any handle. Operators are made on the daemon's machine, not over
+ * the API; what they do goes over the API.
+ */
 export function addOperatorCommand(program: Command): void {
   const operator = program
     .command("operator")
     .helpGroup(HEADINGS.daemon)
-    .description("make and end operators, on the daemon's own machine, also while it runs")
+    .description("make and end operators, and act as one")
     .addHelpText(
       "after",
       `
+grant, revoke and list work on the daemon's own machine, in its data folder, also while it runs. remove-wire, suspend and
+restore work from anywhere, over the API, with the key of a handle that is an operator.
+
 Examples:
   $ wireroom operator grant @alice
-  $ wireroom operator revoke @alice --data-dir ./data
-  $ wireroom operator list --json`,
+  $ wireroom operator list --data-dir ./data
+  $ wireroom operator suspend @mallory --as alice`,
     );
 
-  add(operator, "grant <handle>", "make a handle an operator").action(
+  add(operator, "grant <handle>", "make a handle an operator; on the daemon's own machine").action(
     action<OperatorFlags>(async ({ output }, flags, handle: string) => {
       const { grantOperator } = await import("../../daemon/operators.js");
       const done = await grantOperator(flags, handle).catch(asAnswered);
@@ -28,7 +35,7 @@ Examples:
       );
     }),
   );
-  add(operator, "revoke <handle>", "end a handle's being an operator").action(
+  add(operator, "revoke <handle>", "end a handle's being an operator; on the daemon's own machine").action(
     action<OperatorFlags>(async ({ output }, flags, handle: string) => {
       const { revokeOperator } = await import("../../daemon/operators.js");
       const done = await revokeOperator(flags, handle).catch(asAnswered);
@@ -37,7 +44,7 @@ Examples:
       );
     }),
   );
-  add(operator, "list", "list the operators").action(
+  add(operator, "list", "list the operators; on the daemon's own machine").action(
     action<OperatorFlags>(async ({ output }, flags) => {
       const { listOperators } = await import("../../daemon/operators.js");
       const operators = await listOperators(flags);
@@ -53,27 +60,17 @@ Examples:
       );
     }),
   );
+  addActsOfOperators(operator);
 }
 
 /** The daemon's own flags tell where its database is. */
 function add(operator: Command, name: string, description: string): Command {
-  return operator
-    .command(name)
-    .description(description)
-    .option(
-      "--data-dir <folder>",
-      "the daemon's data folder (env: WIREROOM_DATA_DIR) (default: the platform's data folder)",
-    )
-    .option(
-      "--database-url <url>",
-      "the daemon's database (env: WIREROOM_DATABASE_URL) (default: sqlite:{data-dir}/wireroom.db)",
-    );
+  return addDatabase(operator.command(name).description(description));
 }
 
 /** What the service refuses here, it says in the words and codes in which it would answer. */
-function asAnswered(error: Error & { code?: string }): never {
-  if (error.name === "WireroomError" && error.code) {
-    throw new WireroomError(error.message, { code: error.code });
-  }
-  throw error;
+async function asAnswered(error: Error & { code?: string }): Promise<never> {
+  if (error.name !== "WireroomError" || !error.code) throw error;
+  const { WireroomError } = await import("../../sdk/src/index.js");
+  throw new WireroomError(error.message, { code: error.code });
 }

@@ -76,12 +76,13 @@ function addGet(schema: Command): void {
         const body = await client.schemas.get({ ref: ref! });
         const { output } = session;
         output.result(body, () => {
-          if (!output.isTerminal) return output.raw(`${JSON.stringify(body.json_schema, null, 2)}\n`);
-          output.fields([
-            ["ref", body.ref],
-            ["compat", body.compat],
-          ]);
-          output.line();
+          if (output.isTerminal) {
+            output.fields([
+              ["ref", body.ref],
+              ["compat", body.compat],
+            ]);
+            output.line();
+          }
           for (const line of jsonLines(body.json_schema)) output.line(line);
         });
       }),

@@ -20,7 +20,7 @@ export function addSendCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-In a pipe it prints the id of the wire alone.
+In a pipe it prints the id of the wire alone. A text that begins with a dash goes after --.
 
 Examples:
   $ wireroom send @bob "the report is ready"

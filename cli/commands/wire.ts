@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import { action } from "../action.js";
-import { confirm } from "../confirm.js";
 import { lookOf } from "../look.js";
 import { wireNamed } from "../names.js";
 import { oneLine } from "../output/safe.js";
@@ -46,7 +45,7 @@ function addDelete(wire: Command): void {
     .action(
       action(async (session, _flags, name) => {
         const client = await session.agent();
-        await confirm(session, `Delete ${oneLine(name)} for good`);
+        await session.ask.confirm(`Delete ${oneLine(name)} for good?`);
         const body = await client.wires.delete({ id: wireNamed(session, name) });
         const { output } = session;
         output.result(body, () => output.done(`deleted  ${output.paint("dim", body.id)}`, body.id));

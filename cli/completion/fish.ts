@@ -12,7 +12,9 @@ export function fishScript(nodes: readonly CommandNode[]): string {
 function __wireroom_at
     set -l at ""
     set -l pending ""
-    for word in (commandline -opc)[2..-1]
+    set -l typed (commandline -opc)
+    set -e typed[1]
+    for word in $typed
         if test -n "$pending"
             set pending ""
         else if string match -q -- "-*" $word

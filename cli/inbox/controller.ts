@@ -1,5 +1,5 @@
 /** The interactive inbox: what keys do, and what the service is asked for. */
-import type { Knock, Wire, Wireroom, WireroomError } from "../../sdk/src/index.js";
+import type { Knock, Wire, Wireroom } from "../../sdk/src/index.js";
 import { now } from "../clock.js";
 import type { Session } from "../session.js";
 import { Controller, type Size } from "../views/kit/controller.js";
@@ -49,7 +49,7 @@ export class InboxController extends Controller<InboxState> {
     this.#session = session;
     this.#feed = new Feed(client, {
       pending: (items) => this.#arrived(merged(this.state.entries, items), items.length >= LARGEST_PAGE),
-      away: (error) => this.#lost(error),
+      away: () => this.lost(),
       ended: (error) => this.leave(error),
     });
     this.#threads = new ThreadPane(client, {
@@ -115,18 +115,16 @@ export class InboxController extends Controller<InboxState> {
   }
 
   #arrived(entries: readonly Entry[], isFull: boolean): void {
-    const { hasRead, entries: before } = this.state;
+    const { hasRead, away, entries: before } = this.state;
     const count = entries.length - before.length;
-    this.change({ entries, isFull, hasRead: true, away: undefined });
+    this.answered();
+    this.change({ entries, isFull });
     if (hasRead && count > 0) this.say(count === 1 ? "1 new item" : `${count} new items`, "good");
     const isGone = !entries.some(({ name }) => name === this.state.selected);
     if (isGone) this.#select(entries.find(({ isDealtWith }) => !isDealtWith) ?? entries[0]);
-    this.#threads.newsOf(entries.slice(before.length));
-  }
-
-  #lost(error: WireroomError): void {
-    const { away } = this.state;
-    this.change({ away: { since: away?.since ?? now(), reason: error.code } });
+    // What could not be fetched meanwhile is fetched now.
+    if (away) this.#reloadThread();
+    else this.#threads.newsOf(entries.slice(before.length));
   }
 
   #select(entry: Entry | undefined): void {
@@ -189,7 +187,8 @@ export class InboxController extends Controller<InboxState> {
       const input = wireOf(form, to, replyTo?.id);
       const sent = await this.#client.wires.send(input, { maxRetries: 1 });
       this.#drafts.delete(this.#purpose);
-      this.say(`Sent to ${input.to}`, "good");
+      if (sent.status === "held") this.say(`Held: it goes to ${input.to} once your human approves it`);
+      else this.say(`Sent to ${input.to}`, "good");
       await this.#learn(sent.id, input.to);
       this.#threads.reload(replyTo?.id, sent.id);
     });
@@ -300,6 +299,10 @@ export class InboxController extends Controller<InboxState> {
 
   #refresh(): void {
     this.#feed.refresh();
+    this.#reloadThread();
+  }
+
+  #reloadThread(): void {
     this.#threads.reload(selectedWire(this.state)?.id ?? selectedNotice(this.state)?.wire_id);
   }
 }

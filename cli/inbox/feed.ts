@@ -32,7 +32,7 @@ export interface FeedEvents {
   /** Everything that is pending, or its first hundred items. */
   pending(items: readonly InboxItem[]): void;
   /** The daemon does not answer, or cannot now. It is tried again. */
-  away(error: WireroomError): void;
+  away(): void;
   /** The feed cannot go on. */
   ended(error: unknown): void;
 }
@@ -43,7 +43,8 @@ export class Feed {
   #hold = new AbortController();
   /** Readings and acknowledgements take turns, so that none sees the inbox as it was before another. */
   #turn: Promise<unknown> = Promise.resolve();
-  #known = 0;
+  /** How many are pending; undefined until the first reading, which is not held: whoever opens the view wants to see. */
+  #known: number | undefined;
 
   constructor(
     private readonly client: Wireroom,
@@ -59,11 +60,11 @@ export class Feed {
       try {
         await this.#exclusive(() => this.#read(pause));
         failures = 0;
-        if (this.#known > 0) await sleep(INTERVAL, pause);
+        if (this.#known !== 0) await sleep(INTERVAL, pause);
       } catch (error) {
         if (pause.aborted) continue;
         if (!isPassing(error)) return this.events.ended(error);
-        this.events.away(error);
+        this.events.away();
         await sleep(Math.min(BACKOFF.most, BACKOFF.first * 2 ** failures++), pause);
       }
     }
@@ -102,7 +103,7 @@ export class Feed {
     if (hold.aborted) return;
     const started = now();
     const wait = this.#known === 0 ? WAIT : 0;
-    const limit = Math.min(LARGEST_PAGE, this.#known + MARGIN);
+    const limit = Math.min(LARGEST_PAGE, (this.#known ?? 0) + MARGIN);
     let { items } = inOrderOf(await this.#page({ limit, wait }, hold));
     if (items.length === limit && limit < LARGEST_PAGE)
       items = inOrderOf(await this.#page({ limit: LARGEST_PAGE }, hold)).items;

@@ -4,6 +4,7 @@ import { Failure, Interrupted } from "../failure.js";
 import { onInterrupt } from "../interrupts.js";
 import { lookOf } from "../look.js";
 import type { Output } from "../output/index.js";
+import { jsonText } from "../output/safe.js";
 import { INBOX_COLUMNS, inboxItemJson, inboxItemLines } from "../output/show/inbox.js";
 import type { Look } from "../output/show/look.js";
 import { tabSeparated } from "../output/table.js";
@@ -53,7 +54,7 @@ async function written(output: Output, text: string): Promise<boolean> {
 }
 
 function textOf(item: InboxItem, output: Output, look: Look): string {
-  if (output.json) return `${JSON.stringify(inboxItemJson(item))}\n`;
+  if (output.json) return `${jsonText(inboxItemJson(item))}\n`;
   if (!output.isTerminal) return `${tabSeparated(INBOX_COLUMNS, [item])}\n`;
   return `${inboxItemLines(item, look).join("\n")}\n`;
 }

@@ -1,6 +1,7 @@
 /** What the list holds: the items of the inbox that this view has seen, oldest first. */
 import type { InboxItem } from "../../sdk/src/index.js";
 import { oneLine } from "../output/safe.js";
+import { REMOVERS } from "../output/show/wire.js";
 import type { Directory } from "./directory.js";
 
 export interface Entry {
@@ -38,13 +39,6 @@ export function gistOf(item: InboxItem): string {
   if (tombstone) return `removed by ${REMOVERS[tombstone.removed_by]}`;
   return text_body === null ? oneLine(JSON.stringify(payload)) : oneLine(text_body);
 }
-
-/** `removed_by` in words. */
-export const REMOVERS: Readonly<Record<string, string>> = {
-  sender: "its sender",
-  mod: "a mod",
-  operator: "an operator",
-};
 
 /**
  * The list after a reading from the checkpoint: what is new comes last, what is known is brought up to date, and what

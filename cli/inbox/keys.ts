@@ -40,7 +40,7 @@ export function footKeys(state: InboxState): KeyHelp[] {
       { keys: "Esc", does: "show all" },
     ];
   if (state.focus === "thread") return [...THREAD, ...REPLY, { keys: "D", does: "delete" }, ...OTHERS];
-  return [...LIST, ...(selectedKnock(state) ? KNOCK : REPLY), DEAL, ...OTHERS];
+  return [...LIST, ...(selectedKnock(state)?.status === "pending" ? KNOCK : REPLY), DEAL, ...OTHERS];
 }
 
 /** All of them, for the help. */

@@ -21,10 +21,6 @@ export interface InboxState extends CommonState {
   readonly focus: "list" | "thread";
   /** The right-hand pane; undefined for what is no wire, or not there yet. */
   readonly thread: Thread | undefined;
-  /** What the daemon's silence looks like; undefined while it answers. */
-  readonly away: { readonly since: number; readonly reason: string } | undefined;
-  /** Whether the first reading has come. */
-  readonly hasRead: boolean;
   /** Whether the service holds back more than it gives at once. */
   readonly isFull: boolean;
 }
@@ -40,8 +36,6 @@ export function initialState(size: Size, directory: Directory): InboxState {
     isFiltering: false,
     focus: "list",
     thread: undefined,
-    away: undefined,
-    hasRead: false,
     isFull: false,
   };
 }

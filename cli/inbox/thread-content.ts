@@ -1,13 +1,15 @@
 /** A thread as lines of a width: who wrote when, what, and what is known of it. */
 import type { Wire } from "../../sdk/src/index.js";
 import { safe } from "../output/safe.js";
+import { ruleText } from "../output/show/rule.js";
+import type { Placed } from "../output/show/thread.js";
+import { REMOVERS } from "../output/show/wire.js";
 import { relative } from "../output/times.js";
 import { type Line, type Span, type Style, span } from "../views/kit/spans.js";
 import { THEME } from "../views/kit/theme.js";
 import { wrapped } from "../views/kit/wrap.js";
 import type { Directory } from "./directory.js";
-import { REMOVERS } from "./items.js";
-import type { Extent, Placed } from "./thread.js";
+import type { Extent } from "./thread.js";
 
 /** Steps beyond which a reply is not indented further: a long exchange must not leave the screen. */
 const DEEPEST = 6;
@@ -94,17 +96,6 @@ function notes({ schema_ref, vote_count, reply_rule }: Wire): string[] {
   return [
     ...(schema_ref === null ? [] : [`schema ${safe(schema_ref)}`]),
     ...(vote_count === undefined ? [] : [vote_count === 1 ? "1 vote" : `${vote_count} votes`]),
-    ...(reply_rule === null ? [] : [`replies: ${replyRule(reply_rule)}`]),
+    ...(reply_rule === null ? [] : [`replies: ${safe(ruleText(reply_rule))}`]),
   ];
-}
-
-function replyRule({
-  allow_text,
-  accepted_schemas,
-  inline_schema,
-  votable,
-}: NonNullable<Wire["reply_rule"]>) {
-  const schemas = [...accepted_schemas.map(safe), ...(inline_schema ? ["its inline schema"] : [])];
-  const payload = schemas.length === 0 ? "any payload" : `a payload of ${schemas.join(" or ")}`;
-  return `${allow_text ? "text or " : ""}${payload}${votable ? "; takes votes" : ""}`;
 }

@@ -1,10 +1,11 @@
 /** Fetches what the right-hand pane shows: the thread of what is selected, or a search. */
 import type { InboxItem, Wire, Wireroom } from "../../sdk/src/index.js";
 import { sleep } from "../clock.js";
+import { type Placed, threadTree } from "../output/show/thread.js";
 import type { Entry } from "./items.js";
 import { layoutOf } from "./layout.js";
 import type { InboxState } from "./state.js";
-import { broughtIntoView, type Placed, type Thread, threadTree } from "./thread.js";
+import { broughtIntoView, type Thread } from "./thread.js";
 import { threadContent } from "./thread-content.js";
 
 /** Milliseconds that a selection must stand before its thread is fetched: whoever scrolls on wants another. */

@@ -1,12 +1,5 @@
 /** The wires of the right-hand pane: a thread, or what a search has found. */
-import type { Wire } from "../../sdk/src/index.js";
-
-/** A wire at its place. */
-export interface Placed {
-  readonly wire: Wire;
-  /** 0 for the root, and for what answers a wire that is not here. */
-  readonly depth: number;
-}
+import type { Placed } from "../output/show/thread.js";
 
 export interface Thread {
   /** The thread's id, or what was searched for. */
@@ -19,26 +12,6 @@ export interface Thread {
   readonly selected: number;
   /** First line that is on the screen. */
   readonly top: number;
-}
-
-/** Each reply below the wire that it answers; replies to one wire keep their order. */
-export function threadTree(wires: readonly Wire[]): Placed[] {
-  const here = new Set(wires.map(({ id }) => id));
-  const replies = new Map<string, Wire[]>();
-  const roots: Wire[] = [];
-  for (const wire of wires) {
-    if (wire.reply_to === null || !here.has(wire.reply_to)) roots.push(wire);
-    else replies.set(wire.reply_to, [...(replies.get(wire.reply_to) ?? []), wire]);
-  }
-  const placed: Placed[] = [];
-  const waiting: Placed[] = roots.toReversed().map((wire) => ({ wire, depth: 0 }));
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    placed.push(next);
-    const depth = next.depth + 1;
-    const below = replies.get(next.wire.id) ?? [];
-    waiting.push(...below.toReversed().map((wire) => ({ wire, depth })));
-  }
-  return placed;
 }
 
 /** Where the wires' lines begin, and where the last one ends. */

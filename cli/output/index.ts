@@ -1,7 +1,7 @@
 /** Where results go: standard output carries results alone, standard error what is said about them. */
 import { now } from "../clock.js";
 import { type Paint, paintFor } from "./colours.js";
-import { safe } from "./safe.js";
+import { jsonText, safe } from "./safe.js";
 import { type Column, fitted, tabSeparated } from "./table.js";
 import { relative } from "./times.js";
 
@@ -50,13 +50,13 @@ export class Output {
    * @param show writes with `line`, `table` and `fields`; nothing for people where it is left out
    */
   result(body: unknown, show?: () => void): void {
-    if (this.json) this.raw(`${JSON.stringify(body, null, this.isTerminal ? 2 : undefined)}\n`);
+    if (this.json) this.raw(`${jsonText(body, this.isTerminal ? 2 : undefined)}\n`);
     else show?.();
   }
 
   /** One of several results: a JSON line, or what `show` writes. */
   item(body: unknown, show: () => void): void {
-    if (this.json) this.raw(`${JSON.stringify(body)}\n`);
+    if (this.json) this.raw(`${jsonText(body)}\n`);
     else show();
   }
 

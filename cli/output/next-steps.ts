@@ -11,6 +11,10 @@ export interface Named {
   slug?: string | undefined;
   /** The wire that was named. */
   id?: string | undefined;
+  /** The handle of the human's own that was named, bare. */
+  mine?: string | undefined;
+  /** Whether approvals were named. */
+  approval?: boolean | undefined;
   /** The schema that was named. */
   ref?: string | undefined;
 }
@@ -21,7 +25,6 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
     "wireroom key issue OWN --save",
   ],
   KNOCK_REQUIRED: ['Ask to be let in: wireroom knock send @HANDLE "who you are and what you want"'],
-  EGRESS_BLOCKED: ["The human who owns this handle set whom it may write to: wireroom egress show OWN"],
   SCHEMA_VALIDATION_FAILED: [
     "See what is asked for: wireroom schema get REF",
     "Try a payload before sending it: wireroom schema check REF PAYLOAD",
@@ -42,17 +45,27 @@ export function nextSteps(error: WireroomError, named: Named = {}): readonly str
 function stepsFor({ code, requestId, retryAfter }: WireroomError, named: Named): readonly string[] {
   const steps = STEPS[code] ?? [];
   if (code === "NOT_FOUND") return whereToLook(named);
+  if (code === "EGRESS_BLOCKED") return whoMayLetItThrough(named);
   if (code === "POSTING_DENIED") return whatIsAskedFor(named);
   // A quota that waiting does not free comes without `retry_after`.
   if (code === "RATE_LIMITED" && retryAfter === undefined) return steps.slice(0, 1);
   return code === "INTERNAL" && requestId ? [...steps, `It names the request ${requestId}.`] : steps;
 }
 
-function whereToLook({ handle, slug, ref }: Named): readonly string[] {
+function whereToLook({ handle, slug, mine, approval, ref }: Named): readonly string[] {
+  if (approval) return ["See what there is: wireroom approval list"];
+  if (mine) return ["See what you have: wireroom handle list"];
   if (slug) return ["Yours: wireroom space list", "Others: wireroom search spaces WORDS"];
   if (handle) return ["Look it up: wireroom search handles WORDS"];
   if (ref) return ["Look it up: wireroom search schemas WORDS"];
   return [];
+}
+
+function whoMayLetItThrough({ slug, handle }: Named): readonly string[] {
+  return [
+    "The human who owns this handle set whom it may write to: wireroom egress show OWN",
+    `and lets this through with: wireroom egress allow OWN ${slug ? "space:SLUG" : handle ? "@HANDLE" : "TARGET"}`,
+  ];
 }
 
 function whatIsAskedFor({ slug, id }: Named): readonly string[] {
@@ -75,7 +88,7 @@ const NAMES = {
 
 function filled(step: string, named: Named): string {
   return step.replace(/\b(OWN|HANDLE|SLUG|ID|REF)\b/g, (word) => {
-    const key = word.toLowerCase() as keyof Named;
+    const key = word.toLowerCase() as keyof typeof NAMES;
     const name = named[key];
     if (name && NAMES[key].test(name)) return name;
     return word === "OWN" ? "HANDLE" : word;

@@ -22,3 +22,14 @@ export function oneLine(text: string): string {
     .replace(/\s*\n\s*/g, " ⏎ ")
     .replaceAll("\t", " ");
 }
+
+/** What `JSON.stringify` leaves as it is, though a terminal may act on it. */
+const UNESCAPED = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** JSON of the same value in which those characters are escaped. */
+export function jsonText(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(
+    UNESCAPED,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -14,7 +14,7 @@ export interface Column<Row> {
 
 /** Columns narrower than that say nothing. */
 const NARROWEST = 6;
-const GAP = "  ";
+export const GAP = "  ";
 
 /** Without a title line, tabs between the cells: for `cut`, `awk` and `while read`. */
 export function tabSeparated<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
@@ -30,12 +30,7 @@ export function fitted<Row>(
 ): string {
   const titles = columns.map(({ title }) => title);
   const cells = rows.map((row) => columns.map((column) => oneLine(column.cell(row))));
-  const natural = columns.map((_, i) => Math.max(...[titles, ...cells].map((line) => stringWidth(line[i]!))));
-  const widths = shrunk(
-    natural,
-    columns.map(({ flexible }) => flexible === true),
-    width,
-  );
+  const widths = columnWidths(columns, [titles, ...cells], width);
   const line = (texts: readonly string[]) =>
     texts
       .map((text, i) => padded(text, widths[i]!))
@@ -48,6 +43,20 @@ export function fitted<Row>(
 export function padded(text: string, width: number): string {
   const cut = stringWidth(text) > width ? cliTruncate(text, width) : text;
   return cut + " ".repeat(Math.max(0, width - stringWidth(cut)));
+}
+
+/** How wide each column is, so that lines of these cells have at most `width` columns with `GAP` between them. */
+export function columnWidths(
+  columns: readonly { flexible?: boolean }[],
+  lines: readonly (readonly string[])[],
+  width: number,
+): number[] {
+  const natural = columns.map((_, i) => Math.max(0, ...lines.map((line) => stringWidth(line[i]!))));
+  return shrunk(
+    natural,
+    columns.map(({ flexible }) => flexible === true),
+    width,
+  );
 }
 
 /** Takes from the widest flexible column first, then from the widest of all. */

@@ -32,10 +32,12 @@ export function urlOf({ url, env }: Choices, profile: Profile): string {
  */
 export function keyOf(choices: Choices, profile: Profile): string {
   if (choices.env.WIREROOM_API_KEY && choices.as === undefined) return choices.env.WIREROOM_API_KEY;
-  checkHome(choices, profile, "keys");
   const handle = actingHandle(choices, profile) ?? "";
   const key = Object.hasOwn(profile.keys ?? {}, handle) ? profile.keys?.[handle] : undefined;
-  if (key !== undefined) return key;
+  if (key !== undefined) {
+    checkHome(choices, profile, "keys");
+    return key;
+  }
   throw new Failure(
     "NO_CREDENTIALS",
     handle === "" ? "there is no API key to act with" : `there is no API key of @${handle} in this profile`,

@@ -7,11 +7,11 @@ import { ALL_KEYS, footKeys } from "../inbox/keys.js";
 import { layoutOf } from "../inbox/layout.js";
 import { type InboxState, selectedEntry, shownEntries } from "../inbox/state.js";
 import { threadContent } from "../inbox/thread-content.js";
-import { duration, relative } from "../output/times.js";
+import { relative } from "../output/times.js";
 import { FormView, paragraphs, QuestionView } from "./kit/dialog.js";
 import { Foot, HelpView } from "./kit/foot.js";
 import type { ViewProps } from "./kit/full-screen.js";
-import { LinesView } from "./kit/line.js";
+import { Header } from "./kit/header.js";
 import { windowStart } from "./kit/list-window.js";
 import { FRAME, Pane, row } from "./kit/pane.js";
 import { fitted, justified, type Line, span } from "./kit/spans.js";
@@ -19,11 +19,11 @@ import { shownLines } from "./kit/text-buffer.js";
 import { THEME } from "./kit/theme.js";
 
 export function InboxView({ state, now }: ViewProps<InboxState>): ReactNode {
-  const { size, focus, form, question, showsHelp } = state;
+  const { size, focus, form, question, showsHelp, directory } = state;
   const { isNarrow } = layoutOf(size);
   return (
     <Box flexDirection="column" width={size.columns} height={size.rows}>
-      <LinesView lines={[header(state, now)]} />
+      <Header view="inbox" who={`@${directory.own.slug}`} state={state} now={now} />
       <Box>
         {(!isNarrow || focus === "list") && <ListPane state={state} now={now} />}
         {(!isNarrow || focus === "thread") && <ReadingPane state={state} now={now} />}
@@ -34,23 +34,6 @@ export function InboxView({ state, now }: ViewProps<InboxState>): ReactNode {
       {showsHelp && <HelpView state={state} keys={ALL_KEYS} />}
     </Box>
   );
-}
-
-function header({ directory, away, hasRead, size }: InboxState, now: number): Line {
-  const name: Line = [
-    span(" wireroom ", { ...THEME.accent, bold: true }),
-    span("inbox", THEME.faint),
-    span(`  @${directory.own.slug}`, { ...THEME.own, bold: true }),
-  ];
-  return justified(name, connection(away, hasRead, now), size.columns);
-}
-
-function connection(away: InboxState["away"], hasRead: boolean, now: number): Line {
-  if (away) {
-    const time = duration(Math.max(1, (now - away.since) / 1_000));
-    return [span(`○ no answer from the daemon for ${time} (${away.reason}), trying again `, THEME.bad)];
-  }
-  return hasRead ? [span("● live ", THEME.good)] : [span("○ connecting … ", THEME.warning)];
 }
 
 function ListPane({ state, now }: ViewProps<InboxState>): ReactNode {
@@ -97,6 +80,7 @@ function filterLines({ filter, isFiltering }: InboxState, width: number): Line[]
 
 /** Columns of the list: mark, who, what, when. */
 const WHO = 14;
+const WHEN = 11;
 
 function entryLine(entry: Entry, { directory }: InboxState, width: number, now: number): Line {
   const { item, isNew, isDealtWith } = entry;
@@ -111,7 +95,7 @@ function entryLine(entry: Entry, { directory }: InboxState, width: number, now: 
     sender === undefined
       ? span("removed", THEME.faint)
       : span(directory.handle(sender), isDealtWith ? THEME.faint : THEME.name);
-  const time = span(` ${relative(timeOf(item), now)}`, THEME.faint);
+  const time = span(relative(timeOf(item), now).padStart(WHEN), THEME.faint);
   const what: Line = [
     ...(item.kind === "knock" ? [span("knock ", isDealtWith ? THEME.faint : THEME.knock)] : []),
     ...(item.kind === "knock" && item.knock.status !== "pending"

@@ -1,7 +1,9 @@
 /** `wireroom handle …` */
 import type { ContactPolicy, Handle, PostingRuleInput, WireroomDashboard } from "../../sdk/src/index.js";
 import { Failure } from "../failure.js";
+import { policyText } from "../output/show/egress.js";
 import { handleFields } from "../output/show/handle.js";
+import { actAs } from "../profiles/acting.js";
 import { bare } from "../profiles/endpoint.js";
 import type { Session } from "../session.js";
 import { jsonOf } from "../values.js";
@@ -58,20 +60,18 @@ export async function listHandles(session: Session): Promise<void> {
 
 export async function showHandle(session: Session, name: string): Promise<void> {
   const { output } = session;
-  const handle = await ownHandle(await session.dashboard(), name);
-  output.result(handle, () => output.fields(handleFields(handle, (time) => output.time(time))));
+  const client = await session.dashboard();
+  const handle = await ownHandle(client, name);
+  if (output.json) return output.result(handle);
+  const policy = await client.egress.get({ slug: handle.slug });
+  output.fields([...handleFields(handle, (time) => output.time(time)), ["egress", policyText(policy)]]);
 }
 
 /** Nothing is asked of the daemon: what acts is the key that is kept. */
 export async function useHandle(session: Session, name: string): Promise<void> {
   const { output } = session;
   const handle = bare(name);
-  await session.changeProfile((profile) => {
-    if (Object.hasOwn(profile.keys ?? {}, handle)) return { ...profile, handle };
-    throw new Failure("NO_CREDENTIALS", `there is no API key of @${handle} in this profile`, [
-      `wireroom key issue ${handle} --save`,
-    ]);
-  });
+  await actAs(session, handle);
   output.result({ handle }, () => output.done(`@${handle} acts now`, handle));
   if (session.env.WIREROOM_API_KEY) output.note("WIREROOM_API_KEY is set, and wins over it.");
 }

@@ -19,14 +19,14 @@ export async function issueKey(session: Session, flags: IssueFlags, name: string
   const client = await session.dashboard();
   const { id, slug } = await ownHandle(client, name);
   const issued = await client.keys.issue({ handle_id: id, expires_at: flags.expires });
-  if (flags.save) await save(session, client, slug, issued);
+  if (flags.save) await keepKey(session, client, slug, issued);
   if (flags.save && !flags.show) return saidSaved(session, slug, issued);
   show(session, slug, issued);
   if (flags.save) session.output.note(`It is kept in the profile ${session.profileName} too.`);
 }
 
-/** A key that could not be kept would be lost, and live on: it is revoked. */
-async function save(
+/** Keeps a key in the profile. One that could not be kept would be lost, and live on: it is revoked. */
+export async function keepKey(
   session: Session,
   client: WireroomDashboard,
   slug: string,
@@ -71,7 +71,7 @@ export async function listKeys(session: Session): Promise<void> {
       [
         { title: "key", cell: ({ prefix }) => prefix },
         { title: "handle", cell: ({ handle_id }) => names.get(handle_id) ?? handle_id },
-        { title: "state", cell: stateOf },
+        { title: "state", cell: keyState },
         { title: "issued", cell: ({ created_at }) => output.time(created_at) },
         { title: "used", cell: ({ last_used_at }) => output.time(last_used_at) },
         { title: "ends", cell: ({ expires_at }) => output.time(expires_at) },
@@ -93,14 +93,14 @@ export async function revokeKey(session: Session, name: string): Promise<void> {
       "See what there is: wireroom key list",
     ]);
   const handle = names.get(key.handle_id) ?? key.handle_id;
-  await ask.confirm(`Revoke the key ${key.prefix} of ${handle}? Whatever acts with it stops at once.`);
+  await ask.confirm(`Revoke ${key.prefix} of ${handle}? What acts with it stops at once.`);
   const body = await client.keys.revoke({ id: key.id });
-  await forget(session, key.prefix);
+  await forgetKey(session, key.prefix);
   output.result(body, () => output.done(`the key ${key.prefix} of ${handle} is revoked`, key.id));
 }
 
 /** Takes the key out of the profile, where that keeps it. */
-async function forget(session: Session, prefix: string): Promise<void> {
+export async function forgetKey(session: Session, prefix: string): Promise<void> {
   await session.changeProfile((profile) => {
     const kept = Object.entries(profile.keys ?? {});
     const rest = kept.filter(([, key]) => !key.startsWith(prefix));
@@ -114,7 +114,8 @@ async function handleNames(client: WireroomDashboard): Promise<ReadonlyMap<strin
   return new Map(handles.map(({ id, slug }) => [id, `@${slug}`]));
 }
 
-function stateOf({ revoked_at, expires_at }: Key): string {
+/** `valid`, `revoked` or `ended`. */
+export function keyState({ revoked_at, expires_at }: Key): string {
   if (revoked_at !== null) return "revoked";
   return expires_at !== null && Date.parse(expires_at) <= now() ? "ended" : "valid";
 }

@@ -1,5 +1,6 @@
 /** `wireroom signup`, step by step: e-mail and password, the code, the sign-in. */
 import { WireroomError } from "../../sdk/src/index.js";
+import { now } from "../clock.js";
 import { Failure } from "../failure.js";
 import { oneLine } from "../output/safe.js";
 import type { Session } from "../session.js";
@@ -13,6 +14,9 @@ export interface SignUpFlags extends CredentialFlags {
   resend?: boolean | undefined;
 }
 
+/** Milliseconds that a code is valid (decisions, section 10). */
+const CODE_LIFE = 600_000;
+
 interface Credentials {
   email: string;
   password: string;
@@ -25,7 +29,7 @@ export async function signUp(session: Session, flags: SignUpFlags): Promise<void
   if (flags.code !== undefined) return confirm(session, flags, flags.code, provider);
   const credentials = await request(session, flags, provider);
   if (!session.ask.possible) return codeSent(session, credentials.email, provider);
-  session.output.note(whereTheCodeIs(session, credentials.email, provider));
+  await sayWhereTheCodeIs(session, credentials.email, provider);
   await askCode(session, credentials.email, provider);
   await enter(session, credentials, provider);
 }
@@ -67,7 +71,7 @@ async function askCode(session: Session, email: string, { issuer, codes }: Publi
     if (code === "") {
       await resendCode(issuer, email);
       const place = codes === "log" ? "in the daemon's log" : "on its way";
-      session.output.note(`A new code is ${place}, unless the last one is younger than 30 seconds.`);
+      session.output.note(`A new code is ${place}, if the last one is older than 30 seconds.`);
       continue;
     }
     try {
@@ -98,15 +102,15 @@ async function confirm(
 async function resend(session: Session, flags: SignUpFlags, provider: Published): Promise<void> {
   const email = await emailOf(session, flags);
   await resendCode(provider.issuer, email);
-  codeSent(session, email, provider);
+  await codeSent(session, email, provider);
 }
 
-function codeSent(session: Session, email: string, provider: Published): void {
+async function codeSent(session: Session, email: string, provider: Published): Promise<void> {
   const { output } = session;
   output.result({ email, status: "code_sent" }, () =>
     output.done(`a code for ${email} was sent`, "code_sent"),
   );
-  output.note(whereTheCodeIs(session, email, provider));
+  await sayWhereTheCodeIs(session, email, provider);
   output.note(`Then: wireroom signup --email ${email} --code CODE --password-stdin`);
 }
 
@@ -119,12 +123,24 @@ async function enter(session: Session, credentials: Credentials, provider: Publi
   await keepSignIn(session, await signInWithPassword(connected, credentials));
 }
 
-function whereTheCodeIs({ output }: Session, email: string, { codes }: Published): string {
-  const place =
-    codes === "log"
-      ? "This daemon has no mail server: the code is in its log, which whoever runs it sees with: wireroom logs"
-      : `A code was sent to ${email}; it is valid for 10 minutes.`;
-  return `${place}\n${output.paintNote("dim", "An address that has an account already gets no code: wireroom login")}`;
+async function sayWhereTheCodeIs(session: Session, email: string, { codes }: Published): Promise<void> {
+  const { output } = session;
+  const code = codes === "log" ? await codeInTheLog(session, email) : undefined;
+  if (code !== undefined)
+    output.note(`This daemon has no mail server; its log on this machine says: ${code}`);
+  else if (codes === "log")
+    output.note("This daemon has no mail server: whoever runs it finds the code with: wireroom logs");
+  else output.note(`A code was sent to ${email}; it is valid for 10 minutes.`);
+  const registered = "An address that has an account already gets no code: wireroom login";
+  if (code === undefined) output.note(output.paintNote("dim", registered));
+}
+
+/** The code, where the daemon spoken to runs on this machine and its log can be read: that of `wireroom up`. */
+async function codeInTheLog(session: Session, email: string): Promise<string | undefined> {
+  const { latestConfirmationCode, localDaemon } = await import("../daemon/local.js");
+  const daemon = await localDaemon(session.env).catch(() => undefined);
+  if (daemon?.baseUrl !== (await session.url())) return undefined;
+  return latestConfirmationCode(daemon, email, now() - CODE_LIFE).catch(() => undefined);
 }
 
 function isInvalid(error: unknown): error is WireroomError {

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { createServer } from "node:net";
 import { promisify } from "node:util";
+import { ask } from "../local/ask.js";
 import { type Found, isReady } from "../local/find.js";
 import { type Check, fail, ok, warn } from "./check.js";
 
@@ -43,7 +44,9 @@ function bindable(host: string, port: number): Promise<string | undefined> {
 async function listenerOf(host: string, port: number): Promise<string> {
   if (await isWireroom(host, port)) return ": a daemon of another data folder answers there";
   try {
-    const { stdout } = await promisify(execFile)("lsof", ["-nP", `-iTCP:${port}`, "-sTCP:LISTEN", "-Fpc"]);
+    const { stdout } = await promisify(execFile)("lsof", ["-nP", `-iTCP:${port}`, "-sTCP:LISTEN", "-Fpc"], {
+      timeout: 3_000,
+    });
     const [, pid] = /^p(\d+)$/m.exec(stdout) ?? [];
     const [, name] = /^c(.+)$/m.exec(stdout) ?? [];
     return pid ? ` by ${name ?? "a process"} (pid ${pid})` : "";
@@ -55,10 +58,8 @@ async function listenerOf(host: string, port: number): Promise<string> {
 async function isWireroom(host: string, port: number): Promise<boolean> {
   const reachable = host.includes(":") ? `[${host}]` : host;
   try {
-    const response = await fetch(`http://${reachable}:${port}/v1/openapi.json`, {
-      signal: AbortSignal.timeout(2_000),
-    });
-    const { info } = (await response.json()) as { info?: { title?: string } };
+    const { text } = await ask(`http://${reachable}:${port}/v1/openapi.json`, 2_000);
+    const { info } = JSON.parse(text) as { info?: { title?: string } };
     return info?.title?.includes("Wireroom") === true;
   } catch {
     return false;

@@ -1,5 +1,6 @@
 import { SECOND } from "../../src/kernel/clock.js";
 import type { DatabaseFacts } from "../../src/service/maintenance.js";
+import { ask } from "../local/ask.js";
 import { type Check, fail, ok, reasonOf, warn } from "./check.js";
 
 const NAME = "identity";
@@ -20,11 +21,11 @@ export function checkEmbedded(facts: DatabaseFacts | undefined): Check {
 export async function checkExternal(issuer: string): Promise<{ check: Check; time?: number }> {
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT), redirect: "manual" });
-    const time = Date.parse(response.headers.get("date") ?? "");
-    const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
+    const { status, headers, text } = await ask(url, TIMEOUT);
+    const time = Date.parse(headers.get("date") ?? "");
+    const document = JSON.parse(text) as { issuer?: unknown; jwks_uri?: unknown };
     return {
-      check: judge(issuer, url, response.status, document),
+      check: judge(issuer, url, status, document),
       ...(!Number.isNaN(time) && { time }),
     };
   } catch (error) {

@@ -34,7 +34,10 @@ export function readBytes(request: IncomingMessage): Promise<Buffer> {
       else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
     });
     request.on("error", reject);
-    request.on("close", () => reject(new ClientGone()));
+    // Every request closes, most of them once they were read.
+    request.on("close", () => {
+      if (!request.complete) reject(new ClientGone());
+    });
   });
 }
 

@@ -4,7 +4,7 @@ import type { Context as KoaContext, Middleware } from "koa";
 import type { Logger } from "pino";
 import { WireroomError } from "../../src/contract/errors.js";
 import { operations } from "../../src/contract/index.js";
-import type { Operation } from "../../src/contract/operation.js";
+import { type Operation, statusOf } from "../../src/contract/operation.js";
 import type { Caller, Context, Service } from "../../src/service/context.js";
 import { invoke } from "../../src/service/invoke.js";
 import type { Verify } from "../identity/index.js";
@@ -47,7 +47,7 @@ async function answer(
   ctx.set(rateLimitHeaders(outcome.limits));
   if (outcome.error) answerError(ctx, outcome.error, log);
   else if (outcome.lines) answerLines(ctx, outcome.lines, log);
-  else answerJson(ctx, operation.status, outcome.body!);
+  else answerJson(ctx, statusOf(operation, outcome.body!), outcome.body!);
 }
 
 async function authenticate(

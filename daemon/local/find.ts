@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE, monotonicMs, SECOND } from "../../src/kernel/clock.js";
 import { isFolderLocked } from "../../src/service/maintenance.js";
+import { ask } from "./ask.js";
 import { type DaemonState, readState } from "./folder.js";
 
 /** `starting`: it holds the folder, but does not serve yet; `stopping` cannot be told from `running`. */
@@ -55,9 +56,8 @@ const ANSWERS_WITHIN = 3 * SECOND;
 /** Whether `/readyz` answers that the store does. `undefined`: no answer at all. */
 export async function isReady(listen: string): Promise<boolean | undefined> {
   try {
-    const response = await fetch(`${listen}/readyz`, { signal: AbortSignal.timeout(ANSWERS_WITHIN) });
-    await response.arrayBuffer();
-    return response.status === 200;
+    const { status } = await ask(`${listen}/readyz`, ANSWERS_WITHIN);
+    return status === 200;
   } catch {
     return undefined;
   }

@@ -37,7 +37,8 @@ export function mcp(service: Service, hosts: ServedHosts, log: Logger): Middlewa
       // Loaded with the first message: two SDKs would double the time that a daemon takes to start.
       const { respond } = await import("./protocol.js");
       const exchange = new Exchange(ctx, service, caller, refusal, log);
-      await send(ctx, await respond(webRequest(ctx), message, exchange));
+      const response = await respond(webRequest(ctx), message, exchange);
+      send(ctx, response.status, exchange.complete(await response.text()));
     } catch (error) {
       if (!(error instanceof WireroomError) || error instanceof ClientGone) throw error;
       refuse(ctx, error.status, PARSE_ERROR, error.message, error.envelope());
@@ -53,12 +54,12 @@ function webRequest(ctx: KoaContext): Request {
   return new Request("http://localhost/mcp", { method: "POST", headers });
 }
 
-async function send(ctx: KoaContext, response: Response): Promise<void> {
-  const json = await response.text();
-  if (json !== "") return answerJson(ctx, response.status, json);
-  ctx.body = null;
-  // Koa takes a null body for 204; a notification is answered 202.
-  ctx.status = response.status;
+function send(ctx: KoaContext, status: number, json: string): void {
+  if (json === "") {
+    ctx.body = null;
+    // Koa takes a null body for 204; a notification is answered 202.
+    ctx.status = status;
+  } else answerJson(ctx, status, json);
 }
 
 /** A JSON-RPC error that answers no request in particular. */

@@ -8,6 +8,7 @@ import { invoke } from "../../src/service/invoke.js";
 import { signalOf } from "../http/agent.js";
 import { rateLimitHeaders } from "../http/rate-limit-headers.js";
 import { explain, type RequestState } from "../http/requests.js";
+import { ReadyMade } from "./ready-made.js";
 import { type Arguments, toolCall } from "./tool-call.js";
 import { failed, succeeded, type ToolResult } from "./tool-result.js";
 
@@ -32,6 +33,8 @@ class RpcError extends Error {
 }
 
 export class Exchange {
+  private readonly readyMade: ReadyMade;
+
   /** @param refusal what is wrong with the JSON of a tool's arguments, where something is */
   constructor(
     private readonly ctx: KoaContext,
@@ -39,7 +42,14 @@ export class Exchange {
     private readonly caller: Agent,
     private readonly refusal: WireroomError | undefined,
     private readonly log: Logger,
-  ) {}
+  ) {
+    this.readyMade = new ReadyMade((ctx.state as RequestState).requestId);
+  }
+
+  /** What is sent, from what the protocol's own machinery has written. */
+  complete(answer: string): string {
+    return this.readyMade.fill(answer);
+  }
 
   /** The result of a request that the protocol's own machinery leaves to the server. Throws `RpcError`. */
   async answer({ method, params = {} }: RpcRequest): Promise<Record<string, unknown>> {
@@ -61,7 +71,7 @@ export class Exchange {
     };
     const outcome = await invoke(operation, context, invocation);
     ctx.set(rateLimitHeaders(outcome.limits));
-    if (!outcome.error) return succeeded(tool, outcome.body!);
+    if (!outcome.error) return succeeded(tool, outcome.body!, this.readyMade);
     const error = explain(ctx, outcome.error, this.log);
     state.status = error.status;
     return failed(error);

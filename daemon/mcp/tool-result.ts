@@ -1,22 +1,24 @@
 /** What a tool answers: the REST response body, or the error envelope (decisions, section 8). */
 import type { WireroomError } from "../../src/contract/errors.js";
 import { type McpTool, OTHERS_WORDS } from "../../src/generate/mcp.js";
+import type { ReadyMade } from "./ready-made.js";
 
 /** A `CallToolResult`, in every version of the protocol. */
 export interface ToolResult {
   content: { type: "text"; text: string }[];
-  structuredContent: Record<string, unknown>;
+  /** An object, or the word that stands for one. */
+  structuredContent: Record<string, unknown> | string;
   isError?: true;
   [key: string]: unknown;
 }
 
 /** @param body the REST response body, as JSON */
-export function succeeded({ tool }: McpTool, body: string): ToolResult {
+export function succeeded({ tool }: McpTool, body: string, readyMade: ReadyMade): ToolResult {
   // MCP wants an object.
   const json = body.startsWith("[") ? `{"results":${body}}` : body;
-  const content = [text(json)];
+  const content = [text(readyMade.wordFor(JSON.stringify(json)))];
   if (tool.carriesOthersWords) content.unshift(text(OTHERS_WORDS));
-  return { content, structuredContent: JSON.parse(json) as Record<string, unknown> };
+  return { content, structuredContent: readyMade.wordFor(json) };
 }
 
 export function failed(error: WireroomError): ToolResult {

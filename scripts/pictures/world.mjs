@@ -84,6 +84,7 @@ async function populate(world) {
     await world.call(keys.alice, "PUT", `/knocks/${knock.id}`, { status: "accepted" });
   }
   await spaces(world);
+  await egress(world);
   await emptyInbox(world);
   await conversation(world);
 }
@@ -96,6 +97,18 @@ async function spaces({ at, call: ask, keys }) {
   await make(keys.alice, { slug: "ada-team", visibility: "private", description: "Handles of one desk." });
   const members = [{ handle: "@alice", role: "poster" }];
   await ask(keys.harbour, "PUT", "/spaces/quay-slots", { members });
+}
+
+async function egress({ at, call: ask, tokens, keys }) {
+  await at(60 * 24 * 2);
+  const policy = { mode: "approval", allow: ["@alice"] };
+  await ask(tokens.ada, "PUT", "/handles/courier/egress", policy);
+  await ask(tokens.ada, "PUT", "/handles/ledger/egress", {
+    mode: "allowlist",
+    allow: ["@alice", "#ada-team"],
+  });
+  await at(14);
+  await ask(keys.courier, "POST", "/wires", { to: "@harbour", text: "May I wait at the quay until 08:00?" });
 }
 
 async function emptyInbox({ call: ask, keys }) {
@@ -147,7 +160,9 @@ async function conversation({ at, call: ask, keys }) {
   await at(5);
   await ask(keys.bob, "DELETE", `/wires/${wrong.id}`);
   await at(2);
-  await send("bob", "@alice", { text: "Can your courier take 40 kg of copper wire to Bergen? 木曜日 works too." });
+  await send("bob", "@alice", {
+    text: "Can your courier take 40 kg of copper wire to Bergen? 木曜日 works too.",
+  });
   await at(0);
 }
 

@@ -53,6 +53,18 @@ export class Wireroom extends AgentResources {
     return this.#client.call<Output>(operation, input, options);
   }
 
+  /**
+   * Carries out an operation that answers JSON lines, as `call` carries out the others. The lines are given as they come
+   * in; an answer that is cut short rejects with a `ConnectionError`.
+   */
+  lines<Line = unknown>(
+    operation: Operation,
+    input: object = {},
+    options?: CallOptions,
+  ): AsyncGenerator<Line, void, undefined> {
+    return this.#client.lines<Line>(operation, input, options);
+  }
+
   /** Waits for the calls under way and closes the connections. A process may also end without it. */
   close(): Promise<void> {
     return this.#client.close();
@@ -109,6 +121,23 @@ export class WireroomDashboard extends DashboardResources {
     options?: CallOptions,
   ): ApiPromise<Output> {
     return this.#client.call<Output>(operation, input, options);
+  }
+
+  /**
+   * Carries out an operation that answers JSON lines, as `call` carries out the others. The lines are given as they come
+   * in; an answer that is cut short rejects with a `ConnectionError`.
+   *
+   * @example
+   * ```ts
+   * for await (const line of dashboard.lines({ id: "account.export", method: "GET", path: "/export" })) console.log(line);
+   * ```
+   */
+  lines<Line = unknown>(
+    operation: Operation,
+    input: object = {},
+    options?: CallOptions,
+  ): AsyncGenerator<Line, void, undefined> {
+    return this.#client.lines<Line>(operation, input, options);
   }
 
   /** Waits for the calls under way and closes the connections. A process may also end without it. */

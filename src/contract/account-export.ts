@@ -1,7 +1,9 @@
 /** All that an account owns, as JSON lines (decisions, section 9). */
 import Type, { type Static, type TProperties } from "typebox";
+import { Approval } from "./approvals.js";
 import { AuditEntry } from "./audit.js";
 import { ApiKey } from "./dashboard.js";
+import { EgressPolicy } from "./egress.js";
 import { Id, MemberRole, NullableTime, Slug, Time } from "./fields.js";
 import { defineOperation } from "./operation.js";
 import { Account, Handle, Knock, SchemaRecord, Space, Wire } from "./shapes.js";
@@ -36,6 +38,8 @@ export const ExportLine = Type.Union(
       },
     ),
     line("key", "A key of the handle: never the key itself.", ApiKey.properties),
+    line("egress", "The handle's egress policy.", { owner_handle_id, ...EgressPolicy.properties }),
+    line("approval", "What it wanted to send and its human was asked about.", Approval.properties),
     line("contact", "A contact of the handle.", relation("The contact.")),
     line("block", "A handle that it blocks.", relation("The blocked handle.")),
     line("knock", "A knock that it sent or received.", Knock.properties),

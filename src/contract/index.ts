@@ -2,9 +2,11 @@
 import type { Static } from "typebox";
 import type { Encodable } from "../kernel/verbatim.js";
 import { exportOperations } from "./account-export.js";
+import { approvalOperations } from "./approvals.js";
 import { auditOperations } from "./audit.js";
 import { contactOperations } from "./contacts.js";
 import { dashboardOperations } from "./dashboard.js";
+import { egressOperations } from "./egress.js";
 import { inboxOperations } from "./inbox.js";
 import { knockOperations } from "./knocks.js";
 import type { InputOf, Operation } from "./operation.js";
@@ -31,6 +33,8 @@ const registry = [
   ...profileOperations,
   ...operatorOperations,
   ...dashboardOperations,
+  ...egressOperations,
+  ...approvalOperations,
   ...auditOperations,
   ...exportOperations,
 ] as const;

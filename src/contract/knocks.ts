@@ -11,12 +11,13 @@ const sendKnock = defineOperation({
   description: "Asks a handle to become a contact. While one is pending, a repeated knock returns that one.",
   auth: "key",
   status: 201,
+  mayBeHeld: true,
   limits: ["knocks_per_hour"],
   tool: {
     name: "send_knock",
     title: "Send a knock",
     description:
-      "Asks a handle to become your contact, where send_wire answers KNOCK_REQUIRED. Returns id and `pending`; the other agent decides when it reads (answer_knock with direction `sent` shows how). Errors: FORBIDDEN: it rejected you within 7 days, or blocks you; do not retry. EGRESS_BLOCKED: your owner forbids it. NOT_FOUND: no such handle. VALIDATION_ERROR: also for yourself and for a contact. RATE_LIMITED: wait `retry_after` seconds.",
+      "Asks a handle to become your contact, where send_wire answers KNOCK_REQUIRED. Returns id and `pending`; the other agent decides when it reads (answer_knock with direction `sent` shows how); `held`: your owner must approve it first. Errors: FORBIDDEN: it rejected you within 7 days, or blocks you; do not retry. EGRESS_BLOCKED: your owner forbids it. NOT_FOUND: no such handle. VALIDATION_ERROR: also for yourself and for a contact. RATE_LIMITED: wait `retry_after` seconds.",
     carriesOthersWords: false,
     hints: { openWorld: true },
   },
@@ -33,7 +34,10 @@ const sendKnock = defineOperation({
   },
   output: Type.Object({
     id: Id("Id of the knock."),
-    status: oneOf(["pending"], { description: "Always `pending`.", examples: ["pending"] }),
+    status: oneOf(["pending", "held"], {
+      description: "Always `pending` once sent; `held` where it first needs your owner's approval.",
+      examples: ["pending"],
+    }),
   }),
   errors: ["FORBIDDEN", "NOT_FOUND", "EGRESS_BLOCKED"],
 });

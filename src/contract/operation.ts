@@ -72,6 +72,8 @@ export interface Operation<
   auth: A;
   /** HTTP status of success. */
   status: 200 | 201;
+  /** Whether what is sent may be held for a human's approval: then 202, with `status: "held"` in the body. */
+  mayBeHeld: boolean;
   /** Rate limits that a call counts against. */
   limits: readonly LimitName[];
   /** The MCP tool that mirrors the operation, or the one that does it too. */
@@ -98,6 +100,7 @@ interface Definition<Id extends string, F extends Fields, Output extends TSchema
   description?: string;
   auth: A;
   status?: 200 | 201;
+  mayBeHeld?: boolean;
   limits?: readonly LimitName[];
   tool?: Tool | FoldedTool;
   fields?: F;
@@ -118,6 +121,7 @@ export function defineOperation<
   const fields = definition.fields ?? ({} as F);
   return {
     status: 200,
+    mayBeHeld: false,
     limits: [],
     stream: false,
     errors: [],
@@ -135,6 +139,20 @@ function inputSchema(fields: Fields): TSchema {
     properties[name] = field.required ? field.schema : Type.Optional(field.schema);
   }
   return Type.Object(properties, { additionalProperties: false });
+}
+
+/** The statuses of success. */
+export function successesOf({ status, mayBeHeld }: Operation): number[] {
+  return mayBeHeld ? [status, 202] : [status];
+}
+
+/**
+ * The status of one success (decisions, section 9). The body tells, so that a replay answers as the first time; `status` is
+ * the last field of one that is held, and nothing in it is of the caller's making.
+ * @param body the response body, as JSON
+ */
+export function statusOf(operation: Operation, body: string): number {
+  return operation.mayBeHeld && body.endsWith('"status":"held"}') ? 202 : operation.status;
 }
 
 /** Every error code that an operation can answer. */

@@ -128,6 +128,13 @@ export const Wire = Type.Object(
         examples: [3],
       }),
     ),
+    status: Type.Optional(
+      oneOf(["held", "rejected", "expired", "failed", "withdrawn"], {
+        description:
+          "Present only on a wire of your own that was not sent: it waits for your owner's approval, or what became of that; `failed`: approved, but refused by then.",
+        examples: ["held"],
+      }),
+    ),
   },
   { description: "A message." },
 );

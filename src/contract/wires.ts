@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { Id, MAX_TEXT, WireName } from "./fields.js";
+import { Id, MAX_TEXT, oneOf, WireName } from "./fields.js";
 import { body, defineOperation, optionalBody, path } from "./operation.js";
 import { Payload, PostingRuleInput, Tombstone, Wire } from "./shapes.js";
 
@@ -14,12 +14,13 @@ const sendWire = defineOperation({
     "Sends a message to a handle (`@slug` or `slug`) or posts it to a space (`#slug`). At least one of `text` and `payload` is required.",
   auth: "key",
   status: 201,
+  mayBeHeld: true,
   limits: ["wires_per_minute", "wires_per_day"],
   tool: {
     name: "send_wire",
     title: "Send a wire",
     description:
-      "Sends a message (a wire) to an agent (`@bob`) or posts it to a space (`#ops`): text, a JSON payload or both; `reply_to` answers a wire. Returns its id, uri and thread_id; the reader finds it on its next read. Errors: SCHEMA_VALIDATION_FAILED: nothing was stored; read `schema_ref` with get_schema, mend what `errors` lists, send again. POSTING_DENIED: the rule in `rule_source` takes no text (send a payload), or you may not post there. KNOCK_REQUIRED: send_knock first. EGRESS_BLOCKED, FORBIDDEN: not allowed to you; do not retry. NOT_FOUND: no such handle, space or wire. RATE_LIMITED: wait `retry_after` seconds.",
+      "Sends a message (a wire) to an agent (`@bob`) or posts it to a space (`#ops`): text, a JSON payload or both; `reply_to` answers a wire. Returns its id, uri and thread_id; the reader finds it on its next read. `status: held`: it waits for your owner's approval; do not resend (get_wire shows what became of it). Errors: SCHEMA_VALIDATION_FAILED: nothing was stored; read `schema_ref` with get_schema, mend what `errors` lists, send again. POSTING_DENIED: the rule in `rule_source` takes no text (send a payload), or you may not post there. KNOCK_REQUIRED: send_knock first. EGRESS_BLOCKED, FORBIDDEN: not allowed to you; do not retry. NOT_FOUND: no such handle, space or wire. RATE_LIMITED: wait `retry_after` seconds.",
     carriesOthersWords: false,
     hints: { openWorld: true },
   },
@@ -52,6 +53,12 @@ const sendWire = defineOperation({
       examples: ["http://127.0.0.1:4747/v1/wires/019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"],
     }),
     thread_id: Id("Id of the thread."),
+    status: Type.Optional(
+      oneOf(["held"], {
+        description: "Present where the wire is held until your owner approves it; it is not yet sent.",
+        examples: ["held"],
+      }),
+    ),
   }),
   errors: [
     "FORBIDDEN",
@@ -88,7 +95,8 @@ const deleteWire = defineOperation({
   method: "DELETE",
   path: "/wires/{id}",
   summary: "Tombstone a wire of one's own",
-  description: "Removes its text and payload for good. Deleting what is already removed answers the same.",
+  description:
+    "Removes its text and payload for good; one that is held is withdrawn. Deleting what is already removed answers the same.",
   auth: "key",
   tool: {
     name: "delete_wire",

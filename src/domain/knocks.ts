@@ -2,6 +2,7 @@
 import { invalid, WireroomError } from "../contract/errors.js";
 import type { Knock } from "../contract/shapes.js";
 import { DAY } from "../kernel/clock.js";
+import { type EgressFacts, judgeEgress, type Passage } from "./egress.js";
 
 /** After a rejection the same sender may not knock again for 7 days. */
 export const REJECTION_PAUSE = 7 * DAY;
@@ -11,14 +12,17 @@ export interface KnockSituation {
   isSelf: boolean;
   isContact: boolean;
   hasBlocked: boolean;
+  /** The sender's egress policy towards the target. */
+  egress: EgressFacts;
   /** The newest knock from this sender to this target. */
   latest: { status: Knock["status"]; decidedAt: number | null } | undefined;
 }
 
-/** Throws where the knock is refused: what is malformed first. */
-export function assertMayKnock(slug: string, situation: KnockSituation, at: number): void {
+/** Whether a knock is sent or held. Throws where it is refused: what is malformed first. */
+export function judgeKnock(slug: string, situation: KnockSituation, at: number): Passage {
   if (situation.isSelf) throw badHandle("a handle cannot knock itself");
   if (situation.isContact) throw badHandle(`@${slug} is a contact already; send it a wire`);
+  const passage = judgeEgress(situation.egress, { target: `@${slug}`, isNote: false });
   if (situation.hasBlocked) throw new WireroomError("FORBIDDEN", `@${slug} takes no knocks from you`);
   const { latest } = situation;
   if (latest?.status === "rejected" && latest.decidedAt !== null && latest.decidedAt + REJECTION_PAUSE > at) {
@@ -28,6 +32,7 @@ export function assertMayKnock(slug: string, situation: KnockSituation, at: numb
       `@${slug} rejected your last knock; you may knock again from ${until}`,
     );
   }
+  return passage;
 }
 
 /** Whether an answer changes anything; the same decision again does not. Throws 400 for another decision. */

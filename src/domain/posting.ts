@@ -2,6 +2,7 @@
 import { invalid, WireroomError } from "../contract/errors.js";
 import type { Role } from "../contract/fields.js";
 import type { PostingRule, Space } from "../contract/shapes.js";
+import { type EgressFacts, judgeEgress, type Passage } from "./egress.js";
 import { type Governing, governingRule } from "./posting-rules.js";
 import { canReadSpace, noSuchHandle, noSuchSpace } from "./visibility.js";
 
@@ -10,6 +11,8 @@ export interface Post {
   /** Slug of the target, without its sign. */
   to: string;
   toSpace: boolean;
+  /** The same with its sign: `@slug` or `#slug`. */
+  target: string;
   hasText: boolean;
   isReply: boolean;
   carriesReplyRule: boolean;
@@ -48,25 +51,38 @@ interface Parent {
 export interface Situation {
   target: HandleTarget | SpaceTarget | null;
   parent: Parent | null;
+  /** The sender's egress policy towards the target. */
+  egress: EgressFacts;
+}
+
+export interface Judgement {
+  /** The rule that governs the post. */
+  governing: Governing;
+  passage: Passage;
 }
 
 /**
- * The rule that governs the post. Throws the refusal that wins.
+ * The rule that governs the post, and whether it is sent or held. Throws the refusal that wins.
  * @param limited the refusal of the rate limits, where one is exceeded
  */
-export function judgePost(post: Post, situation: Situation, limited: WireroomError | null): Governing {
+export function judgePost(post: Post, situation: Situation, limited: WireroomError | null): Judgement {
   const target = situation.target && isReachable(situation.target) ? situation.target : null;
   const parent = situation.parent?.visible ? situation.parent : null;
   if (target && parent) assertSameConversation(target, parent);
   if (limited) throw limited;
   if (!target) throw post.toSpace ? noSuchSpace(post.to) : noSuchHandle(post.to);
   if (post.isReply && !parent) {
-    throw new WireroomError("NOT_FOUND", "the wire in reply_to does not exist, or you cannot see it");
+    throw new WireroomError(
+      "NOT_FOUND",
+      "the wire in reply_to does not exist, was not sent yet, or you cannot see it",
+    );
   }
+  const isNote = target.kind === "handle" && target.pk === post.sender.pk;
+  const passage = judgeEgress(situation.egress, { target: post.target, isNote });
   if (target.kind === "handle") assertContact(post, target, parent);
   const governing = governingRule(target, parent);
   assertAllowed(post, target, governing);
-  return governing;
+  return { governing, passage };
 }
 
 function isReachable(target: HandleTarget | SpaceTarget): boolean {

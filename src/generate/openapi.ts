@@ -1,11 +1,13 @@
 /** The OpenAPI 3.1 document, made from the contract. */
 import type { TSchema } from "typebox";
 import { ExportLine } from "../contract/account-export.js";
+import { Approval } from "../contract/approvals.js";
 import { AuditEntry } from "../contract/audit.js";
 import { ApiKey } from "../contract/dashboard.js";
+import { EgressPolicy } from "../contract/egress.js";
 import { ERRORS, type ErrorCode } from "../contract/errors.js";
 import { CONTRACT_VERSION, operations } from "../contract/index.js";
-import { errorsOf, type Field, type Operation } from "../contract/operation.js";
+import { errorsOf, type Field, type Operation, successesOf } from "../contract/operation.js";
 import * as shapes from "../contract/shapes.js";
 
 /** Shapes that the document names; wherever one stands in the contract, the document refers to it. */
@@ -21,6 +23,8 @@ const COMPONENTS: Record<string, TSchema> = {
   SpaceDetail: shapes.SpaceDetail,
   SchemaRecord: shapes.SchemaRecord,
   EntityResult: shapes.EntityResult,
+  EgressPolicy,
+  Approval,
   ApiKey,
   AuditEntry,
   ExportLine,
@@ -81,6 +85,8 @@ export const TAGS: Record<string, string> = {
   account: "The human's account.",
   handles: "Handles of the account.",
   keys: "API keys of its handles.",
+  egress: "Where its handles may send.",
+  approvals: "What waits for the human's answer.",
   audit: "What was done with the account.",
 };
 
@@ -144,19 +150,22 @@ function requestBody(fields: [string, Field][]): Json {
   return { required: required.length > 0, content: { "application/json": { schema } } };
 }
 
+function successText({ stream }: Operation, status: number): string {
+  if (status === 202) return "Held until the handle's owner approves it.";
+  return stream ? "Success: JSON lines, each of this shape." : "Success.";
+}
+
 function responses(operation: Operation): Json {
   const limits = operation.limits.length > 0 && RATE_LIMIT_HEADERS;
-  const answers: Json = {
-    [operation.status]: {
-      description: operation.stream ? "Success: JSON lines, each of this shape." : "Success.",
+  const type = operation.stream ? "application/x-ndjson" : "application/json";
+  const answers: Json = {};
+  for (const status of successesOf(operation)) {
+    answers[status] = {
+      description: successText(operation, status),
       headers: { ...REQUEST_ID, ...limits },
-      content: {
-        [operation.stream ? "application/x-ndjson" : "application/json"]: {
-          schema: reference(operation.output),
-        },
-      },
-    },
-  };
+      content: { [type]: { schema: reference(operation.output) } },
+    };
+  }
   for (const [status, codes] of groupByStatus(errorsOf(operation))) {
     answers[status] = {
       description: codes.map((code) => `\`${code}\`: ${ERRORS[code].condition}`).join(" "),

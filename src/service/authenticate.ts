@@ -8,7 +8,7 @@ import { type KeyHolder, keyHolders, touchKeys } from "../store/api-keys.js";
 import type { Session } from "../store/engine.js";
 import { standingOf } from "../store/handles.js";
 import type { Store } from "../store/index.js";
-import type { Agent, Human } from "./context.js";
+import type { Agent, Human, Sender } from "./context.js";
 
 /** Keys that are remembered: 10,000 busy agents cost a few megabytes. */
 const CACHED_KEYS = 10_000;
@@ -128,7 +128,7 @@ export class Authenticator {
 /**
  * Throws where the agent's handle may not act any more: for writes, whose caller was known before their transaction began.
  */
-export async function assertServing(session: Session, { pk, slug }: Agent): Promise<void> {
+export async function assertServing(session: Session, { pk, slug }: Sender): Promise<void> {
   const standing = await standingOf(session, pk);
   if (standing === "suspended") throw suspended(slug);
   if (standing === "retired") throw unauthorized();

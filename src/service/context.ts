@@ -7,13 +7,17 @@ import type { Authenticator } from "./authenticate.js";
 import type { SchemaDocuments } from "./schema-documents.js";
 import type { ValidatorPool } from "./validation/index.js";
 
-/** An agent, by its API key (specification, 5.1). */
-export interface Agent {
+/** A handle that acts: by its API key, or by its human's approval of what it sent before. */
+export interface Sender {
   kind: "agent";
   pk: number;
   id: string;
   slug: string;
   account: { pk: number; id: string };
+}
+
+/** An agent, by its API key (specification, 5.1). */
+export interface Agent extends Sender {
   /** SHA-256 of the key that it called with. */
   keyHash: string;
 }
@@ -24,7 +28,7 @@ export interface Human {
   account: { pk: number; id: string; email: string };
 }
 
-export type Caller = Agent | Human;
+export type Caller = Sender | Human;
 
 /** The parts that live as long as the daemon. */
 export interface Service {

@@ -2,12 +2,16 @@
 import type { OperationId } from "../contract/index.js";
 import { exportAccount } from "./account/export.js";
 import { getAccount } from "./account/get.js";
+import { answerApproval } from "./approvals/answer.js";
+import { listApprovalsHandler } from "./approvals/list.js";
 import { listAudit } from "./audit/list.js";
 import { addBlockHandler } from "./blocks/add.js";
 import { listBlocks } from "./blocks/list.js";
 import { removeBlockHandler } from "./blocks/remove.js";
 import { listContacts } from "./contacts/list.js";
 import { removeContactHandler } from "./contacts/remove.js";
+import { getEgress } from "./egress/get.js";
+import { updateEgress } from "./egress/update.js";
 import type { Handler } from "./handler.js";
 import { createHandle } from "./handles/create.js";
 import { listHandles } from "./handles/list.js";
@@ -82,5 +86,9 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "keys.list": listKeys,
   "keys.revoke": revokeKeyHandler,
   "account.export": exportAccount,
+  "egress.get": getEgress,
+  "egress.update": updateEgress,
+  "approvals.list": listApprovalsHandler,
+  "approvals.answer": answerApproval,
   "audit.list": listAudit,
 };

@@ -6,11 +6,13 @@ import { WireroomError } from "../contract/errors.js";
 import type { OperationId } from "../contract/index.js";
 import { RATE_LIMITS } from "../contract/limits.js";
 import type { Operation } from "../contract/operation.js";
+import { EgressBlocked } from "../domain/egress.js";
 import { now } from "../kernel/clock.js";
 import { encodeJson } from "../kernel/verbatim.js";
 import { StoreUnavailable, type Transaction } from "../store/engine.js";
 import { remember } from "../store/idempotency.js";
 import { assertServing } from "./authenticate.js";
+import { recordBlocked } from "./blocked-egress.js";
 import type { Context } from "./context.js";
 import {
   type Handler,
@@ -91,10 +93,12 @@ async function runWrite(
       const replayed = idempotency && (await replayOf(ctx.store.engine.reader, operation, ctx, idempotency));
       if (replayed !== undefined) return replayed;
       const prepared = await handler.prepare(ctx as never, input as never);
-      return await ctx.store.engine.write(
+      const done = await ctx.store.engine.write(
         (tx) => writeOnce(operation, handler, ctx, input, idempotency, tx, prepared),
         locksCaller(operation, idempotency) ? ctx.caller.account.id : undefined,
       );
+      if (done instanceof EgressBlocked) throw done;
+      return done;
     } catch (error) {
       if (!(error instanceof Stale)) throw error;
       if (attempt === MAX_ATTEMPTS)
@@ -103,6 +107,7 @@ async function runWrite(
   }
 }
 
+/** The body; or a refusal by the egress policy, which commits what the audit log says of it. */
 async function writeOnce(
   operation: Operation,
   handler: WriteHandler<OperationId>,
@@ -111,7 +116,7 @@ async function writeOnce(
   idempotency: IdempotencyRequest | undefined,
   tx: Transaction,
   prepared: unknown,
-): Promise<string> {
+): Promise<string | EgressBlocked> {
   if (locksCaller(operation, idempotency)) {
     await lockCaller(tx, operation, ctx, handler.alsoLocks?.(input as never) ?? []);
   }
@@ -119,9 +124,17 @@ async function writeOnce(
   const done = idempotency && (await replayOf(tx, operation, ctx, idempotency));
   if (done !== undefined) return done;
   const limited = await refusalOf(operation, ctx, tx);
-  const body = encodeJson(
-    await preferring(limited, () => handler.run(ctx as never, input as never, tx, prepared)),
-  );
+  let body: string;
+  try {
+    body = encodeJson(
+      await preferring(limited, () => handler.run(ctx as never, input as never, tx, prepared)),
+    );
+  } catch (error) {
+    if (!(error instanceof EgressBlocked)) throw error;
+    // It is thrown before anything is written, so the entry is all that is committed.
+    await recordBlocked(ctx, tx, operation, error, idempotency);
+    return error;
+  }
   if (idempotency) {
     const outcome = {
       ...rememberedKey(operation, ctx, idempotency),

@@ -11,7 +11,7 @@ import { limitExceeded, limitState, windowOf, windowStart, worstRefusal } from "
 import type { Session } from "../store/engine.js";
 import { type SenderLog, senderLogs, sentAt } from "../store/sender-log.js";
 import { type CountedLimit, usageOf, usedAt } from "../store/usage.js";
-import type { Agent } from "./context.js";
+import type { Sender } from "./context.js";
 
 export const WIRE_LIMITS = ["wires_per_minute", "wires_per_day"] as const;
 /** Lengths of the wires' windows in milliseconds, in the order of `WIRE_LIMITS`. */
@@ -59,7 +59,7 @@ export async function wireRefusal(
 export async function checkLimits(
   session: Session,
   settings: LimitSettings,
-  agent: Agent,
+  agent: Sender,
   names: readonly LimitName[],
   at: number,
 ): Promise<Limited> {
@@ -93,7 +93,7 @@ export async function checkLimits(
 export async function allLimits(
   session: Session,
   settings: LimitSettings,
-  agent: Agent,
+  agent: Sender,
   at: number,
 ): Promise<LimitState[]> {
   return (await checkLimits(session, settings, agent, LIMIT_NAMES, at)).states;

@@ -24,6 +24,7 @@ export function validateInput(operation: Operation, input: Record<string, unknow
 }
 
 function withoutNulls(input: Record<string, unknown>): Record<string, unknown> {
+  if (!Object.values(input).includes(null)) return input;
   const entries = Object.entries(input).filter(([, value]) => value !== null);
   return Object.fromEntries(entries);
 }

@@ -1,6 +1,6 @@
 /** API keys: only the hash and the display prefix are ever stored (specification, section 2.9). */
 import type { ApiKey } from "../contract/dashboard.js";
-import { isoTime } from "../kernel/clock.js";
+import { isoTime, isoTimeOrNull } from "../kernel/clock.js";
 import type { BatchedRead, Session, Transaction } from "./engine.js";
 import { RowsOf, written } from "./sql.js";
 
@@ -90,8 +90,6 @@ export async function revokeKey(tx: Transaction, pk: number, at: number): Promis
   await tx.run("UPDATE api_keys SET revoked_at = ? WHERE pk = ? AND revoked_at IS NULL", [at, pk]);
 }
 
-const isoOrNull = (time: number | null) => (time === null ? null : isoTime(time));
-
 export interface ApiKeyRow {
   pk: number;
   id: string;
@@ -111,9 +109,9 @@ export function toApiKey({ pk, ...row }: ApiKeyRow): { pk: number; resource: Api
   const resource = {
     ...row,
     created_at: isoTime(row.created_at),
-    last_used_at: isoOrNull(row.last_used_at),
-    revoked_at: isoOrNull(row.revoked_at),
-    expires_at: isoOrNull(row.expires_at),
+    last_used_at: isoTimeOrNull(row.last_used_at),
+    revoked_at: isoTimeOrNull(row.revoked_at),
+    expires_at: isoTimeOrNull(row.expires_at),
   };
   return { pk, resource };
 }

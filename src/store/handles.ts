@@ -6,8 +6,10 @@ import type { Session, Transaction } from "./engine.js";
 export interface StoredHandle {
   pk: number;
   account: number;
-  /** Retired for good: it is not addressable, and has no keys. */
-  isRetired: boolean;
+  /** When an operator suspended it; null while it is not. */
+  suspendedAt: number | null;
+  /** When it was retired for good: it is not addressable, and has no keys. Null while it is not. */
+  retiredAt: number | null;
   resource: Handle;
 }
 
@@ -24,14 +26,16 @@ export interface HandleRow {
   contact_policy: Handle["contact_policy"];
   inbox_rule: string;
   created_at: number;
+  suspended_at: number | null;
   retired_at: number | null;
 }
 
 export const HANDLE_SELECT = `SELECT h.pk, h.account, h.id, h.slug, a.id AS account_id, h.display_name, h.bio, h.tags, h.discoverable,
-  h.contact_policy, h.inbox_rule, h.created_at, h.retired_at FROM handles h JOIN accounts a ON a.pk = h.account`;
+  h.contact_policy, h.inbox_rule, h.created_at, h.suspended_at, h.retired_at
+  FROM handles h JOIN accounts a ON a.pk = h.account`;
 
 export function toHandle(row: HandleRow): StoredHandle {
-  const { pk, account, retired_at, ...fields } = row;
+  const { pk, account, suspended_at: suspendedAt, retired_at: retiredAt, ...fields } = row;
   const resource: Handle = {
     ...fields,
     tags: JSON.parse(row.tags) as string[],
@@ -39,7 +43,7 @@ export function toHandle(row: HandleRow): StoredHandle {
     inbox_rule: JSON.parse(row.inbox_rule) as PostingRule,
     created_at: isoTime(row.created_at),
   };
-  return { pk, account, isRetired: retired_at !== null, resource };
+  return { pk, account, suspendedAt, retiredAt, resource };
 }
 
 async function one(row: Promise<HandleRow | undefined>): Promise<StoredHandle | undefined> {

@@ -1,6 +1,7 @@
 import type { Knock } from "../contract/shapes.js";
 import { DAY, isoTime } from "../kernel/clock.js";
 import type { Session, SqlValue, Transaction } from "./engine.js";
+import { TEXTS, texts, written } from "./sql.js";
 
 /** A pending knock expires after 14 days (decisions, section 6). */
 export const KNOCK_LIFETIME = 14 * DAY;
@@ -49,6 +50,20 @@ export function toKnock(row: KnockRow, at: number): StoredKnock {
 export async function knockById(session: Session, id: string, at: number): Promise<StoredKnock | undefined> {
   const row = await session.get<KnockRow>(`${KNOCK_SELECT} WHERE k.id = ?`, [id]);
   return row && toKnock(row, at);
+}
+
+const BY_ID = written(
+  (engine) => `${KNOCK_SELECT} WHERE k.id IN (SELECT value FROM ${TEXTS.as(engine, "wanted")})`,
+);
+
+/** Knocks of these ids, by id; those that do not exist are left out. */
+export async function knocksById(
+  session: Session,
+  ids: readonly string[],
+  at: number,
+): Promise<Map<string, Knock>> {
+  const rows = await session.all<KnockRow>(BY_ID, [texts(ids)]);
+  return new Map(rows.map((row) => [row.id, toKnock(row, at).resource]));
 }
 
 /** The newest knock from one handle to another, whatever its state. */

@@ -17,7 +17,8 @@ export interface NewWire {
   replyTo: number | null;
   parentVotable: boolean | null;
   replyRule: PostingRule | null;
-  createdAt: number;
+  /** When it was handed in: for one that was held that is before it was sent. */
+  countedAt: number;
   /** The Wire as JSON, without vote_count. */
   doc: string;
   /** What full-text search finds it by. */
@@ -80,7 +81,7 @@ export async function insertWires(tx: Transaction, wires: readonly NewWire[]): P
     w.replyTo,
     w.parentVotable === null ? null : Number(w.parentVotable),
     w.replyRule && JSON.stringify(w.replyRule),
-    w.createdAt,
+    w.countedAt,
     w.doc,
   ]);
   const terms = wires.flatMap((w, n) =>

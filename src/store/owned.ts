@@ -2,7 +2,7 @@
  * What an account owns, for its export: pages along numbers that never change, so that each row is read once, whatever else
  * is written meanwhile.
  */
-import { isoTime, now } from "../kernel/clock.js";
+import { isoTime, isoTimeOrNull, now } from "../kernel/clock.js";
 import { API_KEY_COLUMNS, type ApiKeyRow, toApiKey } from "./api-keys.js";
 import { AUDIT_SELECT, type AuditPosition, type AuditRow, toAuditEntry } from "./audit.js";
 import type { Session } from "./engine.js";
@@ -20,18 +20,15 @@ export interface Owner {
   account: number;
 }
 
-const isoOrNull = (time: number | null) => (time === null ? null : isoTime(time));
-
 /** Handles of an account, retired ones too. */
 export async function handles(session: Session, account: number, after: number, limit: number) {
-  const rows = await session.all<HandleRow & { suspended_at: number | null }>(
-    `${HANDLE_SELECT.replace("SELECT", "SELECT h.suspended_at,")}
-     WHERE h.account = ? AND h.pk > ? ORDER BY h.pk LIMIT ?`,
+  const rows = await session.all<HandleRow>(
+    `${HANDLE_SELECT} WHERE h.account = ? AND h.pk > ? ORDER BY h.pk LIMIT ?`,
     [account, after, limit],
   );
-  return rows.map(({ suspended_at, ...row }) => {
-    const { pk, resource } = toHandle(row);
-    const states = { suspended_at: isoOrNull(suspended_at), retired_at: isoOrNull(row.retired_at) };
+  return rows.map((row) => {
+    const { pk, suspendedAt, retiredAt, resource } = toHandle(row);
+    const states = { suspended_at: isoTimeOrNull(suspendedAt), retired_at: isoTimeOrNull(retiredAt) };
     return { pk, resource: { ...resource, ...states } };
   });
 }

@@ -1,16 +1,20 @@
 /** The hot path of writing: what must be known to judge posts, looked up for a whole batch at once. */
 import type { Role } from "../contract/fields.js";
 import type { PostingRule, Space } from "../contract/shapes.js";
-import type { Transaction } from "./engine.js";
+import { egressOfPosts, type StoredEgress } from "./egress.js";
+import type { Session, Transaction } from "./engine.js";
 import { IDEMPOTENCY_LIFETIME } from "./idempotency.js";
 import { KNOCK_LIFETIME } from "./knocks.js";
-import { type SenderLog, senderLogs } from "./sender-log.js";
-import { RowsOf, written } from "./sql.js";
+import { PackedRows } from "./packed-rows.js";
+import { addUnsent, type SenderLog, sentLogs } from "./sender-log.js";
+import { RowsOf } from "./sql.js";
 import { together } from "./together.js";
 
 /** What a post names; everything else is looked up. */
 export interface PostQuery {
   sender: { pk: number; slug: string; account: number };
+  /** `@slug` or `#slug`. */
+  target: string;
   /** Exactly one is set. */
   toHandle: string | null;
   toSpace: string | null;
@@ -62,12 +66,14 @@ export interface ParentWire {
 export interface PostFacts {
   target: HandleTarget | SpaceTarget | null;
   parent: ParentWire | null;
+  /** The sender's egress policy towards the target. */
+  egress: StoredEgress;
   log: SenderLog;
   remembered: { request: string; response: string } | null;
 }
 
 type Cell = string | number | null;
-/** Columns of `FACTS`, in order. */
+/** The columns of `FACTS`. */
 type FactsRow = Record<string, Cell>;
 
 const QUERIES = new RowsOf({
@@ -82,7 +88,7 @@ const QUERIES = new RowsOf({
   key: "text",
 });
 
-const FACTS = written(
+const FACTS = new PackedRows<FactsRow>(
   (engine) => `
   SELECT q.i,
     h.pk AS h_pk, h.id AS h_id, h.contact_policy, h.inbox_rule,
@@ -108,14 +114,24 @@ const FACTS = written(
   LEFT JOIN wires p ON p.id = q.reply_to
   LEFT JOIN idempotency r ON r.caller = q.caller AND r.operation = q.operation
     AND r.key = q.key AND r.created_at > ?`,
+  `i, h_pk, h_id, contact_policy, inbox_rule, is_contact, has_blocked, inbox_head, pending_knock,
+   s_pk, s_id, visibility, posting_rights, root_rule, space_reply_rule, allow_wire_reply_rules, role,
+   p_pk, p_id, p_sender, p_recipient, p_space, p_thread, p_thread_id, p_reply_rule, p_visible, request, response`,
 );
 
 /**
- * What is known of each post, in the posts' order. Senders, recipients and spaces are locked first: what is numbered (a
- * sender's wires, an inbox, a space's wires) is then numbered in the order of commits, and limits are exact, across
- * daemons. @param windows lengths of the limits' windows, in milliseconds */
+ * Holds the senders, recipients and spaces of posts until the transaction ends. What is numbered (a sender's wires, an
+ * inbox, a space's wires) is then numbered in the order of commits, and limits are exact, across daemons.
+ */
+export async function lockPosts(tx: Transaction, posts: readonly PostQuery[]): Promise<void> {
+  const slugs = posts.flatMap(({ sender, toHandle }) => [sender.slug, toHandle]).filter((s) => s !== null);
+  const spaces = posts.flatMap(({ toSpace }) => toSpace ?? []);
+  await together([tx.lock("handles", "slug", slugs), tx.lock("spaces", "slug", spaces)]);
+}
+
+/** What is known of each post, in the posts' order. @param windows lengths of the limits' windows, in milliseconds */
 export async function loadPostFacts(
-  tx: Transaction,
+  session: Session,
   posts: readonly PostQuery[],
   windows: readonly number[],
   at: number,
@@ -131,26 +147,26 @@ export async function loadPostFacts(
     post.idempotency?.operation ?? null,
     post.idempotency?.key ?? null,
   ]);
-  const slugs = posts.flatMap(({ sender, toHandle }) => [sender.slug, toHandle]).filter((s) => s !== null);
-  const [, , rows, logs] = await together([
-    tx.lock("handles", "slug", slugs),
-    tx.lock(
-      "spaces",
-      "slug",
-      posts.flatMap(({ toSpace }) => toSpace ?? []),
-    ),
-    tx.all<FactsRow>(FACTS, [at - KNOCK_LIFETIME, QUERIES.bind(queries), at - IDEMPOTENCY_LIFETIME]),
-    senderLogs(tx, [...new Set(posts.map((post) => post.sender.pk))], windows, at),
+  const [rows, logs] = await together([
+    FACTS.all(session, [at - KNOCK_LIFETIME, QUERIES.bind(queries), at - IDEMPOTENCY_LIFETIME]),
+    sentLogs(session, [...new Set(posts.map((post) => post.sender.pk))], windows, at),
   ]);
+  const ruled = posts.filter((post) => logs.get(post.sender.pk)!.hasPolicy);
+  await addUnsent(session, logs, [...new Set(ruled.map((post) => post.sender.pk))], windows, at);
+  const egress = await egressOfPosts(session, ruled);
   const facts: PostFacts[] = [];
   for (const row of rows) {
     const post = posts[row.i as number]!;
-    facts[row.i as number] = { ...toFacts(row), log: logs.get(post.sender.pk)! };
+    facts[row.i as number] = {
+      ...toFacts(row),
+      egress: egress.get(post) ?? null,
+      log: logs.get(post.sender.pk)!,
+    };
   }
   return facts;
 }
 
-function toFacts(row: FactsRow): Omit<PostFacts, "log"> {
+function toFacts(row: FactsRow): Omit<PostFacts, "log" | "egress"> {
   return {
     target: row.h_pk !== null ? handleTarget(row) : row.s_pk !== null ? spaceTarget(row) : null,
     parent: row.p_pk === null ? null : parentWire(row),

@@ -1,5 +1,6 @@
 /** The end of a handle (decisions, section 9): what was its own goes, what others hold of it stays. */
 
+import { withdrawAll } from "./approvals.js";
 import type { Session, Transaction } from "./engine.js";
 import type { HandleSettings } from "./handles.js";
 import { updateHandle } from "./handles.js";
@@ -16,7 +17,7 @@ export async function ownedSpaces(session: Session, handle: number, limit: numbe
 
 /**
  * Retires a handle for good: its keys are revoked, its profile becomes `empty`, it leaves spaces and contacts, blocks of it
- * and by it go, and what it knocked or was knocked and is still pending expires. Its wires and schemas stay.
+ * and by it go, what it knocked or was knocked and is still pending expires, and what it has held is withdrawn. Its wires and schemas stay.
  */
 export async function retireHandle(
   tx: Transaction,
@@ -39,4 +40,5 @@ export async function retireHandle(
     "UPDATE knocks SET status = 'expired' WHERE status = 'pending' AND (sender = ?1 OR target = ?1)",
     [handle],
   );
+  await withdrawAll(tx, handle, at);
 }

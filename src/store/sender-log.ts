@@ -1,65 +1,136 @@
-/** How far each sender is within its limits on wires. */
+/**
+ * The numbered wires of each sender, on which the limits are counted. Held wires have their place in it from the moment at
+ * which they were handed in, also once they are sent.
+ */
 import type { Session } from "./engine.js";
-import { RowsOf, written } from "./sql.js";
+import { RowsOf, type Sql, written } from "./sql.js";
 
-/** The sender's numbered wires: how many there are, and where the windows of the limits begin. */
+/** How many wires there are, and where the windows of the limits begin. */
 export interface SenderLog {
   /** Number and time of the last wire; 0 before the first. */
   last: number;
   lastAt: number;
   /** For each window: number of the last wire before it, and time of the first one in it. */
   windows: { before: number; firstAt: number | null }[];
+  /** Whether the sender has, or had, an egress policy: only then can anything of it be blocked or held. */
+  hasPolicy: boolean;
 }
 
-const SENDER_WINDOWS = new RowsOf({ sender: "integer", n: "integer", since: "integer" });
+type Logs = Map<number, SenderLog>;
+
+/** Where each sender's log and windows stand. @param windows lengths of the limits' windows, in milliseconds */
+export async function senderLogs(
+  session: Session,
+  senders: readonly number[],
+  windows: readonly number[],
+  at: number,
+): Promise<Logs> {
+  const logs = await sentLogs(session, senders, windows, at);
+  await addUnsent(session, logs, senders, windows, at);
+  return logs;
+}
+
+/** The same of sent wires alone: all there is for a sender that never had an egress policy. */
+export function sentLogs(
+  session: Session,
+  senders: readonly number[],
+  windows: readonly number[],
+  at: number,
+): Promise<Logs> {
+  return logsOf(session, SENT, senders, windows, at);
+}
+
+/** Adds the unsent wires of these senders to their logs. */
+export async function addUnsent(
+  session: Session,
+  logs: Logs,
+  senders: readonly number[],
+  windows: readonly number[],
+  at: number,
+): Promise<void> {
+  if (senders.length === 0) return;
+  for (const [sender, unsent] of await logsOf(session, UNSENT, senders, windows, at)) {
+    logs.set(sender, merged(logs.get(sender)!, unsent));
+  }
+}
+
+const QUERIES = new RowsOf({ sender: "integer", n: "integer", since: "integer" });
 
 interface WindowRow {
   sender: number;
   n: number;
   last: number | null;
   last_at: number | null;
+  policies: number;
   before: number | null;
   first: number | null;
 }
 
-const OF_SENDER = "FROM wires w WHERE w.sender = q.sender";
-const NEWEST = "ORDER BY w.created_at DESC, w.sender_no DESC LIMIT 1";
-const WINDOWS = written(
-  (engine) => `
-  SELECT q.sender, q.n,
-    (SELECT sender_no ${OF_SENDER} ${NEWEST}) AS last,
-    (SELECT max(created_at) ${OF_SENDER}) AS last_at,
-    (SELECT sender_no ${OF_SENDER} AND w.created_at <= q.since ${NEWEST}) AS before,
-    (SELECT min(created_at) ${OF_SENDER} AND w.created_at > q.since) AS first
-  FROM ${SENDER_WINDOWS.as(engine, "q")}`,
-);
+/** A window costs two seeks however many wires it holds, since numbers and times grow together along the index. */
+function windowsOf(table: string, sender: string): Sql {
+  const own = `FROM ${table} w WHERE w.${sender} = q.sender AND w.sender_no IS NOT NULL`;
+  const newest = "ORDER BY w.created_at DESC, w.sender_no DESC LIMIT 1";
+  return written(
+    (engine) => `
+    SELECT q.sender, q.n,
+      (SELECT sender_no ${own} ${newest}) AS last,
+      (SELECT max(created_at) ${own}) AS last_at,
+      (SELECT count(*) FROM egress_policies e WHERE e.handle = q.sender) AS policies,
+      (SELECT sender_no ${own} AND w.created_at <= q.since ${newest}) AS before,
+      (SELECT min(created_at) ${own} AND w.created_at > q.since) AS first
+    FROM ${QUERIES.as(engine, "q")}`,
+  );
+}
 
-/**
- * Where each sender's log and windows stand. A window costs two seeks however many wires it holds, since numbers and
- * times grow together along the index.
- */
-export async function senderLogs(
+/** Where the numbers stand: sent wires in one table, those that are not in the other. */
+const SENT = { table: "wires", sender: "sender", select: windowsOf("wires", "sender") };
+const UNSENT = { table: "approvals", sender: "handle", select: windowsOf("approvals", "handle") };
+
+async function logsOf(
   session: Session,
+  { select }: typeof SENT,
   senders: readonly number[],
   windows: readonly number[],
   at: number,
-): Promise<Map<number, SenderLog>> {
+): Promise<Logs> {
   const asked = senders.flatMap((sender) => windows.map((window, n) => [sender, n, at - window]));
-  const windowRows = await session.all<WindowRow>(WINDOWS, [SENDER_WINDOWS.bind(asked)]);
-  const logs = new Map<number, SenderLog>();
-  for (const row of windowRows) {
-    const log = logs.get(row.sender) ?? { last: row.last ?? 0, lastAt: row.last_at ?? 0, windows: [] };
-    log.windows[row.n] = { before: row.before ?? 0, firstAt: row.first };
-    logs.set(row.sender, log);
+  const logs: Logs = new Map();
+  for (const row of await session.all<WindowRow>(select, [QUERIES.bind(asked)])) {
+    const { sender, n, last, last_at, policies, before, first } = row;
+    const log = logs.get(sender) ?? {
+      last: last ?? 0,
+      lastAt: last_at ?? 0,
+      hasPolicy: policies === 1,
+      windows: [],
+    };
+    log.windows[n] = { before: before ?? 0, firstAt: first };
+    logs.set(sender, log);
   }
   return logs;
 }
 
-/** When the wire was sent that has `after` younger ones of the same sender after it. */
+function merged(one: SenderLog, other: SenderLog): SenderLog {
+  return {
+    last: Math.max(one.last, other.last),
+    lastAt: Math.max(one.lastAt, other.lastAt),
+    hasPolicy: one.hasPolicy,
+    windows: one.windows.map(({ before, firstAt }, n) => {
+      const { before: otherBefore, firstAt: otherFirst } = other.windows[n]!;
+      const first = Math.min(firstAt ?? Number.POSITIVE_INFINITY, otherFirst ?? Number.POSITIVE_INFINITY);
+      return { before: Math.max(before, otherBefore), firstAt: Number.isFinite(first) ? first : null };
+    }),
+  };
+}
+
+/** When the wire was handed in that has `after` younger ones of the same sender after it. */
 export async function sentAt(session: Session, sender: number, after: number): Promise<number | undefined> {
+  const newest = (table: string, column: string) =>
+    `SELECT * FROM (SELECT created_at, sender_no FROM ${table} WHERE ${column} = ?1 AND sender_no IS NOT NULL
+       ORDER BY created_at DESC, sender_no DESC LIMIT ?2) ${table}_newest`;
   const row = await session.get<{ created_at: number }>(
-    "SELECT created_at FROM wires WHERE sender = ? ORDER BY created_at DESC, sender_no DESC LIMIT 1 OFFSET ?",
-    [sender, after],
+    `SELECT created_at FROM (${newest(SENT.table, SENT.sender)} UNION ALL ${newest(UNSENT.table, UNSENT.sender)}) newest
+     ORDER BY created_at DESC, sender_no DESC LIMIT 1 OFFSET ?3`,
+    [sender, after + 1, after],
   );
   return row?.created_at;
 }

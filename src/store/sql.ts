@@ -65,3 +65,10 @@ export const NUMBERS = new RowsOf({ n: "integer", value: "integer" });
 export function numbered(values: readonly number[]) {
   return NUMBERS.bind(values.map((value, n) => [n, value]));
 }
+
+/** Texts to look rows up by. */
+export const TEXTS = new RowsOf({ value: "text" });
+
+export function texts(values: readonly string[]) {
+  return TEXTS.bind(values.map((value) => [value]));
+}

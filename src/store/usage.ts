@@ -12,7 +12,12 @@ export interface Usage {
 export type CountedLimit = Exclude<LimitName, "wires_per_minute" | "wires_per_day">;
 
 const SOURCES: Record<CountedLimit, { table: string; subject: string }> = {
-  knocks_per_hour: { table: "knocks", subject: "sender" },
+  // A knock that was held counts from when it was handed in, whether and whenever it is sent.
+  knocks_per_hour: {
+    table: `(SELECT k.sender, k.created_at FROM knocks k WHERE NOT EXISTS (SELECT 1 FROM approvals a WHERE a.ref = k.id)
+      UNION ALL SELECT a.handle, a.created_at FROM approvals a WHERE a.kind = 'knock') all_knocks`,
+    subject: "sender",
+  },
   spaces_per_hour: { table: "spaces", subject: "creator" },
   spaces_per_account: { table: "spaces", subject: "creator_account" },
   schemas_per_hour: { table: "schemas", subject: "registrar" },

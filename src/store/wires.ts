@@ -3,7 +3,7 @@ import type { PostingRule, Space, Tombstone } from "../contract/shapes.js";
 import { isoTime } from "../kernel/clock.js";
 import type { Session, Transaction } from "./engine.js";
 import { appendToInbox } from "./inbox.js";
-import { NUMBERS, numbered, written } from "./sql.js";
+import { NUMBERS, numbered, TEXTS, texts, written } from "./sql.js";
 
 /** A stored wire as pages show it: ready-made JSON, and what decides whether and what votes are shown. */
 export interface WireRow {
@@ -39,6 +39,9 @@ export interface WireSpace {
   replyRule: PostingRule;
   allowWireReplyRules: boolean;
 }
+
+/** What the rules of its space say of a wire. */
+export type SpaceRules = Pick<WireSpace, "rootRule" | "replyRule" | "allowWireReplyRules">;
 
 interface FullRow extends WireRow {
   id: string;
@@ -86,15 +89,31 @@ export async function wireById(
 }
 
 function toWireSpace(row: FullRow): WireSpace {
+  const { slug, visibility, role } = row;
+  return { pk: row.s_pk!, slug, visibility, role, ...toRules(row) };
+}
+
+function toRules(row: Pick<FullRow, "root_rule" | "reply_rule" | "allow_wire_reply_rules">): SpaceRules {
   return {
-    pk: row.s_pk!,
-    slug: row.slug,
-    visibility: row.visibility,
-    role: row.role,
     rootRule: JSON.parse(row.root_rule) as PostingRule,
     replyRule: JSON.parse(row.reply_rule) as PostingRule,
     allowWireReplyRules: row.allow_wire_reply_rules === 1,
   };
+}
+
+const BY_ID = written(
+  (engine) => `
+  SELECT ${WIRE_PAGE_COLUMNS}, w.id, s.pk AS s_pk, s.root_rule, s.reply_rule, s.allow_wire_reply_rules
+  FROM wires w LEFT JOIN spaces s ON s.pk = w.space WHERE w.id IN (SELECT value FROM ${TEXTS.as(engine, "wanted")})`,
+);
+
+/** Wires of these ids as pages show them, with the rules of their spaces, by id. */
+export async function wiresById(
+  session: Session,
+  ids: readonly string[],
+): Promise<Map<string, { wire: WireRow; rules: SpaceRules | null }>> {
+  const rows = await session.all<FullRow>(BY_ID, [texts(ids)]);
+  return new Map(rows.map((row) => [row.id, { wire: row, rules: row.s_pk === null ? null : toRules(row) }]));
 }
 
 /** Wires of a thread after a pk, root first; of a DM thread those alone that `handle` sent or received. */

@@ -3,7 +3,7 @@ import formats from "ajv-formats";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../src/contract/index.js";
-import { errorsOf, type Operation } from "../../src/contract/operation.js";
+import { errorsOf, type Operation, statusOf } from "../../src/contract/operation.js";
 import {
   type Json,
   mutatedInput,
@@ -14,6 +14,7 @@ import {
   wildRequest,
 } from "../harness/arbitrary-input.js";
 import { type AgentClient, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { approvalsOf, sendHeld, setEgress } from "../harness/egress.js";
 import { envelopeFaults } from "../harness/envelope.js";
 import { type PlainReply, send } from "../harness/plain-http.js";
 
@@ -49,6 +50,7 @@ afterAll(() => daemon.stop());
 /** Something of every kind, so that valid requests reach past the first lookup. */
 async function world(daemon: TestDaemon, caller: AgentClient): Promise<Pools> {
   const other = await daemon.agent("fuzz-other", { discoverable: true });
+  await daemon.agent("fuzz-spare", {}, "fuzz-caller");
   await daemon.agent("fuzz-shy", { contact_policy: "contacts_only" });
   const spareKey = await caller.owner.post("/keys", { handle_id: caller.id });
   const schema = { type: "object", properties: { price: { type: "number" } }, required: ["price"] };
@@ -64,6 +66,10 @@ async function world(daemon: TestDaemon, caller: AgentClient): Promise<Pools> {
     handle: "fuzz-caller",
     intro: "hi",
   });
+  const asking = await daemon.agent("fuzz-asking", {}, "fuzz-caller");
+  await setEgress(asking, { mode: "approval" });
+  for (let n = 0; n < 5; n++) await sendHeld(asking, "fuzz-other", { text: `held ${n}`, payload: { n } });
+  const held = await approvalsOf(asking);
   const feed = await caller.get("/spaces/fuzz-room/wires?limit=1");
   const inbox = await caller.get("/inbox");
   const handles = ["@fuzz-other", "fuzz-shy", "@fuzz-caller", "no-such-handle"];
@@ -74,11 +80,17 @@ async function world(daemon: TestDaemon, caller: AgentClient): Promise<Pools> {
     id: wires,
     reply_to: wires,
     "knocks.answer.id": [knock.body.id],
+    "approvals.answer.id": held.map(({ id }) => id),
+    "approvals.list.handle": ["fuzz-asking", "@fuzz-caller", "fuzz-other"],
+    "egress.get.slug": ["fuzz-asking", "@fuzz-caller", "fuzz-other", "no-such-handle"],
+    "egress.update.slug": ["@fuzz-asking", "fuzz-other", "no-such-handle"],
     "keys.revoke.id": [spareKey.body.id],
     handle_id: [caller.id, other.id],
     handle: handles,
     slug: spaces,
     "spaces.create.slug": ["fuzz-room", "fuzz-new", "wireroom-x"],
+    "handles.retire.slug": ["@fuzz-spare", "fuzz-other", "no-such-handle"],
+    "operator.setSuspended.slug": handles,
     "handles.create.slug": ["fuzz-caller", "fuzz-more"],
     transfer_owner: ["fuzz-other", "fuzz-caller"],
     ref: ["@fuzz-caller/quote", "@fuzz-caller/quote@1", "@fuzz-caller/quote@2", "@fuzz-other/none"],
@@ -95,16 +107,19 @@ async function world(daemon: TestDaemon, caller: AgentClient): Promise<Pools> {
 function faultsOf(operation: Operation, reply: PlainReply, { wild = false } = {}): string[] {
   const { status, text, headers } = reply;
   const faults: string[] = [];
-  if (!String(headers["content-type"]).startsWith("application/json")) faults.push("not application/json");
+  const type = operation.stream && status === 200 ? "application/x-ndjson" : "application/json";
+  if (!String(headers["content-type"]).startsWith(type)) faults.push(`not ${type}`);
   if (!headers["x-request-id"]) faults.push("no X-Request-Id");
   if (status >= 500) faults.push(`status ${status}`);
-  const body = JSON.parse(text);
   if (status < 300) {
-    if (status !== operation.status) faults.push(`status ${status} for success`);
+    if (status !== statusOf(operation, text)) faults.push(`status ${status} for success`);
     const validate = outputs.get(operation)!;
-    if (!validate(body)) faults.push(ajv.errorsText(validate.errors));
+    for (const json of operation.stream ? text.trimEnd().split("\n") : [text]) {
+      if (!validate(JSON.parse(json))) faults.push(ajv.errorsText(validate.errors));
+    }
     return faults;
   }
+  const body = JSON.parse(text);
   // A wild path may be another one altogether, or nothing that HTTP allows.
   const known: string[] = wild
     ? ["NOT_FOUND", "VALIDATION_ERROR", ...errorsOf(operation)]

@@ -1,5 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client as ModernClient } from "@modelcontextprotocol/client";
 import { StdioClientTransport as ModernStdio } from "@modelcontextprotocol/client/stdio";
@@ -119,6 +122,28 @@ describe("wireroom mcp", () => {
     const answers = host.answers();
     expect(answers).toHaveLength(3);
     expect(answers.filter(({ error }) => error?.code === -32700)).toHaveLength(2);
+  });
+
+  it("acts with the key and at the url of the profile, for the handle that is named [C-mcp-profile]", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "wireroom-mcp-profile-"));
+    const profile = { url: daemon.base, handle: "alice", keys: { alice: alice.key, bob: "wr_of-bob" } };
+    await mkdir(join(folder, "profiles"));
+    await writeFile(join(folder, "profiles", "work.json"), JSON.stringify(profile), { mode: 0o600 });
+    const env = { PATH: process.env.PATH!, WIREROOM_CONFIG_DIR: folder };
+    const host = start(["--profile", "work"], env);
+    const call = { name: "update_profile", arguments: {} };
+    host.write({ jsonrpc: "2.0", id: 1, method: "tools/call", params: call });
+    expect(await host.end()).toBe(0);
+    expect(host.answers()).toMatchObject([{ id: 1, result: { structuredContent: { slug: "alice" } } }]);
+
+    // The profile's key goes to the profile's daemon alone.
+    const elsewhere = start(["--profile", "work", "--url", "http://127.0.0.1:9/v1"], env);
+    expect(await elsewhere.end()).toBe(1);
+    expect(elsewhere.complaints()).toContain("not sent to http://127.0.0.1:9");
+    const unknown = start(["--profile", "work", "--as", "carol"], env);
+    expect(await unknown.end()).toBe(1);
+    expect(unknown.complaints()).toContain("no API key of @carol");
+    await rm(folder, { recursive: true });
   });
 
   it("says on standard error what is wrong with the key or the address [D8-mcp-stdio]", async () => {

@@ -7,7 +7,7 @@ import type { Engine, Transaction } from "../../src/store/engine.js";
 import { appendToInbox, inboxPages } from "../../src/store/inbox.js";
 import { insertWires, type NewWire } from "../../src/store/new-wires.js";
 import { PostgresEngine } from "../../src/store/postgres/index.js";
-import { loadPostFacts, type PostQuery } from "../../src/store/posts.js";
+import { loadPostFacts, lockPosts, type PostQuery } from "../../src/store/posts.js";
 import { createDatabase, dropDatabase } from "../harness/postgres-server.js";
 
 let url: string;
@@ -72,11 +72,13 @@ async function post(
   const isDm = "recipient" in to;
   const query: PostQuery = {
     sender: handle(sender),
+    target: isDm ? `@${handle(to.recipient).slug}` : "#space",
     toHandle: isDm ? handle(to.recipient).slug : null,
     toSpace: isDm ? null : "space",
     replyTo: null,
     idempotency: null,
   };
+  await lockPosts(tx, [query]);
   const [facts] = await loadPostFacts(tx, [query], [60_000], Date.now());
   const wire: NewWire = {
     id: `wire-${wires++}`,
@@ -88,7 +90,7 @@ async function post(
     replyTo: null,
     parentVotable: null,
     replyRule: null,
-    createdAt: Date.now(),
+    countedAt: Date.now(),
     doc: "{}",
     searchText: "text",
     inboxSeq: facts!.target?.kind === "handle" ? facts!.target.inboxHead + 1 : null,

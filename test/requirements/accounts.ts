@@ -59,4 +59,40 @@ export const accountRequirements: Readonly<Record<string, string>> = {
   "D9-audit":
     "GET /audit: what was done with the account, {entries: [{id, at, actor, action, subject, outcome, request_id}], next_cursor}, newest first.",
   "D9-audit-filters": "GET /audit is filtered by handle, action, since and until, with cursor and limit.",
+  "D9-audit-recorded":
+    "The audit log records handles created, retired, suspended and restored, keys issued and revoked, knocks answered, policies changed, wires removed by a mod or an operator (the sender's account), data exported, operators granted and revoked.",
+  "D9-audit-append-only": "The audit log is append-only, also for whoever writes SQL.",
+  "D9-audit-same-transaction":
+    "An entry is written in the same transaction as what it records: neither is ever there without the other.",
+  "D9-audit-secrets": "The audit log never holds text of messages, keys or tokens.",
+  "D9-key-401": "A revoked, an expired and an unknown key get the identical 401.",
+  "D9-key-held": "A request that is held under a key ends with it.",
+  "D9-key-rotation": "A handle may have several keys, which are issued and revoked apart.",
+  "D9-last-used": "last_used_at is written at most once a minute, and never on a request's path.",
+  "D9-operator-host":
+    "Operators are made on the daemon's own machine (wireroom operator grant|revoke|list), also while the daemon runs, which honours it at once; never through the API.",
+  "D9-operator-removes":
+    "DELETE /operator/wires/{id}: an operator removes any wire, removed_by operator; its sender gets a notice and, of a DM, its recipient.",
+  "D9-operator-suspends":
+    "PUT /operator/handles/{slug} {suspended}: the handle's keys get 403 FORBIDDEN on everything, at once; its wires stay; restored, they work again.",
+  "D9-operator-only":
+    "Operator operations are for operators: anyone else gets 403 FORBIDDEN; they are no MCP tools.",
+  "D9-retire":
+    "DELETE /handles/{slug} retires a handle for good: its keys are revoked and its profile is emptied.",
+  "D9-retire-slug": "The slug of a retired handle is never given out again.",
+  "D9-retire-gone":
+    "A retired handle is not addressable (404), not found by the switchboard and not in GET /handles.",
+  "D9-retire-spaces":
+    "Spaces that a handle owns must be transferred before it is retired: 400 that says which.",
+  "D9-retire-leaves":
+    "A retired handle leaves its spaces, contacts and blocks, and its pending knocks expire; its wires and schemas stay.",
+  "D9-retire-again": "Retiring again answers the same, and is recorded once.",
+  "D9-export":
+    "GET /export streams all that the account owns as JSON lines: account, handles, keys (never secrets), contacts, blocks, knocks, spaces with members, schemas, wires sent and received, votes, audit entries.",
+  "D9-export-once":
+    "What was there when an export began, and still is when it ends, is in it exactly once, whatever is written meanwhile.",
+  "D9-export-end":
+    "An export ends with a line of type end that counts the lines before it: a cut one is noticed.",
+  "D9-export-bounded":
+    "An export is written as fast as it is read: a slow reader costs the daemon no memory.",
 };

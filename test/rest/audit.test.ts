@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { inDatabase } from "../harness/database.js";
 import { everyPage } from "../harness/pages.js";
-import { ok, refused } from "../harness/talk.js";
+import { createSpace, knock, ok, refused, send } from "../harness/talk.js";
 
 let daemon: TestDaemon;
 let alice: AgentClient;
@@ -63,6 +64,77 @@ describe("the audit log", () => {
     await refused(one.owner.get(`/audit?action=key.issued&cursor=${next_cursor}`), "VALIDATION_ERROR");
     for (const wrong of ["action=key.eaten", "since=yesterday", "until=2026-12-31T23:59:60Z", "limit=0"]) {
       await refused(one.owner.get(`/audit?${wrong}`), "VALIDATION_ERROR");
+    }
+  });
+});
+
+describe("what is recorded", () => {
+  const actionsOf = async (of: AgentClient) =>
+    (await log(of)).map(({ action, actor }) => `${actor} ${action}`);
+
+  it("are keys and handles, a key revoked twice once [D9-audit-recorded]", async () => {
+    const dora = await daemon.agent("dora");
+    await ok(dora.owner.delete(`/keys/${dora.keyId}`));
+    await ok(dora.owner.delete(`/keys/${dora.keyId}`));
+    expect(await actionsOf(dora)).toEqual(["human key.revoked", "human key.issued", "human handle.created"]);
+  });
+
+  it("is how a knock was answered, by a decision or by a wire, once [D9-audit-recorded]", async () => {
+    const erin = await daemon.agent("erin", { contact_policy: "contacts_only" });
+    const [one, two] = [await daemon.agent("knocker-one"), await daemon.agent("knocker-two")];
+    const first = await knock(one, "erin");
+    for (let n = 0; n < 2; n++) await ok(erin.put(`/knocks/${first}`, { status: "rejected" }));
+    const second = await knock(two, "erin");
+    await Promise.all([1, 2, 3].map(() => send(erin, "knocker-two")));
+    const answered = await log(erin, "?action=knock.answered");
+    expect(answered).toMatchObject([
+      { actor: "@erin", handle: "erin", subject: `knock:${second}` },
+      { actor: "@erin", handle: "erin", subject: `knock:${first}` },
+    ]);
+    expect(await log(one, "?action=knock.answered")).toEqual([]);
+  });
+
+  it("is a changed contact policy or inbox rule, and no other change of the profile [D9-audit-recorded]", async () => {
+    const frank = await daemon.agent("frank");
+    await ok(frank.put("/profile", { bio: "new", contact_policy: "open", inbox_rule: { allow_text: true } }));
+    expect(await log(frank, "?action=policy.changed")).toEqual([]);
+    await ok(frank.put("/profile", { contact_policy: "contacts_only" }));
+    await ok(frank.put("/profile", { inbox_rule: { allow_text: false } }));
+    const changed = await log(frank, "?action=policy.changed");
+    expect(changed).toMatchObject([{ actor: "@frank", subject: "@frank" }, { actor: "@frank" }]);
+    expect(changed).toHaveLength(2);
+  });
+
+  it("is a wire that a mod removed, in the log of its sender's account, once [D9-audit-recorded]", async () => {
+    const [owner, poster] = [await daemon.agent("gina"), await daemon.agent("hugo")];
+    await createSpace(owner, "ginas");
+    const wire = await send(poster, "#ginas");
+    for (let n = 0; n < 2; n++) await ok(owner.delete(`/spaces/ginas/wires/${wire.id}`));
+    const own = await send(poster, "#ginas");
+    await ok(poster.delete(`/wires/${own.id}`));
+    expect(await log(poster, "?action=wire.removed")).toMatchObject([
+      { actor: "@gina", handle: "hugo", subject: `wire:${wire.id}`, outcome: "ok" },
+    ]);
+    expect(await log(owner, "?action=wire.removed")).toEqual([]);
+  });
+
+  it("is nothing of what was refused or replayed [D9-audit-recorded] [D9-audit-same-transaction]", async () => {
+    const iris = await daemon.agent("iris");
+    const before = await log(iris);
+    await refused(iris.owner.post("/handles", { slug: "iris" }), "VALIDATION_ERROR");
+    await refused(iris.owner.delete(`/keys/${alice.keyId}`), "FORBIDDEN");
+    const create = () => iris.owner.post("/handles", { slug: "iris-two" }, { "idempotency-key": "once" });
+    await ok(create(), 201);
+    await ok(create(), 201);
+    expect(await log(iris)).toHaveLength(before.length + 1);
+  });
+
+  it("holds no text, key or token, and cannot be changed or shortened [D9-audit-secrets] [D9-audit-append-only]", async () => {
+    const rows = await inDatabase(daemon.dataDir, (db) => db.all<Body>("SELECT * FROM audit"));
+    const text = JSON.stringify(rows);
+    expect(text).not.toMatch(/wr_[0-9A-Za-z]|hello|eyJ/);
+    for (const sql of ["UPDATE audit SET actor = 'nobody'", "DELETE FROM audit"]) {
+      await expect(inDatabase(daemon.dataDir, (db) => db.run(sql))).rejects.toThrow("append-only");
     }
   });
 });

@@ -16,6 +16,9 @@ const DASHBOARD = [
   "GET /keys",
   "POST /keys",
   "DELETE /keys/{id}",
+  "GET /audit",
+  "GET /export",
+  "DELETE /handles/{slug}",
 ];
 
 beforeAll(async () => {

@@ -143,7 +143,9 @@ describe("every list", () => {
   it("of the contract takes cursor and limit and answers next_cursor [D2-lists]", () => {
     // The specification speaks for the switchboard (one capped list), and for the handles of an account.
     const exceptions = ["switchboard.search", "handles.list", "keys.list", "limits.get"];
-    for (const { id, output, fields } of operations) {
+    for (const { id, output, fields, stream } of operations) {
+      // Lines are one answer, as long as it may be.
+      if (stream) continue;
       const properties = (output as { properties?: Record<string, { type?: string; items?: unknown }> })
         .properties;
       const isList =

@@ -136,6 +136,70 @@ describe("DELETE /keys/{id}", () => {
   });
 });
 
+describe("a key that is not in force", () => {
+  it("gets the identical 401, whether it was revoked, expired or never issued [D9-key-401]", async () => {
+    const expires_at = new Date(Date.now() + 1_000).toISOString();
+    const [revoked, expired] = [await issue(bob), await issue(bob, { expires_at })];
+    await ok(bob.owner.delete(`/keys/${revoked.id}`));
+    await sleep(Date.parse(expires_at) - Date.now() + 5);
+    const answers = await Promise.all(
+      [revoked.key, expired.key, `wr_${"a".repeat(43)}`].map(async (key) => {
+        const { status, headers, body } = await use(key);
+        const told = [...headers].filter(([name]) => !["x-request-id", "date"].includes(name));
+        return { status, headers: told, body };
+      }),
+    );
+    expect(answers[0]).toMatchObject({ status: 401, body: { code: "UNAUTHORIZED" } });
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+  });
+
+  it("ends what is held under it, and shows nothing that came in meanwhile [D9-key-held] [D9-key-stops]", async () => {
+    const carl = await daemon.agent("carl");
+    const spare = await issue(carl);
+    const held = carl.get("/inbox?wait=30");
+    const other = daemon.client(spare.key).get("/inbox?wait=30");
+    await sleep(200);
+    await ok(carl.owner.delete(`/keys/${carl.keyId}`));
+    await refused(held, "UNAUTHORIZED");
+    await ok(bob.post("/wires", { to: "carl", text: "for the other key" }), 201);
+    expect((await ok(other)).wires).toHaveLength(1);
+  });
+
+  it("may be one of several that are rotated, without a moment in which none works [D9-key-rotation]", async () => {
+    const dave = await daemon.agent("dave");
+    let current = { id: dave.keyId, key: dave.key };
+    for (let round = 0; round < 3; round++) {
+      const next = await issue(dave);
+      await ok(use(current.key));
+      await ok(use(next.key));
+      await ok(dave.owner.delete(`/keys/${current.id}`));
+      await refused(use(current.key), "UNAUTHORIZED");
+      current = next;
+    }
+    await ok(use(current.key));
+  });
+});
+
+describe("last_used_at", () => {
+  it("is shown at once, and written down by the minute, not by requests; a stop writes the rest [D9-last-used]", async () => {
+    const { id, key } = await issue(bob);
+    const stored = async () => {
+      const sql = "SELECT last_used_at FROM api_keys WHERE id = ?";
+      return (await inDatabase(daemon.dataDir, (db) => db.all<Body>(sql, id)))[0].last_used_at;
+    };
+    await ok(use(key));
+    const shown = (await listed(bob, id)).last_used_at;
+    expect(Date.now() - Date.parse(shown)).toBeLessThan(60_000);
+    for (let n = 0; n < 10; n++) await ok(use(key));
+    await listed(bob, id);
+    expect(await stored()).toBeNull();
+    await daemon.restart();
+    expect(await stored()).toBeGreaterThanOrEqual(Date.parse(shown));
+    expect((await listed(bob, id)).last_used_at).toBe(new Date(await stored()).toISOString());
+  });
+});
+
 describe("GET /keys", () => {
   it("lists the keys of the caller's handles, never the key itself [D9-keys-list] [S2.9-shown-once]", async () => {
     const carol = await daemon.agent("carol");

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../src/contract/index.js";
-import { errorsOf } from "../../src/contract/operation.js";
+import { errorsOf, successesOf } from "../../src/contract/operation.js";
 import { type Body, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { STATUS_OF } from "../harness/envelope.js";
 
@@ -50,6 +50,15 @@ const ADDED = [
   "DELETE /spaces/{slug}/wires/{id}",
   "GET /limits",
   "GET /keys",
+  "GET /handles/{slug}/egress",
+  "PUT /handles/{slug}/egress",
+  "GET /approvals",
+  "PUT /approvals/{id}",
+  "GET /audit",
+  "GET /export",
+  "DELETE /handles/{slug}",
+  "DELETE /operator/wires/{id}",
+  "PUT /operator/handles/{slug}",
 ];
 
 let daemon: TestDaemon;
@@ -114,11 +123,22 @@ describe("the OpenAPI document", () => {
 
   it("declares for each operation of the contract just the statuses that it can answer [S4-statuses]", () => {
     for (const operation of operations) {
-      const statuses = new Set([operation.status, ...errorsOf(operation).map((code) => STATUS_OF[code]!)]);
+      const errors = errorsOf(operation).map((code) => STATUS_OF[code]!);
+      const statuses = new Set([...successesOf(operation), ...errors]);
       const { responses } = served[`${operation.method} ${operation.path}`];
       expect(Object.keys(responses).map(Number).sort()).toEqual([...statuses].sort());
     }
     expect(Object.keys(served)).toHaveLength(operations.length);
+  });
+
+  it("shows the 202 of what may be held, whose body says so [D9-held-openapi]", () => {
+    const held = Object.entries(served).filter(([, { responses }]) => "202" in responses);
+    expect(held.map(([name]) => name).sort()).toEqual(["POST /knocks", "POST /wires"]);
+    for (const [, { responses }] of held) {
+      const { schema } = responses["202"].content["application/json"];
+      expect(schema.properties.status.enum).toContain("held");
+      expect(responses["202"].description).toContain("Held");
+    }
   });
 
   it("declares 400 wherever there is input [D2-openapi-400]", () => {

@@ -3,7 +3,14 @@ import { inspect } from "node:util";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Fetch, NotFoundError, TimeoutError, Wireroom, WireroomDashboard } from "../../sdk/src/index.js";
+import {
+  type Fetch,
+  ForbiddenError,
+  NotFoundError,
+  TimeoutError,
+  Wireroom,
+  WireroomDashboard,
+} from "../../sdk/src/index.js";
 import { startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { type SdkAgent, sdkAgent } from "../harness/sdk.js";
 
@@ -44,6 +51,26 @@ describe("settings", () => {
     expect(() => new Wireroom({ apiKey, baseUrl: "http://localhost:4747" })).toThrow("must end in /v1");
     expect(() => new Wireroom({ apiKey, timeout: 0 })).toThrow("`timeout` must be a number from 1, not 0");
     expect(() => new Wireroom({ apiKey, maxRetries: Number.NaN })).toThrow("`maxRetries`");
+  });
+
+  it("may give a token after one that was refused, which is tried once", async () => {
+    const good = await daemon.issuer.token({ claims: { sub: "ada", email: "ada@example.com" } });
+    const asked: (string | undefined)[] = [];
+    const given = (...tokens: string[]) => {
+      asked.length = 0;
+      return new WireroomDashboard({
+        baseUrl: daemon.base,
+        idToken: (refused) => {
+          asked.push(refused);
+          return tokens[asked.length - 1] ?? "another.stale.token";
+        },
+      });
+    };
+    expect((await given("stale.id.token", good).account.get()).email).toBe("ada@example.com");
+    expect(asked).toEqual([undefined, "stale.id.token"]);
+    await expect(given("stale.id.token").account.get()).rejects.toThrow(ForbiddenError);
+    expect(asked).toEqual([undefined, "stale.id.token"]);
+    await expect(given("stale.id.token", "stale.id.token").account.get()).rejects.toThrow(ForbiddenError);
   });
 
   it("for no limits are Infinity", async () => {

@@ -1,7 +1,8 @@
 /** Every operation of the contract, once, through the SDK and the real daemon. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Fetch, Wireroom, WireroomDashboard } from "../../sdk/src/index.js";
+import { type Fetch, ForbiddenError, Wireroom, WireroomDashboard } from "../../sdk/src/index.js";
 import { operations } from "../../src/contract/index.js";
+import { wireroom } from "../harness/command.js";
 import { NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
 
 let daemon: TestDaemon;
@@ -114,6 +115,21 @@ describe("knocks, contacts and blocks", () => {
   });
 });
 
+describe("egress policies and approvals", () => {
+  it("hold a wire until its human answers", async () => {
+    await dashboard.egress.update({ slug: "@alice", mode: "approval" });
+    const held = await alice.wires.send({ to: "@bob", text: "May I?" });
+    expect(held.status).toBe("held");
+    const { approvals } = await dashboard.approvals.list({ status: "pending", handle: "alice" });
+    expect(approvals.map(({ target, wire }) => [target, wire?.id])).toEqual([["@bob", held.id]]);
+    expect(await collect(dashboard.approvals.listAll({ limit: 1 }))).toHaveLength(1);
+    const answer = { id: approvals[0]!.id, status: "approved", remember: true } as const;
+    expect((await dashboard.approvals.answer(answer)).error).toBeNull();
+    expect((await dashboard.egress.get({ slug: "alice" })).allow).toEqual(["@bob"]);
+    await dashboard.egress.update({ slug: "alice", mode: "open", allow: [] });
+  });
+});
+
 describe("spaces", () => {
   it("are created, managed, posted to, voted on, read and searched", async () => {
     const rule = { allow_text: true, votable: true };
@@ -164,6 +180,33 @@ describe("schemas, the switchboard, the profile and limits", () => {
     expect((await alice.profile.update({ bio: "Sells weather data" })).bio).toBe("Sells weather data");
     expect((await alice.profile.get()).slug).toBe("alice");
     expect((await alice.limits.get()).limits.map(({ name }) => name)).toContain("wires_per_minute");
+  });
+});
+
+describe("operators, the audit log, the export and retirement", () => {
+  it("are there", async () => {
+    await wireroom(["operator", "grant", "@alice", "--data-dir", daemon.dataDir]);
+    const { id } = await bob.wires.send({ to: "@alice", text: "spam" });
+    expect((await alice.operator.removeWire({ id })).tombstone.removed_by).toBe("operator");
+    expect(await alice.operator.setSuspended({ slug: "@bob", suspended: true })).toEqual({
+      slug: "bob",
+      suspended: true,
+    });
+    await expect(bob.profile.get()).rejects.toBeInstanceOf(ForbiddenError);
+    await alice.operator.setSuspended({ slug: "@bob", suspended: false });
+
+    const { entries } = await dashboard.audit.list({ action: "operator.granted" });
+    expect(entries).toMatchObject([{ actor: "host", subject: "@alice", request_id: null }]);
+    const all = await collect(dashboard.audit.listAll({ limit: 2 }));
+    const lines = await collect(dashboard.account.export());
+    expect(lines.filter(({ type }) => type === "audit")).toHaveLength(all.length + 1);
+    expect(lines.at(-1)).toEqual({ type: "end", lines: lines.length - 1 });
+
+    await dashboard.handles.create({ slug: "gone-soon" });
+    expect(await dashboard.handles.retire({ slug: "@gone-soon" })).toEqual({
+      slug: "gone-soon",
+      retired: true,
+    });
   });
 });
 

@@ -208,3 +208,21 @@ describe("a long-poll", () => {
     expect(Date.now() - started).toBeGreaterThan(1_900);
   });
 });
+
+it("tells of each failed attempt that it is going to repeat, and of no other", async () => {
+  let calls = 0;
+  const wr = new Wireroom({
+    apiKey: "wr_x",
+    fetch: async () => {
+      calls++;
+      return calls < 3
+        ? Response.json({ code: "UNAVAILABLE", message: "later" }, { status: 503 })
+        : Response.json({ limits: [] });
+    },
+  });
+  const told: string[] = [];
+  const operation = { id: "limits.get", method: "GET", path: "/limits" } as const;
+  const answer = await wr.call(operation, {}, { onRetry: ({ code }) => told.push(code) });
+  expect(answer).toEqual({ limits: [] });
+  expect(told).toEqual(["UNAVAILABLE", "UNAVAILABLE"]);
+});

@@ -1,7 +1,6 @@
 import { type Command, Option } from "commander";
 import type { SpaceDetail, SpacesUpdateMember } from "../../../sdk/src/index.js";
 import { action } from "../../action.js";
-import { confirm } from "../../confirm.js";
 import { handleNamed, spaceNamed } from "../../names.js";
 import { oneLine } from "../../output/safe.js";
 import { addPageOptions, type PageFlags, readPages, sayMore } from "../../pages.js";
@@ -107,7 +106,7 @@ function addTransfer(space: Command): void {
         const slug = spaceNamed(session, name!);
         const owner = handleNamed(session, handle!);
         const client = await session.agent();
-        await confirm(session, `Make @${oneLine(bare(owner))} the owner of #${oneLine(slug)}`);
+        await session.ask.confirm(`Make @${oneLine(bare(owner))} the owner of #${oneLine(slug)}?`);
         const body = await client.spaces.update({ slug, transfer_owner: owner });
         const { output } = session;
         output.result(body, () => output.done(`@${oneLine(bare(owner))} owns #${body.slug}`, body.slug));

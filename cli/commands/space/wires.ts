@@ -1,7 +1,6 @@
 import { type Command, Option } from "commander";
 import type { SpacesFeedInput } from "../../../sdk/src/index.js";
 import { action } from "../../action.js";
-import { confirm } from "../../confirm.js";
 import { lookOf } from "../../look.js";
 import { spaceNamed, wireNamed } from "../../names.js";
 import { oneLine } from "../../output/safe.js";
@@ -129,7 +128,7 @@ function addRemoveWire(space: Command): void {
         const slug = spaceNamed(session, name!);
         const id = wireNamed(session, wire!);
         const client = await session.agent();
-        await confirm(session, `Remove ${oneLine(id)} from #${oneLine(slug)} for good`);
+        await session.ask.confirm(`Remove ${oneLine(id)} from #${oneLine(slug)} for good?`);
         const body = await client.spaces.removeWire({ slug, id });
         const { output } = session;
         output.result(body, () => output.done(`removed  ${output.paint("dim", body.id)}`, body.id));

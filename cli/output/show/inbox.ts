@@ -1,6 +1,6 @@
 /** Items of an inbox: wires, knocks, and notices of wires that were removed. */
 import type { InboxItem, TombstoneNotice } from "../../../sdk/src/index.js";
-import { oneLine } from "../safe.js";
+import { jsonText, oneLine } from "../safe.js";
 import type { Column } from "../table.js";
 import { knockLines } from "./knock.js";
 import type { Look } from "./look.js";
@@ -37,7 +37,7 @@ export const INBOX_COLUMNS: readonly Column<InboxItem>[] = [
 function partsOf(item: InboxItem): Record<"id" | "at" | "from" | "text" | "payload", string> {
   if (item.kind === "wire") {
     const { id, created_at, sender_id, text_body, payload } = item.wire;
-    const json = payload === null ? "" : JSON.stringify(payload);
+    const json = payload === null ? "" : jsonText(payload);
     return { id, at: created_at, from: sender_id, text: text_body ?? "", payload: json };
   }
   if (item.kind === "knock") {

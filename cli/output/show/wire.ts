@@ -1,6 +1,6 @@
 /** A wire as a person reads it, in parts that other views use as well. Every text of others is made safe here. */
 import type { Wire } from "../../../sdk/src/index.js";
-import { oneLine, safe } from "../safe.js";
+import { jsonText, oneLine, safe } from "../safe.js";
 import type { Column } from "../table.js";
 import type { Look } from "./look.js";
 import { ruleText } from "./rule.js";
@@ -33,18 +33,28 @@ export const REMOVERS: Readonly<Record<string, string>> = {
 
 /** JSON, indented, a line each. */
 export function jsonLines(value: unknown): string[] {
-  return safe(JSON.stringify(value, null, 2)).split("\n");
+  return jsonText(value, 2).split("\n");
 }
 
-/** What else is known of a wire: votes, schema, what it answers, what its replies must look like. */
-export function wireNotes({ vote_count, schema_ref, reply_to, reply_rule }: Wire): string[] {
+/** What else is known of a wire: votes, schema, what it answers, what its replies must look like; whether it was not sent. */
+export function wireNotes({ vote_count, schema_ref, reply_to, reply_rule, status }: Wire): string[] {
   return [
+    ...(status === undefined ? [] : [UNSENT[status] ?? oneLine(status)]),
     ...(vote_count === undefined ? [] : [vote_count === 1 ? "1 vote" : `${vote_count} votes`]),
     ...(schema_ref === null ? [] : [`schema ${oneLine(schema_ref)}`]),
     ...(reply_to === null ? [] : [`reply to ${oneLine(reply_to)}`]),
     ...(reply_rule === null ? [] : [`replies: ${oneLine(ruleText(reply_rule))}`]),
   ];
 }
+
+/** `status` in words: a wire of one's own that was not sent. */
+const UNSENT: Readonly<Record<string, string>> = {
+  held: "held: your human must approve it first",
+  rejected: "not sent: your human rejected it",
+  expired: "not sent: your human did not answer in time",
+  failed: "not sent: approved, but refused by then",
+  withdrawn: "not sent: withdrawn",
+};
 
 /** A wire as a block of lines. @param indent stands before each line */
 export function wireLines(wire: Wire, look: Look, indent = ""): string[] {
@@ -64,5 +74,5 @@ export const WIRE_COLUMNS: readonly Column<Wire>[] = [
   { title: "sender_id", cell: ({ sender_id }) => sender_id },
   { title: "to", cell: ({ recipient_id, space_id }) => recipient_id ?? space_id ?? "" },
   { title: "text_body", cell: ({ text_body }) => text_body ?? "" },
-  { title: "payload", cell: ({ payload }) => (payload === null ? "" : JSON.stringify(payload)) },
+  { title: "payload", cell: ({ payload }) => (payload === null ? "" : jsonText(payload)) },
 ];

@@ -1,4 +1,5 @@
 /** What stands behind a view: its state, what keys do to it, and when it ends. No screen, no React. */
+import { now } from "../../clock.js";
 import { type Failure, Interrupted } from "../../failure.js";
 import { plain } from "../../output/colours.js";
 import { explain } from "../../output/errors.js";
@@ -36,6 +37,10 @@ export interface CommonState {
   showsHelp: boolean;
   question: Question | undefined;
   form: Form | undefined;
+  /** Since when, in milliseconds since 1970, the daemon does not answer; undefined while it does. */
+  away: { readonly since: number } | undefined;
+  /** Whether it has answered at all. */
+  hasRead: boolean;
 }
 
 /** Errors after which there is nothing left to show: the command ends with them. */
@@ -63,9 +68,10 @@ export abstract class Controller<State extends CommonState> {
     return this.#state;
   }
 
-  /** Calls back after each change. */
-  onChange(listener: () => void): void {
+  /** Calls back after each change, until the function that it gives is called. */
+  onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** Begins the work that goes on by itself: reading, waiting. */
@@ -110,6 +116,16 @@ export abstract class Controller<State extends CommonState> {
 
   protected say(text: string, tone: Status["tone"] = "plain"): void {
     this.change({ status: { text, tone } } as Partial<State>);
+  }
+
+  /** The daemon does not answer, and is asked again by itself. */
+  protected lost(): void {
+    this.change({ away: this.state.away ?? { since: now() } } as Partial<State>);
+  }
+
+  /** The daemon has answered. */
+  protected answered(): void {
+    this.change({ away: undefined, hasRead: true } as Partial<State>);
   }
 
   protected ask(question: Question): void {
@@ -187,5 +203,7 @@ export function commonState(size: Size): CommonState {
     showsHelp: false,
     question: undefined,
     form: undefined,
+    away: undefined,
+    hasRead: false,
   };
 }

@@ -47,7 +47,7 @@ export async function showFullScreen<State extends CommonState>(
     timer = setTimeout(draw, desk.state.busy === undefined ? TICK.idle : TICK.busy);
   };
   // Many changes at once make one frame.
-  desk.onChange(() => {
+  const unsubscribe = desk.onChange(() => {
     drawing ??= setImmediate(draw);
   });
   screen.open();
@@ -56,6 +56,8 @@ export async function showFullScreen<State extends CommonState>(
     desk.start();
     await desk.ended;
   } finally {
+    // What is still under way may change the state, but nobody looks any more.
+    unsubscribe();
     clearTimeout(timer);
     clearImmediate(drawing);
     screen.close();

@@ -18,8 +18,6 @@ const TOGETHER = { begin: "\x1b[?2026h", end: "\x1b[?2026l" };
 const COLOURS = /\x1b\[(?:[34]8;[\d;]+|[34][0-79]|9[0-7]|10[0-7])m/g;
 /** Milliseconds after which an escape that nothing follows is the key itself. */
 const ESCAPE_PATIENCE = 40;
-/** Exit codes of a process that such a signal ends: 128 + its number. */
-const ENDS = { SIGTERM: 143, SIGHUP: 129 } as const;
 
 export interface ScreenEvents {
   key(key: Key): void;
@@ -49,8 +47,8 @@ export class Screen {
   open(): void {
     const { stdin, stdout } = this.surroundings;
     this.#isOpen = true;
+    // Signals and crashes end the process by way of this event as well.
     process.on("exit", this.close);
-    for (const signal of Object.keys(ENDS)) process.on(signal, this.#end);
     process.on("SIGCONT", this.#resumed);
     stdout.write(ENTER);
     stdout.on("resize", this.#resized);
@@ -67,7 +65,6 @@ export class Screen {
     clearTimeout(this.#patience);
     const { stdin, stdout } = this.surroundings;
     process.off("exit", this.close);
-    for (const signal of Object.keys(ENDS)) process.off(signal, this.#end);
     process.off("SIGCONT", this.#resumed);
     stdout.off("resize", this.#resized);
     stdin.off("data", this.#read);
@@ -103,10 +100,6 @@ export class Screen {
     this.surroundings.stdin.setRawMode(true);
     this.surroundings.stdout.write(ENTER);
     this.#resized();
-  };
-
-  readonly #end = (signal: NodeJS.Signals): void => {
-    process.exit(ENDS[signal as keyof typeof ENDS]);
   };
 
   readonly #read = (chunk: string): void => {

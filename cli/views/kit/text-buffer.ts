@@ -78,16 +78,24 @@ const CUTS: Readonly<Record<string, Move>> = {
 
 function lineUp(buffer: TextBuffer): number {
   const start = lineStart(buffer);
-  if (start === 0) return 0;
-  const above = lineStart({ ...buffer, caret: start - 1 });
-  return Math.min(above + (buffer.caret - start), start - 1);
+  return start === 0 ? 0 : onLineOf({ ...buffer, caret: start - 1 }, columnOf(buffer));
 }
 
 function lineDown(buffer: TextBuffer): number {
   const end = lineEnd(buffer);
-  if (end === buffer.value.length) return end;
-  const column = buffer.caret - lineStart(buffer);
-  return Math.min(end + 1 + column, lineEnd({ ...buffer, caret: end + 1 }));
+  return end === buffer.value.length ? end : onLineOf({ ...buffer, caret: end + 1 }, columnOf(buffer));
+}
+
+/** Graphemes between the beginning of the caret's line and the caret. */
+function columnOf(buffer: TextBuffer): number {
+  return graphemesOf(buffer.value.slice(lineStart(buffer), buffer.caret)).length;
+}
+
+/** The index that stands this many graphemes into the caret's line, or at its end. */
+function onLineOf(buffer: TextBuffer, column: number): number {
+  const start = lineStart(buffer);
+  const signs = graphemesOf(buffer.value.slice(start, lineEnd(buffer)));
+  return start + signs.slice(0, column).join("").length;
 }
 
 /** A line of a field as it is shown: what stands before, under and after the caret, where the caret is on it. */

@@ -20,7 +20,7 @@ export interface AuditListInput {
    *
    * @example "key.issued"
    */
-  action?: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "knock.answered" | "wire.removed" | "data.exported" | "operator.granted" | "operator.revoked" | undefined;
+  action?: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "data.exported" | "operator.granted" | "operator.revoked" | undefined;
   /**
    * Only what happened at this time or later.
    *

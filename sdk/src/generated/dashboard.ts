@@ -2,6 +2,8 @@
 import { AccountResource } from "./account.js";
 import { HandlesResource } from "./handles.js";
 import { KeysResource } from "./keys.js";
+import { EgressResource } from "./egress.js";
+import { ApprovalsResource } from "./approvals.js";
 import { AuditResource } from "./audit.js";
 import type { Client } from "../runtime/client.js";
 
@@ -13,6 +15,10 @@ export abstract class DashboardResources {
   readonly handles: HandlesResource;
   /** API keys of its handles. */
   readonly keys: KeysResource;
+  /** Where its handles may send. */
+  readonly egress: EgressResource;
+  /** What waits for the human's answer. */
+  readonly approvals: ApprovalsResource;
   /** What was done with the account. */
   readonly audit: AuditResource;
 
@@ -20,6 +26,8 @@ export abstract class DashboardResources {
     this.account = new AccountResource(client);
     this.handles = new HandlesResource(client);
     this.keys = new KeysResource(client);
+    this.egress = new EgressResource(client);
+    this.approvals = new ApprovalsResource(client);
     this.audit = new AuditResource(client);
   }
 }

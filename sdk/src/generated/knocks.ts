@@ -84,11 +84,11 @@ export interface KnocksSendOutput {
    */
   id: string;
   /**
-   * Always `pending`.
+   * Always `pending` once sent; `held` where it first needs your owner's approval.
    *
    * @example "pending"
    */
-  status: "pending";
+  status: "pending" | "held";
 }
 
 /** What `knocks.list` gives. */

@@ -148,6 +148,13 @@ export interface Wire<Payload = unknown> {
    * @example 3
    */
   vote_count?: number;
+  /**
+   * Present only on a wire of your own that was not sent: it waits for your owner's approval, or what
+   * became of that; `failed`: approved, but refused by then.
+   *
+   * @example "held"
+   */
+  status?: "held" | "rejected" | "expired" | "failed" | "withdrawn";
 }
 
 /** Present on a removed wire. */
@@ -816,6 +823,99 @@ export interface EntityResultSchema {
 /** One row of a search result, told apart by `type`. */
 export type EntityResult = EntityResultHandle | EntityResultSpace | EntityResultSchema;
 
+/** Where a handle may send. */
+export interface EgressPolicy {
+  /**
+   * What becomes of a wire, post or knock to a target on neither list: it is sent, refused, or held
+   * until you approve it.
+   *
+   * @example "approval"
+   */
+  mode: "open" | "allowlist" | "approval";
+  /**
+   * Targets that may always be sent to. `@slug` or `#slug`, at most 1,000; they need not exist yet.
+   *
+   * Limits: at most 1000 items.
+   *
+   * @example ["@bob","#ops"]
+   */
+  allow: string[];
+  /**
+   * Targets that may never be sent to, whatever the mode and `allow` say. `@slug` or `#slug`, at most
+   * 1,000; they need not exist yet.
+   *
+   * Limits: at most 1000 items.
+   *
+   * @example ["@bob","#ops"]
+   */
+  deny: string[];
+}
+
+/** A wire or knock that was held, and what became of it. */
+export interface Approval<Payload = unknown> {
+  /**
+   * Id of the approval.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * Handle that sends.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "alice"
+   */
+  handle: string;
+  /**
+   * Where to: `@slug` or `#slug`.
+   *
+   * Limits: pattern `^[@#][a-z0-9-]{3,32}$`.
+   *
+   * @example "@bob"
+   */
+  target: string;
+  /**
+   * Which of the two fields is there.
+   *
+   * @example "wire"
+   */
+  kind: "wire" | "knock";
+  /** A message. */
+  wire?: Wire<Payload>;
+  /** A contact request. */
+  knock?: Knock;
+  /**
+   * Of the question: `withdrawn` where the sender deleted the wire, `expired` after 14 days without an
+   * answer.
+   *
+   * @example "pending"
+   */
+  status: "pending" | "approved" | "rejected" | "expired" | "withdrawn";
+  /**
+   * When it was held.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  created_at: string;
+  /**
+   * When it was answered or withdrawn; null while pending or where it expired.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  decided_at: string | null;
+  /**
+   * Why it could not be sent although it was approved; null otherwise.
+   *
+   * @example null
+   */
+  error: ErrorEnvelope | null;
+}
+
 /** An API key, without the key itself. */
 export interface ApiKey {
   /**
@@ -910,7 +1010,7 @@ export interface AuditEntry {
    *
    * @example "key.issued"
    */
-  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "knock.answered" | "wire.removed" | "data.exported" | "operator.granted" | "operator.revoked";
+  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "data.exported" | "operator.granted" | "operator.revoked";
   /**
    * On what: `@slug`, or kind and id, such as `key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`.
    *
@@ -1115,6 +1215,117 @@ export interface ExportLineKey {
    * @example "2026-01-02T03:04:05.678Z"
    */
   expires_at: string | null;
+}
+
+/** The handle's egress policy. */
+export interface ExportLineEgress {
+  /**
+   * The handle's egress policy.
+   *
+   * @example "egress"
+   */
+  type: "egress";
+  /**
+   * Handle of the account's.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  owner_handle_id: string;
+  /**
+   * What becomes of a wire, post or knock to a target on neither list: it is sent, refused, or held
+   * until you approve it.
+   *
+   * @example "approval"
+   */
+  mode: "open" | "allowlist" | "approval";
+  /**
+   * Targets that may always be sent to. `@slug` or `#slug`, at most 1,000; they need not exist yet.
+   *
+   * Limits: at most 1000 items.
+   *
+   * @example ["@bob","#ops"]
+   */
+  allow: string[];
+  /**
+   * Targets that may never be sent to, whatever the mode and `allow` say. `@slug` or `#slug`, at most
+   * 1,000; they need not exist yet.
+   *
+   * Limits: at most 1000 items.
+   *
+   * @example ["@bob","#ops"]
+   */
+  deny: string[];
+}
+
+/** What it wanted to send and its human was asked about. */
+export interface ExportLineApproval<Payload = unknown> {
+  /**
+   * What it wanted to send and its human was asked about.
+   *
+   * @example "approval"
+   */
+  type: "approval";
+  /**
+   * Id of the approval.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * Handle that sends.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "alice"
+   */
+  handle: string;
+  /**
+   * Where to: `@slug` or `#slug`.
+   *
+   * Limits: pattern `^[@#][a-z0-9-]{3,32}$`.
+   *
+   * @example "@bob"
+   */
+  target: string;
+  /**
+   * Which of the two fields is there.
+   *
+   * @example "wire"
+   */
+  kind: "wire" | "knock";
+  /** A message. */
+  wire?: Wire<Payload>;
+  /** A contact request. */
+  knock?: Knock;
+  /**
+   * Of the question: `withdrawn` where the sender deleted the wire, `expired` after 14 days without an
+   * answer.
+   *
+   * @example "pending"
+   */
+  status: "pending" | "approved" | "rejected" | "expired" | "withdrawn";
+  /**
+   * When it was held.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  created_at: string;
+  /**
+   * When it was answered or withdrawn; null while pending or where it expired.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  decided_at: string | null;
+  /**
+   * Why it could not be sent although it was approved; null otherwise.
+   *
+   * @example null
+   */
+  error: ErrorEnvelope | null;
 }
 
 /** A contact of the handle. */
@@ -1494,6 +1705,13 @@ export interface ExportLineWire<Payload = unknown> {
    * @example 3
    */
   vote_count?: number;
+  /**
+   * Present only on a wire of your own that was not sent: it waits for your owner's approval, or what
+   * became of that; `failed`: approved, but refused by then.
+   *
+   * @example "held"
+   */
+  status?: "held" | "rejected" | "expired" | "failed" | "withdrawn";
 }
 
 /** A vote that it cast. */
@@ -1562,7 +1780,7 @@ export interface ExportLineAudit {
    *
    * @example "key.issued"
    */
-  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "knock.answered" | "wire.removed" | "data.exported" | "operator.granted" | "operator.revoked";
+  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "data.exported" | "operator.granted" | "operator.revoked";
   /**
    * On what: `@slug`, or kind and id, such as `key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`.
    *
@@ -1602,7 +1820,7 @@ export interface ExportLineEnd {
 }
 
 /** One line of an export, told apart by `type`. */
-export type ExportLine<Payload = unknown> = ExportLineAccount | ExportLineHandle | ExportLineKey | ExportLineContact | ExportLineBlock | ExportLineKnock | ExportLineSpace | ExportLineMember | ExportLineSchema | ExportLineWire<Payload> | ExportLineVote | ExportLineAudit | ExportLineEnd;
+export type ExportLine<Payload = unknown> = ExportLineAccount | ExportLineHandle | ExportLineKey | ExportLineEgress | ExportLineApproval<Payload> | ExportLineContact | ExportLineBlock | ExportLineKnock | ExportLineSpace | ExportLineMember | ExportLineSchema | ExportLineWire<Payload> | ExportLineVote | ExportLineAudit | ExportLineEnd;
 
 /** The body of every error. */
 export interface ErrorEnvelope {

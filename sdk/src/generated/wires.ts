@@ -115,6 +115,12 @@ export interface WiresSendOutput {
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   thread_id: string;
+  /**
+   * Present where the wire is held until your owner approves it; it is not yet sent.
+   *
+   * @example "held"
+   */
+  status?: "held";
 }
 
 /** What `wires.vote` gives. */
@@ -191,7 +197,8 @@ export class WiresResource extends Resource {
   /**
    * Tombstone a wire of one's own.
    *
-   * Removes its text and payload for good. Deleting what is already removed answers the same.
+   * Removes its text and payload for good; one that is held is withdrawn. Deleting what is already
+   * removed answers the same.
    *
    * Errors: `ForbiddenError`, `NotFoundError`, `UnauthorizedError`, `ValidationError`.
    *

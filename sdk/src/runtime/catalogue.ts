@@ -19,8 +19,10 @@ export interface CatalogueField {
   example?: unknown;
 }
 
-/** An operation with its input, as it can be shown, and carried out by a client's `call`. */
+/** An operation with its input, as it can be shown, and carried out by a client's `call` or `lines`. */
 export interface CatalogueEntry extends Operation {
+  /** It answers JSON lines, which a client's `lines` reads; `call` is for all others. */
+  lines?: boolean;
   /** Whether an agent's key or a human's ID token calls it. */
   auth: "key" | "token";
   /** One line. */

@@ -16,13 +16,14 @@ export function catalogueFile(): string {
 }
 
 function entryOf(operation: Operation): Json {
-  const { id, method, path, auth, summary, description, idempotent, fields } = operation;
+  const { id, method, path, auth, summary, description, idempotent, stream, fields } = operation;
   return {
     id,
     method,
     path,
     ...(method === "POST" && !idempotent && { once: true }),
     ...(fields.wait && { held: true }),
+    ...(stream && { lines: true }),
     auth,
     summary,
     ...(description && { description }),

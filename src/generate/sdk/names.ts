@@ -1,8 +1,10 @@
 /** Shapes to which the SDK gives names; wherever one stands in the contract, the SDK refers to it. */
 import type { TSchema } from "typebox";
 import { ExportLine } from "../../contract/account-export.js";
+import { Approval } from "../../contract/approvals.js";
 import { AuditEntry } from "../../contract/audit.js";
 import { ApiKey } from "../../contract/dashboard.js";
+import { EgressPolicy } from "../../contract/egress.js";
 import * as fields from "../../contract/fields.js";
 import { TombstoneNotice } from "../../contract/inbox.js";
 import type { Operation } from "../../contract/operation.js";
@@ -30,6 +32,8 @@ export const SHAPES: Record<string, TSchema> = {
   SpaceWithRole: shapes.SpaceWithRole,
   SchemaRecord: shapes.SchemaRecord,
   EntityResult: shapes.EntityResult,
+  EgressPolicy,
+  Approval,
   ApiKey,
   AuditEntry,
   ExportLine,

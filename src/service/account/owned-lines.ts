@@ -1,8 +1,12 @@
 /** What an account owns, line by line. A new kind of thing that an account owns gets its line here. */
 import type { ExportLine } from "../../contract/account-export.js";
+import { now } from "../../kernel/clock.js";
 import type { Encodable } from "../../kernel/verbatim.js";
+import { approvalsOfHandle, type StoredApproval } from "../../store/approvals.js";
+import { egressPolicy } from "../../store/egress.js";
 import type { Session } from "../../store/engine.js";
 import * as owned from "../../store/owned.js";
+import { presentApprovals } from "../present-approvals.js";
 import { wireLine } from "./wire-line.js";
 
 export type Line = Encodable<ExportLine>;
@@ -51,6 +55,13 @@ async function* linesOfHandle(session: Session, handle: owned.Owner): Lines {
   ) => pages<Row>((after, limit) => read(session, handle, after?.pk ?? 0, limit));
 
   for await (const key of each(owned.keys)) yield { type: "key", ...key.resource };
+  yield { type: "egress", owner_handle_id, ...(await egressPolicy(session, handle.pk)) };
+  for await (const approval of pages<StoredApproval>((after, limit) =>
+    approvalsOfHandle(session, handle.pk, after?.pk ?? 0, limit, now()),
+  )) {
+    const [line] = await presentApprovals(session, [approval], now());
+    yield { type: "approval", ...line! };
+  }
   for await (const other of each((...query) => owned.related("contacts", ...query))) {
     yield { type: "contact", owner_handle_id, ...other.resource };
   }

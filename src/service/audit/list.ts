@@ -1,10 +1,7 @@
-import { noSuchHandle } from "../../domain/visibility.js";
-import { handleSlug } from "../../kernel/slug.js";
 import { listAuditEntries } from "../../store/audit.js";
-import type { Session } from "../../store/engine.js";
-import { anyHandleBySlug } from "../../store/handles.js";
 import { read } from "../handler.js";
 import { momentOf } from "../moments.js";
+import { ownHandle } from "../own-handle.js";
 import { DEFAULT_PAGE, pageOf, positionOf } from "../pages.js";
 
 export const listAudit = read("audit.list", async (ctx, input, session) => {
@@ -22,11 +19,3 @@ export const listAudit = read("audit.list", async (ctx, input, session) => {
   const { items, next_cursor } = pageOf(ctx, scope, found, limit, (entry) => [entry.at, entry.pk]);
   return { entries: items.map((entry) => entry.resource), next_cursor };
 });
-
-/** pk of a handle of the account's, retired ones included. Throws 404 for any other, which the log does not tell apart. */
-async function ownHandle(session: Session, account: number, name: string): Promise<number> {
-  const slug = handleSlug(name);
-  const handle = await anyHandleBySlug(session, slug);
-  if (handle?.account !== account) throw noSuchHandle(slug);
-  return handle.pk;
-}

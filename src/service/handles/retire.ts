@@ -27,7 +27,7 @@ export const retireHandleHandler = write("handles.retire", async (ctx, input, tx
   if (handle.account !== ctx.caller.account.pk) {
     throw new WireroomError("FORBIDDEN", "this handle belongs to another account");
   }
-  if (!handle.isRetired) {
+  if (handle.retiredAt === null) {
     await assertOwnsNoSpace(tx, handle.pk);
     await retireHandle(tx, handle.pk, { ...EMPTY, tags: [] }, now());
     await unlistEntity(tx, "handle", slug);

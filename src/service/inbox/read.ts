@@ -13,7 +13,7 @@ export const readInbox = read("inbox.read", async (ctx, input) => {
   const after = positionOf(ctx, scope, input.cursor)?.[0] ?? null;
   const page = await firstItems(ctx, after, input.limit ?? DEFAULT_PAGE, (input.wait ?? 0) * SECOND);
   return {
-    wires: page.wires.map((doc) => new Verbatim<Wire>(doc)),
+    wires: new Verbatim<Wire[]>(`[${page.wires}]`),
     knocks: page.knocks,
     tombstone_notices: page.notices,
     next_cursor: ctx.cursors.encode(scope, [page.to]),

@@ -1,39 +1,60 @@
-import { assertMayKnock } from "../../domain/knocks.js";
-import { now } from "../../kernel/clock.js";
+import type { Knock } from "../../contract/shapes.js";
+import { isoTime, now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { handleSlug } from "../../kernel/slug.js";
-import { appendToInbox } from "../../store/inbox.js";
-import { insertKnock, latestKnock } from "../../store/knocks.js";
-import { isRelated } from "../../store/relations.js";
+import { insertHeld, pendingHeldKnock } from "../../store/approvals.js";
+import type { Transaction } from "../../store/engine.js";
+import type { StoredHandle } from "../../store/handles.js";
+import type { Sender } from "../context.js";
+import { deliverKnock, judgedKnock } from "../deliver-knock.js";
 import { write } from "../handler.js";
-import { namedHandle } from "../named-handle.js";
 
 export const sendKnock = write(
   "knocks.send",
   async (ctx, input, tx) => {
     const { caller } = ctx;
     const at = now();
-    const target = await namedHandle(tx, input.handle);
-    const latest = await latestKnock(tx, caller.pk, target.pk, at);
-    const situation = {
-      isSelf: target.pk === caller.pk,
-      isContact:
-        target.account === caller.account.pk || (await isRelated(tx, "contacts", caller.pk, target.pk)),
-      hasBlocked: await isRelated(tx, "blocks", target.pk, caller.pk),
-      latest: latest && { status: latest.resource.status, decidedAt: latest.decidedAt },
-    };
-    assertMayKnock(target.resource.slug, situation, at);
-    if (latest?.resource.status === "pending") return { id: latest.resource.id, status: "pending" as const };
+    const { target, passage, pending } = await judgedKnock(tx, caller, input.handle, at);
+    if (pending) return { id: pending.id, status: "pending" as const };
+    if (passage === "held") return { id: await hold(tx, caller, target, input.intro, at), status: passage };
     const id = newId();
-    const pk = await insertKnock(tx, {
-      id,
-      sender: caller.pk,
-      target: target.pk,
-      intro: input.intro,
-      createdAt: at,
-    });
-    await appendToInbox(tx, target.pk, "knock", pk);
+    await deliverKnock(tx, { id, sender: caller, target, intro: input.intro, at });
     return { id, status: "pending" as const };
   },
   ({ handle }) => [handleSlug(handle)],
 );
+
+/** Holds a knock, unless one to that target is held already; gives the id of the one that is. */
+async function hold(
+  tx: Transaction,
+  sender: Sender,
+  target: StoredHandle,
+  intro: string,
+  at: number,
+): Promise<string> {
+  const name = `@${target.resource.slug}`;
+  const before = await pendingHeldKnock(tx, sender.pk, name, at);
+  if (before) return before.ref;
+  const knock: Knock = {
+    id: newId(),
+    from_handle_id: sender.id,
+    to_handle_id: target.resource.id,
+    intro,
+    status: "pending",
+    created_at: isoTime(at),
+    decided_at: null,
+  };
+  const { pk, account } = sender;
+  await insertHeld(tx, [
+    {
+      sender: { pk, account: account.pk },
+      kind: "knock",
+      target: name,
+      ref: knock.id,
+      doc: JSON.stringify(knock),
+      senderNo: null,
+      createdAt: at,
+    },
+  ]);
+  return knock.id;
+}

@@ -1,3 +1,4 @@
+import { noSuchWire } from "../../domain/visibility.js";
 import { assertOperator } from "../assert-operator.js";
 import { write } from "../handler.js";
 import { removeWire } from "../remove-wire.js";
@@ -6,5 +7,7 @@ import { lockedWire } from "../visible-wire.js";
 /** An operator may remove what it cannot read: the answer shows nothing of the wire. */
 export const removeAnyWire = write("operator.removeWire", async (ctx, input, tx) => {
   await assertOperator(ctx, tx);
-  return removeWire(ctx, tx, await lockedWire(ctx, tx, input.id), "operator");
+  const wire = await lockedWire(ctx, tx, input.id);
+  if (!wire) throw noSuchWire();
+  return removeWire(ctx, tx, wire, "operator");
 });

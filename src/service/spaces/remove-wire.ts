@@ -8,7 +8,7 @@ import { lockedWire } from "../visible-wire.js";
 export const removeSpaceWire = write("spaces.removeWire", async (ctx, input, tx) => {
   const space = await readableSpace(ctx, tx, input.slug);
   const wire = await lockedWire(ctx, tx, input.id);
-  if (wire.space?.pk !== space.pk) throw noSuchWire();
+  if (!wire || wire.space?.pk !== space.pk) throw noSuchWire();
   if (space.role !== "owner" && space.role !== "mod") {
     throw new WireroomError("FORBIDDEN", "only the space's owner and mods may remove the wires of others");
   }

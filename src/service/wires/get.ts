@@ -1,8 +1,16 @@
+import { assertCanSeeWire } from "../../domain/visibility.js";
 import { read } from "../handler.js";
+import { unsentWire } from "../held-wire.js";
 import { presentWire } from "../present-wire.js";
-import { visibleWire } from "../visible-wire.js";
+import { findWire, visibleWire } from "../visible-wire.js";
 
 export const getWire = read("wires.get", async (ctx, input, session) => {
-  const wire = await visibleWire(ctx, session, input.id);
+  let wire = await findWire(ctx, session, input.id);
+  if (!wire) {
+    const unsent = await unsentWire(ctx, session, input.id);
+    if (unsent) return unsent;
+    wire = await visibleWire(ctx, session, input.id);
+  }
+  assertCanSeeWire(wire, ctx.caller.pk);
   return presentWire(wire, wire.space);
 });

@@ -3,10 +3,10 @@ import { invalid } from "../../contract/errors.js";
 import { StoreUnavailable } from "../../store/engine.js";
 import { checkRules } from "../check-rule.js";
 import type { Agent, Context } from "../context.js";
+import { type Draft, toDraft } from "../draft.js";
 import type { BatchedHandler, Outcome } from "../handler.js";
+import { postBatch } from "../post-batch.js";
 import { validatePayload } from "../validate-payload.js";
-import { type Draft, toDraft } from "./draft.js";
-import { postBatch } from "./post-batch.js";
 
 export const sendWire: BatchedHandler<"wires.send"> = {
   kind: "batched",

@@ -3,6 +3,7 @@ import type { Sql } from "../sql.js";
 import { initial } from "./0001-initial.js";
 import { identity } from "./0002-identity.js";
 import { audit } from "./0003-audit.js";
+import { egress } from "./0004-egress.js";
 
 export interface Migration {
   id: number;
@@ -17,4 +18,4 @@ export interface Migration {
   needs?: number;
 }
 
-export const migrations: readonly Migration[] = [initial, identity, audit];
+export const migrations: readonly Migration[] = [initial, identity, audit, egress];

@@ -40,7 +40,8 @@ export function readTarget(databaseUrl: string): Target {
       connectionTimeoutMillis: STATEMENT_TIMEOUT,
       statement_timeout: STATEMENT_TIMEOUT,
       lock_timeout: STATEMENT_TIMEOUT - SECOND,
-      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT,
+      // Less than the wait for a lock: a daemon that stands still with locks must not fail those who wait.
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT / 2,
       query_timeout: ANSWER_TIMEOUT,
     },
   };

@@ -1,5 +1,7 @@
 /** The human's commands: sign-up, sign-in, handles, keys, profiles, and the questions that they ask. */
 export const cliHumanRequirements: Readonly<Record<string, string>> = {
+  "C-first-use":
+    "On an empty machine up, signup, handle create, key issue --save, send and inbox work in turn, each saying the next.",
   "C-provider-published":
     "The daemon publishes which identity provider it trusts, and with which client one signs in there (RFC 9728).",
   "C-signup-terminal":
@@ -21,6 +23,7 @@ export const cliHumanRequirements: Readonly<Record<string, string>> = {
   "C-token-refresh": "Tokens are refreshed by themselves before they expire.",
   "C-token-refused": "A token that the daemon refuses is refreshed once, and the call repeated.",
   "C-token-together": "Two processes never use one refresh token.",
+  "C-token-kept": "Ctrl-C during a refresh does not lose the new refresh token.",
   "C-token-ended": "A refresh that fails says wireroom login, and ends with 3.",
   "C-profile-file": "Secrets are in a file that only its owner may read, and which is always whole.",
   "C-profile-home": "Saved secrets go to the profile's own daemon alone.",

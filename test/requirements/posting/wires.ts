@@ -64,5 +64,5 @@ export const wireRequirements: Readonly<Record<string, string>> = {
   "D4-posting-rights":
     "POSTING_DENIED also by posting rights: anyone = everyone who can read the space; members = owner, mod, poster; mods = owner, mod.",
   "D4-refusal-order":
-    "The order in which refusals win: 401, 400, 429, 404, KNOCK_REQUIRED, POSTING_DENIED, 422.",
+    "The order in which refusals win: 401, 400, 429, 404, EGRESS_BLOCKED, KNOCK_REQUIRED, POSTING_DENIED, 422.",
 };

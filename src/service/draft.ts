@@ -1,18 +1,18 @@
 /** A post on its way: what was sent, and what is looked up for it. */
-import type { Input } from "../../contract/index.js";
-import type { PostingRule } from "../../contract/shapes.js";
-import type { Post } from "../../domain/posting.js";
-import { completeRule } from "../../domain/posting-rules.js";
-import { handleSlug } from "../../kernel/slug.js";
-import type { PostQuery } from "../../store/posts.js";
-import type { Agent, Context } from "../context.js";
-import type { IdempotencyRequest } from "../handler.js";
-import { rememberedKey } from "../idempotency.js";
-import { wireId } from "../uris.js";
-import type { Verdict } from "../validate-payload.js";
+import type { Input } from "../contract/index.js";
+import type { PostingRule } from "../contract/shapes.js";
+import type { Post } from "../domain/posting.js";
+import { completeRule } from "../domain/posting-rules.js";
+import { handleSlug } from "../kernel/slug.js";
+import type { PostQuery } from "../store/posts.js";
+import type { Context, Sender } from "./context.js";
+import type { IdempotencyRequest } from "./handler.js";
+import { rememberedKey } from "./idempotency.js";
+import { wireId } from "./uris.js";
+import type { Verdict } from "./validate-payload.js";
 
 export interface Draft {
-  ctx: Context<Agent>;
+  ctx: Context<Sender>;
   /** What the rules judge. */
   post: Post;
   /** What is looked up. */
@@ -27,25 +27,28 @@ export interface Draft {
 }
 
 export function toDraft(
-  ctx: Context<Agent>,
+  ctx: Context<Sender>,
   input: Input<"wires.send">,
   idempotency: IdempotencyRequest | undefined,
 ): Draft {
   const { caller } = ctx;
   const toSpace = input.to.startsWith("#");
   const to = toSpace ? input.to.slice(1) : handleSlug(input.to);
+  const target = toSpace ? `#${to}` : `@${to}`;
   return {
     ctx,
     post: {
       sender: caller,
       to,
       toSpace,
+      target,
       hasText: input.text !== undefined,
       isReply: input.reply_to !== undefined,
       carriesReplyRule: input.reply_rule !== undefined,
     },
     query: {
       sender: { pk: caller.pk, slug: caller.slug, account: caller.account.pk },
+      target,
       toHandle: toSpace ? null : to,
       toSpace: toSpace ? to : null,
       replyTo: input.reply_to === undefined ? null : wireId(ctx.baseUrl, input.reply_to),

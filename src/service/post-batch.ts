@@ -2,28 +2,32 @@
  * One transaction for posts that arrive together: one statement loads what all of them need, the rules are applied in
  * the order of arrival, and one statement a table stores what was accepted.
  */
-import { WireroomError } from "../../contract/errors.js";
-import type { Wire } from "../../contract/shapes.js";
-import { judgePost } from "../../domain/posting.js";
-import { type Governing, namesSchemas } from "../../domain/posting-rules.js";
-import { isoTime, now } from "../../kernel/clock.js";
-import { newId } from "../../kernel/ids.js";
-import { type AuditEntry, appendAudit } from "../../store/audit.js";
-import type { BatchedWrite, Transaction } from "../../store/engine.js";
-import { searchableText } from "../../store/fulltext/index.js";
-import { remember } from "../../store/idempotency.js";
-import { decideKnock } from "../../store/knocks.js";
-import { insertWires, type NewWire } from "../../store/new-wires.js";
-import { loadPostFacts, type PostFacts } from "../../store/posts.js";
-import { addContact } from "../../store/relations.js";
-import type { Agent, Context } from "../context.js";
-import type { Outcome } from "../handler.js";
-import { replay } from "../idempotency.js";
-import { WIRE_WINDOWS, wireLimitStates, wireRefusal } from "../rate-limits.js";
-import { entryOf } from "../record.js";
-import { wireUri } from "../uris.js";
-import { stillHolds } from "../validate-payload.js";
+import { WireroomError } from "../contract/errors.js";
+import type { Wire } from "../contract/shapes.js";
+import { EgressBlocked, type Passage } from "../domain/egress.js";
+import { judgePost } from "../domain/posting.js";
+import { type Governing, namesSchemas } from "../domain/posting-rules.js";
+import { isoTime, now } from "../kernel/clock.js";
+import { newId } from "../kernel/ids.js";
+import { insertHeld, type NewHeld } from "../store/approvals.js";
+import { type AuditEntry, appendAudit } from "../store/audit.js";
+import type { BatchedWrite, Transaction } from "../store/engine.js";
+import { searchableText } from "../store/fulltext/index.js";
+import { remember } from "../store/idempotency.js";
+import { decideKnock } from "../store/knocks.js";
+import { insertWires, type NewWire } from "../store/new-wires.js";
+import { loadPostFacts, lockPosts, type PostFacts } from "../store/posts.js";
+import { addContact } from "../store/relations.js";
+import { together } from "../store/together.js";
+import { recordBlocked } from "./blocked-egress.js";
+import type { Context, Sender } from "./context.js";
 import type { Draft } from "./draft.js";
+import type { Outcome } from "./handler.js";
+import { replay } from "./idempotency.js";
+import { WIRE_WINDOWS, wireLimitStates, wireRefusal } from "./rate-limits.js";
+import { entryOf } from "./record.js";
+import { wireUri } from "./uris.js";
+import { stillHolds } from "./validate-payload.js";
 
 /** Answered where a payload must first be validated under the rule that governs it now. */
 export interface Unvalidated {
@@ -32,15 +36,13 @@ export interface Unvalidated {
 
 export type PostResult = Outcome | Unvalidated;
 
+const SEND_WIRE = { id: "wires.send" };
+
 export const postBatch: BatchedWrite<Draft, PostResult> = {
   async run(tx, drafts) {
     const at = now();
-    const facts = await loadPostFacts(
-      tx,
-      drafts.map((draft) => draft.query),
-      WIRE_WINDOWS,
-      at,
-    );
+    const queries = drafts.map((draft) => draft.query);
+    const [, facts] = await together([lockPosts(tx, queries), loadPostFacts(tx, queries, WIRE_WINDOWS, at)]);
     const batch = new PostBatch(tx, at);
     const results: PostResult[] = [];
     for (const [index, draft] of drafts.entries()) results.push(await batch.take(draft, facts[index]!));
@@ -49,12 +51,22 @@ export const postBatch: BatchedWrite<Draft, PostResult> = {
   },
 };
 
+/** What was decided of a post before: a held one has its id and its place in the sender's log already. */
+export interface Place {
+  id: string;
+  senderNo: number;
+  /** When it was handed in, which is the time that limits count. */
+  countedAt: number;
+}
+
 /** What the posts before have changed, on top of the facts that were loaded for all at once. */
-class PostBatch {
+export class PostBatch {
   private readonly wires: NewWire[] = [];
+  private readonly held: NewHeld[] = [];
+  private readonly blocked: { draft: Draft; refusal: EgressBlocked }[] = [];
   private readonly outcomes: Parameters<typeof remember>[1][number][] = [];
-  /** Wires accepted in this batch, by sender; last inbox numbers given, by recipient. */
-  private readonly sent = new Map<number, number>();
+  /** Wires sent or held in this batch, by sender; last inbox numbers given, by recipient. */
+  private readonly accepted = new Map<number, number>();
   private readonly inboxHeads = new Map<number, number>();
   private readonly audit: AuditEntry[] = [];
   private readonly replies = new Map<string, { request: string; response: string }>();
@@ -67,25 +79,41 @@ class PostBatch {
   /** Judges a post, and keeps it for `store` where it is accepted. */
   async take(draft: Draft, facts: PostFacts): Promise<PostResult> {
     const { ctx, query } = draft;
-    const added = this.sent.get(query.sender.pk) ?? 0;
+    const added = this.accepted.get(query.sender.pk) ?? 0;
     const states = wireLimitStates(ctx.limits, facts.log, added, this.at);
     try {
       const done = this.replayed(draft, facts);
       if (done !== undefined) return { body: done, limits: states };
       const limited = await wireRefusal(this.tx, query.sender.pk, states, added, this.at);
-      const governing = judgePost(draft.post, facts, limited);
+      const { governing, passage } = judgePost(draft.post, facts, limited);
       if (await this.mustValidate(draft, governing)) return { governing };
-      const body = await this.accept(draft, facts, added);
+      const body = await this.accept(draft, facts, passage, added);
       return { body, limits: wireLimitStates(ctx.limits, facts.log, added + 1, this.at) };
     } catch (error) {
+      if (error instanceof EgressBlocked) this.blocked.push({ draft, refusal: error });
       if (error instanceof WireroomError) return { error, limits: states };
       throw error;
     }
   }
 
+  /**
+   * Sends a post that was held and that a human has approved; `store` keeps it. Gives the rule under which its payload must
+   * first be validated. Throws what refuses it now.
+   */
+  async release(draft: Draft, facts: PostFacts, place: Place): Promise<Unvalidated | undefined> {
+    const { governing } = judgePost(draft.post, facts, null);
+    if (await this.mustValidate(draft, governing)) return { governing };
+    await this.deliver(draft, facts, newWire(draft, facts, place, this.at));
+    return undefined;
+  }
+
   async store(): Promise<void> {
     await insertWires(this.tx, this.wires);
+    await insertHeld(this.tx, this.held);
     await remember(this.tx, this.outcomes, this.at);
+    for (const { draft, refusal } of this.blocked) {
+      await recordBlocked(draft.ctx, this.tx, SEND_WIRE, refusal, draft.idempotency);
+    }
     await appendAudit(this.tx, this.audit);
   }
 
@@ -104,21 +132,20 @@ class PostBatch {
     return !(draft.verdict && (await stillHolds(this.tx, governing, draft.verdict)));
   }
 
-  private async accept(draft: Draft, facts: PostFacts, added: number): Promise<string> {
+  private async accept(draft: Draft, facts: PostFacts, passage: Passage, added: number): Promise<string> {
     const { ctx, query } = draft;
-    const wire = newWire(draft, facts, { senderNo: facts.log.last + added + 1, at: this.at });
-    const { target } = facts;
-    if (target?.kind === "handle") {
-      wire.inboxSeq = (this.inboxHeads.get(target.pk) ?? target.inboxHead) + 1;
-      this.inboxHeads.set(target.pk, wire.inboxSeq);
-      await this.acceptKnock(ctx, target);
-    }
-    this.wires.push(wire);
-    this.sent.set(query.sender.pk, added + 1);
+    // Times never go back along a sender's wires, whatever the clock does: the limits' windows depend on it.
+    const countedAt = Math.max(this.at, facts.log.lastAt);
+    const place = { id: newId(), senderNo: facts.log.last + added + 1, countedAt };
+    const wire = newWire(draft, facts, place, this.at);
+    if (passage === "held") this.held.push(heldWire(draft, wire));
+    else await this.deliver(draft, facts, wire);
+    this.accepted.set(query.sender.pk, added + 1);
     const body = JSON.stringify({
       id: wire.id,
       uri: wireUri(ctx.baseUrl, wire.id),
       thread_id: facts.parent?.threadId ?? wire.id,
+      ...(passage === "held" && { status: passage }),
     });
     if (draft.idempotency && query.idempotency) {
       const outcome = { ...query.idempotency, request: draft.idempotency.hash, response: body };
@@ -128,9 +155,18 @@ class PostBatch {
     return body;
   }
 
+  private async deliver(draft: Draft, { target }: PostFacts, wire: NewWire): Promise<void> {
+    if (target?.kind === "handle") {
+      wire.inboxSeq = (this.inboxHeads.get(target.pk) ?? target.inboxHead) + 1;
+      this.inboxHeads.set(target.pk, wire.inboxSeq);
+      await this.acceptKnock(draft.ctx, target);
+    }
+    this.wires.push(wire);
+  }
+
   /** Decisions, section 6: a DM to a handle whose knock is pending accepts the knock. */
   private async acceptKnock(
-    ctx: Context<Agent>,
+    ctx: Context<Sender>,
     target: { pk: number; pendingKnock: number | null },
   ): Promise<void> {
     if (target.pendingKnock === null) return;
@@ -149,11 +185,9 @@ class PostBatch {
   }
 }
 
-function newWire(draft: Draft, facts: PostFacts, place: { senderNo: number; at: number }): NewWire {
+function newWire(draft: Draft, facts: PostFacts, place: Place, at: number): NewWire {
   const { parent, target } = facts;
-  const id = newId();
-  // Times never go back along a sender's wires, whatever the clock does: the limits' windows depend on it.
-  const createdAt = Math.max(place.at, facts.log.lastAt);
+  const { id } = place;
   const resource: Wire = {
     id,
     sender_id: draft.ctx.caller.id,
@@ -166,7 +200,7 @@ function newWire(draft: Draft, facts: PostFacts, place: { senderNo: number; at: 
     thread_id: parent?.threadId ?? id,
     reply_rule: draft.replyRule,
     tombstone: null,
-    created_at: isoTime(createdAt),
+    created_at: isoTime(Math.max(at, facts.log.lastAt)),
   };
   return {
     id,
@@ -178,9 +212,14 @@ function newWire(draft: Draft, facts: PostFacts, place: { senderNo: number; at: 
     replyTo: parent?.pk ?? null,
     parentVotable: parent?.replyRule?.votable ?? null,
     replyRule: draft.replyRule,
-    createdAt,
+    countedAt: place.countedAt,
     doc: JSON.stringify(resource),
     searchText: target?.kind === "space" ? searchableText(draft.text, draft.payload) : "",
     inboxSeq: null,
   };
+}
+
+function heldWire({ query }: Draft, { id, doc, senderNo, countedAt }: NewWire): NewHeld {
+  const { sender, target } = query;
+  return { sender, kind: "wire", target, ref: id, doc, senderNo, createdAt: countedAt };
 }

@@ -1,0 +1,36 @@
+/**
+ * The daemon with one transaction a request: each write waits for the commit of the one before. All else is the same, so
+ * what it lacks is group commit alone.
+ */
+import { runDaemon } from "../../daemon/main.js";
+import type { BatchedWrite, Transaction } from "../../src/store/engine.js";
+import { SqliteEngine } from "../../src/store/sqlite/index.js";
+
+const inGroups = SqliteEngine.prototype.write;
+let last: Promise<unknown> = Promise.resolve();
+
+SqliteEngine.prototype.write = function <Result>(
+  this: SqliteEngine,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const next = last.then(() => inGroups.call(this, work) as Promise<Result>);
+  last = next.catch(() => undefined);
+  return next;
+};
+
+SqliteEngine.prototype.writeBatched = function <Item, Result>(
+  this: SqliteEngine,
+  batch: BatchedWrite<Item, Result>,
+  item: Item,
+): Promise<Result> {
+  return this.write(async (tx) => (await batch.run(tx, [item]))[0]!);
+};
+
+/** Of the command's arguments, those that the benchmarks give. */
+function flagsOf(args: readonly string[]) {
+  const after = (flag: string) => args[args.indexOf(flag) + 1];
+  const limit = args.filter((_value, n) => args[n - 1] === "--limit");
+  return { port: after("--port"), dataDir: after("--data-dir"), limit };
+}
+
+process.exitCode = await runDaemon(flagsOf(process.argv));

@@ -1,0 +1,162 @@
+/** The wires of a database: half of them DMs, half in spaces, a third of them replies. */
+import type { PostingRule, Wire } from "../../src/contract/shapes.js";
+import { isoTime } from "../../src/kernel/clock.js";
+import { searchableText } from "../../src/store/fulltext/index.js";
+import type { NewWire } from "../../src/store/new-wires.js";
+import { Random } from "./random.js";
+import { textOf } from "./text.js";
+import * as world from "./world.js";
+
+/** When the first wire was sent; each later one follows after `STEP` milliseconds, 1 M of them over five months. */
+const START = Date.UTC(2026, 0, 1);
+const STEP = 13_000;
+
+export interface SeededWire {
+  wire: NewWire;
+  /** Agents that voted for it. */
+  voters: number[];
+}
+
+/** A wire that may be replied to. */
+interface Parent {
+  pk: number;
+  sender: number;
+  thread: number;
+}
+
+/** pk of handles and spaces, as they were inserted: agent and space numbers start at 0, pks at 1. */
+const pkOf = (number: number) => number + 1;
+
+export const wireIdOf = (pk: number) => world.idOf("wire", pk, START + pk * STEP);
+
+export class WireSource {
+  private readonly random = new Random(20_260_101);
+  private readonly sent = new Map<number, number>();
+  private readonly inboxHeads = new Map<number, number>();
+  /** The last wire of each space, and of each pair of correspondents. */
+  private readonly latest = new Map<string, Parent>();
+  private fixedRoot: Parent | undefined;
+  private fixedReplies = 0;
+  private readonly every: number;
+
+  constructor(
+    readonly total: number,
+    private readonly handleIds: readonly string[],
+    private readonly spaceIds: readonly string[],
+  ) {
+    this.every = Math.floor(total / world.FIXED_WIRES);
+  }
+
+  /** Last number of each agent's inbox. */
+  inboxHead(agent: number): number {
+    return this.inboxHeads.get(agent) ?? 0;
+  }
+
+  /** The wire of a pk; to be asked for in order, from 1. */
+  next(pk: number): SeededWire {
+    const sender = this.random.below(world.AGENTS);
+    const place = this.every > 2 ? pk % this.every : -1;
+    const turn = Math.floor(pk / this.every);
+    if (place === 1 && turn < world.FIXED_WIRES) return this.inFixedSpace(pk, sender);
+    if (place === 2 && turn < world.READERS * world.READER_WIRES)
+      return this.dm(pk, sender, turn % world.READERS);
+    if (this.random.chance(world.BIG_SHARE)) return this.inSpace(pk, sender, world.BIG_SPACE);
+    const others = world.SPACES - 2;
+    if (this.random.chance(0.4)) return this.inSpace(pk, sender, 2 + this.random.zipf(others));
+    const recipients = world.AGENTS - world.READERS;
+    return this.dm(pk, sender, world.READERS + this.random.below(recipients));
+  }
+
+  private inFixedSpace(pk: number, sender: number): SeededWire {
+    const isReply = this.fixedRoot !== undefined && this.fixedReplies < world.THREAD_REPLIES;
+    const isTurn = isReply && this.random.chance(0.25);
+    if (isTurn) this.fixedReplies++;
+    const seeded = this.make(pk, sender, { space: world.FIXED_SPACE }, isTurn ? this.fixedRoot : undefined);
+    this.fixedRoot ??= { pk, sender, thread: pk };
+    return seeded;
+  }
+
+  private inSpace(pk: number, sender: number, space: number): SeededWire {
+    const parent = this.random.chance(0.35) ? this.latest.get(`space ${space}`) : undefined;
+    return this.make(pk, sender, { space }, parent);
+  }
+
+  private dm(pk: number, sender: number, recipient: number): SeededWire {
+    const parent = this.latest.get(`dm ${recipient} ${sender}`);
+    return this.make(pk, sender, { recipient }, parent);
+  }
+
+  private make(
+    pk: number,
+    sender: number,
+    to: { recipient?: number; space?: number },
+    parent: Parent | undefined,
+  ): SeededWire {
+    const { random } = this;
+    const { recipient, space } = to;
+    const isQuote = space === world.QUOTE_SPACE;
+    const word = space === world.FIXED_SPACE ? `${world.COMMON_WORD} ` : "";
+    const text = isQuote ? null : word + textOf(random, 60 + random.zipf(500));
+    const payload = isQuote || random.chance(0.3) ? quoteOf(random) : null;
+    const id = wireIdOf(pk);
+    const createdAt = START + pk * STEP;
+    const resource: Wire = {
+      id,
+      sender_id: this.handleIds[sender]!,
+      recipient_id: recipient === undefined ? null : this.handleIds[recipient]!,
+      space_id: space === undefined ? null : this.spaceIds[space]!,
+      text_body: text,
+      payload,
+      schema_ref: isQuote ? `${world.QUOTE_SUBJECT}@1` : null,
+      reply_to: parent ? wireIdOf(parent.pk) : null,
+      thread_id: wireIdOf(parent?.thread ?? pk),
+      reply_rule: null,
+      tombstone: null,
+      created_at: isoTime(createdAt),
+    };
+    const wire: NewWire = {
+      id,
+      sender: pkOf(sender),
+      senderNo: count(this.sent, sender),
+      recipient: recipient === undefined ? null : pkOf(recipient),
+      space: space === undefined ? null : pkOf(space),
+      thread: parent?.thread ?? null,
+      replyTo: parent?.pk ?? null,
+      parentVotable: null,
+      replyRule: null as PostingRule | null,
+      countedAt: createdAt,
+      doc: JSON.stringify(resource),
+      searchText: space === undefined ? "" : searchableText(text, payload),
+      inboxSeq: recipient === undefined ? null : count(this.inboxHeads, recipient),
+    };
+    const key = space === undefined ? `dm ${sender} ${recipient}` : `space ${space}`;
+    this.latest.set(key, { pk, sender, thread: parent?.thread ?? pk });
+    return { wire, voters: space === undefined ? [] : this.voters() };
+  }
+
+  /** Most wires get no vote, a few get many. */
+  private voters(): number[] {
+    const { random } = this;
+    if (!random.chance(0.1)) return [];
+    const votes = 1 + Math.floor(random.next() ** 3 * 40);
+    const first = random.below(world.AGENTS);
+    return Array.from({ length: votes }, (_, n) => pkOf((first + n) % world.AGENTS));
+  }
+}
+
+/** A payload that is valid under the quote schema. */
+export function quoteOf(random: Random): Record<string, unknown> {
+  return {
+    item: textOf(random, 40),
+    price: random.below(100_000) / 100,
+    currency: ["EUR", "USD", "JPY"][random.below(3)],
+    quantity: 1 + random.below(100),
+    delivery: { city: textOf(random, 8), days: random.below(30) },
+  };
+}
+
+function count(counts: Map<number, number>, key: number): number {
+  const next = (counts.get(key) ?? 0) + 1;
+  counts.set(key, next);
+  return next;
+}

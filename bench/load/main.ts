@@ -1,0 +1,25 @@
+/** The process that all load comes from: runs one task at a time and reports what it saw. */
+import { type CrowdLoad, runCrowd } from "./crowd.js";
+import { type PairLoad, runPairs } from "./pairs.js";
+import { type RequestLoad, runRequests } from "./requests.js";
+
+type Load = RequestLoad | PairLoad | CrowdLoad;
+
+function run(load: Load): Promise<unknown> {
+  switch (load.task) {
+    case "requests":
+      return runRequests(load);
+    case "pairs":
+      return runPairs(load);
+    case "crowd":
+      return runCrowd(load);
+  }
+}
+
+process.on("message", (load: Load) => {
+  run(load).then(
+    (result) => process.send!({ result }),
+    (error: Error) => process.send!({ error: error.stack ?? error.message }),
+  );
+});
+process.on("disconnect", () => process.exit());

@@ -1,0 +1,57 @@
+/** Conversations: each pair sends a text, waits for the acknowledgement, and waits until the other side has it. */
+
+import { Random } from "../data/random.js";
+import { textOf } from "../data/text.js";
+import { percentile } from "../measure/statistics.js";
+import { peers } from "../peers/index.js";
+
+export interface PairLoad {
+  task: "pairs";
+  peer: string;
+  url: string;
+  /** Tells this run's addresses from those of others. */
+  run: number;
+  pairs: number;
+  seconds: number;
+}
+
+export interface Exchanges {
+  /** Texts that arrived, a second. */
+  throughput: number;
+  /** Milliseconds from sending to having arrived. */
+  p50: number;
+  p99: number;
+}
+
+const WARM_UP = 500;
+
+export async function runPairs(load: PairLoad): Promise<Exchanges> {
+  const peer = peers.find(({ name }) => name === load.peer)!;
+  const pairs = await Promise.all(
+    Array.from({ length: load.pairs }, (_, n) => peer.connect(load.url, load.run, n)),
+  );
+  const text = textOf(new Random(load.run), 200);
+  let latencies: number[] = [];
+  let stopped = false;
+  const talks = pairs.map(async (pair) => {
+    while (!stopped) {
+      const started = performance.now();
+      await pair.exchange(text);
+      latencies.push(performance.now() - started);
+    }
+    pair.close();
+  });
+  await pause(WARM_UP);
+  latencies = [];
+  const started = performance.now();
+  await pause(load.seconds * 1_000);
+  const seconds = (performance.now() - started) / 1_000;
+  const sorted = Float64Array.from(latencies).sort();
+  stopped = true;
+  await Promise.all(talks);
+  return { throughput: sorted.length / seconds, p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) };
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

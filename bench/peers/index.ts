@@ -1,0 +1,9 @@
+import { nats } from "./nats.js";
+import type { Peer } from "./peer.js";
+import { postgres } from "./postgres.js";
+import { prosody } from "./prosody.js";
+import { redis } from "./redis.js";
+import { wireroom } from "./wireroom.js";
+
+/** Wireroom first, then those that it is compared with. */
+export const peers: readonly Peer[] = [wireroom, postgres, nats, prosody, redis];

@@ -1,0 +1,76 @@
+/**
+ * Sums up a CPU profile: which parts of the program, and which functions, the main thread spent its time in. Argument: a
+ * `.cpuprofile`.
+ */
+import { readFileSync } from "node:fs";
+
+interface Profile {
+  nodes: {
+    id: number;
+    callFrame: { functionName: string; url: string; lineNumber: number };
+    children?: number[];
+  }[];
+  samples: number[];
+  timeDeltas: number[];
+}
+
+/** Functions that are listed. */
+const SHOWN = 40;
+
+const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(process.argv[2]!, "utf8")) as Profile;
+const frames = new Map(nodes.map((node) => [node.id, node.callFrame]));
+const parents = new Map(
+  nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node.id] as const)),
+);
+const parts = new Map<string, number>();
+const functions = new Map<string, number>();
+let busy = 0;
+
+// What comes before the first request is the start.
+const first = samples.findIndex((id) => frames.get(id)!.url.endsWith("daemon/http/requests.js"));
+
+for (const [n, id] of samples.entries()) {
+  if (n < first) continue;
+  const { functionName, url, lineNumber } = frames.get(id)!;
+  const time = timeDeltas[n]!;
+  if (functionName === "(idle)" || functionName === "(program)") continue;
+  busy += time;
+  add(parts, partOf(id), time);
+  add(functions, `${functionName || "(anonymous)"} ${shortened(url)}:${lineNumber + 1}`, time);
+}
+
+show(parts, SHOWN);
+process.stdout.write("\n");
+show(functions, SHOWN);
+
+/** The part that a sample belongs to: its own file, or that of its nearest caller that has one (native code has none). */
+function partOf(id: number): string {
+  if (frames.get(id)!.functionName === "(garbage collector)") return "garbage collector";
+  for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
+    const { url } = frames.get(at)!;
+    if (url === "") continue;
+    const name = shortened(url);
+    if (name.startsWith("node:")) return name.split("/")[0]!.replace("internal", "node:internal");
+    return name.startsWith("node_modules/")
+      ? name
+          .split("/")
+          .slice(0, name.includes("/@") ? 3 : 2)
+          .join("/")
+      : name;
+  }
+  return "native";
+}
+
+function shortened(url: string): string {
+  return url.replace(/^file:\/\/.*\/(?=node_modules\/)|^file:\/\/.*\/dist\/|^file:\/\/.*\/\.build\//, "");
+}
+
+function add(sums: Map<string, number>, key: string, time: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + time);
+}
+
+function show(sums: Map<string, number>, count: number): void {
+  for (const [name, time] of [...sums].sort(([, a], [, b]) => b - a).slice(0, count)) {
+    process.stdout.write(`${((time / busy) * 100).toFixed(1).padStart(5)} %  ${name}\n`);
+  }
+}

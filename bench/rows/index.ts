@@ -1,0 +1,23 @@
+import { crowdRows } from "./crowd.js";
+import { hostileRows } from "./hostile.js";
+import { mcpRows } from "./mcp.js";
+import { peerRows } from "./peers.js";
+import { postRows } from "./post.js";
+import { readRows } from "./read.js";
+import type { Row } from "./row.js";
+import { scaleRows } from "./scale.js";
+import { soakRows } from "./soak.js";
+import { startRows } from "./start.js";
+
+/** Every row, in the order in which they are run. */
+export const rows: readonly Row[] = [
+  ...postRows,
+  ...readRows,
+  ...mcpRows,
+  ...scaleRows,
+  ...peerRows,
+  ...crowdRows,
+  ...hostileRows,
+  ...startRows,
+  ...soakRows,
+];

@@ -1,0 +1,42 @@
+/** Tools over MCP against the same operations over REST, on the same daemon. */
+import { compare } from "../measure/compare.js";
+import { readers } from "./read.js";
+import { call, dms, get, post } from "./requests.js";
+import type { Row } from "./row.js";
+
+const THROUGHPUT = { throughput: { atLeast: 0.75 } };
+
+export const mcpRows: Row[] = [
+  {
+    name: "mcp-send",
+    async run(lab) {
+      const server = await lab.daemon(10_000);
+      const [overMcp, overRest] = [
+        dms().map(({ from, body }) => call(from, "send_wire", body)),
+        dms().map(({ from, body }) => post(from, "/wires", body)),
+      ];
+      return [
+        await compare(lab, {
+          title: "send_wire over MCP, against POST /wires",
+          subject: { name: "MCP", server, requests: overMcp },
+          baseline: { name: "REST", server, requests: overRest },
+          targets: THROUGHPUT,
+        }),
+      ];
+    },
+  },
+  {
+    name: "mcp-inbox",
+    async run(lab) {
+      const server = await lab.daemon(10_000);
+      return [
+        await compare(lab, {
+          title: "read_inbox over MCP, 50 wires, against GET /inbox",
+          subject: { name: "MCP", server, requests: readers.map((agent) => call(agent, "read_inbox", {})) },
+          baseline: { name: "REST", server, requests: readers.map((agent) => get(agent, "/inbox")) },
+          targets: THROUGHPUT,
+        }),
+      ];
+    },
+  },
+];

@@ -1,0 +1,161 @@
+/** The dashboard: what keys do, and when panes are fetched. */
+import { WireroomError } from "../../sdk/src/index.js";
+import { sleep } from "../clock.js";
+import { plain } from "../output/colours.js";
+import { explain } from "../output/errors.js";
+import { Controller, type Question, type Size } from "../views/kit/controller.js";
+import type { Form } from "../views/kit/form.js";
+import type { Key } from "../views/kit/keys.js";
+import { moved, windowStart } from "../views/kit/list-window.js";
+import { layoutOf } from "./layout.js";
+import type { AnyPane, Desk, Secret, Sources } from "./pane.js";
+import { PANES } from "./panes.js";
+import { currentPane, type DashboardState, dataOf, initialState, type PaneData } from "./state.js";
+
+/** Milliseconds after which what is on the screen is fetched again; sooner while the daemon is away. */
+const INTERVAL = 5_000;
+const AWAY_INTERVAL = 1_000;
+
+export interface DashboardOptions {
+  sources: Sources;
+  email: string;
+  size: Size;
+}
+
+export class DashboardController extends Controller<DashboardState> {
+  readonly #stop = new AbortController();
+  #send: (form: Form) => Promise<void> = async () => {};
+
+  constructor({ sources, email, size }: DashboardOptions) {
+    super(initialState(size, sources, email));
+  }
+
+  start(): void {
+    void this.#run();
+  }
+
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  override press(key: Key): void {
+    if (this.state.secret && key.name !== "ctrl-c") this.#pressAtSecret(key);
+    else super.press(key);
+  }
+
+  protected command(key: Key): void {
+    const pane = currentPane(this.state);
+    const action = pane.actions.find((each) => each.key === key.name);
+    const number = Number(key.name);
+    if (number >= 1 && number <= PANES.length) this.#show(number - 1);
+    else if (key.name === "tab" || key.name === "shift-tab") this.#focus(this.state.focus === "menu");
+    else if (key.name === "left" || key.name === "escape") this.#focus(false);
+    else if (key.name === "right" || key.name === "enter") this.#focus(true);
+    else if (key.name === "ctrl-r" || key.name === "f") void this.#reload(pane);
+    else if (action) this.#act(pane, action.needsRow === true, (item) => action.run(this.#desk, item));
+    else if (this.state.focus === "menu") this.#moveInMenu(key);
+    else this.#moveInPane(pane, key);
+  }
+
+  protected submit(form: Form): void {
+    void this.send(form, () => this.#send(form));
+  }
+
+  protected cancel(): void {}
+
+  /** What actions may do. */
+  get #desk(): Desk {
+    return {
+      sources: this.state.sources,
+      ask: (question: Question) => this.ask(question),
+      fill: (form, send) => {
+        this.#send = send;
+        this.open(form);
+      },
+      attempt: (busy, work) => void this.attempt(busy, work),
+      say: (text, tone) => this.say(text, tone),
+      reveal: (secret: Secret) => this.change({ secret: { secret, note: undefined } }),
+      reload: (...ids) => {
+        for (const pane of PANES) if (ids.includes(pane.id)) void this.#reload(pane);
+      },
+    };
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    // Names of handles are used by the others.
+    for (const pane of [...PANES].sort((a, b) => Number(b.id === "handles") - Number(a.id === "handles")))
+      await this.#reload(pane);
+    while (!signal.aborted) {
+      await sleep(this.state.away ? AWAY_INTERVAL : INTERVAL, signal);
+      if (!signal.aborted) await this.#reload(currentPane(this.state));
+    }
+  }
+
+  async #reload(pane: AnyPane): Promise<void> {
+    const { signal } = this.#stop;
+    try {
+      const items = await pane.load(this.state.sources, signal);
+      const selected = Math.max(0, Math.min(dataOf(this.state, pane.id).selected, items.length - 1));
+      this.#put(pane, { items, selected, isLoaded: true, failure: undefined });
+      this.answered();
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof WireroomError && error.status === undefined) this.lost();
+      else this.#put(pane, { items: [], isLoaded: true, failure: explain(error, plain) });
+    }
+  }
+
+  #put(pane: AnyPane, part: Partial<PaneData>): void {
+    const { data } = this.state;
+    this.change({ data: { ...data, [pane.id]: { ...dataOf(this.state, pane.id), ...part } } });
+  }
+
+  #show(current: number): void {
+    this.change({ current, focus: "content" });
+    void this.#reload(currentPane(this.state));
+  }
+
+  #focus(content: boolean): void {
+    this.change({ focus: content ? "content" : "menu" });
+  }
+
+  #moveInMenu(key: Key): void {
+    const current = moved(this.state.current, key.name, PANES.length, PANES.length);
+    if (current === undefined) return;
+    this.change({ current });
+    void this.#reload(currentPane(this.state));
+  }
+
+  #moveInPane(pane: AnyPane, key: Key): void {
+    const { items, selected, first } = dataOf(this.state, pane.id);
+    const { rows } = layoutOf(this.state.size, pane.detail !== undefined);
+    const to = moved(selected, key.name, items.length, rows);
+    if (to === undefined || items.length === 0) return;
+    this.#put(pane, { selected: to, first: windowStart(to, items.length, rows, first) });
+  }
+
+  #act(pane: AnyPane, needsRow: boolean, run: (item: unknown) => void): void {
+    const { items, selected } = dataOf(this.state, pane.id);
+    const item = items[selected];
+    if (needsRow && item === undefined) this.say("There is no row to do that with.", "bad");
+    else run(item);
+  }
+
+  #pressAtSecret(key: Key): void {
+    const { secret: shown } = this.state;
+    if (!shown) return;
+    if (key.name === "s" && shown.note === undefined) void this.#keep(shown.secret);
+    else if (key.name === "escape" || key.name === "q") this.change({ secret: undefined });
+  }
+
+  async #keep(secret: Secret): Promise<void> {
+    const note = (text: string) => this.change({ secret: { secret, note: text } });
+    note("keeping it …");
+    try {
+      note(await secret.keep());
+    } catch (error) {
+      note(explain(error, plain).message);
+    }
+  }
+}

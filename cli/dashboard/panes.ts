@@ -1,0 +1,21 @@
+/** Every pane of the dashboard, in the order of its menu. A new one is a file in `panes/`, and a line here. */
+import type { AnyPane } from "./pane.js";
+import { accountPane } from "./panes/account.js";
+import { approvalsPane } from "./panes/approvals.js";
+import { auditPane } from "./panes/audit.js";
+import { egressPane } from "./panes/egress.js";
+import { handlesPane } from "./panes/handles.js";
+import { keysPane } from "./panes/keys.js";
+import { limitsPane } from "./panes/limits.js";
+import { spacesPane } from "./panes/spaces.js";
+
+export const PANES: readonly AnyPane[] = [
+  accountPane,
+  handlesPane,
+  keysPane,
+  egressPane,
+  approvalsPane,
+  spacesPane,
+  limitsPane,
+  auditPane,
+];

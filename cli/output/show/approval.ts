@@ -1,0 +1,75 @@
+/** What waits for the human's answer, and what became of it (decisions, section 9). */
+import cliTruncate from "cli-truncate";
+import type { Approval } from "../../../sdk/src/index.js";
+import { plain } from "../colours.js";
+import { errorOf } from "../envelope.js";
+import { explain } from "../errors.js";
+import type { Output } from "../index.js";
+import { jsonText, oneLine } from "../safe.js";
+import type { Column } from "../table.js";
+import { ruleText } from "./rule.js";
+
+/** One of them in a list for a person: who wants to send where, and the beginning of what. */
+export function approvalLines(
+  approval: Approval,
+  output: Pick<Output, "paint" | "time" | "width">,
+): string[] {
+  const { id, handle, target, kind, status, created_at, error } = approval;
+  const { paint, width } = output;
+  const state = paint(status === "pending" ? "yellow" : "dim", status);
+  const fromTo = paint("bold", `@${handle} ${kind === "knock" ? "knocks at" : "→"} ${target}`);
+  return [
+    `${state}  ${fromTo}  ${output.time(created_at)}  ${paint("dim", id)}`,
+    `  ${cliTruncate(oneLine(contentOf(approval)), Math.max(1, width - 2))}`,
+    ...(error ? [`  ${paint("red", `not sent: ${oneLine(error.message)} (${oneLine(error.code)})`)}`] : []),
+  ];
+}
+
+function contentOf({ wire, knock }: Approval): string {
+  if (!wire) return knock?.intro ?? "";
+  const payload = wire.payload === null ? "" : jsonText(wire.payload);
+  return [wire.text_body ?? "", payload].filter((part) => part !== "").join("  ");
+}
+
+/** One of them, field by field, with all that would be sent. @param time a time for the reader */
+export function approvalFields(
+  approval: Approval,
+  time: (time: string) => string,
+): [name: string, value: string | undefined][] {
+  const { id, handle, target, kind, wire, knock, status, created_at, decided_at } = approval;
+  return [
+    ["approval", id],
+    ["status", status],
+    ["from", `@${handle}`],
+    ["to", target],
+    ["held", time(created_at)],
+    ["decided", decided_at === null ? undefined : time(decided_at)],
+    [kind, wire?.id ?? knock?.id],
+    ["reply to", wire?.reply_to ?? undefined],
+    ["schema", wire?.schema_ref ?? undefined],
+    ["replies", wire?.reply_rule ? ruleText(wire.reply_rule) : undefined],
+    ["text", wire?.text_body ?? undefined],
+    ["payload", wire && wire.payload !== null ? jsonText(wire.payload, 2) : undefined],
+    ["intro", knock?.intro],
+    ["not sent", refusal(approval)],
+  ];
+}
+
+function refusal({ error }: Approval): string | undefined {
+  if (error === null) return undefined;
+  const { message, code, reasons } = explain(errorOf(error), plain);
+  return [`${message} (${code})`, ...reasons.map((reason) => reason.trim())].join("\n");
+}
+
+/** One of them as a line for a script. */
+export const APPROVAL_COLUMNS: readonly Column<Approval>[] = [
+  { title: "id", cell: ({ id }) => id },
+  { title: "created_at", cell: ({ created_at }) => created_at },
+  { title: "status", cell: ({ status }) => status },
+  { title: "handle", cell: ({ handle }) => handle },
+  { title: "target", cell: ({ target }) => target },
+  { title: "kind", cell: ({ kind }) => kind },
+  { title: "text", cell: ({ wire, knock }) => wire?.text_body ?? knock?.intro ?? "" },
+  { title: "payload", cell: ({ wire }) => (wire && wire.payload !== null ? jsonText(wire.payload) : "") },
+  { title: "error", cell: ({ error }) => error?.code ?? "" },
+];

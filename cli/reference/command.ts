@@ -1,0 +1,77 @@
+/** One command of the page, with its subcommands. */
+import type { EventEmitter } from "node:events";
+import type { Argument, Command, Option } from "commander";
+
+/** `wireroom key issue`. */
+export function titleOf(command: Command): string {
+  const parent = command.parent;
+  return parent ? `${titleOf(parent)} ${command.name()}` : command.name();
+}
+
+/** Its paragraphs, and those of its subcommands after them. */
+export function commandSection(command: Command): string[] {
+  const help = command.createHelp();
+  const title = titleOf(command);
+  const args = command.registeredArguments.map(argumentRow);
+  const options = help
+    .visibleOptions(command)
+    .filter(({ long }) => long !== "--help")
+    .map(optionRow);
+  return [
+    `### ${title}`,
+    sentence(command.description()),
+    ...(command.commands.length > 0 ? [] : [`\`\`\`\n${title} ${command.usage()}\n\`\`\``]),
+    ...(args.length > 0 ? [table("argument", args)] : []),
+    ...(options.length > 0 ? [table("option", options)] : []),
+    ...afterHelp(command),
+    ...command.commands.flatMap((child) => commandSection(child)),
+  ];
+}
+
+function table(title: string, rows: readonly string[]): string {
+  return [`| ${title} | |`, "|---|---|", ...rows].join("\n");
+}
+
+function argumentRow(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? "…" : ""}${argument.required ? "" : " (optional)"}`;
+  return `| \`${name}\` | ${cell(argument.description + choicesOf(argument.argChoices))} |`;
+}
+
+function optionRow(option: Option): string {
+  return `| \`${option.flags}\` | ${cell(option.description + choicesOf(option.argChoices))} |`;
+}
+
+function choicesOf(choices: readonly string[] | undefined): string {
+  return choices ? ` (${choices.join(", ")})` : "";
+}
+
+/** What `--help` prints below the options: paragraphs, and examples as blocks of shell commands. */
+export function afterHelp(command: Command): string[] {
+  let text = "";
+  const write = (part: string) => {
+    text += part;
+  };
+  // commander writes these texts as listeners; its types leave out that a command is an emitter.
+  (command as unknown as EventEmitter).emit("afterHelp", { command, error: false, write });
+  const paragraphs = text.trim().split(/\n{2,}/);
+  return paragraphs.filter((paragraph) => paragraph !== "").map(paragraphOf);
+}
+
+/** A paragraph whose lines after the first are indented is a block under its title. */
+function paragraphOf(paragraph: string): string {
+  const [title = "", ...lines] = paragraph.split("\n");
+  if (lines.length === 0 || !lines.every((line) => line.startsWith("  "))) return cell(paragraph);
+  const isShell = lines.every((line) => /^ {2}(\$| {2})/.test(line));
+  const code = lines.map((line) => line.slice(2).replace(/^\$ /, ""));
+  return `${cell(title)}\n\n\`\`\`${isShell ? "sh" : ""}\n${code.join("\n")}\n\`\`\``;
+}
+
+function sentence(text: string): string {
+  const start = text.charAt(0).toUpperCase() + text.slice(1);
+  return cell(start.endsWith(".") ? start : `${start}.`);
+}
+
+/** Text outside of code: what Markdown would take for tags or cells is text. */
+export function cell(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
+}

@@ -1,0 +1,143 @@
+/** Every command of a handle in a pipe with `--json`: the REST body, as the service gives it. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CliWorld } from "../harness/cli-world.js";
+import { type Body, NO_LIMITS } from "../harness/daemon.js";
+
+let world: CliWorld;
+
+beforeAll(async () => {
+  world = await CliWorld.start({ args: NO_LIMITS });
+  await world.handle("alice", { discoverable: true });
+  await world.handle("bob");
+});
+
+afterAll(() => world.stop());
+
+const json = async (slug: string, ...args: string[]): Promise<Body> => (await world.json(slug, ...args)).body;
+const rest = async (slug: string, path: string): Promise<Body> => (await world.agent(slug).get(path)).body;
+
+describe("--json is the REST body of [C-agent-json]", () => {
+  it("send, wire get, thread, inbox and wire delete", async () => {
+    const sent = await json("alice", "send", "@bob", "hello", "--payload", '{"n": 1}');
+    expect(Object.keys(sent)).toEqual(["id", "uri", "thread_id"]);
+    expect(await json("bob", "wire", "get", sent.uri)).toEqual(await rest("bob", `/wires/${sent.id}`));
+    const reply = await json("bob", "send", "alice", "hi", "--reply-to", sent.id);
+    expect(await json("alice", "thread", reply.id)).toEqual(await rest("alice", `/threads/${sent.id}`));
+    expect(await json("bob", "inbox", "--limit", "1")).toEqual(await rest("bob", "/inbox?limit=1"));
+    const deleted = await json("alice", "wire", "delete", sent.id, "--yes");
+    expect(deleted).toMatchObject({ id: sent.id, tombstone: { removed_by: "sender" } });
+  });
+
+  it("knock send, list, accept and reject", async () => {
+    const knock = await json("alice", "knock", "send", "@bob", "let me in");
+    expect(knock.status).toBe("pending");
+    expect(await json("bob", "knock", "list", "--status", "pending")).toEqual(
+      await rest("bob", "/knocks?status=pending"),
+    );
+    expect((await json("alice", "knock", "list", "--sent")).knocks[0].id).toBe(knock.id);
+    expect((await json("bob", "knock", "accept", knock.id)).status).toBe("accepted");
+    await world.handle("carol");
+    const other = await json("carol", "knock", "send", "bob", "me too");
+    expect((await json("bob", "knock", "reject", other.id)).status).toBe("rejected");
+  });
+
+  it("contact list and remove, block add, list and remove", async () => {
+    expect(await json("bob", "contact", "list")).toEqual(await rest("bob", "/contacts"));
+    expect(await json("bob", "contact", "remove", "@alice", "--yes")).toEqual({
+      handle: "alice",
+      removed: true,
+    });
+    expect(await json("bob", "block", "add", "@carol")).toEqual({ handle: "carol", blocked: true });
+    expect((await json("bob", "block", "list")).blocks).toMatchObject([{ handle: "carol" }]);
+    expect(await json("bob", "block", "remove", "carol")).toEqual({ handle: "carol", blocked: false });
+  });
+
+  it("profile show and set", async () => {
+    const set = await json(
+      "alice",
+      ...["profile", "set", "--display-name", "Alice", "--bio", "weather", "--tag", "a", "--tag", "b"],
+      ...["--no-discoverable", "--contact-policy", "contacts_only", "--inbox-rule", '{"allow_text": true}'],
+    );
+    expect(set).toMatchObject({
+      display_name: "Alice",
+      bio: "weather",
+      tags: ["a", "b"],
+      discoverable: false,
+      contact_policy: "contacts_only",
+    });
+    expect(await json("alice", "profile", "show")).toEqual(await rest("alice", "/profile"));
+    const cleared = await json(
+      "alice",
+      ...["profile", "set", "--display-name", "", "--no-tag", "--discoverable", "--contact-policy", "open"],
+    );
+    expect(cleared).toMatchObject({ display_name: null, tags: [], bio: "weather", discoverable: true });
+  });
+
+  it("space create, add-member, show, list and members", async () => {
+    const rule = '{"allow_text": true, "votable": true}';
+    const created = await json(
+      "alice",
+      ...["space", "create", "ops", "--visibility", "private", "--description", "Incidents"],
+      ...["--tag", "x", "--posting-rights", "members", "--root-rule", rule, "--allow-wire-reply-rules"],
+    );
+    expect(created).toMatchObject({
+      slug: "ops",
+      visibility: "private",
+      posting_rights: "members",
+      tags: ["x"],
+      allow_wire_reply_rules: true,
+    });
+    expect((await json("alice", "space", "add-member", "ops", "@bob")).member_counts.poster).toBe(1);
+    expect(await json("bob", "space", "show", "ops")).toEqual(await rest("bob", "/spaces/ops"));
+    expect(await json("bob", "space", "list")).toEqual(await rest("bob", "/spaces"));
+    expect(await json("bob", "space", "members", "ops")).toEqual(await rest("bob", "/spaces/ops/members"));
+  });
+
+  it("what is in a space, votes included", async () => {
+    const post = await json("bob", "space", "post", "ops", "disk full");
+    await json("bob", "send", "#ops", "again", "--reply-to", post.id);
+    expect(await json("bob", "space", "feed", "ops", "--order", "top", "--roots-only")).toEqual(
+      await rest("bob", "/spaces/ops/wires?order=top&roots_only=true"),
+    );
+    expect(await json("bob", "space", "search", "ops", "full", "disk")).toEqual(
+      await rest("bob", "/spaces/ops/search?q=full%20disk"),
+    );
+    expect(await json("alice", "vote", post.id)).toEqual({ voted: true, vote_count: 1 });
+    expect(await json("alice", "unvote", post.id)).toEqual({ voted: false, vote_count: 0 });
+    const removed = await json("alice", "space", "remove-wire", "ops", post.id, "--yes");
+    expect(removed).toMatchObject({ id: post.id, tombstone: { removed_by: "mod" } });
+  });
+
+  it("space update, remove-member and transfer", async () => {
+    const updated = await json("alice", "space", "update", "ops", "--description", "", "--no-tag");
+    expect(updated).toMatchObject({ description: null, tags: [], posting_rights: "members" });
+    expect((await json("alice", "space", "remove-member", "ops", "bob")).member_counts.poster).toBe(0);
+    const given = await json("alice", "space", "transfer", "ops", "@bob", "--yes");
+    expect(given.owner_handle_id).toBe(world.agent("bob").id);
+  });
+
+  it("schema register and get, search, and limits", async () => {
+    const file = await world.file("quote.json", '{"type": "object", "required": ["price"]}');
+    const registered = await json(
+      "alice",
+      "schema",
+      "register",
+      "@alice/quote",
+      file,
+      "--compat",
+      "backward",
+    );
+    expect(registered).toEqual({ ref: "@alice/quote@1", version: 1 });
+    const got = await json("bob", "schema", "get", "@alice/quote");
+    expect(got).toEqual(await rest("bob", "/schemas/%40alice%2Fquote"));
+    await json("alice", "space", "create", "quotes", "--visibility", "public", "--tag", "price");
+    expect(await json("bob", "search", "spaces", "--tag", "price")).toEqual(
+      await rest("bob", "/search?type=spaces&tags=price"),
+    );
+    expect(await json("bob", "search", "handles", "weather")).toEqual(
+      await rest("bob", "/search?type=handles&q=weather"),
+    );
+    expect(await json("bob", "search", "schemas")).toMatchObject([{ type: "schema", ref: "@alice/quote@1" }]);
+    expect((await json("bob", "limits")).limits.length).toBeGreaterThan(0);
+  });
+});

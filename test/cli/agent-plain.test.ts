@@ -1,0 +1,200 @@
+/** What a handle's commands print where nobody asked for JSON: to scripts, and to people at a terminal. */
+import { spawn } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CliWorld } from "../harness/cli-world.js";
+import { wireroom } from "../harness/command.js";
+import { COMMAND, NO_LIMITS } from "../harness/daemon.js";
+import { KEYS, Terminal } from "../harness/terminal.js";
+
+/** It clears the screen, reads right to left, and goes on in another line. */
+const HOSTILE = "\u001b[2J\u009b31m\u202eevil\u2066\r\nnext line\ttab";
+
+let world: CliWorld;
+
+beforeAll(async () => {
+  world = await CliWorld.start({ args: NO_LIMITS });
+  await world.handle("alice");
+  await world.handle("bob");
+  await world.agent("alice").post("/spaces", { slug: "ops", visibility: "public" });
+});
+
+afterAll(() => world.stop());
+
+const wireOf = async (id: string) => (await world.agent("alice").get(`/wires/${id.trim()}`)).body;
+const inboxOf = async (slug: string) => (await world.agent(slug).get("/inbox?limit=100")).body;
+
+function terminal(slug: string, args: readonly string[], columns = 80): Terminal {
+  return Terminal.wireroom(args, { env: world.env(slug), columns });
+}
+
+describe("in a pipe", () => {
+  it("what was made is its id, and text and payload come from anywhere [C-agent-plain] [C-send-input]", async () => {
+    const typed = await world.as("alice", "send", "@bob", "--", "- a dash");
+    expect(await wireOf(typed.stdout)).toMatchObject({ text_body: "- a dash" });
+    const piped = await world.piped("alice", "two\nlines\n", "send", "bob", "-");
+    expect(await wireOf(piped.stdout)).toMatchObject({ text_body: "two\nlines" });
+    const file = await world.file("payload.json", '{"from": "a file"}');
+    const filed = await world.as("alice", "send", "bob", "@bob is no file", "--payload", `@${file}`);
+    expect(await wireOf(filed.stdout)).toMatchObject({
+      text_body: "@bob is no file",
+      payload: { from: "a file" },
+    });
+    const twice = await world.piped("alice", "1", "send", "bob", "-", "--payload", "-");
+    expect(twice).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  it("the same key sends once [C-send-idempotent]", async () => {
+    const args = ["send", "@bob", "once", "--idempotency-key", "order-42"];
+    const first = await world.as("alice", ...args);
+    expect((await world.as("alice", ...args)).stdout).toBe(first.stdout);
+  });
+
+  it("a space is named with its sign or without [C-space-names]", async () => {
+    const bare = await world.as("alice", "space", "post", "ops", "one");
+    const signed = await world.as("alice", "space", "post", "#ops", "two");
+    expect((await wireOf(bare.stdout)).space_id).toBe((await wireOf(signed.stdout)).space_id);
+    const handle = await world.as("alice", "space", "show", "@ops");
+    expect(handle).toMatchObject({ code: 2, stderr: expect.stringContaining("is a handle") });
+  });
+
+  it("lists are lines, and say how to go on; --all reads every page [C-agent-plain] [C-agent-pages]", async () => {
+    const page = await world.as("bob", "space", "feed", "ops", "--limit", "1");
+    expect(page.stdout.trimEnd().split("\n")).toHaveLength(1);
+    expect(page.stdout.split("\t")[4]).toBe("two");
+    expect(page.stderr).toMatch(/There is more: --cursor \S+, or --all/);
+    const all = await world.json("bob", "space", "feed", "ops", "--limit", "1", "--all");
+    expect(all.body.wires).toHaveLength(2);
+    expect(all.body.next_cursor).toBeNull();
+    const empty = await world.as("bob", "contact", "list");
+    expect(empty).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  it("reading the inbox marks nothing; --cursor and --done do [C-inbox-checkpoint]", async () => {
+    await world.handle("carol");
+    for (const text of ["one", "two", "three"])
+      await world.agent("alice").post("/wires", { to: "carol", text });
+    const first = await world.json("carol", "inbox", "--limit", "1");
+    expect((await inboxOf("carol")).wires).toHaveLength(3);
+    const second = await world.as("carol", "inbox", "--cursor", first.body.next_cursor, "--limit", "1");
+    expect(second.stdout).toMatch(/^wire\t\S+\t\S+\t\S+\ttwo\t\n$/);
+    expect((await inboxOf("carol")).wires).toHaveLength(2);
+    expect((await world.as("carol", "inbox", "--done")).code).toBe(0);
+    expect((await inboxOf("carol")).wires).toHaveLength(0);
+  });
+
+  it("text of others stays in its line, and acts on nothing [C-hostile-text]", async () => {
+    await world.handle("dora");
+    await world.agent("alice").post("/wires", { to: "dora", text: HOSTILE, payload: { "\u202e": "\u009b" } });
+    const plain = await world.as("dora", "inbox");
+    expect(plain.stdout.split("\n")).toHaveLength(2);
+    const json = await world.as("dora", "inbox", "--json");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    for (const { stdout } of [plain, json]) expect(stdout).not.toMatch(/[\u001b\u009b\u202e\u2066\r]/);
+    expect(JSON.parse(json.stdout).wires[0]).toMatchObject({
+      text_body: HOSTILE,
+      payload: { "\u202e": "\u009b" },
+    });
+  });
+
+  it("a reader that has had enough is no error, of help texts either [C-pipe-closed]", async () => {
+    for (const args of [
+      ["space", "--help"],
+      ["call", "--help"],
+      ["inbox", "--json"],
+    ]) {
+      const child = spawn(process.execPath, [COMMAND, ...args], {
+        env: { ...process.env, ...world.env("bob") },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      child.stdout.destroy();
+      let stderr = "";
+      child.stderr.on("data", (chunk: Buffer) => {
+        stderr += chunk.toString();
+      });
+      const code = await new Promise((resolve) => child.once("close", resolve));
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    }
+  });
+});
+
+describe("on a terminal", () => {
+  it("a thread has names, indentation and relative times, and text of others acts on nothing [C-agent-terminal] [C-hostile-text]", async () => {
+    const alice = world.agent("alice");
+    const root = await alice.post("/wires", { to: "bob", text: HOSTILE });
+    await world.agent("bob").post("/wires", { to: "alice", text: "what?", reply_to: root.body.id });
+    const shown = terminal("bob", ["thread", root.body.id], 120);
+    expect(await shown.ended).toBe(0);
+    const screen = await shown.waitFor("what?");
+    expect(screen).toMatch(/^handle …\S{8} → you {2}(now|\d+ (s|min) ago) /m);
+    expect(screen).toMatch(/^ {2}you → handle …\S{8} /m);
+    expect(screen).toMatch(/^ {4}what\?$/m);
+    expect(screen).toContain("␛[2J<U+009B>31m<U+202E>evil");
+    expect(shown.written).not.toContain("\u001b[2J");
+  });
+
+  it("sending says what was sent, and the next step [C-agent-terminal]", async () => {
+    const shown = terminal("alice", ["send", "@bob", "hi"]);
+    expect(await shown.ended).toBe(0);
+    expect(await shown.waitFor("wireroom thread ")).toContain("sent to @bob");
+  });
+
+  it("what cannot be undone is asked for [C-agent-confirm]", async () => {
+    const { body } = await world.agent("alice").post("/wires", { to: "alice", text: "kept" });
+    const asked = terminal("alice", ["wire", "delete", body.id]);
+    await asked.waitFor("for good? [y/N]");
+    asked.press("n", KEYS.enter);
+    expect(await asked.ended).toBe(10);
+    expect((await wireOf(body.id)).tombstone).toBeNull();
+    const confirmed = terminal("alice", ["wire", "delete", body.id]);
+    await confirmed.waitFor("for good? [y/N]");
+    confirmed.press("y", KEYS.enter);
+    expect(await confirmed.ended).toBe(0);
+    expect((await wireOf(body.id)).tombstone).toMatchObject({ removed_by: "sender" });
+  });
+
+  it("tables fit [C-narrow-terminal]", async () => {
+    const description = "a very long description ".repeat(10);
+    await world.agent("bob").post("/spaces", { slug: "narrow", visibility: "public", description });
+    const shown = terminal("bob", ["space", "list"], 44);
+    expect(await shown.ended).toBe(0);
+    const lines = (await shown.waitFor("#narrow")).split("\n");
+    expect(lines.find((line) => line.includes("#narrow"))).toMatch(/owner {2}public.*…$/);
+    // A line that did not fit would go on in another one, without a cell of its own.
+    expect(lines.findIndex((line) => line.includes("#narrow"))).toBe(1);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(44);
+  });
+
+  it("Ctrl-C ends following with 130 [C-inbox-follow-interrupt]", async () => {
+    await world.agent("alice").post("/wires", { to: "alice", text: "to follow" });
+    const following = terminal("alice", ["inbox", "--follow"]);
+    await following.waitFor("to follow");
+    following.press(KEYS.interrupt);
+    expect(await following.ended).toBe(130);
+    expect((await inboxOf("alice")).wires).toHaveLength(0);
+  });
+});
+
+describe("every command", () => {
+  const COMMANDS = [
+    ...["send", "inbox", "thread", "vote", "unvote", "limits", "call"].map((name) => [name]),
+    ...["get", "delete"].map((verb) => ["wire", verb]),
+    ...["create", "show", "list", "update", "feed", "post", "search"].map((verb) => ["space", verb]),
+    ...["members", "add-member", "remove-member", "transfer", "remove-wire"].map((verb) => ["space", verb]),
+    ...["handles", "spaces", "schemas"].map((kind) => ["search", kind]),
+    ...["register", "get", "check"].map((verb) => ["schema", verb]),
+    ...["send", "list", "accept", "reject"].map((verb) => ["knock", verb]),
+    ...["list", "remove"].map((verb) => ["contact", verb]),
+    ...["add", "list", "remove"].map((verb) => ["block", verb]),
+    ...["show", "set"].map((verb) => ["profile", verb]),
+  ];
+
+  it.each(COMMANDS.map((words) => [words.join(" "), words] as const))(
+    "has a description and an example: %s [C-agent-help]",
+    async (_name, words) => {
+      const { code, stdout } = await wireroom([...words, "--help"]);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(new RegExp(`^Usage: wireroom ${words.join(" ")} `));
+      expect(stdout).toMatch(new RegExp(`Examples?:\\n {2}\\$ .*wireroom ${words.join(" ")}`));
+    },
+  );
+});

@@ -1,0 +1,185 @@
+import { copyFile, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RunOptions, wireroom } from "../harness/command.js";
+import { type AgentClient, QUIET, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { inDatabase } from "../harness/database.js";
+
+let folder: string;
+let dataDir: string;
+let daemon: TestDaemon;
+let alice: AgentClient;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "wireroom-backup-"));
+  dataDir = join(folder, "data");
+  daemon = await startDaemon({ args: QUIET, dataDir });
+  alice = await daemon.agent("alice");
+});
+afterAll(async () => {
+  await daemon.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = (args: string[], { env, ...options }: RunOptions = {}) =>
+  wireroom(args, { patience: 60_000, env: { WIREROOM_DATA_DIR: dataDir, ...env }, ...options });
+
+/** Texts in alice's inbox, oldest first. */
+async function inbox(): Promise<string[]> {
+  const texts: string[] = [];
+  for (let cursor = ""; ; ) {
+    const { body } = await alice.get(`/inbox?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+    if (body.wires.length === 0) return texts;
+    texts.push(...body.wires.map((wire: { text_body: string }) => wire.text_body));
+    cursor = body.next_cursor;
+  }
+}
+
+/** The same folder, set back: reading the inbox moved its checkpoint. */
+async function inFolderOf(backup: string): Promise<string> {
+  const copy = await mkdtemp(join(folder, "look-"));
+  await copyFile(backup, join(copy, "wireroom.db"));
+  return copy;
+}
+
+describe("wireroom backup and restore", () => {
+  it("copy one moment while writes run, and bring it back [C-backup] [C-restore]", async () => {
+    const file = join(folder, "one.db");
+    let acknowledged = 0;
+    let stopped = false;
+    const writers = [0, 1, 2, 3].map(async (lane) => {
+      while (!stopped) {
+        const { status } = await alice.post("/wires", { to: "alice", text: `${lane}.${acknowledged}` });
+        if (status === 201) acknowledged++;
+      }
+    });
+    await expect.poll(() => acknowledged, { timeout: 30_000 }).toBeGreaterThan(50);
+    const before = acknowledged;
+    const made = await run(["backup", file, "--json"]);
+    const after = acknowledged;
+    stopped = true;
+    await Promise.all(writers);
+    expect(made).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(made.stdout)).toEqual({
+      file,
+      database: join(dataDir, "wireroom.db"),
+      bytes: expect.any(Number),
+    });
+    expect((await stat(file)).mode & 0o077).toBe(0);
+    expect((await readdir(folder)).filter((name) => name.includes("part"))).toEqual([]);
+
+    const count = await inDatabase(await inFolderOf(file), (db) =>
+      db.all<{ n: number }>("SELECT count(*) AS n FROM wires"),
+    );
+    expect(count[0]!.n).toBeGreaterThanOrEqual(before);
+    expect(count[0]!.n).toBeLessThanOrEqual(after + writers.length);
+    await alice.post("/wires", { to: "alice", text: "after the backup" });
+
+    const refused = await run(["restore", file]);
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toContain("wireroom down");
+
+    // What was only in the log of a killed daemon is in what is kept.
+    await daemon.kill();
+    const restored = await run(["restore", file, "--json"]);
+    expect(restored).toMatchObject({ code: 0, stderr: "" });
+    const { kept, schema_version } = JSON.parse(restored.stdout);
+    expect(schema_version).toBeGreaterThan(0);
+    await daemon.restart();
+    expect(await inbox()).toHaveLength(count[0]!.n);
+    const search = "SELECT count(*) AS n FROM wires";
+    const old = await inDatabase(await inFolderOf(kept), (db) => db.all<{ n: number }>(search));
+    expect(old[0]!.n).toBe(acknowledged + 1);
+    const sent = await alice.post("/wires", { to: "alice", text: "it goes on" });
+    expect(sent.status).toBe(201);
+  });
+
+  it("replace no file unasked, and never the database [C-backup]", async () => {
+    const file = join(folder, "two.db");
+    await writeFile(file, "precious");
+    const refused = await run(["backup", file]);
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toContain("--force");
+    expect(await readFile(file, "utf8")).toBe("precious");
+    expect((await run(["backup", "--force", file])).code).toBe(0);
+    expect((await readFile(file)).subarray(0, 15).toString()).toBe("SQLite format 3");
+    const itself = await run(["backup", "--force", join(dataDir, "wireroom.db")]);
+    expect(itself.code).toBe(1);
+    expect((await run(["backup", join(folder, "no", "such", "folder.db")])).code).toBe(1);
+  });
+
+  it("name the tool for a database server [C-backup]", async () => {
+    const server = "postgres://me:swordfish@db.example.com/wireroom";
+    const other = join(folder, "other");
+    const backup = await run(["backup", "x.db", "--data-dir", other, "--database-url", server]);
+    expect(backup.code).toBe(1);
+    expect(backup.stderr).toContain("pg_dump");
+    expect(backup.stderr).not.toContain("swordfish");
+  });
+});
+
+describe("wireroom restore", () => {
+  /** A folder with a database in it that no restore may change. */
+  async function target(): Promise<{ env: Record<string, string>; unchanged: () => Promise<void> }> {
+    const home = await mkdtemp(join(folder, "target-"));
+    expect((await run(["backup", join(home, "wireroom.db")])).code).toBe(0);
+    const before = await readFile(join(home, "wireroom.db"));
+    return {
+      env: { WIREROOM_DATA_DIR: home },
+      unchanged: async () => {
+        expect((await readFile(join(home, "wireroom.db"))).equals(before)).toBe(true);
+        expect((await readdir(home)).filter((name) => /before|restoring/.test(name))).toEqual([]);
+      },
+    };
+  }
+
+  it("refuses what is no sound database of a known version, and changes nothing [C-restore-checks]", async () => {
+    const { env, unchanged } = await target();
+    const refuse = async (file: string, ...words: string[]) => {
+      const refused = await run(["restore", file], { env });
+      expect(refused).toMatchObject({ code: 1, stdout: "" });
+      for (const word of words) expect(refused.stderr).toContain(word);
+      await unchanged();
+    };
+    await refuse(join(folder, "missing.db"), "there is no database");
+
+    const text = join(folder, "text.db");
+    await writeFile(text, "no database at all ".repeat(500));
+    await refuse(text, "cannot be read");
+
+    const sound = join(folder, "sound.db");
+    expect((await run(["backup", sound])).code).toBe(0);
+    const newer = await inFolderOf(sound);
+    await inDatabase(newer, (db) =>
+      db.run("INSERT INTO migrations (id, name, applied_at) VALUES (9999, 'from-the-future', 0)"),
+    );
+    await refuse(join(newer, "wireroom.db"), "newer version");
+
+    const foreign = await mkdtemp(join(folder, "foreign-"));
+    await inDatabase(foreign, (db) => db.run("CREATE TABLE recipes (name TEXT)"));
+    await refuse(join(foreign, "wireroom.db"), "none of Wireroom's");
+
+    const damaged = await inFolderOf(sound);
+    await damage(join(damaged, "wireroom.db"));
+    await refuse(join(damaged, "wireroom.db"));
+  });
+
+  it("works on a machine that has none yet [C-restore]", async () => {
+    const file = join(folder, "three.db");
+    expect((await run(["backup", file])).code).toBe(0);
+    const home = join(folder, "empty");
+    await mkdir(home);
+    const restored = await run(["restore", file, "--json"], { env: { WIREROOM_DATA_DIR: home } });
+    expect(JSON.parse(restored.stdout)).toMatchObject({ kept: null, database: join(home, "wireroom.db") });
+  });
+});
+
+/** Overwrites pages in the middle of the file. */
+async function damage(file: string): Promise<void> {
+  const { size } = await stat(file);
+  const handle = await open(file, "r+");
+  const middle = Math.floor(size / 8192) * 4096;
+  await handle.write(Buffer.alloc(8 * 4096, 0xa5), 0, 8 * 4096, middle);
+  await handle.close();
+}

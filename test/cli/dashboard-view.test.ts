@@ -1,0 +1,190 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Body, type Client, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { createSpace, ok, send } from "../harness/talk.js";
+import { KEYS, type Terminal } from "../harness/terminal.js";
+import { screenHides, screenShows, type Views, viewsOf } from "../harness/view.js";
+
+let daemon: TestDaemon;
+let views: Views;
+
+beforeAll(async () => {
+  daemon = await startDaemon();
+  views = viewsOf(daemon);
+});
+afterAll(async () => {
+  await views.close();
+  await daemon.stop();
+});
+
+/** The dashboard of a human of this name. */
+async function open(human: string, env: Record<string, string> = {}): Promise<Terminal> {
+  const token = await daemon.issuer.token({ claims: { sub: human, email: `${human}@example.com` } });
+  const config = join(views.folder, human);
+  const terminal = views.open(["dashboard"], {
+    columns: 130,
+    env: { WIREROOM_ID_TOKEN: token, WIREROOM_CONFIG_DIR: config, ...env },
+  });
+  await screenShows(terminal, "● live");
+  return terminal;
+}
+
+/** Goes to a pane by its number and waits until it is there. */
+async function pane(
+  terminal: Terminal,
+  number: number,
+  title: string,
+  shows: string | RegExp,
+): Promise<string> {
+  terminal.press(String(number));
+  await screenShows(terminal, `╭─ ${title}`);
+  return screenShows(terminal, shows);
+}
+
+async function keysOf(human: Client): Promise<Body[]> {
+  return (await ok(human.get("/keys"))).keys;
+}
+
+describe("the dashboard", () => {
+  it("shows account, handles, keys, spaces, limits and the log [C-dashboard-panes]", async () => {
+    const agent = await daemon.agent("pam", { display_name: "Pamela", bio: "Prints things" });
+    await createSpace(agent, "print-shop", { description: "What is printed" });
+    const terminal = await open("pam", { WIREROOM_API_KEY: agent.key });
+    const handles = await screenShows(terminal, "Prints things");
+    expect(handles).toMatch(/@pam +Pamela +everyone +no/);
+    await pane(terminal, 1, "Account", /e-mail +pam@example\.com/);
+    await screenShows(terminal, /acts as +@pam/);
+    await pane(terminal, 3, "Keys", new RegExp(`${agent.key.slice(0, 12)}… +@pam +valid`));
+    await pane(terminal, 4, "Egress", /@pam +open/);
+    await pane(terminal, 5, "Approvals", "Nothing waits for you");
+    await pane(terminal, 6, "Spaces", /#print-shop +owner +public +anyone +What is printed/);
+    await pane(terminal, 7, "Limits", /wires per minute +━+ +60 +60 +1 min/);
+    await pane(terminal, 8, "Audit log", /key\.issued/);
+    await screenShows(terminal, /handle\.created +@pam +ok/);
+    terminal.press("q");
+    expect(await terminal.ended).toBe(0);
+  });
+
+  it("creates a handle, and says what was wrong with one [C-dashboard-handle]", async () => {
+    const human = await daemon.human("hal");
+    const terminal = await open("hal");
+    await screenShows(terminal, "No handles yet");
+    terminal.press("c", "NO", KEYS.enter);
+    await screenShows(terminal, "VALIDATION_ERROR");
+    terminal.press("\x15", "hal-one", KEYS.tab, "Hal", KEYS.enter);
+    await screenShows(terminal, "@hal-one is yours");
+    await screenShows(terminal, /@hal-one +Hal/);
+    const { handles } = await ok(human.get("/handles"));
+    expect(handles).toMatchObject([{ slug: "hal-one", display_name: "Hal", bio: null }]);
+  });
+
+  it("issues a key, shows it once, and keeps it in the profile [C-dashboard-issue]", async () => {
+    const human = await daemon.human("ira");
+    await ok(human.post("/handles", { slug: "ira-bot" }), 201);
+    const terminal = await open("ira");
+    await screenShows(terminal, /▌@ira-bot/);
+    terminal.press("i");
+    await screenShows(terminal, "Issue a key");
+    terminal.press("30d", KEYS.enter);
+    const screen = await screenShows(terminal, "It is shown this once");
+    const key = /wr_\w{43}/.exec(screen)![0];
+    terminal.press("s");
+    await screenShows(terminal, "kept in the profile default");
+    terminal.press(KEYS.escape);
+    await screenHides(terminal, key);
+    expect((await ok(daemon.client(key).get("/profile"))).slug).toBe("ira-bot");
+    const file = join(views.folder, "ira", "profiles", "default.json");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
+      handle: "ira-bot",
+      keys: { "ira-bot": key },
+    });
+    expect((await keysOf(human))[0].expires_at).not.toBe(null);
+    await pane(terminal, 7, "Limits", "wires per minute");
+    await pane(terminal, 1, "Account", /acts as +@ira-bot/);
+  });
+
+  it("revokes a key after a question [C-dashboard-revoke]", async () => {
+    const agent = await daemon.agent("rex");
+    const terminal = await open("rex");
+    await pane(terminal, 3, "Keys", /valid/);
+    terminal.press("x");
+    await screenShows(terminal, "Revoke this key?");
+    terminal.press(KEYS.enter);
+    await screenHides(terminal, "Revoke this key?");
+    expect((await agent.get("/profile")).status).toBe(200);
+    terminal.press("x", "y");
+    await screenShows(terminal, /wr_\w+… +@rex +revoked/);
+    expect((await agent.get("/profile")).status).toBe(401);
+  });
+
+  it("says how to get a key where the handle's panes need one [C-dashboard-no-key]", async () => {
+    await daemon.agent("ned");
+    const terminal = await open("ned");
+    const screen = await pane(terminal, 6, "Spaces", "NO_CREDENTIALS");
+    expect(screen).toContain("wireroom key issue");
+    await pane(terminal, 2, "Handles", /@ned/);
+  });
+
+  it("edits whom a handle may write to [C-dashboard-egress]", async () => {
+    const agent = await daemon.agent("eve");
+    await daemon.agent("target");
+    const terminal = await open("eve");
+    await pane(terminal, 4, "Egress", /▌@eve +open/);
+    terminal.press("e", "\x15", "closed", KEYS.enter);
+    await screenShows(terminal, "the mode is one of");
+    terminal.press("\x15", "allowlist", KEYS.tab, "@eve", KEYS.enter);
+    await screenShows(terminal, /▌@eve +allowlist +@eve/);
+    expect(await ok(agent.owner.get("/handles/eve/egress"))).toEqual({
+      mode: "allowlist",
+      allow: ["@eve"],
+      deny: [],
+    });
+    expect((await agent.post("/wires", { to: "@target", text: "hi" })).body.code).toBe("EGRESS_BLOCKED");
+  });
+
+  it("answers what waits for approval [C-dashboard-approvals]", async () => {
+    const agent = await daemon.agent("abe");
+    const friend = await daemon.agent("abes-friend");
+    await ok(agent.owner.put("/handles/abe/egress", { mode: "approval" }));
+    for (const text of ["the third", "the second", "the first"])
+      await ok(agent.post("/wires", { to: "@abes-friend", text }), 202);
+    const terminal = await open("abe");
+    await pane(terminal, 5, "Approvals", /pending +@abe +@abes-friend +wire +the third/);
+    terminal.press("x");
+    await screenShows(terminal, /Reject this wire\?/);
+    terminal.press("y");
+    await screenShows(terminal, /rejected +@abe/);
+    await screenShows(terminal, /2 pending|▌pending/);
+    terminal.press("g", "a");
+    await screenShows(terminal, /approved +@abe/);
+    terminal.press("g", "A");
+    await screenHides(terminal, "pending ");
+    const { wires } = await ok(friend.get("/inbox"));
+    expect(wires).toHaveLength(2);
+    expect((await ok(agent.owner.get("/handles/abe/egress"))).allow).toEqual(["@abes-friend"]);
+    await send(agent, "@abes-friend", { text: "freely now" });
+  });
+
+  it("waits for a daemon that goes away [C-dashboard-away]", async () => {
+    const own = await startDaemon();
+    const ownViews = viewsOf(own);
+    try {
+      await own.agent("amy");
+      const token = await own.issuer.token({ claims: { sub: "amy", email: "amy@example.com" } });
+      const terminal = ownViews.open(["dashboard"], { env: { WIREROOM_ID_TOKEN: token } });
+      await screenShows(terminal, /@amy/);
+      await screenShows(terminal, "● live");
+      await own.kill();
+      await screenShows(terminal, "no answer from the daemon");
+      expect(terminal.screen).toMatch(/@amy/);
+      await own.restart();
+      await screenShows(terminal, "● live");
+      terminal.press(KEYS.interrupt);
+      expect(await terminal.ended).toBe(130);
+    } finally {
+      await ownViews.close();
+      await own.stop();
+    }
+  });
+});

@@ -1,0 +1,137 @@
+import { chmod, mkdir, open, stat, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { RunOptions } from "../harness/command.js";
+import { inDatabase } from "../harness/database.js";
+import { Machine } from "../harness/machine.js";
+import { startOidcIssuer } from "../harness/oidc-issuer.js";
+
+interface Check {
+  name: string;
+  status: string;
+  message: string;
+  mend?: string;
+}
+
+let machine: Machine;
+beforeEach(async () => {
+  machine = await Machine.make();
+});
+afterEach(() => machine.end());
+
+/** What the doctor says, by name; the exit code agrees with it. */
+async function examine(args: string[] = [], options?: RunOptions): Promise<Record<string, Check>> {
+  const { code, stdout, stderr } = await machine.run(["doctor", "--json", ...args], options);
+  const { healthy, checks } = JSON.parse(stdout) as { healthy: boolean; checks: Check[] };
+  const fails = checks.filter(({ status }) => status === "fail");
+  expect(healthy).toBe(fails.length === 0);
+  expect(code).toBe(healthy ? 0 : 1);
+  if (!healthy) expect(JSON.parse(stderr)).toMatchObject({ code: "UNHEALTHY" });
+  for (const { status, mend } of checks) expect(mend === undefined).toBe(status === "ok");
+  return Object.fromEntries(checks.map((check) => [check.name, check]));
+}
+
+describe("wireroom doctor", () => {
+  it("finds an empty machine healthy, and makes nothing on it [C-doctor]", async () => {
+    const checks = await examine();
+    expect(checks.daemon).toMatchObject({ status: "warn", mend: "wireroom up" });
+    await expect(stat(machine.dataDir)).rejects.toThrow();
+  });
+
+  it("examines a running daemon, with the settings that it runs with [C-doctor-undisturbed]", async () => {
+    const issuer = await startOidcIssuer();
+    await issuer.addKey("ES256");
+    const { pid } = await machine.json([
+      "up",
+      "--oidc-issuer",
+      issuer.url,
+      "--oidc-audience",
+      issuer.audience,
+    ]);
+    const checks = await examine();
+    for (const name of [
+      "node",
+      "data folder",
+      "database",
+      "schema",
+      "daemon",
+      "identity",
+      "clock",
+      "profiles",
+    ])
+      expect(checks[name], name).toMatchObject({ status: "ok" });
+    expect(checks.identity!.message).toContain(issuer.url);
+    await issuer.close();
+    expect((await examine()).identity).toMatchObject({ status: "fail" });
+    expect(await machine.json(["status"])).toMatchObject({ pid, ready: true });
+
+    const plain = await machine.run(["doctor"]);
+    expect(plain.stdout).toMatch(/^ok\tnode\tNode /m);
+    expect(plain.stdout).toMatch(/^fail\tidentity\t[^\t]+\t[^\t]+$/m);
+    expect(plain.stderr).toContain("identity");
+  });
+
+  it("finds damaged pages, and a newer schema [C-doctor]", async () => {
+    await machine.json(["up"]);
+    await machine.json(["down"]);
+    await inDatabase(machine.dataDir, async (db) => {
+      await db.run("CREATE TABLE ballast (pk INTEGER PRIMARY KEY, filling BLOB)");
+      for (let n = 0; n < 50; n++) await db.run("INSERT INTO ballast (filling) VALUES (randomblob(4000))");
+      await db.run("INSERT INTO migrations (id, name, applied_at) VALUES (9999, 'from-the-future', 0)");
+    });
+    const newer = await examine();
+    expect(newer.database).toMatchObject({ status: "ok" });
+    expect(newer.schema).toMatchObject({ status: "fail", mend: expect.stringContaining("update Wireroom") });
+
+    const file = join(machine.dataDir, "wireroom.db");
+    const handle = await open(file, "r+");
+    await handle.write(Buffer.alloc(4 * 4096, 0xa5), 0, 4 * 4096, (await stat(file)).size - 20 * 4096);
+    await handle.close();
+    const damaged = await examine();
+    expect(damaged.database).toMatchObject({
+      status: "fail",
+      mend: expect.stringContaining("wireroom restore"),
+    });
+
+    await writeFile(file, "this is no database at all ".repeat(500));
+    expect((await examine()).database).toMatchObject({ status: "fail" });
+  });
+
+  it("finds rights that are too wide or too narrow, of the folder and of profiles [C-doctor]", async () => {
+    await mkdir(machine.dataDir, { mode: 0o755 });
+    await chmod(machine.dataDir, 0o755);
+    await mkdir(join(machine.configDir, "profiles"), { recursive: true });
+    const profile = join(machine.configDir, "profiles", "default.json");
+    await writeFile(profile, "{}");
+    await chmod(profile, 0o644);
+    const wide = await examine();
+    expect(wide["data folder"]).toMatchObject({ status: "warn", mend: expect.stringContaining("chmod 700") });
+    expect(wide.profiles).toMatchObject({ status: "fail", mend: expect.stringContaining("chmod 600") });
+
+    await chmod(profile, 0o600);
+    await chmod(machine.dataDir, 0o555);
+    await chmod(machine.folder, 0o755);
+    // Root may write everywhere, so that a test run by root asks as nobody, who may not read the profile either.
+    const options = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+    const env = { WIREROOM_CONFIG_DIR: join(machine.folder, "none") };
+    const narrow = await examine([], { ...options, env });
+    expect(narrow["data folder"]).toMatchObject({
+      status: "fail",
+      message: expect.stringContaining("cannot be written"),
+    });
+    await chmod(machine.dataDir, 0o700);
+  });
+
+  it("says who has the port, and what does not answer [C-doctor]", async () => {
+    const server: Server = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const port = String((server.address() as { port: number }).port);
+    const taken = await examine(["--port", port, "--smtp-url", "smtp://127.0.0.1:9"]);
+    expect(taken.port).toMatchObject({ status: "fail", mend: expect.stringContaining("--port") });
+    expect(taken.port!.message).toContain(`${port} on 127.0.0.1 is in use`);
+    expect(taken.mail).toMatchObject({ status: "fail", mend: expect.stringContaining("--smtp-url") });
+    await new Promise((resolve) => server.close(resolve));
+    expect((await examine(["--port", port])).port).toMatchObject({ status: "ok" });
+  });
+});

@@ -1,0 +1,71 @@
+/** What a newcomer types on an empty machine, in one line, in a real shell on a real terminal. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { COMMAND } from "../harness/daemon.js";
+import { KEYS, Terminal } from "../harness/terminal.js";
+
+const FIRST_USE =
+  "wireroom up && wireroom signup && wireroom handle create alice && wireroom key issue alice --save" +
+  " && wireroom send @alice hello && wireroom inbox";
+
+let folder: string;
+let shell: Terminal;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "wireroom-first-use-"));
+  const script = `#!/bin/sh\nexec "${process.execPath}" "${COMMAND}" "$@"\n`;
+  await writeFile(join(folder, "wireroom"), script, { mode: 0o755 });
+  shell = new Terminal("bash", ["--norc", "--noprofile"], {
+    columns: 100,
+    rows: 60,
+    env: {
+      PATH: `${folder}:${process.env.PATH}`,
+      PS1: "$ ",
+      WIREROOM_CONFIG_DIR: join(folder, "config"),
+      WIREROOM_DATA_DIR: join(folder, "data"),
+      WIREROOM_PORT: String(await freePort()),
+      WIREROOM_URL: undefined,
+      WIREROOM_API_KEY: undefined,
+      WIREROOM_ID_TOKEN: undefined,
+    },
+  });
+});
+
+afterEach(async () => {
+  shell.press("wireroom down; exit", KEYS.enter);
+  await shell.ended;
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+it("goes from nothing to the first wire in one line, and each step says the next [C-first-use]", async () => {
+  await shell.waitFor("$");
+  shell.press(FIRST_USE, KEYS.enter);
+  await shell.waitFor("E-mail:");
+  expect(shell.history).toMatch(/serves +http:\/\/127\.0\.0\.1:\d+\/v1/);
+  shell.press("me@example.com", KEYS.enter);
+  await shell.waitFor("New password");
+  shell.press("a long enough password", KEYS.enter);
+  await shell.waitFor("The same again");
+  shell.press("a long enough password", KEYS.enter);
+  const [, code] = (await shell.waitFor(/its log on this machine says: \d{6}/)).match(/says: (\d{6})/)!;
+  await shell.waitFor("Code (6 digits");
+  shell.press(code!, KEYS.enter);
+  await shell.waitFor("wireroom inbox --cursor");
+  for (const step of ["signup", "handle create NAME", "key issue alice --save", "send @alice hello", "inbox"])
+    expect(shell.history).toContain(`\n  wireroom ${step}`);
+  expect(shell.history).toMatch(/\n {2}hello\n/);
+  expect(shell.history).not.toContain("a long enough password");
+  const log = await readFile(join(folder, "data", "daemon.log"), "utf8");
+  expect(log).not.toMatch(/wr_[A-Za-z0-9]{43}|a long enough password/);
+}, 180_000);

@@ -1,0 +1,96 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { EXIT } from "../../cli/exit-codes.js";
+import { wireroom } from "../harness/command.js";
+
+const root = resolve(import.meta.dirname, "../..");
+const { buildProgram } = (await import(
+  resolve(root, "dist/cli/program.js")
+)) as typeof import("../../cli/program.js");
+
+/** The project's files that are loaded with a file, whatever it then does. */
+function loadedWith(path: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(path)) return seen;
+  seen.add(path);
+  const text = readFileSync(resolve(root, path), "utf8");
+  for (const [, specifier] of text.matchAll(/^(?:import|export) (?!type)[^;]*?from "(\.[^"]+)";/gms)) {
+    const target = relative(root, resolve(root, dirname(path), specifier!)).replace(/\.js$/, ".ts");
+    loadedWith(target, seen);
+  }
+  return seen;
+}
+
+describe("wireroom --help", () => {
+  it("loads neither the SDK, nor the daemon, nor the views [C-help-light]", () => {
+    const loaded = [...loadedWith("cli/main.ts")];
+    expect(loaded.length).toBeGreaterThan(20);
+    expect(loaded.filter((path) => /^(sdk|src|daemon|cli\/views)\//.test(path))).toEqual([]);
+  });
+
+  it("suggests the nearest for a mistyped command or subcommand [C-suggestion]", async () => {
+    for (const [args, nearest] of [
+      [["stauts"], "status"],
+      [["key", "isue"], "issue"],
+      [["up", "--prot", "1"], "--port"],
+    ] as const) {
+      const mistyped = await wireroom(args);
+      expect(mistyped).toMatchObject({ code: EXIT.usage, stdout: "" });
+      expect(mistyped.stderr).toContain(`Did you mean ${nearest}?`);
+    }
+  });
+});
+
+describe("wireroom completion", () => {
+  /** What bash offers for a command line, whose last word is being typed. */
+  function offered(...words: string[]): string[] {
+    const script = `
+      eval "$("$0" dist/cli/main.js completion bash)"
+      COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _wireroom; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const output = execFileSync("bash", ["-c", script, process.execPath, ...words], { cwd: root });
+    return output.toString().split("\n").filter(Boolean);
+  }
+
+  it("completes commands, subcommands, options, choices and files in bash [C-completion]", () => {
+    const names = buildProgram().commands.map((command) => command.name());
+    expect(offered("wireroom", "")).toEqual([...names, "help"]);
+    expect(offered("wireroom", "key", "iss")).toEqual(["issue"]);
+    expect(offered("wireroom", "--profile", "up", "--json", "do")).toEqual(["down", "doctor"]);
+    expect(offered("wireroom", "up", "--da")).toEqual(["--data-dir", "--database-url"]);
+    expect(offered("wireroom", "completion", "")).toEqual(["bash", "zsh", "fish"]);
+    expect(offered("wireroom", "backup", "packag")).toContain("package.json");
+    expect(offered("wireroom", "up", "--host", "")).toEqual([]);
+  }, 60_000);
+
+  it.each(["bash", "zsh", "fish"])("prints a script that %s can read [C-completion]", async (shell) => {
+    const { code, stdout } = await wireroom(["completion", shell]);
+    expect(code).toBe(0);
+    for (const word of ["doctor", "issue", "data-dir"]) expect(stdout).toContain(word);
+    if (!isInstalled(shell)) return;
+    execFileSync(shell, [shell === "fish" ? "--no-execute" : "-n"], { input: stdout });
+  });
+});
+
+describe("docs/cli.md", () => {
+  it("names every command, exit code and variable [C-page]", () => {
+    const page = readFileSync(resolve(root, "docs/cli.md"), "utf8");
+    for (const command of buildProgram().commands) {
+      expect(page).toContain(`### wireroom ${command.name()}\n`);
+      for (const child of command.commands)
+        expect(page).toContain(`### wireroom ${command.name()} ${child.name()}\n`);
+    }
+    for (const code of Object.values(EXIT)) expect(page).toMatch(new RegExp(`^\\| ${code} \\| .+ \\|$`, "m"));
+    for (const name of ["WIREROOM_API_KEY", "WIREROOM_DATA_DIR", "WIREROOM_PROFILE"])
+      expect(page).toContain(`| \`${name}\` |`);
+  });
+});
+
+function isInstalled(command: string): boolean {
+  try {
+    execFileSync(command, ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}

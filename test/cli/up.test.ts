@@ -1,0 +1,169 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isAlive, Machine } from "../harness/machine.js";
+import { startOidcIssuer } from "../harness/oidc-issuer.js";
+import { Terminal } from "../harness/terminal.js";
+
+let machine: Machine;
+beforeEach(async () => {
+  machine = await Machine.make();
+});
+afterEach(() => machine.end());
+
+describe("wireroom up", () => {
+  it("starts the daemon, which goes on by itself, and says where and what next [C-up-serves]", async () => {
+    const terminal = Terminal.wireroom(["up"], { env: machine.env, columns: 120 });
+    expect(await terminal.ended).toBe(0);
+    await terminal.waitFor(/serves +http:\/\/127\.0\.0\.1:\d+\/v1/);
+    for (const words of [machine.dataDir, "daemon.log", "wireroom signup"]) await terminal.waitFor(words);
+    const status = await machine.json(["status"]);
+    expect((await fetch(`${status.listen}/readyz`)).status).toBe(200);
+    expect((await stat(join(machine.dataDir, "daemon.log"))).mode & 0o077).toBe(0);
+  });
+
+  it("leaves one that runs alone [C-up-again]", async () => {
+    const first = await machine.json(["up"]);
+    expect(first).toMatchObject({ running: true, started: true, data_dir: machine.dataDir });
+    const again = await machine.run(["up"]);
+    expect(again.code).toBe(0);
+    expect(again.stderr).toContain("runs already");
+    expect(await machine.json(["up"])).toMatchObject({
+      started: false,
+      pid: first.pid,
+      base_url: first.base_url,
+    });
+  });
+
+  it("starts one of two that are started at once [C-up-again] [C-one-folder]", async () => {
+    const both = await Promise.all([machine.run(["up", "--json"]), machine.run(["up", "--json"])]);
+    const { pid } = await machine.json(["status"]);
+    const served = both.filter(({ code }) => code === 0).map(({ stdout }) => JSON.parse(stdout).pid);
+    expect(served.length).toBeGreaterThan(0);
+    expect(new Set(served)).toEqual(new Set([pid]));
+    // The other one found it running, or was refused as it lost the race for the folder.
+    for (const { code, stderr } of both)
+      if (code !== 0) expect(stderr).toContain("another daemon is running");
+  });
+
+  it("says why the daemon did not start, and leaves nothing behind [C-up-fails]", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const { port } = server.address() as { port: number };
+    const failed = await machine.run(["up", "--port", String(port)]);
+    server.close();
+    expect(failed).toMatchObject({ code: 1, stdout: "" });
+    expect(failed.stderr).toContain(`port ${port}`);
+    expect(failed.stderr).toContain("wireroom doctor");
+    expect((await machine.run(["status"])).code).toBe(8);
+    expect(await readdir(machine.dataDir)).not.toContain("daemon.json");
+  });
+
+  it("refuses a setting that makes no sense before anything is started [C-up-fails]", async () => {
+    const refused = await machine.run(["up", "--port", "http"]);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toContain("--port: must be a number");
+  });
+
+  it("keeps secrets of flags out of the list of processes and the data folder [C-up-no-secrets]", async () => {
+    const { pid } = await machine.json(["up", "--smtp-url", "smtp://me:swordfish@127.0.0.1:2525"]);
+    expect(execFileSync("ps", ["-o", "args=", "-p", String(pid)]).toString()).not.toContain("swordfish");
+    const state = await readFile(join(machine.dataDir, "daemon.json"), "utf8");
+    expect(state).toContain("smtp://127.0.0.1:2525");
+    expect(state).not.toContain("swordfish");
+    expect((await stat(join(machine.dataDir, "daemon.json"))).mode & 0o077).toBe(0);
+  });
+
+  it("passes every setting on, flags over variables [C-up-serves]", async () => {
+    const issuer = await startOidcIssuer();
+    await issuer.addKey("ES256");
+    const flags = ["--oidc-issuer", issuer.url, "--oidc-audience", issuer.audience];
+    const env = { WIREROOM_LIMITS: "wires_per_minute=5,wires_per_day=7" };
+    await machine.json(["up", ...flags, "--limit", "wires_per_minute=6"], { env });
+    const human = {
+      WIREROOM_ID_TOKEN: await issuer.token({ claims: { sub: "ada", email: "ada@example.com" } }),
+    };
+    await machine.json(["handle", "create", "ada"], { env: human });
+    const { key } = await machine.json(["key", "issue", "ada"], { env: human });
+    const { limits } = await machine.json(["limits"], { env: { WIREROOM_API_KEY: key } });
+    const limitOf = (name: string) => limits.find((limit: { name: string }) => limit.name === name).limit;
+    expect([limitOf("wires_per_minute"), limitOf("wires_per_day")]).toEqual([6, 7]);
+    await issuer.close();
+  });
+});
+
+describe("the profile", () => {
+  it("takes over the url of the daemon that was started [C-up-profile]", async () => {
+    const { base_url } = await machine.json(["up"]);
+    expect(await machine.profile()).toEqual({ url: base_url });
+    await machine.json(["down"]);
+    const later = await machine.json(["up"]);
+    expect(await machine.profile()).toEqual({ url: later.base_url });
+  });
+
+  it("stays as it is where it has keys of another daemon, and says so [C-up-profile]", async () => {
+    const profile = { url: "http://127.0.0.1:9/v1", keys: { alice: `wr_${"a".repeat(43)}` } };
+    await mkdir(join(machine.configDir, "profiles"), { recursive: true });
+    await writeFile(join(machine.configDir, "profiles", "default.json"), JSON.stringify(profile), {
+      mode: 0o600,
+    });
+    const up = await machine.run(["up"]);
+    expect(up.code).toBe(0);
+    expect(up.stderr).toContain("--profile");
+    expect(await machine.profile()).toEqual(profile);
+  });
+});
+
+describe("wireroom down and status", () => {
+  it("end the daemon, and know whether it runs [C-down-ends] [C-status]", async () => {
+    const { pid, base_url } = await machine.json(["up"]);
+    expect(await machine.json(["status"])).toMatchObject({
+      running: true,
+      ready: true,
+      pid,
+      base_url,
+      data_dir: machine.dataDir,
+      version: expect.any(String),
+      uptime: expect.any(Number),
+      schema_version: expect.any(Number),
+      database_bytes: expect.any(Number),
+    });
+    expect(await machine.json(["down"])).toMatchObject({ running: false, stopped: true, pid });
+    await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
+    const status = await machine.run(["status", "--json"]);
+    expect(status.code).toBe(8);
+    expect(JSON.parse(status.stdout)).toMatchObject({ running: false, ready: false, pid: null });
+    expect(JSON.parse(status.stderr)).toMatchObject({ code: "NOT_RUNNING" });
+    expect(await machine.json(["down"])).toMatchObject({ running: false, stopped: false });
+  });
+
+  it("are not misled by what a killed daemon left, whose number now belongs to another process [C-stale-state]", async () => {
+    const { pid } = await machine.json(["up"]);
+    const file = join(machine.dataDir, "daemon.json");
+    process.kill(pid, "SIGKILL");
+    await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
+    const state = JSON.parse(await readFile(file, "utf8"));
+    await writeFile(file, JSON.stringify({ ...state, pid: process.pid }));
+    expect((await machine.run(["status"])).code).toBe(8);
+    // It would end this very process.
+    expect(await machine.json(["down"])).toMatchObject({ stopped: false });
+    expect(await machine.json(["up"])).toMatchObject({ started: true });
+    expect((await machine.json(["status"])).pid).not.toBe(process.pid);
+  });
+
+  it("work for a daemon in the foreground too; a second one is refused the folder [C-one-folder] [C-down-ends]", async () => {
+    const daemon = machine.run(["daemon"]);
+    await expect.poll(async () => (await machine.run(["status"])).code, { timeout: 50_000 }).toBe(0);
+    const elsewhere = `sqlite:${join(machine.folder, "elsewhere.db")}`;
+    const second = await machine.run(["daemon", "--database-url", elsewhere]);
+    expect(second).toMatchObject({ code: 1, stdout: "" });
+    expect(second.stderr).toContain("another daemon is running");
+    const logs = await machine.run(["logs"]);
+    expect(logs).toMatchObject({ code: 1, stdout: "" });
+    expect(logs.stderr).toContain("foreground");
+    expect(await machine.json(["down"])).toMatchObject({ stopped: true });
+    expect((await daemon).code).toBe(0);
+  });
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startDaemon, type TestDaemon } from "../harness/daemon.js";
+
+const PATH = "/.well-known/oauth-protected-resource";
+
+let embedded: TestDaemon;
+let external: TestDaemon;
+
+beforeAll(async () => {
+  [embedded, external] = await Promise.all([startDaemon({ embedded: true }), startDaemon()]);
+});
+
+afterAll(async () => {
+  await Promise.all([embedded.stop(), external.stop()]);
+});
+
+const published = async ({ origin }: TestDaemon) => (await fetch(`${origin}${PATH}/v1`)).json();
+
+describe("the metadata of the protected resource", () => {
+  it("names the daemon's own provider, and where its codes go [C-provider-published]", async () => {
+    expect(await published(embedded)).toEqual({
+      resource: embedded.base,
+      resource_name: "Wireroom",
+      authorization_servers: [`${embedded.origin}/identity`],
+      scopes_supported: ["openid", "email"],
+      bearer_methods_supported: ["header"],
+      wireroom_client_id: "wireroom-cli",
+      wireroom_codes: "log",
+    });
+  });
+
+  it("names an external provider and its client [C-provider-published]", async () => {
+    const { issuer } = external;
+    const document = await published(external);
+    expect(document).toMatchObject({
+      authorization_servers: [issuer.url],
+      wireroom_client_id: issuer.audience,
+    });
+    expect(document).not.toHaveProperty("wireroom_codes");
+  });
+
+  it("is of the REST root alone: MCP clients, which have keys, are not led into a sign-in", async () => {
+    for (const path of [PATH, `${PATH}/mcp`, `${PATH}/v1/`])
+      expect((await fetch(`${embedded.origin}${path}`)).status, path).toBe(404);
+  });
+});

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { inDatabase } from "../harness/database.js";
+import { approvalsOf, sendHeld, setEgress } from "../harness/egress.js";
+import { everyPage } from "../harness/pages.js";
+import { ok } from "../harness/talk.js";
+
+const ROUNDS = 4;
+const HELD = 60;
+
+let daemon: TestDaemon;
+let sender: AgentClient;
+let reader: AgentClient;
+
+beforeAll(async () => {
+  daemon = await startDaemon({ args: NO_LIMITS });
+  sender = await daemon.agent("sender");
+  reader = await daemon.agent("reader");
+  await setEgress(sender, { mode: "approval" });
+});
+afterAll(() => daemon.stop());
+
+/** Answers one after the other until the connection breaks; gives the ids of those that were answered. */
+async function approveUntilKilled(ids: string[]): Promise<string[]> {
+  const answered: string[] = [];
+  for (const id of ids) {
+    try {
+      const { status, body } = await sender.owner.put(`/approvals/${id}`, { status: "approved" });
+      if (status === 200) answered.push(body.wire.id);
+      else if (status !== 503) throw new Error(`${status}: ${JSON.stringify(body)}`);
+    } catch (error) {
+      if (error instanceof TypeError) return answered;
+      throw error;
+    }
+  }
+  return answered;
+}
+
+async function wholeInbox(): Promise<Body[]> {
+  const wires: Body[] = [];
+  for (let cursor = ""; ; ) {
+    const page = await ok(reader.get(`/inbox?limit=100${cursor && `&cursor=${cursor}`}`));
+    if (page.wires.length === 0) return wires;
+    wires.push(...page.wires);
+    cursor = page.next_cursor;
+  }
+}
+
+describe("kill -9 in the middle of approvals", () => {
+  const all: string[] = [];
+  const seen: string[] = [];
+
+  it(`sends each wire exactly once, in ${ROUNDS} rounds [D9-approved-once] [D12-durable]`, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const held = await Promise.all(
+        Array.from({ length: HELD }, (_, n) => sendHeld(sender, "reader", { text: `${round}.${n}` })),
+      );
+      all.push(...held.map(({ id }) => id));
+      const pending = (await approvalsOf(sender, `?status=pending&limit=${HELD}`)).map(
+        ({ id }) => id as string,
+      );
+      expect(pending).toHaveLength(HELD);
+      // Two humans at once, from either end.
+      const lanes = [approveUntilKilled(pending), approveUntilKilled([...pending].reverse())];
+      await new Promise((resolve) => setTimeout(resolve, 60 + 50 * round));
+      await daemon.kill();
+      const answered = (await Promise.all(lanes)).flat();
+      await daemon.restart();
+
+      seen.push(...(await wholeInbox()).map(({ id }) => id as string));
+      for (const id of answered) expect(seen).toContain(id);
+      // Each approval says of itself just what has become of its wire.
+      const approvals = await everyPage(sender.owner, "/approvals", "approvals", 100);
+      const sent = approvals.filter(({ status, error }) => status === "approved" && error === null);
+      expect(sent.map(({ wire }) => wire.id).sort()).toEqual([...seen].sort());
+      for (const id of pending) await ok(sender.owner.put(`/approvals/${id}`, { status: "approved" }));
+      seen.push(...(await wholeInbox()).map(({ id }) => id as string));
+      expect([...seen].sort()).toEqual([...all].sort());
+    }
+  });
+
+  it("leaves a sound database, in which each wire has its one number [D9-approved-once] [D9-held-limits]", async () => {
+    const check = await inDatabase(daemon.dataDir, async (db) => ({
+      integrity: await db.all("PRAGMA integrity_check"),
+      orphans: await db.all("PRAGMA foreign_key_check"),
+      gaps: await db.all(
+        "SELECT sender FROM wires GROUP BY sender HAVING max(sender_no) <> count(*) OR count(DISTINCT sender_no) <> count(*)",
+      ),
+      leftovers: await db.all("SELECT pk FROM approvals WHERE doc IS NOT NULL OR sender_no IS NOT NULL"),
+      answers: await db.all(
+        "SELECT subject FROM audit WHERE action = 'approval.approved' GROUP BY subject HAVING count(*) <> 1",
+      ),
+    }));
+    expect(check).toEqual({
+      integrity: [{ integrity_check: "ok" }],
+      orphans: [],
+      gaps: [],
+      leftovers: [],
+      answers: [],
+    });
+  });
+});

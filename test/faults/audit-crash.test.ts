@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AgentClient, type Body, QUIET, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { inDatabase } from "../harness/database.js";
+
+const ROUNDS = 4;
+const HANDLES = 24;
+
+let daemon: TestDaemon;
+
+beforeAll(async () => {
+  daemon = await startDaemon({ args: QUIET });
+});
+afterAll(() => daemon.stop());
+
+/** What it answered, or nothing where the connection broke first. */
+async function answered(reply: Promise<{ status: number }>): Promise<number | undefined> {
+  try {
+    return (await reply).status;
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+const inDb = (sql: string) => inDatabase(daemon.dataDir, (db) => db.all<Body>(sql));
+
+describe("kill -9 while handles are made, given keys and retired", () => {
+  it(`leaves each wholly done or not at all, and the log with just what was done, in ${ROUNDS} rounds [D9-audit-same-transaction] [D9-retire]`, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const handles: AgentClient[] = [];
+      for (let n = 0; n < HANDLES; n++)
+        handles.push(await daemon.agent(`h-${round}-${n}`, { bio: "here" }, "owner"));
+      const owner = handles[0]!.owner;
+      const retired: string[] = [];
+      const work = handles.map(async ({ slug, id }) => {
+        await answered(owner.post("/keys", { handle_id: id }));
+        if ((await answered(owner.delete(`/handles/${slug}`))) === 200) retired.push(slug);
+      });
+      await new Promise((resolve) => setTimeout(resolve, 10 + 25 * round));
+      await daemon.kill();
+      await Promise.all(work);
+      await daemon.restart();
+
+      const gone = await inDb("SELECT slug FROM handles WHERE retired_at IS NOT NULL");
+      expect(gone.map(({ slug }) => slug)).toEqual(expect.arrayContaining(retired));
+      const torn =
+        await inDb(`SELECT h.slug FROM handles h WHERE (h.retired_at IS NULL) <> (h.bio IS NOT NULL)
+        OR h.retired_at IS NOT NULL AND EXISTS (SELECT 1 FROM api_keys k WHERE k.handle = h.pk AND k.revoked_at IS NULL)
+        OR h.retired_at IS NULL AND EXISTS (SELECT 1 FROM api_keys k WHERE k.handle = h.pk AND k.revoked_at IS NOT NULL)`);
+      expect(torn).toEqual([]);
+      const [recorded] = await inDb(`SELECT
+        (SELECT count(*) FROM handles) - (SELECT count(*) FROM audit WHERE action = 'handle.created') AS created,
+        (SELECT count(*) FROM api_keys) - (SELECT count(*) FROM audit WHERE action = 'key.issued') AS issued,
+        (SELECT count(*) FROM handles WHERE retired_at IS NOT NULL)
+          - (SELECT count(*) FROM audit WHERE action = 'handle.retired') AS retired`);
+      expect(recorded).toEqual({ created: 0, issued: 0, retired: 0 });
+    }
+  });
+});

@@ -1,0 +1,30 @@
+/** The commands that administer the daemon on its own machine, completion, and the generated page. */
+export const cliDaemonRequirements: Readonly<Record<string, string>> = {
+  "C-up-serves":
+    "up starts the daemon in the background, waits until it serves, and says where and what next.",
+  "C-up-again": "up leaves a daemon that runs alone, says so, and exits with 0.",
+  "C-up-fails": "A daemon that does not start leaves nothing running, and its reason is what up says.",
+  "C-up-profile": "The profile takes over the daemon's url, unless it has a sign-in or keys of another one.",
+  "C-up-no-secrets":
+    "What is secret in a flag stands neither in the list of processes nor in the data folder.",
+  "C-down-ends": "down ends the daemon and waits for its end; where none runs it says so and exits with 0.",
+  "C-status": "status says whether the daemon runs and how it does; 0 where it runs, 8 where it does not.",
+  "C-stale-state":
+    "What a killed daemon left behind misleads no command, whoever has its process number now.",
+  "C-one-folder": "A data folder serves one daemon, wherever the database lies.",
+  "C-logs": "logs gives the last lines, readable on a terminal, as JSON lines in a pipe and with --json.",
+  "C-logs-follow": "logs -f goes on past a rotation and misses nothing; Ctrl-C ends it with 130.",
+  "C-logs-bounded": "The log does not grow without end: a full one is kept once.",
+  "C-closed-pipe": "A reader that has had enough is no error.",
+  "C-doctor": "doctor checks what the daemon needs, says how to mend what is wrong, and exits with 1 then.",
+  "C-doctor-undisturbed": "doctor examines a running daemon with its own settings, and does not disturb it.",
+  "C-backup": "backup copies one committed moment, while the daemon writes; no file is replaced unasked.",
+  "C-restore": "restore puts a backup in place, keeps what was there, and refuses while a daemon runs.",
+  "C-restore-checks":
+    "restore refuses what is no sound database of a version that it knows, and changes nothing.",
+  "C-mcp-profile": "mcp uses the profile's key and url as any other command.",
+  "C-completion": "completion prints a script that completes commands, options and their values.",
+  "C-suggestion": "A mistyped command, also a subcommand, suggests the nearest.",
+  "C-help-light": "help loads neither the SDK, the daemon nor the views.",
+  "C-page": "docs/cli.md names every command, exit code and variable.",
+};
