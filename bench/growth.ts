@@ -41,9 +41,6 @@ const client = new pg.Client({ connectionString: url });
 await client.connect();
 await client.query("VACUUM ANALYZE");
 const { rows: sizes } = await client.query<Size>(SIZES);
-const { rows: wal } = await client.query<{ bytes: number }>(
-  "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS bytes",
-);
 await client.end();
 
 const perWire = (bytes: number) => (bytes / wires).toFixed(0).padStart(8);
@@ -54,6 +51,4 @@ for (const { name, rows, table, indexes } of sizes) {
   process.stdout.write(`${line.join(" ")}\n`);
 }
 const total = sizes.reduce((sum, { table, indexes }) => sum + table + indexes, 0);
-process.stdout.write(
-  `all ${perWire(total).trim()} bytes a wire; WAL written by this server so far: ${wal[0]!.bytes}\n`,
-);
+process.stdout.write(`all ${perWire(total).trim()} bytes a wire\n`);

@@ -31,6 +31,8 @@ export async function setup(): Promise<() => Promise<void>> {
 export interface EmbeddedServer {
   /** An empty database, as a role that owns nothing else. */
   url: string;
+  /** The database `postgres`, as the superuser. */
+  adminUrl: string;
   /** Stops the server and keeps its data. */
   halt(): Promise<void>;
   /** SIGQUIT, which PostgreSQL calls an immediate shutdown, or SIGKILL. In either case it recovers when it is started. */
@@ -73,6 +75,7 @@ export async function startEmbedded(): Promise<EmbeddedServer> {
   };
   return {
     url: `postgres://wireroom:wireroom@127.0.0.1:${port}/wireroom`,
+    adminUrl: admin,
     halt,
     async crash(signal) {
       const [pid] = (await readFile(join(folder, "data", "postmaster.pid"), "utf8")).split("\n");
