@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
-import { inDatabase } from "../harness/database.js";
+import { ENGINE, inDatabase } from "../harness/database.js";
 
 const SENDERS = 4;
 const ROUNDS = 5;
@@ -32,6 +32,10 @@ async function attempt(intent: Intent): Promise<void> {
   else if (reply.status !== 503) throw new Error(`${reply.status}: ${JSON.stringify(reply.body)}`);
 }
 
+/** Answers so far, by round. */
+const acknowledgements = new Map<number, number>();
+const acknowledgedInRound = (round: number) => acknowledgements.get(round) ?? 0;
+
 /** Sends one after the other until the connection breaks; what was begun last is left in doubt. */
 async function sendUntilKilled(sender: AgentClient, round: number, lane: number): Promise<Intent[]> {
   const intents: Intent[] = [];
@@ -41,6 +45,7 @@ async function sendUntilKilled(sender: AgentClient, round: number, lane: number)
     intents.push(intent);
     try {
       await attempt(intent);
+      acknowledgements.set(round, acknowledgedInRound(round) + 1);
     } catch (error) {
       if (error instanceof TypeError) return intents;
       throw error;
@@ -68,6 +73,8 @@ describe("kill -9 in the middle of concurrent sends", () => {
         [0, 1, 2, 3].map((lane) => sendUntilKilled(sender, round, lane)),
       );
       await new Promise((resolve) => setTimeout(resolve, 150 + 120 * round));
+      // On a busy machine the first answer takes longer than that.
+      await expect.poll(() => acknowledgedInRound(round), { timeout: 30_000 }).toBeGreaterThan(0);
       await daemon.kill();
       const intents = (await Promise.all(lanes)).flat();
       all.push(...intents);
@@ -103,25 +110,28 @@ describe("kill -9 in the middle of concurrent sends", () => {
 
   it("leaves a sound database, whose limits count each wire once [D12-durable] [D4-stored-only]", async () => {
     const check = await inDatabase(daemon.dataDir, async (db) => ({
-      integrity: await db.all("PRAGMA integrity_check"),
-      orphans: await db.all("PRAGMA foreign_key_check"),
+      ...(ENGINE === "sqlite" && {
+        integrity: await db.all("PRAGMA integrity_check"),
+        orphans: await db.all("PRAGMA foreign_key_check"),
+      }),
       gaps: await db.all(
         "SELECT sender FROM wires GROUP BY sender HAVING max(sender_no) <> count(*) OR count(DISTINCT sender_no) <> count(*)",
       ),
       holes: await db.all("SELECT handle FROM inbox GROUP BY handle HAVING max(seq) <> count(*)"),
     }));
-    expect(check).toEqual({ integrity: [{ integrity_check: "ok" }], orphans: [], gaps: [], holes: [] });
+    const sound = ENGINE === "sqlite" && { integrity: [{ integrity_check: "ok" }], orphans: [] };
+    expect(check).toEqual({ ...sound, gaps: [], holes: [] });
   });
 });
 
 /** Texts in the order of the reader's log. */
 async function storedOrder(): Promise<string[]> {
   const rows = await inDatabase(daemon.dataDir, (db) =>
-    db.all<{ text: string }>(
-      "SELECT w.doc ->> 'text_body' AS text FROM inbox i JOIN wires w ON w.pk = i.ref ORDER BY i.handle, i.seq",
+    db.all<{ doc: string }>(
+      "SELECT w.doc FROM inbox i JOIN wires w ON w.pk = i.ref ORDER BY i.handle, i.seq",
     ),
   );
-  return rows.map(({ text }) => text);
+  return rows.map(({ doc }) => (JSON.parse(doc) as { text_body: string }).text_body);
 }
 
 describe("kill -9 right after an answer", () => {

@@ -109,7 +109,8 @@ describe("the engines", () => {
       fc.asyncProperty(query, fc.constantFrom("1", "2", "9"), async (q, scope) => {
         const [expected, got] = await Promise.all([found(sqlite, scope, q), found(postgres, scope, q)]);
         expect([...got.pks].sort()).toEqual([...expected.pks].sort());
-        if (!q.includes('"') && expected.exact && got.exact) expect(got.pks).toEqual(expected.pks);
+        // Phrases rank by their words, and FTS5 also counts what is excluded in one part and found by another.
+        if (!/["-]/.test(q)) expect(got.pks).toEqual(expected.pks);
       }),
       { numRuns: 150 },
     );

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Ended, wireroom } from "../harness/command.js";
 import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { databaseFlags } from "../harness/database.js";
 import { mcpUrl } from "../harness/mcp.js";
 import { createSpace, emptyInbox, ok, refused, send, wireOf } from "../harness/talk.js";
 
@@ -26,8 +27,9 @@ async function operator(...args: string[]): Promise<Body> {
   return JSON.parse(ended.stdout);
 }
 
-function tryOperator(...args: string[]): Promise<Ended> {
-  return wireroom(["operator", ...args, "--data-dir", daemon.dataDir, "--json"]);
+async function tryOperator(...args: string[]): Promise<Ended> {
+  const database = await databaseFlags(daemon.dataDir, []);
+  return wireroom(["operator", ...args, "--data-dir", daemon.dataDir, ...database, "--json"]);
 }
 
 const suspend = (by: AgentClient, slug: string, suspended = true) =>
