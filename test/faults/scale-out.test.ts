@@ -138,6 +138,8 @@ describe("three daemons on one PostgreSQL under load", () => {
       await traffic.more(100);
       for (const n of [0, 1, 2]) expect(traffic.ledger.by(n)).toBeGreaterThan(0);
       await expectFlawless(traffic);
+      // Nobody went away, so nobody was refused for a conflict, or for waiting too long.
+      expect(traffic.ledger.unanswered).toEqual([]);
     });
 
     it("the limit that is reached at one is reached at all, and times are the server's [D4-window] [D1-times]", async () => {
