@@ -54,7 +54,7 @@ export class DashboardController extends Controller<DashboardState> {
     else if (key.name === "ctrl-r" || key.name === "f") void this.#reload(pane);
     else if (action) this.#act(pane, action.needsRow === true, (item) => action.run(this.#desk, item));
     else if (this.state.focus === "menu") this.#moveInMenu(key);
-    else this.#moveInPane(pane, key);
+    else this.#moveInPane(pane, key.name);
   }
 
   protected submit(form: Form): void {
@@ -75,6 +75,7 @@ export class DashboardController extends Controller<DashboardState> {
       attempt: (busy, work) => void this.attempt(busy, work),
       say: (text, tone) => this.say(text, tone),
       reveal: (secret: Secret) => this.change({ secret: { secret, note: undefined } }),
+      advance: () => this.#moveInPane(currentPane(this.state), "down"),
       reload: (...ids) => {
         for (const pane of PANES) if (ids.includes(pane.id)) void this.#reload(pane);
       },
@@ -136,10 +137,10 @@ export class DashboardController extends Controller<DashboardState> {
     void this.#reload(currentPane(this.state));
   }
 
-  #moveInPane(pane: AnyPane, key: Key): void {
+  #moveInPane(pane: AnyPane, key: string): void {
     const { items, selected, first } = dataOf(this.state, pane.id);
     const { rows } = layoutOf(this.state.size, pane.detail !== undefined);
-    const to = moved(selected, key.name, items.length, rows);
+    const to = moved(selected, key, items.length, rows);
     if (to === undefined || items.length === 0) return;
     this.#put(pane, { selected: to, first: windowStart(to, items.length, rows, first) });
   }

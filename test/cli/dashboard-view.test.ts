@@ -155,10 +155,11 @@ describe("the dashboard", () => {
     await screenShows(terminal, /Reject this wire\?/);
     terminal.press("y");
     await screenShows(terminal, /rejected +@abe/);
-    await screenShows(terminal, /2 pending|▌pending/);
-    terminal.press("g", "a");
+    await screenShows(terminal, /▌pending +@abe +@abes-friend +wire +the second/);
+    terminal.press("a");
     await screenShows(terminal, /approved +@abe/);
-    terminal.press("g", "A");
+    await screenShows(terminal, /▌pending +@abe +@abes-friend +wire +the first/);
+    terminal.press("A");
     await screenHides(terminal, "pending ");
     const { wires } = await ok(friend.get("/inbox"));
     expect(wires).toHaveLength(2);

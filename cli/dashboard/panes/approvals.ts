@@ -105,6 +105,7 @@ function answer(desk: Desk, approval: Approval, status: "approved" | "rejected",
     });
     if (error) desk.say(`Approved, but it could not be sent: ${error.message} (${error.code})`, "bad");
     else desk.say(`The ${kind} of @${handle} to ${target} is ${status}`, "good");
+    desk.advance();
     desk.reload("approvals", "egress", "audit");
   });
 }
