@@ -46,6 +46,8 @@ describe("GET /inbox", () => {
         id,
         from_handle_id: alice.id,
         to_handle_id: reader.id,
+        from: alice.slug,
+        to: reader.slug,
         intro: "may I?",
         status: "pending",
         created_at: expect.any(String),

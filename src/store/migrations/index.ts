@@ -4,6 +4,7 @@ import { initial } from "./0001-initial.js";
 import { identity } from "./0002-identity.js";
 import { audit } from "./0003-audit.js";
 import { egress } from "./0004-egress.js";
+import { names } from "./0005-names.js";
 
 export interface Migration {
   id: number;
@@ -18,4 +19,4 @@ export interface Migration {
   needs?: number;
 }
 
-export const migrations: readonly Migration[] = [initial, identity, audit, egress];
+export const migrations: readonly Migration[] = [initial, identity, audit, egress, names];
