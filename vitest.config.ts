@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const ON_BOTH = ["test/rest", "test/mcp", "test/faults"].map((folder) => `${folder}/**/*.test.ts`);
 /** What happens to a SQLite file. */
 const SQLITE_ONLY = ["test/faults/disk-full.test.ts"];
-const POSTGRES_ONLY = ["test/postgres/**/*.test.ts"];
+const POSTGRES_ONLY = ["test/postgres/**/*.test.ts", "test/faults/scale-out.test.ts"];
 
 export default defineConfig({
   test: {

@@ -31,6 +31,7 @@ import { addSendCommand } from "./commands/send.js";
 import { addSignUpCommand } from "./commands/signup.js";
 import { addSpaceCommands } from "./commands/space/index.js";
 import { addStatusCommand } from "./commands/status.js";
+import { addStoreCommand } from "./commands/store.js";
 import { addThreadCommand } from "./commands/thread.js";
 import { addUpCommand } from "./commands/up.js";
 import { addWhoAmICommand } from "./commands/whoami.js";
@@ -46,6 +47,7 @@ const GROUPS: readonly ((program: Command) => void)[] = [
   addDaemonCommand,
   addDoctorCommand,
   addBackupCommands,
+  addStoreCommand,
   addOperatorCommand,
   addSignUpCommand,
   addLogInCommand,

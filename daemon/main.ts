@@ -18,8 +18,10 @@ export async function runDaemon(flags: Flags): Promise<number> {
       await daemon.stop();
       throw error;
     });
+    // Whoever reads the line may answer it with a signal at once.
+    const stopping = stopSignal();
     process.stdout.write(`${JSON.stringify(daemon.ready)}\n`);
-    const signal = await stopSignal();
+    const signal = await stopping;
     log.info({ signal }, "stopping");
     await daemon.stop();
     log.info("stopped");

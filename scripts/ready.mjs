@@ -4,7 +4,16 @@
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -38,6 +47,8 @@ export function makeReady({ sdk = true } = {}) {
     writeFileSync(INSTALLED, lock);
   }
   build(BUILDS.daemon);
+  // So that `npx wireroom` and `npm link` can run it.
+  chmodSync(join(root, "dist/cli/main.js"), 0o755);
   if (sdk) build(BUILDS.sdk);
 }
 

@@ -27,10 +27,14 @@ function sayWhatNext({ base_url: baseUrl }) {
   process.stderr.write(`
   Wireroom is running at ${baseUrl}
 
-  Next, in another terminal:
-    npm run demo                two humans and two agents walk through everything, on a daemon of its own
-    README.md, "The first wire" sign up, get a handle and a key, send a wire
-    ${baseUrl}/openapi.json lists every operation
+  Next, in another terminal (after npm link; without it: npx wireroom …):
+    wireroom signup                   an account; the code is shown here
+    wireroom handle create alice      an address
+    wireroom key issue alice --save   a key for it
+    wireroom send @alice hello && wireroom inbox
+
+  npm run demo                        two humans and two agents walk through everything
+  ${baseUrl}/openapi.json lists every operation
 
   Ctrl-C stops it; nothing is lost.
 

@@ -13,6 +13,7 @@ import { openStore, type Store } from "../../src/store/index.js";
 import { migrations } from "../../src/store/migrations/index.js";
 import { insertWires } from "../../src/store/new-wires.js";
 import { insertSpace } from "../../src/store/spaces.js";
+import { RowsOf, written } from "../../src/store/sql.js";
 import { PATHS } from "../paths.js";
 import { type SeededWire, WireSource } from "./wires.js";
 import * as world from "./world.js";
@@ -64,8 +65,13 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-async function fill(store: Store, wires: number, agents: number, say: (line: string) => void): Promise<void> {
-  const { engine } = store;
+/** Puts everything into an empty store, of either engine. */
+export async function fill(
+  { engine }: Store,
+  wires: number,
+  agents: number,
+  say: (line: string) => void,
+): Promise<void> {
   const { handleIds, spaceIds } = await engine.write((tx) => populate(tx, agents));
   const source = new WireSource(wires, handleIds, spaceIds);
   for (let first = 1; first <= wires; first += BATCH) {
@@ -148,14 +154,18 @@ async function populate(tx: Transaction, agents: number) {
   return { handleIds, spaceIds };
 }
 
+const VOTES = new RowsOf({ wire: "integer", handle: "integer" });
+const INSERT_VOTES = written(
+  (engine) => `INSERT INTO votes (wire, handle) SELECT wire, handle FROM ${VOTES.as(engine, "cast_votes")}`,
+);
+const COUNTS = new RowsOf({ wire: "integer", votes: "integer" });
+const COUNT_VOTES = written(
+  (engine) => `UPDATE wires SET vote_count = c.votes FROM ${COUNTS.as(engine, "c")} WHERE wires.pk = c.wire`,
+);
+
 async function castVotes(tx: Transaction, first: number, batch: readonly SeededWire[]): Promise<void> {
   const votes = batch.flatMap(({ voters }, n) => voters.map((handle) => [first + n, handle]));
   const counts = batch.flatMap(({ voters }, n) => (voters.length > 0 ? [[first + n, voters.length]] : []));
-  await tx.run("INSERT INTO votes (wire, handle) SELECT value ->> 0, value ->> 1 FROM json_each(?)", [
-    JSON.stringify(votes),
-  ]);
-  await tx.run(
-    "UPDATE wires SET vote_count = j.value ->> 1 FROM json_each(?) j WHERE wires.pk = j.value ->> 0",
-    [JSON.stringify(counts)],
-  );
+  await tx.run(INSERT_VOTES, [VOTES.bind(votes)]);
+  await tx.run(COUNT_VOTES, [COUNTS.bind(counts)]);
 }

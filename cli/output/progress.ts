@@ -25,7 +25,8 @@ export class Progress {
     this.shown = "";
   }
 
-  private get isVisible(): boolean {
+  /** Whether anybody sees it. */
+  get isVisible(): boolean {
     return this.session.surroundings.stderr.isTTY === true && !this.session.output.json;
   }
 }

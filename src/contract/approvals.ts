@@ -1,5 +1,7 @@
 /** The approval queue: wires and knocks that wait for a human's answer (decisions, section 9). */
+
 import Type, { type Static } from "typebox";
+import { ErrorEnvelope } from "./error-envelope.js";
 import {
   Cursor,
   HandleName,
@@ -13,7 +15,7 @@ import {
   Time,
 } from "./fields.js";
 import { body, defineOperation, optionalBody, path, query } from "./operation.js";
-import { ErrorEnvelope, Knock, Wire } from "./shapes.js";
+import { Knock, Wire } from "./shapes.js";
 
 export const APPROVAL_STATUSES = ["pending", "approved", "rejected", "expired", "withdrawn"] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];

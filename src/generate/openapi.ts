@@ -5,6 +5,7 @@ import { Approval } from "../contract/approvals.js";
 import { AuditEntry } from "../contract/audit.js";
 import { ApiKey } from "../contract/dashboard.js";
 import { EgressPolicy } from "../contract/egress.js";
+import { ErrorEnvelope } from "../contract/error-envelope.js";
 import { ERRORS, type ErrorCode } from "../contract/errors.js";
 import { CONTRACT_VERSION, operations } from "../contract/index.js";
 import { errorsOf, type Field, type Operation, successesOf } from "../contract/operation.js";
@@ -28,7 +29,7 @@ const COMPONENTS: Record<string, TSchema> = {
   ApiKey,
   AuditEntry,
   ExportLine,
-  Error: shapes.ErrorEnvelope,
+  Error: ErrorEnvelope,
 };
 
 const NAMES = new Map(Object.entries(COMPONENTS).map(([name, schema]) => [JSON.stringify(schema), name]));

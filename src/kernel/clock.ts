@@ -1,8 +1,15 @@
 /** The only place that reads the time. Times inside the service are whole milliseconds since 1970, UTC. */
 
-/** Milliseconds since 1970 by the machine's clock. */
+let clock = Date.now;
+
+/** Whole milliseconds since 1970 by the machine's clock, or by the one that `keepTimeBy` names. */
 export function now(): number {
-  return Date.now();
+  return Math.floor(clock());
+}
+
+/** From here on the time is what `shared` says: that of a clock that several processes go by. */
+export function keepTimeBy(shared: () => number): void {
+  clock = shared;
 }
 
 /** Nanoseconds of a clock that never goes back; the same one in every thread. For durations alone. */

@@ -5,6 +5,11 @@ export function sha256(text: string): string {
   return hash("sha256", text, "base64url");
 }
 
+/** The same as a whole number below 2^256. */
+export function sha256Number(text: string): bigint {
+  return BigInt(`0x${hash("sha256", text, "hex")}`);
+}
+
 /** JSON text with sorted object keys: equal for values that are equal as parsed JSON. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {

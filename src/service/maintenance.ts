@@ -1,4 +1,5 @@
 /** What is done to a database from outside of the daemon that serves it. */
+export { type Copied, type CopyProgress, copyStore } from "../store/copy/index.js";
 export { sqliteFile } from "../store/database-url.js";
 export { StoreRefused } from "../store/engine.js";
 export { copyDatabase, type OnProgress, sync } from "../store/sqlite/copy.js";

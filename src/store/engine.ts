@@ -17,7 +17,7 @@ export interface Session {
   run(sql: Sql, params?: readonly SqlValue[]): Promise<{ changes: number }>;
 }
 
-/** What is locked (docs/decisions/010 says in which order). Of throttles also ids that are not stored yet. */
+/** What is locked (docs/decisions/015 says in which order). Of throttles also ids that are not stored yet. */
 export type Lockable =
   | "accounts"
   | "api_keys"

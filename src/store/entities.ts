@@ -1,9 +1,9 @@
 /** The switchboard: discoverable handles, public spaces and registered schemas, as they are listed at present. */
-import type { EntityResult, PostingRule } from "../contract/shapes.js";
+import type { EntityResult, Handle, PostingRule, Space } from "../contract/shapes.js";
 import type { Session, SqlValue, Transaction } from "./engine.js";
 import { indexText, plainWords, searchForAllWords, storeTerms } from "./fulltext/index.js";
 import { splitRef } from "./schemas.js";
-import { once, RowsOf, written } from "./sql.js";
+import { NUMBERS, numbered, once, RowsOf, written } from "./sql.js";
 
 export type EntityKind = EntityResult["type"];
 
@@ -38,14 +38,64 @@ export async function listEntity(tx: Transaction, entity: Listing): Promise<void
   );
   const pk = row!.pk;
   await clear(tx, pk);
-  const words = plainWords(entity.words.filter((text) => text !== null).join("\n"));
-  await storeTerms(tx, "entities_fts", [[pk, indexText(entity.kind, words)]]);
+  await storeTerms(tx, "entities_fts", [[pk, termsOf(entity.kind, entity.words)]]);
   const tags = [...new Set(entity.tags)];
   if (tags.length > 0) await tx.run(INSERT_TAGS, [TAGS.bind(tags.map((tag) => [tag, pk]))]);
   const refs = [...new Set(entity.rules.flatMap((rule) => rule.accepted_schemas))];
   if (refs.length > 0) {
     await tx.run(INSERT_REFS, [REFS.bind(refs.map((ref) => [splitRef(ref).subject, ref, pk]))]);
   }
+}
+
+/** What `q` finds each kind of entity by. */
+export const LISTED_WORDS = {
+  handle: ({ slug, display_name, bio, tags }: Pick<Handle, "slug" | "display_name" | "bio" | "tags">) => [
+    slug,
+    display_name,
+    bio,
+    ...tags,
+  ],
+  space: ({ slug, description, tags }: Pick<Space, "slug" | "description" | "tags">) => [
+    slug,
+    description,
+    ...tags,
+  ],
+  schema: (subject: string) => [subject],
+} as const;
+
+/** What the full-text index holds of an entity. */
+function termsOf(kind: EntityKind, words: readonly (string | null)[]): string {
+  return indexText(kind, plainWords(words.filter((text) => text !== null).join("\n")));
+}
+
+interface WordsRow {
+  pk: number;
+  kind: EntityKind;
+  name: string;
+  display_name: string | null;
+  bio: string | null;
+  description: string | null;
+  tags: string | null;
+}
+
+const WORDS = written(
+  (engine) => `
+  SELECT e.pk, e.kind, e.name, h.display_name, h.bio, s.description, coalesce(h.tags, s.tags) AS tags
+  FROM ${NUMBERS.as(engine, "q")} JOIN entities e ON e.pk = q.value
+  LEFT JOIN handles h ON e.kind = 'handle' AND h.pk = e.target
+  LEFT JOIN spaces s ON e.kind = 'space' AND s.pk = e.target`,
+);
+
+/** What the full-text index is to hold of entities that are listed: number and terms of each. */
+export async function entityTerms(
+  session: Session,
+  pks: readonly number[],
+): Promise<[pk: number, terms: string][]> {
+  const rows = await session.all<WordsRow>(WORDS, [numbered(pks)]);
+  return rows.map(({ pk, kind, name, tags, ...texts }) => {
+    const named = { ...texts, slug: name, tags: tags === null ? [] : (JSON.parse(tags) as string[]) };
+    return [pk, termsOf(kind, kind === "schema" ? LISTED_WORDS.schema(name) : LISTED_WORDS[kind](named))];
+  });
 }
 
 /** Takes an entity off the switchboard. */

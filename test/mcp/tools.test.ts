@@ -24,7 +24,7 @@ const NAMES = [
 ];
 
 /** Errors of every tool: the instructions say once what to do. */
-const COMMON = ["UNAUTHORIZED", "VALIDATION_ERROR", "INTERNAL", "UNAVAILABLE"];
+const COMMON = ["UNAUTHORIZED", "FORBIDDEN", "VALIDATION_ERROR", "INTERNAL", "UNAVAILABLE"];
 
 function named(name: string): McpTool {
   return mcpTools.find(({ definition }) => definition.name === name)!;

@@ -109,10 +109,25 @@ describe("the engines", () => {
       fc.asyncProperty(query, fc.constantFrom("1", "2", "9"), async (q, scope) => {
         const [expected, got] = await Promise.all([found(sqlite, scope, q), found(postgres, scope, q)]);
         expect([...got.pks].sort()).toEqual([...expected.pks].sort());
-        if (!q.includes('"') && expected.exact && got.exact) expect(got.pks).toEqual(expected.pks);
+        // Phrases rank by their words, and FTS5 also counts what is excluded in one part and found by another.
+        if (!/["-]/.test(q)) expect(got.pks).toEqual(expected.pks);
       }),
       { numRuns: 150 },
     );
+  });
+
+  it("find a word that is in more documents than the planner knows of", async () => {
+    await postgres.write(async (tx) => {
+      const pks = Array.from({ length: 1_200 }, (_, n) => 10_000 + n);
+      await storeTerms(
+        tx,
+        "wires_fts",
+        pks.map((pk) => [pk, indexText("crowd", "whale")]),
+      );
+    });
+    const { pks } = await found(postgres, "crowd", "whale");
+    expect(pks.slice(0, 2)).toEqual([11_199, 11_198]);
+    await postgres.write((tx) => tx.run("DELETE FROM wires_fts WHERE rowid >= 10000"));
   });
 
   it("find the same by all words, as the switchboard does [D5-switchboard-words]", async () => {

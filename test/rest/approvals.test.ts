@@ -69,6 +69,8 @@ describe("GET /approvals", () => {
             id: knocked.id,
             from_handle_id: agent.id,
             to_handle_id: target.id,
+            from: agent.slug,
+            to: target.slug,
             intro,
             status: "pending",
             created_at,

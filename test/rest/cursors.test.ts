@@ -142,7 +142,11 @@ describe("every list", () => {
 
   it("of the contract takes cursor and limit and answers next_cursor [D2-lists]", () => {
     // The specification speaks for the switchboard (one capped list), and for the handles of an account.
-    const exceptions = ["switchboard.search", "handles.list", "keys.list", "limits.get"];
+    // An egress policy is one thing, whose lists are bounded.
+    const exceptions = [
+      ...["switchboard.search", "handles.list", "keys.list", "limits.get"],
+      ...["egress.get", "egress.update"],
+    ];
     for (const { id, output, fields, stream } of operations) {
       // Lines are one answer, as long as it may be.
       if (stream) continue;

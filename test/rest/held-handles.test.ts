@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { wireroom } from "../harness/command.js";
 import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { databaseFlags } from "../harness/database.js";
 import { answer, approvalOf, approvalsOf, sendHeld, setEgress } from "../harness/egress.js";
 import { ok, refused, send } from "../harness/talk.js";
 
@@ -14,7 +15,8 @@ beforeAll(async () => {
   daemon = await startDaemon({ args: NO_LIMITS });
   oscar = await daemon.agent("oscar");
   reader = await daemon.agent("reader");
-  await wireroom(["operator", "grant", "oscar", "--data-dir", daemon.dataDir]);
+  const database = await databaseFlags(daemon.dataDir, []);
+  await wireroom(["operator", "grant", "oscar", "--data-dir", daemon.dataDir, ...database]);
 });
 afterAll(() => daemon.stop());
 

@@ -95,7 +95,7 @@ describe("wireroom operator", () => {
   it("says what is wrong in one line, and makes no database where there is none [D9-operator-host]", async () => {
     const unknown = await tryOperator("grant", "no-such-handle");
     expect(unknown).toMatchObject({ code: 5, stdout: "" });
-    expect(JSON.parse(unknown.stderr).error).toMatchObject({ code: "NOT_FOUND" });
+    expect(JSON.parse(unknown.stderr)).toMatchObject({ code: "NOT_FOUND" });
     const nowhere = await wireroom(["operator", "list", "--data-dir", `${daemon.dataDir}/nowhere`]);
     expect(nowhere).toMatchObject({ code: 1, stdout: "" });
     expect(nowhere.stderr).toContain("there is no database");

@@ -5,6 +5,7 @@ import { Approval } from "../../contract/approvals.js";
 import { AuditEntry } from "../../contract/audit.js";
 import { ApiKey } from "../../contract/dashboard.js";
 import { EgressPolicy } from "../../contract/egress.js";
+import { ErrorEnvelope } from "../../contract/error-envelope.js";
 import * as fields from "../../contract/fields.js";
 import { TombstoneNotice } from "../../contract/inbox.js";
 import type { Operation } from "../../contract/operation.js";
@@ -13,7 +14,7 @@ import { DeletedWire } from "../../contract/wires.js";
 
 export type Json = Record<string, unknown>;
 
-const envelope = shapes.ErrorEnvelope as unknown as {
+const envelope = ErrorEnvelope as unknown as {
   properties: { errors: { items: TSchema }; rule_source: TSchema };
 };
 
@@ -37,7 +38,7 @@ export const SHAPES: Record<string, TSchema> = {
   ApiKey,
   AuditEntry,
   ExportLine,
-  ErrorEnvelope: shapes.ErrorEnvelope,
+  ErrorEnvelope,
   Reason: envelope.properties.errors.items,
   RuleSource: envelope.properties.rule_source,
   Visibility: fields.Visibility,

@@ -1,11 +1,13 @@
 import { invalid } from "../../contract/errors.js";
 import { now } from "../../kernel/clock.js";
+import { handleSlug } from "../../kernel/slug.js";
 import { addBlock } from "../../store/relations.js";
 import { write } from "../handler.js";
+import { lockServing } from "../lock-serving.js";
 import { namedHandle } from "../named-handle.js";
 
 export const addBlockHandler = write("blocks.add", async (ctx, input, tx) => {
-  await tx.lock("handles", "pk", [ctx.caller.pk]);
+  await lockServing(tx, ctx.caller, [handleSlug(input.handle)]);
   const other = await namedHandle(tx, input.handle);
   if (other.pk === ctx.caller.pk) {
     throw invalid({ instancePath: "/handle", keyword: "handle", message: "a handle cannot block itself" });

@@ -1,9 +1,10 @@
 import { removeBlock } from "../../store/relations.js";
 import { write } from "../handler.js";
+import { lockServing } from "../lock-serving.js";
 import { namedHandle } from "../named-handle.js";
 
 export const removeBlockHandler = write("blocks.remove", async (ctx, input, tx) => {
-  await tx.lock("handles", "pk", [ctx.caller.pk]);
+  await lockServing(tx, ctx.caller);
   const other = await namedHandle(tx, input.handle);
   await removeBlock(tx, ctx.caller.pk, other.pk);
   return { handle: other.resource.slug, blocked: false };

@@ -1,10 +1,11 @@
 import { invalid } from "../../contract/errors.js";
 import { removeContact } from "../../store/relations.js";
 import { write } from "../handler.js";
+import { lockServing } from "../lock-serving.js";
 import { namedHandle } from "../named-handle.js";
 
 export const removeContactHandler = write("contacts.remove", async (ctx, input, tx) => {
-  await tx.lock("handles", "pk", [ctx.caller.pk]);
+  await lockServing(tx, ctx.caller);
   const other = await namedHandle(tx, input.handle);
   const handle = other.resource.slug;
   if (other.account === ctx.caller.account.pk) {

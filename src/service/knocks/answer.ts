@@ -8,6 +8,8 @@ import { record } from "../record.js";
 
 export const answerKnock = write("knocks.answer", async (ctx, input, tx) => {
   const at = now();
+  const parties = await knockById(tx, input.id, at);
+  if (parties) await tx.lock("handles", "pk", [parties.sender, parties.target]);
   await tx.lock("knocks", "id", [input.id]);
   const knock = await knockById(tx, input.id, at);
   if (!knock || (knock.target !== ctx.caller.pk && knock.sender !== ctx.caller.pk)) {

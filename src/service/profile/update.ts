@@ -5,13 +5,14 @@ import { handleByPk, updateHandle } from "../../store/handles.js";
 import { checkRules } from "../check-rule.js";
 import { preparedWrite } from "../handler.js";
 import { listHandle } from "../list-on-switchboard.js";
+import { lockServing } from "../lock-serving.js";
 import { record } from "../record.js";
 
 export const updateProfile = preparedWrite(
   "profile.update",
   (ctx, { inbox_rule }) => checkRules(ctx, { inbox_rule }),
   async (ctx, input, tx) => {
-    await tx.lock("handles", "pk", [ctx.caller.pk]);
+    await lockServing(tx, ctx.caller);
     const handle = (await handleByPk(tx, ctx.caller.pk))!;
     const { inbox_rule, ...fields } = input;
     const resource = {

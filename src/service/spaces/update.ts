@@ -2,6 +2,7 @@ import type { Input } from "../../contract/index.js";
 import { assertMayChange, assertOwnerNotNamed, type MemberChange } from "../../domain/members.js";
 import { completeRule } from "../../domain/posting-rules.js";
 import { now } from "../../kernel/clock.js";
+import { handleSlug } from "../../kernel/slug.js";
 import type { Transaction } from "../../store/engine.js";
 import {
   joiningTime,
@@ -26,6 +27,13 @@ export const updateSpaceHandler = preparedWrite(
   "spaces.update",
   (ctx, { root_rule, reply_rule }) => checkRules(ctx, { root_rule, reply_rule }),
   async (ctx, input, tx) => {
+    // Those who come in or become its owner are not retired meanwhile.
+    const named = [input.transfer_owner, ...(input.members ?? []).map(({ handle }) => handle)];
+    await tx.lock(
+      "handles",
+      "slug",
+      named.flatMap((name) => (name === undefined ? [] : handleSlug(name))),
+    );
     await tx.lock("spaces", "slug", [input.slug]);
     const space = await readableSpace(ctx, tx, input.slug);
     const changes = await memberChanges(tx, space, input.members ?? []);

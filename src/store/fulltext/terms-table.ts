@@ -12,8 +12,12 @@ export function createTermsTable(table: string): string {
     CREATE INDEX ${table}_terms ON ${table} USING gin (terms)`;
 }
 
-/** What bm25 is made of, with FTS5's constants. A word that is in most documents still counts a little. */
-const IDF = "greatest(ln((c.documents - f.documents + 0.5) / (f.documents + 0.5)), 1e-6)";
+/**
+ * What bm25 is made of, with FTS5's constants. A word that is in most documents still counts a little. That there are
+ * fewer documents than hold the word is what a planner's estimate of long ago may say.
+ */
+const IDF =
+  "greatest(ln((greatest(c.documents, f.documents) - f.documents + 0.5) / (f.documents + 0.5)), 1e-6)";
 const SCORE = "w.weight * h.hits * 2.2 / (h.hits + 1.2 * (0.25 + 0.75 * m.length / c.length))";
 
 /** Documents that are counted to learn how many there are and how long; of a larger table the planner's estimate is taken. */

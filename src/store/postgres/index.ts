@@ -1,6 +1,6 @@
 /**
  * The PostgreSQL engine, for any number of daemons on one database: pooled connections with prepared statements, writes
- * that lock what they rest on, news of commits by LISTEN and NOTIFY. docs/decisions/010 says what is locked and why.
+ * that lock what they rest on, news of commits by LISTEN and NOTIFY. docs/decisions/015 says what is locked and why.
  */
 import type pg from "pg";
 import { monotonicMs, SECOND } from "../../kernel/clock.js";

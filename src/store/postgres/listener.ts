@@ -4,14 +4,16 @@
  * They are sent right after a commit, not within it: a transaction that notifies holds a lock of the whole server while it
  * commits, so that every commit would wait for the disk alone. What has been committed meanwhile goes in one notification.
  * A daemon that dies in between takes its news along, and a connection can break: so every two seconds it counts as
- * possible that some were missed, and who waits for news looks for itself.
+ * possible that some were missed, and who waits for news looks for itself. The same connection asks the server's clock.
  */
 import pg from "pg";
 import { SECOND } from "../../kernel/clock.js";
 import { newSecret, randomBelow } from "../../kernel/ids.js";
 import { fromText, type News, type NewsDesk, toText } from "../news.js";
+import { ServerClock } from "./server-clock.js";
 
 const CHANNEL = "wireroom";
+const TIME = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS time";
 const LOOK_EVERY = 2 * SECOND;
 /** A server that has not answered for this long is taken for gone. */
 const ANSWER_TIMEOUT = 3 * SECOND;
@@ -23,6 +25,7 @@ export class Listener {
   /** Tells this daemon's own notifications from those of others. */
   private readonly self = newSecret().slice(0, 12);
   private readonly timer: NodeJS.Timeout;
+  private readonly clock = new ServerClock();
   private client: pg.Client | undefined;
   private outbox = new Set<string>();
   private sending = false;
@@ -37,7 +40,7 @@ export class Listener {
     this.timer = setInterval(() => {
       desk.publish(undefined);
       const { client } = this;
-      client?.query("SELECT 1").catch(() => client.end());
+      if (client) this.askTime(client).catch(() => client.end());
     }, LOOK_EVERY);
     this.timer.unref();
   }
@@ -59,6 +62,7 @@ export class Listener {
     client.on("notification", ({ payload }) => this.receive(payload ?? ""));
     try {
       await client.connect();
+      await this.askTime(client);
       // Notifications are no data: nobody waits for the disk because of them.
       await client.query("SET synchronous_commit = off");
       await client.query(`LISTEN ${CHANNEL}`);
@@ -128,6 +132,11 @@ export class Listener {
     const [sender, ...subjects] = payload.split(" ");
     if (sender === this.self) return;
     for (const subject of subjects) this.desk.publish(fromText(subject));
+  }
+
+  /** What does not answer this is gone. */
+  private askTime(client: pg.Client): Promise<void> {
+    return this.clock.ask(async () => (await client.query<{ time: number }>(TIME)).rows[0]!.time);
   }
 
   private reconnect(): void {

@@ -6,6 +6,9 @@ import { StoreRefused } from "../engine.js";
 /** Connections of one daemon, besides the one that listens; `pool_max_conns` in the URL sets another number. */
 const CONNECTIONS = 16;
 
+/** What a daemon's connections are called, unless the URL names them. */
+export const DAEMON = "wireroom";
+
 /** A statement that takes longer is cancelled, and what asked for it told to try again. */
 const STATEMENT_TIMEOUT = 10 * SECOND;
 /** A server that does not answer at all, such as behind a cut cable, is given up after this. */
@@ -35,7 +38,7 @@ export function readTarget(databaseUrl: string): Target {
     config: {
       connectionString: url.href,
       options,
-      application_name: url.searchParams.get("application_name") ?? "wireroom",
+      application_name: url.searchParams.get("application_name") ?? DAEMON,
       keepAlive: true,
       connectionTimeoutMillis: STATEMENT_TIMEOUT,
       statement_timeout: STATEMENT_TIMEOUT,

@@ -22,6 +22,17 @@ export const cliDaemonRequirements: Readonly<Record<string, string>> = {
   "C-restore": "restore puts a backup in place, keeps what was there, and refuses while a daemon runs.",
   "C-restore-checks":
     "restore refuses what is no sound database of a version that it knows, and changes nothing.",
+  "C-store-copy":
+    "store copy moves a whole service between databases of either engine: keys, ids, cursors and searches stay.",
+  "C-store-copy-compared":
+    "A copy is done once counts and checksums of every table are equal in both; what differs is refused.",
+  "C-store-copy-empty": "A target with anything in it is refused, and left as it is.",
+  "C-store-copy-source":
+    "A source is copied while nothing can change it: where a daemon runs, or the version differs, it is refused.",
+  "C-store-copy-resumes":
+    "What interrupted a copy, kill -9 too, costs one page: the same command goes on from there.",
+  "C-store-copy-half": "No daemon serves a half-copied database; it says why, and how the copy goes on.",
+  "C-store-copy-progress": "A copy says on standard error how far each table is, and how fast.",
   "C-mcp-profile": "mcp uses the profile's key and url as any other command.",
   "C-completion": "completion prints a script that completes commands, options and their values.",
   "C-suggestion": "A mistyped command, also a subcommand, suggests the nearest.",

@@ -1,0 +1,107 @@
+/** The examples of docs/deploy say what is: settings, paths and ports that exist. */
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readSettings } from "../../daemon/settings.js";
+import { type Body, startDaemon, type TestDaemon } from "../harness/daemon.js";
+
+const root = resolve(import.meta.dirname, "../..");
+const folder = join(root, "docs/deploy");
+// The parser that comes with the check for unused code.
+const { parseAllDocuments } = createRequire(join(root, "node_modules/knip/package.json"))("yaml");
+
+const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+  /\w\.|file$/.test(file),
+);
+const textOf = (file: string) => readFileSync(join(folder, file), "utf8");
+
+/** The documents of a YAML file, which must have no errors and no warnings. */
+function documentsOf(file: string): Body[] {
+  return parseAllDocuments(textOf(file)).map((document: Body) => {
+    expect({ file, problems: [...document.errors, ...document.warnings] }).toEqual({ file, problems: [] });
+    return document.toJS();
+  });
+}
+
+const environmentOf = (lines: string): Record<string, string> =>
+  Object.fromEntries([...lines.matchAll(/(WIREROOM_\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]));
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.stop());
+
+describe("the examples of deployment", () => {
+  it("are YAML where they say so", () => {
+    const yaml = files.filter((file) => file.endsWith(".yaml"));
+    expect(yaml.length).toBeGreaterThan(4);
+    for (const file of yaml) expect(documentsOf(file).length).toBeGreaterThan(0);
+  });
+
+  it("name settings that exist [D12-variables]", () => {
+    const known = new Set(readFileSync(join(root, "daemon/settings.ts"), "utf8").match(/WIREROOM_[A-Z_]+/g));
+    // Of the examples themselves: the password that role.sql gives the role.
+    known.add("WIREROOM_DATABASE_PASSWORD");
+    const named = files.flatMap((file) => textOf(file).match(/WIREROOM_[A-Z_]+/g) ?? []);
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it("set what the daemon takes [D12-variables]", () => {
+    const unit = environmentOf(textOf("wireroom@.service").replaceAll("%i", "4747"));
+    const onMachine = readSettings({}, { ...environmentOf(textOf("environment.example")), ...unit });
+    expect(onMachine).toMatchObject({ port: 4747, dataDir: "/var/lib/wireroom/4747", host: "10.0.0.11" });
+
+    const image = environmentOf(textOf("Dockerfile"));
+    const { services } = documentsOf("compose.yaml")[0];
+    const inCompose = readSettings({}, { ...image, ...services.wireroom.environment });
+    expect(inCompose).toMatchObject({ port: 4747, host: "0.0.0.0", publicUrl: "http://localhost:8080" });
+
+    const pod = documentsOf("kubernetes/deployment.yaml")[0].spec.template.spec;
+    const [container] = pod.containers;
+    const given = container.env.filter(({ value }: Body) => value !== undefined);
+    const variables = Object.fromEntries(given.map(({ name, value }: Body) => [name, value]));
+    expect(readSettings({}, { ...image, ...variables }).publicUrl).toBe("https://wireroom.example.com");
+    expect(container.ports[0].containerPort).toBe(readSettings({}, image).port);
+    expect(container.volumeMounts.map(({ mountPath }: Body) => mountPath)).toContain(
+      readSettings({}, image).dataDir,
+    );
+  });
+
+  it("probe paths that the daemon answers [D12-healthz] [D12-readyz]", async () => {
+    const [container] = documentsOf("kubernetes/deployment.yaml")[0].spec.template.spec.containers;
+    const probes = ["startupProbe", "readinessProbe", "livenessProbe"].map(
+      (name) => container[name].httpGet.path,
+    );
+    const [inImage] = textOf("Dockerfile").match(/(?<=127\.0\.0\.1:4747)\/\w+/) ?? [];
+    expect(new Set([...probes, inImage])).toEqual(new Set(["/healthz", "/readyz"]));
+    for (const path of probes) expect((await fetch(`${daemon.origin}${path}`)).status).toBe(200);
+  });
+
+  it("keep together what belongs together", () => {
+    const all = ["deployment", "service", "disruption-budget", "autoscaler"].map(
+      (name) => documentsOf(`kubernetes/${name}.yaml`)[0],
+    );
+    const [deployment, service, budget, autoscaler] = all;
+    const { labels } = deployment.spec.template.metadata;
+    expect([
+      deployment.spec.selector.matchLabels,
+      service.spec.selector,
+      budget.spec.selector.matchLabels,
+    ]).toEqual([labels, labels, labels]);
+    expect(autoscaler.spec.scaleTargetRef.name).toBe(deployment.metadata.name);
+    expect(budget.spec.minAvailable).toBeLessThan(deployment.spec.replicas);
+    const { resources } = documentsOf("kubernetes/kustomization.yaml")[0];
+    for (const file of resources) expect(files).toContain(join("kubernetes", file));
+  });
+
+  it("let long-polls be held: 60 s and more", () => {
+    const seconds = [
+      textOf("nginx.conf").match(/proxy_read_timeout (\d+)s/)![1],
+      textOf("Caddyfile").match(/response_header_timeout (\d+)s/)![1],
+    ].map(Number);
+    for (const timeout of seconds) expect(timeout).toBeGreaterThan(60);
+  });
+});

@@ -1,0 +1,240 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Connection } from "../../src/store/sqlite/connection.js";
+import { type Ended, wireroom } from "../harness/command.js";
+import { type Body, COMMAND, NO_LIMITS, type TestDaemon } from "../harness/daemon.js";
+import { answersOf, type Everything, makeEverything, signIn, startOn } from "../harness/one-of-everything.js";
+import { createDatabase, createEmptyDatabase, dropDatabase } from "../harness/postgres-server.js";
+import { ok, send } from "../harness/talk.js";
+
+let folder: string;
+const databases: string[] = [];
+const running = new Set<TestDaemon>();
+let folders = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "wireroom-copy-"));
+});
+afterAll(async () => {
+  await Promise.all([...running].map((daemon) => daemon.stop()));
+  for (const url of databases) await dropDatabase(url);
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A database that is not there yet, or empty. */
+const newFile = () => `sqlite:${join(folder, `${folders++}.db`)}`;
+async function newServerDatabase(create = createEmptyDatabase): Promise<string> {
+  const url = await create();
+  databases.push(url);
+  return url;
+}
+
+async function serve(url: string): Promise<TestDaemon> {
+  const dataDir = join(folder, `data-${folders++}`);
+  await mkdir(dataDir);
+  const daemon = await startOn(url, dataDir, NO_LIMITS);
+  running.add(daemon);
+  return daemon;
+}
+async function stop(daemon: TestDaemon): Promise<void> {
+  running.delete(daemon);
+  expect(await daemon.stop()).toBe(0);
+}
+
+const copy = (from: string, to: string, ...more: string[]): Promise<Ended> =>
+  wireroom(["store", "copy", "--from", from, "--to", to, ...more], { patience: 120_000 });
+async function copied(from: string, to: string): Promise<Body> {
+  const { code, stdout, stderr } = await copy(from, to, "--json");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+async function refusal(from: string, to: string, ...words: string[]): Promise<void> {
+  const { code, stdout, stderr } = await copy(from, to);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  for (const word of words) expect(stderr).toContain(word);
+}
+/** What a daemon says that is not to serve a database. */
+async function unserved(url: string): Promise<string> {
+  const dataDir = join(folder, `data-${folders++}`);
+  const { code, stderr } = await wireroom([
+    "daemon",
+    "--port",
+    "0",
+    "--data-dir",
+    dataDir,
+    "--database-url",
+    url,
+  ]);
+  expect(code).toBe(1);
+  return stderr;
+}
+
+async function onServer<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+describe("wireroom store copy", () => {
+  let file: string;
+  let server: string;
+  let made: Everything;
+
+  it("moves a service to PostgreSQL, where it answers as before [C-store-copy] [C-store-copy-compared]", async () => {
+    file = newFile();
+    server = await newServerDatabase();
+    const before = await serve(file);
+    made = await makeEverything(before);
+
+    await refusal(file, server, "daemon is running on", "wireroom down");
+    await stop(before);
+    const report = await copied(file, server);
+    expect(report).toMatchObject({ from: file, resumed: false });
+    expect(report.to).not.toContain("wireroom:wireroom");
+    // Every kind of row was there, or this would show little.
+    expect(report.tables.filter((table: Body) => table.rows === 0)).toEqual([]);
+    expect(report.tables.map((table: Body) => table.table)).toContain("wires");
+    expect(report.rows).toBe(report.tables.reduce((sum: number, table: Body) => sum + table.rows, 0));
+
+    const [old, moved] = [await serve(file), await serve(server)];
+    const answers = await answersOf(old, made);
+    expect(answers.inbox.flatMap((page: Body) => page.wires)).toHaveLength(4);
+    expect(answers.searches.map((found: Body) => found.wires.length)).toEqual([3, 1, 2, 0]);
+    expect(answers.again).toEqual(made.repeated.response);
+    expect(await answersOf(moved, made)).toEqual(answers);
+
+    const human = moved.client(await signIn(moved, "alice"));
+    expect((await ok(human.get("/accounts/me"))).email).toBe("alice@example.com");
+
+    // It goes on: every number that it hands out is a new one.
+    const alice = moved.client(made.keys.alice);
+    await send(alice, "#market", { text: "turbines on the new server", reply_to: made.thread });
+    await ok(alice.post("/spaces", { slug: "annex", visibility: "public" }), 201);
+    await ok(alice.post("/schemas", { subject: "@alice/later", json_schema: {} }), 201);
+    await refusal(server, newFile(), "daemon is running on the source");
+    await stop(moved);
+    await stop(old);
+  }, 240_000);
+
+  it("and back, and between databases of one engine [C-store-copy] [C-store-copy-compared]", async () => {
+    const [back, server2, file2] = [newFile(), await newServerDatabase(createDatabase), newFile()];
+    const reports = [await copied(server, back), await copied(server, server2), await copied(back, file2)];
+    expect(reports[1]!.tables).toEqual(reports[0]!.tables);
+    expect(reports[2]!.tables).toEqual(reports[0]!.tables);
+    const daemons = [];
+    for (const url of [server, back, server2, file2]) daemons.push(await serve(url));
+    const answers = [];
+    for (const daemon of daemons) answers.push(await answersOf(daemon, made));
+    expect(answers[0].searches.map((found: Body) => found.wires.length)).toEqual([4, 1, 3, 0]);
+    for (const other of answers.slice(1)) expect(other).toEqual(answers[0]);
+    for (const daemon of daemons) {
+      await send(daemon.client(made.keys.bob), "alice", { text: "it goes on" });
+      await stop(daemon);
+    }
+  }, 240_000);
+
+  it("refuses a target with anything in it, and leaves it as it is [C-store-copy-empty]", async () => {
+    const other = newFile();
+    await stop(await serve(other));
+    const look = () => onServer(server, async (client) => (await client.query("SELECT * FROM meta")).rows);
+    const before = await look();
+    await refusal(other, server, "the target is not empty");
+    expect(await look()).toEqual(before);
+    await refusal(file, other, "the target is not empty");
+    await refusal(file, file, "the target is not empty");
+    await stop(await serve(other));
+
+    const foreign = join(folder, "recipes");
+    await mkdir(foreign);
+    const recipes = await Connection.open(join(foreign, "recipes.db"));
+    await recipes.exec("CREATE TABLE recipes (name TEXT)");
+    await recipes.close();
+    await refusal(file, `sqlite:${join(foreign, "recipes.db")}`, "none of Wireroom's");
+  }, 120_000);
+
+  it("refuses a source that is missing, foreign, or of another version [C-store-copy-source]", async () => {
+    const target = newFile();
+    await refusal(newFile(), target, "there is no database");
+    await refusal("mysql://db.example.com/x", target, "scheme");
+    await refusal(await newServerDatabase(), target, "none of Wireroom's");
+    await refusal("postgres://me:swordfish@127.0.0.1:1/none", target, "cannot open the database");
+    const old = await newServerDatabase(createDatabase);
+    await onServer(old, (client) =>
+      client.query("DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)"),
+    );
+    await refusal(old, target, "older version", "start the daemon of this version once");
+    const { code } = await wireroom(["store", "copy", "--from", file]);
+    expect(code).toBe(2);
+  }, 120_000);
+
+  it("says how far it is, table by table [C-store-copy-progress]", async () => {
+    const { code, stdout, stderr } = await copy(file, newFile());
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^copying wires: \d+ of \d+ rows(, [\d,]+\/s)?$/m);
+    expect(stderr).toMatch(/^checking wires: \d+ of \d+ rows(, [\d,]+\/s)?$/m);
+    expect(stdout).toMatch(/^wires\t\d+\t[0-9a-f]{64}$/m);
+  }, 120_000);
+});
+
+describe("wireroom store copy, interrupted", () => {
+  /** Stops the copy in the middle of a table, as a server that answers no more. */
+  const HALT = `
+    CREATE FUNCTION halt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$;
+    CREATE TRIGGER halt BEFORE INSERT ON wires FOR EACH ROW WHEN (NEW.pk = 700) EXECUTE FUNCTION halt()`;
+
+  it("by kill -9 goes on where it was; until then no daemon serves the target [C-store-copy-resumes] [C-store-copy-half]", async () => {
+    const [file, other, target] = [newFile(), newFile(), await newServerDatabase(createDatabase)];
+    const daemon = await serve(file);
+    const made = await makeEverything(daemon);
+    const bob = daemon.client(made.keys.bob);
+    for (let n = 0; n < 1_200; n += 60) {
+      await Promise.all(
+        Array.from({ length: 60 }, (_, i) => send(bob, "#market", { text: `turbine ${n + i}` })),
+      );
+    }
+    await stop(daemon);
+    await stop(await serve(other));
+
+    await onServer(target, (client) => client.query(HALT));
+    const child = spawn(process.execPath, [COMMAND, "store", "copy", "--from", file, "--to", target], {
+      stdio: "ignore",
+    });
+    const exited = once(child, "exit");
+    const stored = () =>
+      onServer(target, async (client) => {
+        const { rows } = await client.query("SELECT value FROM meta WHERE name = 'unfinished_copy'");
+        return rows.length === 0 ? 0 : (JSON.parse(rows[0].value).tables.wires?.rows ?? 0);
+      });
+    await expect.poll(stored, { timeout: 60_000, interval: 100 }).toBe(500);
+    child.kill("SIGKILL");
+    await exited;
+    await onServer(target, async (client) => {
+      await client.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'wireroom'",
+      );
+      await client.query("DROP TRIGGER halt ON wires");
+    });
+
+    const reason = await unserved(target);
+    expect(reason).toContain(`part of a copy of ${file}`);
+    expect(reason).toContain("wireroom store copy --from");
+    await refusal(target, newFile(), "part of a copy");
+    await refusal(other, target, "copy of another service");
+    expect(await stored()).toBe(500);
+
+    expect(await copied(file, target)).toMatchObject({ resumed: true });
+    const [old, moved] = [await serve(file), await serve(target)];
+    expect(await answersOf(moved, made)).toEqual(await answersOf(old, made));
+    await stop(moved);
+    await stop(old);
+  }, 300_000);
+});
