@@ -75,7 +75,7 @@ export class DashboardController extends Controller<DashboardState> {
       attempt: (busy, work) => void this.attempt(busy, work),
       say: (text, tone) => this.say(text, tone),
       reveal: (secret: Secret) => this.change({ secret: { secret, note: undefined } }),
-      advance: () => this.#moveInPane(currentPane(this.state), "down"),
+      onward: () => this.#onward(currentPane(this.state)),
       reload: (...ids) => {
         for (const pane of PANES) if (ids.includes(pane.id)) void this.#reload(pane);
       },
@@ -143,6 +143,16 @@ export class DashboardController extends Controller<DashboardState> {
     const to = moved(selected, key, items.length, rows);
     if (to === undefined || items.length === 0) return;
     this.#put(pane, { selected: to, first: windowStart(to, items.length, rows, first) });
+  }
+
+  #onward(pane: AnyPane): () => void {
+    const { items, selected } = dataOf(this.state, pane.id);
+    const next = items[selected + 1] ?? items[selected - 1];
+    const id = next === undefined ? undefined : pane.idOf(next);
+    return () => {
+      const at = dataOf(this.state, pane.id).items.findIndex((item) => pane.idOf(item) === id);
+      if (at >= 0) this.#put(pane, { selected: at });
+    };
   }
 
   #act(pane: AnyPane, needsRow: boolean, run: (item: unknown) => void): void {

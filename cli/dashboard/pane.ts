@@ -38,8 +38,8 @@ export interface Desk {
   attempt(busy: string, work: () => Promise<void>): void;
   say(text: string, tone?: "good" | "bad" | "plain"): void;
   reveal(secret: Secret): void;
-  /** Selects the row after the selected one, which is settled and may be about to move away. */
-  advance(): void;
+  /** Gives what selects the row that now follows the selected one, for when that one is settled and moves away. */
+  onward(): () => void;
   /** Fetches these panes again. */
   reload(...ids: string[]): void;
 }

@@ -147,10 +147,10 @@ describe("the dashboard", () => {
     const agent = await daemon.agent("abe");
     const friend = await daemon.agent("abes-friend");
     await ok(agent.owner.put("/handles/abe/egress", { mode: "approval" }));
-    for (const text of ["the third", "the second", "the first"])
+    for (const text of ["the first", "the second", "the third"])
       await ok(agent.post("/wires", { to: "@abes-friend", text }), 202);
     const terminal = await open("abe");
-    await pane(terminal, 5, "Approvals", /pending +@abe +@abes-friend +wire +the third/);
+    await pane(terminal, 5, "Approvals", /▌pending +@abe +@abes-friend +wire +the third/);
     terminal.press("x");
     await screenShows(terminal, /Reject this wire\?/);
     terminal.press("y");
@@ -162,7 +162,7 @@ describe("the dashboard", () => {
     terminal.press("A");
     await screenHides(terminal, "pending ");
     const { wires } = await ok(friend.get("/inbox"));
-    expect(wires).toHaveLength(2);
+    expect(wires.map((wire: Body) => wire.text_body)).toEqual(["the second", "the first"]);
     expect((await ok(agent.owner.get("/handles/abe/egress"))).allow).toEqual(["@abes-friend"]);
     await send(agent, "@abes-friend", { text: "freely now" });
   });

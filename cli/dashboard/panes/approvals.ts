@@ -97,6 +97,7 @@ function askToReject(desk: Desk, approval: Approval): void {
 function answer(desk: Desk, approval: Approval, status: "approved" | "rejected", remember: boolean): void {
   const { id, handle, target, kind } = approval;
   if (approval.status !== "pending") return void desk.say(`This ${kind} is ${approval.status} already.`);
+  const goOn = desk.onward();
   desk.attempt(status === "approved" ? "approving" : "rejecting", async () => {
     const { error } = await desk.sources.human.approvals.answer({
       id,
@@ -105,7 +106,7 @@ function answer(desk: Desk, approval: Approval, status: "approved" | "rejected",
     });
     if (error) desk.say(`Approved, but it could not be sent: ${error.message} (${error.code})`, "bad");
     else desk.say(`The ${kind} of @${handle} to ${target} is ${status}`, "good");
-    desk.advance();
+    goOn();
     desk.reload("approvals", "egress", "audit");
   });
 }
