@@ -89,3 +89,11 @@ export async function inDatabase<Result>(
     await database.close();
   }
 }
+
+/** What the engine itself finds wrong with its file. PostgreSQL has no such question, and starts on what it can vouch for. */
+export async function problemsOf(database: Database): Promise<unknown[]> {
+  if (ENGINE !== "sqlite") return [];
+  const checked = await database.all<{ integrity_check: string }>("PRAGMA integrity_check");
+  const orphans = await database.all("PRAGMA foreign_key_check");
+  return [...checked.filter(({ integrity_check: text }) => text !== "ok"), ...orphans];
+}
