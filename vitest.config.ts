@@ -7,11 +7,6 @@ import { defineConfig } from "vitest/config";
 const IS_FULL = process.env.WIREROOM_TEST_FULL === "1";
 
 const ON_BOTH = ["rest", "mcp", "faults"].map((folder) => `test/${folder}/**/*.test.ts`);
-/** Of these, what rests on the engine most: races, searches, what one transaction holds together. */
-const OF_THE_ENGINE = [
-  ...["approval-races", "export", "idempotency", "inbox-races", "knocks", "retirement", "space-search"],
-  ...["switchboard", "wires"],
-].map((name) => `test/rest/${name}.test.ts`);
 
 /** What happens to a SQLite file. */
 const SQLITE_ONLY = ["test/faults/disk-full.test.ts"];
@@ -45,7 +40,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "postgres",
-          include: [...(IS_FULL ? ON_BOTH : OF_THE_ENGINE), ...POSTGRES_ONLY],
+          include: [...(IS_FULL ? ON_BOTH : []), ...POSTGRES_ONLY],
           exclude: [...SQLITE_ONLY, ...FULL_ONLY],
           env: { WIREROOM_TEST_ENGINE: "postgres" },
           globalSetup: ["test/harness/postgres-server.ts"],
