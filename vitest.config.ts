@@ -11,19 +11,14 @@ const ON_BOTH = ["rest", "mcp", "faults"].map((folder) => `test/${folder}/**/*.t
 /** What happens to a SQLite file. */
 const SQLITE_ONLY = ["test/faults/disk-full.test.ts"];
 const POSTGRES_ONLY = ["test/postgres/**/*.test.ts", "test/faults/scale-out.test.ts"];
-const FULL_ONLY = IS_FULL
-  ? []
-  : [
-      ...["postgres/copy", "faults/scale-out", "bench/smoke"],
-      ...["agent-errors", "backup", "control-account", "doctor", "external-provider", "handles-and-keys"].map(
-        ofCli,
-      ),
-      ...["inbox-view", "profiles", "sign-in", "tokens", "up", "view-kit"].map(ofCli),
-    ].map((name) => `test/${name}.test.ts`);
-
-function ofCli(name: string): string {
-  return `cli/${name}`;
-}
+/** Of the CLI's tests, what remains: the first use, every command with `--json`, the human's control, help, logs, the dashboard. */
+const LONG_OF_CLI = [
+  ...["agent-errors", "agent-follow", "agent-plain", "backup", "call", "control-account", "doctor"],
+  ...["external-provider", "handles-and-keys", "inbox-view", "profiles", "sign-in", "sign-up", "tokens"],
+  ...["up", "view-kit"],
+].map((name) => `test/cli/${name}.test.ts`);
+const LONG = ["postgres/copy", "faults/scale-out", "bench/smoke"].map((name) => `test/${name}.test.ts`);
+const FULL_ONLY = IS_FULL ? [] : [...LONG, ...LONG_OF_CLI];
 
 export default defineConfig({
   test: {
