@@ -129,7 +129,9 @@ async function sayWhereTheCodeIs(session: Session, email: string, { codes }: Pub
   if (code !== undefined)
     output.note(`This daemon has no mail server; its log on this machine says: ${code}`);
   else if (codes === "log")
-    output.note("This daemon has no mail server: whoever runs it finds the code with: wireroom logs");
+    output.note(
+      "This daemon has no mail server: the code is in its log.\nWhoever runs it finds it with: wireroom logs",
+    );
   else output.note(`A code was sent to ${email}; it is valid for 10 minutes.`);
   const registered = "An address that has an account already gets no code: wireroom login";
   if (code === undefined) output.note(output.paintNote("dim", registered));
