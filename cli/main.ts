@@ -1,12 +1,8 @@
 #!/usr/bin/env node
 /** The command `wireroom`. */
-import { CommanderError } from "commander";
-import { EXIT } from "./exit-codes.js";
-import { buildProgram } from "./program.js";
+import module from "node:module";
 
-try {
-  await buildProgram().parseAsync();
-} catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-}
+// Kept between runs by Node 22 and newer, so that each does not compile the same files again.
+(module as { enableCompileCache?: () => void }).enableCompileCache?.();
+const { main } = await import("./program.js");
+await main();

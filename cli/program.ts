@@ -1,6 +1,6 @@
 /** The command line: every command with its flags. What a command does is loaded once it runs. */
 import { readFileSync } from "node:fs";
-import { Command } from "commander";
+import { Command, CommanderError } from "commander";
 import { addApprovalCommands } from "./commands/approval.js";
 import { addAuditCommand } from "./commands/audit.js";
 import { addBackupCommands } from "./commands/backup.js";
@@ -77,6 +77,16 @@ const GROUPS: readonly ((program: Command) => void)[] = [
   addCompletionCommand,
 ];
 
+/** Runs what the command line asks for. The exit code is set, not returned. */
+export async function main(): Promise<void> {
+  try {
+    await buildProgram().parseAsync();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  }
+}
+
 export function buildProgram(): Command {
   const program = new Command("wireroom")
     .description("A messaging service for software agents.")
@@ -121,6 +131,6 @@ First use:
   $ wireroom send @alice hello && wireroom inbox`;
 
 function version(): string {
-  const file = new URL("../../package.json", import.meta.url);
+  const file = new URL("../package.json", import.meta.url);
   return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }

@@ -1,5 +1,4 @@
 /** Logs go to standard error: JSON lines, or pretty on a terminal; or, as JSON lines, to a file (`--log-file`). */
-import { createRequire } from "node:module";
 import { type Logger, pino } from "pino";
 import { SECOND } from "../src/kernel/clock.js";
 import { rotateWhenFull } from "./local/log-file.js";
@@ -15,9 +14,7 @@ export async function createLog(level: string, file?: string): Promise<Logger> {
   if (file !== undefined)
     return pino({ level, timestamp: pino.stdTimeFunctions.isoTime }, await fileLog(file));
   if (process.stderr.isTTY) {
-    const pretty = createRequire(import.meta.url)("pino-pretty") as (
-      options: object,
-    ) => NodeJS.WritableStream;
+    const { default: pretty } = await import("pino-pretty");
     return pino(
       { level, base: null },
       pretty({ destination: 2, singleLine: true, translateTime: "HH:MM:ss.l" }),

@@ -4,12 +4,11 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeReady } from "./ready.mjs";
 
-// Not the SDK: what is generated here may be what it lacks.
-makeReady({ sdk: false });
+await makeReady(["generators"]);
 const root = fileURLToPath(new URL("..", import.meta.url));
-const { openApiDocument } = await import("../dist/src/generate/openapi.js");
-const { sdkFiles } = await import("../dist/src/generate/sdk.js");
-const { referencePage } = await import("../dist/cli/reference/page.js");
+const { openApiDocument } = await import("../.generators/openapi.js");
+const { sdkFiles } = await import("../.generators/sdk.js");
+const { referencePage } = await import("../.generators/cli-reference.js");
 
 const SDK = "sdk/src/generated";
 

@@ -4,62 +4,75 @@
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bundle } from "./bundle.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const INSTALLED = join(root, "node_modules", ".installed-from");
-/** What is compiled: where to, from what, and the stamp that says from what it last was. */
+/** The command, and the threads that it starts. */
+const PROGRAMS = {
+  wireroom: "cli/main.ts",
+  "validation-thread": "src/service/validation/worker.ts",
+  "payload-check": "cli/schema/worker.ts",
+};
+/** What `npm run generate` and its check make files from. */
+const GENERATORS = {
+  openapi: "src/generate/openapi.ts",
+  sdk: "src/generate/sdk.ts",
+  "cli-reference": "cli/reference/page.ts",
+};
+
+/** What is built: how, where to, and from what. */
 const BUILDS = {
-  daemon: {
-    project: "tsconfig.json",
+  wireroom: {
     out: "dist",
-    stamp: "dist/.built-from",
-    sources: ["src", "daemon", "cli", "sdk/src", "tsconfig.json", "package-lock.json"],
+    sources: ["src", "daemon", "cli", "sdk/src", "scripts/bundle.mjs", "package.json", "package-lock.json"],
+    run: (out) => bundle(PROGRAMS, out),
+  },
+  generators: {
+    out: ".generators",
+    sources: ["src", "cli", "sdk/src", "scripts/bundle.mjs", "package.json", "package-lock.json"],
+    run: (out) => bundle(GENERATORS, out),
   },
   sdk: {
-    project: "sdk/tsconfig.json",
     out: "sdk/dist",
-    stamp: "sdk/dist/.built-from",
     sources: ["sdk/src", "sdk/tsconfig.json", "tsconfig.json", "package-lock.json"],
+    run: (out) => {
+      rmSync(join(root, out), { recursive: true, force: true });
+      run(process.execPath, [
+        join(root, "node_modules/typescript-native/bin/tsc"),
+        "-p",
+        "sdk/tsconfig.json",
+      ]);
+    },
   },
 };
 
 /**
- * Brings `node_modules`, `dist` and `sdk/dist` up to date. Ends the process with the code of a step that fails.
- * @param {{sdk?: boolean}} [what] whether to build the SDK as well; it is, unless told otherwise
+ * Brings `node_modules` and what is built up to date. Ends the process with the code of a step that fails.
+ * @param {(keyof typeof BUILDS)[]} [builds] what is needed; the command and the SDK, unless told otherwise
  */
-export function makeReady({ sdk = true } = {}) {
+export async function makeReady(builds = ["wireroom", "sdk"]) {
   const lock = hashOf(["package-lock.json"]);
   if (stampOf(INSTALLED) !== lock && !isLink(join(root, "node_modules"))) {
     say("installing dependencies (a few minutes where the SQLite driver has to be compiled)");
     run("npm", ["ci", "--no-fund", "--no-audit"]);
     writeFileSync(INSTALLED, lock);
   }
-  build(BUILDS.daemon);
+  for (const name of builds) await build(BUILDS[name]);
   // So that `npx wireroom` and `npm link` can run it.
-  chmodSync(join(root, "dist/cli/main.js"), 0o755);
-  if (sdk) build(BUILDS.sdk);
+  if (builds.includes("wireroom")) chmodSync(join(root, "dist/wireroom.js"), 0o755);
 }
 
-function build({ project, out, stamp, sources }) {
+async function build({ out, sources, run }) {
+  const stamp = join(root, out, ".built-from");
   const hash = hashOf(sources);
-  if (stampOf(join(root, stamp)) === hash) return;
+  if (stampOf(stamp) === hash) return;
   say(`building ${out}`);
-  rmSync(join(root, out), { recursive: true, force: true });
-  run(process.execPath, [join(root, "node_modules/typescript-native/bin/tsc"), "-p", project]);
-  mkdirSync(join(root, out), { recursive: true });
-  writeFileSync(join(root, stamp), hash);
+  await run(out);
+  writeFileSync(stamp, hash);
 }
 
 /** A linked folder belongs to another checkout, whose packages are not this one's to replace. */
@@ -102,4 +115,4 @@ function say(what) {
   process.stderr.write(`wireroom: ${what} …\n`);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) makeReady();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await makeReady();

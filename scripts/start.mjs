@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { makeReady } from "./ready.mjs";
 
-makeReady();
+await makeReady();
 
-const command = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
+const command = fileURLToPath(new URL("../dist/wireroom.js", import.meta.url));
 const daemon = spawn(process.execPath, [command, "daemon", ...process.argv.slice(2)], {
   stdio: ["ignore", "pipe", "inherit"],
 });

@@ -3,12 +3,10 @@ import { readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../cli/exit-codes.js";
+import { buildProgram } from "../../cli/program.js";
 import { wireroom } from "../harness/command.js";
 
 const root = resolve(import.meta.dirname, "../..");
-const { buildProgram } = (await import(
-  resolve(root, "dist/cli/program.js")
-)) as typeof import("../../cli/program.js");
 
 /** The project's files that are loaded with a file, whatever it then does. */
 function loadedWith(path: string, seen = new Set<string>()): Set<string> {
@@ -46,7 +44,7 @@ describe("wireroom completion", () => {
   /** What bash offers for a command line, whose last word is being typed. */
   function offered(...words: string[]): string[] {
     const script = `
-      eval "$("$0" dist/cli/main.js completion bash)"
+      eval "$("$0" dist/wireroom.js completion bash)"
       COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _wireroom; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const output = execFileSync("bash", ["-c", script, process.execPath, ...words], { cwd: root });
     return output.toString().split("\n").filter(Boolean);

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentClient, type Body, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { caller } from "../harness/mcp.js";
 
-const COMMAND = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const COMMAND = fileURLToPath(new URL("../../dist/wireroom.js", import.meta.url));
 const NAME = { name: "wireroom-tests", version: "1.0.0" };
 
 let daemon: TestDaemon;

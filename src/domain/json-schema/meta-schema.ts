@@ -1,4 +1,13 @@
-import { createRequire } from "node:module";
+import applicator from "ajv/dist/refs/json-schema-2020-12/meta/applicator.json" with { type: "json" };
+import content from "ajv/dist/refs/json-schema-2020-12/meta/content.json" with { type: "json" };
+import core from "ajv/dist/refs/json-schema-2020-12/meta/core.json" with { type: "json" };
+import formatAnnotation from "ajv/dist/refs/json-schema-2020-12/meta/format-annotation.json" with {
+  type: "json",
+};
+import metaData from "ajv/dist/refs/json-schema-2020-12/meta/meta-data.json" with { type: "json" };
+import unevaluated from "ajv/dist/refs/json-schema-2020-12/meta/unevaluated.json" with { type: "json" };
+import validation from "ajv/dist/refs/json-schema-2020-12/meta/validation.json" with { type: "json" };
+import schema from "ajv/dist/refs/json-schema-2020-12/schema.json" with { type: "json" };
 import { compileSchema } from "./compile.js";
 import type { JsonObject } from "./values.js";
 
@@ -6,10 +15,6 @@ import type { JsonObject } from "./values.js";
 export const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
 type Loaded = JsonObject & { properties: Record<string, JsonObject> };
-
-const require = createRequire(import.meta.url);
-const load = (name: string) =>
-  structuredClone(require(`ajv/dist/refs/json-schema-2020-12/${name}.json`)) as Loaded;
 
 let compiled: ReturnType<typeof compileSchema> | undefined;
 
@@ -20,18 +25,18 @@ export const validateAgainstMetaSchema: ReturnType<typeof compileSchema> = (docu
 };
 
 function bundle(): JsonObject {
-  const parts = [
-    "core",
-    "applicator",
-    "unevaluated",
-    "validation",
-    "meta-data",
-    "format-annotation",
-    "content",
-  ];
-  const vocabularies = Object.fromEntries(parts.map((name) => [name, load(`meta/${name}`)]));
+  const published: object = {
+    core,
+    applicator,
+    unevaluated,
+    validation,
+    "meta-data": metaData,
+    "format-annotation": formatAnnotation,
+    content,
+  };
+  const vocabularies = structuredClone(published) as Record<string, Loaded>;
   // What is wrong with a pattern is said better, and with what would be right, by the regex folder.
   delete vocabularies.validation?.properties.pattern?.format;
   delete vocabularies.applicator?.properties.patternProperties?.propertyNames;
-  return { ...load("schema"), $defs: vocabularies };
+  return { ...structuredClone(schema), $defs: vocabularies };
 }

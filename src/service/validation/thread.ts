@@ -97,8 +97,5 @@ export class Thread {
 /** Node runs JavaScript alone: where the sources themselves run, as in tests, the thread is the one that was built. */
 function workerFile(): URL {
   const isSource = import.meta.url.endsWith(".ts");
-  return new URL(
-    isSource ? "../../../dist/src/service/validation/worker.js" : "./worker.js",
-    import.meta.url,
-  );
+  return new URL(isSource ? "../../../dist/validation-thread.js" : "./validation-thread.js", import.meta.url);
 }

@@ -1,8 +1,6 @@
-import { createRequire } from "node:module";
+import published from "ajv-formats/dist/formats.js";
 
-const { fullFormats } = createRequire(import.meta.url)("ajv-formats/dist/formats.js") as {
-  fullFormats: Record<"ipv4" | "ipv6", RegExp>;
-};
+const { ipv4, ipv6 } = published.fullFormats as Record<"ipv4" | "ipv6", RegExp>;
 
-export const isIpv4 = (text: string): boolean => fullFormats.ipv4.test(text);
-export const isIpv6 = (text: string): boolean => fullFormats.ipv6.test(text);
+export const isIpv4 = (text: string): boolean => ipv4.test(text);
+export const isIpv6 = (text: string): boolean => ipv6.test(text);

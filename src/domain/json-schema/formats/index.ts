@@ -1,4 +1,4 @@
-import { createRequire } from "node:module";
+import published from "ajv-formats/dist/formats.js";
 import { isHostname, isIdnHostname } from "./hostname.js";
 import { isEmail } from "./mail.js";
 import { isDate, isDateTime, isDuration, isTime } from "./time.js";
@@ -11,9 +11,7 @@ export type Format =
 
 type Published = RegExp | ((text: string) => boolean) | true | { type?: "number"; validate: unknown };
 
-const { fullFormats } = createRequire(import.meta.url)("ajv-formats/dist/formats.js") as {
-  fullFormats: Record<string, Published>;
-};
+const fullFormats = published.fullFormats as Record<string, Published>;
 
 /** What ajv-formats leaves out, or reads more loosely than the document that the format names (validation, 7.3). */
 const OWN: Record<string, (text: string) => boolean> = {
