@@ -16,11 +16,12 @@ export function createApp(service: Service, identity: IdentityService, hosts: Se
   const app = new Koa();
   const metrics = new Metrics(() => service.store.bell.size);
   app.use(aroundRequests(log, metrics, service.stopping));
+  // What is called most comes first.
+  app.use(rest(service, identity.verify, log));
+  app.use(mcp(service, hosts, log));
   if (identity.middleware) app.use(identity.middleware);
   app.use(protectedResource(service.baseUrl, identity));
   app.use(operational(service, metrics, log));
-  app.use(rest(service, identity.verify, log));
-  app.use(mcp(service, hosts, log));
   app.use((ctx) => {
     if (ctx.state.operation === undefined) throw unknownPath(ctx.method, ctx.path);
   });

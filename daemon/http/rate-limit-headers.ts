@@ -1,13 +1,12 @@
 /** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10), one item for each limit in force. */
+import type { ServerResponse } from "node:http";
 import type { LimitState } from "../../src/contract/limits.js";
 
-export function rateLimitHeaders(states: readonly LimitState[]): Record<string, string> {
+export function setRateLimitHeaders(response: ServerResponse, states: readonly LimitState[]): void {
   const inForce = states.filter(({ limit }) => limit !== null);
-  if (inForce.length === 0) return {};
-  return {
-    "RateLimit-Policy": inForce.map(policy).join(", "),
-    RateLimit: inForce.map(serviceLimit).join(", "),
-  };
+  if (inForce.length === 0) return;
+  response.setHeader("RateLimit-Policy", inForce.map(policy).join(", "));
+  response.setHeader("RateLimit", inForce.map(serviceLimit).join(", "));
 }
 
 /** q: quota; w: window in seconds, which a quota without one leaves out. */

@@ -9,23 +9,28 @@ interface Parts {
   body: Readonly<Record<string, unknown>>;
 }
 
-/** Puts the parts together. Unknown query parameters are ignored, unknown body fields are a 400 (decisions, section 2). */
-export function toInput(operation: Operation, parts: Parts): Record<string, unknown> {
-  // Without a prototype, so that a field named `__proto__` is one more unknown field.
-  const input = Object.create(null) as Record<string, unknown>;
-  for (const [name, field] of Object.entries(operation.fields)) {
-    if (field.place === "path") input[name] = parts.path[name];
-    else if (field.place === "query") {
-      const value = parts.query[name];
+/** Makes the flat input of a request's parts. Throws VALIDATION_ERROR. */
+export type Projection = (parts: Parts) => Record<string, unknown>;
+
+/** How an operation's input is made: unknown query parameters are ignored, unknown body fields are a 400 (decisions, section 2). */
+export function projection({ fields }: Operation): Projection {
+  const inPath = Object.keys(fields).filter((name) => fields[name]!.place === "path");
+  const inQuery = Object.entries(fields).filter(([, field]) => field.place === "query");
+  return ({ path, query, body }) => {
+    // Without a prototype, so that a field named `__proto__` is one more unknown field.
+    const input = Object.create(null) as Record<string, unknown>;
+    for (const name of inPath) input[name] = path[name];
+    for (const [name, field] of inQuery) {
+      const value = query[name];
       if (value !== undefined) input[name] = fromQuery(name, field, value);
     }
-  }
-  for (const [name, value] of Object.entries(parts.body)) {
-    const field = Object.hasOwn(operation.fields, name) ? operation.fields[name] : undefined;
-    if (field && field.place !== "body") throw invalid(misplaced(name, field));
-    input[name] = value;
-  }
-  return input;
+    for (const name of Object.keys(body)) {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      if (field && field.place !== "body") throw invalid(misplaced(name, field));
+      input[name] = body[name];
+    }
+    return input;
+  };
 }
 
 function misplaced(name: string, field: Field): Reason {

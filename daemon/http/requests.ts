@@ -16,6 +16,8 @@ export interface RequestState {
   caller?: string;
   /** Status of the operation where that of the response does not tell: MCP answers 200 to a call that failed. */
   status?: number;
+  /** What is answered, where it is JSON. */
+  answer?: { status: number; json: string };
 }
 
 export function aroundRequests(log: Logger, metrics: Metrics, signal: AbortSignal): Middleware {
@@ -23,7 +25,7 @@ export function aroundRequests(log: Logger, metrics: Metrics, signal: AbortSigna
     const started = monotonicMs();
     const state = ctx.state as RequestState;
     state.requestId = newId();
-    ctx.set("X-Request-Id", state.requestId);
+    ctx.res.setHeader("X-Request-Id", state.requestId);
     try {
       if (signal.aborted) throw stopping();
       assertHost(ctx);
@@ -31,16 +33,17 @@ export function aroundRequests(log: Logger, metrics: Metrics, signal: AbortSigna
     } catch (error) {
       answerError(ctx, error, log);
     }
-    if (signal.aborted) ctx.set("Connection", "close");
+    if (signal.aborted) ctx.res.setHeader("Connection", "close");
+    if (state.answer) sendJson(ctx, state.answer);
     const milliseconds = monotonicMs() - started;
     const operation = state.operation ?? (ctx.path.startsWith("/identity/") ? "identity" : "none");
-    const status = state.status ?? ctx.status;
+    const status = state.status ?? ctx.res.statusCode;
     metrics.observe(operation, status, milliseconds / 1_000);
     // Never the query string or a body: they hold what agents wrote.
     log.info(
       {
         request_id: state.requestId,
-        method: ctx.method,
+        method: ctx.req.method,
         operation,
         caller: state.caller,
         status,
@@ -71,14 +74,23 @@ export function explain(ctx: KoaContext, error: unknown, log: Logger): WireroomE
 export function answerError(ctx: KoaContext, error: unknown, log: Logger): void {
   const answer = explain(ctx, error, log);
   const { retry_after } = answer.details;
-  if (retry_after !== undefined) ctx.set("Retry-After", String(retry_after));
-  if (answer.status === 401) ctx.set("WWW-Authenticate", "Bearer");
+  if (retry_after !== undefined) ctx.res.setHeader("Retry-After", String(retry_after));
+  if (answer.status === 401) ctx.res.setHeader("WWW-Authenticate", "Bearer");
   answerJson(ctx, answer.status, JSON.stringify(answer.envelope()));
 }
 
 /** @param json the body, as JSON text */
 export function answerJson(ctx: KoaContext, status: number, json: string): void {
-  ctx.status = status;
-  ctx.set("Content-Type", "application/json; charset=utf-8");
-  ctx.body = json;
+  (ctx.state as RequestState).answer = { status, json };
 }
+
+/** Past Koa's own answering, which would find out anew what is known here: type and length of the body. */
+function sendJson(ctx: KoaContext, { status, json }: { status: number; json: string }): void {
+  const { res } = ctx;
+  ctx.respond = false;
+  if (res.headersSent || res.destroyed) return;
+  res.writeHead(status, { "Content-Type": JSON_TYPE, "Content-Length": Buffer.byteLength(json) });
+  res.end(json);
+}
+
+const JSON_TYPE = "application/json; charset=utf-8";

@@ -5,14 +5,14 @@ import type { Logger } from "pino";
 import { WireroomError } from "../../src/contract/errors.js";
 import { operations } from "../../src/contract/index.js";
 import { type Operation, statusOf } from "../../src/contract/operation.js";
-import type { Caller, Context, Service } from "../../src/service/context.js";
+import { type Caller, contextOf, type Service } from "../../src/service/context.js";
 import { invoke } from "../../src/service/invoke.js";
 import type { Verify } from "../identity/index.js";
 import { callingAgent, signalOf } from "./agent.js";
 import { readJsonBody } from "./body.js";
 import { answerLines } from "./lines.js";
-import { rateLimitHeaders } from "./rate-limit-headers.js";
-import { toInput } from "./request-input.js";
+import { setRateLimitHeaders } from "./rate-limit-headers.js";
+import { type Projection, projection } from "./request-input.js";
 import { answerError, answerJson, type RequestState } from "./requests.js";
 
 export function rest(service: Service, verify: Verify, log: Logger): Middleware {
@@ -20,7 +20,8 @@ export function rest(service: Service, verify: Verify, log: Logger): Middleware 
   const router = new Router({ prefix: "/v1", sensitive: true, strict: true });
   for (const operation of operations) {
     const path = operation.path.replace(/\{(\w+)\}/g, ":$1");
-    const handle = (ctx: KoaContext) => answer(ctx, operation, service, verify, log);
+    const inputOf = projection(operation);
+    const handle = (ctx: KoaContext) => answer(ctx, operation, inputOf, service, verify, log);
     router.register(path, [operation.method], handle);
   }
   return router.routes() as unknown as Middleware;
@@ -29,6 +30,7 @@ export function rest(service: Service, verify: Verify, log: Logger): Middleware 
 async function answer(
   ctx: KoaContext,
   operation: Operation,
+  inputOf: Projection,
   service: Service,
   verify: Verify,
   log: Logger,
@@ -37,14 +39,14 @@ async function answer(
   state.operation = operation.id;
   const caller = await authenticate(operation, service, verify, ctx.headers.authorization);
   state.caller = caller.kind === "agent" ? caller.slug : caller.account.id;
-  const input = await requestInput(ctx, operation);
+  const input = await requestInput(ctx, inputOf);
   const { requestId } = state;
   const signal = signalOf(ctx.res, "wait" in input, service);
-  const context: Context = { ...service, caller, requestId, signal };
+  const context = contextOf(service, caller, requestId, signal);
   // Not `ctx.get`, for which an empty header is the same as none: it is a malformed key.
   const idempotencyKey = ctx.headers["idempotency-key"]?.toString();
   const outcome = await invoke(operation, context, { input, idempotencyKey });
-  ctx.set(rateLimitHeaders(outcome.limits));
+  setRateLimitHeaders(ctx.res, outcome.limits);
   if (outcome.error) answerError(ctx, outcome.error, log);
   else if (outcome.lines) answerLines(ctx, outcome.lines, log);
   else answerJson(ctx, statusOf(operation, outcome.body!), outcome.body!);
@@ -63,13 +65,13 @@ async function authenticate(
 /** The input, or the 400 that the request itself earns. */
 async function requestInput(
   ctx: KoaContext,
-  operation: Operation,
+  inputOf: Projection,
 ): Promise<Record<string, unknown> | WireroomError> {
   try {
-    const takesBody = operation.method === "POST" || operation.method === "PUT";
-    const body = takesBody ? await readJsonBody(ctx.req) : {};
+    const { method } = ctx.req;
+    const body = method === "POST" || method === "PUT" ? await readJsonBody(ctx.req) : {};
     const { params } = ctx as KoaContext & { params: Record<string, string> };
-    return toInput(operation, { path: params, query: ctx.query, body });
+    return inputOf({ path: params, query: ctx.query, body });
   } catch (error) {
     if (error instanceof WireroomError) return error;
     throw error;

@@ -3,10 +3,10 @@ import type { Context as KoaContext } from "koa";
 import type { Logger } from "pino";
 import { invalid, type WireroomError } from "../../src/contract/errors.js";
 import { type McpTool, mcpTools, toolDefinitions } from "../../src/generate/mcp.js";
-import type { Agent, Context, Service } from "../../src/service/context.js";
+import { type Agent, contextOf, type Service } from "../../src/service/context.js";
 import { invoke } from "../../src/service/invoke.js";
 import { signalOf } from "../http/agent.js";
-import { rateLimitHeaders } from "../http/rate-limit-headers.js";
+import { setRateLimitHeaders } from "../http/rate-limit-headers.js";
 import { explain, type RequestState } from "../http/requests.js";
 import { ReadyMade } from "./ready-made.js";
 import { type Arguments, toolCall } from "./tool-call.js";
@@ -63,14 +63,10 @@ export class Exchange {
     const state = ctx.state as RequestState;
     state.operation = `mcp.${tool.definition.name}`;
     const { operation, ...invocation } = toolCall(tool, this.refusal ?? argumentsOf(given));
-    const context: Context = {
-      ...service,
-      caller,
-      requestId: state.requestId,
-      signal: signalOf(ctx.res, "wait" in invocation.input, service),
-    };
+    const signal = signalOf(ctx.res, "wait" in invocation.input, service);
+    const context = contextOf(service, caller, state.requestId, signal);
     const outcome = await invoke(operation, context, invocation);
-    ctx.set(rateLimitHeaders(outcome.limits));
+    setRateLimitHeaders(ctx.res, outcome.limits);
     if (!outcome.error) return succeeded(tool, outcome.body!, this.readyMade);
     const error = explain(ctx, outcome.error, this.log);
     state.status = error.status;

@@ -22,9 +22,13 @@ export function monotonicMs(): number {
   return Number(monotonicNs()) / 1e6;
 }
 
+/** The last time that was written: what is stored together has the same. */
+let last = { milliseconds: 0, iso: new Date(0).toISOString() };
+
 /** `2026-01-02T03:04:05.678Z` (decisions, section 1). */
 export function isoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
+  if (milliseconds !== last.milliseconds) last = { milliseconds, iso: new Date(milliseconds).toISOString() };
+  return last.iso;
 }
 
 /** The same, where there may be no time. */

@@ -1,10 +1,24 @@
 /** The only place that reads randomness: ids, API keys and secrets. */
-import { randomBytes, randomInt } from "node:crypto";
-import { uuidv7 } from "uuidv7";
+import { randomBytes, randomFillSync, randomInt } from "node:crypto";
+import { V7Generator } from "uuidv7";
+
+/** Random numbers for ids, read a page at a time: each reading is a call of the system. */
+const numbers = new Uint32Array(1_024);
+let used = numbers.length;
+
+const ids = new V7Generator({
+  nextUint32() {
+    if (used === numbers.length) {
+      randomFillSync(numbers);
+      used = 0;
+    }
+    return numbers[used++]!;
+  },
+});
 
 /** A new UUIDv7 (RFC 9562): every id of the service (decisions, section 1). */
 export function newId(): string {
-  return uuidv7();
+  return ids.generate().toString();
 }
 
 export { randomBytes };

@@ -53,3 +53,26 @@ export interface Context<Who extends Caller = Caller> extends Service {
   /** Aborted when the client has gone away or the daemon stops. */
   signal: AbortSignal;
 }
+
+/** The context of a call. Field by field, as spreading `service` for each request took a tenth of all its time. */
+export function contextOf<Who extends Caller>(
+  service: Service,
+  caller: Who,
+  requestId: string,
+  signal: AbortSignal,
+): Context<Who> {
+  return {
+    store: service.store,
+    validators: service.validators,
+    documents: service.documents,
+    authenticator: service.authenticator,
+    cursors: service.cursors,
+    turns: service.turns,
+    limits: service.limits,
+    baseUrl: service.baseUrl,
+    stopping: service.stopping,
+    caller,
+    requestId,
+    signal,
+  };
+}

@@ -30,9 +30,11 @@ function validatorOf(operation: Operation): ValidateFunction {
 }
 
 function withoutNulls(input: Record<string, unknown>): Record<string, unknown> {
-  if (!Object.values(input).includes(null)) return input;
-  const entries = Object.entries(input).filter(([, value]) => value !== null);
-  return Object.fromEntries(entries);
+  for (const name in input) {
+    if (input[name] !== null) continue;
+    return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+  }
+  return input;
 }
 
 function toReason(error: ErrorObject): Reason {
