@@ -4,6 +4,7 @@ import type { CursorCodec } from "../kernel/cursor.js";
 import type { Turns } from "../kernel/turns.js";
 import type { Store } from "../store/index.js";
 import type { Authenticator } from "./authenticate.js";
+import type { ExpectedRules } from "./expected-rules.js";
 import type { SchemaDocuments } from "./schema-documents.js";
 import type { ValidatorPool } from "./validation/index.js";
 
@@ -35,6 +36,7 @@ export interface Service {
   store: Store;
   validators: ValidatorPool;
   documents: SchemaDocuments;
+  expectedRules: ExpectedRules;
   authenticator: Authenticator;
   cursors: CursorCodec;
   turns: Turns;
@@ -65,6 +67,7 @@ export function contextOf<Who extends Caller>(
     store: service.store,
     validators: service.validators,
     documents: service.documents,
+    expectedRules: service.expectedRules,
     authenticator: service.authenticator,
     cursors: service.cursors,
     turns: service.turns,

@@ -7,6 +7,7 @@ import { forgetOld } from "../store/idempotency.js";
 import type { Store } from "../store/index.js";
 import { Authenticator } from "./authenticate.js";
 import type { Service } from "./context.js";
+import { ExpectedRules } from "./expected-rules.js";
 import { SchemaDocuments } from "./schema-documents.js";
 import { ValidatorPool } from "./validation/index.js";
 
@@ -30,6 +31,7 @@ export function createService(options: ServiceOptions): Service & { close(): Pro
     authenticator,
     validators,
     documents: new SchemaDocuments(store),
+    expectedRules: new ExpectedRules(),
     cursors: new CursorCodec(store.cursorSecret),
     turns: new Turns(),
     async close() {

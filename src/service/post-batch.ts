@@ -18,6 +18,7 @@ import { decideKnock } from "../store/knocks.js";
 import { insertWires, type NewWire } from "../store/new-wires.js";
 import { loadPostFacts, lockPosts, type PostFacts } from "../store/posts.js";
 import { addContact } from "../store/relations.js";
+import { PinnedRefs, resolveRefs } from "../store/schemas.js";
 import { together } from "../store/together.js";
 import { recordBlocked } from "./blocked-egress.js";
 import type { Context, Sender } from "./context.js";
@@ -69,7 +70,9 @@ export class PostBatch {
   private readonly accepted = new Map<number, number>();
   private readonly inboxHeads = new Map<number, number>();
   private readonly audit: AuditEntry[] = [];
+  private freePk: number | null = null;
   private readonly replies = new Map<string, { request: string; response: string }>();
+  private readonly pins = new PinnedRefs((refs) => resolveRefs(this.tx, refs));
 
   constructor(
     private readonly tx: Transaction,
@@ -108,7 +111,7 @@ export class PostBatch {
   }
 
   async store(): Promise<void> {
-    await insertWires(this.tx, this.wires);
+    await insertWires(this.tx, this.wires, this.freePk);
     await insertHeld(this.tx, this.held);
     await remember(this.tx, this.outcomes, this.at);
     for (const { draft, refusal } of this.blocked) {
@@ -124,12 +127,16 @@ export class PostBatch {
     return remembered && replay(remembered, draft.idempotency);
   }
 
+  /** Throws what the schemas have against the payload. */
   private async mustValidate(draft: Draft, governing: Governing): Promise<boolean> {
     if (draft.payload === null || !namesSchemas(governing.rule)) {
       draft.verdict = undefined;
       return false;
     }
-    return !(draft.verdict && (await stillHolds(this.tx, governing, draft.verdict)));
+    const { verdict } = draft;
+    if (!verdict || !(await stillHolds(governing, this.pins, verdict))) return true;
+    if (verdict.refusal) throw verdict.refusal;
+    return false;
   }
 
   private async accept(draft: Draft, facts: PostFacts, passage: Passage, added: number): Promise<string> {
@@ -155,7 +162,8 @@ export class PostBatch {
     return body;
   }
 
-  private async deliver(draft: Draft, { target }: PostFacts, wire: NewWire): Promise<void> {
+  private async deliver(draft: Draft, { target, freePk }: PostFacts, wire: NewWire): Promise<void> {
+    this.freePk = freePk;
     if (target?.kind === "handle") {
       wire.inboxSeq = (this.inboxHeads.get(target.pk) ?? target.inboxHead) + 1;
       this.inboxHeads.set(target.pk, wire.inboxSeq);

@@ -2,7 +2,7 @@
 import type { PostingRule } from "../contract/shapes.js";
 import type { Transaction } from "./engine.js";
 import { indexText, storeTerms } from "./fulltext/index.js";
-import { RowsOf, type Sql, written } from "./sql.js";
+import { RowsOf, written } from "./sql.js";
 import { together } from "./together.js";
 
 /** A wire that is to be stored. */
@@ -54,22 +54,25 @@ const INSERT_ITEMS = written(
   INSERT INTO inbox (handle, seq, kind, ref) SELECT handle, seq, 1, ref FROM ${NEW_ITEMS.as(engine, "new_items")}`,
 );
 
-/** The numbers that are free: as many rows as asked for, or the first one alone where those after it are free too. */
-const FREE_PKS: Sql = {
-  sqlite: "SELECT coalesce((SELECT max(pk) FROM wires), 0) + 1 AS pk WHERE ? > 0",
-  postgres: "SELECT nextval('wires_pk_seq') AS pk FROM generate_series(1, ?::integer)",
-};
+const TAKE_PKS = "SELECT nextval('wires_pk_seq') AS pk FROM generate_series(1, ?::integer)";
 
-/** Numbers for new wires. They are taken under the locks of `loadPostFacts`, so in a space they grow with the commits. */
-async function nextPks(tx: Transaction, count: number): Promise<number[]> {
-  const free = await tx.all<{ pk: number }>(FREE_PKS, [count]);
-  return Array.from({ length: count }, (_, n) => free[n]?.pk ?? free[0]!.pk + n);
+/**
+ * Numbers for new wires. They are free, or are taken, under the locks of `loadPostFacts`, so in a space they grow with the commits.
+ * @param free the first that is free, and all after it; null where numbers have to be taken
+ */
+async function nextPks(tx: Transaction, count: number, free: number | null): Promise<number[]> {
+  if (free !== null) return Array.from({ length: count }, (_, n) => free + n);
+  return (await tx.all<{ pk: number }>(TAKE_PKS, [count])).map(({ pk }) => pk);
 }
 
 /** Stores wires, their index entries and their inbox items: four statements at most, however many wires. */
-export async function insertWires(tx: Transaction, wires: readonly NewWire[]): Promise<void> {
+export async function insertWires(
+  tx: Transaction,
+  wires: readonly NewWire[],
+  freePk: number | null,
+): Promise<void> {
   if (wires.length === 0) return;
-  const pks = await nextPks(tx, wires.length);
+  const pks = await nextPks(tx, wires.length, freePk);
   const rows = wires.map((w, n) => [
     pks[n]!,
     w.id,

@@ -5,8 +5,15 @@ import { egressOfPosts, type StoredEgress } from "./egress.js";
 import type { Session, Transaction } from "./engine.js";
 import { IDEMPOTENCY_LIFETIME } from "./idempotency.js";
 import { KNOCK_LIFETIME } from "./knocks.js";
-import { PackedRows } from "./packed-rows.js";
-import { addUnsent, type SenderLog, sentLogs } from "./sender-log.js";
+import { PackedRows, PackedStatements } from "./packed-rows.js";
+import {
+  addUnsent,
+  SENT_WINDOWS,
+  type SenderLog,
+  toLogs,
+  type WindowRow,
+  windowsAsked,
+} from "./sender-log.js";
 import { RowsOf } from "./sql.js";
 import { together } from "./together.js";
 
@@ -70,6 +77,8 @@ export interface PostFacts {
   egress: StoredEgress;
   log: SenderLog;
   remembered: { request: string; response: string } | null;
+  /** Number of the next wire; null where numbers have to be taken first. */
+  freePk: number | null;
 }
 
 type Cell = string | number | null;
@@ -87,6 +96,9 @@ const QUERIES = new RowsOf({
   operation: "text",
   key: "text",
 });
+
+/** Where there is one writer, what is free stays free until it takes it. */
+const FREE_PK = { sqlite: "(SELECT coalesce(max(pk), 0) + 1 FROM wires)", postgres: "NULL::bigint" };
 
 const FACTS = new PackedRows<FactsRow>(
   (engine) => `
@@ -107,7 +119,7 @@ const FACTS = new PackedRows<FactsRow>(
       ELSE EXISTS (SELECT 1 FROM spaces ps WHERE ps.pk = p.space AND ps.visibility = 'public')
         OR EXISTS (SELECT 1 FROM members pm WHERE pm.space = p.space AND pm.handle = q.sender)
       END AS p_visible,
-    r.request, r.response
+    r.request, r.response, ${FREE_PK[engine]} AS free_pk
   FROM ${QUERIES.as(engine, "q")}
   LEFT JOIN handles h ON h.slug = q.handle AND h.retired_at IS NULL
   LEFT JOIN spaces s ON s.slug = q.space
@@ -116,8 +128,10 @@ const FACTS = new PackedRows<FactsRow>(
     AND r.key = q.key AND r.created_at > ?`,
   `i, h_pk, h_id, contact_policy, inbox_rule, is_contact, has_blocked, inbox_head, pending_knock,
    s_pk, s_id, visibility, posting_rights, root_rule, space_reply_rule, allow_wire_reply_rules, role,
-   p_pk, p_id, p_sender, p_recipient, p_space, p_thread, p_thread_id, p_reply_rule, p_visible, request, response`,
+   p_pk, p_id, p_sender, p_recipient, p_space, p_thread, p_thread_id, p_reply_rule, p_visible, request, response, free_pk`,
 );
+
+const SITUATIONS = new PackedStatements<[FactsRow, WindowRow]>([FACTS, SENT_WINDOWS]);
 
 /**
  * Holds the senders, recipients and spaces of posts until the transaction ends. What is numbered (a sender's wires, an
@@ -147,10 +161,12 @@ export async function loadPostFacts(
     post.idempotency?.operation ?? null,
     post.idempotency?.key ?? null,
   ]);
-  const [rows, logs] = await together([
-    FACTS.all(session, [at - KNOCK_LIFETIME, QUERIES.bind(queries), at - IDEMPOTENCY_LIFETIME]),
-    sentLogs(session, [...new Set(posts.map((post) => post.sender.pk))], windows, at),
+  const senders = [...new Set(posts.map((post) => post.sender.pk))];
+  const [rows, sent] = await SITUATIONS.all(session, [
+    [at - KNOCK_LIFETIME, QUERIES.bind(queries), at - IDEMPOTENCY_LIFETIME],
+    windowsAsked(senders, windows, at),
   ]);
+  const logs = toLogs(sent);
   const ruled = posts.filter((post) => logs.get(post.sender.pk)!.hasPolicy);
   await addUnsent(session, logs, [...new Set(ruled.map((post) => post.sender.pk))], windows, at);
   const egress = await egressOfPosts(session, ruled);
@@ -172,10 +188,22 @@ function toFacts(row: FactsRow): Omit<PostFacts, "log" | "egress"> {
     parent: row.p_pk === null ? null : parentWire(row),
     remembered:
       row.request === null ? null : { request: row.request as string, response: row.response as string },
+    freePk: row.free_pk as number | null,
   };
 }
 
-const rule = (json: Cell | undefined) => JSON.parse(json as string) as PostingRule;
+/** Rules by their JSON: a few texts are read with every post. With inline schemas of 32 KB each, they take 16 MB. */
+const KEPT_RULES = 500;
+const rules = new Map<string, PostingRule>();
+
+function rule(json: Cell | undefined): PostingRule {
+  const known = rules.get(json as string);
+  if (known) return known;
+  const parsed = JSON.parse(json as string) as PostingRule;
+  if (rules.size >= KEPT_RULES) rules.delete(rules.keys().next().value!);
+  rules.set(json as string, parsed);
+  return parsed;
+}
 
 function handleTarget(row: FactsRow): HandleTarget {
   return {

@@ -1,6 +1,6 @@
 /** Registered schemas: immutable versions of a subject, numbered from 1 (specification, section 9). */
 import type { SchemaRecord } from "../contract/shapes.js";
-import type { Session, Transaction } from "./engine.js";
+import type { BatchedRead, Session, Transaction } from "./engine.js";
 import { RowsOf, written } from "./sql.js";
 
 export interface SchemaRow {
@@ -62,6 +62,26 @@ export async function resolveRefs(
   });
   const rows = await session.all<{ subject: string; version: number | null }>(RESOLVE, [REFS.bind(wanted)]);
   return rows.map((row) => (row.version === null ? undefined : `${row.subject}@${row.version}`));
+}
+
+/** The same for many callers at once. */
+export const refResolution: BatchedRead<string, string | undefined> = { run: resolveRefs };
+
+/** Pins the refs of rules, which all exist (decisions, section 3), as they stand in one transaction. */
+export class PinnedRefs {
+  /** Refs without a version, whose latest was looked up. */
+  private readonly latest = new Map<string, string>();
+
+  constructor(private readonly resolve: (refs: readonly string[]) => Promise<(string | undefined)[]>) {}
+
+  async of(refs: readonly string[]): Promise<readonly string[]> {
+    const unknown = refs.filter((ref) => splitRef(ref).version === undefined && !this.latest.has(ref));
+    if (unknown.length > 0) {
+      const found = await this.resolve(unknown);
+      for (const [n, ref] of unknown.entries()) this.latest.set(ref, found[n] ?? ref);
+    }
+    return refs.map((ref) => this.latest.get(ref) ?? ref);
+  }
 }
 
 export async function insertSchema(

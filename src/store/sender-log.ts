@@ -3,7 +3,8 @@
  * which they were handed in, also once they are sent.
  */
 import type { Session } from "./engine.js";
-import { RowsOf, type Sql, written } from "./sql.js";
+import { PackedRows, PackedStatements } from "./packed-rows.js";
+import { type Rows, RowsOf } from "./sql.js";
 
 /** How many wires there are, and where the windows of the limits begin. */
 export interface SenderLog {
@@ -31,13 +32,14 @@ export async function senderLogs(
 }
 
 /** The same of sent wires alone: all there is for a sender that never had an egress policy. */
-export function sentLogs(
+async function sentLogs(
   session: Session,
   senders: readonly number[],
   windows: readonly number[],
   at: number,
 ): Promise<Logs> {
-  return logsOf(session, SENT, senders, windows, at);
+  const [rows] = await SENT.statement.all(session, [windowsAsked(senders, windows, at)]);
+  return toLogs(rows);
 }
 
 /** Adds the unsent wires of these senders to their logs. */
@@ -49,14 +51,15 @@ export async function addUnsent(
   at: number,
 ): Promise<void> {
   if (senders.length === 0) return;
-  for (const [sender, unsent] of await logsOf(session, UNSENT, senders, windows, at)) {
+  const [rows] = await UNSENT.statement.all(session, [windowsAsked(senders, windows, at)]);
+  for (const [sender, unsent] of toLogs(rows)) {
     logs.set(sender, merged(logs.get(sender)!, unsent));
   }
 }
 
 const QUERIES = new RowsOf({ sender: "integer", n: "integer", since: "integer" });
 
-interface WindowRow {
+export interface WindowRow {
   sender: number;
   n: number;
   last: number | null;
@@ -67,10 +70,10 @@ interface WindowRow {
 }
 
 /** A window costs two seeks however many wires it holds, since numbers and times grow together along the index. */
-function windowsOf(table: string, sender: string): Sql {
+function windowsOf(table: string, sender: string): PackedRows<WindowRow> {
   const own = `FROM ${table} w WHERE w.${sender} = q.sender AND w.sender_no IS NOT NULL`;
   const newest = "ORDER BY w.created_at DESC, w.sender_no DESC LIMIT 1";
-  return written(
+  return new PackedRows(
     (engine) => `
     SELECT q.sender, q.n,
       (SELECT sender_no ${own} ${newest}) AS last,
@@ -79,32 +82,40 @@ function windowsOf(table: string, sender: string): Sql {
       (SELECT sender_no ${own} AND w.created_at <= q.since ${newest}) AS before,
       (SELECT min(created_at) ${own} AND w.created_at > q.since) AS first
     FROM ${QUERIES.as(engine, "q")}`,
+    "sender, n, last, last_at, policies, before, first",
   );
 }
 
-/** Where the numbers stand: sent wires in one table, those that are not in the other. */
-const SENT = { table: "wires", sender: "sender", select: windowsOf("wires", "sender") };
-const UNSENT = { table: "approvals", sender: "handle", select: windowsOf("approvals", "handle") };
+/** Windows of wires that were sent. */
+export const SENT_WINDOWS = windowsOf("wires", "sender");
 
-async function logsOf(
-  session: Session,
-  { select }: typeof SENT,
-  senders: readonly number[],
-  windows: readonly number[],
-  at: number,
-): Promise<Logs> {
+/** Where the numbers stand: sent wires in one table, those that are not in the other. */
+const SENT = {
+  table: "wires",
+  sender: "sender",
+  statement: new PackedStatements<[WindowRow]>([SENT_WINDOWS]),
+};
+const UNSENT = {
+  table: "approvals",
+  sender: "handle",
+  statement: new PackedStatements<[WindowRow]>([windowsOf("approvals", "handle")]),
+};
+
+/** What the statements of windows take. */
+export function windowsAsked(senders: readonly number[], windows: readonly number[], at: number): Rows[] {
   const asked = senders.flatMap((sender) => windows.map((window, n) => [sender, n, at - window]));
+  return [QUERIES.bind(asked)];
+}
+
+export function toLogs(rows: readonly WindowRow[]): Map<number, SenderLog> {
   const logs: Logs = new Map();
-  for (const row of await session.all<WindowRow>(select, [QUERIES.bind(asked)])) {
-    const { sender, n, last, last_at, policies, before, first } = row;
-    const log = logs.get(sender) ?? {
-      last: last ?? 0,
-      lastAt: last_at ?? 0,
-      hasPolicy: policies === 1,
-      windows: [],
-    };
+  for (const { sender, n, last, last_at, policies, before, first } of rows) {
+    let log = logs.get(sender);
+    if (!log) {
+      log = { last: last ?? 0, lastAt: last_at ?? 0, hasPolicy: policies === 1, windows: [] };
+      logs.set(sender, log);
+    }
     log.windows[n] = { before: before ?? 0, firstAt: first };
-    logs.set(sender, log);
   }
   return logs;
 }

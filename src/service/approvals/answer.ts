@@ -9,7 +9,7 @@ import type { Context, Human } from "../context.js";
 import { preparedWrite, Stale } from "../handler.js";
 import { presentApprovals } from "../present-approvals.js";
 import { record } from "../record.js";
-import { type Examined, examine, release } from "./release.js";
+import { examine, release } from "./release.js";
 
 /**
  * One transaction settles the approval and sends what was held: it is sent once, whoever else answers at the same moment
@@ -17,20 +17,20 @@ import { type Examined, examine, release } from "./release.js";
  */
 export const answerApproval = preparedWrite(
   "approvals.answer",
-  async (ctx, input): Promise<Examined> => {
+  async (ctx, input) => {
     if (input.status === "rejected" && input.remember) throw remembersRejection();
-    if (input.status === "rejected") return {};
+    if (input.status === "rejected") return undefined;
     const approval = await ownApproval(ctx, ctx.store.engine.reader, input.id, now());
-    return approval.status === "pending" ? examine(ctx, approval) : {};
+    return approval.status === "pending" ? examine(ctx, approval) : undefined;
   },
-  async (ctx, input, tx, examined) => {
+  async (ctx, input, tx, verdict) => {
     const at = now();
     await lockParties(tx, await ownApproval(ctx, tx, input.id, at));
     const approval = await ownApproval(ctx, tx, input.id, at);
     if (decisionChanges(approval.status, input.status)) {
       if (!(await settleApproval(tx, approval.pk, input.status, at))) throw new Stale("answered meanwhile");
       if (input.remember) await allow(ctx, tx, approval);
-      const error = input.status === "approved" ? await release(ctx, tx, approval, examined, at) : null;
+      const error = input.status === "approved" ? await release(ctx, tx, approval, verdict, at) : null;
       if (error) await markFailed(tx, approval.pk, error.envelope());
       await record(ctx, tx, {
         account: approval.account,

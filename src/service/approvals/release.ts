@@ -15,25 +15,12 @@ import { PostBatch } from "../post-batch.js";
 import { WIRE_WINDOWS } from "../rate-limits.js";
 import { type Verdict, validatePayload } from "../validate-payload.js";
 
-/** What the payload was found to be before the transaction: validation must not hold up the writer. */
-export interface Examined {
-  verdict?: Verdict;
-  /** What the schemas have against it. */
-  refusal?: WireroomError;
-}
-
-/** Validates the payload of a held wire under the rule that governs it now. */
-export async function examine(ctx: Context<Human>, approval: StoredApproval): Promise<Examined> {
-  if (approval.kind === "knock" || approval.doc === null) return {};
+/** The verdict on the payload of a held wire under the rule that governs it now; undefined where nothing is to be validated. */
+export async function examine(ctx: Context<Human>, approval: StoredApproval): Promise<Verdict | undefined> {
+  if (approval.kind === "knock" || approval.doc === null) return undefined;
   const draft = heldDraft(ctx, approval);
   const governing = draft.payload === null ? undefined : await governingOf(ctx, draft);
-  if (!governing) return {};
-  try {
-    return { verdict: await validatePayload(ctx, governing, draft.payload) };
-  } catch (error) {
-    if (error instanceof WireroomError) return { refusal: error };
-    throw error;
-  }
+  return governing && validatePayload(ctx, governing, draft.payload);
 }
 
 /** Undefined where something else refuses the wire; the policy is left out, as the answer itself may change it. */
@@ -52,7 +39,7 @@ export async function release(
   ctx: Context<Human>,
   tx: Transaction,
   approval: StoredApproval,
-  examined: Examined,
+  verdict: Verdict | undefined,
   at: number,
 ): Promise<WireroomError | null> {
   try {
@@ -63,7 +50,7 @@ export async function release(
       );
     }
     if (approval.kind === "knock") await releaseKnock(ctx, tx, approval, at);
-    else await releaseWire(ctx, tx, approval, examined, at);
+    else await releaseWire(ctx, tx, approval, verdict, at);
     return null;
   } catch (error) {
     // Every refusal comes before anything is written.
@@ -76,16 +63,16 @@ async function releaseWire(
   ctx: Context<Human>,
   tx: Transaction,
   approval: StoredApproval,
-  examined: Examined,
+  verdict: Verdict | undefined,
   at: number,
 ): Promise<void> {
   const draft = heldDraft(ctx, approval);
-  draft.verdict = examined.verdict;
+  draft.verdict = verdict;
   const facts = await factsOf(tx, draft, at);
   const batch = new PostBatch(tx, at);
   const place = { id: approval.ref, senderNo: approval.senderNo!, countedAt: approval.createdAt };
   if (await batch.release(draft, facts, place)) {
-    throw examined.refusal ?? new Stale("the rule that governs the wire has changed");
+    throw new Stale("the rule that governs the wire has changed");
   }
   await batch.store();
   await markSent(tx, approval.pk);

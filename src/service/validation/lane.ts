@@ -74,7 +74,7 @@ export class Lane {
   #flushSoon(): void {
     if (this.#isFlushing) return;
     this.#isFlushing = true;
-    queueMicrotask(() => {
+    setImmediate(() => {
       this.#isFlushing = false;
       this.#flush();
     });

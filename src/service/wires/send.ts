@@ -27,11 +27,13 @@ export const sendWire: BatchedHandler<"wires.send"> = {
 const MAX_ATTEMPTS = 10;
 
 async function post(ctx: Context<Agent>, draft: Draft): Promise<Outcome> {
+  let governing = draft.payload === null ? undefined : ctx.expectedRules.of(draft.post);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    if (governing) draft.verdict = await validatePayload(ctx, governing, draft.payload);
     const result = await ctx.store.engine.writeBatched(postBatch, draft);
     if (!("governing" in result)) return result;
-    // Schemas are run outside the transaction: one that is slow must not hold up the writer.
-    draft.verdict = await validatePayload(ctx, result.governing, draft.payload);
+    governing = result.governing;
+    ctx.expectedRules.learn(draft.post, governing);
   }
   throw new StoreUnavailable("the governing rule keeps changing");
 }

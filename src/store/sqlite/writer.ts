@@ -1,6 +1,7 @@
 /**
  * Group commit: one connection writes, whatever arrives during a commit is the next batch, and a batch shares one
- * transaction and so one fsync. Jobs in a batch are isolated by savepoints: one that fails leaves no trace.
+ * transaction and so one fsync. Jobs in a batch are isolated: one that fails leaves no trace. The first that writes needs no
+ * savepoint for it, as the transaction itself can begin anew.
  */
 import type { BatchedWrite, Session, SqlValue, Transaction } from "../engine.js";
 import { StoreUnavailable } from "../engine.js";
@@ -24,7 +25,11 @@ interface Batch {
   connection: Connection;
   news: NewsDesk;
   onCommit: (() => void)[];
+  /** Whether anything was written that must stay. */
+  hasWritten: boolean;
 }
+
+const BEGIN = "BEGIN IMMEDIATE";
 
 export class Writer {
   private queue: Job[] = [];
@@ -99,9 +104,9 @@ export class Writer {
   }
 
   private async commit(jobs: Job[]): Promise<void> {
-    const batch: Batch = { connection: this.connection, news: this.news, onCommit: [] };
+    const batch: Batch = { connection: this.connection, news: this.news, onCommit: [], hasWritten: false };
     try {
-      await this.connection.run("BEGIN IMMEDIATE");
+      await this.connection.run(BEGIN);
       for (const job of jobs) await job.perform(batch);
       await this.connection.run("COMMIT");
     } catch (error) {
@@ -113,12 +118,12 @@ export class Writer {
   }
 }
 
-/** Runs `work` under a savepoint, which is set only when it first writes: most refusals need none. */
+/** Runs `work` so that nothing of it stays where it fails. What isolates it is set when it first writes: most refusals need none. */
 async function isolated<Result>(
   batch: Batch,
   work: Work<Result>,
 ): Promise<{ result: Result; effects: (() => void)[] }> {
-  const tx = new SavepointTransaction(batch.connection, batch.news);
+  const tx = new JobTransaction(batch);
   try {
     const result = await work(tx);
     await tx.release();
@@ -197,19 +202,20 @@ class MergedJob<Item, Result> implements Job {
   }
 }
 
-class SavepointTransaction implements Transaction {
+class JobTransaction implements Transaction {
   readonly engine = "sqlite";
   readonly effects: (() => void)[] = [];
   /** Why the transaction as a whole is lost, once it is. */
   lost: StoreUnavailable | undefined;
   /** Set once, also where the first statements are written at the same time. */
   private savepoint: Promise<unknown> | undefined;
+  private writes = false;
   private ended = false;
+  private readonly session: Session;
 
-  constructor(
-    private readonly session: Session,
-    private readonly news: NewsDesk,
-  ) {}
+  constructor(private readonly batch: Batch) {
+    this.session = batch.connection;
+  }
 
   async all<Row>(sql: Sql, params?: readonly SqlValue[]): Promise<Row[]> {
     await this.before(sql);
@@ -234,20 +240,25 @@ class SavepointTransaction implements Transaction {
   }
 
   announce(news: News): void {
-    this.afterCommit(() => this.news.publish(news));
+    this.afterCommit(() => this.batch.news.publish(news));
   }
 
   async release(): Promise<void> {
     this.ended = true;
     if (this.lost) throw this.lost;
     if (this.savepoint) await this.watched(this.session.run("RELEASE job"));
+    if (this.writes) this.batch.hasWritten = true;
   }
 
   async rollback(): Promise<void> {
     this.ended = true;
-    if (!this.savepoint) return;
-    await this.session.run("ROLLBACK TO job");
-    await this.session.run("RELEASE job");
+    if (this.savepoint) {
+      await this.session.run("ROLLBACK TO job");
+      await this.session.run("RELEASE job");
+    } else if (this.writes) {
+      await this.session.run("ROLLBACK");
+      await this.session.run(BEGIN);
+    }
   }
 
   /** Ends it where there is nothing left to roll back to. */
@@ -256,11 +267,13 @@ class SavepointTransaction implements Transaction {
     return reason;
   }
 
-  /** Sets the savepoint before the first statement that writes. */
+  /** Sets the savepoint before the first statement that writes, where others have written before. */
   private async before(sql: Sql): Promise<void> {
     if (this.ended) throw new Error("this transaction has ended");
     if (this.lost) throw this.lost;
     if (/^\s*SELECT\b/.test(textFor("sqlite", sql))) return;
+    this.writes = true;
+    if (!this.batch.hasWritten) return;
     this.savepoint ??= this.watched(this.session.run("SAVEPOINT job"));
     await this.savepoint;
   }
