@@ -31,9 +31,10 @@ export function wireLimitStates(
   at: number,
 ): LimitState[] {
   return WIRE_LIMITS.map((name, n) => {
-    const { before, firstAt } = log.windows[n]!;
-    const oldestAt = firstAt ?? (added > 0 ? at : null);
-    return limitState(name, settings[name], log.last - before + added, oldestAt, at);
+    const first = log.windows[n] ?? null;
+    const stored = first ? log.last - first.no + 1 : 0;
+    const oldestAt = first?.at ?? (added > 0 ? at : null);
+    return limitState(name, settings[name], stored + added, oldestAt, at);
   });
 }
 

@@ -35,30 +35,49 @@ export class PackedRows<Row> {
   }
 }
 
-/** Statements that are run together. In SQLite they are one: each would be a journey to its thread and back. */
+/**
+ * Statements that are run together, each only where something is asked of it. In SQLite those asked are one statement: each
+ * would be a journey to its thread and back.
+ */
 export class PackedStatements<Rows extends readonly unknown[]> {
-  private readonly sqlite: Sql;
+  private readonly parts: readonly PackedRows<unknown>[];
   private readonly postgres: readonly Sql[];
+  /** By which parts are asked, as bits. */
+  private readonly sqlite = new Map<number, Sql>();
 
-  constructor(private readonly parts: { [Index in keyof Rows]: PackedRows<Rows[Index]> }) {
-    const texts = (engine: EngineName) => parts.map((part: PackedRows<unknown>) => part.text(engine));
-    this.sqlite = `SELECT ${texts("sqlite").map((text, n) => `(${text}) AS part${n}`)}`;
-    this.postgres = texts("postgres");
+  constructor(parts: { [Index in keyof Rows]: PackedRows<Rows[Index]> }) {
+    this.parts = parts;
+    this.postgres = parts.map((part) => part.text("postgres"));
   }
 
-  /** @param params of each statement, in their order */
+  /** @param params of each statement, in their order; null for one of which nothing is asked, which gives no rows */
   async all(
     session: Session,
-    params: { [Index in keyof Rows]: readonly SqlValue[] },
+    params: { [Index in keyof Rows]: readonly SqlValue[] | null },
   ): Promise<{ [Index in keyof Rows]: Rows[Index][] }> {
+    const asked: readonly (readonly SqlValue[] | null)[] = params;
     const found =
       session.engine === "sqlite"
-        ? this.unpack(await session.get<Record<string, string>>(this.sqlite, params.flat() as SqlValue[]))
-        : await together(this.postgres.map((sql, n) => session.all(sql, params[n] as readonly SqlValue[])));
+        ? await this.inOne(session, asked)
+        : await together(asked.map((each, n) => (each ? session.all(this.postgres[n]!, each) : [])));
     return found as { [Index in keyof Rows]: Rows[Index][] };
   }
 
-  private unpack(row: Record<string, string> | undefined): unknown[][] {
-    return this.parts.map((part: PackedRows<unknown>, n) => part.unpack(row![`part${n}`]!));
+  private async inOne(
+    session: Session,
+    asked: readonly (readonly SqlValue[] | null)[],
+  ): Promise<unknown[][]> {
+    const bits = asked.reduce((sum, each, n) => sum + (each ? 2 ** n : 0), 0);
+    let sql = this.sqlite.get(bits);
+    if (!sql) {
+      const parts = this.parts.flatMap((part, n) => (asked[n] ? `(${part.text("sqlite")}) AS part${n}` : []));
+      sql = `SELECT ${parts.join(", ")}`;
+      this.sqlite.set(bits, sql);
+    }
+    const row = await session.get<Record<string, string>>(
+      sql,
+      asked.flatMap((each) => each ?? []),
+    );
+    return this.parts.map((part, n) => (asked[n] ? part.unpack(row![`part${n}`]!) : []));
   }
 }

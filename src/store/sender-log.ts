@@ -11,8 +11,8 @@ export interface SenderLog {
   /** Number and time of the last wire; 0 before the first. */
   last: number;
   lastAt: number;
-  /** For each window: number of the last wire before it, and time of the first one in it. */
-  windows: { before: number; firstAt: number | null }[];
+  /** For each window the number and time of the first wire in it; null where there is none. */
+  windows: ({ no: number; at: number } | null)[];
   /** Whether the sender has, or had, an egress policy: only then can anything of it be blocked or held. */
   hasPolicy: boolean;
 }
@@ -62,27 +62,25 @@ const QUERIES = new RowsOf({ sender: "integer", n: "integer", since: "integer" }
 export interface WindowRow {
   sender: number;
   n: number;
-  last: number | null;
-  last_at: number | null;
-  policies: number;
-  before: number | null;
-  first: number | null;
+  /** Number and time of the last wire as `no:at`; these two of the first row of a sender alone. */
+  last: string | null;
+  policies: number | null;
+  /** Of the first wire in the window. */
+  first: string | null;
 }
 
-/** A window costs two seeks however many wires it holds, since numbers and times grow together along the index. */
+/** A window costs one seek however many wires it holds, since numbers and times grow together along the index. */
 function windowsOf(table: string, sender: string): PackedRows<WindowRow> {
-  const own = `FROM ${table} w WHERE w.${sender} = q.sender AND w.sender_no IS NOT NULL`;
-  const newest = "ORDER BY w.created_at DESC, w.sender_no DESC LIMIT 1";
+  const place = "CAST(w.sender_no AS TEXT) || ':' || CAST(w.created_at AS TEXT)";
+  const own = `SELECT ${place} FROM ${table} w WHERE w.${sender} = q.sender AND w.sender_no IS NOT NULL`;
   return new PackedRows(
     (engine) => `
     SELECT q.sender, q.n,
-      (SELECT sender_no ${own} ${newest}) AS last,
-      (SELECT max(created_at) ${own}) AS last_at,
-      (SELECT count(*) FROM egress_policies e WHERE e.handle = q.sender) AS policies,
-      (SELECT sender_no ${own} AND w.created_at <= q.since ${newest}) AS before,
-      (SELECT min(created_at) ${own} AND w.created_at > q.since) AS first
+      CASE WHEN q.n = 0 THEN (${own} ORDER BY w.created_at DESC, w.sender_no DESC LIMIT 1) END AS last,
+      CASE WHEN q.n = 0 THEN (SELECT count(*) FROM egress_policies e WHERE e.handle = q.sender) END AS policies,
+      (${own} AND w.created_at > q.since ORDER BY w.created_at, w.sender_no LIMIT 1) AS first
     FROM ${QUERIES.as(engine, "q")}`,
-    "sender, n, last, last_at, policies, before, first",
+    "sender, n, last, policies, first",
   );
 }
 
@@ -109,15 +107,26 @@ export function windowsAsked(senders: readonly number[], windows: readonly numbe
 
 export function toLogs(rows: readonly WindowRow[]): Map<number, SenderLog> {
   const logs: Logs = new Map();
-  for (const { sender, n, last, last_at, policies, before, first } of rows) {
+  for (const { sender, n, last, policies, first } of rows) {
     let log = logs.get(sender);
     if (!log) {
-      log = { last: last ?? 0, lastAt: last_at ?? 0, hasPolicy: policies === 1, windows: [] };
+      log = { last: 0, lastAt: 0, hasPolicy: false, windows: [] };
       logs.set(sender, log);
     }
-    log.windows[n] = { before: before ?? 0, firstAt: first };
+    log.windows[n] = placeOf(first);
+    if (n > 0) continue;
+    const { no, at } = placeOf(last) ?? { no: 0, at: 0 };
+    log.last = no;
+    log.lastAt = at;
+    log.hasPolicy = policies === 1;
   }
   return logs;
+}
+
+function placeOf(text: string | null): { no: number; at: number } | null {
+  if (text === null) return null;
+  const colon = text.indexOf(":");
+  return { no: Number(text.slice(0, colon)), at: Number(text.slice(colon + 1)) };
 }
 
 function merged(one: SenderLog, other: SenderLog): SenderLog {
@@ -125,10 +134,9 @@ function merged(one: SenderLog, other: SenderLog): SenderLog {
     last: Math.max(one.last, other.last),
     lastAt: Math.max(one.lastAt, other.lastAt),
     hasPolicy: one.hasPolicy,
-    windows: one.windows.map(({ before, firstAt }, n) => {
-      const { before: otherBefore, firstAt: otherFirst } = other.windows[n]!;
-      const first = Math.min(firstAt ?? Number.POSITIVE_INFINITY, otherFirst ?? Number.POSITIVE_INFINITY);
-      return { before: Math.max(before, otherBefore), firstAt: Number.isFinite(first) ? first : null };
+    windows: one.windows.map((first, n) => {
+      const otherFirst = other.windows[n]!;
+      return first && (!otherFirst || first.no < otherFirst.no) ? first : otherFirst;
     }),
   };
 }
