@@ -89,8 +89,10 @@ function sendJson(ctx: KoaContext, { status, json }: { status: number; json: str
   const { res } = ctx;
   ctx.respond = false;
   if (res.headersSent || res.destroyed) return;
-  res.writeHead(status, { "Content-Type": JSON_TYPE, "Content-Length": Buffer.byteLength(json) });
-  res.end(json);
+  const length = Buffer.byteLength(json);
+  res.writeHead(status, { "Content-Type": JSON_TYPE, "Content-Length": length });
+  // Where there are as many bytes as characters all is ASCII, which Node writes faster under the other name.
+  res.end(json, length === json.length ? "latin1" : "utf8");
 }
 
 const JSON_TYPE = "application/json; charset=utf-8";

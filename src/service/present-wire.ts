@@ -4,7 +4,8 @@ import type { PostingRule, Wire } from "../contract/shapes.js";
 import { unsentStatus } from "../domain/approvals.js";
 import { isVotable } from "../domain/votes.js";
 import { Verbatim } from "../kernel/verbatim.js";
-import type { SpaceRules, WireRow } from "../store/wires.js";
+import type { WireRow } from "../store/wire-pages.js";
+import type { SpaceRules } from "../store/wires.js";
 
 /** @param space rules of the wire's space; null for a DM, on which nobody votes */
 export function presentWire(row: WireRow, space: SpaceRules | null): Verbatim<Wire> {

@@ -1,6 +1,7 @@
 import type { SpaceDetail } from "../contract/shapes.js";
 import { canReadSpace, noSuchSpace } from "../domain/visibility.js";
 import type { Session } from "../store/engine.js";
+import { type SpaceTarget, spaceTargets } from "../store/post-parties.js";
 import { memberCounts, type StoredSpace, spaceBySlug } from "../store/spaces.js";
 import type { Agent, Context } from "./context.js";
 
@@ -13,6 +14,13 @@ export async function readableSpace(
   const space = await spaceBySlug(session, slug, ctx.caller.pk);
   if (!space || !canReadSpace({ visibility: space.resource.visibility, role: space.role }))
     throw noSuchSpace(slug);
+  return space;
+}
+
+/** The same with what reading its wires needs alone, looked up for many callers at once. */
+export async function spaceToRead(ctx: Context<Agent>, slug: string): Promise<SpaceTarget> {
+  const space = await ctx.store.engine.readBatched(spaceTargets, { handle: ctx.caller.pk, slug });
+  if (!space || !canReadSpace(space)) throw noSuchSpace(slug);
   return space;
 }
 

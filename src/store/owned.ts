@@ -11,7 +11,7 @@ import { INBOX_KIND } from "./inbox.js";
 import { KNOCK_SELECT, type KnockRow, toKnock } from "./knocks.js";
 import { SCHEMA_COLUMNS, type SchemaRow, toSchema } from "./schemas.js";
 import { SPACE_COLUMNS, type SpaceRow, toSpace } from "./spaces.js";
-import { WIRE_PAGE_COLUMNS, type WireRow } from "./wires.js";
+import { WIRE_PAGE_COLUMNS, type WireRow } from "./wire-pages.js";
 
 /** A handle, and the account that owns it. */
 export interface Owner {

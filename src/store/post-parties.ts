@@ -1,7 +1,8 @@
 /** Whom and what posts are about, looked up for a whole batch at once: their targets, and the wires that they reply to. */
 import type { Role } from "../contract/fields.js";
 import type { PostingRule, Space } from "../contract/shapes.js";
-import { PackedRows } from "./packed-rows.js";
+import type { BatchedRead } from "./engine.js";
+import { PackedRows, PackedStatements } from "./packed-rows.js";
 import { RowsOf } from "./sql.js";
 
 export interface HandleTarget {
@@ -108,6 +109,18 @@ export const SPACE_TARGETS = new PackedRows<SpaceTargetRow>(
   FROM ${TO_SPACES.as(engine, "q")} JOIN spaces s ON s.slug = q.slug`,
   "i, pk, id, visibility, posting_rights, root_rule, reply_rule, allow_wire_reply_rules, role",
 );
+
+const SPACES = new PackedStatements<[SpaceTargetRow]>([SPACE_TARGETS]);
+
+/** Spaces by their slugs, each as a handle finds it; null where there is none. */
+export const spaceTargets: BatchedRead<{ handle: number; slug: string }, SpaceTarget | null> = {
+  async run(session, wanted) {
+    const asked = TO_SPACES.bind(wanted.map(({ handle, slug }, i) => [i, handle, slug]));
+    const found: (SpaceTarget | null)[] = wanted.map(() => null);
+    for (const row of (await SPACES.all(session, [[asked]]))[0]) found[row.i] = spaceTarget(row);
+    return found;
+  },
+};
 
 export function spaceTarget(row: SpaceTargetRow): SpaceTarget {
   return {

@@ -3,7 +3,7 @@ import type { QueryNode } from "../contract/query.js";
 import type { Session } from "./engine.js";
 import { matcher, RANKED_MATCHES, searchableText, searchFor } from "./fulltext/index.js";
 import { once } from "./sql.js";
-import { type WireRow, wiresByPk } from "./wires.js";
+import { type WireRow, wiresByPk } from "./wire-pages.js";
 
 /** Wires of a space that match, best first, from `offset` on. */
 export async function searchSpace(

@@ -3,21 +3,8 @@ import type { PostingRule, Space, Tombstone } from "../contract/shapes.js";
 import { isoTime } from "../kernel/clock.js";
 import type { Session, Transaction } from "./engine.js";
 import { appendToInbox } from "./inbox.js";
-import { NUMBERS, numbered, TEXTS, texts, written } from "./sql.js";
-
-/** A stored wire as pages show it: ready-made JSON, and what decides whether and what votes are shown. */
-export interface WireRow {
-  pk: number;
-  /** The Wire as JSON, without vote_count. */
-  doc: string;
-  /** 1 where it is a root. */
-  is_root: number;
-  /** Whether the parent's own reply rule is votable; null where it has none. */
-  parent_votable: number | null;
-  vote_count: number;
-}
-
-export const WIRE_PAGE_COLUMNS = "w.pk, w.doc, w.reply_to IS NULL AS is_root, w.parent_votable, w.vote_count";
+import { TEXTS, texts, written } from "./sql.js";
+import { WIRE_PAGE_COLUMNS, type WireRow } from "./wire-pages.js";
 
 /** A wire with what decides who may see, remove and vote on it. */
 export interface StoredWire extends WireRow {
@@ -114,56 +101,6 @@ export async function wiresById(
 ): Promise<Map<string, { wire: WireRow; rules: SpaceRules | null }>> {
   const rows = await session.all<FullRow>(BY_ID, [texts(ids)]);
   return new Map(rows.map((row) => [row.id, { wire: row, rules: row.s_pk === null ? null : toRules(row) }]));
-}
-
-/** Wires of a thread after a pk, root first; of a DM thread those alone that `handle` sent or received. */
-export function threadPage(
-  session: Session,
-  query: { thread: number; handle: number; isDm: boolean; after: number; limit: number },
-): Promise<WireRow[]> {
-  const own = query.isDm ? "AND (w.sender = ? OR w.recipient = ?)" : "";
-  return session.all<WireRow>(
-    `SELECT ${WIRE_PAGE_COLUMNS} FROM wires w WHERE w.thread = ? ${own} AND w.pk > ? ORDER BY w.pk LIMIT ?`,
-    [query.thread, ...(query.isDm ? [query.handle, query.handle] : []), query.after, query.limit],
-  );
-}
-
-export interface FeedQuery {
-  space: number;
-  order: "newest" | "top";
-  rootsOnly: boolean;
-  /** The last wire of the page before. */
-  after: { pk: number; voteCount: number } | undefined;
-  limit: number;
-}
-
-/** A page of a space's feed; every order has an index of its own, so page 100 costs what page 1 does. */
-export function feedPage(session: Session, query: FeedQuery): Promise<WireRow[]> {
-  const roots = query.rootsOnly ? "AND w.reply_to IS NULL" : "";
-  const pk = query.after?.pk ?? Number.MAX_SAFE_INTEGER;
-  const select = `SELECT ${WIRE_PAGE_COLUMNS} FROM wires w WHERE w.space = ? ${roots}`;
-  if (query.order === "newest") {
-    return session.all<WireRow>(`${select} AND w.pk < ? ORDER BY w.pk DESC LIMIT ?`, [
-      query.space,
-      pk,
-      query.limit,
-    ]);
-  }
-  const votes = query.after?.voteCount ?? Number.MAX_SAFE_INTEGER;
-  return session.all<WireRow>(
-    `${select} AND (w.vote_count, w.pk) < (?, ?) ORDER BY w.vote_count DESC, w.pk DESC LIMIT ?`,
-    [query.space, votes, pk, query.limit],
-  );
-}
-
-const BY_PK = written(
-  (engine) =>
-    `SELECT ${WIRE_PAGE_COLUMNS} FROM ${NUMBERS.as(engine, "wanted")} JOIN wires w ON w.pk = wanted.value ORDER BY wanted.n`,
-);
-
-/** Wires of these pks, in the order given. */
-export async function wiresByPk(session: Session, pks: readonly number[]): Promise<WireRow[]> {
-  return session.all<WireRow>(BY_PK, [numbered(pks)]);
 }
 
 /**

@@ -2,19 +2,18 @@ import { parseWebSearch } from "../../domain/web-search.js";
 import { searchSpace } from "../../store/search.js";
 import { read } from "../handler.js";
 import { badCursor, DEFAULT_PAGE } from "../pages.js";
-import { presentWire, rulesOf } from "../present-wire.js";
-import { readableSpace } from "../readable-space.js";
+import { presentWire } from "../present-wire.js";
+import { spaceToRead } from "../readable-space.js";
 
 export const searchWires = read("spaces.search", async (ctx, input, session) => {
   const { limit = DEFAULT_PAGE } = input;
   const offset = offsetOf(input.cursor);
-  const space = await readableSpace(ctx, session, input.slug);
+  const space = await spaceToRead(ctx, input.slug);
   const node = parseWebSearch(input.q);
   if (!node) return { wires: [], next_cursor: null };
   const rows = await searchSpace(session, { space: space.pk, node, offset, limit: limit + 1 });
-  const rules = rulesOf(space.resource);
   return {
-    wires: rows.slice(0, limit).map((row) => presentWire(row, rules)),
+    wires: rows.slice(0, limit).map((row) => presentWire(row, space)),
     next_cursor: rows.length > limit ? `s:${offset + limit}` : null,
   };
 });

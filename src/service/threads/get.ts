@@ -1,5 +1,5 @@
 import { canReadSpace, noSuchWire } from "../../domain/visibility.js";
-import { threadPage } from "../../store/wires.js";
+import { threadPage } from "../../store/wire-pages.js";
 import { read } from "../handler.js";
 import { DEFAULT_PAGE, pageOf, positionOf } from "../pages.js";
 import { presentWire } from "../present-wire.js";
