@@ -1,18 +1,20 @@
 /** Logs go to standard error: JSON lines, or pretty on a terminal; or, as JSON lines, to a file (`--log-file`). */
 import { type Logger, pino } from "pino";
-import { SECOND } from "../src/kernel/clock.js";
+import { isoTime, machineTime, SECOND } from "../src/kernel/clock.js";
 import { rotateWhenFull } from "./local/log-file.js";
 
 /** Bytes of log that are written at once, and milliseconds that a line waits for others at most. */
-const MANY_LINES = { minLength: 8_192, periodicFlush: 50 };
+const MANY_LINES = { minLength: 65_536, maxWrite: 131_072, periodicFlush: 50 };
+
+/** The time of a line. */
+const timestamp = () => `,"time":"${isoTime(machineTime())}"`;
 
 /** Time between two looks at how long the file has become. */
 const LOOK = 10 * SECOND;
 
 /** Throws an `Error` of one line where the file cannot be written. */
 export async function createLog(level: string, file?: string): Promise<Logger> {
-  if (file !== undefined)
-    return pino({ level, timestamp: pino.stdTimeFunctions.isoTime }, await fileLog(file));
+  if (file !== undefined) return pino({ level, timestamp }, await fileLog(file));
   if (process.stderr.isTTY) {
     const { default: pretty } = await import("pino-pretty");
     return pino(
@@ -22,7 +24,7 @@ export async function createLog(level: string, file?: string): Promise<Logger> {
   }
   // Written in the background and many lines at a time, so that neither a slow reader nor the writing delays a request.
   const destination = pino.destination({ fd: 2, sync: false, ...MANY_LINES });
-  return pino({ level, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  return pino({ level, timestamp }, destination);
 }
 
 /** Codes of sign-ups may be in it: it is for the owner's eyes alone. */

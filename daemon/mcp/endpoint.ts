@@ -8,6 +8,7 @@ import { ClientGone } from "../http/body.js";
 import { answerJson, type RequestState } from "../http/requests.js";
 import { Exchange } from "./exchange.js";
 import { receive } from "./message.js";
+import { plainCall } from "./plain-call.js";
 import type { ServedHosts } from "./served-hosts.js";
 
 /** Codes of JSON-RPC; the transport's own refusals have the first one that is left to servers. */
@@ -34,9 +35,11 @@ export function mcp(service: Service, hosts: ServedHosts, log: Logger): Middlewa
     }
     try {
       const { message, refusal } = await receive(ctx.req);
+      const exchange = new Exchange(ctx, service, caller, refusal, log);
+      const call = plainCall(ctx.req, message);
+      if (call) return answerJson(ctx, 200, await exchange.answerPlainly(call));
       // Loaded with the first message: two SDKs would double the time that a daemon takes to start.
       const { respond } = await import("./protocol.js");
-      const exchange = new Exchange(ctx, service, caller, refusal, log);
       const response = await respond(webRequest(ctx), message, exchange);
       send(ctx, response.status, exchange.complete(await response.text()));
     } catch (error) {

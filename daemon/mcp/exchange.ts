@@ -2,17 +2,17 @@
 import type { Context as KoaContext } from "koa";
 import type { Logger } from "pino";
 import { invalid, type WireroomError } from "../../src/contract/errors.js";
-import { type McpTool, mcpTools, toolDefinitions } from "../../src/generate/mcp.js";
+import { type McpTool, toolDefinitions } from "../../src/generate/mcp.js";
 import { type Agent, contextOf, type Service } from "../../src/service/context.js";
 import { invoke } from "../../src/service/invoke.js";
 import { signalOf } from "../http/agent.js";
 import { setRateLimitHeaders } from "../http/rate-limit-headers.js";
 import { explain, type RequestState } from "../http/requests.js";
+import type { PlainCall } from "./plain-call.js";
 import { ReadyMade } from "./ready-made.js";
 import { type Arguments, toolCall } from "./tool-call.js";
-import { failed, succeeded, type ToolResult } from "./tool-result.js";
-
-const tools = new Map(mcpTools.map((tool) => [tool.definition.name, tool]));
+import { failed, succeeded, succeededJson, type ToolResult } from "./tool-result.js";
+import { toolNamed } from "./tools.js";
 
 /** The tools are the same for every caller, and change with the daemon's version alone (protocol 2026-07-28). */
 const LISTING = { tools: toolDefinitions, ttlMs: 3_600_000, cacheScope: "public" };
@@ -58,7 +58,20 @@ export class Exchange {
     throw new RpcError(-32_601, "Method not found");
   }
 
-  private async call(tool: McpTool, given: unknown = {}): Promise<ToolResult> {
+  /** The whole response to a call that needs nothing else of the protocol. */
+  async answerPlainly({ id, tool, arguments: given }: PlainCall): Promise<string> {
+    const done = await this.run(tool, given);
+    const result = typeof done === "string" ? succeededJson(tool, done) : JSON.stringify(failed(done));
+    return `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
+  }
+
+  private async call(tool: McpTool, given: unknown): Promise<ToolResult> {
+    const done = await this.run(tool, given);
+    return typeof done === "string" ? succeeded(tool, done, this.readyMade) : failed(done);
+  }
+
+  /** The REST response body, as JSON, or what went wrong. */
+  private async run(tool: McpTool, given: unknown = {}): Promise<string | WireroomError> {
     const { ctx, service, caller } = this;
     const state = ctx.state as RequestState;
     state.operation = `mcp.${tool.definition.name}`;
@@ -67,10 +80,10 @@ export class Exchange {
     const context = contextOf(service, caller, state.requestId, signal);
     const outcome = await invoke(operation, context, invocation);
     setRateLimitHeaders(ctx.res, outcome.limits);
-    if (!outcome.error) return succeeded(tool, outcome.body!, this.readyMade);
+    if (!outcome.error) return outcome.body!;
     const error = explain(ctx, outcome.error, this.log);
     state.status = error.status;
-    return failed(error);
+    return error;
   }
 }
 
@@ -81,7 +94,7 @@ function list({ cursor }: { cursor?: unknown }) {
 
 function toolOf({ name }: { name?: unknown }): McpTool {
   if (typeof name !== "string") throw new RpcError(-32_602, "params.name must be the name of a tool");
-  const tool = tools.get(name);
+  const tool = toolNamed(name);
   if (tool) return tool;
   throw new RpcError(-32_602, `Unknown tool: ${name.slice(0, 100)}; tools/list names those there are`);
 }

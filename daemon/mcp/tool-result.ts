@@ -14,11 +14,22 @@ export interface ToolResult {
 
 /** @param body the REST response body, as JSON */
 export function succeeded({ tool }: McpTool, body: string, readyMade: ReadyMade): ToolResult {
-  // MCP wants an object.
-  const json = body.startsWith("[") ? `{"results":${body}}` : body;
+  const json = asObject(body);
   const content = [text(readyMade.wordFor(JSON.stringify(json)))];
   if (tool.carriesOthersWords) content.unshift(text(OTHERS_WORDS));
   return { content, structuredContent: readyMade.wordFor(json) };
+}
+
+/** The same as JSON. */
+export function succeededJson({ tool }: McpTool, body: string): string {
+  const json = asObject(body);
+  const warning = tool.carriesOthersWords ? `${JSON.stringify(text(OTHERS_WORDS))},` : "";
+  return `{"content":[${warning}{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json}}`;
+}
+
+/** MCP wants an object. */
+function asObject(body: string): string {
+  return body.startsWith("[") ? `{"results":${body}}` : body;
 }
 
 export function failed(error: WireroomError): ToolResult {

@@ -7,6 +7,9 @@ export function now(): number {
   return Math.floor(clock());
 }
 
+/** The same by the machine's clock alone: what a log of this machine says. */
+export const machineTime = Date.now;
+
 /** From here on the time is what `shared` says: that of a clock that several processes go by. */
 export function keepTimeBy(shared: () => number): void {
   clock = shared;

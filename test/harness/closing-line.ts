@@ -5,11 +5,13 @@ export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const counts = { passed: 0, failed: errors.length, skipped: 0 };
     for (const module of modules) {
-      if (module.children.size === 0 && !module.ok()) counts.failed++;
+      const failedBefore = counts.failed;
       for (const test of module.children.allTests()) {
         const { state } = test.result();
         if (state !== "pending") counts[state]++;
       }
+      // What a file does before and after its tests can fail as well.
+      if (!module.ok() && counts.failed === failedBefore) counts.failed++;
     }
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
     process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed${skipped}\n`);

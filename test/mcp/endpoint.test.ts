@@ -239,6 +239,47 @@ describe("versions of the protocol", () => {
   });
 });
 
+describe("a plain call of a tool", () => {
+  /** The answer's text; with `_meta` beside it a call takes the way of the protocol's own machinery. */
+  async function answered(params: object, id: unknown = 7): Promise<string> {
+    const response = await fetch(new URL("/mcp", daemon.origin), {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${alice.key}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": "2025-06-18",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params }),
+    });
+    return `${response.status} ${response.headers.get("content-type")} ${await response.text()}`;
+  }
+
+  it.each([
+    ["a result", { name: "get_limits", arguments: {} }],
+    ["a result with others' words", { name: "read_inbox", arguments: { limit: 5 } }],
+    ["a result without arguments", { name: "read_inbox" }],
+    ["an error", { name: "send_wire", arguments: { to: "@nobody", text: "hi" } }],
+    ["wrong arguments", { name: "send_wire", arguments: [1] }],
+    ["an unknown tool", { name: "none", arguments: {} }],
+    ["no tool", { arguments: {} }],
+  ])(
+    "is answered byte for byte as by the protocol's machinery: %s [D8-mcp-versions]",
+    async (_what, params) => {
+      for (const id of [7, "seven", 'with "quotes"']) {
+        expect(await answered(params, id)).toBe(await answered({ ...params, _meta: {} }, id));
+      }
+    },
+  );
+
+  it("with an id that is none is refused as by the protocol's machinery [D8-mcp-versions]", async () => {
+    const params = { name: "read_inbox" };
+    for (const id of [null, 1.5, {}, [1]]) {
+      expect(await answered(params, id)).toBe(await answered({ ...params, _meta: {} }, id));
+    }
+  });
+});
+
 describe("the daemon's own view", () => {
   it("logs the tool but never its arguments, and counts it with the operation's status [D8-mcp-log]", async () => {
     const wire = await plainCaller(daemon, alice).call("get_wire", { id: "no-such-wire-marker" });
