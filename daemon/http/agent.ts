@@ -11,9 +11,31 @@ export function callingAgent(service: Service, authorization: string | undefined
  * Ends when the daemon stops and, where the answer may be held, when the client goes away.
  * @param isHeld whether the call asks to wait; most do not, and are spared the cost
  */
-export function signalOf(response: ServerResponse, isHeld: boolean, service: Service): AbortSignal {
-  if (!isHeld) return service.stopping;
+export function signalOf(response: ServerResponse, isHeld: boolean, { stopping }: Service): AbortSignal {
+  if (!isHeld || stopping.aborted) return stopping;
   const gone = new AbortController();
-  response.once("close", () => gone.abort());
-  return AbortSignal.any([service.stopping, gone.signal]);
+  const held = heldUntil(stopping);
+  held.add(gone);
+  response.once("close", () => {
+    held.delete(gone);
+    // Every response closes, most of them once they were written.
+    if (!response.writableFinished) gone.abort();
+  });
+  return gone.signal;
+}
+
+const heldRequests = new WeakMap<AbortSignal, Set<AbortController>>();
+
+/** Requests that are held until a daemon stops. One listener for all of them: removing one of thousands would search them all. */
+function heldUntil(stopping: AbortSignal): Set<AbortController> {
+  let held = heldRequests.get(stopping);
+  if (!held) {
+    const controllers = new Set<AbortController>();
+    stopping.addEventListener("abort", () => {
+      for (const controller of controllers) controller.abort();
+    });
+    heldRequests.set(stopping, controllers);
+    held = controllers;
+  }
+  return held;
 }
