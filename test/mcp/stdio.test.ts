@@ -138,19 +138,23 @@ describe("wireroom mcp", () => {
 
     // The profile's key goes to the profile's daemon alone.
     const elsewhere = start(["--profile", "work", "--url", "http://127.0.0.1:9/v1"], env);
-    expect(await elsewhere.end()).toBe(1);
+    expect(await elsewhere.end()).toBe(3);
     expect(elsewhere.complaints()).toContain("not sent to http://127.0.0.1:9");
     const unknown = start(["--profile", "work", "--as", "carol"], env);
-    expect(await unknown.end()).toBe(1);
+    expect(await unknown.end()).toBe(3);
     expect(unknown.complaints()).toContain("no API key of @carol");
     await rm(folder, { recursive: true });
   });
 
-  it("says on standard error what is wrong with the key or the address [D8-mcp-stdio]", async () => {
+  it("says on standard error what is wrong with the key or the address, and ends as any other command does [D8-mcp-stdio] [C-errors-exit]", async () => {
     const { WIREROOM_API_KEY: _, ...keyless } = environment();
     const none = start([], keyless);
-    expect(await none.end()).toBe(1);
+    expect(await none.end()).toBe(3);
     expect(none.complaints()).toContain("WIREROOM_API_KEY");
+
+    const nonsense = start([], { ...environment(), WIREROOM_API_KEY: "no key" });
+    expect(await nonsense.end()).toBe(3);
+    expect(nonsense.complaints()).toContain("this is no API key");
 
     const wrong = start([], { ...environment(), WIREROOM_API_KEY: `wr_${"a".repeat(43)}` });
     wrong.write(ping(1));
@@ -167,7 +171,7 @@ describe("wireroom mcp", () => {
     ]);
 
     const address = start(["--url", "nonsense"]);
-    expect(await address.end()).toBe(1);
+    expect(await address.end()).toBe(2);
     expect(address.complaints()).toContain("--url");
   });
 });
