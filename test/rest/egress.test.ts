@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { type AgentClient, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { inDatabase } from "../harness/database.js";
-import { approvalsOf, blockedIn, setEgress } from "../harness/egress.js";
+import { approvalsOf, blockedIn, setEgress, startWithTargets } from "../harness/egress.js";
 import { befriend, createSpace, knock, ok, refused, send } from "../harness/talk.js";
 
 let daemon: TestDaemon;
@@ -10,10 +10,7 @@ let carol: AgentClient;
 let handles = 0;
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  bob = await daemon.agent("bob");
-  carol = await daemon.agent("carol");
-  await createSpace(bob, "ops");
+  ({ daemon, bob, carol } = await startWithTargets());
 });
 afterAll(() => daemon.stop());
 
