@@ -2,6 +2,7 @@
 import { WireroomError } from "../../sdk/src/index.js";
 import { exitCodeOf } from "../exit-codes.js";
 import { Failure, Interrupted } from "../failure.js";
+import { wrapped } from "../views/kit/wrap.js";
 import type { Paint } from "./colours.js";
 import { type Named, nextSteps } from "./next-steps.js";
 import { oneLine, safe } from "./safe.js";
@@ -14,15 +15,25 @@ interface Envelope {
   [field: string]: unknown;
 }
 
+/** How an error is to be shown. */
+interface Presentation {
+  json: boolean;
+  paint: Paint;
+  /** What the command was about. */
+  named?: Named | undefined;
+  /** Columns of the terminal; undefined in a pipe. */
+  width?: number | undefined;
+}
+
 /** What is written to standard error, and the exit code. Nothing is written for Ctrl-C. */
 export function presentError(
   error: unknown,
-  { json, paint, named }: { json: boolean; paint: Paint; named?: Named | undefined },
+  { json, ...shown }: Presentation,
 ): { text: string; exitCode: number } {
   if (error instanceof Interrupted) return { text: "", exitCode: error.exitCode };
   const known = error instanceof WireroomError || error instanceof Failure ? error : unexpected(error);
   const exitCode = known instanceof Failure ? known.exitCode : exitCodeOf(known.code);
-  const text = json ? `${JSON.stringify(envelopeOf(known))}\n` : forPeople(known, paint, named);
+  const text = json ? `${JSON.stringify(envelopeOf(known))}\n` : forPeople(known, shown);
   return { text, exitCode };
 }
 
@@ -49,9 +60,14 @@ function envelopeOf(error: WireroomError | Failure): Envelope {
 /** Lines of `errors` that are shown; the rest is counted. */
 const MOST_REASONS = 20;
 
-function forPeople(error: WireroomError | Failure, paint: Paint, named?: Named): string {
+function forPeople(
+  error: WireroomError | Failure,
+  { paint, named, width = Number.POSITIVE_INFINITY }: Omit<Presentation, "json">,
+): string {
   const { message, code, reasons, next } = explain(error, paint, named);
-  const lines = [`${paint(["red", "bold"], "error")} ${message} ${paint("dim", `(${code})`)}`, ...reasons];
+  const first = `${paint(["red", "bold"], "error")} ${message} ${paint("dim", `(${code})`)}`;
+  // The terminal would break it within a word.
+  const lines = [...wrapped(first, width), ...reasons];
   if (next.length > 0) lines.push("", paint("dim", "What to do:"), ...next.map((step) => `  ${step}`));
   return `${lines.join("\n")}\n`;
 }
@@ -82,7 +98,7 @@ function reasonsOf(error: WireroomError, paint: Paint): string[] {
   const lines: string[] = [];
   if (ruleSource) lines.push(`  rule    ${RULES[ruleSource] ?? ruleSource}`);
   if (schemaRef) lines.push(`  schema  ${oneLine(schemaRef)}`);
-  for (const { instancePath, message, keyword } of errors.slice(0, MOST_REASONS)) {
+  for (const { instancePath, message, keyword } of isSaid(error) ? [] : errors.slice(0, MOST_REASONS)) {
     const where = instancePath === "" || instancePath === undefined ? "(the whole)" : instancePath;
     lines.push(
       `  ${paint("yellow", oneLine(where))} ${oneLine(message ?? "")} ${paint("dim", keyword ?? "")}`.trimEnd(),
@@ -91,6 +107,13 @@ function reasonsOf(error: WireroomError, paint: Paint): string[] {
   if (errors.length > MOST_REASONS) lines.push(`  … and ${errors.length - MOST_REASONS} more`);
   if (retryAfter !== undefined) lines.push(`  again in ${duration(retryAfter)}`);
   return lines;
+}
+
+/** Whether the message itself gives the only reason, as that of `VALIDATION_ERROR` does. */
+function isSaid({ errors, message }: WireroomError): boolean {
+  const [only, ...others] = errors;
+  if (only === undefined || others.length > 0) return false;
+  return [only.instancePath, only.message].every((part) => part !== undefined && message.includes(part));
 }
 
 /** `rule_source` in words (specification, section 7). */

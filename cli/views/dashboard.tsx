@@ -45,7 +45,8 @@ function Menu({ state, layout }: { state: DashboardState; layout: Layout }): Rea
   const width = layout.menuWidth - FRAME.columns;
   const lines = PANES.map((pane, i) => {
     const { items, isLoaded } = dataOf(state, pane.id);
-    const count = !isLoaded || pane.id === "account" ? "" : String(items.length);
+    const counted = pane.counts ? items.filter(pane.counts) : items;
+    const count = !isLoaded || pane.id === "account" ? "" : String(counted.length);
     const title: Line = [span(`${i + 1} `, THEME.faint), span(pane.title)];
     return row(
       justified(title, [span(count, THEME.faint)], width - 1),
