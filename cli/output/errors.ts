@@ -65,11 +65,24 @@ function forPeople(
   { paint, named, width = Number.POSITIVE_INFINITY }: Omit<Presentation, "json">,
 ): string {
   const { message, code, reasons, next } = explain(error, paint, named);
-  const first = `${paint(["red", "bold"], "error")} ${message} ${paint("dim", `(${code})`)}`;
-  // The terminal would break it within a word.
-  const lines = [...wrapped(first, width), ...reasons];
-  if (next.length > 0) lines.push("", paint("dim", "What to do:"), ...next.map((step) => `  ${step}`));
+  const lines = [sentence(`error ${message} (${code})`, code, { paint, width }), ...reasons];
+  if (next.length > 0)
+    lines.push("", paint("dim", "What to do:"), ...next.flatMap((step) => stepLines(step, width)));
   return `${lines.join("\n")}\n`;
+}
+
+/** What was wrong. Broken before it is painted, and by words, where the terminal would break within them. */
+function sentence(text: string, code: string, { paint, width }: { paint: Paint; width: number }): string {
+  const broken = wrapped(text, width).join("\n");
+  const end = broken.endsWith(`(${code})`) ? -code.length - 2 : broken.length;
+  const [word, rest, last] = [broken.slice(0, 5), broken.slice(5, end), broken.slice(end)];
+  return `${paint(["red", "bold"], word)}${rest}${last && paint("dim", last)}`;
+}
+
+/** What to do. A command stays in one piece, to be copied. */
+function stepLines(step: string, width: number): string[] {
+  const lines = step.startsWith("wireroom ") ? [step] : wrapped(step, width - 2);
+  return lines.map((line) => `  ${line}`);
 }
 
 /** An error in words for people; all of it is safe to show. */
