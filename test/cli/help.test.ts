@@ -6,6 +6,7 @@ import { EXIT } from "../../cli/exit-codes.js";
 import { buildProgram } from "../../cli/program.js";
 import { wireroom } from "../harness/command.js";
 import { Folder } from "../harness/folder.js";
+import { Terminal } from "../harness/terminal.js";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -26,6 +27,13 @@ describe("wireroom --help", () => {
     const loaded = [...loadedWith("cli/program.ts")];
     expect(loaded.length).toBeGreaterThan(20);
     expect(loaded.filter((path) => /^(sdk|src|daemon|cli\/views)\//.test(path))).toEqual([]);
+  });
+
+  it("breaks descriptions between words, also on a narrow terminal [C-narrow-terminal]", async () => {
+    const terminal = Terminal.wireroom(["handle", "--help"], { columns: 60, rows: 50 });
+    const shown = await terminal.waitFor("print help for a command");
+    expect(shown).toMatch(/^ {2}--as <handle> +handle of the profile that acts$/m);
+    expect(shown).toMatch(/^ {27}\(env: WIREROOM_HANDLE\)$/m);
   });
 
   it("suggests the nearest for a mistyped command or subcommand [C-suggestion]", async () => {
