@@ -12,6 +12,8 @@ export async function serveMcp(flags: SharedFlags): Promise<ExitCode> {
   stdout.once("error", () => process.exit());
   try {
     const endpoint = await readEndpoint(new Session(flags, { env, stdin, stdout, stderr }));
+    if (stdin.isTTY)
+      complain("speaks MCP on standard input and output, to a host that starts it; Ctrl-C ends it");
     await bridge(endpoint, {
       input: stdin,
       output: (line) => void stdout.write(`${line}\n`),

@@ -176,6 +176,29 @@ describe("the dashboard", () => {
     await send(agent, "@abes-friend", { text: "freely now" });
   });
 
+  it("shows all of what waits for approval, page by page [C-dashboard-details]", async () => {
+    const agent = await daemon.agent("lou");
+    await ok(agent.owner.put("/handles/lou/egress", { mode: "approval" }));
+    const text = Array.from({ length: 30 }, (_, n) => `line ${n + 1} of it`).join("\n");
+    await daemon.agent("lous-friend");
+    for (const each of ["short", text])
+      await ok(agent.post("/wires", { to: "@lous-friend", text: each }), 202);
+    const terminal = await open("lou");
+    const first = await pane(terminal, 5, "Approvals", /Details ─+ \d+ lines below: J/);
+    expect(first).not.toContain("line 30 of it");
+    terminal.press("J", "J", "J", "J");
+    const end = await screenShows(terminal, "line 30 of it");
+    expect(end).not.toContain("lines below");
+    terminal.press("K");
+    await screenHides(terminal, "line 30 of it");
+    terminal.press("K", "K", "K");
+    await screenShows(terminal, /│ from +@lou/);
+    // Another row begins at its beginning.
+    terminal.press("J", KEYS.down);
+    await screenShows(terminal, /▌pending +@lou +@lous-friend +wire +short/);
+    await screenShows(terminal, /│ from +@lou/);
+  });
+
   it("waits for a daemon that goes away [C-dashboard-away]", async () => {
     const own = await startDaemon();
     const ownViews = viewsOf(own);

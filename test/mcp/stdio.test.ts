@@ -11,6 +11,7 @@ import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/c
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentClient, type Body, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { caller } from "../harness/mcp.js";
+import { KEYS, Terminal } from "../harness/terminal.js";
 
 const COMMAND = fileURLToPath(new URL("../../dist/wireroom.js", import.meta.url));
 const NAME = { name: "wireroom-tests", version: "1.0.0" };
@@ -144,6 +145,13 @@ describe("wireroom mcp", () => {
     expect(await unknown.end()).toBe(3);
     expect(unknown.complaints()).toContain("no API key of @carol");
     await rm(folder, { recursive: true });
+  });
+
+  it("says to a person what it is for [D8-mcp-stdio]", async () => {
+    const terminal = Terminal.wireroom(["mcp"], { env: environment() });
+    await terminal.waitFor("to a host that starts it");
+    terminal.press(KEYS.interrupt);
+    expect(await terminal.ended).toBe(130);
   });
 
   it("says on standard error what is wrong with the key or the address, and ends as any other command does [D8-mcp-stdio] [C-errors-exit]", async () => {
