@@ -53,6 +53,7 @@ async function run(flags: SharedFlags, work: (session: Session) => Promise<void>
       json: flags.json === true,
       paint,
       named: session?.named,
+      width: stderr.isTTY ? stderr.columns : undefined,
     });
     stderr.write(text);
     process.exitCode = exitCode;

@@ -77,6 +77,9 @@ const GROUPS: readonly ((program: Command) => void)[] = [
   addCompletionCommand,
 ];
 
+/** Columns of a description in which words are still put on lines of their own; below, the terminal breaks them. */
+const NARROWEST = 20;
+
 /** Runs what the command line asks for. The exit code is set, not returned. */
 export async function main(): Promise<void> {
   try {
@@ -93,7 +96,7 @@ export function buildProgram(): Command {
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .helpCommand("help [command]", "print help for a command")
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, minWidthToWrap: NARROWEST })
     .showSuggestionAfterError()
     .showHelpAfterError("(add --help to see what there is)")
     .configureOutput({ writeOut: writeHelp })

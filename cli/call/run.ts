@@ -22,7 +22,8 @@ export function listOperations({ output }: Session): void {
 
 export async function explainOperation(session: Session, name: string): Promise<void> {
   const operation = await findOperation(session, name);
-  session.output.result(operation, () => session.output.raw(operationHelp(operation)));
+  const { output } = session;
+  output.result(operation, () => output.raw(operationHelp(operation, output.width)));
 }
 
 /** @param words what follows the operation: its fields */

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Flags } from "../../daemon/settings.js";
+import { driverProblem } from "../daemon/driver.js";
 import { addSettings } from "./daemon-settings.js";
 import { HEADINGS } from "./headings.js";
 
@@ -21,6 +22,12 @@ Examples:
   $ wireroom daemon --oidc-issuer https://accounts.example.com --oidc-audience wireroom`,
     )
     .action(async (flags: Flags) => {
+      const problem = driverProblem();
+      if (problem) {
+        process.stderr.write(`wireroom: ${[problem.message, ...problem.next].join("\n")}\n`);
+        process.exitCode = problem.exitCode;
+        return;
+      }
       const { runDaemon } = await import("../../daemon/main.js");
       process.exitCode = await runDaemon(flags);
     });

@@ -22,7 +22,7 @@ export function addLogsCommand(program: Command): void {
     .helpGroup(HEADINGS.daemon)
     .description("what the daemon wrote into its log")
     .option("-f, --follow", "go on with what it writes from now on, until Ctrl-C")
-    .option("-n, --lines <count>", `how many lines (default: ${USUAL})`, integer(0, 1_000_000), USUAL);
+    .option("-n, --lines <count>", "how many lines", integer(0, 1_000_000), USUAL);
   addDataDir(command)
     .addHelpText(
       "after",

@@ -1,9 +1,15 @@
 import type { Command } from "commander";
 import type { OperatorFlags } from "../../daemon/operators.js";
 import { action } from "../action.js";
+import { assertDriver } from "../daemon/driver.js";
 import { addDatabase } from "./daemon-settings.js";
 import { HEADINGS } from "./headings.js";
 import { addActsOfOperators } from "./operator-acts.js";
+
+const load = () => {
+  assertDriver();
+  return import("../../daemon/operators.js");
+};
 
 /**
  * `wireroom operator`: who may remove any wire and suspend any handle. Operators are made on the daemon's machine, not over
@@ -28,7 +34,7 @@ Examples:
 
   add(operator, "grant <handle>", "make a handle an operator; on the daemon's own machine").action(
     action<OperatorFlags>(async ({ output }, flags, handle: string) => {
-      const { grantOperator } = await import("../../daemon/operators.js");
+      const { grantOperator } = await load();
       const done = await grantOperator(flags, handle).catch(asAnswered);
       output.result(done, () =>
         output.line(`@${done.handle} is an operator${done.changed ? " now" : " already"}`),
@@ -37,7 +43,7 @@ Examples:
   );
   add(operator, "revoke <handle>", "end a handle's being an operator; on the daemon's own machine").action(
     action<OperatorFlags>(async ({ output }, flags, handle: string) => {
-      const { revokeOperator } = await import("../../daemon/operators.js");
+      const { revokeOperator } = await load();
       const done = await revokeOperator(flags, handle).catch(asAnswered);
       output.result(done, () =>
         output.line(`@${done.handle} is no operator${done.changed ? " any more" : ""}`),
@@ -46,7 +52,7 @@ Examples:
   );
   add(operator, "list", "list the operators; on the daemon's own machine").action(
     action<OperatorFlags>(async ({ output }, flags) => {
-      const { listOperators } = await import("../../daemon/operators.js");
+      const { listOperators } = await load();
       const operators = await listOperators(flags);
       output.result({ operators }, () =>
         output.table(

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { CopyProgress } from "../../daemon/maintenance/copy.js";
 import { action } from "../action.js";
+import { assertDriver } from "../daemon/driver.js";
 import { refusalOf } from "../daemon/refusal.js";
 import { CopyWatch } from "../output/copy-watch.js";
 import { withProgress } from "../output/progress.js";
@@ -49,6 +50,7 @@ Examples:
     .action(
       action<CopyFlags>(async (session, flags) => {
         const { output } = session;
+        assertDriver();
         const { copyService } = await import("../../daemon/maintenance/copy.js");
         const copied = await withProgress(session, (progress) => {
           const watch = new CopyWatch(progress, output);

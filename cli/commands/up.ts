@@ -39,26 +39,39 @@ Examples:
             [`Look at what it does: wireroom logs${again(flags)}`],
           );
         }
-        const state = found.is === "running" ? found.state : await launch(session, flags, settings);
-        await tell(session, flags, settings, state, found.is === "running");
+        const { state, ranAlready } =
+          found.is === "running"
+            ? { state: found.state, ranAlready: true }
+            : await launch(session, flags, settings);
+        await tell(session, flags, settings, state, ranAlready);
       }),
     );
 }
 
-async function launch(session: Session, flags: Flags, settings: Settings): Promise<DaemonState> {
-  const [{ launchDaemon, LaunchFailed }, { defaultLogFile }] = await Promise.all([
+interface Launched {
+  state: DaemonState;
+  /** Another one that was started at the same time took the folder first. */
+  ranAlready: boolean;
+}
+
+async function launch(session: Session, flags: Flags, settings: Settings): Promise<Launched> {
+  const [{ launchDaemon, LaunchFailed }, { defaultLogFile }, { settled }] = await Promise.all([
     import("../../daemon/local/launch.js"),
     import("../../daemon/local/folder.js"),
+    import("../../daemon/local/find.js"),
   ]);
   const { dataDir } = settings;
   const logFile = settings.logFile ?? defaultLogFile(dataDir);
   try {
-    return await withProgress(session, (progress) => {
+    const state = await withProgress(session, (progress) => {
       progress.say("starting the daemon …");
       return launchDaemon({ flags, env: session.env, dataDir, logFile });
     });
+    return { state, ranAlready: false };
   } catch (error) {
     if (error instanceof LaunchFailed) {
+      const other = await settled(dataDir);
+      if (other.is === "running") return { state: other.state, ranAlready: true };
       throw new Failure("FAILED", `the daemon did not start: ${error.message}`, [
         `Its log: ${logFile}`,
         `Look for what is wrong: wireroom doctor${again(flags)}`,

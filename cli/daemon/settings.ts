@@ -1,9 +1,11 @@
 /** The daemon's settings as a command's flags and the environment have them. */
 import type { Flags, Settings } from "../../daemon/settings.js";
 import { Failure } from "../failure.js";
+import { assertDriver } from "./driver.js";
 
-/** Throws `USAGE` for a setting that makes no sense. */
+/** Throws `USAGE` for a setting that makes no sense, and where nothing of the daemon could be loaded. */
 export async function settingsOf(flags: Flags, env: NodeJS.ProcessEnv): Promise<Settings> {
+  assertDriver();
   const { readSettings, SettingError } = await import("../../daemon/settings.js");
   try {
     return readSettings(flags, env);

@@ -1,12 +1,13 @@
 /** The dashboard: what keys do, and when panes are fetched. */
 import { WireroomError } from "../../sdk/src/index.js";
-import { sleep } from "../clock.js";
+import { now, sleep } from "../clock.js";
 import { plain } from "../output/colours.js";
 import { explain } from "../output/errors.js";
 import { Controller, type Question, type Size } from "../views/kit/controller.js";
 import type { Form } from "../views/kit/form.js";
 import type { Key } from "../views/kit/keys.js";
 import { moved, windowStart } from "../views/kit/list-window.js";
+import { detailOf } from "./detail.js";
 import { layoutOf } from "./layout.js";
 import type { AnyPane, Desk, Secret, Sources } from "./pane.js";
 import { PANES } from "./panes.js";
@@ -52,6 +53,7 @@ export class DashboardController extends Controller<DashboardState> {
     else if (key.name === "left" || key.name === "escape") this.#focus(false);
     else if (key.name === "right" || key.name === "enter") this.#focus(true);
     else if (key.name === "ctrl-r" || key.name === "f") void this.#reload(pane);
+    else if (key.name === "J" || key.name === "K") this.#moveDetail(key.name === "J" ? 1 : -1);
     else if (action) this.#act(pane, action.needsRow === true, (item) => action.run(this.#desk, item));
     else if (this.state.focus === "menu") this.#moveInMenu(key);
     else this.#moveInPane(pane, key.name);
@@ -143,6 +145,13 @@ export class DashboardController extends Controller<DashboardState> {
     const to = moved(selected, key, items.length, rows);
     if (to === undefined || items.length === 0) return;
     this.#put(pane, { selected: to, first: windowStart(to, items.length, rows, first) });
+  }
+
+  /** By a page, of which a line stays. */
+  #moveDetail(direction: 1 | -1): void {
+    const { id, top, rows, below } = detailOf(this.state, now());
+    const page = Math.max(1, rows - 1);
+    this.change({ detail: { id, top: Math.max(0, top + (direction > 0 ? Math.min(page, below) : -page)) } });
   }
 
   #onward(pane: AnyPane): () => void {

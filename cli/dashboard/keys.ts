@@ -8,6 +8,7 @@ const MOVE: readonly KeyHelp[] = [
   { keys: "Tab", does: "menu", more: "and back; also ← and →" },
 ];
 const OTHERS: readonly KeyHelp[] = [
+  { keys: "J K", does: "details", more: "on and back, where there is more of them than fits", rare: true },
   { keys: `1–${PANES.length}`, does: "pane", rare: true },
   { keys: "f", does: "fetch again", rare: true },
 ];

@@ -61,6 +61,8 @@ export interface Pane<Item> {
   idOf(item: Item): string;
   /** @param now milliseconds since 1970 */
   columns(sources: Sources, now: number): readonly TableColumn<Item>[];
+  /** Whether the menu counts a row; all of them where it is left out. */
+  counts?(item: Item): boolean;
   /** Said where there are no rows. */
   readonly none: string;
   /** More about a row, below the table. @param width columns of a line */

@@ -23,6 +23,8 @@ export interface DashboardState extends CommonState {
   readonly current: number;
   readonly focus: "menu" | "content";
   readonly data: Readonly<Record<string, PaneData>>;
+  /** Whose details were moved, and to which line. */
+  readonly detail: { readonly id: string; readonly top: number };
   /** A secret on the screen, and whether it has been kept. */
   readonly secret: { readonly secret: Secret; readonly note: string | undefined } | undefined;
 }
@@ -37,6 +39,7 @@ export function initialState(size: Size, sources: Sources, email: string): Dashb
     current: 1,
     focus: "content",
     data: {},
+    detail: { id: "", top: 0 },
     secret: undefined,
   };
 }

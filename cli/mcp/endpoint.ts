@@ -1,4 +1,5 @@
 /** Where the endpoint is, and who calls: from flags, the environment and the profile. */
+import { Failure } from "../failure.js";
 import { keyOf } from "../profiles/endpoint.js";
 import type { Session } from "../session.js";
 import type { Endpoint } from "./bridge.js";
@@ -9,6 +10,9 @@ export async function readEndpoint(session: Session): Promise<Endpoint> {
   const key = keyOf(session.choices, await session.profile());
   // It becomes a header; anything else than visible ASCII is no key, and would end the first request with a riddle.
   if (!/^[\x21-\x7e]+$/.test(key))
-    throw new Error("WIREROOM_API_KEY, or the profile: this is no API key; one begins with wr_");
+    throw new Failure(
+      "NO_CREDENTIALS",
+      "WIREROOM_API_KEY, or the profile: this is no API key; one begins with wr_",
+    );
   return { url: new URL("/mcp", base), key };
 }

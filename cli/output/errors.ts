@@ -2,6 +2,7 @@
 import { WireroomError } from "../../sdk/src/index.js";
 import { exitCodeOf } from "../exit-codes.js";
 import { Failure, Interrupted } from "../failure.js";
+import { wrapped } from "../views/kit/wrap.js";
 import type { Paint } from "./colours.js";
 import { type Named, nextSteps } from "./next-steps.js";
 import { oneLine, safe } from "./safe.js";
@@ -14,15 +15,25 @@ interface Envelope {
   [field: string]: unknown;
 }
 
+/** How an error is to be shown. */
+interface Presentation {
+  json: boolean;
+  paint: Paint;
+  /** What the command was about. */
+  named?: Named | undefined;
+  /** Columns of the terminal; undefined in a pipe. */
+  width?: number | undefined;
+}
+
 /** What is written to standard error, and the exit code. Nothing is written for Ctrl-C. */
 export function presentError(
   error: unknown,
-  { json, paint, named }: { json: boolean; paint: Paint; named?: Named | undefined },
+  { json, ...shown }: Presentation,
 ): { text: string; exitCode: number } {
   if (error instanceof Interrupted) return { text: "", exitCode: error.exitCode };
   const known = error instanceof WireroomError || error instanceof Failure ? error : unexpected(error);
   const exitCode = known instanceof Failure ? known.exitCode : exitCodeOf(known.code);
-  const text = json ? `${JSON.stringify(envelopeOf(known))}\n` : forPeople(known, paint, named);
+  const text = json ? `${JSON.stringify(envelopeOf(known))}\n` : forPeople(known, shown);
   return { text, exitCode };
 }
 
@@ -49,11 +60,29 @@ function envelopeOf(error: WireroomError | Failure): Envelope {
 /** Lines of `errors` that are shown; the rest is counted. */
 const MOST_REASONS = 20;
 
-function forPeople(error: WireroomError | Failure, paint: Paint, named?: Named): string {
+function forPeople(
+  error: WireroomError | Failure,
+  { paint, named, width = Number.POSITIVE_INFINITY }: Omit<Presentation, "json">,
+): string {
   const { message, code, reasons, next } = explain(error, paint, named);
-  const lines = [`${paint(["red", "bold"], "error")} ${message} ${paint("dim", `(${code})`)}`, ...reasons];
-  if (next.length > 0) lines.push("", paint("dim", "What to do:"), ...next.map((step) => `  ${step}`));
+  const lines = [sentence(`error ${message} (${code})`, code, { paint, width }), ...reasons];
+  if (next.length > 0)
+    lines.push("", paint("dim", "What to do:"), ...next.flatMap((step) => stepLines(step, width)));
   return `${lines.join("\n")}\n`;
+}
+
+/** What was wrong. Broken before it is painted, and by words, where the terminal would break within them. */
+function sentence(text: string, code: string, { paint, width }: { paint: Paint; width: number }): string {
+  const broken = wrapped(text, width).join("\n");
+  const end = broken.endsWith(`(${code})`) ? -code.length - 2 : broken.length;
+  const [word, rest, last] = [broken.slice(0, 5), broken.slice(5, end), broken.slice(end)];
+  return `${paint(["red", "bold"], word)}${rest}${last && paint("dim", last)}`;
+}
+
+/** What to do. A command stays in one piece, to be copied. */
+function stepLines(step: string, width: number): string[] {
+  const lines = step.startsWith("wireroom ") ? [step] : wrapped(step, width - 2);
+  return lines.map((line) => `  ${line}`);
 }
 
 /** An error in words for people; all of it is safe to show. */
@@ -82,7 +111,7 @@ function reasonsOf(error: WireroomError, paint: Paint): string[] {
   const lines: string[] = [];
   if (ruleSource) lines.push(`  rule    ${RULES[ruleSource] ?? ruleSource}`);
   if (schemaRef) lines.push(`  schema  ${oneLine(schemaRef)}`);
-  for (const { instancePath, message, keyword } of errors.slice(0, MOST_REASONS)) {
+  for (const { instancePath, message, keyword } of isSaid(error) ? [] : errors.slice(0, MOST_REASONS)) {
     const where = instancePath === "" || instancePath === undefined ? "(the whole)" : instancePath;
     lines.push(
       `  ${paint("yellow", oneLine(where))} ${oneLine(message ?? "")} ${paint("dim", keyword ?? "")}`.trimEnd(),
@@ -91,6 +120,13 @@ function reasonsOf(error: WireroomError, paint: Paint): string[] {
   if (errors.length > MOST_REASONS) lines.push(`  … and ${errors.length - MOST_REASONS} more`);
   if (retryAfter !== undefined) lines.push(`  again in ${duration(retryAfter)}`);
   return lines;
+}
+
+/** Whether the message itself gives the only reason, as that of `VALIDATION_ERROR` does. */
+function isSaid({ errors, message }: WireroomError): boolean {
+  const [only, ...others] = errors;
+  if (only === undefined || others.length > 0) return false;
+  return [only.instancePath, only.message].every((part) => part !== undefined && message.includes(part));
 }
 
 /** `rule_source` in words (specification, section 7). */

@@ -1,6 +1,6 @@
 /** Tables that fit the width on a terminal, and tab-separated lines elsewhere. */
-import cliTruncate from "cli-truncate";
 import stringWidth from "string-width";
+import { cut } from "./cut.js";
 import { oneLine } from "./safe.js";
 
 /** A column: what stands above it, and whether it may be cut when the terminal is narrow. */
@@ -41,8 +41,8 @@ export function fitted<Row>(
 
 /** Cut or filled up to exactly `width` columns; wide characters count as two. */
 export function padded(text: string, width: number): string {
-  const cut = stringWidth(text) > width ? cliTruncate(text, width) : text;
-  return cut + " ".repeat(Math.max(0, width - stringWidth(cut)));
+  const fitting = cut(text, width);
+  return fitting + " ".repeat(Math.max(0, width - stringWidth(fitting)));
 }
 
 /** How wide each column is, so that lines of these cells have at most `width` columns with `GAP` between them. */

@@ -1,6 +1,7 @@
 /** The dashboard: the menu at the left, the chosen pane at the right, and below it more about the chosen row. */
 import { Box } from "ink";
 import type { ReactNode } from "react";
+import { detailOf } from "../dashboard/detail.js";
 import { dashboardKeys } from "../dashboard/keys.js";
 import { type Layout, layoutOf } from "../dashboard/layout.js";
 import type { AnyPane } from "../dashboard/pane.js";
@@ -45,7 +46,8 @@ function Menu({ state, layout }: { state: DashboardState; layout: Layout }): Rea
   const width = layout.menuWidth - FRAME.columns;
   const lines = PANES.map((pane, i) => {
     const { items, isLoaded } = dataOf(state, pane.id);
-    const count = !isLoaded || pane.id === "account" ? "" : String(items.length);
+    const counted = pane.counts ? items.filter(pane.counts) : items;
+    const count = !isLoaded || pane.id === "account" ? "" : String(counted.length);
     const title: Line = [span(`${i + 1} `, THEME.faint), span(pane.title)];
     return row(
       justified(title, [span(count, THEME.faint)], width - 1),
@@ -85,7 +87,7 @@ function Content(props: ContentProps): ReactNode {
         focused={state.focus === "content"}
         lines={contentLines(props, data)}
       />
-      {layout.detailHeight > 0 && <Detail {...props} />}
+      {layout.detailHeight > 0 && <DetailPane {...props} />}
     </Box>
   );
 }
@@ -106,13 +108,17 @@ function contentLines({ state, now, pane, layout }: ContentProps, data: PaneData
   return tableLines({ columns, items, selected, first, height: layout.rows, width, focused });
 }
 
-function Detail({ state, now, pane, layout }: ContentProps): ReactNode {
-  const { items, selected } = dataOf(state, pane.id);
-  const item = items[selected];
-  const text = layout.width - FRAME.columns;
-  const lines = item === undefined ? [] : (pane.detail?.(item, state.sources, now, text) ?? []);
+function DetailPane({ state, now, layout }: ContentProps): ReactNode {
+  const { lines, top, below } = detailOf(state, now);
   return (
-    <Pane title="Details" width={layout.width} height={layout.detailHeight} focused={false} lines={lines} />
+    <Pane
+      title="Details"
+      aside={below > 0 ? `${below} lines below: J` : ""}
+      width={layout.width}
+      height={layout.detailHeight}
+      focused={false}
+      lines={lines.slice(top)}
+    />
   );
 }
 

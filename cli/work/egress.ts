@@ -35,29 +35,20 @@ function listOf(given: string[] | false | undefined): string[] | undefined {
   return given === false ? [] : given?.map(targetNamed);
 }
 
+/** The field of the update that does what a command says. */
+const FIELDS = { allow: "also_allow", deny: "also_deny", forget: "forget" } as const;
+
 /** Puts each target on one of the lists, or on none. Where that is so already, nothing is changed. */
 export async function changeLists(
   session: Session,
-  verb: "allow" | "deny" | "forget",
+  verb: keyof typeof FIELDS,
   name: string,
   targets: readonly string[],
 ): Promise<void> {
   const named = targets.map(targetNamed);
   const slug = ownNamed(session, name);
   const client = await session.dashboard();
-  const before = await client.egress.get({ slug });
-  const allow = changed(before.allow, named, verb === "allow");
-  const deny = changed(before.deny, named, verb === "deny");
-  const isSame = allow === before.allow && deny === before.deny;
-  written(session, slug, isSame ? before : await client.egress.update({ slug, allow, deny }));
-}
-
-/** The list with the targets on it, or without them; the very list where nothing changes. */
-function changed(list: string[], targets: readonly string[], belong: boolean): string[] {
-  const others = list.filter((target) => !targets.includes(target));
-  if (!belong) return others.length === list.length ? list : others;
-  const added = [...new Set([...list, ...targets])];
-  return added.length === list.length ? list : added;
+  written(session, slug, await client.egress.update({ slug, [FIELDS[verb]]: named }));
 }
 
 function written({ output }: Session, slug: string, policy: EgressPolicy): void {

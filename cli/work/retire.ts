@@ -10,7 +10,8 @@ export async function retireHandle(session: Session, name: string): Promise<void
   const { keys } = await client.keys.list();
   await ask.confirmByTyping(
     [
-      `@${slug} is retired for good. Its keys are revoked, its profile is emptied, it leaves its spaces and contacts,`,
+      `@${slug} is retired for good.`,
+      "Its keys are revoked, its profile is emptied, it leaves its spaces and contacts,",
       "and its name is never given out again. Its wires stay with those who can read them.",
     ].join("\n"),
     slug,

@@ -4,6 +4,7 @@ import { now } from "../clock.js";
 import { Failure } from "../failure.js";
 import { oneLine } from "../output/safe.js";
 import type { Session } from "../session.js";
+import { codeInTheLog } from "../sign-in/code-in-the-log.js";
 import { askNewPassword, type CredentialFlags, emailOf, givenPassword } from "../sign-in/credentials.js";
 import { checkProfile, keepSignIn } from "../sign-in/keep.js";
 import { checkOwnProvider, type Published, publishedProvider } from "../sign-in/published.js";
@@ -13,9 +14,6 @@ export interface SignUpFlags extends CredentialFlags {
   code?: string | undefined;
   resend?: boolean | undefined;
 }
-
-/** Milliseconds that a code is valid (decisions, section 10). */
-const CODE_LIFE = 600_000;
 
 interface Credentials {
   email: string;
@@ -27,9 +25,10 @@ export async function signUp(session: Session, flags: SignUpFlags): Promise<void
   const provider = await ownProvider(session);
   if (flags.resend) return resend(session, flags, provider);
   if (flags.code !== undefined) return confirm(session, flags, flags.code, provider);
+  const asked = now();
   const credentials = await request(session, flags, provider);
-  if (!session.ask.possible) return codeSent(session, credentials.email, provider);
-  await sayWhereTheCodeIs(session, credentials.email, provider);
+  if (!session.ask.possible) return codeSent(session, credentials.email, provider, asked);
+  await sayWhereTheCodeIs(session, credentials.email, provider, asked);
   await askCode(session, credentials.email, provider);
   await enter(session, credentials, provider);
 }
@@ -65,22 +64,32 @@ async function request(session: Session, flags: SignUpFlags, { issuer }: Publish
 }
 
 /** Asks for the code until it is right. */
-async function askCode(session: Session, email: string, { issuer, codes }: Published): Promise<void> {
+async function askCode(session: Session, email: string, provider: Published): Promise<void> {
   for (;;) {
     const code = await session.ask.line("Code (6 digits; nothing for a new one)", "--code CODE");
     if (code === "") {
-      await resendCode(issuer, email);
-      const place = codes === "log" ? "in the daemon's log" : "on its way";
-      session.output.note(`A new code is ${place}, if the last one is older than 30 seconds.`);
+      await sendAnother(session, email, provider);
       continue;
     }
     try {
-      return await confirmAccount(issuer, email, code);
+      return await confirmAccount(provider.issuer, email, code);
     } catch (error) {
       if (!isInvalid(error)) throw error;
       sayReasons(session, error);
     }
   }
+}
+
+async function sendAnother(session: Session, email: string, { issuer, codes }: Published): Promise<void> {
+  const asked = now();
+  await resendCode(issuer, email);
+  const code = codes === "log" ? await codeInTheLog(session, email, asked) : undefined;
+  const place = codes === "log" ? "in the daemon's log" : "on its way";
+  session.output.note(
+    code === undefined
+      ? `A new code is ${place}, if the last one is older than 30 seconds.`
+      : `The daemon's log says: ${code}`,
+  );
 }
 
 /** The second command of a sign-up in a pipe; on a terminal, one that was left off. */
@@ -101,16 +110,17 @@ async function confirm(
 
 async function resend(session: Session, flags: SignUpFlags, provider: Published): Promise<void> {
   const email = await emailOf(session, flags);
+  const asked = now();
   await resendCode(provider.issuer, email);
-  await codeSent(session, email, provider);
+  await codeSent(session, email, provider, asked);
 }
 
-async function codeSent(session: Session, email: string, provider: Published): Promise<void> {
+async function codeSent(session: Session, email: string, provider: Published, asked: number): Promise<void> {
   const { output } = session;
   output.result({ email, status: "code_sent" }, () =>
     output.done(`a code for ${email} was sent`, "code_sent"),
   );
-  await sayWhereTheCodeIs(session, email, provider);
+  await sayWhereTheCodeIs(session, email, provider, asked);
   output.note(`Then: wireroom signup --email ${email} --code CODE --password-stdin`);
 }
 
@@ -123,9 +133,15 @@ async function enter(session: Session, credentials: Credentials, provider: Publi
   await keepSignIn(session, await signInWithPassword(connected, credentials));
 }
 
-async function sayWhereTheCodeIs(session: Session, email: string, { codes }: Published): Promise<void> {
+/** @param asked when the code was asked for */
+async function sayWhereTheCodeIs(
+  session: Session,
+  email: string,
+  { codes }: Published,
+  asked: number,
+): Promise<void> {
   const { output } = session;
-  const code = codes === "log" ? await codeInTheLog(session, email) : undefined;
+  const code = codes === "log" ? await codeInTheLog(session, email, asked) : undefined;
   if (code !== undefined)
     output.note(`This daemon has no mail server; its log on this machine says: ${code}`);
   else if (codes === "log")
@@ -135,14 +151,6 @@ async function sayWhereTheCodeIs(session: Session, email: string, { codes }: Pub
   else output.note(`A code was sent to ${email}; it is valid for 10 minutes.`);
   const registered = "An address that has an account already gets no code: wireroom login";
   if (code === undefined) output.note(output.paintNote("dim", registered));
-}
-
-/** The code, where the daemon spoken to runs on this machine and its log can be read: that of `wireroom up`. */
-async function codeInTheLog(session: Session, email: string): Promise<string | undefined> {
-  const { latestConfirmationCode, localDaemon } = await import("../daemon/local.js");
-  const daemon = await localDaemon(session.env).catch(() => undefined);
-  if (daemon?.baseUrl !== (await session.url())) return undefined;
-  return latestConfirmationCode(daemon, email, now() - CODE_LIFE).catch(() => undefined);
 }
 
 function isInvalid(error: unknown): error is WireroomError {

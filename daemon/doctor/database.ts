@@ -13,7 +13,7 @@ export async function checkDatabase(file: string): Promise<{ checks: Check[]; fa
     const problems = await integrityProblems(file);
     const integrity =
       problems.length === 0
-        ? ok("database", `${file} is sound (${facts.bytes} bytes)`)
+        ? ok("database", `${file} is sound (${facts.bytes + facts.walBytes} bytes)`)
         : fail("database", `${file} is damaged: ${problems.join("; ")}`, RESTORE);
     return { checks: [integrity, schemaOf(facts)], facts };
   } catch (error) {

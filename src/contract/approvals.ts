@@ -4,6 +4,7 @@ import Type, { type Static } from "typebox";
 import { ErrorEnvelope } from "./error-envelope.js";
 import {
   Cursor,
+  GivenId,
   HandleName,
   Id,
   NextCursor,
@@ -81,14 +82,7 @@ const answerApproval = defineOperation({
     "Approving sends it, once, through all checks as of now; what then refuses it is shown as `error`, and it stays unsent. The same answer again changes nothing.",
   auth: "token",
   fields: {
-    id: path(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: "Id of the approval.",
-        examples: ["019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"],
-      }),
-    ),
+    id: path(GivenId("Id of the approval.")),
     status: body(oneOf(["approved", "rejected"], { description: "The answer.", examples: ["approved"] })),
     remember: optionalBody(
       Type.Boolean({

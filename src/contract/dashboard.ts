@@ -5,6 +5,7 @@ import {
   ContactPolicy,
   Discoverable,
   DisplayName,
+  GivenId,
   HandleName,
   Id,
   NullableTime,
@@ -90,14 +91,7 @@ const issueKey = defineOperation({
   status: 201,
   idempotent: false,
   fields: {
-    handle_id: body(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: "Id of a handle of the caller's.",
-        examples: ["019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"],
-      }),
-    ),
+    handle_id: body(GivenId("Id of a handle of the caller's.")),
     expires_at: optionalBody(
       Type.String({
         format: "date-time",
@@ -147,14 +141,7 @@ const revokeKey = defineOperation({
   summary: "Revoke an API key",
   auth: "token",
   fields: {
-    id: path(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: "Id of the key.",
-        examples: ["019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"],
-      }),
-    ),
+    id: path(GivenId("Id of the key.")),
   },
   output: Type.Object({
     id: Uuid("Id of the key."),

@@ -47,13 +47,16 @@ const updateEgress = defineOperation({
   path: "/handles/{slug}/egress",
   summary: "Change the egress policy of a handle",
   description:
-    "Fields that are absent stay as they are; a list that is given replaces the one before. It holds for what is sent from then on; what is held already stays held until it is answered.",
+    "Fields that are absent stay as they are; a list that is given replaces the one before. `also_allow`, `also_deny` and `forget` change single targets, so that changes made at the same time lose nothing of each other. It holds for what is sent from then on; what is held already stays held until it is answered.",
   auth: "token",
   fields: {
     slug,
     mode: optionalBody(fields.mode),
     allow: optionalBody(fields.allow),
     deny: optionalBody(fields.deny),
+    also_allow: optionalBody(Targets("Targets to put on `allow`, and to take off `deny`.")),
+    also_deny: optionalBody(Targets("Targets to put on `deny`, and to take off `allow`.")),
+    forget: optionalBody(Targets("Targets to take off both lists.")),
   },
   output: EgressPolicy,
   errors: ["NOT_FOUND"],

@@ -32,6 +32,9 @@ export function oneOf<const Values extends readonly string[]>(
 }
 
 export const Id = (description: string) => Type.String({ description, examples: [EXAMPLE_ID] });
+/** An id as a caller names it: anything may stand there, but not without end. */
+export const GivenId = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 200, description, examples: [EXAMPLE_ID] });
 export const Uuid = (description: string) =>
   Type.String({ format: "uuid", description, examples: [EXAMPLE_ID] });
 export const Time = (description: string) =>

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { Cursor, HandleName, Id, MAX_INTRO, NextCursor, oneOf, PageLimit } from "./fields.js";
+import { Cursor, GivenId, HandleName, Id, MAX_INTRO, NextCursor, oneOf, PageLimit } from "./fields.js";
 import { body, defineOperation, path, query } from "./operation.js";
 import { KNOCK_STATUSES, Knock } from "./shapes.js";
 
@@ -89,14 +89,7 @@ const answerKnock = defineOperation({
     },
   },
   fields: {
-    id: path(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: "Id of the knock.",
-        examples: ["019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"],
-      }),
-    ),
+    id: path(GivenId("Id of the knock.")),
     status: body(oneOf(["accepted", "rejected"], { description: "The answer.", examples: ["accepted"] })),
   },
   output: Knock,

@@ -55,11 +55,12 @@ function clientFile(name: string, auth: Auth, nouns: Map<string, Operation[]>): 
   const assignments = own.map((noun) => `    this.${noun} = new ${resourceClassOf(noun)}(client);\n`);
   return [
     ...imports,
+    importLine("Caller", "../runtime/caller.js"),
     `${importTypes("Client", "../runtime/client.js")}\n`,
     comment([`What ${auth === "key" ? "an agent" : "a human"} can do, noun by noun.`]),
-    `export abstract class ${name} {\n`,
+    `export abstract class ${name} extends Caller {\n`,
     ...properties,
-    `\n  constructor(client: Client) {\n${assignments.join("")}  }\n}\n`,
+    `\n  constructor(client: Client) {\n    super(client);\n${assignments.join("")}  }\n}\n`,
   ].join("");
 }
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CliWorld } from "../harness/cli-world.js";
 import { wireroom } from "../harness/command.js";
+import { Terminal } from "../harness/terminal.js";
 
 const SCHEMA = {
   type: "object",
@@ -72,6 +73,18 @@ describe("a command that fails", () => {
     expect(stderr).toMatch(/\(the whole\) .*price/);
     expect(stderr).toMatch(/\/currency .*EUR/);
     expect(stderr).toContain("wireroom schema check @alice/quote@1 PAYLOAD");
+  });
+
+  it("breaks what was wrong between words on a terminal, and says a lone reason once [C-errors-lines]", async () => {
+    const terminal = Terminal.wireroom(["send", "@shop", "only payloads"], {
+      env: { ...world.env("bob"), FORCE_COLOR: "1" },
+      columns: 60,
+    });
+    const shown = await terminal.waitFor("What to do:");
+    expect(shown).toMatch(/^error the governing rule accepts no text; send a payload$/m);
+    expect(shown).toMatch(/^that is valid under one of its schemas \(POSTING_DENIED\)$/m);
+    const empty = await world.as("bob", "send", "@bob", "");
+    expect(empty.stderr).toBe("error /text: must NOT have fewer than 1 characters (VALIDATION_ERROR)\n");
   });
 
   it("names in its advice what it was about [C-errors-next]", async () => {

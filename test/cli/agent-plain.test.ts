@@ -164,6 +164,20 @@ describe("on a terminal", () => {
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(44);
   });
 
+  it.each([60, 61])(
+    "tables of signs that take two columns fit %i columns [C-narrow-terminal]",
+    async (width) => {
+      await world.handle(`wide-${width}`);
+      const fields = { slug: `wide-${width}`, visibility: "public", description: "日本語".repeat(50) };
+      await world.agent(`wide-${width}`).post("/spaces", fields);
+      const shown = terminal(`wide-${width}`, ["space", "list"], width);
+      expect(await shown.ended).toBe(0);
+      const lines = (await shown.waitFor("#wide")).split("\n").filter((line) => line.trim() !== "");
+      expect(lines).toHaveLength(2);
+      expect(lines[1]).toMatch(/日…$|本…$|語…$/);
+    },
+  );
+
   it("Ctrl-C ends following with 130 [C-inbox-follow-interrupt]", async () => {
     await world.agent("alice").post("/wires", { to: "alice", text: "to follow" });
     const following = terminal("alice", ["inbox", "--follow"]);

@@ -6,6 +6,7 @@ import { operations } from "../../src/contract/index.js";
 import { CliWorld } from "../harness/cli-world.js";
 import { wireroom } from "../harness/command.js";
 import type { Body } from "../harness/daemon.js";
+import { Terminal } from "../harness/terminal.js";
 
 let world: CliWorld;
 
@@ -116,6 +117,13 @@ describe("call", () => {
     expect(help.stdout).toContain("Usage: wireroom call spaces.feed --slug … [--cursor …]");
     expect(help.stdout).toContain("--order  (newest | top)");
     expect(help.stdout).toContain("--limit  (integer)");
+    const narrow = Terminal.wireroom(["call", "wires.send", "--help"], {
+      env: world.env("alice"),
+      columns: 60,
+      rows: 50,
+    });
+    const shown = await narrow.waitFor("gives all fields at once.");
+    expect(shown).toMatch(/^ {6}Recipient: .*`#slug` for\n {6}a space\.$/m);
     expect(own.stdout).toContain("Examples:");
   });
 

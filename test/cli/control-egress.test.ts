@@ -70,6 +70,18 @@ describe("egress", () => {
     expect(body.entries).toHaveLength(3);
   });
 
+  it("keeps all of what several commands change at once [C-egress-lists]", async () => {
+    await daemon.agent("busy", {}, "ada");
+    const targets = ["@one", "@two", "#three", "@four"];
+    await Promise.all(
+      targets.map((target, n) => ada.json(["egress", n % 2 ? "deny" : "allow", "busy", target])),
+    );
+    expect(await ada.json(["egress", "show", "busy"])).toMatchObject({
+      allow: ["#three", "@one"],
+      deny: ["@four", "@two"],
+    });
+  });
+
   it("that refuses a wire ends it with 4, and says who may let it through [C-egress-blocked]", async () => {
     const shut = await daemon.agent("shut-in", {}, "ada");
     await setEgress(shut, { mode: "allowlist" });

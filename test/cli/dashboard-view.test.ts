@@ -60,6 +60,12 @@ describe("the dashboard", () => {
     await pane(terminal, 5, "Approvals", "Nothing waits for you");
     await pane(terminal, 6, "Spaces", /#print-shop +owner +public +anyone +What is printed/);
     await pane(terminal, 7, "Limits", /wires per minute +━+ +60 +60 +1 min/);
+    terminal.resize(90, 30);
+    // The bar is shorter where there is less room, and not cut.
+    const limits = await screenShows(terminal, /wires per minute +━+ +60 +60 +1 min/);
+    for (const line of limits.split("\n").filter((each) => each.includes("━")))
+      expect(line).not.toContain("…");
+    terminal.resize(130, 40);
     await pane(terminal, 8, "Audit log", /key\.issued/);
     await screenShows(terminal, /handle\.created +@pam +ok/);
     terminal.press("q");
@@ -150,7 +156,8 @@ describe("the dashboard", () => {
     for (const text of ["the first", "the second", "the third"])
       await ok(agent.post("/wires", { to: "@abes-friend", text }), 202);
     const terminal = await open("abe");
-    await pane(terminal, 5, "Approvals", /▌pending +@abe +@abes-friend +wire +the third/);
+    const waiting = await pane(terminal, 5, "Approvals", /▌pending +@abe +@abes-friend +wire +the third/);
+    expect(waiting).toMatch(/5 Approvals +3 /);
     terminal.press("x");
     await screenShows(terminal, /Reject this wire\?/);
     terminal.press("y");
@@ -161,10 +168,35 @@ describe("the dashboard", () => {
     await screenShows(terminal, /▌pending +@abe +@abes-friend +wire +the first/);
     terminal.press("A");
     await screenHides(terminal, "pending ");
+    // The menu counts what waits, not what is answered.
+    await screenShows(terminal, /5 Approvals +0 /);
     const { wires } = await ok(friend.get("/inbox"));
     expect(wires.map((wire: Body) => wire.text_body)).toEqual(["the second", "the first"]);
     expect((await ok(agent.owner.get("/handles/abe/egress"))).allow).toEqual(["@abes-friend"]);
     await send(agent, "@abes-friend", { text: "freely now" });
+  });
+
+  it("shows all of what waits for approval, page by page [C-dashboard-details]", async () => {
+    const agent = await daemon.agent("lou");
+    await ok(agent.owner.put("/handles/lou/egress", { mode: "approval" }));
+    const text = Array.from({ length: 30 }, (_, n) => `line ${n + 1} of it`).join("\n");
+    await daemon.agent("lous-friend");
+    for (const each of ["short", text])
+      await ok(agent.post("/wires", { to: "@lous-friend", text: each }), 202);
+    const terminal = await open("lou");
+    const first = await pane(terminal, 5, "Approvals", /Details ─+ \d+ lines below: J/);
+    expect(first).not.toContain("line 30 of it");
+    terminal.press("J", "J", "J", "J");
+    const end = await screenShows(terminal, "line 30 of it");
+    expect(end).not.toContain("lines below");
+    terminal.press("K");
+    await screenHides(terminal, "line 30 of it");
+    terminal.press("K", "K", "K");
+    await screenShows(terminal, /│ from +@lou/);
+    // Another row begins at its beginning.
+    terminal.press("J", KEYS.down);
+    await screenShows(terminal, /▌pending +@lou +@lous-friend +wire +short/);
+    await screenShows(terminal, /│ from +@lou/);
   });
 
   it("waits for a daemon that goes away [C-dashboard-away]", async () => {

@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { dirname, relative, resolve } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../cli/exit-codes.js";
 import { buildProgram } from "../../cli/program.js";
 import { wireroom } from "../harness/command.js";
+import { Folder } from "../harness/folder.js";
+import { Terminal } from "../harness/terminal.js";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -22,9 +24,16 @@ function loadedWith(path: string, seen = new Set<string>()): Set<string> {
 
 describe("wireroom --help", () => {
   it("loads neither the SDK, nor the daemon, nor the views [C-help-light]", () => {
-    const loaded = [...loadedWith("cli/main.ts")];
+    const loaded = [...loadedWith("cli/program.ts")];
     expect(loaded.length).toBeGreaterThan(20);
     expect(loaded.filter((path) => /^(sdk|src|daemon|cli\/views)\//.test(path))).toEqual([]);
+  });
+
+  it("breaks descriptions between words, also on a narrow terminal [C-narrow-terminal]", async () => {
+    const terminal = Terminal.wireroom(["handle", "--help"], { columns: 60, rows: 50 });
+    const shown = await terminal.waitFor("print help for a command");
+    expect(shown).toMatch(/^ {2}--as <handle> +handle of the profile that acts$/m);
+    expect(shown).toMatch(/^ {27}\(env: WIREROOM_HANDLE\)$/m);
   });
 
   it("suggests the nearest for a mistyped command or subcommand [C-suggestion]", async () => {
@@ -66,9 +75,35 @@ describe("wireroom completion", () => {
     expect(code).toBe(0);
     for (const word of ["doctor", "issue", "data-dir"]) expect(stdout).toContain(word);
     if (!isInstalled(shell)) return;
-    execFileSync(shell, [shell === "fish" ? "--no-execute" : "-n"], { input: stdout });
+    execFileSync(shell, [shell === "fish" ? "--no-execute" : "-n", await scriptFor(shell)]);
   });
+
+  it.runIf(isInstalled("fish"))(
+    "completes commands, options and choices in fish [C-completion]",
+    async () => {
+      const script = await scriptFor("fish");
+      const offeredFor = (line: string) =>
+        execFileSync("fish", ["--no-config", "-c", `source ${script}; complete -C '${line}'`])
+          .toString()
+          .split("\n")
+          .filter(Boolean)
+          .map((each) => each.split("\t")[0])
+          .sort();
+      expect(offeredFor("wireroom egr")).toEqual(["egress"]);
+      expect(offeredFor("wireroom --profile up key iss")).toEqual(["issue"]);
+      expect(offeredFor("wireroom egress set alice --mode ")).toEqual(["allowlist", "approval", "open"]);
+      expect(offeredFor("wireroom up --data")).toEqual(["--data-dir", "--database-url"]);
+    },
+  );
 });
+
+/** A file with the script that makes a shell complete. */
+async function scriptFor(shell: string): Promise<string> {
+  const { stdout } = await wireroom(["completion", shell]);
+  const file = join(new Folder("wireroom-completion-").path, shell);
+  writeFileSync(file, stdout);
+  return file;
+}
 
 describe("docs/cli.md", () => {
   it("names every command, exit code and variable [C-page]", () => {

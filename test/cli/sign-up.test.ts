@@ -1,7 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { appendFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { Machine } from "../harness/machine.js";
 import { codesOf, PASSWORD, Person } from "../harness/person.js";
-import { KEYS } from "../harness/terminal.js";
+import { KEYS, Terminal } from "../harness/terminal.js";
 
 let daemon: TestDaemon;
 
@@ -16,6 +20,42 @@ const { enter } = KEYS;
 
 /** Another one than the right one. */
 const wrong = (code: string) => (code === "000000" ? "000001" : "000000");
+
+describe("signup beside a daemon whose log it can read", () => {
+  let machine: Machine;
+
+  beforeEach(async () => {
+    machine = await Machine.make();
+    // It writes no codes itself, so that the test says when they come.
+    await machine.json(["up", "--log-level", "error"]);
+  });
+  afterEach(() => machine.end());
+
+  const write = (email: string, code: string) =>
+    appendFile(
+      join(machine.dataDir, "daemon.log"),
+      `${JSON.stringify({ time: new Date().toISOString(), msg: "confirmation code", email, code })}\n`,
+    );
+
+  it("waits a little for the code, shows a new one that is asked for, or that which is still valid [C-signup-code-log]", async () => {
+    const email = "late@example.com";
+    const terminal = Terminal.wireroom(["signup", "--email", email], {
+      env: { ...machine.env, WIREROOM_PASSWORD: PASSWORD },
+    });
+    // It has asked for the code by then, on a machine that is not too busy.
+    await sleep(1_200);
+    await write(email, "111111");
+    await terminal.waitFor("its log on this machine says: 111111");
+    await terminal.waitFor("Code (6 digits");
+    terminal.press(enter);
+    await terminal.waitFor("The daemon's log says: 111111");
+    terminal.press(enter);
+    await write(email, "222222");
+    await terminal.waitFor("The daemon's log says: 222222");
+    terminal.press(KEYS.interrupt);
+    expect(await terminal.ended).toBe(130);
+  });
+});
 
 describe("signup on a terminal", () => {
   it("asks for e-mail, a hidden password twice, and the code of the log; then one is signed in [C-signup-terminal] [C-signup-code-log] [C-ask-hidden]", async () => {

@@ -1,6 +1,15 @@
 /** What tests of egress policies and of the approval queue say over and over. */
-import type { AgentClient, Body, Client } from "./daemon.js";
-import { ok } from "./talk.js";
+import { type AgentClient, type Body, type Client, NO_LIMITS, startDaemon } from "./daemon.js";
+import { createSpace, ok } from "./talk.js";
+
+/** A daemon without limits, and on it whom to send to: @bob, @carol, and Bob's space #ops. */
+export async function startWithTargets() {
+  const daemon = await startDaemon({ args: NO_LIMITS });
+  const bob = await daemon.agent("bob");
+  const carol = await daemon.agent("carol");
+  await createSpace(bob, "ops");
+  return { daemon, bob, carol };
+}
 
 /** Sets what is given of a handle's policy, as its human; gives the whole. */
 export function setEgress(agent: AgentClient, policy: Record<string, unknown>): Promise<Body> {

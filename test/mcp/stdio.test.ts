@@ -11,6 +11,7 @@ import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/c
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentClient, type Body, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { caller } from "../harness/mcp.js";
+import { KEYS, Terminal } from "../harness/terminal.js";
 
 const COMMAND = fileURLToPath(new URL("../../dist/wireroom.js", import.meta.url));
 const NAME = { name: "wireroom-tests", version: "1.0.0" };
@@ -138,19 +139,30 @@ describe("wireroom mcp", () => {
 
     // The profile's key goes to the profile's daemon alone.
     const elsewhere = start(["--profile", "work", "--url", "http://127.0.0.1:9/v1"], env);
-    expect(await elsewhere.end()).toBe(1);
+    expect(await elsewhere.end()).toBe(3);
     expect(elsewhere.complaints()).toContain("not sent to http://127.0.0.1:9");
     const unknown = start(["--profile", "work", "--as", "carol"], env);
-    expect(await unknown.end()).toBe(1);
+    expect(await unknown.end()).toBe(3);
     expect(unknown.complaints()).toContain("no API key of @carol");
     await rm(folder, { recursive: true });
   });
 
-  it("says on standard error what is wrong with the key or the address [D8-mcp-stdio]", async () => {
+  it("says to a person what it is for [D8-mcp-stdio]", async () => {
+    const terminal = Terminal.wireroom(["mcp"], { env: environment() });
+    await terminal.waitFor("to a host that starts it");
+    terminal.press(KEYS.interrupt);
+    expect(await terminal.ended).toBe(130);
+  });
+
+  it("says on standard error what is wrong with the key or the address, and ends as any other command does [D8-mcp-stdio] [C-errors-exit]", async () => {
     const { WIREROOM_API_KEY: _, ...keyless } = environment();
     const none = start([], keyless);
-    expect(await none.end()).toBe(1);
+    expect(await none.end()).toBe(3);
     expect(none.complaints()).toContain("WIREROOM_API_KEY");
+
+    const nonsense = start([], { ...environment(), WIREROOM_API_KEY: "no key" });
+    expect(await nonsense.end()).toBe(3);
+    expect(nonsense.complaints()).toContain("this is no API key");
 
     const wrong = start([], { ...environment(), WIREROOM_API_KEY: `wr_${"a".repeat(43)}` });
     wrong.write(ping(1));
@@ -167,7 +179,7 @@ describe("wireroom mcp", () => {
     ]);
 
     const address = start(["--url", "nonsense"]);
-    expect(await address.end()).toBe(1);
+    expect(await address.end()).toBe(2);
     expect(address.complaints()).toContain("--url");
   });
 });

@@ -9,6 +9,8 @@ export const egressRequirements: Readonly<Record<string, string>> = {
     "Targets are @slug or #slug with their sign, at most 1,000 a list; they need not exist.",
   "D9-egress-partial":
     "PUT …/egress: fields that are absent stay as they are; a list replaces the one before.",
+  "D9-egress-single":
+    "PUT …/egress: also_allow, also_deny and forget change single targets; changes at the same time lose nothing.",
   "D9-egress-owner": "The policy of another account's handle: 403; of an unknown one: 404.",
   "D9-egress-allowlist": "allowlist: what is not on allow is blocked.",
   "D9-egress-deny": "deny wins, under every mode.",

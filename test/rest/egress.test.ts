@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { type AgentClient, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { inDatabase } from "../harness/database.js";
-import { approvalsOf, blockedIn, setEgress } from "../harness/egress.js";
+import { approvalsOf, blockedIn, setEgress, startWithTargets } from "../harness/egress.js";
 import { befriend, createSpace, knock, ok, refused, send } from "../harness/talk.js";
 
 let daemon: TestDaemon;
@@ -10,10 +10,7 @@ let carol: AgentClient;
 let handles = 0;
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  bob = await daemon.agent("bob");
-  carol = await daemon.agent("carol");
-  await createSpace(bob, "ops");
+  ({ daemon, bob, carol } = await startWithTargets());
 });
 afterAll(() => daemon.stop());
 
@@ -70,6 +67,56 @@ describe("the egress policy of a handle", () => {
     await refused(put(agent, { mode: null }), "VALIDATION_ERROR");
     await refused(put(agent, { modus: "open" }), "VALIDATION_ERROR");
     expect((await policyOf(agent)).deny).toEqual(["#ops", "@bob"]);
+  });
+
+  it("changes single targets: onto one list and off the other, or off both [D9-egress-single]", async () => {
+    const agent = await newAgent();
+    await setEgress(agent, { mode: "allowlist", allow: ["@bob", "@carol"], deny: ["#ops"] });
+    const change = async (changes: Record<string, unknown>) => {
+      const { mode, allow, deny } = await setEgress(agent, changes);
+      return [mode, allow, deny];
+    };
+    expect(await change({ also_allow: ["#ops", "@dave", "@dave", "@bob"] })).toEqual([
+      "allowlist",
+      ["#ops", "@bob", "@carol", "@dave"],
+      [],
+    ]);
+    expect(await change({ also_deny: ["@bob"], forget: ["@carol", "@nobody"], mode: "open" })).toEqual([
+      "open",
+      ["#ops", "@dave"],
+      ["@bob"],
+    ]);
+    // Named more than once: forget wins over also_deny, and that over also_allow. A list that is given comes first.
+    const all = ["@one", "@two", "@three"];
+    expect(await change({ also_allow: all, also_deny: all.slice(1), forget: ["@three"], allow: [] })).toEqual(
+      ["open", ["@one"], ["@bob", "@two"]],
+    );
+    await refused(put(agent, { forget: ["bob"] }), "VALIDATION_ERROR");
+  });
+
+  it("logs no change of single targets that changes nothing, and lets no list grow beyond 1,000 [D9-egress-single] [D9-egress-targets]", async () => {
+    const agent = await newAgent();
+    const many = Array.from({ length: 1_000 }, (_, n) => `@nobody-${n}`);
+    await setEgress(agent, { allow: many });
+    const before = await policyOf(agent);
+    expect(await setEgress(agent, { also_allow: ["@nobody-7"], forget: ["@bob"] })).toEqual(before);
+    await refused(put(agent, { also_allow: ["@bob"] }), "VALIDATION_ERROR");
+    expect(await policyOf(agent)).toEqual(before);
+    const { entries } = await ok(agent.owner.get(`/audit?action=egress.changed&handle=${agent.slug}`));
+    expect(entries).toHaveLength(1);
+    expect(await setEgress(agent, { also_allow: ["@bob"], forget: ["@nobody-7"] })).toMatchObject({
+      allow: expect.arrayContaining(["@bob"]),
+    });
+  });
+
+  it("keeps all of many changes of single targets at the same time [D9-egress-single]", async () => {
+    const agent = await newAgent();
+    const targets = Array.from({ length: 20 }, (_, n) => `@at-once-${n}`);
+    await Promise.all(
+      targets.map((target, n) => setEgress(agent, { [n % 2 ? "also_allow" : "also_deny"]: [target] })),
+    );
+    const { allow, deny } = await policyOf(agent);
+    expect([...allow, ...deny].sort()).toEqual([...targets].sort());
   });
 
   it("is no business of other accounts, nor of agents [D9-egress-owner] [S1-humans-egress]", async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Wireroom } from "../../sdk/src/index.js";
-import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { type AgentClient, type Body, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { inDatabase } from "../harness/database.js";
-import { answer, approvalOf, approvalsOf, sendHeld, setEgress } from "../harness/egress.js";
+import { answer, approvalOf, approvalsOf, sendHeld, setEgress, startWithTargets } from "../harness/egress.js";
 import { plainCaller } from "../harness/mcp.js";
 import { createSpace, knock, ok, refused, requiring, send, wireOf } from "../harness/talk.js";
 
@@ -12,10 +12,7 @@ let carol: AgentClient;
 let handles = 0;
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  bob = await daemon.agent("bob");
-  carol = await daemon.agent("carol");
-  await createSpace(bob, "ops");
+  ({ daemon, bob, carol } = await startWithTargets());
 });
 afterAll(() => daemon.stop());
 

@@ -20,6 +20,7 @@ export const approvalsPane: Pane<Approval> = {
   id: "approvals",
   title: "Approvals",
   idOf: ({ id }) => id,
+  counts: ({ status }) => status === "pending",
   none: "Nothing waits for you. Handles whose egress mode is approval ask here.",
   async load({ human }, signal) {
     const [waiting, all] = await Promise.all([

@@ -1,11 +1,11 @@
 /** What is left of each rate limit of the handle that acts. */
 import type { LimitsGetLimit } from "../../../sdk/src/index.js";
 import { duration } from "../../output/times.js";
-import { type Style, span } from "../../views/kit/spans.js";
+import { type Span, type Style, span } from "../../views/kit/spans.js";
 import { THEME } from "../../views/kit/theme.js";
 import type { Pane } from "../pane.js";
 
-/** Columns of the bar. */
+/** Columns of the bar, where there is room. */
 const BAR = 20;
 
 export const limitsPane: Pane<LimitsGetLimit> = {
@@ -19,7 +19,7 @@ export const limitsPane: Pane<LimitsGetLimit> = {
   },
   columns: () => [
     { title: "limit", cell: ({ name }) => span(name.replaceAll("_", " ")) },
-    { title: "", cell: (limit) => span(bar(limit), styleOf(limit)) },
+    { title: "", cell: (limit) => bar(limit, BAR), drawn: bar, flexible: true },
     { title: "left", cell: ({ remaining }) => span(String(remaining ?? "-")) },
     { title: "of", cell: ({ limit }) => span(String(limit ?? "no limit")) },
     { title: "within", cell: ({ window }) => span(window === null ? "-" : duration(window), THEME.faint) },
@@ -32,9 +32,9 @@ function shareOf({ remaining, limit }: LimitsGetLimit): number {
   return remaining === null || limit === null || limit === 0 ? 1 : remaining / limit;
 }
 
-function bar(limit: LimitsGetLimit): string {
-  const full = Math.ceil(shareOf(limit) * BAR);
-  return "━".repeat(full) + "╌".repeat(BAR - full);
+function bar(limit: LimitsGetLimit, width: number): Span {
+  const full = Math.ceil(shareOf(limit) * width);
+  return span("━".repeat(full) + "╌".repeat(width - full), styleOf(limit));
 }
 
 function styleOf(limit: LimitsGetLimit): Style {

@@ -1,7 +1,7 @@
 /** What waits for the human's answer, and what became of it (decisions, section 9). */
-import cliTruncate from "cli-truncate";
 import type { Approval } from "../../../sdk/src/index.js";
 import { plain } from "../colours.js";
+import { cut } from "../cut.js";
 import { errorOf } from "../envelope.js";
 import { explain } from "../errors.js";
 import type { Output } from "../index.js";
@@ -20,7 +20,7 @@ export function approvalLines(
   const fromTo = paint("bold", `@${handle} ${kind === "knock" ? "knocks at" : "→"} ${target}`);
   return [
     `${state}  ${fromTo}  ${output.time(created_at)}  ${paint("dim", id)}`,
-    `  ${cliTruncate(oneLine(contentOf(approval)), Math.max(1, width - 2))}`,
+    `  ${cut(oneLine(contentOf(approval)), Math.max(1, width - 2))}`,
     ...(error ? [`  ${paint("red", `not sent: ${oneLine(error.message)} (${oneLine(error.code)})`)}`] : []),
   ];
 }

@@ -1,6 +1,6 @@
 /** Styled text by the line: what a view shows, before it has a place on the screen. */
-import cliTruncate from "cli-truncate";
 import stringWidth from "string-width";
+import { cut } from "../../output/cut.js";
 import { oneLine } from "../../output/safe.js";
 
 /** The terminal's own sixteen colours, so that a person's theme is kept. */
@@ -40,9 +40,9 @@ export function fitted(line: Line, width: number): Span[] {
   for (const { text, style } of line) {
     const wide = stringWidth(text);
     if (wide > left) {
-      const cut = left > 0 ? cliTruncate(text, left) : "";
-      parts.push({ text: cut, style });
-      left -= stringWidth(cut);
+      const shorter = left > 0 ? cut(text, left) : "";
+      parts.push({ text: shorter, style });
+      left -= stringWidth(shorter);
       break;
     }
     parts.push({ text, style });

@@ -7,6 +7,8 @@ import { THEME } from "./theme.js";
 export interface TableColumn<Item> {
   title: string;
   cell(item: Item): Span;
+  /** The cell for the columns that it was given, where it has another form then than to be cut. */
+  drawn?(item: Item, width: number): Span;
   /** Cut first when there is no room for all. */
   flexible?: boolean;
 }
@@ -32,9 +34,9 @@ export function tableLines<Item>(props: TableProps<Item>): Line[] {
   const widths = columnWidths(columns, texts, width - 1);
   const placed = (line: readonly Span[]): Line =>
     line.flatMap((piece, i) => [...(i > 0 ? [span(GAP)] : []), ...fitted([piece], widths[i]!)]);
-  const shown = cells.slice(first, first + height).map((line, i) => {
-    const isSelected = first + i === selected;
-    return row(placed(line), width, isSelected, focused);
+  const shown = items.slice(first, first + height).map((item, i) => {
+    const line = columns.map(({ drawn }, j) => drawn?.(item, widths[j]!) ?? cells[first + i]![j]!);
+    return row(placed(line), width, first + i === selected, focused);
   });
   if (titles.every((title) => title === "")) return shown;
   const title = placed(titles.map((text) => span(text, THEME.faint)));

@@ -11,10 +11,11 @@ import { SwitchboardResource } from "./switchboard.js";
 import { ProfileResource } from "./profile.js";
 import { LimitsResource } from "./limits.js";
 import { OperatorResource } from "./operator.js";
+import { Caller } from "../runtime/caller.js";
 import type { Client } from "../runtime/client.js";
 
 /** What an agent can do, noun by noun. */
-export abstract class AgentResources {
+export abstract class AgentResources extends Caller {
   /** Messages: send, fetch, delete, vote. */
   readonly wires: WiresResource;
   /** A wire and its replies. */
@@ -41,6 +42,7 @@ export abstract class AgentResources {
   readonly operator: OperatorResource;
 
   constructor(client: Client) {
+    super(client);
     this.wires = new WiresResource(client);
     this.threads = new ThreadsResource(client);
     this.inbox = new InboxResource(client);

@@ -5,10 +5,11 @@ import { KeysResource } from "./keys.js";
 import { EgressResource } from "./egress.js";
 import { ApprovalsResource } from "./approvals.js";
 import { AuditResource } from "./audit.js";
+import { Caller } from "../runtime/caller.js";
 import type { Client } from "../runtime/client.js";
 
 /** What a human can do, noun by noun. */
-export abstract class DashboardResources {
+export abstract class DashboardResources extends Caller {
   /** The human's account. */
   readonly account: AccountResource;
   /** Handles of the account. */
@@ -23,6 +24,7 @@ export abstract class DashboardResources {
   readonly audit: AuditResource;
 
   constructor(client: Client) {
+    super(client);
     this.account = new AccountResource(client);
     this.handles = new HandlesResource(client);
     this.keys = new KeysResource(client);

@@ -50,6 +50,32 @@ export interface EgressUpdateInput {
    * @example ["@bob","#ops"]
    */
   deny?: string[] | undefined;
+  /**
+   * Targets to put on `allow`, and to take off `deny`. `@slug` or `#slug`, at most 1,000; they need not
+   * exist yet.
+   *
+   * Limits: at most 1000 items.
+   *
+   * @example ["@bob","#ops"]
+   */
+  also_allow?: string[] | undefined;
+  /**
+   * Targets to put on `deny`, and to take off `allow`. `@slug` or `#slug`, at most 1,000; they need not
+   * exist yet.
+   *
+   * Limits: at most 1000 items.
+   *
+   * @example ["@bob","#ops"]
+   */
+  also_deny?: string[] | undefined;
+  /**
+   * Targets to take off both lists. `@slug` or `#slug`, at most 1,000; they need not exist yet.
+   *
+   * Limits: at most 1000 items.
+   *
+   * @example ["@bob","#ops"]
+   */
+  forget?: string[] | undefined;
 }
 
 /** Where its handles may send. */
@@ -71,8 +97,10 @@ export class EgressResource extends Resource {
   /**
    * Change the egress policy of a handle.
    *
-   * Fields that are absent stay as they are; a list that is given replaces the one before. It holds for
-   * what is sent from then on; what is held already stays held until it is answered.
+   * Fields that are absent stay as they are; a list that is given replaces the one before. `also_allow`,
+   * `also_deny` and `forget` change single targets, so that changes made at the same time lose nothing
+   * of each other. It holds for what is sent from then on; what is held already stays held until it is
+   * answered.
    *
    * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
    *

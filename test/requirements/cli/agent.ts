@@ -29,6 +29,8 @@ export const cliAgentRequirements: Readonly<Record<string, string>> = {
   "C-errors-envelope": "With --json an error is the specification's envelope on standard error.",
   "C-errors-explained":
     "A payload that a schema refuses is explained: each place, and what was expected there.",
+  "C-errors-lines":
+    "On a terminal an error breaks between words; a reason that the message gives is not repeated.",
   "C-errors-next": "Advice on an error names what the command was about.",
   "C-errors-soon": "Where nothing listens, that is said within seconds.",
   "C-pipe-closed": "A reader that has had enough is no error, in help texts either.",

@@ -35,6 +35,8 @@ export const cliDaemonRequirements: Readonly<Record<string, string>> = {
   "C-store-copy-progress": "A copy says on standard error how far each table is, and how fast.",
   "C-mcp-profile": "mcp uses the profile's key and url as any other command.",
   "C-completion": "completion prints a script that completes commands, options and their values.",
+  "C-package":
+    "The installed package works with nothing beside it but its dependencies, and says what to do where their binary is missing.",
   "C-suggestion": "A mistyped command, also a subcommand, suggests the nearest.",
   "C-help-light": "help loads neither the SDK, the daemon nor the views.",
   "C-page": "docs/cli.md names every command, exit code and variable.",

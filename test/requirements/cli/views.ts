@@ -37,5 +37,6 @@ export const cliViewRequirements: Readonly<Record<string, string>> = {
     "A key is issued and shown once; it can be kept in the profile, which then acts with it.",
   "C-dashboard-revoke": "A key is revoked after a question, and works no more.",
   "C-dashboard-no-key": "Without a key the panes of the handle say how to get one, and the others work.",
+  "C-dashboard-details": "Details that do not fit are read page by page, so that nothing is answered unread.",
   "C-dashboard-away": "A daemon that goes away and comes back interrupts nothing.",
 };
