@@ -1,6 +1,6 @@
 /** A stored wire as a response carries it: `vote_count` is there exactly while the wire is votable. */
 import type { ApprovalStatus } from "../contract/approvals.js";
-import type { PostingRule, Wire } from "../contract/shapes.js";
+import type { Wire } from "../contract/shapes.js";
 import { unsentStatus } from "../domain/approvals.js";
 import { isVotable } from "../domain/votes.js";
 import { Verbatim } from "../kernel/verbatim.js";
@@ -16,17 +16,4 @@ export function presentWire(row: WireRow, space: SpaceRules | null): Verbatim<Wi
 /** A wire that was not sent, as its sender and its human see it. @param doc the Wire as JSON */
 export function presentUnsent(doc: string, status: ApprovalStatus): Verbatim<Wire> {
   return new Verbatim(`${doc.slice(0, -1)},"status":"${unsentStatus(status)}"}`);
-}
-
-/** The rules of a space resource, as votes need them. */
-export function rulesOf(space: {
-  root_rule: PostingRule;
-  reply_rule: PostingRule;
-  allow_wire_reply_rules: boolean;
-}): SpaceRules {
-  return {
-    rootRule: space.root_rule,
-    replyRule: space.reply_rule,
-    allowWireReplyRules: space.allow_wire_reply_rules,
-  };
 }
