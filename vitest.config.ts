@@ -1,24 +1,11 @@
 import { defineConfig } from "vitest/config";
 
-/**
- * With `npm run test:full` everything runs, and what goes through a daemon runs on both engines. `npm test` leaves out what
- * takes longest: each command and each daemon that a test starts loads hundreds of modules.
- */
-const IS_FULL = process.env.WIREROOM_TEST_FULL === "1";
-
+/** What goes through a daemon runs on both engines. */
 const ON_BOTH = ["rest", "mcp", "faults"].map((folder) => `test/${folder}/**/*.test.ts`);
 
 /** What happens to a SQLite file. */
 const SQLITE_ONLY = ["test/faults/disk-full.test.ts"];
 const POSTGRES_ONLY = ["test/postgres/**/*.test.ts", "test/faults/scale-out.test.ts"];
-/** Of the CLI's tests, what remains: the first use, every command with `--json`, the human's control, help, logs, the dashboard. */
-const LONG_OF_CLI = [
-  ...["agent-errors", "agent-follow", "agent-plain", "backup", "call", "control-account", "doctor"],
-  ...["external-provider", "handles-and-keys", "inbox-view", "profiles", "sign-in", "sign-up", "tokens"],
-  ...["up", "view-kit"],
-].map((name) => `test/cli/${name}.test.ts`);
-const LONG = ["postgres/copy", "faults/scale-out", "bench/smoke"].map((name) => `test/${name}.test.ts`);
-const FULL_ONLY = IS_FULL ? [] : [...LONG, ...LONG_OF_CLI];
 
 export default defineConfig({
   test: {
@@ -29,14 +16,14 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "sqlite", include: ["test/**/*.test.ts"], exclude: [...POSTGRES_ONLY, ...FULL_ONLY] },
+        test: { name: "sqlite", include: ["test/**/*.test.ts"], exclude: POSTGRES_ONLY },
       },
       {
         extends: true,
         test: {
           name: "postgres",
-          include: [...(IS_FULL ? ON_BOTH : []), ...POSTGRES_ONLY],
-          exclude: [...SQLITE_ONLY, ...FULL_ONLY],
+          include: [...ON_BOTH, ...POSTGRES_ONLY],
+          exclude: SQLITE_ONLY,
           env: { WIREROOM_TEST_ENGINE: "postgres" },
           globalSetup: ["test/harness/postgres-server.ts"],
         },
