@@ -1,7 +1,7 @@
 /** Load of independent requests: as fast as a number of connections allows, or at a given rate. */
 import { Pool } from "undici";
 import { percentile } from "../measure/statistics.js";
-import { type Cpu, cpuOf } from "../servers/usage.js";
+import { type Cpu, cpuOfAll, cpuOfFamily } from "../servers/usage.js";
 
 export interface PlannedRequest {
   method: "GET" | "POST";
@@ -12,9 +12,10 @@ export interface PlannedRequest {
 
 export interface RequestLoad {
   task: "requests";
-  url: string;
-  /** Process of the server. */
-  pid: number;
+  /** Servers, between which requests are spread evenly, and their processes. */
+  servers: { url: string; pid: number }[];
+  /** Process of the database's server, where there is one. */
+  database?: number | undefined;
   /** Sent in turn, over and over. */
   requests: PlannedRequest[];
   connections: number;
@@ -33,6 +34,8 @@ export interface Sample {
   cpu: number | undefined;
   /** Of these, those of its main thread; the rest is SQLite's and validation's, and the collector's. */
   main: number | undefined;
+  /** Microseconds of the database server's CPU a request. */
+  database: number | undefined;
   /** Milliseconds. */
   p50: number;
   p99: number;
@@ -44,8 +47,10 @@ export interface Sample {
 const WARM_UP = 300;
 
 export async function runRequests(load: RequestLoad): Promise<Sample> {
-  const pool = new Pool(load.url, { connections: load.connections, pipelining: 1 });
-  const run = new Run(pool, load);
+  const pools = load.servers.map(
+    ({ url }) => new Pool(url, { connections: load.connections, pipelining: 1 }),
+  );
+  const run = new Run(pools, load);
   try {
     const ended = run.start();
     await pause(Math.min(WARM_UP, load.seconds * 1_000));
@@ -55,7 +60,7 @@ export async function runRequests(load: RequestLoad): Promise<Sample> {
     await ended();
     return sample;
   } finally {
-    await pool.destroy();
+    for (const pool of pools) await pool.destroy();
   }
 }
 
@@ -68,7 +73,7 @@ class Run {
   private idle: (() => void) | undefined;
 
   constructor(
-    private readonly pool: Pool,
+    private readonly pools: readonly Pool[],
     private readonly load: RequestLoad,
   ) {}
 
@@ -93,24 +98,37 @@ class Run {
     this.failures = 0;
     const started = performance.now();
     const own = process.cpuUsage();
-    const before = cpuOf(this.load.pid);
+    const used = this.watchCpu();
     return () => {
       const milliseconds = performance.now() - started;
       const { user, system } = process.cpuUsage(own);
-      const after = cpuOf(this.load.pid);
       const sorted = Float64Array.from(this.latencies).sort();
-      const used = (part: keyof Cpu) =>
-        before && after && ((after[part] - before[part]) * 1_000) / sorted.length;
       return {
         requests: sorted.length,
         failures: this.failures,
         throughput: sorted.length / (milliseconds / 1_000),
-        cpu: used("all"),
-        main: used("main"),
+        ...used(sorted.length),
         p50: percentile(sorted, 0.5),
         p99: percentile(sorted, 0.99),
         generator: (user + system) / 1_000 / milliseconds,
       };
+    };
+  }
+
+  /** Gives what says how many microseconds each of so many requests took since. */
+  private watchCpu(): (requests: number) => Pick<Sample, "cpu" | "main" | "database"> {
+    const { servers, database } = this.load;
+    const look = () => ({
+      servers: cpuOfAll(servers.map(({ pid }) => pid)),
+      database: database === undefined ? undefined : cpuOfFamily(database),
+    });
+    const before = look();
+    return (requests) => {
+      const after = look();
+      const each = (from: number | undefined, to: number | undefined) =>
+        from === undefined || to === undefined ? undefined : ((to - from) * 1_000) / requests;
+      const used = (part: keyof Cpu) => each(before.servers?.[part], after.servers?.[part]);
+      return { cpu: used("all"), main: used("main"), database: each(before.database, after.database) };
     };
   }
 
@@ -126,6 +144,7 @@ class Run {
 
   private send(due: number): void {
     const { requests, rate } = this.load;
+    const pool = this.pools[this.next % this.pools.length]!;
     const request = requests[this.next++ % requests.length]!;
     this.underWay++;
     const done = (isFailure: boolean) => {
@@ -138,7 +157,7 @@ class Run {
       } else if (rate === undefined) this.send(at);
     };
     let status = 0;
-    this.pool.dispatch(
+    pool.dispatch(
       { method: request.method, path: request.path, headers: request.headers, body: request.body ?? null },
       {
         onRequestStart() {},

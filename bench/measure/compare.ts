@@ -1,5 +1,5 @@
 /** Two servers under the same load, in turns: A B, B A, A B … Each round gives a ratio, and the median of those counts. */
-import type { PlannedRequest, Sample } from "../load/requests.js";
+import type { PlannedRequest, RequestLoad, Sample } from "../load/requests.js";
 import type { Server } from "../servers/process.js";
 import type { Lab } from "./lab.js";
 import type { Figures, Finding, Report, Target } from "./report.js";
@@ -50,12 +50,18 @@ export async function compare(lab: Lab, comparison: Comparison): Promise<Report>
   return { title, findings, figures };
 }
 
+/** What the load process is told of a server. */
+export function loadOf(server: Server): Pick<RequestLoad, "servers" | "database"> {
+  const { database, beside = [] } = server;
+  return { servers: [server, ...beside].map(({ url, pid }) => ({ url, pid })), database };
+}
+
 /** Seconds of load that are not counted: code is compiled and caches are filled meanwhile. */
 const WARM_UP = 2;
 
 export async function warmUp(lab: Lab, { server, requests }: Contender, connections: number): Promise<void> {
   const seconds = Math.min(WARM_UP, 2 * lab.settings.seconds);
-  const load = { url: server.url, pid: server.pid, requests, connections, seconds };
+  const load = { ...loadOf(server), requests, connections, seconds };
   await lab.generator.run({ task: "requests", ...load });
 }
 
@@ -66,7 +72,7 @@ export async function sample(
   connections: number,
 ): Promise<Sample> {
   const { seconds } = lab.settings;
-  const load = { url: server.url, pid: server.pid, requests, connections, seconds };
+  const load = { ...loadOf(server), requests, connections, seconds };
   const taken = await lab.generator.run({ task: "requests", ...load });
   if (taken.failures > 0) throw new Error(`${name}: ${taken.failures} of ${taken.requests} requests failed`);
   return taken;
@@ -84,13 +90,14 @@ export function finding(what: string, unit: string, values: readonly number[], t
 }
 
 export function figuresOf(name: string, samples: readonly Sample[]): Figures {
-  const middle = (measure: Measure | "main" | "generator") =>
+  const middle = (measure: Measure | "main" | "database" | "generator") =>
     median(samples.map((one) => one[measure] ?? Number.NaN));
   return {
     name,
     throughput: middle("throughput"),
     cpu: middle("cpu"),
     main: middle("main"),
+    database: middle("database"),
     p50: middle("p50"),
     p99: middle("p99"),
     generator: middle("generator"),

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { seededDatabase } from "../data/seed.js";
 import { Generator } from "../load/generator.js";
-import { type DaemonOptions, startDaemon } from "../servers/daemon.js";
+import { type DaemonOptions, type PostgresDatabase, startDaemon } from "../servers/daemon.js";
+import { type PostgresServer, startPostgres } from "../servers/postgres.js";
 import type { Server } from "../servers/process.js";
 
 export interface LabSettings {
@@ -20,6 +21,7 @@ export interface LabSettings {
 
 export class Lab {
   readonly generator = new Generator();
+  private server: Promise<PostgresServer> | undefined;
   private readonly endings: (() => Promise<void> | void)[] = [() => this.generator.close()];
 
   constructor(readonly settings: LabSettings) {}
@@ -41,6 +43,32 @@ export class Lab {
     const folder = await mkdtemp(join(tmpdir(), "wireroom-bench-"));
     this.atEnd(() => rm(folder, { recursive: true, force: true }));
     return folder;
+  }
+
+  /** The PostgreSQL server of this row. */
+  postgres(): Promise<PostgresServer> {
+    this.server ??= startPostgres().then((server) => {
+      this.atEnd(() => server.stop());
+      return server;
+    });
+    return this.server;
+  }
+
+  /** A new database on it with that many wires. */
+  async postgresDatabase(wires: number): Promise<PostgresDatabase> {
+    const server = await this.postgres();
+    return server.create(this.settings.wires ?? wires, this.settings.say);
+  }
+
+  /** Daemons on one such database, between which load is spread. */
+  async daemonsOn(database: PostgresDatabase, count = 1): Promise<Server> {
+    const servers: Server[] = [];
+    for (let n = 0; n < count; n++) {
+      const server = await startDaemon(database);
+      this.atEnd(() => server.stop());
+      servers.push(server);
+    }
+    return { ...servers[0]!, beside: servers.slice(1) };
   }
 
   atEnd(ending: () => Promise<void> | void): void {

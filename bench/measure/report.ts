@@ -30,6 +30,8 @@ export interface Figures {
   cpu?: number | undefined;
   /** Of these, those of its main thread. */
   main?: number | undefined;
+  /** Microseconds of the database server's CPU a request; not a number where there is none. */
+  database?: number;
   /** Milliseconds. */
   p50?: number;
   p99?: number;
@@ -71,10 +73,12 @@ function findingLine(finding: Finding): string {
   return `${what.padEnd(28)} ${figure.padEnd(30)} ${bound.padEnd(8)} ${isReached(finding) ? "reached" : "NOT REACHED"}`;
 }
 
-function figuresLine({ name, throughput, cpu, main, p50, p99, generator }: Figures): string {
+function figuresLine(figures: Figures): string {
+  const { name, throughput, cpu, main, database = Number.NaN, p50, p99, generator } = figures;
   const parts = [
     throughput === undefined ? "" : `${brief(throughput)}/s`,
     cpu === undefined ? "" : `${brief(cpu)} CPU-µs${main === undefined ? "" : ` (main ${brief(main)})`}`,
+    Number.isNaN(database) ? "" : `database ${brief(database)} CPU-µs`,
     p50 === undefined ? "" : `p50 ${brief(p50)} ms`,
     p99 === undefined ? "" : `p99 ${brief(p99)} ms`,
     generator === undefined ? "" : `load ${Math.round(generator * 100)} %`,

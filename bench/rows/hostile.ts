@@ -3,7 +3,7 @@
 import { slugOf } from "../data/world.js";
 import { Generator } from "../load/generator.js";
 import type { RequestLoad, Sample } from "../load/requests.js";
-import { figuresOf, finding } from "../measure/compare.js";
+import { figuresOf, finding, loadOf } from "../measure/compare.js";
 import type { Lab } from "../measure/lab.js";
 import type { Report } from "../measure/report.js";
 import { answer, post, quotes } from "./requests.js";
@@ -35,7 +35,7 @@ async function run(lab: Lab): Promise<Report[]> {
   lab.atEnd(() => hostileGenerator.close());
 
   const { seconds, rounds } = lab.settings;
-  const common = { task: "requests" as const, url: server.url, pid: server.pid, seconds: seconds * 2 };
+  const common = { task: "requests" as const, ...loadOf(server), seconds: seconds * 2 };
   const others: RequestLoad = { ...common, requests: quotes(), connections: 64, rate: RATE };
   const hostile: RequestLoad = {
     ...common,

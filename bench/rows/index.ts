@@ -3,6 +3,7 @@ import { hostileRows } from "./hostile.js";
 import { mcpRows } from "./mcp.js";
 import { peerRows } from "./peers.js";
 import { postRows } from "./post.js";
+import { postgresRows } from "./postgres.js";
 import { readRows } from "./read.js";
 import type { Row } from "./row.js";
 import { scaleRows } from "./scale.js";
@@ -19,5 +20,6 @@ export const rows: readonly Row[] = [
   ...crowdRows,
   ...hostileRows,
   ...startRows,
+  ...postgresRows,
   ...soakRows,
 ];

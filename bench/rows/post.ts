@@ -11,7 +11,7 @@ import { koaFloor } from "./floor.js";
 import { dms, post, quotes } from "./requests.js";
 import type { Row } from "./row.js";
 
-const dmPosts = () => dms().map(({ from, body }) => post(from, "/wires", body));
+export const dmPosts = () => dms().map(({ from, body }) => post(from, "/wires", body));
 
 async function againstFloor(
   lab: Lab,

@@ -1,6 +1,6 @@
 /** Ten minutes at 70 % of the highest load: memory must not grow once it has settled. */
 
-import { sample } from "../measure/compare.js";
+import { loadOf, sample } from "../measure/compare.js";
 import type { Lab } from "../measure/lab.js";
 import type { Report } from "../measure/report.js";
 import { slope } from "../measure/statistics.js";
@@ -28,7 +28,7 @@ async function run(lab: Lab): Promise<Report[]> {
     const minutes = (performance.now() - started) / 1_000 / MINUTE;
     points.push([minutes, (memoryOf(server.pid) ?? Number.NaN) / MIB]);
   }, EVERY);
-  const load = { url: server.url, pid: server.pid, requests, connections: 64, rate };
+  const load = { ...loadOf(server), requests, connections: 64, rate };
   const taken = await lab.generator.run({ task: "requests", ...load, seconds: MINUTES * MINUTE });
   clearInterval(watch);
   const settled = points.filter(([minutes]) => minutes >= SETTLED);

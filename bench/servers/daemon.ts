@@ -19,18 +19,29 @@ export interface DaemonOptions {
   profile?: string | undefined;
 }
 
-/** @param database file to copy; the daemon creates its own where there is none */
+/** A daemon's database on PostgreSQL. */
+export interface PostgresDatabase {
+  url: string;
+  /** The server's process, where the benchmarks have started it. */
+  pid: number | undefined;
+}
+
+/** @param database file to copy, or a database that is used as it is; the daemon creates its own where there is none */
 export async function startDaemon(
-  database: string | undefined,
+  database: string | PostgresDatabase | undefined,
   { program = PATHS.command, profile = process.env.WIREROOM_BENCH_PROFILE }: DaemonOptions = {},
 ): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), "wireroom-bench-"));
-  if (database) await copyFile(database, join(folder, "wireroom.db"), constants.COPYFILE_FICLONE);
+  if (typeof database === "string")
+    await copyFile(database, join(folder, "wireroom.db"), constants.COPYFILE_FICLONE);
   const profiling = profile ? ["--cpu-prof", "--cpu-prof-dir", profile] : [];
+  const postgres = typeof database === "object" ? database : undefined;
   const args = ["daemon", "--port", "0", "--data-dir", folder, ...LIMITS];
+  if (postgres) args.push("--database-url", postgres.url);
   const server = await startNodeServer([...profiling, program, ...args]);
   return {
     ...server,
+    database: postgres?.pid,
     async stop() {
       await server.stop();
       await rm(folder, { recursive: true, force: true });

@@ -11,6 +11,10 @@ export interface Server {
   url: string;
   /** Milliseconds from being started to its ready line. */
   startedIn: number;
+  /** Others that serve the same: load is spread between all of them. */
+  beside?: readonly Server[];
+  /** Process of the database's server, where it has one of its own. */
+  database?: number | undefined;
   stop(): Promise<void>;
 }
 

@@ -29,12 +29,16 @@ export async function setup(): Promise<() => Promise<void>> {
 }
 
 export interface EmbeddedServer {
+  /** Where the server keeps its data and its settings. */
+  dataDir: string;
   /** An empty database, as a role that owns nothing else. */
   url: string;
   /** The database `postgres`, as the superuser. */
   adminUrl: string;
   /** Stops the server and keeps its data. */
   halt(): Promise<void>;
+  /** Process of the server. */
+  pid(): Promise<number>;
   /** SIGQUIT, which PostgreSQL calls an immediate shutdown, or SIGKILL. In either case it recovers when it is started. */
   crash(signal: "SIGQUIT" | "SIGKILL"): Promise<void>;
   start(): Promise<void>;
@@ -60,22 +64,26 @@ async function loadEmbedded() {
 
 const ENDINGS = ["beforeExit", "exit"];
 
-export async function startEmbedded(): Promise<EmbeddedServer> {
+/** The tests kill daemons, not the machine: nothing is gained by waiting for the disk. */
+const FAST = ["fsync=off", "shared_buffers=64MB"];
+
+/** @param settings as in `postgresql.conf` */
+export async function startEmbedded(settings: readonly string[] = FAST): Promise<EmbeddedServer> {
   const folder = await mkdtemp(join(tmpdir(), "wireroom-postgres-"));
   // As root, the server runs as another user, who must be able to enter.
   await chmod(folder, 0o755);
+  const dataDir = join(folder, "data");
   const port = await freePort();
   const EmbeddedPostgres = await loadEmbedded();
   const server = new EmbeddedPostgres({
-    databaseDir: join(folder, "data"),
+    databaseDir: dataDir,
     port,
     user: "postgres",
     password: "postgres",
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C"],
-    // The tests kill daemons, not the machine: nothing is gained by waiting for the disk.
-    postgresFlags: ["-c", "fsync=off", "-c", "max_connections=400", "-c", "shared_buffers=64MB"],
+    postgresFlags: [...settings, "max_connections=400"].flatMap((setting) => ["-c", setting]),
     onLog: () => undefined,
     onError: () => undefined,
   });
@@ -86,6 +94,10 @@ export async function startEmbedded(): Promise<EmbeddedServer> {
   await administer(admin, "CREATE ROLE wireroom LOGIN CREATEDB PASSWORD 'wireroom'");
   await administer(admin, "CREATE DATABASE wireroom OWNER wireroom");
   let isRunning = true;
+  const pid = async () => {
+    const [first] = (await readFile(join(dataDir, "postmaster.pid"), "utf8")).split("\n");
+    return Number(first);
+  };
   const halt = async () => {
     if (isRunning) await server.stop();
     isRunning = false;
@@ -93,10 +105,11 @@ export async function startEmbedded(): Promise<EmbeddedServer> {
   return {
     url: `postgres://wireroom:wireroom@127.0.0.1:${port}/wireroom`,
     adminUrl: admin,
+    dataDir,
+    pid,
     halt,
     async crash(signal) {
-      const [pid] = (await readFile(join(folder, "data", "postmaster.pid"), "utf8")).split("\n");
-      process.kill(Number(pid), signal);
+      process.kill(await pid(), signal);
       isRunning = false;
     },
     async start() {

@@ -1,0 +1,135 @@
+/** Daemons on PostgreSQL: against the same daemon on SQLite, against the driver alone, and several on one database. */
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { PlannedRequest, Sample } from "../load/requests.js";
+import { type Contender, compare, figuresOf, finding, sample, warmUp } from "../measure/compare.js";
+import type { Lab } from "../measure/lab.js";
+import type { Report } from "../measure/report.js";
+import { median } from "../measure/statistics.js";
+import { PATHS } from "../paths.js";
+import { dmPosts } from "./post.js";
+import { readers } from "./read.js";
+import { get } from "./requests.js";
+import type { Row } from "./row.js";
+
+const WIRES = 10_000;
+
+/** Informative: what the second engine costs. */
+async function againstSqlite(lab: Lab, title: string, requests: PlannedRequest[]): Promise<Report[]> {
+  const server = await lab.daemonsOn(await lab.postgresDatabase(WIRES));
+  const subject = { name: "on PostgreSQL", server, requests };
+  const baseline = { name: "on SQLite", server: await lab.daemon(WIRES), requests };
+  return [await compare(lab, { title, subject, baseline, targets: {} })];
+}
+
+interface Raw {
+  throughput: number;
+  cpu: number;
+  database?: number;
+}
+
+async function againstDriver(lab: Lab): Promise<Report[]> {
+  const { rounds, seconds } = lab.settings;
+  const server = await lab.daemonsOn(await lab.postgresDatabase(WIRES));
+  const subject = { name: "Wireroom", server, requests: dmPosts() };
+  const { url, pid } = await lab.postgresDatabase(WIRES);
+  const args = [join(PATHS.build, "baselines/raw-postgres.js"), url, String(seconds)];
+  if (pid !== undefined) args.push(String(pid));
+  const ours: Sample[] = [];
+  const raw: Raw[] = [];
+  await warmUp(lab, subject, 64);
+  const measure = [
+    async () => void ours.push(await sample(lab, subject, 64)),
+    async () => {
+      const { stdout } = await promisify(execFile)(process.execPath, args);
+      raw.push(JSON.parse(stdout) as Raw);
+    },
+  ];
+  for (let round = 0; round < rounds; round++) {
+    for (const side of round % 2 === 0 ? measure : measure.toReversed()) await side();
+  }
+  const ratios = (of: (one: Sample, other: Raw) => number) => ours.map((one, round) => of(one, raw[round]!));
+  const middle = (measure: keyof Raw) => median(raw.map((one) => one[measure] ?? Number.NaN));
+  return [
+    {
+      title: "POST /wires on PostgreSQL, against the driver alone (64 in flight, one INSERT each)",
+      findings: [
+        finding(
+          "throughput",
+          "×",
+          ratios((one, other) => one.throughput / other.throughput),
+          { atLeast: 0.6 },
+        ),
+        finding(
+          "database CPU a request",
+          "×",
+          ratios((one, other) => (one.database ?? Number.NaN) / (other.database ?? Number.NaN)),
+        ),
+      ],
+      figures: [
+        figuresOf(subject.name, ours),
+        {
+          name: "the driver alone",
+          throughput: middle("throughput"),
+          cpu: middle("cpu"),
+          database: middle("database"),
+        },
+      ],
+    },
+  ];
+}
+
+const CROWDS = [1, 2, 4];
+
+/** What a request costs the daemons must not grow with their number. */
+async function severalDaemons(lab: Lab): Promise<Report[]> {
+  const database = await lab.postgresDatabase(WIRES);
+  const requests = dmPosts();
+  const all = await lab.daemonsOn(database, Math.max(...CROWDS));
+  const [first, ...others] = [all, ...all.beside!];
+  const sides = CROWDS.map((count): [Contender, Sample[]] => [
+    {
+      name: count === 1 ? "1 daemon" : `${count} daemons`,
+      server: { ...first!, beside: others.slice(0, count - 1) },
+      requests,
+    },
+    [],
+  ]);
+  for (const [side] of sides) await warmUp(lab, side, 64);
+  for (let round = 0; round < lab.settings.rounds; round++) {
+    for (const [side, taken] of round % 2 === 0 ? sides : sides.toReversed())
+      taken.push(await sample(lab, side, 64));
+  }
+  const [[, alone], ...more] = sides as [[Contender, Sample[]], ...[Contender, Sample[]][]];
+  return [
+    {
+      title: "POST /wires by several daemons on one PostgreSQL, against one",
+      findings: more.flatMap(([{ name }, taken]) =>
+        (["cpu", "throughput"] as const).map((measure) =>
+          finding(
+            `${name}, ${measure === "cpu" ? "CPU a request" : measure}`,
+            "×",
+            taken.map((one, round) => (one[measure] ?? Number.NaN) / (alone[round]![measure] ?? Number.NaN)),
+          ),
+        ),
+      ),
+      figures: sides.map(([{ name }, taken]) => figuresOf(name, taken)),
+    },
+  ];
+}
+
+const inboxPages = () => readers.map((agent) => get(agent, "/inbox"));
+
+export const postgresRows: Row[] = [
+  {
+    name: "postgres-post",
+    run: (lab) => againstSqlite(lab, "POST /wires, a DM, on PostgreSQL against SQLite", dmPosts()),
+  },
+  {
+    name: "postgres-inbox",
+    run: (lab) => againstSqlite(lab, "GET /inbox, 50 wires, on PostgreSQL against SQLite", inboxPages()),
+  },
+  { name: "postgres-raw", run: againstDriver },
+  { name: "postgres-daemons", run: severalDaemons },
+];

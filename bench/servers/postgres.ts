@@ -1,0 +1,77 @@
+/**
+ * A PostgreSQL server as one runs it, with fsync: the binaries from the registry, or the server of
+ * `WIREROOM_BENCH_POSTGRES_URL`, whose role must be allowed to create databases.
+ */
+import pg from "pg";
+import { openStore } from "../../src/store/index.js";
+import { startEmbedded } from "../../test/harness/postgres-server.js";
+import { fill } from "../data/seed.js";
+import { AGENTS } from "../data/world.js";
+import type { PostgresDatabase } from "./daemon.js";
+
+/** Checkpoints are to come between measurements, not in them. */
+const SETTINGS = ["shared_buffers=512MB", "max_wal_size=4GB", "checkpoint_timeout=1h"];
+
+export interface PostgresServer {
+  /** A new database with that many wires. @param say told of progress */
+  create(wires: number, say: (line: string) => void): Promise<PostgresDatabase>;
+  /** Stops it, or removes what was made on one that was there. */
+  stop(): Promise<void>;
+}
+
+export async function startPostgres(): Promise<PostgresServer> {
+  const own = process.env.WIREROOM_BENCH_POSTGRES_URL;
+  const embedded = own === undefined ? await startEmbedded(SETTINGS) : undefined;
+  const server = own ?? embedded!.url;
+  const pid = await embedded?.pid();
+  const made: string[] = [];
+  const filled = new Map<number, string>();
+  const make = async (template = "template1") => {
+    const name = `wireroom_bench_${process.pid}_${made.length}`;
+    await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+    made.push(name);
+    return name;
+  };
+  return {
+    async create(wires, say) {
+      let template = filled.get(wires);
+      if (template === undefined) {
+        template = await make();
+        await fillDatabase(urlOf(server, template), wires, say);
+        filled.set(wires, template);
+      }
+      return { url: urlOf(server, await make(template)), pid };
+    },
+    async stop() {
+      if (embedded) return embedded.stop();
+      for (const name of made) await administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+async function fillDatabase(url: string, wires: number, say: (line: string) => void): Promise<void> {
+  say(`filling a PostgreSQL database with ${wires} wires …`);
+  const store = await openStore(url);
+  try {
+    await fill(store, wires, AGENTS, say);
+  } finally {
+    await store.engine.close();
+  }
+  await administer(url, "VACUUM ANALYZE");
+}
+
+function urlOf(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
