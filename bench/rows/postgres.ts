@@ -3,11 +3,12 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { PlannedRequest, Sample } from "../load/requests.js";
-import { type Contender, compare, figuresOf, finding, sample, warmUp } from "../measure/compare.js";
+import { compare, figuresOf, finding, type Measure, sample, warmUp } from "../measure/compare.js";
 import type { Lab } from "../measure/lab.js";
 import type { Report } from "../measure/report.js";
 import { median } from "../measure/statistics.js";
 import { PATHS } from "../paths.js";
+import type { Server } from "../servers/process.js";
 import { dmPosts } from "./post.js";
 import { readers } from "./read.js";
 import { get } from "./requests.js";
@@ -82,41 +83,49 @@ async function againstDriver(lab: Lab): Promise<Report[]> {
 
 const CROWDS = [1, 2, 4];
 
-/** What a request costs the daemons must not grow with their number. */
+/** What a request costs with more daemons: where each has as much to do as one alone, and where they share one load. */
 async function severalDaemons(lab: Lab): Promise<Report[]> {
-  const database = await lab.postgresDatabase(WIRES);
-  const requests = dmPosts();
-  const all = await lab.daemonsOn(database, Math.max(...CROWDS));
-  const [first, ...others] = [all, ...all.beside!];
-  const sides = CROWDS.map((count): [Contender, Sample[]] => [
-    {
-      name: count === 1 ? "1 daemon" : `${count} daemons`,
-      server: { ...first!, beside: others.slice(0, count - 1) },
-      requests,
-    },
-    [],
-  ]);
-  for (const [side] of sides) await warmUp(lab, side, 64);
-  for (let round = 0; round < lab.settings.rounds; round++) {
-    for (const [side, taken] of round % 2 === 0 ? sides : sides.toReversed())
-      taken.push(await sample(lab, side, 64));
-  }
-  const [[, alone], ...more] = sides as [[Contender, Sample[]], ...[Contender, Sample[]][]];
+  const all = await lab.daemonsOn(await lab.postgresDatabase(WIRES), Math.max(...CROWDS));
   return [
-    {
-      title: "POST /wires by several daemons on one PostgreSQL, against one",
-      findings: more.flatMap(([{ name }, taken]) =>
-        (["cpu", "throughput"] as const).map((measure) =>
-          finding(
-            `${name}, ${measure === "cpu" ? "CPU a request" : measure}`,
-            "×",
-            taken.map((one, round) => (one[measure] ?? Number.NaN) / (alone[round]![measure] ?? Number.NaN)),
-          ),
-        ),
-      ),
-      figures: sides.map(([{ name }, taken]) => figuresOf(name, taken)),
-    },
+    await crowdsOf(lab, all, "64 connections to each", (daemons) => 64 * daemons),
+    await crowdsOf(lab, all, "64 connections in all", () => 64),
   ];
+}
+
+async function crowdsOf(
+  lab: Lab,
+  all: Server,
+  load: string,
+  connections: (daemons: number) => number,
+): Promise<Report> {
+  const requests = dmPosts();
+  const [first, ...others] = [all, ...all.beside!];
+  const sides = CROWDS.map((count) => ({
+    name: count === 1 ? "1 daemon" : `${count} daemons`,
+    server: { ...first!, beside: others.slice(0, count - 1) },
+    requests,
+    connections: connections(count),
+    taken: [] as Sample[],
+  }));
+  for (const side of sides) await warmUp(lab, side, side.connections);
+  for (let round = 0; round < lab.settings.rounds; round++) {
+    for (const side of round % 2 === 0 ? sides : sides.toReversed())
+      side.taken.push(await sample(lab, side, side.connections));
+  }
+  const ratios = (one: readonly Sample[], measure: Measure) =>
+    one.map(
+      (found, round) => (found[measure] ?? Number.NaN) / (sides[0]!.taken[round]![measure] ?? Number.NaN),
+    );
+  return {
+    title: `POST /wires by several daemons on one PostgreSQL, against one (${load})`,
+    findings: sides
+      .slice(1)
+      .flatMap(({ name, taken }) => [
+        finding(`${name}, CPU a request`, "×", ratios(taken, "cpu")),
+        finding(`${name}, throughput`, "×", ratios(taken, "throughput")),
+      ]),
+    figures: sides.map(({ name, taken }) => figuresOf(name, taken)),
+  };
 }
 
 const inboxPages = () => readers.map((agent) => get(agent, "/inbox"));

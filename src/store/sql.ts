@@ -54,7 +54,10 @@ export class RowsOf<Columns extends Readonly<Record<string, "integer" | "text">>
     }
     const types = { integer: "bigint", text: "text" };
     const cells = this.names.map((name) => `"${name}" ${types[this.columns[name]!]}`);
-    return `json_to_recordset(?::json) AS ${alias}(${cells.join(", ")})`;
+    // PostgreSQL takes them for 100 rows, for which it would rather read a small table from end to end than seek in it. Behind
+    // a limit that it does not know beforehand it takes them for 10; null is none.
+    const given = `SELECT * FROM json_to_recordset(?::json) AS given(${cells.join(", ")})`;
+    return `(${given} LIMIT (SELECT NULL::bigint)) ${alias}`;
   }
 }
 

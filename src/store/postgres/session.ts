@@ -1,11 +1,21 @@
 /** Statements on connections. */
-import type { QueryResult } from "pg";
+import type { PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Lockable, Session, SqlValue, Transaction } from "../engine.js";
 import type { News } from "../news.js";
 import { RowsOf, type Sql } from "../sql.js";
 import { isLost, translated } from "./errors.js";
 import type { Lent, Pool } from "./pool.js";
 import { statement } from "./statements.js";
+
+/** Asks the server. What is asked in one turn of the event loop goes to it in one packet: each is a call of the system. */
+function ask(client: PoolClient, query: QueryConfig): Promise<QueryResult> {
+  const { stream } = client.connection;
+  if (stream.writableCorked === 0) {
+    stream.cork();
+    process.nextTick(() => stream.uncork());
+  }
+  return client.query(query);
+}
 
 /** Each statement on whichever connection is free. */
 export class PooledSession implements Session {
@@ -28,7 +38,7 @@ export class PooledSession implements Session {
   private query(sql: Sql, params?: readonly SqlValue[]): Promise<QueryResult> {
     return this.pool.use(async (lent) => {
       try {
-        return await lent.client.query(statement(sql, params));
+        return await ask(lent.client, statement(sql, params));
       } catch (error) {
         lent.lost = isLost(error);
         throw translated(error);
@@ -115,7 +125,7 @@ export class PostgresTransaction implements Transaction {
   private async send(sql: Sql, params?: readonly SqlValue[]): Promise<QueryResult> {
     if (this.ended) throw new Error("this transaction has ended");
     try {
-      return await this.lent.client.query(statement(sql, params));
+      return await ask(this.lent.client, statement(sql, params));
     } catch (error) {
       if (isLost(error)) this.lent.lost = true;
       const known = translated(error);
