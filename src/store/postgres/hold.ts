@@ -5,6 +5,7 @@ import { type Session, StoreRefused, StoreUnavailable } from "../engine.js";
 import { migrations } from "../migrations/index.js";
 import { Pool } from "./pool.js";
 import { PostgresTransaction } from "./session.js";
+import { reasonOf } from "./tls.js";
 import { DAEMON, readTarget } from "./url.js";
 
 /** What the connection is called, so that nobody takes it for a daemon's. */
@@ -31,7 +32,8 @@ export async function lookInto<Result>(
     });
   } catch (error) {
     if (isConnected || !(error instanceof StoreUnavailable)) throw error;
-    throw new StoreRefused(`cannot open the database: ${error.message}`, { cause: error });
+    const reason = reasonOf((error.cause as Error | undefined) ?? error);
+    throw new StoreRefused(`cannot open the database: ${reason}`, { cause: error });
   } finally {
     await pool.close();
   }

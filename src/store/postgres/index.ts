@@ -20,6 +20,7 @@ import { Listener } from "./listener.js";
 import { migrate } from "./migrate.js";
 import { Pool } from "./pool.js";
 import { PooledSession } from "./session.js";
+import { reasonOf, tlsAdvice } from "./tls.js";
 import { readTarget } from "./url.js";
 import { Writer } from "./writer.js";
 
@@ -93,17 +94,17 @@ async function prepare(config: pg.ClientConfig): Promise<void> {
       return await migrate(config);
     } catch (error) {
       if (error instanceof StoreRefused) throw error;
-      const isWorthAnother = translated(error) instanceof StoreUnavailable && !isRefusal(error);
+      const isWorthAnother = translated(error) instanceof StoreUnavailable && !isRefusal(error as Error);
       if (!isWorthAnother || monotonicMs() >= deadline) {
-        throw new StoreRefused(`cannot open the database: ${(error as Error).message}`, { cause: error });
+        throw new StoreRefused(`cannot open the database: ${reasonOf(error as Error)}`, { cause: error });
       }
     }
     await new Promise((resolve) => setTimeout(resolve, SECOND / 2));
   }
 }
 
-/** Wrong credentials, no such database, no such host: waiting does not help. */
-function isRefusal(error: unknown): boolean {
-  const { code = "" } = error as { code?: string };
-  return code.startsWith("28") || code === "3D000" || code === "ENOTFOUND";
+/** Wrong credentials, no such database, no such host, no trust: waiting does not help. */
+function isRefusal(error: Error & { code?: string }): boolean {
+  const { code = "" } = error;
+  return code.startsWith("28") || code === "3D000" || code === "ENOTFOUND" || tlsAdvice(error) !== undefined;
 }

@@ -2,6 +2,7 @@
 import type { ClientConfig } from "pg";
 import { SECOND } from "../../kernel/clock.js";
 import { StoreRefused } from "../engine.js";
+import { checkTls } from "./tls.js";
 
 /** Connections of one daemon, besides the one that listens; `pool_max_conns` in the URL sets another number. */
 const CONNECTIONS = 16;
@@ -36,7 +37,8 @@ export function readTarget(databaseUrl: string): Target {
   const url = new URL(databaseUrl);
   const connections = connectionsOf(url.searchParams.get("pool_max_conns"));
   url.searchParams.delete("pool_max_conns");
-  // sslmode as everywhere else: `require` encrypts, `verify-full` checks the server's name too.
+  checkTls(url.searchParams);
+  // sslmode as libpq has it: `require` encrypts, `verify-full` checks the server's name too.
   if (!url.searchParams.has("uselibpqcompat")) url.searchParams.set("uselibpqcompat", "true");
   const options = url.searchParams.get("options") ?? OPTIONS;
   return {
