@@ -3,9 +3,9 @@ import type { ClientConfig } from "pg";
 import { monotonicMs, SECOND } from "../../kernel/clock.js";
 import { type Session, StoreRefused, StoreUnavailable } from "../engine.js";
 import { migrations } from "../migrations/index.js";
+import { reasonOf } from "./advice.js";
 import { Pool } from "./pool.js";
 import { PostgresTransaction } from "./session.js";
-import { reasonOf } from "./tls.js";
 import { DAEMON, readTarget } from "./url.js";
 
 /** What the connection is called, so that nobody takes it for a daemon's. */

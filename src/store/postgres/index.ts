@@ -15,12 +15,12 @@ import {
   type Transaction,
 } from "../engine.js";
 import { NewsDesk, type NewsListener } from "../news.js";
+import { adviceOn, reasonOf } from "./advice.js";
 import { translated } from "./errors.js";
 import { Listener } from "./listener.js";
 import { migrate } from "./migrate.js";
 import { Pool } from "./pool.js";
 import { PooledSession } from "./session.js";
-import { reasonOf, tlsAdvice } from "./tls.js";
 import { readTarget } from "./url.js";
 import { Writer } from "./writer.js";
 
@@ -103,8 +103,8 @@ async function prepare(config: pg.ClientConfig): Promise<void> {
   }
 }
 
-/** Wrong credentials, no such database, no such host, no trust: waiting does not help. */
+/** Wrong credentials, no such database, no such host, no trust, the wrong pooler: waiting does not help. */
 function isRefusal(error: Error & { code?: string }): boolean {
   const { code = "" } = error;
-  return code.startsWith("28") || code === "3D000" || code === "ENOTFOUND" || tlsAdvice(error) !== undefined;
+  return code.startsWith("28") || code === "3D000" || code === "ENOTFOUND" || adviceOn(error) !== undefined;
 }

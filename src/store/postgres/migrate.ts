@@ -4,6 +4,7 @@ import { now } from "../../kernel/clock.js";
 import { StoreRefused } from "../engine.js";
 import { type Migration, migrations } from "../migrations/index.js";
 import { toPostgres } from "./ddl.js";
+import { assertOwnSession } from "./pooler.js";
 
 /** Held while migrating. Any number will do that nobody else uses in this database. */
 const LOCK = 7_747_474_701;
@@ -23,6 +24,7 @@ export async function migrate(config: pg.ClientConfig): Promise<void> {
   await client.connect();
   try {
     await assertUsable(client);
+    await assertOwnSession(client, config);
     // Most starts find nothing to do, and then need no right to create anything.
     if ((await pending(client)).length === 0) return;
     await client.query(`SELECT pg_advisory_lock(${LOCK})`);
