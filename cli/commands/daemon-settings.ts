@@ -13,7 +13,7 @@ const DATA_DIR: Setting = [
 ];
 const DATABASE_URL: Setting = [
   "--database-url <url>",
-  "sqlite:/path/to/file",
+  "sqlite:/path/to/file or postgres://…",
   "WIREROOM_DATABASE_URL",
   "sqlite:{data-dir}/wireroom.db",
 ];

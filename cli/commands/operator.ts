@@ -23,8 +23,8 @@ export function addOperatorCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-grant, revoke and list work on the daemon's own machine, in its data folder, also while it runs. remove-wire, suspend and
-restore work from anywhere, over the API, with the key of a handle that is an operator.
+grant, revoke and list work on the daemon's own database, also while it runs: it is found as the daemon finds it, by the same
+flags and variables. remove-wire, suspend and restore work from anywhere, over the API, with the key of a handle that is an operator.
 
 Examples:
   $ wireroom operator grant @alice

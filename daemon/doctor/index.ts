@@ -1,7 +1,7 @@
 /** `wireroom doctor`: everything that a daemon on this machine needs, looked at one after the other. */
 import { sqliteFile } from "../../src/service/maintenance.js";
 import { type Found, findDaemon } from "../local/find.js";
-import type { Settings } from "../settings.js";
+import { type Settings, withoutCredentials } from "../settings.js";
 import type { Check } from "./check.js";
 import { checkDaemon, checkPort } from "./daemon.js";
 import { checkClock, checkDatabase } from "./database.js";
@@ -9,6 +9,7 @@ import { checkFolder } from "./folder.js";
 import { checkEmbedded, checkExternal } from "./identity.js";
 import { checkMail } from "./mail.js";
 import { checkNode } from "./node.js";
+import { checkServer } from "./server.js";
 
 /** Nothing is changed, and a running daemon goes on. A daemon that runs is checked with the settings that it runs with. */
 export async function* examine(settings: Settings): AsyncGenerator<Check> {
@@ -20,7 +21,7 @@ export async function* examine(settings: Settings): AsyncGenerator<Check> {
   const databaseUrl = state?.database_url ?? settings.databaseUrl;
   const { checks, facts } = databaseUrl.startsWith("sqlite:")
     ? await checkDatabase(sqliteFile(databaseUrl))
-    : { checks: [] };
+    : { checks: await checksOfServer(databaseUrl, settings) };
   yield* checks;
   yield await checkDaemon(found);
   if (found.is === "absent" && settings.port !== 0) yield await checkPort(settings.host, settings.port);
@@ -29,4 +30,10 @@ export async function* examine(settings: Settings): AsyncGenerator<Check> {
   yield external?.check ?? checkEmbedded(facts);
   yield checkClock(facts, external?.time);
   if (issuer === undefined) yield await checkMail(settings.smtpUrl ?? state?.smtp ?? undefined);
+}
+
+/** None where a daemon runs on another database than the settings name: it does not tell its password, and is asked itself. */
+async function checksOfServer(databaseUrl: string, settings: Settings): Promise<Check[]> {
+  const isOfSettings = withoutCredentials(settings.databaseUrl) === withoutCredentials(databaseUrl);
+  return isOfSettings ? checkServer(settings.databaseUrl) : [];
 }

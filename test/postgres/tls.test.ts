@@ -143,6 +143,12 @@ describe.skipIf(!HAS_OPENSSL)("TLS to PostgreSQL", () => {
     }
   });
 
+  it("the driver's own modes, where the URL asks for them, take require for verify-full", async () => {
+    const own = { sslmode: "require", uselibpqcompat: "false" };
+    expect(await refusal(urlWith(own))).toContain("not trusted");
+    expect(await isEncrypted(urlWith({ ...own, sslrootcert: files.authority }))).toBe(true);
+  });
+
   it("a mode that does not exist and a file that is not there are refused by name", async () => {
     expect(await refusal(urlWith({ sslmode: "verify_full" }))).toContain('not "verify_full"');
     expect(await refusal(urlWith({ sslmode: "require", sslrootcert: "/no/such.pem" }))).toContain(

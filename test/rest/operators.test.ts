@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Ended, wireroom } from "../harness/command.js";
@@ -90,6 +91,14 @@ describe("wireroom operator", () => {
     await daemon.kill();
     await daemon.restart();
     await refused(suspend(dan, "no-such-handle"), "FORBIDDEN");
+  });
+
+  it("finds the database by the variable that the daemon finds it by [D9-operator-host]", async () => {
+    const [, given] = await databaseFlags(daemon.dataDir, []);
+    const env = { WIREROOM_DATABASE_URL: given ?? `sqlite:${join(daemon.dataDir, "wireroom.db")}` };
+    const { stdout } = await wireroom(["operator", "list", "--json"], { env });
+    expect(JSON.parse(stdout)).toEqual(await operator("list"));
+    expect(JSON.parse(stdout).operators).toMatchObject([{ handle: "oscar" }]);
   });
 
   it("says what is wrong in one line, and makes no database where there is none [D9-operator-host]", async () => {

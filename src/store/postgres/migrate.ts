@@ -37,20 +37,24 @@ export async function migrate(config: pg.ClientConfig): Promise<void> {
 /** PostgreSQL 13 is the oldest that is maintained by anyone. */
 const OLDEST = 13;
 
-async function assertUsable(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ version: string; encoding: string }>(
-    "SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding",
+/** Gives the server's version. Throws `StoreRefused` where it is too old, or the database cannot hold every text. */
+export async function assertUsable(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ number: string; version: string; encoding: string }>(
+    `SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS version,
+       current_setting('server_encoding') AS encoding`,
   );
-  const { version, encoding } = rows[0]!;
-  const major = Math.floor(Number(version) / 10_000);
+  const { number, version, encoding } = rows[0]!;
+  const major = Math.floor(Number(number) / 10_000);
   if (major < OLDEST)
     throw new StoreRefused(`the database is PostgreSQL ${major}; Wireroom needs ${OLDEST} or newer`);
   if (encoding !== "UTF8") {
     throw new StoreRefused(`the database has the encoding ${encoding}; create one with ENCODING 'UTF8'`);
   }
+  return version;
 }
 
-async function pending(client: pg.Client): Promise<Migration[]> {
+/** Migrations that have not been run yet. Throws `StoreRefused` as `migrate` does. */
+export async function pending(client: pg.Client): Promise<Migration[]> {
   const table = await client.query("SELECT to_regclass('migrations') AS found");
   if (table.rows[0]!.found === null) return [...migrations];
   const { rows } = await client.query<{ id: string; needs: string }>("SELECT id, needs FROM migrations");
