@@ -14,17 +14,18 @@ beforeAll(async () => {
 afterAll(() => rm(data, { recursive: true, force: true }));
 
 it("the benchmarks run from seeding to the written result", { timeout: 180_000 }, async () => {
-  const args = ["post-space", "inbox-empty", "--rounds", "1", "--seconds", "0.3", "--wires", "300"];
+  const rows = ["post-space", "inbox-empty", "postgres-raw"];
+  const args = [...rows, "--rounds", "1", "--seconds", "0.3", "--wires", "300"];
   const { stdout } = await promisify(execFile)(process.execPath, ["scripts/bench.mjs", "main", ...args], {
     cwd: root,
     env: { ...process.env, WIREROOM_BENCH_DATA: data },
   });
   expect(stdout).toContain("POST /wires, to a space under a schema, against the Koa floor");
   const file = /^written to (.+)$/m.exec(stdout)![1]!;
-  const { rows } = JSON.parse(await readFile(file, "utf8"));
+  const { rows: found } = JSON.parse(await readFile(file, "utf8"));
   await rm(file);
-  expect(Object.keys(rows)).toEqual(["post-space", "inbox-empty"]);
-  for (const [report] of Object.values<{ figures: { throughput: number }[]; note?: string }[]>(rows)) {
+  expect(Object.keys(found)).toEqual(rows);
+  for (const [report] of Object.values<{ figures: { throughput: number }[]; note?: string }[]>(found)) {
     expect(report!.note).toBeUndefined();
     expect(report!.figures.map(({ throughput }) => throughput > 0)).toEqual([true, true]);
   }
