@@ -1,13 +1,15 @@
 /**
- * Sums up a CPU profile: which parts of the program, and which functions, the main thread spent its time in. Argument: a
- * `.cpuprofile`.
+ * Sums up a CPU profile: which parts of the program, and which functions, the main thread spent its time in. What is bundled is
+ * named by the file that it was written in. Argument: a `.cpuprofile`.
  */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { SourceMap, type SourceMapPayload } from "node:module";
+import { fileURLToPath } from "node:url";
 
 interface Profile {
   nodes: {
     id: number;
-    callFrame: { functionName: string; url: string; lineNumber: number };
+    callFrame: { functionName: string; url: string; lineNumber: number; columnNumber: number };
     children?: number[];
   }[];
   samples: number[];
@@ -18,7 +20,8 @@ interface Profile {
 const SHOWN = 40;
 
 const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(process.argv[2]!, "utf8")) as Profile;
-const frames = new Map(nodes.map((node) => [node.id, node.callFrame]));
+const maps = new Map<string, SourceMap | undefined>();
+const frames = new Map(nodes.map((node) => [node.id, written(node.callFrame)]));
 const parents = new Map(
   nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node.id] as const)),
 );
@@ -27,7 +30,7 @@ const functions = new Map<string, number>();
 let busy = 0;
 
 // What comes before the first request is the start.
-const first = samples.findIndex((id) => frames.get(id)!.url.endsWith("daemon/http/requests.js"));
+const first = samples.findIndex((id) => frames.get(id)!.url.endsWith("daemon/http/requests.ts"));
 
 for (const [n, id] of samples.entries()) {
   if (n < first) continue;
@@ -42,6 +45,21 @@ for (const [n, id] of samples.entries()) {
 show(parts, SHOWN);
 process.stdout.write("\n");
 show(functions, SHOWN);
+
+/** The place in the source that a place in a bundle was made from; itself where it is none. */
+function written(frame: Profile["nodes"][number]["callFrame"]) {
+  if (!frame.url.startsWith("file:")) return frame;
+  if (!maps.has(frame.url)) {
+    const file = `${fileURLToPath(frame.url)}.map`;
+    const map = existsSync(file)
+      ? new SourceMap(JSON.parse(readFileSync(file, "utf8")) as SourceMapPayload)
+      : undefined;
+    maps.set(frame.url, map);
+  }
+  const entry = maps.get(frame.url)?.findEntry(frame.lineNumber, frame.columnNumber);
+  if (!entry || !("originalSource" in entry)) return frame;
+  return { ...frame, url: entry.originalSource, lineNumber: entry.originalLine };
+}
 
 /** The part that a sample belongs to: its own file, or that of its nearest caller that has one (native code has none). */
 function partOf(id: number): string {
@@ -62,7 +80,7 @@ function partOf(id: number): string {
 }
 
 function shortened(url: string): string {
-  return url.replace(/^file:\/\/.*\/(?=node_modules\/)|^file:\/\/.*\/dist\/|^file:\/\/.*\/\.build\//, "");
+  return url.replace(/^.*\/(?=node_modules\/)|^file:\/\/.*\/dist\/|^(\.\.\/)+/, "");
 }
 
 function add(sums: Map<string, number>, key: string, time: number): void {

@@ -2,9 +2,7 @@
 import { type Logger, pino } from "pino";
 import { isoTime, machineTime, SECOND } from "../src/kernel/clock.js";
 import { rotateWhenFull } from "./local/log-file.js";
-
-/** Bytes of log that are written at once, and milliseconds that a line waits for others at most. */
-const MANY_LINES = { minLength: 65_536, maxWrite: 131_072, periodicFlush: 50 };
+import { LogLines } from "./log-lines.js";
 
 /** The time of a line. */
 const timestamp = () => `,"time":"${isoTime(machineTime())}"`;
@@ -22,14 +20,12 @@ export async function createLog(level: string, file?: string): Promise<Logger> {
       pretty({ destination: 2, singleLine: true, translateTime: "HH:MM:ss.l" }),
     );
   }
-  // Written in the background and many lines at a time, so that neither a slow reader nor the writing delays a request.
-  const destination = pino.destination({ fd: 2, sync: false, ...MANY_LINES });
-  return pino({ level, timestamp }, destination);
+  return pino({ level, timestamp }, new LogLines(pino.destination({ fd: 2, sync: false })));
 }
 
 /** Codes of sign-ups may be in it: it is for the owner's eyes alone. */
 async function fileLog(file: string) {
-  const destination = pino.destination({ dest: file, sync: false, mkdir: true, mode: 0o600, ...MANY_LINES });
+  const destination = pino.destination({ dest: file, sync: false, mkdir: true, mode: 0o600 });
   await new Promise<void>((resolve, reject) => {
     destination.once("ready", resolve);
     destination.once("error", (error: Error) =>
@@ -39,5 +35,5 @@ async function fileLog(file: string) {
   setInterval(() => {
     if (rotateWhenFull(file)) destination.reopen();
   }, LOOK).unref();
-  return destination;
+  return new LogLines(destination);
 }
