@@ -105,9 +105,14 @@ class FeedPages implements BatchedRead<FeedQuery, WireRow[]> {
     const { order, rootsOnly, limit } = this.shape;
     const roots = rootsOnly ? "AND w.reply_to IS NULL" : "";
     const select = `SELECT ${WIRE_PAGE_COLUMNS} FROM wires w WHERE w.space = ${space} ${roots}`;
-    return order === "newest"
-      ? `${select} AND w.pk < ${pk} ORDER BY w.pk DESC LIMIT ${limit}`
-      : `${select} AND (w.vote_count, w.pk) < (${votes}, ${pk}) ORDER BY w.vote_count DESC, w.pk DESC LIMIT ${limit}`;
+    if (order === "newest") return `${select} AND w.pk < ${pk} ORDER BY w.pk DESC LIMIT ${limit}`;
+    // Two ranges of the index: SQLite seeks (vote_count, pk) < (?, ?) by votes alone, and most wires have the same number of them.
+    return `
+      SELECT * FROM (
+        SELECT * FROM (${select} AND w.vote_count = ${votes} AND w.pk < ${pk} ORDER BY w.pk DESC LIMIT ${limit}) equal
+        UNION ALL
+        SELECT * FROM (${select} AND w.vote_count < ${votes} ORDER BY w.vote_count DESC, w.pk DESC LIMIT ${limit}) fewer
+      ) top ORDER BY vote_count DESC, pk DESC LIMIT ${limit}`;
   }
 }
 
