@@ -121,7 +121,14 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
     });
     origin = await readyOrigin(child, () => stderr);
   };
-  await launch(String(await freePort()));
+  for (let attempt = 1; origin === ""; attempt++) {
+    try {
+      await launch(String(await freePort()));
+    } catch (error) {
+      // Another test may have found the same port free.
+      if (attempt === 3 || !/port \d+ on \S+ is in use/.test(String(error))) throw error;
+    }
+  }
 
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;

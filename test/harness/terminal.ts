@@ -61,8 +61,20 @@ export class Terminal {
     // The terminal answers what programs ask it, such as where its cursor stands.
     this.#screen.onData((answer) => this.#process.write(answer));
     this.ended = new Promise((resolve) => {
-      this.#process.onExit(({ exitCode, signal }) => resolve(signal ? 128 + signal : exitCode));
+      this.#process.onExit(async ({ exitCode, signal }) => {
+        await this.#allShown();
+        resolve(signal ? 128 + signal : exitCode);
+      });
     });
+  }
+
+  /** What a process wrote last can come after the news that it has ended. */
+  async #allShown(): Promise<void> {
+    for (let length = -1; length !== this.written.length; ) {
+      length = this.written.length;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await new Promise<void>((resolve) => this.#screen.write("", resolve));
   }
 
   /** The built command `wireroom`. */
