@@ -1,6 +1,6 @@
 /**
  * The call of one tool as clients of the revisions up to 2025-11-25 make it, with nothing around it that the protocol's own
- * machinery would have to look at. Such calls are most of the traffic, and three quarters of their time went into that machinery.
+ * machinery would have to look at. Such calls are most of the traffic, and half of their time went into that machinery.
  */
 import type { IncomingMessage } from "node:http";
 import type { McpTool } from "../../src/generate/mcp.js";

@@ -16,7 +16,7 @@ export const readInbox = read("inbox.read", async (ctx, input) => {
     wires: new Verbatim<Wire[]>(`[${page.wires}]`),
     knocks: page.knocks,
     tombstone_notices: page.notices,
-    // Signing a cursor takes longer than the rest of an answer without news.
+    // Without news it would be the same one, signed again.
     next_cursor:
       input.cursor !== undefined && page.to === after ? input.cursor : ctx.cursors.encode(scope, [page.to]),
   };

@@ -31,7 +31,10 @@ async function post(ctx: Context<Agent>, draft: Draft): Promise<Outcome> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     if (governing) draft.verdict = await validatePayload(ctx, governing, draft.payload);
     const result = await ctx.store.engine.writeBatched(postBatch, draft);
-    if (!("governing" in result)) return result;
+    if (!("governing" in result)) {
+      if (result.error) ctx.expectedRules.refused(draft.post);
+      return result;
+    }
     governing = result.governing;
     ctx.expectedRules.learn(draft.post, governing);
   }

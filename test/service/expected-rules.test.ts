@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import type { Governing } from "../../src/domain/posting-rules.js";
+import { ExpectedRules } from "../../src/service/expected-rules.js";
+
+const post = (sender: number, isReply = false) => ({
+  sender: { pk: sender },
+  to: "room",
+  toSpace: true,
+  target: "#room",
+  hasText: false,
+  isReply,
+  carriesReplyRule: false,
+});
+const governing: Governing = {
+  rule: { allow_text: true, accepted_schemas: ["@alice/quote@1"], votable: false },
+  source: "space_root",
+};
+
+describe("the expected rule", () => {
+  it("is that of the sender's last post of the kind", () => {
+    const rules = new ExpectedRules();
+    expect(rules.of(post(1))).toBeUndefined();
+    rules.learn(post(1), governing);
+    expect(rules.of(post(1))).toBe(governing);
+    expect(rules.of(post(1, true))).toBeUndefined();
+  });
+
+  it("is given to nobody who was not governed by it, so that no time tells of a space that is private", () => {
+    const rules = new ExpectedRules();
+    rules.learn(post(1), governing);
+    expect(rules.of(post(2))).toBeUndefined();
+  });
+
+  it("is given no longer once a post was refused, so that no limit is got around by payloads", () => {
+    const rules = new ExpectedRules();
+    rules.learn(post(1), governing);
+    rules.learn(post(2), governing);
+    rules.refused(post(1));
+    expect(rules.of(post(1))).toBeUndefined();
+    expect(rules.of(post(2))).toBe(governing);
+  });
+});
