@@ -83,6 +83,7 @@ export async function fill(
         tx,
         batch.map(({ wire }) => wire),
         await freePk(tx),
+        false,
       );
       await castVotes(tx, first, batch);
     });

@@ -71,6 +71,8 @@ export class PostBatch {
   private readonly inboxHeads = new Map<number, number>();
   private readonly audit: AuditEntry[] = [];
   private freePk: number | null = null;
+  /** Whether the transaction writes more than what `store` does. */
+  private hasWritten = false;
   private readonly replies = new Map<string, { request: string; response: string }>();
   private readonly pins = new PinnedRefs((refs) => resolveRefs(this.tx, refs));
 
@@ -104,6 +106,8 @@ export class PostBatch {
    * first be validated. Throws what refuses it now.
    */
   async release(draft: Draft, facts: PostFacts, place: Place): Promise<Unvalidated | undefined> {
+    // The approval itself, at least.
+    this.hasWritten = true;
     const { governing } = judgePost(draft.post, facts, null);
     if (await this.mustValidate(draft, governing)) return { governing };
     await this.deliver(draft, facts, newWire(draft, facts, place, this.at));
@@ -111,7 +115,9 @@ export class PostBatch {
   }
 
   async store(): Promise<void> {
-    await insertWires(this.tx, this.wires, this.freePk);
+    const others = [this.held, this.outcomes, this.blocked, this.audit];
+    const isAll = !this.hasWritten && others.every(({ length }) => length === 0);
+    await insertWires(this.tx, this.wires, this.freePk, isAll);
     await insertHeld(this.tx, this.held);
     await remember(this.tx, this.outcomes, this.at);
     for (const { draft, refusal } of this.blocked) {
@@ -178,6 +184,7 @@ export class PostBatch {
     target: { pk: number; pendingKnock: number | null },
   ): Promise<void> {
     if (target.pendingKnock === null) return;
+    this.hasWritten = true;
     const id = await decideKnock(this.tx, target.pendingKnock, "accepted", this.at);
     // Another post of this very batch may have accepted it, or its target rejected it.
     if (id === undefined) return;

@@ -39,6 +39,11 @@ export interface Transaction extends Session {
     column: "pk" | "id" | "slug" | "email",
     values: readonly (string | number)[],
   ): Promise<void>;
+  /**
+   * Runs the one statement that this transaction writes, as the last thing that it does: nothing may follow it, nor fail after it.
+   * Where the transaction is alone, the statement is the transaction.
+   */
+  runOnly(sql: Sql, params?: readonly SqlValue[]): Promise<{ changes: number }>;
   /** Registers what must happen here once the transaction is durable; it is dropped when the transaction fails. */
   afterCommit(effect: () => void): void;
   /** Tells every daemon on this database, this one included, once the transaction is durable. */

@@ -1,8 +1,8 @@
-/** Storing accepted posts: a few statements for a whole batch. */
+/** Storing accepted posts, a whole batch at once. */
 import type { PostingRule } from "../contract/shapes.js";
 import type { Transaction } from "./engine.js";
 import { indexText, storeTerms } from "./fulltext/index.js";
-import { RowsOf, written } from "./sql.js";
+import { RowsOf } from "./sql.js";
 import { together } from "./together.js";
 
 /** A wire that is to be stored. */
@@ -27,7 +27,7 @@ export interface NewWire {
   inboxSeq: number | null;
 }
 
-const NEW_WIRES = new RowsOf({
+const WIRE = {
   pk: "integer",
   id: "text",
   sender: "integer",
@@ -39,20 +39,21 @@ const NEW_WIRES = new RowsOf({
   parent_votable: "integer",
   reply_rule: "text",
   created_at: "integer",
-  doc: "text",
-});
-const WIRE_COLUMNS =
-  "pk, id, sender, sender_no, recipient, space, thread, reply_to, parent_votable, reply_rule, created_at, doc";
-const INSERT_WIRES = written(
-  (engine) =>
-    `INSERT INTO wires (${WIRE_COLUMNS}) SELECT ${WIRE_COLUMNS} FROM ${NEW_WIRES.as(engine, "new_wires")}`,
-);
+  doc: "long",
+} as const;
+const WIRES = new RowsOf(WIRE);
+const WIRE_COLUMNS = Object.keys(WIRE).join(", ");
+const INSERT_WIRES = `INSERT INTO wires (${WIRE_COLUMNS}) SELECT ${WIRE_COLUMNS} FROM ${WIRES.as("postgres", "new_wires")}`;
 
-const NEW_ITEMS = new RowsOf({ handle: "integer", seq: "integer", ref: "integer" });
-const INSERT_ITEMS = written(
-  (engine) => `
-  INSERT INTO inbox (handle, seq, kind, ref) SELECT handle, seq, 1, ref FROM ${NEW_ITEMS.as(engine, "new_items")}`,
-);
+const ITEMS = new RowsOf({ handle: "integer", seq: "integer", ref: "integer" });
+const INSERT_ITEMS = `
+  INSERT INTO inbox (handle, seq, kind, ref) SELECT handle, seq, 1, ref FROM ${ITEMS.as("postgres", "new_items")}`;
+
+/** What SQLite stores with one statement: a wire, its place in the inbox, and what it is found by. */
+const NEW_WIRES = new RowsOf({ ...WIRE, inbox_seq: "integer", terms: "long" });
+const NEW_WIRE_COLUMNS = `${WIRE_COLUMNS}, inbox_seq, terms`;
+const INSERT_NEW_WIRES = `
+  INSERT INTO new_wires (${NEW_WIRE_COLUMNS}) SELECT ${NEW_WIRE_COLUMNS} FROM ${NEW_WIRES.as("sqlite", "given")}`;
 
 const TAKE_PKS = "SELECT nextval('wires_pk_seq') AS pk FROM generate_series(1, ?::integer)";
 
@@ -65,11 +66,16 @@ async function nextPks(tx: Transaction, count: number, free: number | null): Pro
   return (await tx.all<{ pk: number }>(TAKE_PKS, [count])).map(({ pk }) => pk);
 }
 
-/** Stores wires, their index entries and their inbox items: four statements at most, however many wires. */
+/**
+ * Stores wires, their index entries and their inbox items, however many wires: with one statement in SQLite, with three at most in
+ * PostgreSQL, which takes them on one journey.
+ * @param isAll whether the transaction writes nothing else, before or after
+ */
 export async function insertWires(
   tx: Transaction,
   wires: readonly NewWire[],
   freePk: number | null,
+  isAll: boolean,
 ): Promise<void> {
   if (wires.length === 0) return;
   const pks = await nextPks(tx, wires.length, freePk);
@@ -87,16 +93,20 @@ export async function insertWires(
     w.countedAt,
     w.doc,
   ]);
-  const terms = wires.flatMap((w, n) =>
-    w.space === null ? [] : [[pks[n]!, indexText(String(w.space), w.searchText)] as const],
-  );
-  const items = wires.flatMap((w, n) => (w.recipient === null ? [] : [[w.recipient, w.inboxSeq, pks[n]!]]));
-  await together([
-    tx.run(INSERT_WIRES, [NEW_WIRES.bind(rows)]),
-    storeTerms(tx, "wires_fts", terms),
-    items.length > 0 ? tx.run(INSERT_ITEMS, [NEW_ITEMS.bind(items)]) : undefined,
-  ]);
+  const terms = wires.map((w) => (w.space === null ? null : indexText(String(w.space), w.searchText)));
   for (const { recipient } of wires) {
     if (recipient !== null) tx.announce({ topic: "inbox", handle: recipient });
   }
+  if (tx.engine === "sqlite") {
+    const given = NEW_WIRES.bind(rows.map((row, n) => [...row, wires[n]!.inboxSeq, terms[n]!]));
+    await (isAll ? tx.runOnly(INSERT_NEW_WIRES, [given]) : tx.run(INSERT_NEW_WIRES, [given]));
+    return;
+  }
+  const items = wires.flatMap((w, n) => (w.recipient === null ? [] : [[w.recipient, w.inboxSeq, pks[n]!]]));
+  const documents = terms.flatMap((found, n) => (found === null ? [] : [[pks[n]!, found] as const]));
+  await together([
+    tx.run(INSERT_WIRES, [WIRES.bind(rows)]),
+    storeTerms(tx, "wires_fts", documents),
+    items.length > 0 ? tx.run(INSERT_ITEMS, [ITEMS.bind(items)]) : undefined,
+  ]);
 }

@@ -25,39 +25,56 @@ export function textFor(engine: EngineName, sql: Sql): string {
 
 export type Cell = string | number | null;
 
-/** Rows bound to one `?`: see {@link RowsOf}. */
+/** A column's type; `long` is a text of some hundred characters and more. */
+type ColumnType = "integer" | "text" | "long";
+
+/** Rows as a parameter of a statement: see {@link RowsOf}. */
 export class Rows {
   constructor(
     readonly columns: readonly string[],
+    /** Which columns are long, by their numbers. */
+    readonly long: readonly number[],
     readonly cells: readonly (readonly Cell[])[],
   ) {}
 }
 
 /** Rows of one shape, given to a statement as one parameter, and read in it as a table. */
-export class RowsOf<Columns extends Readonly<Record<string, "integer" | "text">>> {
+export class RowsOf<Columns extends Readonly<Record<string, ColumnType>>> {
   private readonly names: readonly string[];
+  private readonly long: readonly number[];
 
   constructor(private readonly columns: Columns) {
     this.names = Object.keys(columns);
+    this.long = this.names.flatMap((name, n) => (columns[name] === "long" ? [n] : []));
   }
 
   /** @param rows cells in the order of the columns */
   bind(rows: readonly (readonly Cell[])[]): Rows {
-    return new Rows(this.names, rows);
+    return new Rows(this.names, this.long, rows);
   }
 
-  /** What stands in a `FROM`, with one `?` in it. The rows come in their order. */
+  /**
+   * What stands in a `FROM`, with the `?` in it that the rows take: one, and in SQLite one more for each long column. The rows
+   * come in their order.
+   */
   as(engine: EngineName, alias: string): string {
     if (engine === "sqlite") {
-      const cells = this.names.map((name, n) => `value ->> ${n} AS "${name}"`);
-      return `(SELECT ${cells.join(", ")} FROM json_each(?)) ${alias}`;
+      const cells = this.names.map((name, n) => `${this.sqliteCell(n)} AS "${name}"`);
+      return `(SELECT ${cells.join(", ")} FROM jsonb_each(?)) ${alias}`;
     }
-    const types = { integer: "bigint", text: "text" };
+    const types = { integer: "bigint", text: "text", long: "text" };
     const cells = this.names.map((name) => `"${name}" ${types[this.columns[name]!]}`);
     // PostgreSQL takes them for 100 rows, for which it would rather read a small table from end to end than seek in it. Behind
     // a limit that it does not know beforehand it takes them for 10; null is none.
     const given = `SELECT * FROM json_to_recordset(?::json) AS given(${cells.join(", ")})`;
     return `(${given} LIMIT (SELECT NULL::bigint)) ${alias}`;
+  }
+
+  /** Of a long column the row has the place within all of its texts, and after the columns the length: see `sqlite/rows.ts`. */
+  private sqliteCell(n: number): string {
+    const length = this.long.indexOf(n);
+    if (length < 0) return `value ->> ${n}`;
+    return `CAST(substr(?, value ->> ${n}, value ->> ${this.names.length + length}) AS TEXT)`;
   }
 }
 

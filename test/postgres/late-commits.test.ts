@@ -95,7 +95,7 @@ async function post(
     searchText: "text",
     inboxSeq: facts!.target?.kind === "handle" ? facts!.target.inboxHead + 1 : null,
   };
-  await insertWires(tx, [wire], facts!.freePk);
+  await insertWires(tx, [wire], facts!.freePk, true);
 }
 
 const isSettled = async (promise: Promise<unknown>) =>

@@ -9,6 +9,7 @@ import {
   StoreUnavailable,
   type Transaction,
 } from "../../src/store/engine.js";
+import { RowsOf } from "../../src/store/sql.js";
 import { SqliteEngine } from "../../src/store/sqlite/index.js";
 
 let folder: string;
@@ -97,6 +98,80 @@ describe("group commit", () => {
       "fulfilled",
     ]);
     expect(await items()).toEqual(["a", "b"]);
+  });
+});
+
+describe("a transaction of one statement", () => {
+  const ONE = "INSERT INTO items (name) SELECT name FROM ";
+  const names = new RowsOf({ name: "text" });
+  const adding: BatchedWrite<string, string> = {
+    async run(tx, given) {
+      tx.afterCommit(() => committed.push(given));
+      await tx.runOnly(`${ONE}${names.as("sqlite", "given")}`, [names.bind(given.map((name) => [name]))]);
+      return given.map((name) => `${name} is there`);
+    },
+  };
+  let committed: (readonly string[])[];
+  beforeEach(() => {
+    committed = [];
+  });
+  const addBatched = (name: string) => engine.writeBatched(adding, name);
+
+  it("is durable without anything around it", async () => {
+    const done = await Promise.all(["a", "b"].map(addBatched));
+    expect(done).toEqual(["a is there", "b is there"]);
+    expect(committed).toEqual([["a", "b"]]);
+    expect(await items()).toEqual(["a", "b"]);
+  });
+
+  it("leaves no trace where it fails, and those of the batch that can be stored are", async () => {
+    await addLater("taken");
+    expect(await outcomes(["a", "taken", "b"].map(addBatched))).toEqual([
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+    ]);
+    expect(committed).toEqual([["a"], ["b"]]);
+    expect(await items()).toEqual(["a", "b", "taken"]);
+  });
+
+  it("is a part of the transaction that it shares with others", async () => {
+    const failing = engine.write(async (tx) => {
+      await add(tx, "half");
+      throw new Error("changed my mind");
+    });
+    const results = await outcomes([addBatched("a"), failing, addLater("b"), addBatched("c")]);
+    expect(results).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"]);
+    expect(await items()).toEqual(["a", "b", "c"]);
+  });
+
+  it("is its end: nothing can follow", async () => {
+    const going: BatchedWrite<string, void> = {
+      async run(tx, given) {
+        await tx.runOnly("INSERT INTO items (name) VALUES (?)", [given[0]!]);
+        await expect(add(tx, "more")).rejects.toThrow("has ended");
+        await expect(tx.runOnly("DELETE FROM items")).rejects.toThrow("has ended");
+        return [undefined];
+      },
+    };
+    await engine.writeBatched(going, "a");
+    expect(await items()).toEqual(["a"]);
+  });
+});
+
+describe("rows as a parameter", () => {
+  it("keep long texts as they are, whatever stands in them, and null", async () => {
+    const rows = new RowsOf({ name: "long", n: "integer", other: "long" });
+    const given = [
+      ["", 1, null],
+      ['plain, "quoted" and \\escaped', 2, "x".repeat(10_000)],
+      [null, 3, "ünï→😀"],
+      ["😀 first", 4, "last\n"],
+    ] as const;
+    const read = await engine.reader.all(`SELECT name, n, other FROM ${rows.as("sqlite", "given")}`, [
+      rows.bind(given),
+    ]);
+    expect(read).toEqual(given.map(([name, n, other]) => ({ name, n, other })));
   });
 });
 

@@ -5,6 +5,7 @@ import { identity } from "./0002-identity.js";
 import { audit } from "./0003-audit.js";
 import { egress } from "./0004-egress.js";
 import { names } from "./0005-names.js";
+import { newWires } from "./0006-new-wires.js";
 
 export interface Migration {
   id: number;
@@ -19,4 +20,4 @@ export interface Migration {
   needs?: number;
 }
 
-export const migrations: readonly Migration[] = [initial, identity, audit, egress, names];
+export const migrations: readonly Migration[] = [initial, identity, audit, egress, names, newWires];

@@ -80,6 +80,10 @@ export class PostgresTransaction implements Transaction {
     return { changes: (await this.send(sql, params)).rowCount ?? 0 };
   }
 
+  runOnly(sql: Sql, params?: readonly SqlValue[]): Promise<{ changes: number }> {
+    return this.run(sql, params);
+  }
+
   async lock(table: Lockable, column: string, values: readonly (string | number)[]): Promise<void> {
     if (values.length === 0) return;
     const wanted = [...new Set(values)];

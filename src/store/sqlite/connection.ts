@@ -2,6 +2,7 @@
 import sqlite3 from "sqlite3";
 import { type Session, type SqlValue, StoreUnavailable } from "../engine.js";
 import { Rows, type Sql, textFor } from "../sql.js";
+import { boundRows } from "./rows.js";
 
 /** Primary result codes that say that the database, not the statement, is at fault. */
 const UNAVAILABLE = new Set([
@@ -104,7 +105,7 @@ export class Connection implements Session {
 }
 
 function bound(params: readonly SqlValue[]): unknown[] {
-  return params.map((value) => (value instanceof Rows ? JSON.stringify(value.cells) : value));
+  return params.flatMap((value) => (value instanceof Rows ? boundRows(value) : [value]));
 }
 
 function translate(error: Error): Error {

@@ -1,7 +1,8 @@
 /**
  * Group commit: one connection writes, whatever arrives during a commit is the next batch, and a batch shares one
  * transaction and so one fsync. Jobs in a batch are isolated: one that fails leaves no trace. The first that writes needs no
- * savepoint for it, as the transaction itself can begin anew.
+ * savepoint for it, as the transaction itself can begin anew; and one that is alone and writes a single statement needs no
+ * BEGIN and COMMIT around it, each of which is a journey to SQLite's thread and back.
  */
 import type { BatchedWrite, Session, SqlValue, Transaction } from "../engine.js";
 import { StoreUnavailable } from "../engine.js";
@@ -20,16 +21,38 @@ interface Job {
   fail(error: unknown): void;
 }
 
-/** What a transaction under way must settle when it ends. */
-interface Batch {
-  connection: Connection;
-  news: NewsDesk;
-  onCommit: (() => void)[];
+/** The transaction that jobs share, and what must be settled when it ends. */
+class Batch {
+  readonly onCommit: (() => void)[] = [];
   /** Whether anything was written that must stay. */
-  hasWritten: boolean;
-}
+  hasWritten = false;
+  private beginning: Promise<unknown> | undefined;
 
-const BEGIN = "BEGIN IMMEDIATE";
+  constructor(
+    readonly connection: Connection,
+    readonly news: NewsDesk,
+  ) {}
+
+  get hasBegun(): boolean {
+    return this.beginning !== undefined;
+  }
+
+  /** Begins the transaction, where that has not happened yet. */
+  async begin(): Promise<void> {
+    this.beginning ??= this.connection.run("BEGIN IMMEDIATE");
+    await this.beginning;
+  }
+
+  async commit(): Promise<void> {
+    if (this.hasBegun) await this.connection.run("COMMIT");
+  }
+
+  async rollback(): Promise<void> {
+    if (!this.hasBegun) return;
+    await this.connection.run("ROLLBACK");
+    this.beginning = undefined;
+  }
+}
 
 export class Writer {
   private queue: Job[] = [];
@@ -104,13 +127,14 @@ export class Writer {
   }
 
   private async commit(jobs: Job[]): Promise<void> {
-    const batch: Batch = { connection: this.connection, news: this.news, onCommit: [], hasWritten: false };
+    const batch = new Batch(this.connection, this.news);
     try {
-      await this.connection.run(BEGIN);
+      // What a batched job reads, nobody changes before it writes: all that it is about is written here alone.
+      if (jobs.length > 1 || !(jobs[0] instanceof MergedJob)) await batch.begin();
       for (const job of jobs) await job.perform(batch);
-      await this.connection.run("COMMIT");
+      await batch.commit();
     } catch (error) {
-      await this.connection.run("ROLLBACK").catch(() => undefined);
+      await batch.rollback().catch(() => undefined);
       for (const job of jobs) job.fail(error);
       return;
     }
@@ -180,6 +204,8 @@ class MergedJob<Item, Result> implements Job {
       await this.performTogether(batch, this.entries);
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
+      // Now that there are several, they are committed together or not at all.
+      await batch.begin();
       for (const entry of this.entries) {
         await this.performTogether(batch, [entry]).catch((reason) => {
           if (reason instanceof StoreUnavailable) throw reason;
@@ -201,6 +227,8 @@ class MergedJob<Item, Result> implements Job {
     for (const entry of this.entries) entry.reject(error);
   }
 }
+
+const ENDED = "this transaction has ended";
 
 class JobTransaction implements Transaction {
   readonly engine = "sqlite";
@@ -232,6 +260,13 @@ class JobTransaction implements Transaction {
     return this.watched(this.session.run(sql, params));
   }
 
+  async runOnly(sql: Sql, params?: readonly SqlValue[]): Promise<{ changes: number }> {
+    if (this.batch.hasBegun) return this.run(sql, params);
+    if (this.ended) throw new Error(ENDED);
+    this.ended = true;
+    return this.watched(this.session.run(sql, params));
+  }
+
   /** There is one writer: nobody else can change anything until the transaction ends. */
   async lock(): Promise<void> {}
 
@@ -256,8 +291,8 @@ class JobTransaction implements Transaction {
       await this.session.run("ROLLBACK TO job");
       await this.session.run("RELEASE job");
     } else if (this.writes) {
-      await this.session.run("ROLLBACK");
-      await this.session.run(BEGIN);
+      await this.batch.rollback();
+      await this.batch.begin();
     }
   }
 
@@ -269,10 +304,11 @@ class JobTransaction implements Transaction {
 
   /** Sets the savepoint before the first statement that writes, where others have written before. */
   private async before(sql: Sql): Promise<void> {
-    if (this.ended) throw new Error("this transaction has ended");
+    if (this.ended) throw new Error(ENDED);
     if (this.lost) throw this.lost;
     if (/^\s*SELECT\b/.test(textFor("sqlite", sql))) return;
     this.writes = true;
+    await this.batch.begin();
     if (!this.batch.hasWritten) return;
     this.savepoint ??= this.watched(this.session.run("SAVEPOINT job"));
     await this.savepoint;
