@@ -7,6 +7,7 @@ import { createService } from "../src/service/index.js";
 import { openStore } from "../src/service/store.js";
 import { createApp } from "./http/app.js";
 import { answerMalformedRequests, UNANSWERED_BY_NODE } from "./http/malformed.js";
+import { inTurns } from "./http/turns.js";
 import { createIdentity } from "./identity/index.js";
 import { ServedHosts } from "./mcp/served-hosts.js";
 import type { Settings } from "./settings.js";
@@ -39,7 +40,7 @@ export async function startDaemon(settings: Settings, log: Logger): Promise<Daem
     const identity = await createIdentity({ publicOrigin: origin, store: store.identity, settings, log });
     const hosts = new ServedHosts([listen, origin], settings.host);
     const application = createApp(service, identity, hosts, log).callback();
-    server.on("request", application);
+    server.on("request", inTurns(application));
     answerMalformedRequests(server, application, log);
     log.info({ listen, base_url: baseUrl, identity: identity.describe() }, "serving");
     return {

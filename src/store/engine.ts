@@ -72,6 +72,8 @@ export interface Engine {
   writeBatched<Item, Result>(batch: BatchedWrite<Item, Result>, item: Item): Promise<Result>;
   /** Reads with whatever other items of the same kind arrive while the previous batch runs. */
   readBatched<Item, Result>(batch: BatchedRead<Item, Result>, item: Item): Promise<Result>;
+  /** Whether news of a write comes before the write is answered, since no other daemon can have written. */
+  readonly hearsAtOnce: boolean;
   /** Calls for what any daemon on this database announces. */
   onNews(listener: NewsListener): void;
   close(): Promise<void>;

@@ -1,3 +1,8 @@
+export interface Ear {
+  wait(milliseconds: number, signal: AbortSignal): Promise<void>;
+  stop(): void;
+}
+
 /** Wakes long-polls: who waits for an inbox is rung once something in it is durable. */
 export class InboxBell {
   private readonly waiting = new Map<number, Set<() => void>>();
@@ -22,8 +27,8 @@ export class InboxBell {
     for (const handle of [...this.waiting.keys()]) this.ring(handle);
   }
 
-  /** Listens from now on: what rings before `wait` is called is not lost. */
-  listen(handle: number): { wait(milliseconds: number, signal: AbortSignal): Promise<void>; stop(): void } {
+  /** Listens from now on: what rings before `wait` is called is not lost. `stop` ends the waiting, too. */
+  listen(handle: number): Ear {
     let rung = false;
     let wake = () => {};
     const onRing = () => {
@@ -32,16 +37,20 @@ export class InboxBell {
     };
     const set = this.waiting.get(handle) ?? new Set();
     this.waiting.set(handle, set.add(onRing));
-    const stop = () => {
+    const leave = () => {
       set.delete(onRing);
       if (set.size === 0 && this.waiting.get(handle) === set) this.waiting.delete(handle);
+    };
+    const stop = () => {
+      leave();
+      wake();
     };
     const wait = (milliseconds: number, signal: AbortSignal) =>
       new Promise<void>((resolve) => {
         const done = () => {
           clearTimeout(timer);
           signal.removeEventListener("abort", done);
-          stop();
+          leave();
           resolve();
         };
         const timer = setTimeout(done, milliseconds);

@@ -4,6 +4,7 @@ import { assertWhole } from "./copy/unfinished.js";
 import { sqliteFile } from "./database-url.js";
 import type { Engine, Transaction } from "./engine.js";
 import { InboxBell } from "./inbox-bell.js";
+import { InboxEnds } from "./inbox-ends.js";
 import { keepMeta, readMeta } from "./meta.js";
 import { isPostgresUrl, PostgresEngine } from "./postgres/index.js";
 import { SqliteEngine } from "./sqlite/index.js";
@@ -11,6 +12,7 @@ import { SqliteEngine } from "./sqlite/index.js";
 export interface Store {
   engine: Engine;
   bell: InboxBell;
+  ends: InboxEnds;
   /** Keys the cursors; it belongs to the database, so cursors outlive a restart. */
   cursorSecret: string;
 }
@@ -24,13 +26,15 @@ export async function openStore(databaseUrl: string): Promise<Store> {
     await assertWhole(engine.reader);
     return (await readMeta(engine.reader, "cursor_secret")) ?? (await engine.write(firstSecret));
   });
+  // Before the bell: who is woken finds what it knew of the inbox gone.
+  const ends = new InboxEnds(engine);
   const bell = new InboxBell();
   engine.onNews((news) => {
     // Also where its standing has changed: requests that are held under a revoked key end.
     if (news) bell.ring(news.handle);
     else bell.ringAll();
   });
-  return { engine, bell, cursorSecret };
+  return { engine, bell, ends, cursorSecret };
 }
 
 /** Stored before the second look for a copy, so that of a daemon and a copy that start at once one sees the other. */

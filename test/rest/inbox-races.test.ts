@@ -40,6 +40,24 @@ describe("an inbox that is read by cursor while many write to it", () => {
     expect(logs[1]).toEqual(logs[0]);
   });
 
+  it("shows what its sender has an answer for to the very next read, however often nothing was there [D5-nothing-skipped]", async () => {
+    const reader = await daemon.agent("quiet");
+    let polling = true;
+    const polls = Array.from({ length: 8 }, async () => {
+      while (polling) await ok(reader.get("/inbox"));
+    });
+    let cursor = (await ok(reader.get("/inbox"))).next_cursor;
+    for (let n = 0; n < 40; n++) {
+      const { id } = await send(senders[n % 10]!, "quiet");
+      const page: Body = await ok(reader.get(`/inbox?cursor=${cursor}`));
+      expect(page.wires.map((wire: Body) => wire.id)).toEqual([id]);
+      cursor = page.next_cursor;
+      expect((await ok(reader.get(`/inbox?cursor=${cursor}`))).wires).toEqual([]);
+    }
+    polling = false;
+    await Promise.all(polls);
+  });
+
   it("skips nothing of wires, knocks and removals together [D5-nothing-skipped] [D5-one-log]", async () => {
     const reader = await daemon.agent("mixed");
     const reading = follow(reader, 3, (seen) => seen.length >= 90);

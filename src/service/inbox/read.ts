@@ -28,23 +28,56 @@ async function firstItems(
   limit: number,
   wait: number,
 ): Promise<InboxPage> {
-  const { engine, bell } = ctx.store;
+  const { bell } = ctx.store;
   const handle = ctx.caller.pk;
   const deadline = now() + wait;
-  for (let first = true; ; first = false) {
+  let moving: Promise<void> | undefined;
+  for (;;) {
     // Listening begins before the read, so that what commits in between rings.
     const ear = wait > 0 ? bell.listen(handle) : undefined;
-    const page = await engine.readBatched(inboxPages, { handle, after, limit, at: now() });
-    if (first && after !== null && after > page.checkpoint) {
-      await engine.writeBatched(moveCheckpoints, { handle, seq: after });
-    }
-    const left = deadline - now();
-    if (!ear || page.to > page.from || left <= 0 || ctx.signal.aborted) {
+    try {
+      const page = emptyPage(ctx, after) ?? (await readPage(ctx, after, limit));
+      if (after !== null && after > page.checkpoint) moving ??= moveCheckpoint(ctx, after);
+      // It is awaited below, unless the reading fails first.
+      moving?.catch(() => undefined);
+      const left = deadline - now();
+      if (!ear || page.to > page.from || left <= 0 || ctx.signal.aborted) {
+        await moving;
+        return page;
+      }
+      await Promise.all([moving, ear.wait(left, ctx.signal)]);
+    } finally {
       ear?.stop();
-      return page;
     }
-    await ear.wait(left, ctx.signal);
     // What came in meanwhile is not for a key that was revoked, or a handle that was suspended, meanwhile.
     await ctx.authenticator.recheck(ctx.caller);
   }
+}
+
+/** The page, where it is known that there is nothing to read. */
+function emptyPage({ store, caller }: Context<Agent>, after: number | null): InboxPage | undefined {
+  const end = store.ends.of(caller.pk);
+  if (!end) return undefined;
+  const from = after ?? end.checkpoint;
+  if (from < end.head) return undefined;
+  return { wires: "", knocks: [], notices: [], from, to: from, checkpoint: end.checkpoint };
+}
+
+async function readPage(
+  { store, caller }: Context<Agent>,
+  after: number | null,
+  limit: number,
+): Promise<InboxPage> {
+  const handle = caller.pk;
+  const learn = store.ends.reading(handle);
+  const page = await store.engine.readBatched(inboxPages, { handle, after, limit, at: now() });
+  // Numbers have no gaps, so a page that is not full ends with the log.
+  if (page.to - page.from < limit) learn({ head: page.to, checkpoint: page.checkpoint });
+  return page;
+}
+
+/** It is durable before the answer; while that is held, nobody has to wait for it. */
+async function moveCheckpoint({ store, caller }: Context<Agent>, seq: number): Promise<void> {
+  await store.engine.writeBatched(moveCheckpoints, { handle: caller.pk, seq });
+  store.ends.moved(caller.pk, seq);
 }

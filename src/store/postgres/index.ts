@@ -32,6 +32,8 @@ const READ_LANES = 3;
 const START_PATIENCE = 10 * SECOND;
 
 export class PostgresEngine implements Engine {
+  readonly hearsAtOnce = false;
+
   private constructor(
     private readonly pools: readonly Pool[],
     readonly reader: Session,

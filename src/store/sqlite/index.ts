@@ -24,6 +24,8 @@ const WRITER = `${COMMON} PRAGMA cache_size = -4096; PRAGMA journal_mode = WAL; 
 const READER = `${COMMON} PRAGMA cache_size = -65536; PRAGMA query_only = ON;`;
 
 export class SqliteEngine implements Engine {
+  readonly hearsAtOnce = true;
+
   private constructor(
     private readonly connections: Connection[],
     readonly reader: Session,
