@@ -1,5 +1,6 @@
 /** REST's projection of an operation's flat input: path, query and body. */
 import type { ParsedUrlQuery } from "node:querystring";
+import type { Context as KoaContext } from "koa";
 import { invalid, type Reason } from "../../src/contract/errors.js";
 import type { Field, Operation } from "../../src/contract/operation.js";
 
@@ -31,6 +32,25 @@ export function projection({ fields }: Operation): Projection {
     }
     return input;
   };
+}
+
+/** What needs no decoding: as it stands in the URL, a name or value says what it means. */
+const PLAIN = /^[\w.~=&,:@-]*$/;
+
+/** The parameters of the query; those that need no decoding, as most, are spared it. */
+export function queryOf(ctx: KoaContext): ParsedUrlQuery {
+  const { querystring } = ctx;
+  if (!PLAIN.test(querystring)) return ctx.query;
+  const query = Object.create(null) as ParsedUrlQuery;
+  for (const pair of querystring === "" ? [] : querystring.split("&")) {
+    if (pair === "") continue;
+    const end = pair.indexOf("=");
+    const name = end < 0 ? pair : pair.slice(0, end);
+    const value = end < 0 ? "" : pair.slice(end + 1);
+    const before = query[name];
+    query[name] = before === undefined ? value : [before, value].flat();
+  }
+  return query;
 }
 
 function misplaced(name: string, field: Field): Reason {

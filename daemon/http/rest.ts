@@ -12,20 +12,29 @@ import { callingAgent, signalOf } from "./agent.js";
 import { readJsonBody } from "./body.js";
 import { answerLines } from "./lines.js";
 import { setRateLimitHeaders } from "./rate-limit-headers.js";
-import { type Projection, projection } from "./request-input.js";
+import { type Projection, projection, queryOf } from "./request-input.js";
 import { answerError, answerJson, type RequestState } from "./requests.js";
 
 export function rest(service: Service, verify: Verify, log: Logger): Middleware {
   // The raw path is matched and its parts are decoded afterwards: schema refs and wire URIs hold slashes.
-  const router = new Router({ prefix: "/v1", sensitive: true, strict: true });
+  const router = new Router({ prefix: PREFIX, sensitive: true, strict: true });
+  // A path without parameters is looked up: the router would try one pattern after the other.
+  const fixed = new Map<string, (ctx: KoaContext) => Promise<void>>();
   for (const operation of operations) {
     const path = operation.path.replace(/\{(\w+)\}/g, ":$1");
     const inputOf = projection(operation);
     const handle = (ctx: KoaContext) => answer(ctx, operation, inputOf, service, verify, log);
     router.register(path, [operation.method], handle);
+    if (path === operation.path) fixed.set(`${operation.method} ${PREFIX}${path}`, handle);
   }
-  return router.routes() as unknown as Middleware;
+  const routes = router.routes() as unknown as Middleware;
+  return (ctx, next) => {
+    const handle = fixed.get(`${ctx.method} ${ctx.path}`);
+    return handle ? handle(ctx) : routes(ctx, next);
+  };
 }
+
+const PREFIX = "/v1";
 
 async function answer(
   ctx: KoaContext,
@@ -70,8 +79,8 @@ async function requestInput(
   try {
     const { method } = ctx.req;
     const body = method === "POST" || method === "PUT" ? await readJsonBody(ctx.req) : {};
-    const { params } = ctx as KoaContext & { params: Record<string, string> };
-    return inputOf({ path: params, query: ctx.query, body });
+    const { params = {} } = ctx as KoaContext & { params?: Record<string, string> };
+    return inputOf({ path: params, query: queryOf(ctx), body });
   } catch (error) {
     if (error instanceof WireroomError) return error;
     throw error;
