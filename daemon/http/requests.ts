@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { WireroomError } from "../../src/contract/errors.js";
 import { monotonicMs } from "../../src/kernel/clock.js";
 import { newId } from "../../src/kernel/ids.js";
+import type { Json } from "../../src/kernel/verbatim.js";
 import { stopping, toAnswer } from "../../src/service/fault.js";
 import type { Metrics } from "./metrics.js";
 
@@ -17,7 +18,7 @@ export interface RequestState {
   /** Status of the operation where that of the response does not tell: MCP answers 200 to a call that failed. */
   status?: number;
   /** What is answered, where it is JSON. */
-  answer?: { status: number; json: string };
+  answer?: { status: number; json: Json };
 }
 
 export function aroundRequests(log: Logger, metrics: Metrics, signal: AbortSignal): Middleware {
@@ -79,20 +80,21 @@ export function answerError(ctx: KoaContext, error: unknown, log: Logger): void 
   answerJson(ctx, answer.status, JSON.stringify(answer.envelope()));
 }
 
-/** @param json the body, as JSON text */
-export function answerJson(ctx: KoaContext, status: number, json: string): void {
+/** @param json the body */
+export function answerJson(ctx: KoaContext, status: number, json: Json): void {
   (ctx.state as RequestState).answer = { status, json };
 }
 
 /** Past Koa's own answering, which would find out anew what is known here: type and length of the body. */
-function sendJson(ctx: KoaContext, { status, json }: { status: number; json: string }): void {
+function sendJson(ctx: KoaContext, { status, json }: { status: number; json: Json }): void {
   const { res } = ctx;
   ctx.respond = false;
   if (res.headersSent || res.destroyed) return;
   const length = Buffer.byteLength(json);
   res.writeHead(status, { "Content-Type": JSON_TYPE, "Content-Length": length });
+  if (typeof json !== "string") res.end(json);
   // Where there are as many bytes as characters all is ASCII, which Node writes faster under the other name.
-  res.end(json, length === json.length ? "latin1" : "utf8");
+  else res.end(json, length === json.length ? "latin1" : "utf8");
 }
 
 const JSON_TYPE = "application/json; charset=utf-8";

@@ -3,6 +3,7 @@ import type { Context as KoaContext } from "koa";
 import type { Logger } from "pino";
 import { invalid, type WireroomError } from "../../src/contract/errors.js";
 import { type McpTool, toolDefinitions } from "../../src/generate/mcp.js";
+import { textOf } from "../../src/kernel/verbatim.js";
 import { type Agent, contextOf, type Service } from "../../src/service/context.js";
 import { invoke } from "../../src/service/invoke.js";
 import { signalOf } from "../http/agent.js";
@@ -80,7 +81,7 @@ export class Exchange {
     const context = contextOf(service, caller, state.requestId, signal);
     const outcome = await invoke(operation, context, invocation);
     setRateLimitHeaders(ctx.res, outcome.limits);
-    if (!outcome.error) return outcome.body!;
+    if (!outcome.error) return textOf(outcome.body!);
     const error = explain(ctx, outcome.error, this.log);
     state.status = error.status;
     return error;

@@ -151,8 +151,10 @@ export function successesOf({ status, mayBeHeld }: Operation): number[] {
  * the last field of one that is held, and nothing in it is of the caller's making.
  * @param body the response body, as JSON
  */
-export function statusOf(operation: Operation, body: string): number {
-  return operation.mayBeHeld && body.endsWith('"status":"held"}') ? 202 : operation.status;
+export function statusOf(operation: Operation, body: string | Uint8Array): number {
+  return operation.mayBeHeld && typeof body === "string" && body.endsWith('"status":"held"}')
+    ? 202
+    : operation.status;
 }
 
 /** Every error code that an operation can answer. */

@@ -1,6 +1,7 @@
 /** What a handler is. The shape says what the pipeline in invoke.ts may do around it. */
 import type { Answer, AuthOf, Input, OperationId } from "../contract/index.js";
 import type { LimitState } from "../contract/limits.js";
+import type { Json } from "../kernel/verbatim.js";
 import type { Session, Transaction } from "../store/engine.js";
 import type { Agent, Context, Human } from "./context.js";
 
@@ -36,7 +37,7 @@ export interface IdempotencyRequest {
 /** What is answered: JSON, its lines, or the error; and where the caller's limits stand. */
 export interface Outcome {
   /** The response body as JSON. */
-  body?: string;
+  body?: Json;
   /** JSON texts of lines, in place of a body. */
   lines?: AsyncIterable<string>;
   error?: Error;

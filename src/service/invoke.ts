@@ -8,7 +8,7 @@ import { RATE_LIMITS } from "../contract/limits.js";
 import type { Operation } from "../contract/operation.js";
 import { EgressBlocked } from "../domain/egress.js";
 import { now } from "../kernel/clock.js";
-import { encodeJson } from "../kernel/verbatim.js";
+import { encodeBody, encodeJson, type Json } from "../kernel/verbatim.js";
 import { StoreUnavailable, type Transaction } from "../store/engine.js";
 import { remember } from "../store/idempotency.js";
 import { assertServing } from "./authenticate.js";
@@ -68,8 +68,8 @@ async function runRead(
   handler: ReadHandler<OperationId>,
   ctx: Context,
   input: Record<string, unknown>,
-): Promise<string> {
-  return encodeJson(await handler.run(ctx as never, input as never, ctx.store.engine.reader));
+): Promise<Json> {
+  return encodeBody(await handler.run(ctx as never, input as never, ctx.store.engine.reader));
 }
 
 function runInTurn(...call: Parameters<typeof runWrite>): Promise<string> {

@@ -7,7 +7,7 @@ import type { Static } from "typebox";
 import type { TombstoneNotice } from "../contract/inbox.js";
 import type { BatchedRead, BatchedWrite, Transaction } from "./engine.js";
 import { KNOCK_SELECT, type KnockRow, type StoredKnock, toKnock } from "./knocks.js";
-import { type LongText, longText, toText } from "./long-text.js";
+import { type LongText, longText } from "./long-text.js";
 import { NUMBERS, numbered, RowsOf, written } from "./sql.js";
 
 export const INBOX_KIND = { wire: 1, knock: 2, notice: 3 } as const;
@@ -39,8 +39,8 @@ export interface InboxQuery {
 }
 
 export interface InboxPage {
-  /** Ready-made JSON of DM wires, with commas between them. */
-  wires: string;
+  /** Ready-made JSON: an array of DM wires. */
+  wires: LongText;
   knocks: StoredKnock["resource"][];
   notices: Static<typeof TombstoneNotice>[];
   /** Where the reading started, where it ended, and the stored checkpoint. */
@@ -54,7 +54,7 @@ interface PageRow {
   from: number;
   checkpoint: number;
   to: number | null;
-  wires: LongText | null;
+  wires: LongText;
   /** Kind, ref and, of a notice, the wire. */
   others: string | null;
 }
@@ -78,7 +78,7 @@ const PAGES = written((engine) => {
   const isWire = `x.kind = ${INBOX_KIND.wire}`;
   return `
   SELECT q.i, q."from", q.checkpoint, (SELECT max(x.seq) ${items}) AS "to",
-    ${longText(engine, `(SELECT string_agg(doc, ',') FROM (SELECT w.doc ${items} AND ${isWire} ORDER BY x.seq) wire)`)} AS wires,
+    ${longText(engine, `concat('[', (SELECT string_agg(doc, ',') FROM (SELECT w.doc ${items} AND ${isWire} ORDER BY x.seq) wire), ']')`)} AS wires,
     (SELECT ${OTHERS[engine]} FROM (SELECT x.kind, x.ref, w.doc ${items} AND NOT ${isWire} ORDER BY x.seq) other) AS others
   FROM (
     SELECT j.i, j.handle, coalesce(j."after", c.seq, 0) AS "from", j.n, coalesce(c.seq, 0) AS checkpoint
@@ -99,7 +99,7 @@ export const inboxPages: BatchedRead<InboxQuery, InboxPage> = {
     const knocks: { page: InboxPage; ref: number; at: number }[] = [];
     for (const { i, from, checkpoint, to, wires, others } of rows) {
       const page: InboxPage = {
-        wires: wires === null ? "" : toText(wires),
+        wires,
         knocks: [],
         notices: [],
         from,

@@ -2,18 +2,12 @@
  * Long texts on their way from SQLite: as bytes, since its driver decodes a text character by character on the event loop.
  * PostgreSQL's does not.
  */
-import { isAscii } from "node:buffer";
 import type { EngineName } from "./sql.js";
 
-/** A text as it comes, to be read by `toText`. */
+/** A text as it comes, to be read by `textOf`. */
 export type LongText = string | Buffer;
 
 /** The expression in a `SELECT` that gives a text as `LongText`. */
 export function longText(engine: EngineName, expression: string): string {
   return engine === "sqlite" ? `CAST(${expression} AS BLOB)` : expression;
-}
-
-export function toText(text: LongText): string {
-  if (typeof text === "string") return text;
-  return isAscii(text) ? text.toString("latin1") : text.toString();
 }

@@ -2,10 +2,11 @@
  * Pages of wires: feeds, threads, what a search has found. From SQLite a page comes as one text, a line each wire, as its
  * driver makes an object of each row on the event loop, which took four times as long for fifty wires.
  */
+import type { VotableWires } from "../domain/votes.js";
+import { textOf } from "../kernel/verbatim.js";
 import type { BatchedRead, Session, SqlValue } from "./engine.js";
-import { type LongText, longText, toText } from "./long-text.js";
+import { type LongText, longText } from "./long-text.js";
 import { NUMBERS, numbered, RowsOf, type Sql, textFor, written } from "./sql.js";
-import { together } from "./together.js";
 
 /** A stored wire as pages show it: ready-made JSON, and what decides whether and what votes are shown. */
 export interface WireRow {
@@ -26,7 +27,7 @@ const LINE = "concat_ws(' ', pk, is_root, coalesce(parent_votable, ''), vote_cou
 const LINES = longText("sqlite", `string_agg(${LINE}, char(10))`);
 
 function toRows(lines: LongText | null): WireRow[] {
-  return lines === null ? [] : toText(lines).split("\n").map(toRow);
+  return lines === null ? [] : textOf(lines).split("\n").map(toRow);
 }
 
 function toRow(line: string): WireRow {
@@ -63,8 +64,16 @@ export function threadPage(
 
 export interface FeedQuery {
   space: number;
+  /** Which of its wires are votable. */
+  votable: VotableWires;
   /** The last wire of the page before. */
-  after: { pk: number; voteCount: number } | undefined;
+  after: FeedPlace | undefined;
+}
+
+/** Where a wire stands in a feed. */
+export interface FeedPlace {
+  pk: number;
+  voteCount: number;
 }
 
 export interface FeedShape {
@@ -73,54 +82,105 @@ export interface FeedShape {
   limit: number;
 }
 
-const FEEDS = new RowsOf({ i: "integer", space: "integer", pk: "integer", votes: "integer" });
+export interface FeedPage {
+  /** The wires as a JSON array. */
+  wires: LongText;
+  /** The last of them, where others follow. */
+  last: FeedPlace | undefined;
+}
+
+const FEEDS = new RowsOf({
+  i: "integer",
+  space: "integer",
+  roots: "integer",
+  replies: "integer",
+  by_parent: "integer",
+  pk: "integer",
+  votes: "integer",
+});
+
+/** A wire of a feed as a response carries it: `presentWire` says the same. What precedes the closing brace is cut as bytes. */
+const PRESENTED = {
+  sqlite: presentedBy("substr(CAST(doc AS BLOB), 1, octet_length(doc) - 1)"),
+  postgres: presentedBy("substr(doc, 1, length(doc) - 1)"),
+};
+
+function presentedBy(withoutBrace: string): string {
+  const isVotable = `CASE WHEN is_root THEN q.roots WHEN q.by_parent = 1 AND parent_votable IS NOT NULL THEN parent_votable
+    ELSE q.replies END = 1`;
+  return `CASE WHEN ${isVotable} THEN ${withoutBrace} || ',"vote_count":' || vote_count || '}' ELSE doc END`;
+}
+
+interface FeedRow {
+  i: number;
+  wires: LongText;
+  /** pk and vote count of the last wire of the page, and of the one after it, where there is one. */
+  ends: string | null;
+}
 
 /** Pages of feeds of one shape; every order has an index of its own, so page 100 costs what page 1 does. */
-class FeedPages implements BatchedRead<FeedQuery, WireRow[]> {
-  private readonly sqlite: string;
+class FeedPages implements BatchedRead<FeedQuery, FeedPage> {
+  private readonly sql: Sql;
 
   constructor(private readonly shape: FeedShape) {
-    const pages = `(SELECT ${LINES} FROM (${this.select("q.space", "q.votes", "q.pk")})) AS lines`;
-    this.sqlite = `SELECT q.i, ${pages} FROM ${FEEDS.as("sqlite", "q")}`;
-  }
-
-  async run(session: Session, queries: readonly FeedQuery[]): Promise<WireRow[][]> {
-    const places = queries.map(({ space, after }) => {
-      return [space, after?.pk ?? Number.MAX_SAFE_INTEGER, after?.voteCount ?? Number.MAX_SAFE_INTEGER];
+    const { limit } = shape;
+    this.sql = written((engine) => {
+      const wires = `SELECT string_agg(${PRESENTED[engine]}, ',') FROM (${this.select(WIRE_PAGE_COLUMNS, limit)}) page`;
+      const ends = `SELECT string_agg(concat(pk, ' ', vote_count), ',') FROM (
+        ${this.select(this.place, limit + 1)} OFFSET ${limit - 1}) ends`;
+      return `WITH q AS MATERIALIZED (SELECT * FROM ${FEEDS.as(engine, "given")})
+        SELECT i, ${longText(engine, `concat('[', (${wires}), ']')`)} AS wires, (${ends}) AS ends FROM q`;
     });
-    if (session.engine !== "sqlite") {
-      const sql = this.select("?1", "?3", "?2");
-      const count = this.shape.order === "newest" ? 2 : 3;
-      return together(places.map((place) => session.all<WireRow>(sql, place.slice(0, count))));
-    }
-    const asked = FEEDS.bind(places.map((place, i) => [i, ...place]));
-    const found: WireRow[][] = [];
-    for (const row of await session.all<{ i: number; lines: LongText | null }>(this.sqlite, [asked])) {
-      found[row.i] = toRows(row.lines);
-    }
-    return found;
   }
 
-  private select(space: string, votes: string, pk: string): string {
-    const { order, rootsOnly, limit } = this.shape;
+  async run(session: Session, queries: readonly FeedQuery[]): Promise<FeedPage[]> {
+    const asked = queries.map(({ space, votable, after }, i) => [
+      i,
+      space,
+      Number(votable.roots),
+      Number(votable.replies),
+      Number(votable.parentsDecide),
+      after?.pk ?? Number.MAX_SAFE_INTEGER,
+      after?.voteCount ?? Number.MAX_SAFE_INTEGER,
+    ]);
+    const pages: FeedPage[] = [];
+    for (const { i, wires, ends } of await session.all<FeedRow>(this.sql, [FEEDS.bind(asked)])) {
+      const [last, next] = ends?.split(",") ?? [];
+      pages[i] = { wires, last: next === undefined ? undefined : toPlace(last!) };
+    }
+    return pages;
+  }
+
+  /** What is read of a wire to know its place: in either order an index has it. */
+  private get place(): string {
+    return this.shape.order === "newest" ? "w.pk, 0 AS vote_count" : "w.pk, w.vote_count";
+  }
+
+  private select(columns: string, limit: number): string {
+    const { order, rootsOnly } = this.shape;
     const roots = rootsOnly ? "AND w.reply_to IS NULL" : "";
-    const select = `SELECT ${WIRE_PAGE_COLUMNS} FROM wires w WHERE w.space = ${space} ${roots}`;
-    if (order === "newest") return `${select} AND w.pk < ${pk} ORDER BY w.pk DESC LIMIT ${limit}`;
+    const select = `SELECT ${columns} FROM wires w WHERE w.space = q.space ${roots}`;
+    if (order === "newest") return `${select} AND w.pk < q.pk ORDER BY w.pk DESC LIMIT ${limit}`;
     // Two ranges of the index: SQLite seeks (vote_count, pk) < (?, ?) by votes alone, and most wires have the same number of them.
     return `
       SELECT * FROM (
-        SELECT * FROM (${select} AND w.vote_count = ${votes} AND w.pk < ${pk} ORDER BY w.pk DESC LIMIT ${limit}) equal
+        SELECT * FROM (${select} AND w.vote_count = q.votes AND w.pk < q.pk ORDER BY w.pk DESC LIMIT ${limit}) equal
         UNION ALL
-        SELECT * FROM (${select} AND w.vote_count < ${votes} ORDER BY w.vote_count DESC, w.pk DESC LIMIT ${limit}) fewer
+        SELECT * FROM (${select} AND w.vote_count < q.votes ORDER BY w.vote_count DESC, w.pk DESC LIMIT ${limit}) fewer
       ) top ORDER BY vote_count DESC, pk DESC LIMIT ${limit}`;
   }
+}
+
+function toPlace(text: string): FeedPlace {
+  const [pk, voteCount] = text.split(" ");
+  return { pk: Number(pk), voteCount: Number(voteCount) };
 }
 
 /** One of each shape: two orders, with or without replies, and the limits that the contract allows. */
 const feeds = new Map<string, FeedPages>();
 
 /** The pages of feeds of one shape, which many callers read at once. */
-export function feedPages(shape: FeedShape): BatchedRead<FeedQuery, WireRow[]> {
+export function feedPages(shape: FeedShape): BatchedRead<FeedQuery, FeedPage> {
   const { order, rootsOnly, limit } = shape;
   const key = `${order} ${rootsOnly} ${limit}`;
   let pages = feeds.get(key);

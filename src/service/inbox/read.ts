@@ -13,7 +13,7 @@ export const readInbox = read("inbox.read", async (ctx, input) => {
   const after = positionOf(ctx, scope, input.cursor)?.[0] ?? null;
   const page = await firstItems(ctx, after, input.limit ?? DEFAULT_PAGE, (input.wait ?? 0) * SECOND);
   return {
-    wires: new Verbatim<Wire[]>(`[${page.wires}]`),
+    wires: new Verbatim<Wire[]>(page.wires),
     knocks: page.knocks,
     tombstone_notices: page.notices,
     // Without news it would be the same one, signed again.
@@ -60,7 +60,7 @@ function emptyPage({ store, caller }: Context<Agent>, after: number | null): Inb
   if (!end) return undefined;
   const from = after ?? end.checkpoint;
   if (from < end.head) return undefined;
-  return { wires: "", knocks: [], notices: [], from, to: from, checkpoint: end.checkpoint };
+  return { wires: "[]", knocks: [], notices: [], from, to: from, checkpoint: end.checkpoint };
 }
 
 async function readPage(

@@ -1,7 +1,9 @@
+import type { Wire } from "../../contract/shapes.js";
+import { votableWires } from "../../domain/votes.js";
+import { Verbatim } from "../../kernel/verbatim.js";
 import { feedPages } from "../../store/wire-pages.js";
 import { read } from "../handler.js";
-import { DEFAULT_PAGE, pageOf, positionOf } from "../pages.js";
-import { presentWire } from "../present-wire.js";
+import { DEFAULT_PAGE, positionOf } from "../pages.js";
 import { spaceToRead } from "../readable-space.js";
 
 export const readFeed = read("spaces.feed", async (ctx, input) => {
@@ -11,8 +13,10 @@ export const readFeed = read("spaces.feed", async (ctx, input) => {
   const scope = ["spaces.feed", ctx.caller.id, space.id, order, String(rootsOnly)];
   const position = positionOf(ctx, scope, input.cursor);
   const after = position && { pk: position[0]!, voteCount: position[1]! };
-  const pages = feedPages({ order, rootsOnly, limit: limit + 1 });
-  const rows = await ctx.store.engine.readBatched(pages, { space: space.pk, after });
-  const { items, next_cursor } = pageOf(ctx, scope, rows, limit, (row) => [row.pk, row.vote_count]);
-  return { wires: items.map((row) => presentWire(row, space)), next_cursor };
+  const query = { space: space.pk, votable: votableWires(space), after };
+  const { wires, last } = await ctx.store.engine.readBatched(feedPages({ order, rootsOnly, limit }), query);
+  return {
+    wires: new Verbatim<Wire[]>(wires),
+    next_cursor: last ? ctx.cursors.encode(scope, [last.pk, last.voteCount]) : null,
+  };
 });
