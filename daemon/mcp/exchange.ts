@@ -3,7 +3,7 @@ import type { Context as KoaContext } from "koa";
 import type { Logger } from "pino";
 import { invalid, type WireroomError } from "../../src/contract/errors.js";
 import { type McpTool, toolDefinitions } from "../../src/generate/mcp.js";
-import { textOf } from "../../src/kernel/verbatim.js";
+import { type Json, joined, textOf } from "../../src/kernel/verbatim.js";
 import { type Agent, contextOf, type Service } from "../../src/service/context.js";
 import { invoke } from "../../src/service/invoke.js";
 import { signalOf } from "../http/agent.js";
@@ -12,7 +12,7 @@ import { explain, type RequestState } from "../http/requests.js";
 import type { PlainCall } from "./plain-call.js";
 import { ReadyMade } from "./ready-made.js";
 import { type Arguments, toolCall } from "./tool-call.js";
-import { failed, succeeded, succeededJson, type ToolResult } from "./tool-result.js";
+import { type Done, failed, succeeded, succeededJson, type ToolResult } from "./tool-result.js";
 import { toolNamed } from "./tools.js";
 
 /** The tools are the same for every caller, and change with the daemon's version alone (protocol 2026-07-28). */
@@ -60,31 +60,35 @@ export class Exchange {
   }
 
   /** The whole response to a call that needs nothing else of the protocol. */
-  async answerPlainly({ id, tool, arguments: given }: PlainCall): Promise<string> {
-    const done = await this.run(tool, given);
-    const result = typeof done === "string" ? succeededJson(tool, done) : JSON.stringify(failed(done));
-    return `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
+  async answerPlainly({ id, tool, arguments: given }: PlainCall): Promise<Json> {
+    const done = await this.run(tool, given, true);
+    const result = "body" in done ? succeededJson(tool, done) : [JSON.stringify(failed(done.error))];
+    return joined(['{"result":', ...result, `,"jsonrpc":"2.0","id":${JSON.stringify(id)}}`]);
   }
 
   private async call(tool: McpTool, given: unknown): Promise<ToolResult> {
-    const done = await this.run(tool, given);
-    return typeof done === "string" ? succeeded(tool, done, this.readyMade) : failed(done);
+    const done = await this.run(tool, given, false);
+    return "body" in done ? succeeded(tool, textOf(done.body), this.readyMade) : failed(done.error);
   }
 
-  /** The REST response body, as JSON, or what went wrong. */
-  private async run(tool: McpTool, given: unknown = {}): Promise<string | WireroomError> {
+  /** What the operation gives, or what went wrong. */
+  private async run(
+    tool: McpTool,
+    given: unknown = {},
+    quoted: boolean,
+  ): Promise<Done | { error: WireroomError }> {
     const { ctx, service, caller } = this;
     const state = ctx.state as RequestState;
     state.operation = `mcp.${tool.definition.name}`;
     const { operation, ...invocation } = toolCall(tool, this.refusal ?? argumentsOf(given));
     const signal = signalOf(ctx.res, "wait" in invocation.input, service);
-    const context = contextOf(service, caller, state.requestId, signal);
+    const context = contextOf(service, caller, state.requestId, signal, quoted);
     const outcome = await invoke(operation, context, invocation);
     setRateLimitHeaders(ctx.res, outcome.limits);
-    if (!outcome.error) return textOf(outcome.body!);
+    if (!outcome.error) return { body: outcome.body!, quoted: outcome.quoted };
     const error = explain(ctx, outcome.error, this.log);
     state.status = error.status;
-    return error;
+    return { error };
   }
 }
 

@@ -1,6 +1,7 @@
 /** What a tool answers: the REST response body, or the error envelope (decisions, section 8). */
 import type { WireroomError } from "../../src/contract/errors.js";
 import { type McpTool, OTHERS_WORDS } from "../../src/generate/mcp.js";
+import { type Json, textOf } from "../../src/kernel/verbatim.js";
 import type { ReadyMade } from "./ready-made.js";
 
 /** A `CallToolResult`, in every version of the protocol. */
@@ -20,11 +21,22 @@ export function succeeded({ tool }: McpTool, body: string, readyMade: ReadyMade)
   return { content, structuredContent: readyMade.wordFor(json) };
 }
 
-/** The same as JSON. */
-export function succeededJson({ tool }: McpTool, body: string): string {
-  const json = asObject(body);
+/** What an operation gave: the REST response body, and the same as it stands within a JSON text, where that is at hand. */
+export interface Done {
+  body: Json;
+  quoted: Json | undefined;
+}
+
+/** The same as parts of a JSON text. */
+export function succeededJson({ tool }: McpTool, { body, quoted }: Done): Json[] {
   const warning = tool.carriesOthersWords ? `${JSON.stringify(text(OTHERS_WORDS))},` : "";
-  return `{"content":[${warning}{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json}}`;
+  const before = `{"content":[${warning}{"type":"text","text":`;
+  const between = '}],"structuredContent":';
+  // Bytes are a page's, which is an object.
+  if (typeof body !== "string" && quoted !== undefined)
+    return [`${before}"`, quoted, `"${between}`, body, "}"];
+  const json = asObject(textOf(body));
+  return [`${before}${JSON.stringify(json)}${between}${json}}`];
 }
 
 /** MCP wants an object. */

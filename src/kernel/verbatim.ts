@@ -11,7 +11,11 @@ export class Verbatim<Value> {
   /** Never set: it only carries the type of the value that `json` spells. */
   declare readonly value: Value;
 
-  constructor(readonly json: Json) {}
+  /** @param quoted the same as it stands within a JSON text, where that is ready-made, too: see {@link encodeQuoted} */
+  constructor(
+    readonly json: Json,
+    readonly quoted?: Json,
+  ) {}
 
   parse(): Value {
     return JSON.parse(textOf(this.json)) as Value;
@@ -29,38 +33,62 @@ export type Encodable<Value> =
 
 /** Writes a value as JSON; parts that are ready-made, down to the items of a field's array, are taken as they stand. */
 export function encodeJson(value: unknown): string {
-  return textOf(encodePart(value));
+  return textOf(encodeBody(value));
 }
 
 /** The same, as bytes where a field's ready-made JSON is bytes: a long page is copied, and neither decoded nor encoded again. */
 export function encodeBody(value: unknown): Json {
-  return encodePart(value);
+  return encodePart(value, PLAIN);
 }
 
-function encodePart(value: unknown): Json {
-  if (value instanceof Verbatim) return value.json;
+/** A value's JSON as it stands within a JSON text, between the quotation marks: with `\"` for each `"`. */
+export function encodeQuoted(value: unknown): Json {
+  return encodePart(value, QUOTED);
+}
+
+/** How text and ready-made parts are written. */
+interface Form {
+  text(json: string): string;
+  verbatim(part: Verbatim<unknown>): Json;
+}
+
+const PLAIN: Form = { text: (json) => json, verbatim: ({ json }) => json };
+const QUOTED: Form = { text: quote, verbatim: ({ json, quoted }) => quoted ?? quote(textOf(json)) };
+
+function quote(json: string): string {
+  return JSON.stringify(json).slice(1, -1);
+}
+
+function encodePart(value: unknown, form: Form): Json {
+  if (value instanceof Verbatim) return form.verbatim(value);
   if (Array.isArray(value) && value.some((item) => item instanceof Verbatim)) {
-    return `[${value.map(encodeJson).join(",")}]`;
+    return form.text(`[${value.map(encodeJson).join(",")}]`);
   }
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return JSON.stringify(value);
-  return encodeFields(value);
+  if (value === null || typeof value !== "object" || Array.isArray(value))
+    return form.text(JSON.stringify(value));
+  return encodeFields(value, form);
 }
 
-function encodeFields(value: object): Json {
-  const bytes: Buffer[] = [];
+function encodeFields(value: object, form: Form): Json {
+  const parts: Json[] = [];
   let text = "{";
   for (const [key, part] of Object.entries(value)) {
     if (part === undefined) continue;
-    text += `${text === "{" ? "" : ","}${JSON.stringify(key)}:`;
-    const json = encodePart(part);
+    text += form.text(`${text === "{" ? "" : ","}${JSON.stringify(key)}:`);
+    const json = encodePart(part, form);
     if (typeof json === "string") text += json;
     else {
-      bytes.push(Buffer.from(text), json);
+      parts.push(text, json);
       text = "";
     }
   }
-  text += "}";
-  return bytes.length === 0 ? text : Buffer.concat([...bytes, Buffer.from(text)]);
+  return joined([...parts, `${text}}`]);
+}
+
+/** Parts of one JSON text, one after the other: bytes where any of them is. */
+export function joined(parts: readonly Json[]): Json {
+  if (parts.every((part) => typeof part === "string")) return parts.join("");
+  return Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
 }
 
 /** Bytes that are ASCII are read faster under that name. */

@@ -54,6 +54,8 @@ export interface Context<Who extends Caller = Caller> extends Service {
   requestId: string;
   /** Aborted when the client has gone away or the daemon stops. */
   signal: AbortSignal;
+  /** Whether the answer is carried within a JSON text, too, as MCP does. */
+  quoted: boolean;
 }
 
 /** The context of a call. Field by field, as spreading `service` took longer than looking up the key. */
@@ -62,6 +64,7 @@ export function contextOf<Who extends Caller>(
   caller: Who,
   requestId: string,
   signal: AbortSignal,
+  quoted = false,
 ): Context<Who> {
   return {
     store: service.store,
@@ -77,5 +80,6 @@ export function contextOf<Who extends Caller>(
     caller,
     requestId,
     signal,
+    quoted,
   };
 }

@@ -38,6 +38,8 @@ export interface IdempotencyRequest {
 export interface Outcome {
   /** The response body as JSON. */
   body?: Json;
+  /** The same as it stands within a JSON text, where the context asks for it and it is at hand. */
+  quoted?: Json;
   /** JSON texts of lines, in place of a body. */
   lines?: AsyncIterable<string>;
   error?: Error;

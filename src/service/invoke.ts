@@ -8,7 +8,7 @@ import { RATE_LIMITS } from "../contract/limits.js";
 import type { Operation } from "../contract/operation.js";
 import { EgressBlocked } from "../domain/egress.js";
 import { now } from "../kernel/clock.js";
-import { encodeBody, encodeJson, type Json } from "../kernel/verbatim.js";
+import { encodeBody, encodeJson, encodeQuoted } from "../kernel/verbatim.js";
 import { StoreUnavailable, type Transaction } from "../store/engine.js";
 import { remember } from "../store/idempotency.js";
 import { assertServing } from "./authenticate.js";
@@ -48,11 +48,11 @@ export async function invoke(operation: Operation, ctx: Context, invocation: Inv
         limits: await limitsOf(operation, ctx),
       };
     }
-    const body =
+    const done =
       handler.kind === "read"
         ? await runRead(handler, ctx, input)
-        : await runInTurn(operation, handler, ctx, input, idempotency);
-    return { body, limits: await limitsOf(operation, ctx) };
+        : { body: await runInTurn(operation, handler, ctx, input, idempotency) };
+    return { ...done, limits: await limitsOf(operation, ctx) };
   } catch (error) {
     const limits = await limitsOf(operation, ctx).catch(() => []);
     return { error: error instanceof Error ? error : new Error(String(error)), limits };
@@ -68,8 +68,9 @@ async function runRead(
   handler: ReadHandler<OperationId>,
   ctx: Context,
   input: Record<string, unknown>,
-): Promise<Json> {
-  return encodeBody(await handler.run(ctx as never, input as never, ctx.store.engine.reader));
+): Promise<Pick<Outcome, "body" | "quoted">> {
+  const answer = await handler.run(ctx as never, input as never, ctx.store.engine.reader);
+  return { body: encodeBody(answer), ...(ctx.quoted && { quoted: encodeQuoted(answer) }) };
 }
 
 function runInTurn(...call: Parameters<typeof runWrite>): Promise<string> {

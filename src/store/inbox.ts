@@ -34,6 +34,8 @@ export interface InboxQuery {
   /** Read after this number; null means the stored checkpoint. */
   after: number | null;
   limit: number;
+  /** Whether the wires are wanted within a JSON text, too. */
+  quoted: boolean;
   /** Time as of which knocks are read. */
   at: number;
 }
@@ -41,6 +43,8 @@ export interface InboxQuery {
 export interface InboxPage {
   /** Ready-made JSON: an array of DM wires. */
   wires: LongText;
+  /** The same as it stands within a JSON text; where it was asked for, and SQLite could write it beside the event loop. */
+  quotedWires: Buffer | undefined;
   knocks: StoredKnock["resource"][];
   notices: Static<typeof TombstoneNotice>[];
   /** Where the reading started, where it ended, and the stored checkpoint. */
@@ -55,17 +59,32 @@ interface PageRow {
   checkpoint: number;
   to: number | null;
   wires: LongText;
+  quoted: Buffer | null;
   /** Kind, ref and, of a notice, the wire. */
   others: string | null;
 }
 
-const QUERIES = new RowsOf({ i: "integer", handle: "integer", after: "integer", n: "integer" });
+const QUERIES = new RowsOf({
+  i: "integer",
+  handle: "integer",
+  after: "integer",
+  n: "integer",
+  quoted: "integer",
+});
 
 /** All but wires: kind, ref and, of a notice, the wire. Empty where there is none. */
 const OTHERS = {
   sqlite: "json_group_array(json_array(kind, ref, doc))",
   postgres: "json_agg(json_build_array(kind, ref, doc))",
 };
+
+/** SQLite does it in a third of the time that the event loop would take. */
+const QUOTED = {
+  sqlite: "CASE WHEN quoted = 1 THEN CAST(json_quote(wires) AS BLOB) END",
+  postgres: "NULL",
+};
+/** What keeps SQLite from working out the wires once for each time that they are named. */
+const UNFLATTENED = { sqlite: "LIMIT -1", postgres: "" };
 
 /**
  * One row a page, as the driver makes an object of each row on the event loop, column by column: that alone took ten times
@@ -76,14 +95,16 @@ const PAGES = written((engine) => {
   const items = `FROM inbox x LEFT JOIN wires w ON w.pk = x.ref AND x.kind <> ${INBOX_KIND.knock}
     WHERE x.handle = q.handle AND x.seq > q."from" AND x.seq <= q."from" + q.n`;
   const isWire = `x.kind = ${INBOX_KIND.wire}`;
-  return `
-  SELECT q.i, q."from", q.checkpoint, (SELECT max(x.seq) ${items}) AS "to",
-    ${longText(engine, `concat('[', (SELECT string_agg(doc, ',') FROM (SELECT w.doc ${items} AND ${isWire} ORDER BY x.seq) wire), ']')`)} AS wires,
+  const pages = `
+  SELECT q.i, q."from", q.checkpoint, q.quoted, (SELECT max(x.seq) ${items}) AS "to",
+    concat('[', (SELECT string_agg(doc, ',') FROM (SELECT w.doc ${items} AND ${isWire} ORDER BY x.seq) wire), ']') AS wires,
     (SELECT ${OTHERS[engine]} FROM (SELECT x.kind, x.ref, w.doc ${items} AND NOT ${isWire} ORDER BY x.seq) other) AS others
   FROM (
-    SELECT j.i, j.handle, coalesce(j."after", c.seq, 0) AS "from", j.n, coalesce(c.seq, 0) AS checkpoint
+    SELECT j.i, j.handle, coalesce(j."after", c.seq, 0) AS "from", j.n, j.quoted, coalesce(c.seq, 0) AS checkpoint
     FROM ${QUERIES.as(engine, "j")} LEFT JOIN checkpoints c ON c.handle = j.handle
   ) q`;
+  return `SELECT i, "from", checkpoint, "to", others, ${longText(engine, "wires")} AS wires, ${QUOTED[engine]} AS quoted
+    FROM (${pages} ${UNFLATTENED[engine]}) page`;
 });
 const KNOCKS = written(
   (engine) => `${KNOCK_SELECT} WHERE k.pk IN (SELECT value FROM ${NUMBERS.as(engine, "wanted")})`,
@@ -93,13 +114,17 @@ const KNOCKS = written(
 export const inboxPages: BatchedRead<InboxQuery, InboxPage> = {
   async run(session, queries) {
     const rows = await session.all<PageRow>(PAGES, [
-      QUERIES.bind(queries.map((query, i) => [i, query.handle, query.after, query.limit])),
+      QUERIES.bind(
+        queries.map((query, i) => [i, query.handle, query.after, query.limit, Number(query.quoted)]),
+      ),
     ]);
     const pages: InboxPage[] = [];
     const knocks: { page: InboxPage; ref: number; at: number }[] = [];
-    for (const { i, from, checkpoint, to, wires, others } of rows) {
+    for (const { i, from, checkpoint, to, wires, quoted, others } of rows) {
       const page: InboxPage = {
         wires,
+        // Without its quotation marks.
+        quotedWires: quoted?.subarray(1, -1),
         knocks: [],
         notices: [],
         from,

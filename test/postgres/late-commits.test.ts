@@ -101,7 +101,7 @@ async function post(
 const isSettled = async (promise: Promise<unknown>) =>
   Promise.race([promise.then(() => true), new Promise((resolve) => setTimeout(() => resolve(false), 300))]);
 const inboxOf = (pk: number, after: number) =>
-  fast.readBatched(inboxPages, { handle: pk, after, limit: 100, at: Date.now() });
+  fast.readBatched(inboxPages, { handle: pk, after, limit: 100, quoted: false, at: Date.now() });
 const pksIn = async (where: string) =>
   (await fast.reader.all<{ pk: number }>(`SELECT pk FROM wires WHERE ${where} ORDER BY pk`)).map(
     ({ pk }) => pk,

@@ -13,7 +13,7 @@ export const readInbox = read("inbox.read", async (ctx, input) => {
   const after = positionOf(ctx, scope, input.cursor)?.[0] ?? null;
   const page = await firstItems(ctx, after, input.limit ?? DEFAULT_PAGE, (input.wait ?? 0) * SECOND);
   return {
-    wires: new Verbatim<Wire[]>(page.wires),
+    wires: new Verbatim<Wire[]>(page.wires, page.quotedWires),
     knocks: page.knocks,
     tombstone_notices: page.notices,
     // Without news it would be the same one, signed again.
@@ -60,17 +60,25 @@ function emptyPage({ store, caller }: Context<Agent>, after: number | null): Inb
   if (!end) return undefined;
   const from = after ?? end.checkpoint;
   if (from < end.head) return undefined;
-  return { wires: "[]", knocks: [], notices: [], from, to: from, checkpoint: end.checkpoint };
+  return {
+    wires: "[]",
+    quotedWires: undefined,
+    knocks: [],
+    notices: [],
+    from,
+    to: from,
+    checkpoint: end.checkpoint,
+  };
 }
 
 async function readPage(
-  { store, caller }: Context<Agent>,
+  { store, caller, quoted }: Context<Agent>,
   after: number | null,
   limit: number,
 ): Promise<InboxPage> {
   const handle = caller.pk;
   const learn = store.ends.reading(handle);
-  const page = await store.engine.readBatched(inboxPages, { handle, after, limit, at: now() });
+  const page = await store.engine.readBatched(inboxPages, { handle, after, limit, quoted, at: now() });
   // Numbers have no gaps, so a page that is not full ends with the log.
   if (page.to - page.from < limit) learn({ head: page.to, checkpoint: page.checkpoint });
   return page;
