@@ -121,7 +121,7 @@ export class Writer {
     while (this.queue.length > 0) {
       const jobs = this.queue.splice(0, MAX_BATCH);
       for (const [key, job] of this.pending) if (jobs.includes(job)) this.pending.delete(key);
-      await this.commit(jobs);
+      for (const shared of transactions(jobs)) await this.commit(shared);
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
   }
@@ -140,6 +140,14 @@ export class Writer {
     }
     for (const settle of batch.onCommit) settle();
   }
+}
+
+/**
+ * Which jobs share a transaction. Those that are batched already go by themselves, as most are one statement: a second fsync takes
+ * less than the journeys of BEGIN and COMMIT, and a post needs not wait for checkpoints that are moved.
+ */
+function transactions(jobs: Job[]): Job[][] {
+  return jobs.every((job) => job instanceof MergedJob) ? jobs.map((job) => [job]) : [jobs];
 }
 
 /** Runs `work` so that nothing of it stays where it fails. What isolates it is set when it first writes: most refusals need none. */
