@@ -12,20 +12,27 @@ import type { Metrics } from "./metrics.js";
 export interface RequestState {
   requestId: string;
   /** Id of the operation, once it is known. */
-  operation?: string;
+  operation: string | undefined;
   /** Slug of the calling handle or id of the calling account, once it is known. */
-  caller?: string;
+  caller: string | undefined;
   /** Status of the operation where that of the response does not tell: MCP answers 200 to a call that failed. */
-  status?: number;
+  status: number | undefined;
   /** What is answered, where it is JSON. */
-  answer?: { status: number; json: Json };
+  answer: { status: number; json: Json } | undefined;
 }
 
 export function aroundRequests(log: Logger, metrics: Metrics, signal: AbortSignal): Middleware {
   return async (ctx: KoaContext, next: Next) => {
     const started = monotonicMs();
-    const state = ctx.state as RequestState;
-    state.requestId = newId();
+    // With all its fields, as Koa's own is a dictionary, which takes long to write to.
+    const state: RequestState = {
+      requestId: newId(),
+      operation: undefined,
+      caller: undefined,
+      status: undefined,
+      answer: undefined,
+    };
+    ctx.state = state;
     ctx.res.setHeader("X-Request-Id", state.requestId);
     try {
       if (signal.aborted) throw stopping();

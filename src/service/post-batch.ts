@@ -89,9 +89,10 @@ export class PostBatch {
     try {
       const done = this.replayed(draft, facts);
       if (done !== undefined) return { body: done, limits: states };
-      const limited = await wireRefusal(this.tx, query.sender.pk, states, added, this.at);
+      const isUsedUp = states.some(({ remaining }) => remaining === 0);
+      const limited = isUsedUp ? await wireRefusal(this.tx, query.sender.pk, states, added, this.at) : null;
       const { governing, passage } = judgePost(draft.post, facts, limited);
-      if (await this.mustValidate(draft, governing)) return { governing };
+      if (isChecked(draft, governing) && (await this.mustValidate(draft, governing))) return { governing };
       const body = await this.accept(draft, facts, passage, added);
       return { body, limits: wireLimitStates(ctx.limits, facts.log, added + 1, this.at) };
     } catch (error) {
@@ -109,7 +110,7 @@ export class PostBatch {
     // The approval itself, at least.
     this.hasWritten = true;
     const { governing } = judgePost(draft.post, facts, null);
-    if (await this.mustValidate(draft, governing)) return { governing };
+    if (isChecked(draft, governing) && (await this.mustValidate(draft, governing))) return { governing };
     await this.deliver(draft, facts, newWire(draft, facts, place, this.at));
     return undefined;
   }
@@ -135,10 +136,6 @@ export class PostBatch {
 
   /** Throws what the schemas have against the payload. */
   private async mustValidate(draft: Draft, governing: Governing): Promise<boolean> {
-    if (draft.payload === null || !namesSchemas(governing.rule)) {
-      draft.verdict = undefined;
-      return false;
-    }
     const { verdict } = draft;
     if (!verdict || !(await stillHolds(governing, this.pins, verdict))) return true;
     if (verdict.refusal) throw verdict.refusal;
@@ -173,23 +170,19 @@ export class PostBatch {
     if (target?.kind === "handle") {
       wire.inboxSeq = (this.inboxHeads.get(target.pk) ?? target.inboxHead) + 1;
       this.inboxHeads.set(target.pk, wire.inboxSeq);
-      await this.acceptKnock(draft.ctx, target);
+      if (target.pendingKnock !== null) await this.acceptKnock(draft.ctx, target.pk, target.pendingKnock);
     }
     this.wires.push(wire);
   }
 
   /** Decisions, section 6: a DM to a handle whose knock is pending accepts the knock. */
-  private async acceptKnock(
-    ctx: Context<Sender>,
-    target: { pk: number; pendingKnock: number | null },
-  ): Promise<void> {
-    if (target.pendingKnock === null) return;
+  private async acceptKnock(ctx: Context<Sender>, target: number, knock: number): Promise<void> {
     this.hasWritten = true;
-    const id = await decideKnock(this.tx, target.pendingKnock, "accepted", this.at);
+    const id = await decideKnock(this.tx, knock, "accepted", this.at);
     // Another post of this very batch may have accepted it, or its target rejected it.
     if (id === undefined) return;
     const { pk, account } = ctx.caller;
-    await addContact(this.tx, pk, target.pk, this.at);
+    await addContact(this.tx, pk, target, this.at);
     const deed = {
       account: account.pk,
       handle: pk,
@@ -198,6 +191,13 @@ export class PostBatch {
     } as const;
     this.audit.push(entryOf(ctx, deed));
   }
+}
+
+/** Whether the payload has to be valid under a schema. */
+function isChecked(draft: Draft, { rule }: Governing): boolean {
+  if (draft.payload !== null && namesSchemas(rule)) return true;
+  draft.verdict = undefined;
+  return false;
 }
 
 function newWire(draft: Draft, facts: PostFacts, place: Place, at: number): NewWire {

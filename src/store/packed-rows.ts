@@ -10,6 +10,8 @@ import { together } from "./together.js";
 /** A statement whose rows come packed. */
 export class PackedRows<Row> {
   private readonly names: readonly string[];
+  /** Rows are copies of it: writing to fields that are there takes less than adding them. */
+  private readonly template: Readonly<Record<string, unknown>>;
 
   /** @param columns names of those that are wanted, with commas between them */
   constructor(
@@ -17,6 +19,7 @@ export class PackedRows<Row> {
     private readonly columns: string,
   ) {
     this.names = columns.split(",").map((name) => name.trim());
+    this.template = Object.fromEntries(this.names.map((name) => [name, null]));
   }
 
   /** Its text; in SQLite one row with one cell. */
@@ -28,8 +31,8 @@ export class PackedRows<Row> {
 
   unpack(packed: string): Row[] {
     return (JSON.parse(packed) as unknown[][]).map((cells) => {
-      const row: Record<string, unknown> = {};
-      for (const [n, name] of this.names.entries()) row[name] = cells[n];
+      const row: Record<string, unknown> = { ...this.template };
+      for (let n = 0; n < cells.length; n++) row[this.names[n]!] = cells[n];
       return row as Row;
     });
   }

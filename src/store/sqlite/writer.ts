@@ -121,12 +121,16 @@ export class Writer {
     while (this.queue.length > 0) {
       const jobs = this.queue.splice(0, MAX_BATCH);
       for (const [key, job] of this.pending) if (jobs.includes(job)) this.pending.delete(key);
-      for (const shared of transactions(jobs)) await this.commit(shared);
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      for (const shared of transactions(jobs)) setImmediate(await this.commit(shared));
     }
+    await new Promise<void>((resolve) => setImmediate(resolve));
   }
 
-  private async commit(jobs: Job[]): Promise<void> {
+  /**
+   * Gives what settles the jobs, to be called in the next turn: what waits meanwhile goes to SQLite's thread first, which then works
+   * while answers are written.
+   */
+  private async commit(jobs: Job[]): Promise<() => void> {
     const batch = new Batch(this.connection, this.news);
     try {
       // What a batched job reads, nobody changes before it writes: all that it is about is written here alone.
@@ -135,10 +139,13 @@ export class Writer {
       await batch.commit();
     } catch (error) {
       await batch.rollback().catch(() => undefined);
-      for (const job of jobs) job.fail(error);
-      return;
+      return () => {
+        for (const job of jobs) job.fail(error);
+      };
     }
-    for (const settle of batch.onCommit) settle();
+    return () => {
+      for (const settle of batch.onCommit) settle();
+    };
   }
 }
 
