@@ -5,6 +5,7 @@ import type { Post } from "../domain/posting.js";
 import { completeRule } from "../domain/posting-rules.js";
 import { handleSlug } from "../kernel/slug.js";
 import type { PostQuery } from "../store/posts.js";
+import { isUnpinned } from "../store/schemas.js";
 import type { Context, Sender } from "./context.js";
 import type { IdempotencyRequest } from "./handler.js";
 import { rememberedKey } from "./idempotency.js";
@@ -24,6 +25,12 @@ export interface Draft {
   idempotency: IdempotencyRequest | undefined;
   /** What the payload was found valid under, once it has been validated. */
   verdict: Verdict | undefined;
+}
+
+/** The draft with what its payload was found to be. */
+export function withVerdict(draft: Draft, verdict: Verdict): Draft {
+  const subjects = verdict.governing.rule.accepted_schemas.filter(isUnpinned);
+  return { ...draft, verdict, query: { ...draft.query, subjects } };
 }
 
 export function toDraft(
@@ -53,6 +60,7 @@ export function toDraft(
       toSpace: toSpace ? to : null,
       replyTo: input.reply_to === undefined ? null : wireId(ctx.baseUrl, input.reply_to),
       idempotency: idempotency ? rememberedKey({ id: "wires.send" }, ctx, idempotency) : null,
+      subjects: [],
     },
     text: input.text ?? null,
     payload: input.payload ?? null,

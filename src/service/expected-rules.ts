@@ -19,6 +19,26 @@ export class ExpectedRules {
   /** Sender and kind of those who may be given a guess. */
   private readonly admitted = new Set<string>();
 
+  /** Pinned refs by the refs that rules name, as they last resolved; like the rules, they are checked by the transaction. */
+  private readonly refs = new Map<string, string>();
+
+  /** The refs of a rule, pinned, where all of them are expected to resolve as they did last. */
+  refsOf({ rule }: Governing): string[] | undefined {
+    const pinned = rule.accepted_schemas.map((ref) => this.refs.get(ref));
+    return pinned.every((ref) => ref !== undefined) ? pinned : undefined;
+  }
+
+  /** How the refs of a rule have just resolved. */
+  learnRefs({ rule }: Governing, pinned: readonly string[]): void {
+    for (const [n, ref] of rule.accepted_schemas.entries()) this.refs.set(ref, pinned[n]!);
+    while (this.refs.size > KEPT_RULES) this.refs.delete(this.refs.keys().next().value!);
+  }
+
+  /** They resolve differently now, perhaps. */
+  forgetRefs({ rule }: Governing): void {
+    for (const ref of rule.accepted_schemas) this.refs.delete(ref);
+  }
+
   of(post: Post): Governing | undefined {
     return this.admitted.has(senderOf(post)) ? this.rules.get(kindOf(post)) : undefined;
   }

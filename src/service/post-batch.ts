@@ -44,7 +44,7 @@ export const postBatch: BatchedWrite<Draft, PostResult> = {
     const at = now();
     const queries = drafts.map((draft) => draft.query);
     const [, facts] = await together([lockPosts(tx, queries), loadPostFacts(tx, queries, WIRE_WINDOWS, at)]);
-    const batch = new PostBatch(tx, at);
+    const batch = new PostBatch(tx, at, facts[0]!.latest);
     const results: PostResult[] = [];
     for (const [index, draft] of drafts.entries()) results.push(await batch.take(draft, facts[index]!));
     await batch.store();
@@ -74,12 +74,15 @@ export class PostBatch {
   /** Whether the transaction writes more than what `store` does. */
   private hasWritten = false;
   private readonly replies = new Map<string, { request: string; response: string }>();
-  private readonly pins = new PinnedRefs((refs) => resolveRefs(this.tx, refs));
+  private readonly pins: PinnedRefs;
 
   constructor(
     private readonly tx: Transaction,
     private readonly at: number,
-  ) {}
+    latest: PostFacts["latest"],
+  ) {
+    this.pins = new PinnedRefs((refs) => resolveRefs(tx, refs), latest);
+  }
 
   /** Judges a post, and keeps it for `store` where it is accepted. */
   async take(draft: Draft, facts: PostFacts): Promise<PostResult> {

@@ -41,11 +41,7 @@ export async function validatePayload(
   governing: Governing,
   payload: unknown,
 ): Promise<Verdict> {
-  const { engine } = ctx.store;
-  const pins = new PinnedRefs((refs) =>
-    Promise.all(refs.map((ref) => engine.readBatched(refResolution, ref))),
-  );
-  const refs = await pins.of(governing.rule.accepted_schemas);
+  const refs = ctx.expectedRules.refsOf(governing) ?? (await pinnedRefs(ctx, governing));
   if (!namesSchemas(governing.rule)) return { schemaRef: null, refusal: null, governing, refs };
   const candidates: Candidate[] = await Promise.all(
     refs.map(async (ref) => ({ key: ref, document: await ctx.documents.get(ref) })),
@@ -65,4 +61,16 @@ export async function validatePayload(
     },
   );
   return { schemaRef: null, refusal, governing, refs };
+}
+
+async function pinnedRefs(
+  { store, expectedRules }: Context,
+  governing: Governing,
+): Promise<readonly string[]> {
+  const pins = new PinnedRefs((refs) =>
+    Promise.all(refs.map((ref) => store.engine.readBatched(refResolution, ref))),
+  );
+  const refs = await pins.of(governing.rule.accepted_schemas);
+  expectedRules.learnRefs(governing, refs);
+  return refs;
 }

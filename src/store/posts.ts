@@ -21,6 +21,7 @@ import {
   TO_HANDLES,
   TO_SPACES,
 } from "./post-parties.js";
+import { LATEST, type LatestRow } from "./schemas.js";
 import {
   addUnsent,
   SENT_WINDOWS,
@@ -29,7 +30,7 @@ import {
   type WindowRow,
   windowsAsked,
 } from "./sender-log.js";
-import { type Cell, RowsOf } from "./sql.js";
+import { type Cell, RowsOf, texts } from "./sql.js";
 import { together } from "./together.js";
 
 /** What a post names; everything else is looked up. */
@@ -43,6 +44,8 @@ export interface PostQuery {
   /** Id of the wire replied to. */
   replyTo: string | null;
   idempotency: { caller: string; operation: string; key: string } | null;
+  /** Subjects of schemas whose latest versions its payload was validated under. */
+  subjects: readonly string[];
 }
 
 export interface PostFacts {
@@ -54,6 +57,8 @@ export interface PostFacts {
   remembered: { request: string; response: string } | null;
   /** Number of the next wire; null where numbers have to be taken first. */
   freePk: number | null;
+  /** The latest versions of all subjects that the posts of the batch name. */
+  latest: readonly LatestRow[];
 }
 
 const KEYED = new RowsOf({ i: "integer", caller: "text", operation: "text", key: "text" });
@@ -79,8 +84,8 @@ const FREE_PK = new PackedRows<{ pk: number }>(
 );
 
 const SITUATIONS = new PackedStatements<
-  [HandleTargetRow, SpaceTargetRow, ParentRow, RememberedRow, WindowRow, { pk: number }]
->([HANDLE_TARGETS, SPACE_TARGETS, PARENTS, REMEMBERED, SENT_WINDOWS, FREE_PK]);
+  [HandleTargetRow, SpaceTargetRow, ParentRow, RememberedRow, WindowRow, { pk: number }, LatestRow]
+>([HANDLE_TARGETS, SPACE_TARGETS, PARENTS, REMEMBERED, SENT_WINDOWS, FREE_PK, LATEST]);
 
 /**
  * Holds the senders, recipients and spaces of posts until the transaction ends. What is numbered (a sender's wires, an
@@ -107,13 +112,15 @@ export async function loadPostFacts(
   const replies = rowsOf(posts, ({ sender, replyTo }) => replyTo && [sender.pk, replyTo]);
   const keyed = rowsOf(posts, ({ idempotency: i }) => i && [i.caller, i.operation, i.key]);
   const senders = [...new Set(posts.map((post) => post.sender.pk))];
-  const [handles, spaces, parents, remembered, sent, free] = await SITUATIONS.all(session, [
+  const subjects = [...new Set(posts.flatMap((post) => post.subjects))];
+  const [handles, spaces, parents, remembered, sent, free, latest] = await SITUATIONS.all(session, [
     toHandles && [at - KNOCK_LIFETIME, TO_HANDLES.bind(toHandles)],
     toSpaces && [TO_SPACES.bind(toSpaces)],
     replies && [REPLIES.bind(replies)],
     keyed && [KEYED.bind(keyed), at - IDEMPOTENCY_LIFETIME],
     windowsAsked(senders, windows, at),
     session.engine === "sqlite" ? [] : null,
+    subjects.length > 0 ? [texts(subjects)] : null,
   ]);
   const logs = toLogs(sent);
   const ruled = posts.filter((post) => logs.get(post.sender.pk)!.hasPolicy);
@@ -128,6 +135,7 @@ export async function loadPostFacts(
       log: logs.get(post.sender.pk)!,
       remembered: null,
       freePk,
+      latest,
     }),
   );
   for (const row of handles) facts[row.i]!.target = handleTarget(row);

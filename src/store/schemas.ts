@@ -1,7 +1,8 @@
 /** Registered schemas: immutable versions of a subject, numbered from 1 (specification, section 9). */
 import type { SchemaRecord } from "../contract/shapes.js";
 import type { BatchedRead, Session, Transaction } from "./engine.js";
-import { RowsOf, written } from "./sql.js";
+import { PackedRows } from "./packed-rows.js";
+import { RowsOf, TEXTS, written } from "./sql.js";
 
 export interface SchemaRow {
   pk: number;
@@ -67,15 +68,41 @@ export async function resolveRefs(
 /** The same for many callers at once. */
 export const refResolution: BatchedRead<string, string | undefined> = { run: resolveRefs };
 
+/** A subject and its latest version. */
+export interface LatestRow {
+  subject: string;
+  version: number | null;
+}
+
+/** The latest versions of subjects; takes `TEXTS`. */
+export const LATEST = new PackedRows<LatestRow>(
+  (engine) => `
+  SELECT q.value AS subject, (SELECT max(version) FROM schemas s WHERE s.subject = q.value) AS version
+  FROM ${TEXTS.as(engine, "q")}`,
+  "subject, version",
+);
+
+/** Whether a ref names no version: it means the latest. */
+export function isUnpinned(ref: string): boolean {
+  return splitRef(ref).version === undefined;
+}
+
 /** Pins the refs of rules, which all exist (decisions, section 3), as they stand in one transaction. */
 export class PinnedRefs {
-  /** Refs without a version, whose latest was looked up. */
+  /** Refs without a version, whose latest is known. */
   private readonly latest = new Map<string, string>();
 
-  constructor(private readonly resolve: (refs: readonly string[]) => Promise<(string | undefined)[]>) {}
+  constructor(
+    private readonly resolve: (refs: readonly string[]) => Promise<(string | undefined)[]>,
+    known: readonly LatestRow[] = [],
+  ) {
+    for (const { subject, version } of known) {
+      if (version !== null) this.latest.set(subject, `${subject}@${version}`);
+    }
+  }
 
   async of(refs: readonly string[]): Promise<readonly string[]> {
-    const unknown = refs.filter((ref) => splitRef(ref).version === undefined && !this.latest.has(ref));
+    const unknown = refs.filter((ref) => isUnpinned(ref) && !this.latest.has(ref));
     if (unknown.length > 0) {
       const found = await this.resolve(unknown);
       for (const [n, ref] of unknown.entries()) this.latest.set(ref, found[n] ?? ref);

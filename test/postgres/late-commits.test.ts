@@ -77,6 +77,7 @@ async function post(
     toSpace: isDm ? null : "space",
     replyTo: null,
     idempotency: null,
+    subjects: [],
   };
   await lockPosts(tx, [query]);
   const [facts] = await loadPostFacts(tx, [query], [60_000], Date.now());

@@ -40,3 +40,22 @@ describe("the expected rule", () => {
     expect(rules.of(post(2))).toBe(governing);
   });
 });
+
+describe("the expected refs", () => {
+  const rule = (...accepted_schemas: string[]): Governing => ({
+    rule: { allow_text: true, accepted_schemas, votable: false },
+    source: "space_root",
+  });
+
+  it("are those that all refs of the rule resolved to last, until they are forgotten", () => {
+    const rules = new ExpectedRules();
+    expect(rules.refsOf(rule("@a/b"))).toBeUndefined();
+    rules.learnRefs(rule("@a/b", "@a/c@2"), ["@a/b@1", "@a/c@2"]);
+    expect(rules.refsOf(rule("@a/c@2", "@a/b"))).toEqual(["@a/c@2", "@a/b@1"]);
+    expect(rules.refsOf(rule("@a/b", "@a/d"))).toBeUndefined();
+    rules.learnRefs(rule("@a/b"), ["@a/b@2"]);
+    expect(rules.refsOf(rule("@a/b"))).toEqual(["@a/b@2"]);
+    rules.forgetRefs(rule("@a/b"));
+    expect(rules.refsOf(rule("@a/b"))).toBeUndefined();
+  });
+});

@@ -69,9 +69,11 @@ async function releaseWire(
   const draft = heldDraft(ctx, approval);
   draft.verdict = verdict;
   const facts = await factsOf(tx, draft, at);
-  const batch = new PostBatch(tx, at);
+  const batch = new PostBatch(tx, at, facts.latest);
   const place = { id: approval.ref, senderNo: approval.senderNo!, countedAt: approval.createdAt };
-  if (await batch.release(draft, facts, place)) {
+  const unvalidated = await batch.release(draft, facts, place);
+  if (unvalidated) {
+    ctx.expectedRules.forgetRefs(unvalidated.governing);
     throw new Stale("the rule that governs the wire has changed");
   }
   await batch.store();
