@@ -14,6 +14,8 @@ export function callingAgent(service: Service, authorization: string | undefined
 export function signalOf(response: ServerResponse, isHeld: boolean, { stopping }: Service): AbortSignal {
   if (!isHeld || stopping.aborted) return stopping;
   const gone = new AbortController();
+  // It may have gone while its key was looked up.
+  if (response.destroyed) gone.abort();
   const held = heldUntil(stopping);
   held.add(gone);
   response.once("close", () => {

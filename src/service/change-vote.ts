@@ -23,5 +23,5 @@ export async function changeVote(
         ? "the rule that governs this wire is not votable"
         : undefined;
   if (why) throw new WireroomError("VOTING_DISABLED", why);
-  return { voted, vote_count: await setVote(tx, wire.pk, ctx.caller.pk, voted) };
+  return { voted, vote_count: await setVote(tx, wire, ctx.caller.pk, voted) };
 }

@@ -26,8 +26,8 @@ export class InboxEnds {
     this.isExact = engine.hearsAtOnce;
     if (!this.isExact) return;
     engine.onNews((news) => {
-      if (news) this.ends.delete(news.handle);
-      else this.ends.clear();
+      if (news === undefined) this.ends.clear();
+      else if (news.topic !== "feed") this.ends.delete(news.handle);
     });
   }
 

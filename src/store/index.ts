@@ -3,6 +3,7 @@ import { newSecret } from "../kernel/ids.js";
 import { assertWhole } from "./copy/unfinished.js";
 import { sqliteFile } from "./database-url.js";
 import type { Engine, Transaction } from "./engine.js";
+import { FirstPages } from "./first-pages.js";
 import { InboxBell } from "./inbox-bell.js";
 import { InboxEnds } from "./inbox-ends.js";
 import { keepMeta, readMeta } from "./meta.js";
@@ -13,6 +14,7 @@ export interface Store {
   engine: Engine;
   bell: InboxBell;
   ends: InboxEnds;
+  firstPages: FirstPages;
   /** Keys the cursors; it belongs to the database, so cursors outlive a restart. */
   cursorSecret: string;
 }
@@ -28,13 +30,14 @@ export async function openStore(databaseUrl: string): Promise<Store> {
   });
   // Before the bell: who is woken finds what it knew of the inbox gone.
   const ends = new InboxEnds(engine);
+  const firstPages = new FirstPages(engine);
   const bell = new InboxBell();
   engine.onNews((news) => {
+    if (news === undefined) bell.ringAll();
     // Also where its standing has changed: requests that are held under a revoked key end.
-    if (news) bell.ring(news.handle);
-    else bell.ringAll();
+    else if (news.topic !== "feed") bell.ring(news.handle);
   });
-  return { engine, bell, ends, cursorSecret };
+  return { engine, bell, ends, firstPages, cursorSecret };
 }
 
 /** Stored before the second look for a copy, so that of a daemon and a copy that start at once one sees the other. */

@@ -94,8 +94,9 @@ export async function insertWires(
     w.doc,
   ]);
   const terms = wires.map((w) => (w.space === null ? null : indexText(String(w.space), w.searchText)));
-  for (const { recipient } of wires) {
+  for (const { recipient, space } of wires) {
     if (recipient !== null) tx.announce({ topic: "inbox", handle: recipient });
+    if (space !== null) tx.announce({ topic: "feed", space });
   }
   if (tx.engine === "sqlite") {
     const given = NEW_WIRES.bind(rows.map((row, n) => [...row, wires[n]!.inboxSeq, terms[n]!]));

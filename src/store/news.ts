@@ -4,18 +4,26 @@
  * Something that has been committed and is about a handle (its pk): its inbox has grown, or its standing has changed: a
  * key of it was revoked, or it was suspended, restored or retired.
  */
-export interface News {
+export interface HandleNews {
   topic: "inbox" | "standing";
   handle: number;
 }
 
+/** A wire of a space (its pk) was added, removed or voted on. Nobody has to hear of it from another daemon. */
+export interface FeedNews {
+  topic: "feed";
+  space: number;
+}
+
+export type News = HandleNews | FeedNews;
+
 /** News as one word, for their way between daemons. */
-export function toText({ topic, handle }: News): string {
+export function toText({ topic, handle }: HandleNews): string {
   return `${topic}:${handle}`;
 }
 
 /** `undefined` for news of a kind that is not known here: another daemon may be of a newer version. */
-export function fromText(text: string): News | undefined {
+export function fromText(text: string): HandleNews | undefined {
   const [topic, handle] = text.split(":");
   return topic === "inbox" || topic === "standing" ? { topic, handle: Number(handle) } : undefined;
 }

@@ -109,7 +109,7 @@ export async function wiresById(
  */
 export async function tombstoneWire(
   tx: Transaction,
-  wire: { pk: number; doc: string },
+  wire: { pk: number; doc: string; space: { pk: number } | null },
   removedBy: Tombstone["removed_by"],
   at: number,
   notify: readonly number[],
@@ -123,6 +123,7 @@ export async function tombstoneWire(
     wire.pk,
   ]);
   await tx.run("DELETE FROM wires_fts WHERE rowid = ?", [wire.pk]);
+  if (wire.space) tx.announce({ topic: "feed", space: wire.space.pk });
   await tx.lock("handles", "pk", notify);
   for (const handle of notify) await appendToInbox(tx, handle, "notice", wire.pk);
   return tombstone;
@@ -131,16 +132,17 @@ export async function tombstoneWire(
 /** Casts or revokes a vote; gives the count afterwards. Doing so twice changes nothing. */
 export async function setVote(
   tx: Transaction,
-  wire: number,
+  { pk, space }: { pk: number; space: { pk: number } | null },
   handle: number,
   voted: boolean,
 ): Promise<number> {
   const { changes } = voted
-    ? await tx.run("INSERT INTO votes (wire, handle) VALUES (?, ?) ON CONFLICT DO NOTHING", [wire, handle])
-    : await tx.run("DELETE FROM votes WHERE wire = ? AND handle = ?", [wire, handle]);
+    ? await tx.run("INSERT INTO votes (wire, handle) VALUES (?, ?) ON CONFLICT DO NOTHING", [pk, handle])
+    : await tx.run("DELETE FROM votes WHERE wire = ? AND handle = ?", [pk, handle]);
   if (changes > 0) {
-    await tx.run("UPDATE wires SET vote_count = vote_count + ? WHERE pk = ?", [voted ? 1 : -1, wire]);
+    await tx.run("UPDATE wires SET vote_count = vote_count + ? WHERE pk = ?", [voted ? 1 : -1, pk]);
+    if (space) tx.announce({ topic: "feed", space: space.pk });
   }
-  const row = await tx.get<{ vote_count: number }>("SELECT vote_count FROM wires WHERE pk = ?", [wire]);
+  const row = await tx.get<{ vote_count: number }>("SELECT vote_count FROM wires WHERE pk = ?", [pk]);
   return row!.vote_count;
 }

@@ -187,3 +187,38 @@ describe("a feed", () => {
     expect([...listed].sort()).toEqual([...sent].sort());
   });
 });
+
+describe("a feed that many read", () => {
+  it("shows every change to the very next read: posts, votes, removals, settings [S4.1-feed] [D3-votable-now]", async () => {
+    await createSpace(alice, "watched", { root_rule: VOTABLE });
+    let polling = true;
+    const polls = voters.map(async (voter) => {
+      while (polling) {
+        await ok(voter.get("/spaces/watched/wires"));
+        await ok(voter.get("/spaces/watched/wires?order=top&limit=3"));
+      }
+    });
+    for (let n = 0; n < 15; n++) {
+      const { id } = await send(bob, "#watched", { text: `${n}` });
+      expect((await feed("watched")).wires[0]).toMatchObject({ id, text_body: `${n}`, vote_count: 0 });
+      await ok(alice.put(`/wires/${id}/vote`));
+      expect((await feed("watched")).wires[0]).toMatchObject({ id, vote_count: 1 });
+      expect(idsOf((await feed("watched", "?order=top&limit=3")).wires)[0]).toBe(id);
+      await ok(bob.delete(`/wires/${id}`));
+      const [first] = (await feed("watched")).wires;
+      expect(first).toMatchObject({ id, text_body: null, tombstone: { removed_by: "sender" } });
+      expect(await wireOf(bob, first)).toEqual(first);
+    }
+    await ok(alice.put("/spaces/watched", { root_rule: { allow_text: true, votable: false } }));
+    expect((await feed("watched")).wires[0]).not.toHaveProperty("vote_count");
+    polling = false;
+    await Promise.all(polls);
+  });
+
+  it("is closed to those who are not let in, whatever others have read of it [S4.1-feed-private]", async () => {
+    await createSpace(alice, "members-only", { visibility: "private" });
+    await send(alice, "#members-only");
+    await ok(alice.get("/spaces/members-only/wires"));
+    await refused(bob.get("/spaces/members-only/wires"), "NOT_FOUND");
+  });
+});

@@ -1,7 +1,8 @@
 import type { Wire } from "../../contract/shapes.js";
 import { votableWires } from "../../domain/votes.js";
 import { Verbatim } from "../../kernel/verbatim.js";
-import { feedPages } from "../../store/wire-pages.js";
+import { type FeedPage, type FeedQuery, type FeedShape, feedPages } from "../../store/wire-pages.js";
+import type { Context } from "../context.js";
 import { read } from "../handler.js";
 import { DEFAULT_PAGE, positionOf } from "../pages.js";
 import { spaceToRead } from "../readable-space.js";
@@ -13,10 +14,26 @@ export const readFeed = read("spaces.feed", async (ctx, input) => {
   const scope = ["spaces.feed", ctx.caller.id, space.id, order, String(rootsOnly)];
   const position = positionOf(ctx, scope, input.cursor);
   const after = position && { pk: position[0]!, voteCount: position[1]! };
-  const query = { space: space.pk, votable: votableWires(space), after };
-  const { wires, last } = await ctx.store.engine.readBatched(feedPages({ order, rootsOnly, limit }), query);
+  const { wires, last } = await pageOf(
+    ctx,
+    { order, rootsOnly, limit },
+    { space: space.pk, votable: votableWires(space), after },
+  );
   return {
     wires: new Verbatim<Wire[]>(wires),
     next_cursor: last ? ctx.cursors.encode(scope, [last.pk, last.voteCount]) : null,
   };
 });
+
+/** The page; a first one, which many ask for, as it is remembered. */
+async function pageOf({ store }: Context, shape: FeedShape, query: FeedQuery): Promise<FeedPage> {
+  const read = () => store.engine.readBatched(feedPages(shape), query);
+  if (query.after) return read();
+  const key = JSON.stringify([shape, query.votable]);
+  const remembered = store.firstPages.of(query.space, key);
+  if (remembered) return remembered;
+  const remember = store.firstPages.reading(query.space, key);
+  const page = await read();
+  remember(page);
+  return page;
+}

@@ -9,7 +9,7 @@
 import pg from "pg";
 import { SECOND } from "../../kernel/clock.js";
 import { newSecret, randomBelow } from "../../kernel/ids.js";
-import { fromText, type News, type NewsDesk, toText } from "../news.js";
+import { fromText, type HandleNews, type NewsDesk, toText } from "../news.js";
 import { ServerClock } from "./server-clock.js";
 
 const CHANNEL = "wireroom";
@@ -77,7 +77,7 @@ export class Listener {
   }
 
   /** Tells this daemon at once, the others as soon as can be. */
-  send(news: readonly News[]): void {
+  send(news: readonly HandleNews[]): void {
     for (const item of news) {
       this.desk.publish(item);
       this.outbox.add(toText(item));

@@ -1,7 +1,7 @@
 /** Statements on connections. */
 import type { PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Lockable, Session, SqlValue, Transaction } from "../engine.js";
-import type { News } from "../news.js";
+import type { HandleNews, News } from "../news.js";
 import { RowsOf, type Sql } from "../sql.js";
 import { isLost, translated } from "./errors.js";
 import type { Lent, Pool } from "./pool.js";
@@ -54,7 +54,7 @@ export class PooledSession implements Session {
 export class PostgresTransaction implements Transaction {
   readonly engine = "postgres";
   readonly effects: (() => void)[] = [];
-  readonly news: News[] = [];
+  readonly news: HandleNews[] = [];
   /** The first error of a statement: after it PostgreSQL takes no more, whatever was made of it. */
   failure: unknown;
   private ended = false;
@@ -110,7 +110,8 @@ export class PostgresTransaction implements Transaction {
   }
 
   announce(news: News): void {
-    this.news.push(news);
+    // Feeds are remembered only where one daemon is alone.
+    if (news.topic !== "feed") this.news.push(news);
   }
 
   /** Resolves once it is durable. */

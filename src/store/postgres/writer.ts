@@ -5,7 +5,7 @@
 import { randomBelow } from "../../kernel/ids.js";
 import { Turns } from "../../kernel/turns.js";
 import { type BatchedWrite, StoreUnavailable, type Transaction } from "../engine.js";
-import type { News } from "../news.js";
+import type { HandleNews } from "../news.js";
 import { isConflict } from "./errors.js";
 import type { Pool } from "./pool.js";
 import { PostgresTransaction } from "./session.js";
@@ -43,7 +43,7 @@ export class Writer {
   /** @param announce tells all daemons, once what it is about is durable */
   constructor(
     private readonly pool: Pool,
-    private readonly announce: (news: readonly News[]) => void,
+    private readonly announce: (news: readonly HandleNews[]) => void,
   ) {}
 
   async write<Result>(work: Work<Result>, turn?: string): Promise<Result> {
