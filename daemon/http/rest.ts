@@ -29,7 +29,9 @@ export function rest(service: Service, verify: Verify, log: Logger): Middleware 
   }
   const routes = router.routes() as unknown as Middleware;
   return (ctx, next) => {
-    const handle = fixed.get(`${ctx.method} ${ctx.path}`);
+    const { path } = ctx;
+    if (!path.startsWith(PREFIX)) return next();
+    const handle = fixed.get(`${ctx.method} ${path}`);
     return handle ? handle(ctx) : routes(ctx, next);
   };
 }

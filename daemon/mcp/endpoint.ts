@@ -15,6 +15,8 @@ import type { ServedHosts } from "./served-hosts.js";
 const PARSE_ERROR = -32_700;
 const REFUSED = -32_000;
 
+const JSON_TYPE = "application/json";
+
 /** Headers by which the protocol is spoken. */
 const HEADERS = ["accept", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
 
@@ -30,7 +32,7 @@ export function mcp(service: Service, hosts: ServedHosts, log: Logger): Middlewa
       ctx.set("Allow", "POST");
       return refuse(ctx, 405, REFUSED, "there are no sessions and no streams: send messages with POST");
     }
-    if (!ctx.is("application/json")) {
+    if (ctx.headers["content-type"] !== JSON_TYPE && !ctx.is(JSON_TYPE)) {
       return refuse(ctx, 415, REFUSED, "the message must be sent as Content-Type: application/json");
     }
     try {

@@ -1,3 +1,4 @@
+import { readdir, readFile } from "node:fs/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Candidate, ValidatorPool } from "../../src/service/validation/pool.js";
 
@@ -134,6 +135,35 @@ describe("checking and comparing documents", () => {
 
   it("compares two versions", async () => {
     expect(await pool.compare({ type: "string" }, { type: "string" })).toEqual([]);
+  });
+});
+
+/** Threads of this process that give way to others: how much is field 19 of proc_pid_stat(5). */
+async function yielding(): Promise<string[]> {
+  const tasks = await readdir("/proc/self/task");
+  const isNice = await Promise.all(
+    tasks.map(async (task) => {
+      // A thread may end meanwhile.
+      const stat = await readFile(`/proc/self/task/${task}/stat`, "utf8").catch(() => ") R");
+      return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]) > 0;
+    }),
+  );
+  return tasks.filter((_task, n) => isNice[n]);
+}
+
+describe.runIf(process.platform === "linux")("what may be slow", () => {
+  it("gives way to everything else: documents, and schemas that have timed out, but not payloads at large", async () => {
+    const own = new ValidatorPool();
+    const before = new Set(await yielding());
+    const added = async () => (await yielding()).filter((task) => !before.has(task)).length;
+    await own.validate([greeting], { n: 1 });
+    expect(await added()).toBe(0);
+    await own.check({ type: "object" });
+    expect(await added()).toBe(1);
+    await own.validate([endless("yields")], {});
+    await own.validate([endless("yields")], {});
+    expect(await added()).toBeGreaterThan(1);
+    own.close();
   });
 });
 

@@ -17,6 +17,8 @@ export interface LaneOptions {
   patience: number;
   /** Threads at once, those included that are stuck. */
   maxThreads: number;
+  /** Whether its threads give way where others want the processor: what is slow is not to slow down the rest. */
+  yields: boolean;
   /** Whether a thread is kept ready to take over. */
   keepsSpare: boolean;
   /** Milliseconds that each phase of a job may take. */
@@ -119,10 +121,11 @@ export class Lane {
   }
 
   #start(): Thread {
-    return new Thread({
-      onReport: (thread, answers) => this.#onReport(thread, answers),
-      onGone: (thread, error) => this.#onGone(thread, error),
-    });
+    const events = {
+      onReport: (thread: Thread, answers: Answer[]) => this.#onReport(thread, answers),
+      onGone: (thread: Thread, error: Error) => this.#onGone(thread, error),
+    };
+    return new Thread(events, this.options.yields);
   }
 
   #onReport(thread: Thread, answers: Answer[]): void {

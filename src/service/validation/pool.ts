@@ -51,6 +51,7 @@ export class ValidatorPool {
     batch: 64,
     patience: PATIENCE,
     maxThreads: 4,
+    yields: false,
     keepsSpare: true,
     isHeld: (job) => this.#isSuspect(job),
   });
@@ -171,6 +172,7 @@ export class ValidatorPool {
     return new Lane({
       patience: Number.POSITIVE_INFINITY,
       keepsSpare: false,
+      yields: true,
       deadlines: DEADLINES,
       isHeld: () => false,
       isLate: (job) => this.#hasTimedOut(job) && monotonicMs() - job.since > QUARANTINE_DEADLINE,

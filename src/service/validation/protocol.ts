@@ -34,6 +34,8 @@ export const PHASES = { compiling: 1n, validating: 2n, checking: 3n } as const;
 export type Phase = keyof typeof PHASES;
 
 export interface ThreadData {
+  /** Whether the thread gives way where others want the processor. */
+  yields: boolean;
   status: BigInt64Array;
 }
 

@@ -39,8 +39,9 @@ export class Thread {
   #error = new Error("the validator thread ended");
   #isClosed = false;
 
-  constructor(events: ThreadEvents) {
-    const workerData: ThreadData = { status: this.#status };
+  /** @param yields whether it gives way where others want the processor */
+  constructor(events: ThreadEvents, yields: boolean) {
+    const workerData: ThreadData = { yields, status: this.#status };
     this.#worker = new Worker(workerFile(), { workerData, resourceLimits: RESOURCE_LIMITS });
     this.#worker.unref();
     this.#worker.on("message", (report: string) => {

@@ -1,3 +1,4 @@
+import { constants, platform, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Reason } from "../../contract/errors.js";
 import { findBreakingChanges } from "../../domain/compatibility/index.js";
@@ -18,8 +19,11 @@ import {
 /** One thread of the pool: runs orders in turn, and keeps its status where the pool can see it. */
 
 const port = parentPort!;
-const { status } = workerData as ThreadData;
+const { status, yields } = workerData as ThreadData;
 const schemas = new CompiledSchemas();
+
+// Linux has a priority for each thread, others for a process as a whole. Lowering one's own takes no privilege.
+if (yields && platform() === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 /** Answers are held back so long at most, in nanoseconds, so that a quick batch is one message. */
 const HOLD = 1_000_000n;
