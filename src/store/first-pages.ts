@@ -5,8 +5,9 @@
 import type { Engine } from "./engine.js";
 import type { FeedPage } from "./wire-pages.js";
 
-/** Bytes that are remembered at most. */
+/** Bytes that are remembered at most, and what a page takes beside its own. */
 const KEPT = 32 * 1024 * 1024;
+const OVERHEAD = 1_000;
 /** Pages of one space: two orders, with and without replies, of some sizes. */
 const KEPT_OF_SPACE = 6;
 
@@ -17,7 +18,7 @@ class Space {
 }
 
 export class FirstPages {
-  /** By space, the last read last. */
+  /** By space, the one that was last read from the database last. */
   private readonly spaces = new Map<number, Space>();
   private readonly isExact: boolean;
   private bytes = 0;
@@ -45,9 +46,10 @@ export class FirstPages {
     return (page) => {
       if (this.spaces.get(space) !== before || before.pages.size >= KEPT_OF_SPACE || before.pages.has(shape))
         return;
+      const size = page.wires.length + OVERHEAD;
       before.pages.set(shape, page);
-      before.bytes += page.wires.length;
-      this.bytes += page.wires.length;
+      before.bytes += size;
+      this.bytes += size;
       while (this.bytes > KEPT) this.forget(this.spaces.keys().next().value!);
     };
   }

@@ -101,7 +101,7 @@ const PAGES = written((engine) => {
     (SELECT ${OTHERS[engine]} FROM (SELECT x.kind, x.ref, w.doc ${items} AND NOT ${isWire} ORDER BY x.seq) other) AS others
   FROM (
     SELECT j.i, j.handle, coalesce(j."after", c.seq, 0) AS "from", j.n, j.quoted, coalesce(c.seq, 0) AS checkpoint
-    FROM ${QUERIES.as(engine, "j")} LEFT JOIN checkpoints c ON c.handle = j.handle
+    FROM ${QUERIES.asRead(engine, "j")} LEFT JOIN checkpoints c ON c.handle = j.handle
   ) q`;
   return `SELECT i, "from", checkpoint, "to", others, ${longText(engine, "wires")} AS wires, ${QUOTED[engine]} AS quoted
     FROM (${pages} ${UNFLATTENED[engine]}) page`;

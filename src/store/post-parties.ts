@@ -69,7 +69,7 @@ export const HANDLE_TARGETS = new PackedRows<HandleTargetRow>(
     (SELECT max(seq) FROM inbox x WHERE x.handle = h.pk) AS inbox_head,
     (SELECT k.pk FROM knocks k WHERE k.sender = h.pk AND k.target = q.sender
        AND k.status = 'pending' AND k.created_at > ? ORDER BY k.pk DESC LIMIT 1) AS pending_knock
-  FROM ${TO_HANDLES.as(engine, "q")} JOIN handles h ON h.slug = q.slug AND h.retired_at IS NULL`,
+  FROM ${TO_HANDLES.asRead(engine, "q")} JOIN handles h ON h.slug = q.slug AND h.retired_at IS NULL`,
   "i, pk, id, contact_policy, inbox_rule, is_contact, has_blocked, inbox_head, pending_knock",
 );
 
@@ -106,7 +106,7 @@ export const SPACE_TARGETS = new PackedRows<SpaceTargetRow>(
   (engine) => `
   SELECT q.i, s.pk, s.id, s.visibility, s.posting_rights, s.root_rule, s.reply_rule, s.allow_wire_reply_rules,
     (SELECT m.role FROM members m WHERE m.space = s.pk AND m.handle = q.sender) AS role
-  FROM ${TO_SPACES.as(engine, "q")} JOIN spaces s ON s.slug = q.slug`,
+  FROM ${TO_SPACES.asRead(engine, "q")} JOIN spaces s ON s.slug = q.slug`,
   "i, pk, id, visibility, posting_rights, root_rule, reply_rule, allow_wire_reply_rules, role",
 );
 
@@ -159,7 +159,7 @@ export const PARENTS = new PackedRows<ParentRow>(
       ELSE EXISTS (SELECT 1 FROM spaces s WHERE s.pk = p.space AND s.visibility = 'public')
         OR EXISTS (SELECT 1 FROM members m WHERE m.space = p.space AND m.handle = q.sender)
       END THEN 1 ELSE 0 END AS visible
-  FROM ${REPLIES.as(engine, "q")} JOIN wires p ON p.id = q.id JOIN wires t ON t.pk = p.thread`,
+  FROM ${REPLIES.asRead(engine, "q")} JOIN wires p ON p.id = q.id JOIN wires t ON t.pk = p.thread`,
   "i, pk, id, sender, recipient, space, thread, thread_id, reply_rule, visible",
 );
 

@@ -79,7 +79,7 @@ function windowsOf(table: string, sender: string): PackedRows<WindowRow> {
       CASE WHEN q.n = 0 THEN (${own} ORDER BY w.created_at DESC, w.sender_no DESC LIMIT 1) END AS last,
       CASE WHEN q.n = 0 THEN (SELECT count(*) FROM egress_policies e WHERE e.handle = q.sender) END AS policies,
       (${own} AND w.created_at > q.since ORDER BY w.created_at, w.sender_no LIMIT 1) AS first
-    FROM ${QUERIES.as(engine, "q")}`,
+    FROM ${QUERIES.asRead(engine, "q")}`,
     "sender, n, last, policies, first",
   );
 }

@@ -58,16 +58,26 @@ export class RowsOf<Columns extends Readonly<Record<string, ColumnType>>> {
    * come in their order.
    */
   as(engine: EngineName, alias: string): string {
-    if (engine === "sqlite") {
-      const cells = this.names.map((name, n) => `${this.sqliteCell(n)} AS "${name}"`);
-      return `(SELECT ${cells.join(", ")} FROM jsonb_each(?)) ${alias}`;
-    }
+    if (engine === "sqlite") return `(${this.sqliteRows}) ${alias}`;
     const types = { integer: "bigint", text: "text", long: "text" };
     const cells = this.names.map((name) => `"${name}" ${types[this.columns[name]!]}`);
     // PostgreSQL takes them for 100 rows, for which it would rather read a small table from end to end than seek in it. Behind
     // a limit that it does not know beforehand it takes them for 10; null is none.
     const given = `SELECT * FROM json_to_recordset(?::json) AS given(${cells.join(", ")})`;
     return `(${given} LIMIT (SELECT NULL::bigint)) ${alias}`;
+  }
+
+  /**
+   * The same for a statement that names cells more than once: SQLite would otherwise take them from the parameter anew each time, as it
+   * merges a subquery without a limit into the statement.
+   */
+  asRead(engine: EngineName, alias: string): string {
+    return engine === "sqlite" ? `(${this.sqliteRows} LIMIT -1) ${alias}` : this.as(engine, alias);
+  }
+
+  private get sqliteRows(): string {
+    const cells = this.names.map((name, n) => `${this.sqliteCell(n)} AS "${name}"`);
+    return `SELECT ${cells.join(", ")} FROM jsonb_each(?)`;
   }
 
   /** Of a long column the row has the place within all of its texts, and after the columns the length: see `sqlite/rows.ts`. */

@@ -2,7 +2,6 @@
  * Pages of wires: feeds, threads, what a search has found. From SQLite a page comes as one text, a line each wire, as its
  * driver makes an object of each row on the event loop, which took four times as long for fifty wires.
  */
-import type { VotableWires } from "../domain/votes.js";
 import { textOf } from "../kernel/verbatim.js";
 import type { BatchedRead, Session, SqlValue } from "./engine.js";
 import { type LongText, longText } from "./long-text.js";
@@ -64,8 +63,8 @@ export function threadPage(
 
 export interface FeedQuery {
   space: number;
-  /** Which of its wires are votable. */
-  votable: VotableWires;
+  /** Which of its wires are votable; `parentsDecide` where replies to a wire with a rule of its own follow that one. */
+  votable: { roots: boolean; replies: boolean; parentsDecide: boolean };
   /** The last wire of the page before. */
   after: FeedPlace | undefined;
 }
@@ -128,8 +127,8 @@ class FeedPages implements BatchedRead<FeedQuery, FeedPage> {
       const wires = `SELECT string_agg(${PRESENTED[engine]}, ',') FROM (${this.select(WIRE_PAGE_COLUMNS, limit)}) page`;
       const ends = `SELECT string_agg(concat(pk, ' ', vote_count), ',') FROM (
         ${this.select(this.place, limit + 1)} OFFSET ${limit - 1}) ends`;
-      return `WITH q AS MATERIALIZED (SELECT * FROM ${FEEDS.as(engine, "given")})
-        SELECT i, ${longText(engine, `concat('[', (${wires}), ']')`)} AS wires, (${ends}) AS ends FROM q`;
+      return `SELECT i, ${longText(engine, `concat('[', (${wires}), ']')`)} AS wires, (${ends}) AS ends
+        FROM ${FEEDS.asRead(engine, "q")}`;
     });
   }
 
