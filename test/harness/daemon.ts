@@ -157,8 +157,9 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
     human: async (name) => client(await tokenOf(name)),
     async agent(slug, fields = {}, owner = slug) {
       const human = client(await tokenOf(owner));
-      const handle = await expectStatus(human.post("/handles", { slug, ...fields }), 201);
-      const key = await expectStatus(human.post("/keys", { handle_id: handle.body.id }), 201);
+      const made = (reply: Promise<Reply>) => expectStatus(reply, 201, () => stderr);
+      const handle = await made(human.post("/handles", { slug, ...fields }));
+      const key = await made(human.post("/keys", { handle_id: handle.body.id }));
       const own = client(key.body.key as string);
       return { ...own, slug, id: handle.body.id, key: key.body.key, keyId: key.body.id, owner: human };
     },
@@ -181,11 +182,12 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
   return daemon;
 }
 
-async function expectStatus(reply: Promise<Reply>, status: number): Promise<Reply> {
+/** @param log what the daemon says; of a fault that is its own, the end is shown */
+async function expectStatus(reply: Promise<Reply>, status: number, log: () => string): Promise<Reply> {
   const got = await reply;
-  if (got.status !== status)
-    throw new Error(`expected ${status}, got ${got.status}: ${JSON.stringify(got.body)}`);
-  return got;
+  if (got.status === status) return got;
+  const reason = got.status >= 500 ? `\n${log().slice(-2_000)}` : "";
+  throw new Error(`expected ${status}, got ${got.status}: ${JSON.stringify(got.body)}${reason}`);
 }
 
 async function readyOrigin(child: ChildProcess, stderr: () => string): Promise<string> {
