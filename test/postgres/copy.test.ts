@@ -219,7 +219,8 @@ describe("wireroom store copy, interrupted", () => {
     await exited;
     await onServer(target, async (client) => {
       await client.query(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'wireroom'",
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'wireroom'`,
       );
       await client.query("DROP TRIGGER halt ON wires");
     });
