@@ -166,6 +166,20 @@ describe.runIf(process.platform === "linux")("what may be slow", () => {
     await again;
     own.close();
   });
+
+  it("is told to stop, and its thread goes on with the next", async () => {
+    const own = new ValidatorPool();
+    const before = new Set(await yielding());
+    const added = async () => (await yielding()).filter((task) => !before.has(task));
+    const late = () => own.validate([endless("stops")], {});
+    for (let n = 0; n < 2; n++) await late();
+    // The one that runs, and one that is kept ready.
+    await expect.poll(added).toHaveLength(2);
+    const threads = await added();
+    for (let n = 0; n < 3; n++) expect(await late()).toEqual(timedOut(0));
+    expect(await added()).toEqual(threads);
+    own.close();
+  });
 });
 
 describe("closing the pool", () => {

@@ -9,8 +9,14 @@ const REMEMBER_AFTER = 2_000;
 /** At most so many verdicts are remembered, which bounds the memory of one validation. */
 const MAX_REMEMBERED = 200_000;
 
+/** Steps after which a validation looks whether it is to stop: fractions of a millisecond. */
+const LOOK_EVERY = 256;
+
 /** Thrown to stop explaining once there are enough reasons. */
 export class EnoughReasons extends Error {}
+
+/** Thrown where a validation was to stop before its end. */
+export class Stopped extends Error {}
 
 /** The state of one validation. */
 export class Run {
@@ -20,6 +26,13 @@ export class Run {
   steps = 0;
   remembered = 0;
   #verdicts = new Map<Node, Map<unknown, boolean>>();
+
+  constructor(readonly isStopped: () => boolean) {}
+
+  /** Counts a step. Throws `Stopped` where the validation is to stop. */
+  step(): void {
+    if (++this.steps % LOOK_EVERY === 0 && this.isStopped()) throw new Stopped();
+  }
 
   report(instancePath: string, keyword: string, message: string): void {
     if (this.reasons.length >= MAX_REASONS) throw new EnoughReasons();
@@ -74,7 +87,7 @@ export class Node {
   shared = false;
 
   accepts(run: Run, value: unknown, seen?: Seen): boolean {
-    run.steps++;
+    run.step();
     if (!this.shared || seen !== undefined || run.steps < REMEMBER_AFTER)
       return this.#inScope(run, value, seen);
     const verdicts = run.verdictsOf(this);

@@ -1,7 +1,4 @@
-import type { Reason } from "../../contract/errors.js";
-import { compileSchema, type JsonObject } from "../../domain/json-schema/index.js";
-
-type Validator = (payload: unknown) => Reason[];
+import { compileSchema, type JsonObject, type Validator } from "../../domain/json-schema/index.js";
 
 /**
  * Characters of all documents that a thread keeps compiled: 64 of the largest, or some thousands of the usual size. A

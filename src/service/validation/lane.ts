@@ -9,6 +9,8 @@ const TICK = 5;
 const MAX_BATCH = 512 * 1024;
 /** A thread that is stuck for longer, in milliseconds, will rather be ended than come back: a new spare is worth its 55 ms. */
 const RATHER_LOST = 50;
+/** Milliseconds within which a validation that is told to stop does so, on a busy machine too; a new thread costs more. */
+const STOPS_WITHIN = 250;
 
 export interface LaneOptions {
   /** Jobs sent to a thread at once; the others wait until it has answered. */
@@ -205,7 +207,8 @@ export class Lane {
     const { job, candidate, phase, spent } = current;
     if ((phase === "validating" && this.options.isLate(job)) || spent > this.options.deadlines[phase]) {
       this.#stop(job, { cause: phase, candidate });
-      this.#remove(thread);
+      if (phase === "validating") thread.stop(job);
+      if (phase !== "validating" || thread.stoppingFor(job) > STOPS_WITHIN) this.#remove(thread);
       return;
     }
     if (spent > this.options.patience) this.options.onSlow(current);

@@ -13,10 +13,11 @@ export interface Candidate {
   document: object;
 }
 
-/** Milliseconds of validation for one payload, under all of its candidates (decisions, section 7). */
+/**
+ * Milliseconds of validation for one payload, under all of its candidates (decisions, section 7). Under a schema that has
+ * timed out before, its wait for others of the kind counts too.
+ */
 export const VALIDATION_DEADLINE = 250;
-/** Milliseconds for one under a schema that has been slow before, its wait for others of the kind included. */
-const QUARANTINE_DEADLINE = 280;
 /** Milliseconds for compiling, checking or comparing documents. */
 export const COMPILE_DEADLINE = 5_000;
 /** Milliseconds that validations wait behind another before they go around it. */
@@ -51,7 +52,6 @@ export class ValidatorPool {
     batch: 64,
     patience: PATIENCE,
     maxThreads: 4,
-    yields: false,
     keepsSpare: true,
     isHeld: (job) => this.#isSuspect(job),
   });
@@ -59,9 +59,10 @@ export class ValidatorPool {
   readonly #quarantine = this.#lane({
     batch: 1,
     maxThreads: 2,
+    yields: true,
     keepsSpare: true,
   });
-  readonly #checks = this.#lane({ batch: 1, patience: 4 * PATIENCE, maxThreads: 3 });
+  readonly #checks = this.#lane({ batch: 1, patience: 4 * PATIENCE, maxThreads: 3, yields: true });
   #nextId = 1;
   #isClosed = false;
 
@@ -172,10 +173,10 @@ export class ValidatorPool {
     return new Lane({
       patience: Number.POSITIVE_INFINITY,
       keepsSpare: false,
-      yields: true,
+      yields: false,
       deadlines: DEADLINES,
       isHeld: () => false,
-      isLate: (job) => this.#hasTimedOut(job) && monotonicMs() - job.since > QUARANTINE_DEADLINE,
+      isLate: (job) => this.#hasTimedOut(job) && monotonicMs() - job.since > VALIDATION_DEADLINE,
       onSlow: ({ job, candidate, phase, spent }) => {
         const key = job.keys[candidate];
         if (key === undefined) return;

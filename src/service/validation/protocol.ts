@@ -14,8 +14,16 @@ export type Order = { id: number } & (
 /** What a validation found: the index of the candidate that accepts, or of the one with the fewest errors, and these. */
 export type Verdict = { accepted: number } | { rejected: number; errors: Reason[] };
 
-/** `missing`: the thread has dropped a document that it was to have; the order must be sent again with all of them. */
-export type Answer = { id: number } & ({ verdict: Verdict } | { reasons: Reason[] } | { missing: true });
+/**
+ * `missing`: the thread has dropped a document that it was to have; the order must be sent again with all of them.
+ * `stopped`: it was told to stop.
+ */
+export type Answer = { id: number } & (
+  | { verdict: Verdict }
+  | { reasons: Reason[] }
+  | { missing: true }
+  | { stopped: true }
+);
 
 /** What a thread says, as JSON text as well. */
 export interface Report {
@@ -27,8 +35,9 @@ export interface Report {
 /**
  * What a thread is doing, visible from outside while the thread is too busy to say: places in shared memory. `since` is
  * when the phase began, `used` what validation took before it, both in nanoseconds of `process.hrtime`, which all threads share.
+ * `stop` is written from outside: the job that is to stop.
  */
-export const STATUS = { job: 0, candidate: 1, phase: 2, since: 3, used: 4, length: 5 } as const;
+export const STATUS = { job: 0, candidate: 1, phase: 2, since: 3, used: 4, stop: 5, length: 6 } as const;
 
 export const PHASES = { compiling: 1n, validating: 2n, checking: 3n } as const;
 export type Phase = keyof typeof PHASES;

@@ -37,6 +37,7 @@ export class Thread {
   );
   readonly #has = new Set<string>();
   #error = new Error("the validator thread ended");
+  #stopping: { job: Job; since: number } | undefined;
   #isClosed = false;
 
   /** @param yields whether it gives way where others want the processor */
@@ -87,6 +88,18 @@ export class Thread {
     const spent = toMs(monotonicNs() - read(STATUS.since) + used);
     const candidate = Number(read(STATUS.candidate));
     return job && id === read(STATUS.job) ? { job, candidate, phase, spent } : undefined;
+  }
+
+  /** Tells the thread to stop validating this job. A validation looks for that; where the time has gone elsewhere, none does. */
+  stop(job: Job): void {
+    if (this.#stopping?.job === job) return;
+    this.#stopping = { job, since: monotonicMs() };
+    Atomics.store(this.#status, STATUS.stop, BigInt(job.id));
+  }
+
+  /** Milliseconds since the thread was told to stop this job. */
+  stoppingFor(job: Job): number {
+    return this.#stopping?.job === job ? monotonicMs() - this.#stopping.since : 0;
   }
 
   close(): void {

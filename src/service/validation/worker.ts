@@ -2,7 +2,7 @@ import { constants, platform, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Reason } from "../../contract/errors.js";
 import { findBreakingChanges } from "../../domain/compatibility/index.js";
-import { checkSchema, type JsonObject } from "../../domain/json-schema/index.js";
+import { checkSchema, type JsonObject, Stopped, type Validator } from "../../domain/json-schema/index.js";
 import { monotonicNs } from "../../kernel/clock.js";
 import { CompiledSchemas } from "./compiled-schemas.js";
 import {
@@ -63,27 +63,34 @@ function run(order: Order): Answer {
   const { id } = order;
   if (order.kind === "check") return { id, reasons: checkSchema(order.document) };
   if (order.kind === "compare") return { id, reasons: findBreakingChanges(order.older, order.newer) };
-  const verdict = validate(order.candidates, order.payload);
-  return verdict ? { id, verdict } : { id, missing: true };
+  try {
+    const isStopped = () => Atomics.load(status, STATUS.stop) === BigInt(id);
+    const verdict = validate(order.candidates, order.payload, isStopped);
+    return verdict ? { id, verdict } : { id, missing: true };
+  } catch (error) {
+    if (error instanceof Stopped) return { id, stopped: true };
+    throw error;
+  }
 }
 
 function validate(
   candidates: { key: string; document?: JsonObject }[],
   payload: unknown,
+  isStopped: () => boolean,
 ): Verdict | undefined {
   let best: { rejected: number; errors: Reason[] } | undefined;
   for (const [index, { key, document }] of candidates.entries()) {
     Atomics.store(status, STATUS.candidate, BigInt(index));
     const schema = schemas.get(key) ?? (document && compile(key, document));
     if (schema === undefined) return undefined;
-    const errors = schema(payload);
+    const errors = schema(payload, isStopped);
     if (errors.length === 0) return { accepted: index };
     if (best === undefined || errors.length < best.errors.length) best = { rejected: index, errors };
   }
   return best;
 }
 
-function compile(key: string, document: JsonObject): (payload: unknown) => Reason[] {
+function compile(key: string, document: JsonObject): Validator {
   const now = monotonicNs();
   Atomics.add(status, STATUS.used, now - Atomics.load(status, STATUS.since));
   enter("compiling", now);
