@@ -6,7 +6,7 @@ import type { Store } from "../store/index.js";
 import type { Authenticator } from "./authenticate.js";
 import type { ExpectedRules } from "./expected-rules.js";
 import type { SchemaDocuments } from "./schema-documents.js";
-import type { ValidatorPool } from "./validation/index.js";
+import type { Validators } from "./validation/index.js";
 
 /** A handle that acts: by its API key, or by its human's approval of what it sent before. */
 export interface Sender {
@@ -34,7 +34,7 @@ export type Caller = Sender | Human;
 /** The parts that live as long as the daemon. */
 export interface Service {
   store: Store;
-  validators: ValidatorPool;
+  validators: Validators;
   documents: SchemaDocuments;
   expectedRules: ExpectedRules;
   authenticator: Authenticator;

@@ -9,7 +9,7 @@ import { Authenticator } from "./authenticate.js";
 import type { Service } from "./context.js";
 import { ExpectedRules } from "./expected-rules.js";
 import { SchemaDocuments } from "./schema-documents.js";
-import { ValidatorPool } from "./validation/index.js";
+import { Validators } from "./validation/index.js";
 
 export interface ServiceOptions {
   store: Store;
@@ -23,7 +23,7 @@ export interface ServiceOptions {
 export function createService(options: ServiceOptions): Service & { close(): Promise<void> } {
   const { store } = options;
   const authenticator = new Authenticator(store);
-  const validators = new ValidatorPool();
+  const validators = new Validators();
   const sweeper = setInterval(() => void sweep(store).catch(() => undefined), HOUR);
   sweeper.unref();
   return {

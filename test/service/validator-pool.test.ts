@@ -1,6 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { afterAll, describe, expect, it } from "vitest";
-import { type Candidate, ValidatorPool } from "../../src/service/validation/pool.js";
+import type { Candidate } from "../../src/service/validation/index.js";
+import { ValidatorPool } from "../../src/service/validation/pool.js";
+import { endless, timedOut } from "./endless.js";
 
 /** The threads run what `npm run build` has made of the sources. */
 const pool = new ValidatorPool();
@@ -11,21 +13,6 @@ const greeting: Candidate = {
   document: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] },
 };
 const text: Candidate = { key: "text@1", document: { type: "string" } };
-
-/** Doubles with each level, and looks at what was evaluated, so that no verdict can be kept. */
-function endless(key: string): Candidate {
-  const $defs: Record<string, unknown> = { d0: { properties: { z: { type: "integer" } } } };
-  for (let i = 1; i <= 40; i++) {
-    const $ref = `#/$defs/d${i - 1}`;
-    $defs[`d${i}`] = { anyOf: [{ $ref }, { $ref }] };
-  }
-  return { key, document: { $ref: "#/$defs/d40", $defs, unevaluatedProperties: false } };
-}
-
-const timedOut = (index: number) => ({
-  rejected: index,
-  errors: [{ instancePath: "", keyword: "timeout", message: expect.stringContaining("250 ms") }],
-});
 
 describe("validating a payload", () => {
   it("takes the first candidate that accepts it", async () => {

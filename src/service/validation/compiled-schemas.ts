@@ -1,17 +1,14 @@
 import { compileSchema, type JsonObject, type Validator } from "../../domain/json-schema/index.js";
 
-/**
- * Characters of all documents that a thread keeps compiled: 64 of the largest, or some thousands of the usual size. A
- * compiled schema can take a hundred times the memory of its text, and a thread has 256 MB.
- */
-const MAX_CHARACTERS = 2 * 1024 * 1024;
-
 /** The compiled schemas of one thread, by key; those used longest ago are dropped first. */
 export class CompiledSchemas {
   /** In the order of use. */
   readonly #entries = new Map<string, { validator: Validator; size: number }>();
   #size = 0;
   #dropped: string[] = [];
+
+  /** @param maxCharacters of all documents that are kept compiled, which can take a hundred times the memory of its text */
+  constructor(readonly maxCharacters: number) {}
 
   get(key: string): Validator | undefined {
     const entry = this.#entries.get(key);
@@ -26,7 +23,7 @@ export class CompiledSchemas {
     this.#entries.set(key, entry);
     this.#size += entry.size;
     for (const [oldest, { size }] of this.#entries) {
-      if (this.#size <= MAX_CHARACTERS || oldest === key) break;
+      if (this.#size <= this.maxCharacters || oldest === key) break;
       this.#entries.delete(oldest);
       this.#size -= size;
       this.#dropped.push(oldest);

@@ -57,6 +57,11 @@ export class Lane {
     this.#flushSoon();
   }
 
+  /** Starts the threads that the next job will want. */
+  prepare(): void {
+    this.#ensureThreads();
+  }
+
   /** Ends all threads and gives up all jobs. */
   close(error: Error): void {
     clearInterval(this.#timer);

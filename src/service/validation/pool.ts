@@ -2,16 +2,8 @@ import { type Reason, WireroomError } from "../../contract/errors.js";
 import { monotonicMs } from "../../kernel/clock.js";
 import type { Job, Stop } from "./job.js";
 import { Lane, type LaneOptions } from "./lane.js";
-import type { Answer, Order, Verdict } from "./protocol.js";
+import type { Answer, Candidate, Order, Verdict } from "./protocol.js";
 import { RecentKeys } from "./recent-keys.js";
-
-export type { Verdict } from "./protocol.js";
-
-/** A schema to validate under. The key is unique to the document and never gets another one. */
-export interface Candidate {
-  key: string;
-  document: object;
-}
 
 /**
  * Milliseconds of validation for one payload, under all of its candidates (decisions, section 7). Under a schema that has
@@ -83,10 +75,14 @@ export class ValidatorPool {
   /**
    * Validates a payload under the candidates in turn: the first that accepts it wins; where none does, the one with the
    * fewest errors says why. Past the deadline: the one that took too long, with one error of keyword `timeout`.
+   * @param text the payload as JSON, where it is at hand
    */
-  validate(candidates: readonly Candidate[], payload: unknown): Promise<Verdict> {
+  validate(
+    candidates: readonly Candidate[],
+    payload: unknown,
+    text = JSON.stringify(payload) ?? "null",
+  ): Promise<Verdict> {
     const keys = candidates.map(({ key }) => key);
-    const text = JSON.stringify(payload) ?? "null";
     return new Promise((resolve, reject) => {
       const job = this.#job(reject, keys, text.length, {
         order: (id, has) => {
@@ -94,7 +90,11 @@ export class ValidatorPool {
           return `{"id":${id},"kind":"validate","candidates":${JSON.stringify(sent)},"payload":${text}}`;
         },
         answer: (answer) => "verdict" in answer && resolve(answer.verdict),
-        stop: ({ candidate }) => resolve({ rejected: candidate, errors: [TOO_SLOW] }),
+        stop: ({ cause, candidate }) => {
+          // What was not even begun is refused for the one that others of its kind wait for.
+          const slow = cause === "waiting" ? keys.findIndex((key) => this.#timedOut.has(key)) : candidate;
+          resolve({ rejected: Math.max(slow, 0), errors: [TOO_SLOW] });
+        },
       });
       this.#submit(this.#laneOf(job), job);
     });
@@ -185,7 +185,9 @@ export class ValidatorPool {
       },
       onStopped: (job, candidate) => {
         const key = job.keys[candidate];
-        if (key !== undefined) this.#timedOut.add(key);
+        if (key === undefined) return;
+        this.#timedOut.add(key);
+        this.#quarantine.prepare();
       },
       reroute: (job, from) => {
         const to = this.#laneOf(job);

@@ -11,6 +11,12 @@ export type Order = { id: number } & (
   | { kind: "compare"; older: JsonObject; newer: JsonObject }
 );
 
+/** A schema to validate under. The key is unique to the document and never gets another one. */
+export interface Candidate {
+  key: string;
+  document: object;
+}
+
 /** What a validation found: the index of the candidate that accepts, or of the one with the fewest errors, and these. */
 export type Verdict = { accepted: number } | { rejected: number; errors: Reason[] };
 

@@ -1,10 +1,10 @@
 import { constants, platform, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import type { Reason } from "../../contract/errors.js";
 import { findBreakingChanges } from "../../domain/compatibility/index.js";
 import { checkSchema, type JsonObject, Stopped, type Validator } from "../../domain/json-schema/index.js";
 import { monotonicNs } from "../../kernel/clock.js";
 import { CompiledSchemas } from "./compiled-schemas.js";
+import { judge } from "./judge.js";
 import {
   type Answer,
   type Order,
@@ -18,9 +18,12 @@ import {
 
 /** One thread of the pool: runs orders in turn, and keeps its status where the pool can see it. */
 
+/** Characters: 64 of the largest documents, or some thousands of the usual size; a thread has 256 MB. */
+const MAX_COMPILED = 2 * 1024 * 1024;
+
 const port = parentPort!;
 const { status, yields } = workerData as ThreadData;
-const schemas = new CompiledSchemas();
+const schemas = new CompiledSchemas(MAX_COMPILED);
 
 // Linux has a priority for each thread, others for a process as a whole. Lowering one's own takes no privilege.
 if (yields && platform() === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
@@ -63,8 +66,9 @@ function run(order: Order): Answer {
   const { id } = order;
   if (order.kind === "check") return { id, reasons: checkSchema(order.document) };
   if (order.kind === "compare") return { id, reasons: findBreakingChanges(order.older, order.newer) };
+  const job = BigInt(id);
   try {
-    const isStopped = () => Atomics.load(status, STATUS.stop) === BigInt(id);
+    const isStopped = () => Atomics.load(status, STATUS.stop) === job;
     const verdict = validate(order.candidates, order.payload, isStopped);
     return verdict ? { id, verdict } : { id, missing: true };
   } catch (error) {
@@ -78,16 +82,11 @@ function validate(
   payload: unknown,
   isStopped: () => boolean,
 ): Verdict | undefined {
-  let best: { rejected: number; errors: Reason[] } | undefined;
-  for (const [index, { key, document }] of candidates.entries()) {
+  const validatorOf = ({ key, document }: (typeof candidates)[number], index: number) => {
     Atomics.store(status, STATUS.candidate, BigInt(index));
-    const schema = schemas.get(key) ?? (document && compile(key, document));
-    if (schema === undefined) return undefined;
-    const errors = schema(payload, isStopped);
-    if (errors.length === 0) return { accepted: index };
-    if (best === undefined || errors.length < best.errors.length) best = { rejected: index, errors };
-  }
-  return best;
+    return schemas.get(key) ?? (document && compile(key, document));
+  };
+  return judge(candidates, validatorOf, payload, isStopped);
 }
 
 function compile(key: string, document: JsonObject): Validator {
