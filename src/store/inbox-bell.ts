@@ -14,6 +14,11 @@ export class InboxBell {
     return size;
   }
 
+  /** Whether a long-poll of this handle is held. */
+  isAwaited(handle: number): boolean {
+    return this.waiting.has(handle);
+  }
+
   /** Rings for a handle. */
   ring(handle: number): void {
     const set = this.waiting.get(handle);

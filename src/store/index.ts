@@ -28,10 +28,10 @@ export async function openStore(databaseUrl: string): Promise<Store> {
     await assertWhole(engine.reader);
     return (await readMeta(engine.reader, "cursor_secret")) ?? (await engine.write(firstSecret));
   });
-  // Before the bell: who is woken finds what it knew of the inbox gone.
-  const ends = new InboxEnds(engine);
-  const firstPages = new FirstPages(engine);
   const bell = new InboxBell();
+  // They hear of news before the bell does: who is woken finds what they know of the inbox up to date.
+  const ends = new InboxEnds(engine, bell);
+  const firstPages = new FirstPages(engine);
   engine.onNews((news) => {
     if (news === undefined) bell.ringAll();
     // Also where its standing has changed: requests that are held under a revoked key end.

@@ -94,8 +94,8 @@ export async function insertWires(
     w.doc,
   ]);
   const terms = wires.map((w) => (w.space === null ? null : indexText(String(w.space), w.searchText)));
-  for (const { recipient, space } of wires) {
-    if (recipient !== null) tx.announce({ topic: "inbox", handle: recipient });
+  for (const { recipient, space, inboxSeq, doc } of wires) {
+    if (recipient !== null) tx.announce({ topic: "inbox", handle: recipient, wire: { seq: inboxSeq!, doc } });
     if (space !== null) tx.announce({ topic: "feed", space });
   }
   if (tx.engine === "sqlite") {

@@ -7,6 +7,8 @@
 export interface HandleNews {
   topic: "inbox" | "standing";
   handle: number;
+  /** The wire by which its inbox has grown, as JSON, and its number there. Not told to other daemons. */
+  wire?: { seq: number; doc: string };
 }
 
 /** A wire of a space (its pk) was added, removed or voted on. Nobody has to hear of it from another daemon. */

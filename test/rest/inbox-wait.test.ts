@@ -119,6 +119,60 @@ describe("GET /inbox with wait", () => {
     }
   });
 
+  it("gives what a later reading gives: bursts, small pages, wires between knocks, removed ones [D5-wait] [D5-nothing-skipped]", async () => {
+    const [reader, bob] = [await newReader(), await newReader()];
+    const start = (await ok(reader.get("/inbox"))).next_cursor as string;
+    const burst = (round: number): Promise<unknown>[] => [
+      send(alice, reader.slug, { text: `${round} "ä\u{1f600}\\`, payload: { n: [1.5, null, "\n"] } }),
+      send(bob, reader.slug, { text: `${round}` }),
+      ...(round % 3 === 1
+        ? [daemon.agent(`${reader.slug}-${round}`).then((it) => knock(it, reader.slug))]
+        : []),
+      ...(round % 3 === 2
+        ? [send(alice, reader.slug).then(({ id }) => ok(alice.delete(`/wires/${id}`)))]
+        : [send(alice, reader.slug, { text: "x".repeat(8_000) })]),
+    ];
+    const pages: Body[] = [];
+    const ended = Promise.all(
+      [0, 1, 2, 3, 4, 5].map((round) => sleep(round * 60).then(() => Promise.all(burst(round)))),
+    );
+    let isOver = false;
+    ended.finally(() => {
+      isOver = true;
+    });
+    for (let cursor = start, turn = 0; ; turn++) {
+      const page = await ok(reader.get(`/inbox?cursor=${cursor}&wait=1&limit=${turn % 2 === 0 ? 1 : 50}`));
+      if (isOver && page.next_cursor === cursor) break;
+      pages.push(page);
+      cursor = page.next_cursor;
+    }
+    await ended;
+
+    const all = await ok(reader.get(`/inbox?cursor=${start}&limit=100`));
+    const gotten = pages.flatMap(({ wires }) => wires as Body[]);
+    const removed = new Set(all.tombstone_notices.map(({ wire_id }: Body) => wire_id));
+    expect(removed.size).toBe(2);
+    expect(all.knocks).toHaveLength(2);
+    expect(gotten.map(({ id }) => id)).toEqual(all.wires.map(({ id }: Body) => id));
+    expect(gotten.filter(({ id }) => !removed.has(id))).toEqual(
+      all.wires.filter(({ id }: Body) => !removed.has(id)),
+    );
+    expect(pages.flatMap(({ knocks }) => knocks)).toEqual(all.knocks);
+    expect(pages.flatMap(({ tombstone_notices }) => tombstone_notices)).toEqual(all.tombstone_notices);
+  });
+
+  it("gives a wire that was removed meanwhile as removed, to whoever reads it again [D5-wait] [D5-tombstone-empties]", async () => {
+    const reader = await newReader();
+    const held = timed(reader, "wait=30");
+    await sleep(HELD);
+    const { id } = await send(alice, reader.slug, { text: "secret" });
+    expect((await held).body.wires).toMatchObject([{ id, text_body: "secret" }]);
+    await ok(alice.delete(`/wires/${id}`));
+    const { wires, tombstone_notices } = await ok(reader.get("/inbox?wait=1"));
+    expect(wires).toMatchObject([{ id, text_body: null, tombstone: { removed_by: "sender" } }]);
+    expect(tombstone_notices).toHaveLength(1);
+  });
+
   it("is let go when its client goes away [D5-wait]", async () => {
     const held = async () => {
       const text = await (await fetch(`${daemon.origin}/metrics`)).text();

@@ -36,7 +36,7 @@ async function firstItems(
     // Listening begins before the read, so that what commits in between rings.
     const ear = wait > 0 ? bell.listen(handle) : undefined;
     try {
-      const page = emptyPage(ctx, after) ?? (await readPage(ctx, after, limit));
+      const page = knownPage(ctx, after, limit) ?? (await readPage(ctx, after, limit));
       if (after !== null && after > page.checkpoint) moving ??= moveCheckpoint(ctx, after);
       // It is awaited below, unless the reading fails first.
       moving?.catch(() => undefined);
@@ -54,19 +54,26 @@ async function firstItems(
   }
 }
 
-/** The page, where it is known that there is nothing to read. */
-function emptyPage({ store, caller }: Context<Agent>, after: number | null): InboxPage | undefined {
+/** The page, where it is known without reading it: there is nothing on it, or what has come since the caller began to wait. */
+function knownPage(
+  { store, caller }: Context<Agent>,
+  after: number | null,
+  limit: number,
+): InboxPage | undefined {
   const end = store.ends.of(caller.pk);
   if (!end) return undefined;
   const from = after ?? end.checkpoint;
-  if (from < end.head) return undefined;
+  const unread = Math.max(end.head - from, 0);
+  if (unread > end.wires.length) return undefined;
+  const first = end.wires.length - unread;
+  const wires = end.wires.slice(first, first + limit);
   return {
-    wires: "[]",
+    wires: `[${wires.join(",")}]`,
     quotedWires: undefined,
     knocks: [],
     notices: [],
     from,
-    to: from,
+    to: from + wires.length,
     checkpoint: end.checkpoint,
   };
 }
@@ -80,7 +87,7 @@ async function readPage(
   const learn = store.ends.reading(handle);
   const page = await store.engine.readBatched(inboxPages, { handle, after, limit, quoted, at: now() });
   // Numbers have no gaps, so a page that is not full ends with the log.
-  if (page.to - page.from < limit) learn({ head: page.to, checkpoint: page.checkpoint });
+  if (page.to - page.from < limit) learn({ head: page.to, checkpoint: page.checkpoint, wires: [] });
   return page;
 }
 
