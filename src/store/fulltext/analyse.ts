@@ -28,13 +28,17 @@ const cache = new Map<string, string>();
  */
 export function analyse(text: string): Term[] {
   const terms: Term[] = [];
-  let position = 0;
+  for (const [index, term] of termsByPosition(text).entries())
+    if (term !== "") terms.push({ term, position: index + 1 });
+  return terms;
+}
+
+/** The same as a list of the terms from position 1 on, with "" where a stop word was. */
+export function termsByPosition(text: string): string[] {
+  const terms: string[] = [];
   tokenise(text, (start, end, isWord) => {
     const token = text.slice(start, end);
-    if (isTooLong(token, MAX_TOKEN_BYTES)) return;
-    position++;
-    const term = isWord ? wordTerm(token) : lowerCase(token);
-    if (term !== "") terms.push({ term, position });
+    if (!isTooLong(token, MAX_TOKEN_BYTES)) terms.push(isWord ? wordTerm(token) : lowerCase(token));
   });
   return terms;
 }

@@ -1,5 +1,5 @@
 import type { QueryNode } from "../../contract/query.js";
-import { analyse, type Term } from "./analyse.js";
+import { analyse, type Term, termsByPosition } from "./analyse.js";
 import { plainWords } from "./searchable-text.js";
 import { type TermNode, toTerms } from "./terms.js";
 
@@ -19,13 +19,10 @@ export interface Match {
  * queries that only exclude. The blank also stands where a stop word was, to keep the positions.
  */
 export function indexText(scope: string, text: string): string {
-  const blank = token(scope, "");
-  const tokens = [blank];
-  for (const { term, position } of analyse(text)) {
-    while (tokens.length < position) tokens.push(blank);
-    tokens.push(token(scope, term));
-  }
-  return tokens.join(" ");
+  const terms = termsByPosition(text);
+  while (terms.at(-1) === "") terms.pop();
+  // The blank at the beginning, then every term, with the scope before each.
+  return token(scope, "") + ["", ...terms].join(` ${token(scope, "")}`);
 }
 
 /** Translates a parsed query into FTS5's language, for documents stored by {@link indexText}. */

@@ -10,16 +10,20 @@ export const SEARCHABLE_LENGTH = 65_536;
  * searched), each on a line of its own. The same on both engines.
  */
 export function searchableText(text: string | null, payload: unknown): string {
-  let searchable = text ?? "";
+  // Joined once, as looking at the characters of a text that was appended to takes longer.
+  const lines = [text ?? ""];
+  let length = lines[0]!.length;
   const pending: unknown[] = [payload];
-  while (pending.length > 0 && searchable.length < SEARCHABLE_LENGTH) {
+  while (pending.length > 0 && length < SEARCHABLE_LENGTH) {
     const value = pending.pop();
-    if (typeof value === "string") searchable += `\n${value}`;
-    else if (typeof value === "object" && value !== null) {
+    if (typeof value === "string") {
+      lines.push(value);
+      length += value.length + 1;
+    } else if (typeof value === "object" && value !== null) {
       for (const inner of Object.values(value).reverse()) pending.push(inner);
     }
   }
-  return searchable.slice(0, SEARCHABLE_LENGTH);
+  return lines.join("\n").slice(0, SEARCHABLE_LENGTH);
 }
 
 /**

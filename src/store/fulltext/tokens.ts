@@ -3,6 +3,9 @@ import { ALNUM, ASCII, classAt, DIGIT, isAsciiLetterAt, LETTER, MARK, OPENER, WO
 import { entityEnd, TagReader } from "./markup.js";
 import { FROM_DOT, FROM_SLASH, FROM_TILDE, PathReader, WITHIN } from "./paths.js";
 
+/** What follows most words. */
+const BLANK = 0x20;
+
 /** Takes a token: where it stands, and whether it is a word of a language (to be stemmed, and may be a stop word). */
 export type Emit = (start: number, end: number, isWord: boolean) => void;
 
@@ -72,6 +75,7 @@ class Tokeniser {
     const start = this.at;
     let end = start + 1;
     while (isAsciiLetterAt(this.text, end)) end++;
+    if (this.text.charCodeAt(end) === BLANK) return this.give(end, true);
     switch (this.text[end]) {
       case ".":
         return this.address() || this.pathWithin(end) || this.give(end, true);
