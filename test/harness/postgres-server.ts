@@ -7,7 +7,6 @@ import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { PostgresEngine } from "../../src/store/postgres/index.js";
 import { freePort } from "./free-port.js";
 
 /** Where the tests find the server, and the database that theirs are copies of. */
@@ -19,6 +18,8 @@ export async function setup(): Promise<() => Promise<void>> {
   const { url, stop } = own ? { url: own, stop: async () => {} } : await startEmbedded();
   const template = `wireroom_template_${process.pid}`;
   await administer(url, `CREATE DATABASE ${template}`);
+  // Loaded here alone: nearly every test loads this file, and the store takes most of a second.
+  const { PostgresEngine } = await import("../../src/store/postgres/index.js");
   const migrated = await PostgresEngine.open(urlOf(url, template));
   await migrated.close();
   process.env[SERVER] = urlOf(url, template);
