@@ -22,6 +22,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 3,
+    // A worker loads what the files share once. What they share must not be changed by one of them.
+    isolate: false,
     projects: [
       {
         extends: true,

@@ -85,7 +85,7 @@ export interface DaemonOptions {
 
 let issuers: Promise<OidcIssuer> | undefined;
 
-/** One issuer serves all daemons of a test file. */
+/** One issuer serves all daemons that a worker of the tests starts. */
 async function sharedIssuer(): Promise<OidcIssuer> {
   issuers ??= startOidcIssuer().then(async (issuer) => {
     await issuer.addKey("ES256");

@@ -22,7 +22,7 @@ export interface IssuerKey {
 }
 
 export interface TokenOptions {
-  /** The key to sign with; the issuer's newest by default. */
+  /** The key to sign with; by default the newest that was published when it was made. */
   key?: IssuerKey;
   /** Added to, or with `undefined` taken from, the header `{alg, kid, typ: "JWT"}`. */
   header?: Partial<Record<string, unknown>>;
@@ -78,8 +78,10 @@ export async function startOidcIssuer({ audience = "wireroom-test", port = 0 } =
       const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
       const publicJwk: JWK = { ...(await exportJWK(publicKey)), kid, use: "sig" };
       const key = { kid, alg, privateKey, publicJwk, publicPem: await exportSPKI(publicKey) };
-      newest = key;
-      if (publish) published = [...published, publicJwk];
+      if (publish) {
+        published = [...published, publicJwk];
+        newest = key;
+      }
       return key;
     },
     publish(...keys) {
