@@ -1,6 +1,6 @@
 /** Tools over MCP against the same operations over REST, on the same daemon. */
 import { compare } from "../measure/compare.js";
-import { readers } from "./read.js";
+import { pollers, readers } from "./read.js";
 import { call, dms, get, post } from "./requests.js";
 import type { Row } from "./row.js";
 
@@ -29,14 +29,14 @@ export const mcpRows: Row[] = [
     name: "mcp-inbox",
     async run(lab) {
       const server = await lab.daemon(10_000);
-      return [
-        await compare(lab, {
-          title: "read_inbox over MCP, 50 wires, against GET /inbox",
-          subject: { name: "MCP", server, requests: readers.map((agent) => call(agent, "read_inbox", {})) },
-          baseline: { name: "REST", server, requests: readers.map((agent) => get(agent, "/inbox")) },
+      const against = (what: string, agents: readonly number[]) =>
+        compare(lab, {
+          title: `read_inbox over MCP, ${what}, against GET /inbox`,
+          subject: { name: "MCP", server, requests: agents.map((agent) => call(agent, "read_inbox", {})) },
+          baseline: { name: "REST", server, requests: agents.map((agent) => get(agent, "/inbox")) },
           targets: THROUGHPUT,
-        }),
-      ];
+        });
+      return [await against("50 wires", readers), await against("nothing new", pollers)];
     },
   },
 ];

@@ -23,18 +23,17 @@ async function fromMemory(
   return [await compare(lab, { title, subject, baseline, targets: { throughput } })];
 }
 
+/** Agents with 50 wires in their inboxes, and such as have read everything. */
 export const readers = Array.from({ length: world.READERS }, (_, agent) => agent);
-const POLLING = 200;
+export const pollers = Array.from({ length: 200 }, (_, n) => world.READERS + n);
 
 export const readRows: Row[] = [
   {
     name: "inbox-empty",
     run: (lab) =>
       fromMemory(lab, "GET /inbox, nothing new, against the Koa GET floor", { atLeast: 0.85 }, (server) =>
-        // Agents that have read everything poll with the cursor that they were given last.
-        Promise.all(
-          Array.from({ length: POLLING }, (_, n) => laterPage(server, get(world.READERS + n, "/inbox"), 1)),
-        ),
+        // They poll with the cursor that they were given last.
+        Promise.all(pollers.map((agent) => laterPage(server, get(agent, "/inbox"), 1))),
       ),
   },
   {
