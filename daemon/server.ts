@@ -39,7 +39,7 @@ export async function startDaemon(settings: Settings, log: Logger): Promise<Daem
     });
     const identity = await createIdentity({ publicOrigin: origin, store: store.identity, settings, log });
     const hosts = new ServedHosts([listen, origin], settings.host);
-    const application = createApp(service, identity, hosts, log).callback();
+    const application = createApp(service, identity, hosts, log);
     server.on("request", inTurns(application));
     answerMalformedRequests(server, application, log);
     log.info({ listen, base_url: baseUrl, identity: identity.describe() }, "serving");

@@ -2,17 +2,16 @@
 import { Readable } from "node:stream";
 import type { Context as KoaContext } from "koa";
 import type { Logger } from "pino";
-import { explain } from "./requests.js";
+import { explain, type RequestState } from "./requests.js";
 
 /** Characters that are written at once: single lines would cost a system call each. */
 const CHUNK = 32 * 1024;
 
 /** @param lines JSON texts. Where they fail, the connection is cut, as nothing else tells the client by then. */
 export function answerLines(ctx: KoaContext, lines: AsyncIterable<string>, log: Logger): void {
-  ctx.status = 200;
-  ctx.set("Content-Type", "application/x-ndjson; charset=utf-8");
   // In bytes, not in objects: a slow client then holds up the reading after two chunks.
-  ctx.body = Readable.from(chunks(ctx, lines, log), { objectMode: false, highWaterMark: CHUNK });
+  const options = { objectMode: false, highWaterMark: CHUNK };
+  (ctx.state as RequestState).lines = Readable.from(chunks(ctx, lines, log), options);
 }
 
 async function* chunks(ctx: KoaContext, lines: AsyncIterable<string>, log: Logger): AsyncGenerator<string> {

@@ -1,4 +1,5 @@
 /** Around every request: its id, its log line, its metrics, and the answer to whatever was thrown. */
+import type { Readable } from "node:stream";
 import type { Context as KoaContext, Middleware, Next } from "koa";
 import type { Logger } from "pino";
 import { WireroomError } from "../../src/contract/errors.js";
@@ -19,6 +20,8 @@ export interface RequestState {
   status: number | undefined;
   /** What is answered, where it is JSON. */
   answer: { status: number; json: Json } | undefined;
+  /** The same, where it is lines of JSON (`application/x-ndjson`). */
+  lines: Readable | undefined;
 }
 
 export function aroundRequests(log: Logger, metrics: Metrics, signal: AbortSignal): Middleware {
@@ -31,6 +34,7 @@ export function aroundRequests(log: Logger, metrics: Metrics, signal: AbortSigna
       caller: undefined,
       status: undefined,
       answer: undefined,
+      lines: undefined,
     };
     ctx.state = state;
     ctx.res.setHeader("X-Request-Id", state.requestId);
@@ -43,6 +47,7 @@ export function aroundRequests(log: Logger, metrics: Metrics, signal: AbortSigna
     }
     if (signal.aborted) ctx.res.setHeader("Connection", "close");
     if (state.answer) sendJson(ctx, state.answer);
+    else if (state.lines) sendLines(ctx, state.lines);
     const milliseconds = monotonicMs() - started;
     const operation = state.operation ?? (ctx.path.startsWith("/identity/") ? "identity" : "none");
     const status = state.status ?? ctx.res.statusCode;
@@ -105,3 +110,14 @@ function sendJson(ctx: KoaContext, { status, json }: { status: number; json: Jso
 }
 
 const JSON_TYPE = "application/json; charset=utf-8";
+
+/** Where they fail, or the client goes, both ends are closed. */
+function sendLines(ctx: KoaContext, lines: Readable): void {
+  const { res } = ctx;
+  ctx.respond = false;
+  res.writeHead(200, { "Content-Type": "application/x-ndjson; charset=utf-8" });
+  // Not by `pipeline`, for which a client that goes is an error of the lines. Theirs are logged where they come from.
+  lines.on("error", () => res.destroy());
+  res.on("close", () => lines.destroy());
+  lines.pipe(res);
+}

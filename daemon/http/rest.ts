@@ -36,7 +36,8 @@ export function rest(service: Service, verify: Verify, log: Logger): Middleware 
   };
 }
 
-const PREFIX = "/v1";
+/** Where the operations are. */
+export const PREFIX = "/v1";
 
 async function answer(
   ctx: KoaContext,
