@@ -23,13 +23,13 @@ export function createApp(
   const metrics = new Metrics(() => service.store.bell.size);
   const around = aroundRequests(log, metrics, service.stopping);
   const operations = rest(service, identity.verify, log);
-  const others = operational(service, metrics, log);
+  const unkeyed = operational(service, metrics, log);
   app.use(around);
   app.use(operations);
   app.use(mcp(service, hosts, log));
   if (identity.middleware) app.use(identity.middleware);
   app.use(protectedResource(service.baseUrl, identity));
-  app.use(others);
+  app.use(unkeyed);
   app.use(assertKnown);
   // What cannot be answered any more, such as a client that is gone, is no error of ours.
   app.on("error", (error: Error) => log.debug({ err: error }, "connection failed"));
@@ -40,7 +40,7 @@ export function createApp(
     // listening took a fifteenth of the time of a short request.
     const ctx: KoaContext = app.createContext(request, response);
     const unanswered = async () => assertKnown(ctx);
-    const answered = around(ctx, () => operations(ctx, () => others(ctx, unanswered)));
+    const answered = around(ctx, () => operations(ctx, () => unkeyed(ctx, unanswered)));
     (answered as Promise<void>).catch((error: Error) => ctx.onerror(error));
   };
 }

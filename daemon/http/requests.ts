@@ -116,6 +116,12 @@ function sendLines(ctx: KoaContext, lines: Readable): void {
   const { res } = ctx;
   ctx.respond = false;
   res.writeHead(200, { "Content-Type": "application/x-ndjson; charset=utf-8" });
+  if (ctx.method === "HEAD" || res.destroyed) {
+    // Nobody reads them.
+    lines.destroy();
+    res.end();
+    return;
+  }
   // Not by `pipeline`, for which a client that goes is an error of the lines. Theirs are logged where they come from.
   lines.on("error", () => res.destroy());
   res.on("close", () => lines.destroy());
