@@ -3,12 +3,11 @@
  * answers bytes from memory. Argument: a file with those bytes.
  */
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Router } from "@koa/router";
-import Koa, { type Context } from "koa";
+import type { Context } from "koa";
 import { readBytes } from "../../daemon/http/body.js";
 import { operations } from "../../src/contract/index.js";
+import { answerJson, serve } from "./koa-app.js";
 
 const memory = process.argv[2] ? readFileSync(process.argv[2], "utf8") : "{}";
 
@@ -19,22 +18,12 @@ for (const { method, path } of operations) {
 }
 
 function fromMemory(ctx: Context): void {
-  ctx.set("Content-Type", "application/json; charset=utf-8");
-  ctx.body = memory;
+  answerJson(ctx, 200, memory);
 }
 
 async function echo(ctx: Context): Promise<void> {
   const body = JSON.parse((await readBytes(ctx.req)).toString()) as unknown;
-  ctx.status = 201;
-  ctx.set("Content-Type", "application/json; charset=utf-8");
-  ctx.body = JSON.stringify(body);
+  answerJson(ctx, 201, JSON.stringify(body));
 }
 
-const app = new Koa();
-app.use(router.routes() as never);
-const server = createServer({ keepAliveTimeout: 75_000 }, app.callback());
-server.listen({ host: "127.0.0.1", port: 0, backlog: 1_024 }, () => {
-  const { port } = server.address() as AddressInfo;
-  process.stdout.write(`${JSON.stringify({ listen: `http://127.0.0.1:${port}` })}\n`);
-});
-process.on("SIGTERM", () => process.exit(0));
+serve(router);

@@ -2,12 +2,10 @@
  * The floor of conversations: Koa that keeps texts in memory, hands each to whoever waits for it, and stores nothing. What
  * pairs reach here is what HTTP leaves a service that takes two requests a message.
  */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Router } from "@koa/router";
-import Koa, { type Context } from "koa";
 import { readBytes } from "../../daemon/http/body.js";
 import * as world from "../data/world.js";
+import { answerJson, serve } from "./koa-app.js";
 
 interface Inbox {
   texts: string[];
@@ -25,7 +23,7 @@ router.post("/wires", async (ctx) => {
   const inbox = inboxOf(to.slice(1));
   inbox.texts.push(text);
   inbox.waiting?.();
-  answer(ctx, 201, { id: "w", uri: "u", thread_id: "w" });
+  answerJson(ctx, 201, JSON.stringify({ id: "w", uri: "u", thread_id: "w" }));
 });
 router.get("/inbox", async (ctx) => {
   const inbox = inboxOf(slugs.get(ctx.get("authorization"))!);
@@ -36,7 +34,7 @@ router.get("/inbox", async (ctx) => {
     inbox.waiting = undefined;
   }
   const wires = inbox.texts.splice(0).map((text) => ({ id: "w", text }));
-  answer(ctx, 200, { wires, next_cursor: "c", has_more: false });
+  answerJson(ctx, 200, JSON.stringify({ wires, knocks: [], tombstone_notices: [], next_cursor: "c" }));
 });
 
 function inboxOf(slug: string): Inbox {
@@ -45,17 +43,4 @@ function inboxOf(slug: string): Inbox {
   return found;
 }
 
-function answer(ctx: Context, status: number, body: object): void {
-  ctx.status = status;
-  ctx.set("Content-Type", "application/json; charset=utf-8");
-  ctx.body = JSON.stringify(body);
-}
-
-const app = new Koa();
-app.use(router.routes() as never);
-const server = createServer({ keepAliveTimeout: 75_000 }, app.callback());
-server.listen({ host: "127.0.0.1", port: 0, backlog: 1_024 }, () => {
-  const { port } = server.address() as AddressInfo;
-  process.stdout.write(`${JSON.stringify({ listen: `http://127.0.0.1:${port}` })}\n`);
-});
-process.on("SIGTERM", () => process.exit(0));
+serve(router);

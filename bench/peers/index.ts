@@ -1,9 +1,10 @@
+import { koa } from "./koa.js";
 import { nats } from "./nats.js";
 import type { Peer } from "./peer.js";
 import { postgres } from "./postgres.js";
 import { prosody } from "./prosody.js";
 import { redis } from "./redis.js";
-import { koa, wireroom } from "./wireroom.js";
+import { wireroom } from "./wireroom.js";
 
 /** Wireroom first, then those that it is compared with, and the floor beneath it. */
 export const peers: readonly Peer[] = [wireroom, postgres, nats, prosody, redis, koa];

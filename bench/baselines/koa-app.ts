@@ -1,0 +1,23 @@
+/** What the Koa floors share: a server with nothing around the routes. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Router } from "@koa/router";
+import Koa, { type Context } from "koa";
+
+/** Listens on a free port of 127.0.0.1 and says where, in one line of JSON. */
+export function serve(router: Router): void {
+  const app = new Koa();
+  app.use(router.routes() as never);
+  const server = createServer({ keepAliveTimeout: 75_000 }, app.callback());
+  server.listen({ host: "127.0.0.1", port: 0, backlog: 1_024 }, () => {
+    const { port } = server.address() as AddressInfo;
+    process.stdout.write(`${JSON.stringify({ listen: `http://127.0.0.1:${port}` })}\n`);
+  });
+  process.on("SIGTERM", () => process.exit(0));
+}
+
+export function answerJson(ctx: Context, status: number, json: string): void {
+  ctx.status = status;
+  ctx.set("Content-Type", "application/json; charset=utf-8");
+  ctx.body = json;
+}

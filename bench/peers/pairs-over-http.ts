@@ -1,0 +1,59 @@
+/** A pair that talks by Wireroom's requests: POST /wires, and a recipient that waits in a long-poll. */
+import { Client, type Dispatcher } from "undici";
+import * as world from "../data/world.js";
+import type { Pair } from "./peer.js";
+
+export function connectOverHttp(url: string, pair: number): Pair {
+  const sender = authorized(world.keyOf(world.READERS + 2 * pair));
+  const recipient = world.READERS + 2 * pair + 1;
+  const receiver = authorized(world.keyOf(recipient));
+  const [sending, receiving] = [new Client(url), new Client(url)];
+  let cursor = "";
+  const receive = async () => {
+    for (;;) {
+      const path = `/v1/inbox?wait=30${cursor && `&cursor=${cursor}`}`;
+      const page = await json(receiving, { method: "GET", path, headers: receiver });
+      cursor = page.next_cursor as string;
+      if ((page.wires as unknown[]).length > 0) return;
+    }
+  };
+  return {
+    async exchange(text) {
+      const received = receive();
+      const body = JSON.stringify({ to: `@${world.slugOf(recipient)}`, text });
+      await json(sending, { method: "POST", path: "/v1/wires", headers: sender, body });
+      await received;
+    },
+    close() {
+      void sending.destroy();
+      void receiving.destroy();
+    },
+  };
+}
+
+function authorized(key: string) {
+  return { authorization: `Bearer ${key}`, "content-type": "application/json" };
+}
+
+/** By `dispatch`, as all load here: undici's streams of bodies would take processor time from the server. */
+function json(client: Client, request: Dispatcher.RequestOptions): Promise<Record<string, unknown>> {
+  return new Promise((resolve, reject) => {
+    let status = 0;
+    const chunks: Buffer[] = [];
+    client.dispatch(request, {
+      onRequestStart() {},
+      onResponseStart(_controller, code) {
+        status = code;
+      },
+      onResponseData(_controller, chunk) {
+        chunks.push(chunk);
+      },
+      onResponseEnd() {
+        const body = (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString();
+        if (status < 300) resolve(JSON.parse(body) as Record<string, unknown>);
+        else reject(new Error(`${request.path}: ${status} ${body}`));
+      },
+      onResponseError: (_controller, error) => reject(error),
+    });
+  });
+}
