@@ -4,7 +4,16 @@
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundle } from "./bundle.mjs";
@@ -62,8 +71,16 @@ export async function makeReady(builds = ["wireroom", "sdk"]) {
     writeFileSync(INSTALLED, lock);
   }
   for (const name of builds) await build(BUILDS[name]);
-  // So that `npx wireroom` and `npm link` can run it.
-  if (builds.includes("wireroom")) chmodSync(join(root, "dist/wireroom.js"), 0o755);
+  if (builds.includes("wireroom")) makeRunnable();
+}
+
+/** So that `npm link` and `npx wireroom` can run it. */
+function makeRunnable() {
+  chmodSync(join(root, "dist/wireroom.js"), 0o755);
+  // Where npx looks first. Elsewhere it keeps a link of its own, for good without the command where that was not built yet.
+  const link = join(root, "node_modules/.bin/wireroom");
+  if (process.platform === "win32" || isLink(join(root, "node_modules")) || isLink(link)) return;
+  symlinkSync("../../dist/wireroom.js", link);
 }
 
 async function build({ out, sources, run }) {

@@ -1,8 +1,9 @@
 /** The package as it is installed: its bundle, and beside it what `dependencies` names. */
 import { execFile } from "node:child_process";
-import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { Folder } from "../harness/folder.js";
 
@@ -102,5 +103,20 @@ describe("the installed package", () => {
     expect((await run("signup", "--help")).code).toBe(0);
     // Whoever speaks to a daemon elsewhere can do without.
     expect((await run("inbox", "--url", "http://127.0.0.1:9/v1")).stderr).toContain("NO_CREDENTIALS");
+  });
+});
+
+describe("npx in a checkout", () => {
+  it("finds the command, also where it was asked for before that was built [C-package]", async () => {
+    const cache = new Folder("wireroom-npx-").path;
+    const env = { ...process.env, npm_config_cache: cache, npm_config_offline: "true" };
+    const version = () =>
+      promisify(execFile)("npx", ["--no", "--", "wireroom", "--version"], { cwd: root, env });
+    await version();
+    // What it keeps of a package whose command is not there.
+    for (const kept of await readdir(join(cache, "_npx"))) {
+      await rm(join(cache, "_npx", kept, "node_modules/.bin"), { recursive: true });
+    }
+    expect((await version()).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });
