@@ -1,8 +1,8 @@
 /** What every command is given: the person's choices, where results go, and clients that are made when they are needed. */
 import type { Wireroom, WireroomDashboard, WireroomDashboardOptions } from "../sdk/src/index.js";
-import { Ask } from "./ask/index.js";
-import { Output } from "./output/index.js";
+import { Ask } from "./input/ask.js";
 import type { Named } from "./output/next-steps.js";
+import { Output } from "./output/output.js";
 import { bare, type Choices, checkHome, keyOf, urlOf } from "./profiles/endpoint.js";
 import { DEFAULT_PROFILE, profileFile } from "./profiles/folder.js";
 import { changeProfile, type Profile, readProfile } from "./profiles/profile.js";
@@ -99,7 +99,7 @@ export class Session {
     if (given) return this.asHuman(given);
     const profile = await this.profile();
     if (profile.signIn) checkHome(this.choices, profile, "sign-in");
-    const { idTokenSource } = await import("./sign-in/id-token.js");
+    const { idTokenSource } = await import("./work/sign-in/id-token.js");
     return this.asHuman(
       await idTokenSource({
         url: await this.url(),

@@ -24,7 +24,7 @@ const INSTALLED = join(root, "node_modules", ".installed-from");
 const PROGRAMS = {
   wireroom: "cli/main.ts",
   "validation-thread": "src/service/validation/worker.ts",
-  "payload-check": "cli/schema/worker.ts",
+  "payload-check": "cli/work/schema/worker.ts",
 };
 /** What `npm run generate` and its check make files from. */
 const GENERATORS = {

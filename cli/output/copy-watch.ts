@@ -1,7 +1,7 @@
 /** How far a copy of a database is, on standard error: a line that changes on a terminal, elsewhere a line per table. */
 import type { CopyProgress } from "../../daemon/maintenance/copy.js";
 import { now } from "../clock.js";
-import type { Output } from "./index.js";
+import type { Output } from "./output.js";
 import type { Progress } from "./progress.js";
 
 export class CopyWatch {

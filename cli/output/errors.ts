@@ -2,11 +2,11 @@
 import { WireroomError } from "../../sdk/src/index.js";
 import { exitCodeOf } from "../exit-codes.js";
 import { Failure, Interrupted } from "../failure.js";
-import { wrapped } from "../views/kit/wrap.js";
 import type { Paint } from "./colours.js";
 import { type Named, nextSteps } from "./next-steps.js";
 import { oneLine, safe } from "./safe.js";
 import { duration } from "./times.js";
+import { wrapped } from "./wrap.js";
 
 /** The specification's error envelope (section 7). Codes of the CLI's own are listed in docs/cli.md. */
 interface Envelope {

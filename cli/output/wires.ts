@@ -1,6 +1,6 @@
 /** Writes wires: blocks for a person, lines for a script. */
 import type { Wire } from "../../sdk/src/index.js";
-import type { Output } from "./index.js";
+import type { Output } from "./output.js";
 import type { Look } from "./show/look.js";
 import { WIRE_COLUMNS, wireLines } from "./show/wire.js";
 

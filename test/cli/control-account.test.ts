@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { momentPast } from "../../cli/values.js";
+import { momentPast } from "../../cli/input/values.js";
 import { wireroom } from "../harness/command.js";
 import { type AgentClient, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { setEgress } from "../harness/egress.js";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { momentToCome } from "../../cli/values.js";
+import { momentToCome } from "../../cli/input/values.js";
 import { startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { Person } from "../harness/person.js";
 

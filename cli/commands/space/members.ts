@@ -1,11 +1,11 @@
 import { type Command, Option } from "commander";
 import type { SpaceDetail, SpacesUpdateMember } from "../../../sdk/src/index.js";
-import { action } from "../../action.js";
-import { handleNamed, spaceNamed } from "../../names.js";
+import { handleNamed, spaceNamed } from "../../input/names.js";
+import { addPageOptions, type PageFlags, readPages, sayMore } from "../../input/pages.js";
 import { oneLine } from "../../output/safe.js";
-import { addPageOptions, type PageFlags, readPages, sayMore } from "../../pages.js";
 import { bare } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
+import { action } from "../action.js";
 
 const SPACE = "such as ops";
 const HANDLE = "such as @bob";

@@ -1,8 +1,8 @@
 /** What `space create` and `space update` have in common. */
 import { type Command, Option } from "commander";
 import type { PostingRights, PostingRuleInput, SpacesUpdateInput } from "../../../sdk/src/index.js";
+import { jsonOf, repeated } from "../../input/values.js";
 import type { Session } from "../../session.js";
-import { jsonOf, repeated } from "../../values.js";
 
 export interface SpaceFlags {
   description?: string;

@@ -1,12 +1,12 @@
 import { type Command, Option } from "commander";
 import type { Space, SpaceDetail, Visibility } from "../../../sdk/src/index.js";
-import { action } from "../../action.js";
 import { Failure } from "../../failure.js";
-import { spaceNamed } from "../../names.js";
+import { spaceNamed } from "../../input/names.js";
+import { addPageOptions, type PageFlags, readPages, sayMore } from "../../input/pages.js";
+import { addRetryOption, patiently, type RetryFlags } from "../../input/retry.js";
 import { SPACE_COLUMNS, spaceFields } from "../../output/show/space.js";
-import { addPageOptions, type PageFlags, readPages, sayMore } from "../../pages.js";
-import { addRetryOption, patiently, type RetryFlags } from "../../patience.js";
 import type { Session } from "../../session.js";
+import { action } from "../action.js";
 import { addSpaceOptions, type SpaceFlags, spaceInputOf } from "./options.js";
 
 /** `space create|show|list|update`. */

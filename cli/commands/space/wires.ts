@@ -1,12 +1,12 @@
 import { type Command, Option } from "commander";
 import type { SpacesFeedInput } from "../../../sdk/src/index.js";
-import { action } from "../../action.js";
-import { lookOf } from "../../look.js";
-import { spaceNamed, wireNamed } from "../../names.js";
+import { spaceNamed, wireNamed } from "../../input/names.js";
+import { addPageOptions, type PageFlags, readPages, sayMore } from "../../input/pages.js";
+import { lookOf } from "../../output/look-of.js";
 import { oneLine } from "../../output/safe.js";
 import { writeWires } from "../../output/wires.js";
-import { addPageOptions, type PageFlags, readPages, sayMore } from "../../pages.js";
-import { addSendOptions, type SendFlags, sendWire } from "../../sending.js";
+import { action } from "../action.js";
+import { addSendOptions, type SendFlags, sendWire } from "../messaging/sending.js";
 
 const SPACE = "such as ops";
 

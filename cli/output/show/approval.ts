@@ -4,7 +4,7 @@ import { plain } from "../colours.js";
 import { cut } from "../cut.js";
 import { errorOf } from "../envelope.js";
 import { explain } from "../errors.js";
-import type { Output } from "../index.js";
+import type { Output } from "../output.js";
 import { jsonText, oneLine } from "../safe.js";
 import type { Column } from "../table.js";
 import { ruleText } from "./rule.js";

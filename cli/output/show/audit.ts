@@ -1,6 +1,6 @@
 /** Entries of the audit log (decisions, section 9). */
 import type { AuditEntry } from "../../../sdk/src/index.js";
-import type { Output } from "../index.js";
+import type { Output } from "../output.js";
 import type { Column } from "../table.js";
 
 /** For a person: the request's id is what a script or a support case needs. */

@@ -1,5 +1,5 @@
 import type { Check } from "../../../daemon/doctor/check.js";
-import type { Output } from "../index.js";
+import type { Output } from "../output.js";
 import { oneLine } from "../safe.js";
 
 const COLOURS = { ok: "green", warn: "yellow", fail: "red" } as const;

@@ -1,4 +1,4 @@
-import type { Output } from "../index.js";
+import type { Output } from "../output.js";
 import type { Column } from "../table.js";
 
 /** A contact or a blocked handle, and since when. */

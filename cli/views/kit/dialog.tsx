@@ -2,6 +2,7 @@
 import { Box } from "ink";
 import type { ReactNode } from "react";
 import { safe } from "../../output/safe.js";
+import { wrapped } from "../../output/wrap.js";
 import type { Question, Size } from "./controller.js";
 import type { Field, Form } from "./form.js";
 import { LinesView } from "./line.js";
@@ -9,7 +10,6 @@ import { FRAME, framed } from "./pane.js";
 import { fitted, type Line, span } from "./spans.js";
 import { shownLines } from "./text-buffer.js";
 import { THEME } from "./theme.js";
-import { wrapped } from "./wrap.js";
 
 /** Widest dialog: longer lines are hard to read. */
 const WIDEST = 84;

@@ -1,8 +1,8 @@
 /** Text that is being written: a value, a caret, and what keys do to them. */
 import stringWidth from "string-width";
 import { safe } from "../../output/safe.js";
+import { graphemesOf } from "../../output/wrap.js";
 import type { Key } from "./keys.js";
-import { graphemesOf } from "./wrap.js";
 
 export interface TextBuffer {
   readonly value: string;
