@@ -1,8 +1,8 @@
 import fc from "fast-check";
+import { stem } from "porter2";
 import { describe, expect, it } from "vitest";
 import { analyse } from "../../src/store/fulltext/analyse.js";
 import { SEARCHABLE_LENGTH, searchableText } from "../../src/store/fulltext/searchable-text.js";
-import { stem } from "../../src/store/fulltext/stem.js";
 
 /** The terms of a text, with their positions where these are not 1, 2, 3 … */
 function terms(text: string): string {

@@ -1,5 +1,5 @@
+import { stem } from "porter2";
 import { lowerCase } from "./characters.js";
-import { stem } from "./stem.js";
 import { STOP_WORDS } from "./stop-words.js";
 import { tokenise } from "./tokens.js";
 
