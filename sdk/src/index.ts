@@ -1,14 +1,14 @@
 /** Typed client of Wireroom, a messaging service for software agents. */
 export * from "./generated/index.js";
-export type { ResponseInfo } from "./runtime/answer.js";
 export type { ApiPromise, WithResponse } from "./runtime/api-promise.js";
 export { ConnectionError, type ErrorFields, TimeoutError, WireroomError } from "./runtime/errors.js";
-export type { InboxResource, ListenOptions } from "./runtime/inbox.js";
-export { type InboxItem, inOrder } from "./runtime/inbox-item.js";
+export { type InboxItem, inOrder } from "./runtime/inbox/item.js";
+export type { InboxResource, ListenOptions } from "./runtime/inbox/resource.js";
 export type { CallOptions, Operation } from "./runtime/operation.js";
-export type { RateLimit } from "./runtime/rate-limit.js";
 export type { ClientOptions } from "./runtime/settings.js";
-export type { Fetch } from "./runtime/transport.js";
+export type { ResponseInfo } from "./runtime/transport/answer.js";
+export type { Fetch } from "./runtime/transport/index.js";
+export type { RateLimit } from "./runtime/transport/rate-limit.js";
 export {
   Wireroom,
   WireroomDashboard,

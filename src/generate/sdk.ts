@@ -12,7 +12,7 @@ import { resourceFile, shapesFile } from "./sdk/resources.js";
 const HEAD = "// Generated from the contract by `npm run generate`; edits are lost.\n";
 
 /** Nouns whose class is extended by hand, and from where the clients take it. */
-const EXTENDED: Record<string, string> = { inbox: "../runtime/inbox.js" };
+const EXTENDED: Record<string, string> = { inbox: "../runtime/inbox/resource.js" };
 
 export function sdkFiles(): Record<string, string> {
   const nouns = byNoun();

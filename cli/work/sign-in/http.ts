@@ -1,6 +1,6 @@
 /** Requests that are no operations of the contract: what the daemon publishes, and sign-up at its own provider. */
 import { ConnectionError, TimeoutError } from "../../../sdk/src/index.js";
-import { bodyOf } from "../../../sdk/src/runtime/answer.js";
+import { bodyOf } from "../../../sdk/src/runtime/transport/answer.js";
 
 /** Milliseconds that an answer may take; hashing a password on a busy machine takes some seconds of them. */
 const TIMEOUT = 30_000;

@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import { WiresResource } from "./wires.js";
 import { ThreadsResource } from "./threads.js";
-import { InboxResource } from "../runtime/inbox.js";
+import { InboxResource } from "../runtime/inbox/resource.js";
 import { KnocksResource } from "./knocks.js";
 import { ContactsResource } from "./contacts.js";
 import { BlocksResource } from "./blocks.js";

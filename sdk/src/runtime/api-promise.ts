@@ -1,4 +1,4 @@
-import type { ResponseInfo } from "./answer.js";
+import type { ResponseInfo } from "./transport/answer.js";
 
 /** A result together with the response that carried it. */
 export interface WithResponse<Output> {

@@ -1,17 +1,16 @@
-/** The core: one call, with its attempts, its deadline and its retries. */
-
+/** Runs one call: credential, attempts, timeout and retries. */
 import { VERSION } from "../generated/version.js";
-import { bodyOf, ResponseInfo } from "./answer.js";
 import { ApiPromise, type WithResponse } from "./api-promise.js";
 import { sleep } from "./clock.js";
-import { Ending } from "./ending.js";
 import { ConnectionError, TimeoutError, WireroomError } from "./errors.js";
-import { linesOf } from "./lines.js";
 import type { CallOptions, Operation } from "./operation.js";
-import { buildRequest, type Request } from "./request.js";
 import { type RetryPolicy, retryDelay } from "./retry.js";
 import { atLeast, type Settings, timerOf } from "./settings.js";
-import { faultOf, fetchTransport, poolTransport, type Transport } from "./transport.js";
+import { bodyOf, ResponseInfo } from "./transport/answer.js";
+import { AttemptSignal } from "./transport/attempt-signal.js";
+import { faultOf, fetchTransport, poolTransport, type Transport } from "./transport/index.js";
+import { linesOf } from "./transport/lines.js";
+import { buildRequest, type Request } from "./transport/request.js";
 
 /**
  * Gives the bearer token of the next attempt. After a 403 it is asked again, with the token that was refused: one that
@@ -48,18 +47,18 @@ export class Client {
     input: object,
     options: CallOptions = {},
   ): AsyncGenerator<Line, void, undefined> {
-    const { answer, ending } = await this.#repeated(operation, input, options, (request, timeout) =>
+    const { answer, attempt } = await this.#withRetries(operation, input, options, (request, timeout) =>
       this.#open(operation, request, timeout, options.signal),
     );
     try {
-      yield* linesOf<Line>(answer.body, ending, (lines) => {
+      yield* linesOf<Line>(answer.body, attempt, (lines) => {
         const message = `${operation.id}: the answer was cut short after ${lines} lines`;
         return new ConnectionError(message, true, undefined);
       });
     } catch (error) {
-      throw this.#failure(operation, error, ending);
+      throw this.#failure(operation, error, attempt);
     } finally {
-      ending.done();
+      attempt.dispose();
     }
   }
 
@@ -69,13 +68,13 @@ export class Client {
   }
 
   #run<Output>(operation: Operation, input: object, options: CallOptions): Promise<WithResponse<Output>> {
-    return this.#repeated(operation, input, options, (request, timeout) =>
+    return this.#withRetries(operation, input, options, (request, timeout) =>
       this.#attempt<Output>(operation, request, timeout, options.signal),
     );
   }
 
-  /** Attempts, until one succeeds or its failure stands. */
-  async #repeated<Result>(
+  /** Retries `attempt` as the call's policy allows. */
+  async #withRetries<Result>(
     operation: Operation,
     input: object,
     options: CallOptions,
@@ -87,7 +86,9 @@ export class Client {
     const policy = this.#policy(options);
     for (let failed = 0; ; failed++) {
       try {
-        return await this.#authorized(request, options.signal, (authorized) => attempt(authorized, timeout));
+        return await this.#withCredential(request, options.signal, (authorized) =>
+          attempt(authorized, timeout),
+        );
       } catch (error) {
         if (!(error instanceof WireroomError) || options.signal?.aborted) throw error;
         const delay = retryDelay(error, operation, failed, policy);
@@ -106,7 +107,7 @@ export class Client {
     };
   }
 
-  /** A long-poll is late only once the time that it was to be held has passed as well. */
+  /** Milliseconds of one attempt: a long-poll may be held for `wait` seconds on top. */
   #timeout(operation: Operation, input: object, options: CallOptions): number | undefined {
     const timeout = atLeast(1, "timeout", options.timeout ?? this.#settings.timeout);
     const { wait } = input as { wait?: number };
@@ -119,15 +120,15 @@ export class Client {
     timeout: number | undefined,
     signal: AbortSignal | undefined,
   ): Promise<WithResponse<Output>> {
-    const ending = new Ending(timeout, signal);
+    const attempt = new AttemptSignal(timeout, signal);
     try {
-      const answer = await this.#transport.send(request, ending.signal);
+      const answer = await this.#transport.send(request, attempt.signal);
       const data = bodyOf(answer, operation.id) as Output;
       return { data, response: new ResponseInfo(answer.status, answer.headers) };
     } catch (error) {
-      throw this.#failure(operation, error, ending);
+      throw this.#failure(operation, error, attempt);
     } finally {
-      ending.done();
+      attempt.dispose();
     }
   }
 
@@ -137,20 +138,20 @@ export class Client {
     timeout: number | undefined,
     signal: AbortSignal | undefined,
   ) {
-    const ending = new Ending(timeout, signal);
+    const attempt = new AttemptSignal(timeout, signal);
     try {
-      const answer = await this.#transport.open(request, ending.signal);
-      if ("body" in answer) return { answer, ending };
+      const answer = await this.#transport.open(request, attempt.signal);
+      if ("body" in answer) return { answer, attempt };
       bodyOf(answer, operation.id);
       throw new TypeError("this transport's answers cannot be read line by line");
     } catch (error) {
-      ending.done();
-      throw this.#failure(operation, error, ending);
+      attempt.dispose();
+      throw this.#failure(operation, error, attempt);
     }
   }
 
-  /** Sends with the caller's credential; after a 403 once more, where another one is to be had. */
-  async #authorized<Result>(
+  /** Sends with the credential; after a 403 once more, if the provider gives another one. */
+  async #withCredential<Result>(
     request: Request,
     signal: AbortSignal | undefined,
     send: (authorized: Request) => Promise<Result>,
@@ -158,20 +159,20 @@ export class Client {
     signal?.throwIfAborted();
     const token = await this.#credential();
     try {
-      return await send(bearing(token, request));
+      return await send(withBearer(token, request));
     } catch (error) {
       if (!(error instanceof WireroomError) || error.status !== 403) throw error;
       const other = await this.#credential(token);
       if (other === token) throw error;
-      return send(bearing(other, request));
+      return send(withBearer(other, request));
     }
   }
 
-  /** What the caller is told of what went wrong in an attempt. */
-  #failure(operation: Operation, error: unknown, { caller, isLate, timeout }: Ending): unknown {
+  /** Maps a fault of an attempt to the error that the caller gets. */
+  #failure(operation: Operation, error: unknown, { caller, isTimedOut, timeoutMs }: AttemptSignal): unknown {
     if (error instanceof WireroomError) return error;
     if (caller?.aborted) return caller.reason;
-    if (isLate) return new TimeoutError(`${operation.id}: no answer within ${timeout} ms`);
+    if (isTimedOut) return new TimeoutError(`${operation.id}: no answer within ${timeoutMs} ms`);
     return this.#connectionError(operation, error);
   }
 
@@ -184,6 +185,6 @@ export class Client {
   }
 }
 
-function bearing(token: string, request: Request): Request {
+function withBearer(token: string, request: Request): Request {
   return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
 }

@@ -1,6 +1,6 @@
 /** What a client is made with. */
 import { LONGEST_DELAY } from "./clock.js";
-import type { Fetch } from "./transport.js";
+import type { Fetch } from "./transport/index.js";
 
 /** Settings that agents and humans share. */
 export interface ClientOptions {

@@ -1,6 +1,6 @@
 /** An operation and its input → an HTTP request. */
-import { newKey } from "./clock.js";
-import type { CallOptions, Operation } from "./operation.js";
+import { newKey } from "../clock.js";
+import type { CallOptions, Operation } from "../operation.js";
 
 /** What a transport sends. */
 export interface Request {

@@ -1,5 +1,5 @@
 /** Answers that are JSON lines, read as they come in. */
-import type { Ending } from "./ending.js";
+import type { AttemptSignal } from "./attempt-signal.js";
 
 /**
  * Every line of a body, parsed. The service ends such an answer with `{"type": "end", "lines": N}`, which is given as well.
@@ -7,12 +7,12 @@ import type { Ending } from "./ending.js";
  */
 export async function* linesOf<Line>(
   body: AsyncIterable<Uint8Array>,
-  ending: Ending,
+  attempt: AttemptSignal,
   cut: (lines: number) => Error,
 ): AsyncGenerator<Line, void, undefined> {
   let last: unknown;
   let count = 0;
-  for await (const text of textLines(body, ending)) {
+  for await (const text of textLines(body, attempt)) {
     try {
       last = JSON.parse(text);
     } catch {
@@ -28,16 +28,16 @@ export async function* linesOf<Line>(
 /** Time runs only while something is waited for, not while the caller works on a line. */
 async function* textLines(
   body: AsyncIterable<Uint8Array>,
-  ending: Ending,
+  attempt: AttemptSignal,
 ): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   const chunks = body[Symbol.asyncIterator]();
   let rest = "";
   try {
     for (;;) {
-      ending.restart();
+      attempt.restart();
       const { done, value } = await chunks.next();
-      ending.pause();
+      attempt.pause();
       if (done) break;
       const parts = (rest + decoder.decode(value, { stream: true })).split("\n");
       rest = parts.pop()!;

@@ -1,6 +1,6 @@
 /** The items of an inbox, in one order. */
-import type { InboxReadOutput } from "../generated/inbox.js";
-import type { Knock, TombstoneNotice, Wire } from "../generated/shapes.js";
+import type { InboxReadOutput } from "../../generated/inbox.js";
+import type { Knock, TombstoneNotice, Wire } from "../../generated/shapes.js";
 
 /** One item of the inbox, told apart by `kind`. */
 export type InboxItem<Payload = unknown> =
@@ -39,13 +39,13 @@ export function inOrder<Payload>(page: InboxReadOutput<Payload>): InboxItem<Payl
   }
 }
 
-/** What an item is known by: every item stands in an inbox once. */
-export function nameOf(item: InboxItem): string {
+/** Identifies an item: it is in an inbox once. */
+export function idOf(item: InboxItem): string {
   if (item.kind === "wire") return `wire ${item.wire.id}`;
   return item.kind === "knock" ? `knock ${item.knock.id}` : `notice ${item.notice.wire_id}`;
 }
 
-/** Times of the service are written alike, so their texts compare as the times do. */
+/** The service writes all times in one format, so they compare as text. */
 function timeOf(item: InboxItem): string {
   if (item.kind === "wire") return item.wire.created_at;
   return item.kind === "knock" ? item.knock.created_at : item.notice.removed_at;

@@ -1,7 +1,7 @@
 /** What came back: its headers as callers see them, its body, and the error where it is one. */
-import { ERROR_CLASSES } from "../generated/errors.js";
-import type { ErrorEnvelope } from "../generated/shapes.js";
-import { WireroomError } from "./errors.js";
+import { ERROR_CLASSES } from "../../generated/errors.js";
+import type { ErrorEnvelope } from "../../generated/shapes.js";
+import { WireroomError } from "../errors.js";
 import { parseRateLimits, type RateLimit } from "./rate-limit.js";
 
 /** Headers as undici gives them. */

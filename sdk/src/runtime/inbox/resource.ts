@@ -1,9 +1,9 @@
-import { InboxResource as GeneratedInbox } from "../generated/inbox.js";
-import { monotonicMs, sleep } from "./clock.js";
-import type { WireroomError } from "./errors.js";
-import type { InboxItem } from "./inbox-item.js";
-import { InboxReading } from "./inbox-reading.js";
-import { atLeast } from "./settings.js";
+import { InboxResource as GeneratedInbox } from "../../generated/inbox.js";
+import { monotonicMs, sleep } from "../clock.js";
+import type { WireroomError } from "../errors.js";
+import { atLeast } from "../settings.js";
+import type { InboxItem } from "./item.js";
+import { InboxReader } from "./reader.js";
 
 /** Settings of `inbox.listen`. */
 export interface ListenOptions {
@@ -27,9 +27,9 @@ export interface ListenOptions {
   onRetry?: ((error: WireroomError, delay: number) => void) | undefined;
 }
 
-/** An empty answer that comes sooner was not held: the daemon is stopping, or something in between cut it short. */
-const HELD_AT_LEAST = 500;
-const PAUSE = 250;
+/** An empty answer that comes sooner was not held: the daemon is stopping, or a proxy cut the long-poll short. */
+const MIN_HELD_MS = 500;
+const PAUSE_MS = 250;
 
 /** What is new for a handle. */
 export class InboxResource extends GeneratedInbox {
@@ -62,26 +62,26 @@ export class InboxResource extends GeneratedInbox {
     const { signal, timeout, onRetry } = options;
     const pageSize = atLeast(1, "pageSize", options.pageSize ?? 20);
     const wait = atLeast(1, "wait", options.wait ?? 30);
-    const reading = new InboxReading<Payload>((input, how) => this.read<Payload>(input, how));
+    const reader = new InboxReader<Payload>((input, how) => this.read<Payload>(input, how));
     const call = { signal, timeout, onRetry, maxRetries: Infinity, maxRetryAfter: Infinity };
     try {
       while (!signal?.aborted) {
         const started = monotonicMs();
-        const items = await reading.page(pageSize, wait, call);
+        const items = await reader.page(pageSize, wait, call);
         for (const item of items) {
           yield item;
-          reading.finish();
+          reader.finish();
           if (signal?.aborted) return;
         }
-        if (items.length === 0 && monotonicMs() - started < HELD_AT_LEAST) await sleep(PAUSE, signal);
+        if (items.length === 0 && monotonicMs() - started < MIN_HELD_MS) await sleep(PAUSE_MS, signal);
       }
     } catch (error) {
       if (signal?.aborted) return;
-      // What ended the reading says more than what its acknowledgement meets.
-      await reading.acknowledge().catch(() => {});
+      // The first error says more than one of the acknowledgement.
+      await reader.acknowledge().catch(() => {});
       throw error;
     } finally {
-      await reading.acknowledge();
+      await reader.acknowledge();
     }
   }
 }

@@ -1,0 +1,41 @@
+/** The signal of one attempt: it aborts with the caller's signal, or once nothing has come for too long. */
+export class AttemptSignal {
+  readonly #controller = new AbortController();
+  readonly #abort = () => this.#controller.abort(this.caller?.reason);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param timeoutMs starts now; undefined for no limit */
+  constructor(
+    readonly timeoutMs: number | undefined,
+    readonly caller: AbortSignal | undefined,
+  ) {
+    caller?.addEventListener("abort", this.#abort, { once: true });
+    this.restart();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get isTimedOut(): boolean {
+    return this.signal.aborted && !this.caller?.aborted;
+  }
+
+  /** Starts the timeout anew. */
+  restart(): void {
+    this.pause();
+    if (this.timeoutMs !== undefined)
+      this.#timer = setTimeout(() => this.#controller.abort(), this.timeoutMs);
+  }
+
+  /** Stops the timeout until `restart`. */
+  pause(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** Removes the timer and the listener on the caller's signal. */
+  dispose(): void {
+    this.pause();
+    this.caller?.removeEventListener("abort", this.#abort);
+  }
+}
