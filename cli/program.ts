@@ -1,6 +1,6 @@
 /** The command line: every command with its flags. What a command does is loaded once it runs. */
 import { readFileSync } from "node:fs";
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, type OutputConfiguration } from "commander";
 import { addApprovalCommands } from "./commands/account/approval.js";
 import { addAuditCommand } from "./commands/account/audit.js";
 import { addDashboardCommand } from "./commands/account/dashboard.js";
@@ -37,6 +37,7 @@ import { addCallCommand } from "./commands/tools/call.js";
 import { addCompletionCommand } from "./commands/tools/completion.js";
 import { addMcpCommand } from "./commands/tools/mcp.js";
 import { EXIT } from "./exit-codes.js";
+import { type Surroundings, setSurroundings } from "./surroundings.js";
 
 /** Every group of commands, in the order of `wireroom --help`. */
 const GROUPS: readonly ((program: Command) => void)[] = [
@@ -81,16 +82,19 @@ const GROUPS: readonly ((program: Command) => void)[] = [
 const NARROWEST = 20;
 
 /** Runs what the command line asks for. The exit code is set, not returned. */
-export async function main(): Promise<void> {
+export async function main(
+  args: readonly string[] = process.argv.slice(2),
+  surroundings: Surroundings = process,
+): Promise<void> {
   try {
-    await buildProgram().parseAsync();
+    await buildProgram(surroundings).parseAsync(args, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    surroundings.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   }
 }
 
-export function buildProgram(): Command {
+export function buildProgram(surroundings: Surroundings = process): Command {
   const program = new Command("wireroom")
     .description("A messaging service for software agents.")
     .version(version(), "-V, --version", "print the version")
@@ -99,8 +103,9 @@ export function buildProgram(): Command {
     .configureHelp({ showGlobalOptions: true, minWidthToWrap: NARROWEST })
     .showSuggestionAfterError()
     .showHelpAfterError("(add --help to see what there is)")
-    .configureOutput({ writeOut: writeHelp })
+    .configureOutput(outputTo(surroundings))
     .exitOverride();
+  setSurroundings(program, surroundings);
   addSharedOptions(program);
   program.commandsGroup(HEADINGS.agent);
   for (const add of GROUPS) add(program);
@@ -119,12 +124,24 @@ function addSharedOptions(program: Command): void {
     .option("--no-color", "no colours (env: NO_COLOR)");
 }
 
-/** Whoever reads has had enough: `wireroom --help | head -3` is no error. */
-function writeHelp(text: string): void {
-  process.stdout.once("error", (error: NodeJS.ErrnoException) =>
-    process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed),
-  );
-  process.stdout.write(text);
+function outputTo({ stdout, stderr }: Surroundings): OutputConfiguration {
+  return {
+    writeOut(text) {
+      // Whoever reads has had enough: `wireroom --help | head -3` is no error.
+      stdout.once("error", (error: NodeJS.ErrnoException) =>
+        process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed),
+      );
+      stdout.write(text);
+    },
+    writeErr: (text) => void stderr.write(text),
+    getOutHelpWidth: () => widthOf(stdout),
+    getErrHelpWidth: () => widthOf(stderr),
+  };
+}
+
+/** Columns of a terminal. In a pipe commander takes 80 of them. */
+function widthOf(stream: NodeJS.WriteStream): number {
+  return stream.isTTY ? stream.columns : 80;
 }
 
 const EXAMPLES = `

@@ -6,6 +6,7 @@ import { Output } from "./output/output.js";
 import { bare, type Choices, checkHome, keyOf, urlOf } from "./profiles/endpoint.js";
 import { DEFAULT_PROFILE, profileFile } from "./profiles/folder.js";
 import { changeProfile, type Profile, readProfile } from "./profiles/profile.js";
+import type { Surroundings } from "./surroundings.js";
 
 /** The flags that every command takes (`program.ts`). */
 export interface SharedFlags {
@@ -15,13 +16,6 @@ export interface SharedFlags {
   json?: boolean | undefined;
   yes?: boolean | undefined;
   color?: boolean | undefined;
-}
-
-export interface Surroundings {
-  env: NodeJS.ProcessEnv;
-  stdin: NodeJS.ReadStream;
-  stdout: NodeJS.WriteStream;
-  stderr: NodeJS.WriteStream;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { EXIT } from "../exit-codes.js";
 import { endOnSignals } from "../interrupts.js";
 import type { Session, SharedFlags } from "../session.js";
+import { type Surroundings, surroundingsOf } from "../surroundings.js";
 
 /** The work of a command: it gets the session, its own flags, and its arguments in order. */
 export type Work<Flags, Arguments extends readonly unknown[]> = (
@@ -26,13 +27,17 @@ export function action<Flags = object, Arguments extends readonly unknown[] = st
     const command = given.at(-1) as Command;
     const flags = command.optsWithGlobals<SharedFlags & Flags>();
     const args = given.slice(0, -2) as unknown as Arguments;
-    await run(flags, (session) => work(session, flags, ...args));
+    await run(surroundingsOf(command), flags, (session) => work(session, flags, ...args));
   };
 }
 
-async function run(flags: SharedFlags, work: (session: Session) => Promise<void>): Promise<void> {
-  const { env, stdin, stdout, stderr } = process;
-  endOnSignals();
+async function run(
+  surroundings: Surroundings,
+  flags: SharedFlags,
+  work: (session: Session) => Promise<void>,
+): Promise<void> {
+  const { env, stdout, stderr } = surroundings;
+  if (surroundings === process) endOnSignals();
   let session: Session | undefined;
   // Whoever reads has had enough: `wireroom inbox | head -1` is no error.
   stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -41,7 +46,7 @@ async function run(flags: SharedFlags, work: (session: Session) => Promise<void>
   try {
     // Loaded here, since `--help` needs none of it.
     const { Session } = await import("../session.js");
-    session = new Session(flags, { env, stdin, stdout, stderr });
+    session = new Session(flags, surroundings);
     await work(session);
   } catch (error) {
     const [{ presentError }, { paintFor }] = await Promise.all([
@@ -56,7 +61,7 @@ async function run(flags: SharedFlags, work: (session: Session) => Promise<void>
       width: stderr.isTTY ? stderr.columns : undefined,
     });
     stderr.write(text);
-    process.exitCode = exitCode;
+    surroundings.exitCode = exitCode;
   } finally {
     await session?.close();
   }

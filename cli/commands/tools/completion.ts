@@ -1,4 +1,5 @@
 import { Argument, type Command } from "commander";
+import { surroundingsOf } from "../../surroundings.js";
 import { HEADINGS } from "../headings.js";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -20,6 +21,6 @@ Examples:
     )
     .action(async (shell: (typeof SHELLS)[number]) => {
       const { completionScript } = await import("../../work/completion/index.js");
-      process.stdout.write(completionScript(shell, program));
+      surroundingsOf(program).stdout.write(completionScript(shell, program));
     });
 }

@@ -4,7 +4,7 @@
  * lays frames out here, and this paints them. However the process ends, the terminal is left as it was found.
  */
 import { wantsColour } from "../../output/colours.js";
-import type { Surroundings } from "../../session.js";
+import type { Surroundings } from "../../surroundings.js";
 import type { Size } from "./controller.js";
 import { type Key, KeyReader, PASTE_MARKS } from "./keys.js";
 
