@@ -1,14 +1,5 @@
 import { defineConfig } from "vitest/config";
 
-/** With `npm run test:full` everything runs. `npm test` leaves out of the CLI's tests those that start a command for each step. */
-const IS_FULL = process.env.WIREROOM_TEST_FULL === "1";
-const LONG_OF_CLI = [
-  ...["agent-errors", "agent-follow", "agent-plain", "backup", "call", "control-account", "doctor"],
-  ...["external-provider", "handles-and-keys", "inbox-view", "profiles", "sign-in", "sign-up", "tokens"],
-  ...["up", "view-kit"],
-].map((name) => `test/cli/${name}.test.ts`);
-const FULL_ONLY = IS_FULL ? [] : [...LONG_OF_CLI, "test/bench/smoke.test.ts"];
-
 /** What goes through a daemon runs on both engines. */
 const ON_BOTH = ["rest", "mcp", "faults"].map((folder) => `test/${folder}/**/*.test.ts`);
 
@@ -27,7 +18,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "sqlite", include: ["test/**/*.test.ts"], exclude: [...POSTGRES_ONLY, ...FULL_ONLY] },
+        test: { name: "sqlite", include: ["test/**/*.test.ts"], exclude: POSTGRES_ONLY },
       },
       {
         extends: true,

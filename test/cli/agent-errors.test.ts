@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CliWorld } from "../harness/cli-world.js";
 import { wireroom } from "../harness/command.js";
+import { runInProcess } from "../harness/in-process.js";
 import { Terminal } from "../harness/terminal.js";
 
 const SCHEMA = {
@@ -44,7 +45,7 @@ describe("a command that fails", () => {
     const bob = world.agent("bob");
     const { body } = await bob.post("/wires", { to: "bob", text: "mine" });
     await bob.post("/knocks", { handle: "alice", intro: "the one that the limit allows" });
-    const ended = await world.as("bob", ...args(body.id));
+    const ended = await world.spawn("bob", args(body.id));
     expect(ended).toMatchObject({ code, stderr: code === 0 ? "" : expect.stringMatching(/^error /) });
     if (code !== 0) expect(ended.stdout).toBe("");
   });
@@ -106,11 +107,14 @@ describe("a command that fails", () => {
 
 describe("schema check", () => {
   const wrong = '{"price": "x", "currency": "GBP", "colour": 1}';
+  /** As a process: it starts a worker. */
+  const check = (...args: string[]) => world.spawn("bob", ["schema", "check", ...args]);
 
   it("tries a payload against a registered schema, and sends nothing [C-schema-check]", async () => {
-    const valid = await world.json("bob", "schema", "check", "@alice/quote", '{"price": 1}');
-    expect(valid.body).toEqual({ valid: true, schema_ref: "@alice/quote@1" });
-    const invalid = await world.as("bob", "schema", "check", "@alice/quote", wrong);
+    const valid = await check("@alice/quote", '{"price": 1}', "--json");
+    expect(valid.code).toBe(0);
+    expect(JSON.parse(valid.stdout)).toEqual({ valid: true, schema_ref: "@alice/quote@1" });
+    const invalid = await check("@alice/quote", wrong);
     expect(invalid.code).toBe(6);
     expect(invalid.stderr).toContain("/price must be number");
     expect(invalid.stderr).toContain('/currency must be one of "EUR", "USD"');
@@ -119,14 +123,14 @@ describe("schema check", () => {
 
   it("takes a schema from a file as well [C-schema-check]", async () => {
     const file = await world.file("schema.json", JSON.stringify(SCHEMA));
-    const { code, stderr } = await world.as("bob", "schema", "check", file, wrong, "--json");
+    const { code, stderr } = await check(file, wrong, "--json");
     expect(code).toBe(6);
     expect(JSON.parse(stderr)).toMatchObject({ code: "SCHEMA_VALIDATION_FAILED" });
     expect(JSON.parse(stderr).errors).toHaveLength(3);
-    const piped = await world.piped("bob", '{"price": 2}', "schema", "check", file, "-");
+    const piped = await world.spawn("bob", ["schema", "check", file, "-"], { input: '{"price": 2}' });
     expect(piped).toMatchObject({ code: 0, stdout: "valid\n" });
     const broken = await world.file("broken.json", '{"type": "nothing"}');
-    expect((await world.as("bob", "schema", "check", broken, "{}")).code).toBe(2);
+    expect((await check(broken, "{}")).code).toBe(2);
   });
 });
 
@@ -149,8 +153,8 @@ describe("send", () => {
   it("does not wait for a rate limit, unless it is told to [C-send-retry]", async () => {
     const { server, url } = await answering(limited, limited, { status: 201, body: sent });
     const env = { ...world.env("alice"), WIREROOM_URL: url };
-    const once = await wireroom(["send", "@bob", "hi"], { env });
-    const patient = await wireroom(["send", "@bob", "hi", "--retry"], { env });
+    const once = await runInProcess(["send", "@bob", "hi"], { env });
+    const patient = await runInProcess(["send", "@bob", "hi", "--retry"], { env });
     server.close();
     expect(once).toMatchObject({ code: 7, stdout: "", stderr: expect.stringContaining("--retry") });
     expect(patient).toMatchObject({ code: 0, stdout: "w1\n" });
@@ -161,8 +165,8 @@ describe("send", () => {
     const held = { ...sent, status: "held" };
     const { server, url } = await answering({ status: 202, body: held });
     const env = { ...world.env("alice"), WIREROOM_URL: url };
-    const plain = await wireroom(["send", "@bob", "hi"], { env });
-    const json = await wireroom(["send", "@bob", "hi", "--json"], { env });
+    const plain = await runInProcess(["send", "@bob", "hi"], { env });
+    const json = await runInProcess(["send", "@bob", "hi", "--json"], { env });
     server.close();
     expect(plain).toMatchObject({ code: 0, stdout: "w1\n", stderr: expect.stringContaining("must approve") });
     expect(JSON.parse(json.stdout)).toEqual(held);

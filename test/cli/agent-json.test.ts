@@ -23,7 +23,8 @@ describe("--json is the REST body of [C-agent-json]", () => {
     expect(await json("bob", "wire", "get", sent.uri)).toEqual(await rest("bob", `/wires/${sent.id}`));
     const reply = await json("bob", "send", "alice", "hi", "--reply-to", sent.id);
     expect(await json("alice", "thread", reply.id)).toEqual(await rest("alice", `/threads/${sent.id}`));
-    expect(await json("bob", "inbox", "--limit", "1")).toEqual(await rest("bob", "/inbox?limit=1"));
+    const spawned = await world.spawn("bob", ["inbox", "--limit", "1", "--json"]);
+    expect(JSON.parse(spawned.stdout)).toEqual(await rest("bob", "/inbox?limit=1"));
     const deleted = await json("alice", "wire", "delete", sent.id, "--yes");
     expect(deleted).toMatchObject({ id: sent.id, tombstone: { removed_by: "sender" } });
   });

@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CliWorld } from "../harness/cli-world.js";
-import { wireroom } from "../harness/command.js";
 import { COMMAND, NO_LIMITS } from "../harness/daemon.js";
+import { runInProcess } from "../harness/in-process.js";
 import { KEYS, Terminal } from "../harness/terminal.js";
 
 /** It clears the screen, reads right to left, and goes on in another line. */
@@ -205,7 +205,7 @@ describe("every command", () => {
   it.each(COMMANDS.map((words) => [words.join(" "), words] as const))(
     "has a description and an example: %s [C-agent-help]",
     async (_name, words) => {
-      const { code, stdout } = await wireroom([...words, "--help"]);
+      const { code, stdout } = await runInProcess([...words, "--help"]);
       expect(code).toBe(0);
       expect(stdout).toMatch(new RegExp(`^Usage: wireroom ${words.join(" ")} `));
       expect(stdout).toMatch(new RegExp(`Examples?:\\n {2}\\$ .*wireroom ${words.join(" ")}`));

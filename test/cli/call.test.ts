@@ -6,6 +6,7 @@ import { operations } from "../../src/contract/index.js";
 import { CliWorld } from "../harness/cli-world.js";
 import { wireroom } from "../harness/command.js";
 import type { Body } from "../harness/daemon.js";
+import { runInProcess } from "../harness/in-process.js";
 import { Terminal } from "../harness/terminal.js";
 
 let world: CliWorld;
@@ -137,8 +138,8 @@ describe("call", () => {
     await new Promise<void>((resolve) => newer.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(newer.address() as AddressInfo).port}/v1`;
     const env = { ...world.env("alice"), WIREROOM_URL: url, WIREROOM_API_KEY: "wr_x" };
-    const called = await wireroom(["call", "rooms.find", "--id", "a/b", "--deep", "--json"], { env });
-    const wrong = await wireroom(["call", "rooms.fidn"], { env });
+    const called = await runInProcess(["call", "rooms.find", "--id", "a/b", "--deep", "--json"], { env });
+    const wrong = await runInProcess(["call", "rooms.fidn"], { env });
     newer.close();
     expect(called).toMatchObject({ code: 0, stdout: '{"found":true}\n' });
     expect(seen).toContain("GET /v1/rooms/a%2Fb?deep=true Bearer wr_x");

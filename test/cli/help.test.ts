@@ -4,8 +4,8 @@ import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../cli/exit-codes.js";
 import { buildProgram } from "../../cli/program.js";
-import { wireroom } from "../harness/command.js";
 import { Folder } from "../harness/folder.js";
+import { runInProcess } from "../harness/in-process.js";
 import { Terminal } from "../harness/terminal.js";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -42,7 +42,7 @@ describe("wireroom --help", () => {
       [["key", "isue"], "issue"],
       [["up", "--prot", "1"], "--port"],
     ] as const) {
-      const mistyped = await wireroom(args);
+      const mistyped = await runInProcess(args);
       expect(mistyped).toMatchObject({ code: EXIT.usage, stdout: "" });
       expect(mistyped.stderr).toContain(`Did you mean ${nearest}?`);
     }
@@ -71,7 +71,7 @@ describe("wireroom completion", () => {
   }, 60_000);
 
   it.each(["bash", "zsh", "fish"])("prints a script that %s can read [C-completion]", async (shell) => {
-    const { code, stdout } = await wireroom(["completion", shell]);
+    const { code, stdout } = await runInProcess(["completion", shell]);
     expect(code).toBe(0);
     for (const word of ["doctor", "issue", "data-dir"]) expect(stdout).toContain(word);
     if (!isInstalled(shell)) return;
@@ -99,7 +99,7 @@ describe("wireroom completion", () => {
 
 /** A file with the script that makes a shell complete. */
 async function scriptFor(shell: string): Promise<string> {
-  const { stdout } = await wireroom(["completion", shell]);
+  const { stdout } = await runInProcess(["completion", shell]);
   const file = join(new Folder("wireroom-completion-").path, shell);
   writeFileSync(file, stdout);
   return file;

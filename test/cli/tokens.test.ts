@@ -59,7 +59,7 @@ describe("the ID token", () => {
     // A refresh token that came twice would end the sign-in, so the second round shows whether one did.
     for (let i = 0; i < 2; i++) {
       await changeSignIn(ada, { idToken: tokenFor(-60) });
-      const all = await Promise.all(Array.from({ length: 4 }, () => ada.run(["handle", "list", "--json"])));
+      const all = await Promise.all(Array.from({ length: 4 }, () => ada.spawn(["handle", "list", "--json"])));
       expect(all.map(({ code, stderr }) => [code, stderr])).toEqual(all.map(() => [0, ""]));
     }
   });

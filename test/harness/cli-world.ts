@@ -2,8 +2,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Ended, wireroom } from "./command.js";
+import { type Ended, type RunOptions, wireroom } from "./command.js";
 import { type AgentClient, type Body, type DaemonOptions, startDaemon, type TestDaemon } from "./daemon.js";
+import { runInProcess } from "./in-process.js";
 
 /** The command's end, with what it printed as JSON. */
 export interface Answer extends Ended {
@@ -50,12 +51,17 @@ export class CliWorld {
 
   /** The command in a pipe, as a handle. */
   as(slug: string, ...args: string[]): Promise<Ended> {
-    return wireroom(args, { env: this.env(slug) });
+    return runInProcess(args, { env: this.env(slug) });
+  }
+
+  /** The same as a process of its own. */
+  spawn(slug: string, args: readonly string[], options?: Pick<RunOptions, "input">): Promise<Ended> {
+    return wireroom(args, { ...options, env: this.env(slug) });
   }
 
   /** The same, with something on its standard input. */
   piped(slug: string, input: string, ...args: string[]): Promise<Ended> {
-    return wireroom(args, { env: this.env(slug), input });
+    return runInProcess(args, { env: this.env(slug), input });
   }
 
   /** The same with `--json`: it must succeed, and its body is read. */

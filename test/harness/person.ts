@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Ended, type RunOptions, wireroom } from "./command.js";
 import type { Body, TestDaemon } from "./daemon.js";
 import { Folder } from "./folder.js";
+import { runInProcess } from "./in-process.js";
 import { Terminal, type TerminalOptions } from "./terminal.js";
 
 export const PASSWORD = "correct horse battery";
@@ -35,6 +36,11 @@ export class Person {
 
   /** Runs the command in a pipe. */
   run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+    return runInProcess(args, { ...options, env: { ...this.env, ...options.env } });
+  }
+
+  /** The same as a process of its own. */
+  spawn(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
     return wireroom(args, { ...options, env: { ...this.env, ...options.env } });
   }
 
