@@ -30,7 +30,7 @@ const functions = new Map<string, number>();
 let busy = 0;
 
 // What comes before the first request is the start.
-const first = samples.findIndex((id) => frames.get(id)!.url.endsWith("daemon/http/requests.ts"));
+const first = samples.findIndex((id) => frames.get(id)!.url.endsWith("daemon/http/app.ts"));
 
 for (const [n, id] of samples.entries()) {
   if (n < first) continue;

@@ -6,8 +6,7 @@ import type { Logger } from "pino";
 import { createService } from "../src/service/index.js";
 import { openStore } from "../src/service/store.js";
 import { createApp } from "./http/app.js";
-import { answerMalformedRequests, UNANSWERED_BY_NODE } from "./http/malformed.js";
-import { inTurns } from "./http/turns.js";
+import { SERVER_OPTIONS, serve } from "./http/listener.js";
 import { createIdentity } from "./identity/index.js";
 import { ServedHosts } from "./mcp/served-hosts.js";
 import type { Settings } from "./settings.js";
@@ -25,7 +24,7 @@ const GRACE = 10_000;
 /** Starts the daemon. Throws an `Error` whose message says what to do where it cannot. */
 export async function startDaemon(settings: Settings, log: Logger): Promise<Daemon> {
   const store = await openStore(settings.databaseUrl);
-  const server = createServer({ keepAliveTimeout: 75_000, maxHeaderSize: 32 * 1024, ...UNANSWERED_BY_NODE });
+  const server = createServer({ keepAliveTimeout: 75_000, maxHeaderSize: 32 * 1024, ...SERVER_OPTIONS });
   try {
     const listen = await bind(server, settings);
     const origin = settings.publicUrl ?? listen;
@@ -39,9 +38,7 @@ export async function startDaemon(settings: Settings, log: Logger): Promise<Daem
     });
     const identity = await createIdentity({ publicOrigin: origin, store: store.identity, settings, log });
     const hosts = new ServedHosts([listen, origin], settings.host);
-    const application = createApp(service, identity, hosts, log);
-    server.on("request", inTurns(application));
-    answerMalformedRequests(server, application, log);
+    serve(server, createApp(service, identity, hosts, log), log);
     log.info({ listen, base_url: baseUrl, identity: identity.describe() }, "serving");
     return {
       ready: { event: "ready", base_url: baseUrl, mcp_url: `${origin}/mcp`, listen },

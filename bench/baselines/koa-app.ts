@@ -1,5 +1,5 @@
 /** What the Koa floors share: a server with nothing around the routes. */
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Router } from "@koa/router";
 import Koa, { type Context } from "koa";
@@ -20,4 +20,18 @@ export function answerJson(ctx: Context, status: number, json: string): void {
   ctx.status = status;
   ctx.set("Content-Type", "application/json; charset=utf-8");
   ctx.body = json;
+}
+
+/** Reads a body within the daemon's limit, in as few lines as it takes: the floor has no parser to pay for. */
+export function readBytes(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= 256 * 1024) chunks.push(chunk);
+    });
+    request.on("end", () => resolve(Buffer.concat(chunks)));
+    request.on("error", reject);
+  });
 }

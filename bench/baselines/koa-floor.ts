@@ -1,13 +1,12 @@
 /**
- * The floor: Koa with the daemon's routes and its reading of bodies, and nothing else. A POST is parsed and echoed; a GET
+ * The floor: Koa with the daemon's routes and a bounded reader of bodies, and nothing else. A POST is parsed and echoed; a GET
  * answers bytes from memory. Argument: a file with those bytes.
  */
 import { readFileSync } from "node:fs";
 import { Router } from "@koa/router";
 import type { Context } from "koa";
-import { readBytes } from "../../daemon/http/body.js";
 import { operations } from "../../src/contract/index.js";
-import { answerJson, serve } from "./koa-app.js";
+import { answerJson, readBytes, serve } from "./koa-app.js";
 
 const memory = process.argv[2] ? readFileSync(process.argv[2], "utf8") : "{}";
 

@@ -3,9 +3,8 @@
  * pairs reach here is what HTTP leaves a service that takes two requests a message.
  */
 import { Router } from "@koa/router";
-import { readBytes } from "../../daemon/http/body.js";
 import * as world from "../data/world.js";
-import { answerJson, serve } from "./koa-app.js";
+import { answerJson, readBytes, serve } from "./koa-app.js";
 
 interface Inbox {
   texts: string[];

@@ -1,91 +1,108 @@
-/** REST: every operation of the contract under `/v1`, through the one invocation. */
-import { Router } from "@koa/router";
-import type { Context as KoaContext, Middleware } from "koa";
-import type { Logger } from "pino";
-import { WireroomError } from "../../src/contract/errors.js";
+/** REST: every operation of the contract is a route under `/v1`. */
+import type { Router } from "@koa/router";
+import type { Context as KoaContext } from "koa";
+import { invalid, type Reason, WireroomError } from "../../src/contract/errors.js";
 import { operations } from "../../src/contract/index.js";
-import { type Operation, statusOf } from "../../src/contract/operation.js";
+import { type Field, type Operation, statusOf } from "../../src/contract/operation.js";
 import { type Caller, contextOf, type Service } from "../../src/service/context.js";
 import { invoke } from "../../src/service/invoke.js";
 import type { Verify } from "../identity/index.js";
-import { callingAgent, signalOf } from "./agent.js";
 import { readJsonBody } from "./body.js";
-import { answerLines } from "./lines.js";
-import { setRateLimitHeaders } from "./rate-limit-headers.js";
-import { type Projection, projection, queryOf } from "./request-input.js";
-import { answerError, answerJson, type RequestState } from "./requests.js";
+import { abortSignal, callingAgent, stateOf } from "./request-context.js";
+import { sendJson, sendLines, setRateLimitHeaders } from "./responses.js";
 
-export function rest(service: Service, verify: Verify, log: Logger): Middleware {
-  // The raw path is matched and its parts are decoded afterwards: schema refs and wire URIs hold slashes.
-  const router = new Router({ prefix: PREFIX, sensitive: true, strict: true });
-  // A path without parameters is looked up: the router would try one pattern after the other.
-  const fixed = new Map<string, (ctx: KoaContext) => Promise<void>>();
+type Fields = Record<string, unknown>;
+type ReadInput = (ctx: KoaContext) => Promise<Fields>;
+
+export function restRoutes(router: Router, service: Service, verify: Verify): void {
   for (const operation of operations) {
     const path = operation.path.replace(/\{(\w+)\}/g, ":$1");
-    const inputOf = projection(operation);
-    const handle = (ctx: KoaContext) => answer(ctx, operation, inputOf, service, verify, log);
-    router.register(path, [operation.method], handle);
-    if (path === operation.path) fixed.set(`${operation.method} ${PREFIX}${path}`, handle);
+    const readInput = inputReader(operation);
+    router.register(`/v1${path}`, [operation.method], (ctx: KoaContext) =>
+      handle(ctx, operation, readInput, service, verify),
+    );
   }
-  const routes = router.routes() as unknown as Middleware;
-  return (ctx, next) => {
-    const { path } = ctx;
-    if (!path.startsWith(PREFIX)) return next();
-    const handle = fixed.get(`${ctx.method} ${path}`);
-    return handle ? handle(ctx) : routes(ctx, next);
-  };
 }
 
-/** Where the operations are. */
-export const PREFIX = "/v1";
-
-async function answer(
+async function handle(
   ctx: KoaContext,
   operation: Operation,
-  inputOf: Projection,
+  readInput: ReadInput,
   service: Service,
   verify: Verify,
-  log: Logger,
 ): Promise<void> {
-  const state = ctx.state as RequestState;
+  const state = stateOf(ctx);
   state.operation = operation.id;
-  const caller = await authenticate(operation, service, verify, ctx.headers.authorization);
+  const caller = await authenticate(ctx, operation, service, verify);
   state.caller = caller.kind === "agent" ? caller.slug : caller.account.id;
-  const input = await requestInput(ctx, inputOf);
-  const { requestId } = state;
-  const signal = signalOf(ctx.res, "wait" in input, service);
-  const context = contextOf(service, caller, requestId, signal);
-  // Not `ctx.get`, for which an empty header is the same as none: it is a malformed key.
+  const input = await inputOrError(ctx, readInput);
+  const signal = abortSignal(ctx, "wait" in input, service);
+  // Not `ctx.get`, which returns "" for an absent header, too: an empty key is malformed.
   const idempotencyKey = ctx.headers["idempotency-key"]?.toString();
+  const context = contextOf(service, caller, state.requestId, signal);
   const outcome = await invoke(operation, context, { input, idempotencyKey });
-  setRateLimitHeaders(ctx.res, outcome.limits);
-  if (outcome.error) answerError(ctx, outcome.error, log);
-  else if (outcome.lines) answerLines(ctx, outcome.lines, log);
-  else answerJson(ctx, statusOf(operation, outcome.body!), outcome.body!);
+  setRateLimitHeaders(ctx, outcome.limits);
+  if (outcome.error) throw outcome.error;
+  if (outcome.lines) sendLines(ctx, outcome.lines);
+  else sendJson(ctx, statusOf(operation, outcome.body!), outcome.body!);
 }
 
 async function authenticate(
-  operation: Operation,
+  { headers: { authorization } }: KoaContext,
+  { auth }: Operation,
   service: Service,
   verify: Verify,
-  authorization: string | undefined,
 ): Promise<Caller> {
-  if (operation.auth === "token") return service.authenticator.human(await verify(authorization));
+  if (auth === "token") return service.authenticator.human(await verify(authorization));
   return callingAgent(service, authorization);
 }
 
-/** The input, or the 400 that the request itself earns. */
-async function requestInput(
-  ctx: KoaContext,
-  inputOf: Projection,
-): Promise<Record<string, unknown> | WireroomError> {
+/** The error, which `invoke` answers together with the rate limits, if the input of a request is malformed. */
+async function inputOrError(ctx: KoaContext, read: ReadInput): Promise<Fields | WireroomError> {
   try {
-    const { method } = ctx.req;
-    const body = method === "POST" || method === "PUT" ? await readJsonBody(ctx.req) : {};
-    const { params = {} } = ctx as KoaContext & { params?: Record<string, string> };
-    return inputOf({ path: params, query: queryOf(ctx), body });
+    return await read(ctx);
   } catch (error) {
     if (error instanceof WireroomError) return error;
     throw error;
   }
+}
+
+/** Merges path, query and body. Unknown query parameters are ignored; `invoke` refuses unknown body fields. */
+function inputReader({ fields, method }: Operation): ReadInput {
+  const hasBody = method === "POST" || method === "PUT";
+  const namesIn = (place: Field["place"]) =>
+    Object.keys(fields).filter((name) => fields[name]!.place === place);
+  const [inPath, inQuery] = [namesIn("path"), namesIn("query")];
+  return async (ctx) => {
+    const body = hasBody ? await readJsonBody(ctx) : {};
+    // Without a prototype, so that a field named `__proto__` is one more unknown field.
+    const input = Object.create(null) as Fields;
+    const { params, query } = ctx;
+    for (const name of inPath) input[name] = params[name];
+    for (const name of inQuery) {
+      const value = query[name];
+      if (value !== undefined) input[name] = queryValue(name, fields[name]!, value);
+    }
+    for (const name of Object.keys(body)) {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      if (field && field.place !== "body") throw invalid(misplaced(name, field));
+      input[name] = body[name];
+    }
+    return input;
+  };
+}
+
+function misplaced(name: string, { place }: Field): Reason {
+  const message = `unknown field ${JSON.stringify(name)}; it belongs into the ${place}`;
+  return { instancePath: "", keyword: "additionalProperties", message };
+}
+
+/** Repeated `tags` equal the comma-joined form; integers become numbers. */
+function queryValue(name: string, field: Field, value: string | string[]): unknown {
+  if (Array.isArray(value)) {
+    if (name === "tags") return value.join(",");
+    throw invalid({ instancePath: `/${name}`, keyword: "query", message: `${name} must be given once` });
+  }
+  const { type } = field.schema as { type?: unknown };
+  return type === "integer" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
 }

@@ -1,41 +1,37 @@
-import type { Middleware } from "koa";
+import { Router } from "@koa/router";
+import type { Context, Middleware } from "koa";
+import { jsonReader } from "../http/body.js";
 import type { Accounts } from "./accounts.js";
-import { readJson } from "./body.js";
 import { parseCredentials } from "./credentials.js";
 
+/** A password of 1,024 characters fits many times. */
+const readJson = jsonReader(64);
+
 /**
- * `POST /sign-up`, `/confirm` and `/resend`: JSON in, an empty object out, whatever the address is (decisions, section
- * 10). Errors are thrown as `WireroomError`, and become the service's envelope where all errors do.
+ * `POST /sign-up`, `/confirm` and `/resend`: JSON in, an empty object out, whether or not the address has an account. Errors
+ * are thrown as `WireroomError`, and answered where all errors are.
  */
 export function signUpRoutes(accounts: Accounts): Middleware {
-  const routes: Record<string, { status: number; run: (body: unknown) => Promise<void> }> = {
-    "/sign-up": {
-      status: 202,
-      async run(body) {
-        const { email, password } = parseCredentials(body, ["email", "password"]);
-        await accounts.signUp(email, password);
-      },
-    },
-    "/confirm": {
-      status: 200,
-      async run(body) {
-        const { email, code } = parseCredentials(body, ["email", "code"]);
-        await accounts.confirm(email, code);
-      },
-    },
-    "/resend": {
-      status: 202,
-      async run(body) {
-        await accounts.resend(parseCredentials(body, ["email"]).email);
-      },
-    },
-  };
+  const router = new Router({ sensitive: true, strict: true });
+  router.post("/sign-up", async (ctx: Context) => {
+    const { email, password } = parseCredentials(await readJson(ctx), ["email", "password"]);
+    await accounts.signUp(email, password);
+    answerEmpty(ctx, 202);
+  });
+  router.post("/confirm", async (ctx: Context) => {
+    const { email, code } = parseCredentials(await readJson(ctx), ["email", "code"]);
+    await accounts.confirm(email, code);
+    answerEmpty(ctx, 200);
+  });
+  router.post("/resend", async (ctx: Context) => {
+    const { email } = parseCredentials(await readJson(ctx), ["email"]);
+    await accounts.resend(email);
+    answerEmpty(ctx, 202);
+  });
+  return router.routes() as unknown as Middleware;
+}
 
-  return async (ctx, next) => {
-    const route = ctx.method === "POST" && Object.hasOwn(routes, ctx.path) ? routes[ctx.path] : undefined;
-    if (!route) return next();
-    await route.run(await readJson(ctx));
-    ctx.status = route.status;
-    ctx.body = {};
-  };
+function answerEmpty(ctx: Context, status: number): void {
+  ctx.status = status;
+  ctx.body = {};
 }

@@ -1,25 +1,24 @@
 /**
- * The call of one tool as clients of the revisions up to 2025-11-25 make it, with nothing around it that the protocol's own
- * machinery would have to look at. Such calls are most of the traffic, and half of their time went into that machinery.
+ * Recognizes a plain call: one `tools/call` of a revision up to 2025-11-25, with nothing that needs an SDK. Most traffic is plain
+ * calls, and half of their time went into the SDKs (docs/decisions/007).
  */
 import type { IncomingMessage } from "node:http";
 import type { McpTool } from "../../src/generate/mcp.js";
-import { toolNamed } from "./tools.js";
+import { toolNamed } from "./tool-call.js";
 
 export interface PlainCall {
   id: string | number;
   tool: McpTool;
-  /** Of `params`; undefined where there are none. */
   arguments: unknown;
 }
 
-/** Revisions whose requests say nothing of themselves but what they ask for; the first is meant where none is named. */
+/** Revisions whose requests carry no metadata; the first is assumed if a request names none. */
 const REVISIONS = new Set(["2025-03-26", "2025-06-18", "2025-11-25", "2024-11-05", "2024-10-07"]);
 
 const MESSAGE = new Set(["jsonrpc", "id", "method", "params"]);
 const PARAMS = new Set(["name", "arguments"]);
 
-/** The call, where a request is one; undefined for everything else, and wherever anything is amiss. */
+/** The call; undefined for everything else and for whatever is invalid, which the SDKs answer. */
 export function plainCall({ headers }: IncomingMessage, message: unknown): PlainCall | undefined {
   const { accept = "", "mcp-protocol-version": revision = "2025-03-26" } = headers;
   if (!accept.includes("application/json") || !accept.includes("text/event-stream")) return undefined;

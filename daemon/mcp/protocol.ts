@@ -1,6 +1,6 @@
 /**
- * The two eras of the protocol. Revisions up to 2025-11-25 begin with `initialize`; from 2026-07-28 on each request says by
- * itself what it needs, and its headers repeat it. Each era has an SDK of its own; the tools are behind both.
+ * The two SDKs of the protocol. Revisions up to 2025-11-25 begin with `initialize`; from 2026-07-28 on each request is
+ * self-contained, and its headers repeat what it says. Both SDKs serve the same tools.
  */
 import { Server as LegacyServer } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
@@ -11,15 +11,15 @@ import type { Exchange } from "./exchange.js";
 
 const NAME = { name: "wireroom", title: "Wireroom", version: CONTRACT_VERSION };
 
-/** What clients fill in is never asked for, so nothing is validated; without one each server would build its own Ajv. */
+/** The server elicits no input, so nothing is validated; without this option each `Server` would build an Ajv of its own. */
 const jsonSchemaValidator = {
   getValidator: () => () =>
-    ({ valid: false, data: undefined, errorMessage: "nothing is asked of clients" }) as const,
+    ({ valid: false, data: undefined, errorMessage: "no input is elicited" }) as const,
 };
 
 const OPTIONS = { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator };
 
-/** Answers a message, or a batch of them. Nothing outlives the answer, so a restart of the daemon breaks no client. */
+/** Answers a message or a batch. No state outlives the response, so a restart of the daemon breaks no client. */
 export async function respond(request: Request, parsedBody: unknown, exchange: Exchange): Promise<Response> {
   if (await isLegacyRequest(request, parsedBody)) return respondLegacy(request, parsedBody, exchange);
   const connect = () => {

@@ -1,6 +1,6 @@
 /**
- * Who may address the endpoint. A web page can have its own name resolve to this machine (DNS rebinding); its requests then
- * carry that name as `Host`, and its own `Origin`.
+ * Protection against DNS rebinding: a web page can make its own name resolve to this machine; its requests then carry that
+ * name as `Host`, and its own `Origin`.
  */
 import type { IncomingMessage } from "node:http";
 import { WireroomError } from "../../src/contract/errors.js";
@@ -11,8 +11,8 @@ export class ServedHosts {
   private readonly names: ReadonlySet<string>;
 
   /**
-   * @param origins under which the daemon is reached: the one listened on, the public one
-   * @param host that it was told to listen on
+   * @param origins where clients reach the daemon: the address it listens on and the public one
+   * @param host the configured listen address
    */
   constructor(
     private readonly origins: readonly string[],
@@ -22,7 +22,7 @@ export class ServedHosts {
     this.names = new Set([...LOOPBACK, ...names, host.toLowerCase()]);
   }
 
-  /** Throws FORBIDDEN where the request was meant for another host, or comes from another's web page. */
+  /** Throws FORBIDDEN if the request names another host, or comes from a web page of another origin. */
   check(request: IncomingMessage): void {
     const { host = "", origin } = request.headers;
     const name = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d+)?$/i.exec(host)?.[1]?.toLowerCase();
@@ -45,7 +45,7 @@ export class ServedHosts {
   }
 }
 
-/** The address that the connection came in on, as a URL spells it. */
+/** The local address of the connection, as a URL spells it. */
 function localName({ socket }: IncomingMessage): string {
   const address = (socket.localAddress ?? "").replace(/^::ffff:/, "");
   return address.includes(":") ? `[${address}]` : address;

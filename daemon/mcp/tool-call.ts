@@ -1,8 +1,14 @@
-/** MCP's projection of an operation's flat input: the arguments of a tool. */
+/** Tools, and how their arguments become an operation and its input. */
 import { invalid, WireroomError } from "../../src/contract/errors.js";
 import type { Operation } from "../../src/contract/operation.js";
-import type { McpTool } from "../../src/generate/mcp.js";
+import { type McpTool, mcpTools } from "../../src/generate/mcp.js";
 import type { Invocation } from "../../src/service/invoke.js";
+
+const tools = new Map(mcpTools.map((tool) => [tool.definition.name, tool]));
+
+export function toolNamed(name: string): McpTool | undefined {
+  return tools.get(name);
+}
 
 export interface ToolCall extends Invocation {
   operation: Operation;
@@ -10,13 +16,13 @@ export interface ToolCall extends Invocation {
 
 export type Arguments = Record<string, unknown>;
 
-/** Which operation a call of the tool means, and its input: that of the tool's own where the arguments are refused. */
+/** The operation that a call means, and its input or the error in its arguments, which `invoke` answers. */
 export function toolCall(tool: McpTool, given: Readonly<Arguments> | WireroomError): ToolCall {
   if (given instanceof WireroomError) return { operation: tool.operation, input: given };
   // Without a prototype, so that an argument named `__proto__` is one more unknown field.
   const input = Object.assign(Object.create(null) as Arguments, given);
   try {
-    const operation = chosen(tool, input);
+    const operation = takeOperation(tool, input);
     const idempotencyKey = operation.idempotent ? takeIdempotencyKey(operation, input) : undefined;
     return { operation, input: asInRest(tool, operation, input), idempotencyKey };
   } catch (error) {
@@ -25,8 +31,8 @@ export function toolCall(tool: McpTool, given: Readonly<Arguments> | WireroomErr
   }
 }
 
-/** The operation that the arguments choose; what only serves to choose is taken from them. */
-function chosen({ operation, folded }: McpTool, input: Arguments): Operation {
+/** Returns the operation that the arguments choose, and removes the argument that only chooses. */
+function takeOperation({ operation, folded }: McpTool, input: Arguments): Operation {
   if (!folded) return operation;
   const { chosenBy, defaults } = folded.as;
   const isFolded =
@@ -51,7 +57,7 @@ function takeIdempotencyKey({ nullIsAbsent }: Operation, input: Arguments): stri
   throw mistyped("idempotency_key", "string");
 }
 
-/** A field that REST has as a word, `true` or `false`, may come as a boolean. */
+/** Booleans become the words `true` and `false` for fields that REST has in the query. */
 function asInRest({ tool }: McpTool, { fields }: Operation, input: Arguments): Arguments {
   for (const name of Object.keys(tool.arguments ?? {})) {
     if (fields[name]?.place === "query" && typeof input[name] === "boolean")

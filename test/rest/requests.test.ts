@@ -14,6 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.stop());
 
+function expectBody(reply: Awaited<ReturnType<typeof rawExchange>>, status: number) {
+  expect(reply?.status).toBe(status);
+  return JSON.parse(reply!.text);
+}
+
 /** A valid body of exactly `bytes` bytes. */
 function bodyOf(bytes: number): string {
   const frame = JSON.stringify({ to: "alice", payload: "" });
@@ -145,6 +150,49 @@ describe("a body's size", () => {
     connection.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
     expect((await connection.reply())?.status).toBe(200);
     connection.close();
+  });
+});
+
+describe("a body that is sent in chunks", () => {
+  const head = (type: string) =>
+    `POST /v1/wires HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice.key}\r\n${type}Transfer-Encoding: chunked\r\n\r\n`;
+
+  it.each(["", "Content-Type: text/plain\r\n", "Content-Type: nonsense\r\n"])(
+    "and is empty is none, whatever its type: %j [D2-content-type]",
+    async (type) => {
+      const reply = await rawExchange(daemon.origin, `${head(type)}0\r\n\r\n`);
+      const { errors } = expectBody(reply, 400);
+      expect(JSON.stringify(errors)).toContain("to");
+      expect(JSON.stringify(errors)).not.toContain("content-type");
+    },
+  );
+
+  it.each(["", "Content-Type: nonsense\r\n"])(
+    "must have a valid type: %j [D2-content-type]",
+    async (type) => {
+      const reply = await rawExchange(daemon.origin, `${head(type)}2\r\n{}\r\n0\r\n\r\n`);
+      expect(expectBody(reply, 400).errors).toMatchObject([{ keyword: "content-type" }]);
+    },
+  );
+});
+
+describe("a client that disconnects within its body", () => {
+  it("leaves a line in the log and no error [D2-connection-usable]", async () => {
+    const carol = await daemon.agent("carol-leaves");
+    const connection = await RawConnection.open(daemon.origin);
+    connection.send(
+      `POST /v1/wires HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${carol.key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    connection.close();
+    const lines = () =>
+      daemon
+        .log()
+        .split("\n")
+        .filter((line) => line.includes('"caller":"carol-leaves"'))
+        .map((line) => JSON.parse(line));
+    await expect.poll(lines).toMatchObject([{ level: 30, operation: "wires.send", status: 400 }]);
+    expect(daemon.log()).not.toContain("request failed");
   });
 });
 

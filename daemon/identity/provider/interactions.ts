@@ -1,9 +1,10 @@
+import { Router } from "@koa/router";
 import type { Context, Middleware } from "koa";
 import type Provider from "oidc-provider";
 import type { InteractionResults } from "oidc-provider";
 import { WireroomError } from "../../../src/contract/errors.js";
+import { formReader } from "../../http/body.js";
 import type { Accounts } from "../accounts.js";
-import { readForm } from "../body.js";
 import type { IdentityStore } from "../identity-store.js";
 import * as pages from "./pages.js";
 
@@ -12,6 +13,8 @@ export interface InteractionOptions {
   accounts: Accounts;
   store: IdentityStore;
 }
+
+const readForm = formReader(64);
 
 type Interaction = Awaited<ReturnType<Provider["interactionDetails"]>>;
 
@@ -31,9 +34,9 @@ export function interactionRoutes({ provider, accounts, store }: InteractionOpti
 
   const submit = async (ctx: Context, interaction: Interaction) => {
     const form = await readForm(ctx);
-    switch (form.get("action")) {
+    switch (form.action) {
       case "sign-in":
-        return signIn(ctx, form.get("email") ?? "", form.get("password") ?? "");
+        return signIn(ctx, form.email ?? "", form.password ?? "");
       case "continue":
         if (interaction.prompt.name !== "consent" || !(await signedIn(interaction)))
           return show(ctx, interaction);
@@ -66,9 +69,8 @@ export function interactionRoutes({ provider, accounts, store }: InteractionOpti
     ctx.status = 303;
   };
 
-  return async (ctx, next) => {
-    const uid = /^\/interaction\/([\w-]+)$/.exec(ctx.path)?.[1];
-    if (uid === undefined || !["GET", "HEAD", "POST"].includes(ctx.method)) return next();
+  const handle = async (ctx: Context) => {
+    const [uid] = ctx.captures as [string];
     const interaction = await provider.interactionDetails(ctx.req, ctx.res).catch((error: unknown) => {
       if ((error as { name?: string }).name === "SessionNotFound") return undefined;
       throw error;
@@ -80,4 +82,8 @@ export function interactionRoutes({ provider, accounts, store }: InteractionOpti
     if (ctx.method === "POST") await submit(ctx, interaction);
     else await show(ctx, interaction);
   };
+
+  const router = new Router();
+  router.register(/^\/interaction\/([\w-]+)$/, ["GET", "POST"], handle, { pathAsRegExp: true });
+  return router.routes() as unknown as Middleware;
 }
