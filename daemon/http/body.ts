@@ -33,9 +33,9 @@ export function jsonReader(limitKib: number): (ctx: KoaContext) => Promise<Recor
 }
 
 /**
- * Returns a function that reads the body's bytes. koa-body takes no JSON parser (co-body/lib/json.js calls @hapi/bourne, which accepts
- * duplicate keys and lossy numbers) and replaces invalid UTF-8, so it is used as a text parser whose encoding is empty: raw-body
- * then decodes nothing and returns the bytes.
+ * Returns a function that reads the body's bytes. koa-body takes no JSON parser: co-body/lib/json.js calls @hapi/bourne, which accepts
+ * duplicate keys and lossy numbers, on text in which iconv-lite has replaced invalid UTF-8. So it reads the body as text with
+ * an empty encoding: raw-body then decodes nothing and returns the bytes.
  */
 function bytesReader(limitKib: number): ReadBytes {
   const read = parser({ text: true, textTypes: ["*/*"], textLimit: limitKib * KIB, encoding: "" }, limitKib);
@@ -71,10 +71,7 @@ function parser(
 ): (ctx: KoaContext) => Promise<unknown> {
   const parse = koaBody({ json: false, text: false, urlencoded: false, ...options });
   return async (ctx) => {
-    const { "content-encoding": encoding = "identity" } = ctx.headers;
-    if (encoding.toLowerCase() !== "identity") {
-      throw malformed("content-encoding", "the body must be sent without a Content-Encoding");
-    }
+    refuseEncoded(ctx);
     try {
       await parse(ctx, noNext);
     } catch (error) {
@@ -87,6 +84,17 @@ function parser(
     }
     return ctx.request.body;
   };
+}
+
+function refuseEncoded(ctx: KoaContext): void {
+  const { "content-encoding": encoding } = ctx.headers;
+  // `is` returns null if there is no body.
+  if (encoding === undefined || ctx.is("*/*") === null) return;
+  if (encoding.toLowerCase() !== "identity") {
+    throw malformed("content-encoding", "the body must be sent without a Content-Encoding");
+  }
+  // co-body knows the word in lower case only.
+  ctx.headers["content-encoding"] = "identity";
 }
 
 async function noNext(): Promise<void> {}

@@ -107,8 +107,12 @@ describe("a body", () => {
       );
       expect(errors[0].message).toContain("application/json");
     }
-    const packed = await alice.post("/wires", body, { "content-encoding": "gzip" });
-    expectError(packed, "VALIDATION_ERROR");
+    for (const encoding of ["gzip", "br", "nonsense"]) {
+      const packed = await alice.post("/wires", body, { "content-encoding": encoding });
+      expect(expectError(packed, "VALIDATION_ERROR").errors[0].keyword).toBe("content-encoding");
+    }
+    const plain = await alice.post("/wires", body, { "content-encoding": "Identity" });
+    expect(plain.status).toBe(201);
   });
 
   it("may name its charset, in any case [D2-content-type] [S4-json]", async () => {
