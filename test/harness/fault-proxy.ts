@@ -24,8 +24,6 @@ export type Fault =
   | "half-open-after"
   /** The answer comes in drops, over about a second. */
   | "slow"
-  /** 429 of one second, without the daemon. */
-  | "429"
   /** 503 of the envelope, without the daemon. */
   | "503"
   /** 502 without an envelope, as of something that stands in between. */
@@ -95,8 +93,6 @@ async function meet(fault: Fault, req: IncomingMessage, res: ServerResponse, ori
       return void req.socket.destroy();
     case "half-open":
       return;
-    case "429":
-      return refuse(res, 429, { code: "RATE_LIMITED", message: "slow down", retry_after: 1 });
     case "503":
       return refuse(res, 503, { code: "UNAVAILABLE", message: "not now" });
     case "502":

@@ -1,10 +1,9 @@
 /** Settings, transports, and what a response tells. */
 import { inspect } from "node:util";
-import { HttpResponse, http } from "msw";
+import { delay, HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import {
-  type Fetch,
   ForbiddenError,
   NotFoundError,
   TimeoutError,
@@ -12,6 +11,7 @@ import {
   WireroomDashboard,
 } from "../../sdk/src/index.js";
 import { startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { mockService } from "../harness/mock-service.js";
 import { type SdkAgent, sdkAgent } from "../harness/sdk.js";
 
 let daemon: TestDaemon;
@@ -110,43 +110,6 @@ describe("a response", () => {
 });
 
 describe("a request", () => {
-  it("carries the headers of the client and of the call, and says what sends it", async () => {
-    let headers: Record<string, string> = {};
-    const wr = new Wireroom({
-      apiKey: "wr_x",
-      headers: { "x-team": "blue", "x-call": "client" },
-      fetch: async (_, init) => {
-        headers = init.headers;
-        return Response.json({});
-      },
-    });
-    await wr.profile.get({ headers: { "x-call": "own" } });
-    expect(headers).toEqual({
-      accept: "application/json",
-      authorization: "Bearer wr_x",
-      "user-agent": expect.stringMatching(/^wireroom-sdk\/0\.3\.0 node\//),
-      "x-team": "blue",
-      "x-call": "own",
-    });
-  });
-
-  it("escapes what stands in its path and query", async () => {
-    const urls: string[] = [];
-    const wr = new Wireroom({
-      apiKey: "wr_x",
-      fetch: async (url) => {
-        urls.push(url);
-        return Response.json({ wires: [], next_cursor: null });
-      },
-    });
-    await wr.schemas.get({ ref: "@alice/price-quote@2" });
-    await wr.spaces.search({ slug: "ops", q: 'a&b "c d" +', limit: 5, cursor: undefined });
-    expect(urls).toEqual([
-      "http://127.0.0.1:4747/v1/schemas/%40alice%2Fprice-quote%402",
-      "http://127.0.0.1:4747/v1/spaces/ops/search?q=a%26b+%22c+d%22+%2B&limit=5",
-    ]);
-  });
-
   it("of many at once uses many connections, and all are answered", async () => {
     const all = await Promise.all(Array.from({ length: 100 }, () => alice.wr.profile.get()));
     expect(new Set(all.map(({ slug }) => slug))).toEqual(new Set(["alice"]));
@@ -161,13 +124,40 @@ describe("a request", () => {
 });
 
 describe("a fetch of the user's own", () => {
+  const service = mockService();
+
+  it("is given the headers of the client and of the call, and says what sends it", async () => {
+    service.answers(() => Response.json({}));
+    const wr = service.agent({ headers: { "x-team": "blue", "x-call": "client" } });
+    await wr.profile.get({ headers: { "x-call": "own" } });
+    expect(Object.fromEntries(service.requests[0]!.headers)).toEqual({
+      accept: "application/json",
+      authorization: "Bearer wr_x",
+      "user-agent": expect.stringMatching(/^wireroom-sdk\/0\.3\.0 node\//),
+      "x-team": "blue",
+      "x-call": "own",
+    });
+  });
+
+  it("is given escaped paths and queries", async () => {
+    service.answers(() => Response.json({ wires: [], next_cursor: null }));
+    const wr = service.agent();
+    await wr.schemas.get({ ref: "@alice/price-quote@2" });
+    await wr.spaces.search({ slug: "ops", q: 'a&b "c d" +', limit: 5, cursor: undefined });
+    expect(service.requests.map(({ url }) => url)).toEqual([
+      "http://wireroom.test/v1/schemas/%40alice%2Fprice-quote%402",
+      "http://wireroom.test/v1/spaces/ops/search?q=a%26b+%22c+d%22+%2B&limit=5",
+    ]);
+  });
+
   it("is ended by the timeout and by the signal", async () => {
-    const never: Fetch = (_, { signal }) =>
-      new Promise((_resolve, reject) => {
-        signal.addEventListener("abort", () => reject(signal.reason));
-      });
-    const wr = new Wireroom({ apiKey: "wr_x", fetch: never, timeout: 50, maxRetries: 1 });
+    service.answers(async () => {
+      await delay("infinite");
+      return Response.error();
+    });
+    const wr = service.agent({ timeout: 50, maxRetries: 1 });
     await expect(wr.profile.get()).rejects.toThrow(TimeoutError);
+    expect(service.requests).toHaveLength(2);
     const reason = new Error("enough");
     const stop = new AbortController();
     setTimeout(() => stop.abort(reason), 20);
@@ -175,7 +165,7 @@ describe("a fetch of the user's own", () => {
   });
 });
 
-describe("msw", () => {
+describe("msw, as the README has it,", () => {
   const server = setupServer(
     http.get("http://127.0.0.1:4747/v1/profile", () => HttpResponse.json({ slug: "mocked" })),
     http.get("http://127.0.0.1:4747/v1/wires/:id", () =>

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as sdk from "../../sdk/src/index.js";
 import { ERRORS } from "../../src/contract/errors.js";
 import { startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { envelope, mockService } from "../harness/mock-service.js";
 import { type SdkAgent, sdkAgent, sdkHuman } from "../harness/sdk.js";
 
 let daemon: TestDaemon;
@@ -30,20 +31,13 @@ async function failure(promise: PromiseLike<unknown>): Promise<sdk.WireroomError
   throw new Error("it did not reject");
 }
 
-/** An answer of a service that is not there. */
-function answering(status: number, body: unknown, headers: Record<string, string> = {}): sdk.Wireroom {
-  const text = typeof body === "string" ? body : JSON.stringify(body);
-  return new sdk.Wireroom({
-    apiKey: "wr_x",
-    maxRetries: 0,
-    fetch: async () => new Response(text, { status, headers }),
-  });
-}
+describe("an error in the service's envelope", () => {
+  const service = mockService();
 
-describe("an error of the service", () => {
   it("has a class of its own for every code of the table", async () => {
     for (const [code, { status }] of Object.entries(ERRORS)) {
-      const error = await failure(answering(status, { code, message: "why" }).profile.get());
+      service.answers(() => envelope(status, code, { message: "why" }));
+      const error = await failure(service.agent({ maxRetries: 0 }).profile.get());
       expect(error).toBeInstanceOf(sdk.WireroomError);
       expect(error.constructor).not.toBe(sdk.WireroomError);
       expect(error.name).toBe(error.constructor.name);
@@ -52,11 +46,14 @@ describe("an error of the service", () => {
   });
 
   it("of a code that is not known yet is still a WireroomError", async () => {
-    const error = await failure(answering(418, { code: "TEAPOT", message: "short and stout" }).profile.get());
+    service.answers(() => envelope(418, "TEAPOT"));
+    const error = await failure(service.agent().profile.get());
     expect(error.constructor).toBe(sdk.WireroomError);
     expect(error).toMatchObject({ code: "TEAPOT", status: 418 });
   });
+});
 
+describe("an error of the service", () => {
   it("says which field of the input is wrong", async () => {
     const error = await failure(alice.wr.wires.send({ to: "not a name", text: "hi" }));
     expect(error).toBeInstanceOf(sdk.ValidationError);
@@ -111,16 +108,36 @@ describe("an error of the service", () => {
 });
 
 describe("an answer that is not Wireroom's", () => {
-  it("is an UNEXPECTED_RESPONSE that names the status", async () => {
-    const gateway = await failure(
-      answering(502, "<h1>Bad Gateway</h1>", { "retry-after": "7" }).profile.get(),
-    );
-    expect(gateway).toMatchObject({ code: "UNEXPECTED_RESPONSE", status: 502, retryAfter: 7 });
-    const page = await failure(answering(200, "<h1>Welcome</h1>").profile.get());
-    expect(page).toMatchObject({ code: "UNEXPECTED_RESPONSE", status: 200 });
-    expect(page.message).toContain("base URL");
-    const elsewhere = await failure(answering(302, "", { location: "https://example.com" }).profile.get());
-    expect(elsewhere).toMatchObject({ code: "UNEXPECTED_RESPONSE", status: 302 });
+  const service = mockService();
+
+  it.each<[string, Response, object]>([
+    [
+      "an error page",
+      new Response("<h1>Bad Gateway</h1>", { status: 502, headers: { "retry-after": "7" } }),
+      { status: 502, retryAfter: 7 },
+    ],
+    [
+      "a date to wait for",
+      new Response("", { status: 503, headers: { "retry-after": "Wed, 21 Oct 2026 07:28:00 GMT" } }),
+      { status: 503, retryAfter: undefined },
+    ],
+    ["JSON of another shape", Response.json({ error: "no" }, { status: 400 }), { status: 400 }],
+    [
+      "a redirect",
+      new Response("", { status: 302, headers: { location: "https://example.com" } }),
+      { status: 302 },
+    ],
+    [
+      "a page",
+      new Response("<h1>Welcome</h1>"),
+      { status: 200, message: expect.stringContaining("base URL") },
+    ],
+    ["an empty success", new Response(""), { status: 200, message: expect.stringContaining("not JSON") }],
+    ["a truncated success", new Response('{"slug":"al'), { status: 200 }],
+  ])("such as %s is an UNEXPECTED_RESPONSE that names the status", async (_, answer, expected) => {
+    service.answers(() => answer);
+    const error = await failure(service.agent({ maxRetries: 0 }).profile.get());
+    expect(error).toMatchObject({ code: "UNEXPECTED_RESPONSE", ...expected });
   });
 });
 
@@ -139,11 +156,14 @@ describe("an input that cannot be sent", () => {
 });
 
 describe("a failure that the caller handles", () => {
+  const service = mockService();
+
   it("is not reported as unhandled, whichever way it is awaited", async () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => void unhandled.push(reason);
     process.on("unhandledRejection", note);
-    const wr = answering(404, { code: "NOT_FOUND", message: "no" });
+    service.answers(() => envelope(404, "NOT_FOUND", { message: "no" }));
+    const wr = service.agent();
     await expect(wr.wires.get({ id: "x" }).withResponse()).rejects.toThrow("no");
     await wr.wires.get({ id: "x" }).catch(() => {});
     await wr.wires

@@ -1,30 +1,49 @@
 /** Answers of many lines: `account.export()`. */
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { ConnectionError, ForbiddenError, TimeoutError, WireroomDashboard } from "../../sdk/src/index.js";
+import {
+  ConnectionError,
+  ForbiddenError,
+  TimeoutError,
+  WireroomDashboard,
+  type WireroomDashboardOptions,
+} from "../../sdk/src/index.js";
+import { envelope, mockService } from "../harness/mock-service.js";
+
+const WHOLE = '{"type":"account","id":"ü"}\n{"type":"vote"}\n{"type":"end","lines":2}\n';
+const BYTES = new TextEncoder().encode(WHOLE);
+
+/** Answers the n-th request, from 1. */
+type Answer = (request: number) => Response;
 
 let server: Server | undefined;
-/** Requests that arrived. */
+/** Requests that the server got. */
 let requests = 0;
-/** Resolves once the last answer's connection is closed. */
+/** Resolves once the connection of the last answer is closed. */
 let closed: Promise<void> = Promise.resolve();
 
 afterEach(async () => {
   server?.closeAllConnections();
-  await new Promise((resolve) => server?.close(resolve));
+  await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
+  server = undefined;
   requests = 0;
 });
 
-/** A service that answers so: what would take a daemon a fault at the right moment. */
-async function answering(
-  answer: (response: ServerResponse, request: number) => void,
-  options: object = {},
-): Promise<WireroomDashboard> {
-  server = createServer((_, response) => {
+/**
+ * A dashboard of a real server, for what msw cannot express: undici's pool, which it does not intercept, and connections that are
+ * cut or closed in mid-body, as its bodies know nothing of the request's signal. An error of the body, or in its place, cuts it.
+ */
+async function served(answer: Answer, options: WireroomDashboardOptions = {}): Promise<WireroomDashboard> {
+  server = createServer(async (_, response) => {
     closed = new Promise((resolve) => response.once("close", () => resolve()));
-    response.setHeader("content-type", "application/x-ndjson");
-    answer(response, ++requests);
+    const { type, status, body } = answer(++requests);
+    if (type === "error") return void response.destroy();
+    response.writeHead(status, { "content-type": "application/x-ndjson" });
+    await pipeline(Readable.from(body ?? []), response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server!.listen(0, "127.0.0.1", () => resolve()));
   const { port } = server.address() as AddressInfo;
@@ -37,82 +56,91 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return all;
 }
 
-const WHOLE = '{"type":"account","id":"ü"}\n{"type":"vote"}\n{"type":"end","lines":2}\n';
+/** A body of these chunks, each in a turn of its own, and then as `end` says. */
+function chunked(chunks: Uint8Array[], end: "close" | "error" | "hang"): Response {
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      for (const chunk of chunks) {
+        controller.enqueue(chunk);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      if (end === "close") controller.close();
+      if (end === "error") controller.error(new Error("the service broke"));
+    },
+  });
+  return new Response(body);
+}
+
+describe("lines", () => {
+  const service = mockService();
+  const mocked = async (answer: Answer) => {
+    service.answers((_, count) => answer(count));
+    return service.human();
+  };
+
+  describe.each([
+    ["a fetch of the user's own", mocked, () => service.requests.length],
+    ["undici's pool", served, () => requests],
+  ])("through %s", (_, dashboardOf, count) => {
+    it("are given whole, wherever the answer is torn on its way", async () => {
+      const bytes = Array.from(BYTES, (byte) => Uint8Array.of(byte));
+      const dashboard = await dashboardOf(() => chunked(bytes, "close"));
+      const lines = await collect(dashboard.account.export());
+      expect(lines).toEqual([{ type: "account", id: "ü" }, { type: "vote" }, { type: "end", lines: 2 }]);
+    });
+
+    it.each([
+      ["without its end", WHOLE.slice(0, WHOLE.indexOf('{"type":"end"'))],
+      ["in the middle of a line", WHOLE.slice(0, 40)],
+      ["with an end that counts others", WHOLE.replace('"lines":2', '"lines":3')],
+      ["with nothing at all", ""],
+    ])("that end %s are noticed", async (__, text) => {
+      const dashboard = await dashboardOf(() => new Response(text));
+      await expect(collect(dashboard.account.export())).rejects.toBeInstanceOf(ConnectionError);
+      expect(count()).toBe(1);
+    });
+
+    it("are asked for again where the answer never began", async () => {
+      const dashboard = await dashboardOf((n) => (n === 1 ? Response.error() : new Response(WHOLE)));
+      expect(await collect(dashboard.account.export())).toHaveLength(3);
+      expect(count()).toBe(2);
+    });
+
+    it("are refused with the error that the answer is", async () => {
+      const dashboard = await dashboardOf(() => envelope(403, "FORBIDDEN"));
+      await expect(collect(dashboard.account.export())).rejects.toBeInstanceOf(ForbiddenError);
+    });
+  });
+});
 
 describe.each([
   ["undici's pool", {}],
-  ["a fetch of one's own", { fetch: globalThis.fetch }],
-])("through %s, lines", (_, options) => {
-  it("are given whole, wherever the answer is torn on its way", async () => {
-    const bytes = Buffer.from(WHOLE);
-    const dashboard = await answering((response) => {
-      let at = 0;
-      const drip = () => {
-        if (at === bytes.length) return response.end();
-        response.write(bytes.subarray(at, ++at), () => setImmediate(drip));
-      };
-      drip();
-    }, options);
-    const lines = await collect(dashboard.account.export());
-    expect(lines).toEqual([{ type: "account", id: "ü" }, { type: "vote" }, { type: "end", lines: 2 }]);
-  });
-
-  it.each([
-    ["without its end", WHOLE.slice(0, WHOLE.indexOf('{"type":"end"'))],
-    ["in the middle of a line", WHOLE.slice(0, 40)],
-    ["with an end that counts others", WHOLE.replace('"lines":2', '"lines":3')],
-    ["with nothing at all", ""],
-  ])("that end %s are noticed", async (__, text) => {
-    const dashboard = await answering((response) => response.end(text), options);
-    await expect(collect(dashboard.account.export())).rejects.toBeInstanceOf(ConnectionError);
-    expect(requests).toBe(1);
-  });
+  ["a fetch of the user's own", { fetch: globalThis.fetch }],
+])("over a connection of %s, lines", (_, options) => {
+  const started = () => chunked([BYTES.subarray(0, 40)], "hang");
 
   it("of a connection that breaks are noticed, and not begun again", async () => {
-    const dashboard = await answering((response) => {
-      response.write(WHOLE.slice(0, 40), () => response.destroy());
-    }, options);
+    const dashboard = await served(() => chunked([BYTES.subarray(0, 40)], "error"), options);
     await expect(collect(dashboard.account.export())).rejects.toBeInstanceOf(ConnectionError);
     expect(requests).toBe(1);
-  });
-
-  it("are asked for again where the answer never began", async () => {
-    const dashboard = await answering((response, request) => {
-      if (request === 1) response.destroy();
-      else response.end(WHOLE);
-    }, options);
-    expect(await collect(dashboard.account.export())).toHaveLength(3);
-    expect(requests).toBe(2);
-  });
-
-  it("are refused with the error that the answer is", async () => {
-    const dashboard = await answering((response) => {
-      response.statusCode = 403;
-      response.end('{"code":"FORBIDDEN","message":"no"}');
-    }, options);
-    await expect(collect(dashboard.account.export())).rejects.toBeInstanceOf(ForbiddenError);
   });
 
   it("that stop coming are late; the time that the caller takes does not count", async () => {
-    const dashboard = await answering((response) => response.write(WHOLE.slice(0, 30)), options);
-    const read = async () => {
+    const dashboard = await served((n) => (n === 1 ? started() : new Response(WHOLE)), options);
+    const read = async (pauseMs: number) => {
+      let seen = 0;
       for await (const __ of dashboard.account.export({ timeout: 300 })) {
-        await new Promise((resolve) => setTimeout(resolve, 600));
+        seen++;
+        await sleep(pauseMs);
       }
+      return seen;
     };
-    await expect(read()).rejects.toBeInstanceOf(TimeoutError);
-    server!.removeAllListeners("request");
-    server!.on("request", (___, response: ServerResponse) => response.end(WHOLE));
-    let seen = 0;
-    for await (const __ of dashboard.account.export({ timeout: 300 })) {
-      seen++;
-      await new Promise((resolve) => setTimeout(resolve, 400));
-    }
-    expect(seen).toBe(3);
+    await expect(read(600)).rejects.toBeInstanceOf(TimeoutError);
+    expect(await read(400)).toBe(3);
   });
 
   it("end with the caller's signal, and with a break, which closes the answer", async () => {
-    const dashboard = await answering((response) => response.write(WHOLE.slice(0, 30)), options);
+    const dashboard = await served(started, options);
     const stop = new AbortController();
     const reason = new Error("enough");
     const read = async () => {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ConnectionError, type InboxItem, UnauthorizedError, Wireroom } from "../../sdk/src/index.js";
 import { NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { type Fault, type FaultProxy, startFaultProxy } from "../harness/fault-proxy.js";
+import { envelope, mockService } from "../harness/mock-service.js";
 import { type SdkAgent, sdkAgent, sdkHuman } from "../harness/sdk.js";
 
 let daemon: TestDaemon;
@@ -146,33 +147,6 @@ describe("acknowledged is", () => {
       setTimeout(() => stop.abort(), 200);
     expect(await unacknowledged(reader)).toEqual([]);
   });
-
-  it("nothing of what another kind of order would make uncertain", async () => {
-    // The clock went back between the two: by their times the notice comes first, in the log it comes last.
-    const wire = { id: "w", created_at: "2026-01-02T00:00:00.000Z", text_body: "late" };
-    const notice = { wire_id: "x", removed_at: "2026-01-01T00:00:00.000Z" };
-    const presented: (string | null)[] = [];
-    const wr = new Wireroom({
-      apiKey: "wr_x",
-      fetch: async (url) => {
-        const query = new URL(url).searchParams;
-        presented.push(query.get("cursor"));
-        const whole = Number(query.get("limit")) > 1;
-        return Response.json({
-          wires: [wire],
-          knocks: [],
-          tombstone_notices: whole ? [notice] : [],
-          next_cursor: whole ? "2" : "1",
-        });
-      },
-    });
-    let seen = 0;
-    for await (const item of wr.inbox.listen()) {
-      if (seen++ === 0) expect(item.kind).toBe("tombstone_notice");
-      else break;
-    }
-    expect(presented).toEqual([null, null]);
-  });
 });
 
 describe("the loop survives", () => {
@@ -226,20 +200,6 @@ describe("the loop survives", () => {
   });
 });
 
-it("waits as long as a busy service asks for, until the signal aborts", async () => {
-  let calls = 0;
-  const wr = new Wireroom({
-    apiKey: "wr_x",
-    fetch: async () => {
-      calls++;
-      return Response.json({ code: "UNAVAILABLE", message: "later", retry_after: 3_600 }, { status: 503 });
-    },
-  });
-  for await (const _ of wr.inbox.listen({ signal: AbortSignal.timeout(300) }))
-    throw new Error("there is nothing");
-  expect(calls).toBe(1);
-});
-
 describe("the loop ends with an error when", () => {
   it("the key is revoked", async () => {
     const reader = await newReader();
@@ -275,16 +235,43 @@ async function keyIdOf(reader: SdkAgent): Promise<string> {
   return keys[0]!.id;
 }
 
-it("does not spin where answers are empty and not held", async () => {
-  let calls = 0;
-  const wr = new Wireroom({
-    apiKey: "wr_x",
-    fetch: async () => {
-      calls++;
-      return Response.json({ wires: [], knocks: [], tombstone_notices: [], next_cursor: "0" });
-    },
+describe("of a service that", () => {
+  const service = mockService();
+
+  it("answers in another order than that of its log, nothing is acknowledged that is not finished", async () => {
+    // The clock went back between the two: by their times the notice comes first, in the log it comes last.
+    const wire = { id: "w", created_at: "2026-01-02T00:00:00.000Z", text_body: "late" };
+    const notice = { wire_id: "x", removed_at: "2026-01-01T00:00:00.000Z" };
+    service.answers(({ url }) => {
+      const isWhole = Number(new URL(url).searchParams.get("limit")) > 1;
+      return Response.json({
+        wires: [wire],
+        knocks: [],
+        tombstone_notices: isWhole ? [notice] : [],
+        next_cursor: isWhole ? "2" : "1",
+      });
+    });
+    let seen = 0;
+    for await (const item of service.agent().inbox.listen()) {
+      if (seen++ === 0) expect(item.kind).toBe("tombstone_notice");
+      else break;
+    }
+    const cursors = service.requests.map(({ url }) => new URL(url).searchParams.get("cursor"));
+    expect(cursors).toEqual([null, null]);
   });
-  const stop = AbortSignal.timeout(600);
-  for await (const _ of wr.inbox.listen({ signal: stop })) throw new Error("there is nothing");
-  expect(calls).toBeLessThan(5);
+
+  it("is busy the loop waits for as long as that asks for, until the signal aborts", async () => {
+    service.answers(() => envelope(503, "UNAVAILABLE", { retry_after: 3_600 }));
+    for await (const _ of service.agent().inbox.listen({ signal: AbortSignal.timeout(300) }))
+      throw new Error("there is nothing");
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it("answers empty pages at once the loop does not spin", async () => {
+    service.answers(() => Response.json({ wires: [], knocks: [], tombstone_notices: [], next_cursor: "0" }));
+    for await (const _ of service.agent().inbox.listen({ signal: AbortSignal.timeout(600) }))
+      throw new Error("there is nothing");
+    expect(service.requests.length).toBeGreaterThan(1);
+    expect(service.requests.length).toBeLessThan(5);
+  });
 });

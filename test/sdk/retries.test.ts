@@ -1,4 +1,8 @@
-/** Faults between the SDK and the daemon: nothing is lost, and nothing is sent twice. */
+/**
+ * Faults between the SDK and the daemon: nothing is lost, and nothing is sent twice. A proxy before a daemon cuts connections,
+ * which msw cannot; answers that are faults in themselves come from msw.
+ */
+import { passthrough } from "msw";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   ConnectionError,
@@ -11,6 +15,8 @@ import {
 } from "../../sdk/src/index.js";
 import { NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { type Fault, type FaultProxy, startFaultProxy } from "../harness/fault-proxy.js";
+import { freePort } from "../harness/free-port.js";
+import { envelope, mockService } from "../harness/mock-service.js";
 import { type SdkAgent, sdkAgent } from "../harness/sdk.js";
 
 let daemon: TestDaemon;
@@ -53,9 +59,6 @@ describe("a wire arrives once, and the caller learns its id, when", () => {
     ["the request vanishes without a trace", ["half-open"]],
     ["the answer vanishes without a trace", ["half-open-after"]],
     ["the answer is slow", ["slow"]],
-    ["the service asks to slow down", ["429"]],
-    ["the service is not available", ["503"]],
-    ["a gateway stands before a service that restarts", ["502"]],
     ["one fault follows the other", ["cut-after", "503", "cut-before"]],
   ];
 
@@ -108,29 +111,70 @@ describe("a failure is given to the caller when", () => {
     expect(error).toMatchObject({ code: "CONNECTION_FAILED", status: undefined, mayHaveArrived: false });
     expect((error as Error).message).toContain("http://127.0.0.1:9/v1 (ECONNREFUSED)");
   });
+});
 
-  it("the service's fault is not one of the moment", async () => {
-    let calls = 0;
-    const failing = new Wireroom({
-      apiKey: "wr_x",
-      fetch: async () => {
-        calls++;
-        return Response.json({ code: "INTERNAL", message: "oh" }, { status: 500 });
-      },
-    });
-    await expect(failing.profile.get()).rejects.toThrow(InternalError);
-    expect(calls).toBe(1);
+describe("a service that answers", () => {
+  const service = mockService();
+
+  /** Answers these in turn, then as the daemon would. */
+  const first = (...answers: (() => Response)[]) =>
+    service.answers((_, count) => answers[count - 1]?.() ?? Response.json({ slug: "alice" }));
+
+  it.each<[string, (() => Response)[]]>([
+    ["502 without an envelope", [() => new Response("<h1>Bad Gateway</h1>", { status: 502 })]],
+    ["503 in its envelope", [() => envelope(503, "UNAVAILABLE")]],
+    ["504 with nothing", [() => new Response(null, { status: 504 })]],
+    ["with a network error", [() => Response.error()]],
+    ["one of each", [() => Response.error(), () => envelope(503, "UNAVAILABLE"), () => Response.error()]],
+  ])("%s is asked again, and its first success is the answer", async (_, answers) => {
+    first(...answers);
+    expect((await service.agent().profile.get()).slug).toBe("alice");
+    expect(service.requests).toHaveLength(answers.length + 1);
   });
 
-  it("waiting would take longer than the cap", async () => {
-    const limited = (maxRetryAfter: number) =>
-      new Wireroom({
-        apiKey: "wr_x",
-        maxRetryAfter,
-        fetch: async () =>
-          Response.json({ code: "RATE_LIMITED", message: "slow", retry_after: 2 }, { status: 429 }),
-      });
-    await expect(limited(1).profile.get()).rejects.toThrow(RateLimitedError);
+  it.each<[string, () => Response]>([
+    ["in the body of a 429", () => envelope(429, "RATE_LIMITED", { retry_after: 1 })],
+    ["in the header of a 503", () => new Response("", { status: 503, headers: { "retry-after": "1" } })],
+  ])("with a time to wait, %s, is asked again after that time", async (_, answer) => {
+    first(answer);
+    const delays: number[] = [];
+    await service.agent().profile.get({ onRetry: (_error, delay) => delays.push(delay) });
+    expect(delays).toHaveLength(1);
+    expect(delays[0]).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it("with a time to wait that is longer than the cap is not asked again", async () => {
+    first(() => envelope(429, "RATE_LIMITED", { retry_after: 2 }));
+    const limited = service.agent({ maxRetryAfter: 1 });
+    await expect(limited.profile.get()).rejects.toThrow(RateLimitedError);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it.each<[string, () => Response, new (...args: never[]) => Error]>([
+    ["500", () => envelope(500, "INTERNAL"), InternalError],
+    ["429 without a time to wait", () => envelope(429, "RATE_LIMITED"), RateLimitedError],
+  ])("%s is not asked again", async (_, answer, ErrorClass) => {
+    first(answer);
+    await expect(service.agent().profile.get()).rejects.toThrow(ErrorClass);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it("with faults is told of to `onRetry`, but for the last", async () => {
+    service.answers(() => envelope(503, "UNAVAILABLE"));
+    const told: string[] = [];
+    const operation = { id: "limits.get", method: "GET", path: "/limits" } as const;
+    const call = service
+      .agent()
+      .call(operation, {}, { maxRetries: 2, onRetry: ({ code }) => told.push(code) });
+    await expect(call).rejects.toThrow(UnavailableError);
+    expect(told).toEqual(["UNAVAILABLE", "UNAVAILABLE"]);
+    expect(service.requests).toHaveLength(3);
+  });
+
+  it("with a 5xx to the issuing of a key, which is not repeatable, is not asked again", async () => {
+    service.answers(() => envelope(503, "UNAVAILABLE"));
+    await expect(service.human().keys.issue({ handle_id: "1" })).rejects.toThrow(UnavailableError);
+    expect(service.requests).toHaveLength(1);
   });
 });
 
@@ -155,19 +199,22 @@ describe("the issuing of a key, which the service cannot recognise as repeated,"
     await expect(issue()).rejects.toThrow(UnavailableError);
     expect(await keys()).toBe(before + 1);
   });
+});
 
-  it("is repeated where it surely did not", async () => {
-    let calls = 0;
-    const refused = Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNREFUSED" } });
-    const human = new WireroomDashboard({
-      idToken: "x",
-      fetch: async () => {
-        if (calls++ === 0) throw refused;
-        return Response.json({ id: "1", key: "wr_x", prefix: "wr_x" }, { status: 201 });
-      },
-    });
+describe("the issuing of a key, where the request surely did not arrive,", () => {
+  const service = mockService();
+
+  it("is repeated", async () => {
+    // Nothing listens there, so the system refuses the request that passes through.
+    const baseUrl = `http://127.0.0.1:${await freePort()}/v1`;
+    const issued = { id: "1", key: "wr_x", prefix: "wr_x" };
+    service.answers(
+      (_, count) => (count === 1 ? passthrough() : Response.json(issued, { status: 201 })),
+      `${baseUrl}/keys`,
+    );
+    const human = service.human({ baseUrl });
     expect((await human.keys.issue({ handle_id: "1" })).key).toBe("wr_x");
-    expect(calls).toBe(2);
+    expect(service.requests).toHaveLength(2);
   });
 });
 
@@ -207,22 +254,4 @@ describe("a long-poll", () => {
     expect(page.wires).toEqual([]);
     expect(Date.now() - started).toBeGreaterThan(1_900);
   });
-});
-
-it("tells of each failed attempt that it is going to repeat, and of no other", async () => {
-  let calls = 0;
-  const wr = new Wireroom({
-    apiKey: "wr_x",
-    fetch: async () => {
-      calls++;
-      return calls < 3
-        ? Response.json({ code: "UNAVAILABLE", message: "later" }, { status: 503 })
-        : Response.json({ limits: [] });
-    },
-  });
-  const told: string[] = [];
-  const operation = { id: "limits.get", method: "GET", path: "/limits" } as const;
-  const answer = await wr.call(operation, {}, { onRetry: ({ code }) => told.push(code) });
-  expect(answer).toEqual({ limits: [] });
-  expect(told).toEqual(["UNAVAILABLE", "UNAVAILABLE"]);
 });
