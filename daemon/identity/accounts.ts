@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { WireroomError } from "../../src/contract/errors.js";
 import { HOUR, MINUTE, SECOND } from "../../src/kernel/clock.js";
 import { newCode, newId } from "../../src/kernel/ids.js";
+import { KeyedMutex } from "../../src/kernel/keyed-mutex.js";
 import { isEmail, normalizeEmail, wrongCode } from "./credentials.js";
 import type { IdentityStore, User } from "./identity-store.js";
 import type { Mailer } from "./mail.js";
@@ -40,7 +41,7 @@ export interface Accounts {
 export function createAccounts({ store, passwords, mailer, codeKey, now }: AccountsOptions): Accounts {
   const hashCode = (email: string, code: string) =>
     createHmac("sha256", codeKey).update(`${email}\n${code}`).digest("base64url");
-  const oneAtATime = createLanes();
+  const mutex = new KeyedMutex();
 
   return {
     async signUp(email, password) {
@@ -80,8 +81,8 @@ export function createAccounts({ store, passwords, mailer, codeKey, now }: Accou
         return undefined;
       }
       const key = `password:${email}`;
-      // In turn per address, so that parallel guesses cannot pass the limit before the first one has failed.
-      return oneAtATime(email, async () => {
+      // One after the other, so that parallel guesses cannot pass the limit before the first one has failed.
+      return mutex.run(email, async () => {
         const wait = await store.throttle(key, WRONG_PASSWORDS, now(), false);
         if (wait > 0) {
           throw new WireroomError(
@@ -101,19 +102,5 @@ export function createAccounts({ store, passwords, mailer, codeKey, now }: Accou
         return undefined;
       });
     },
-  };
-}
-
-/** Work under the same key runs one after the other. */
-function createLanes() {
-  const lanes = new Map<string, Promise<unknown>>();
-  return <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
-    const result = (lanes.get(key) ?? Promise.resolve()).then(work, work);
-    lanes.set(key, result);
-    const leave = () => {
-      if (lanes.get(key) === result) lanes.delete(key);
-    };
-    result.then(leave, leave);
-    return result;
   };
 }

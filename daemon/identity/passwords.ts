@@ -1,4 +1,5 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { Semaphore } from "async-mutex";
 import { WireroomError } from "../../src/contract/errors.js";
 import { randomBytes } from "../../src/kernel/ids.js";
 
@@ -17,14 +18,23 @@ const P = 1;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** Two at once: 256 MiB, and two of the four threads stay free for the store. */
-const AT_ONCE = 2;
-/** So many may wait for their turn (some 10 s); more are turned away. */
-const WAITING = 64;
+const CONCURRENCY = 2;
+/** Hashes that may wait: some 10 s of work. More are refused. */
+const MAX_QUEUED = 64;
 
 export function createPasswords(log2N = LOG2_N): Passwords {
-  const turn = createTurns();
-  const derive = (password: string, salt: Buffer, parameters: Parameters) =>
-    turn(() => derived(password, salt, parameters));
+  const slots = new Semaphore(CONCURRENCY);
+  let pending = 0;
+  const derive = async (password: string, salt: Buffer, parameters: Parameters) => {
+    if (pending >= CONCURRENCY + MAX_QUEUED)
+      throw new WireroomError("RATE_LIMITED", "too many sign-ins at once: try again", { retry_after: 5 });
+    pending++;
+    try {
+      return await slots.runExclusive(() => derived(password, salt, parameters));
+    } finally {
+      pending--;
+    }
+  };
   const current: Parameters = { log2N, r: R, p: P };
   const decoy = { ...current, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
 
@@ -56,30 +66,6 @@ function derived(password: string, salt: Buffer, { log2N, r, p }: Parameters): P
   return new Promise((resolve, reject) => {
     scrypt(text, salt, HASH_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)));
   });
-}
-
-/** Lets `AT_ONCE` pieces of work run at a time, the others in the order in which they came. */
-function createTurns() {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (running >= AT_ONCE) {
-      if (waiting.length >= WAITING) {
-        throw new WireroomError("RATE_LIMITED", "too many sign-ins at once: try again", { retry_after: 5 });
-      }
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running += 1;
-    }
-    try {
-      return await work();
-    } finally {
-      // The turn is handed on; only where nobody waits it ends.
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
 }
 
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;

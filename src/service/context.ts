@@ -1,7 +1,7 @@
 /** What every operation is given: who calls, and the parts of the service. */
 import type { LimitSettings } from "../contract/limits.js";
 import type { CursorCodec } from "../kernel/cursor.js";
-import type { Turns } from "../kernel/turns.js";
+import type { KeyedMutex } from "../kernel/keyed-mutex.js";
 import type { Store } from "../store/index.js";
 import type { Authenticator } from "./authenticate.js";
 import type { ExpectedRules } from "./expected-rules.js";
@@ -39,7 +39,7 @@ export interface Service {
   expectedRules: ExpectedRules;
   authenticator: Authenticator;
   cursors: CursorCodec;
-  turns: Turns;
+  mutex: KeyedMutex;
   limits: LimitSettings;
   /** REST root, such as `http://127.0.0.1:4747/v1`; every URI handed out begins with it. */
   baseUrl: string;
@@ -73,7 +73,7 @@ export function contextOf<Who extends Caller>(
     expectedRules: service.expectedRules,
     authenticator: service.authenticator,
     cursors: service.cursors,
-    turns: service.turns,
+    mutex: service.mutex,
     limits: service.limits,
     baseUrl: service.baseUrl,
     stopping: service.stopping,

@@ -2,7 +2,7 @@
 import type { LimitSettings } from "../contract/limits.js";
 import { HOUR, now } from "../kernel/clock.js";
 import { CursorCodec } from "../kernel/cursor.js";
-import { Turns } from "../kernel/turns.js";
+import { KeyedMutex } from "../kernel/keyed-mutex.js";
 import { forgetOld } from "../store/idempotency.js";
 import type { Store } from "../store/index.js";
 import { Authenticator } from "./authenticate.js";
@@ -33,7 +33,7 @@ export function createService(options: ServiceOptions): Service & { close(): Pro
     documents: new SchemaDocuments(store),
     expectedRules: new ExpectedRules(),
     cursors: new CursorCodec(store.cursorSecret),
-    turns: new Turns(),
+    mutex: new KeyedMutex(),
     async close() {
       clearInterval(sweeper);
       validators.close();

@@ -76,7 +76,7 @@ async function runRead(
 function runInTurn(...call: Parameters<typeof runWrite>): Promise<string> {
   const [, handler, ctx, input] = call;
   const turn = handler.turnOf?.(ctx as never, input as never);
-  return turn === undefined ? runWrite(...call) : ctx.turns.take(turn, () => runWrite(...call));
+  return turn === undefined ? runWrite(...call) : ctx.mutex.run(turn, () => runWrite(...call));
 }
 
 /** Times that an operation is prepared anew when another daemon commits in between. */

@@ -3,7 +3,7 @@
  * conflicts with another is run again as a whole.
  */
 import { randomBelow } from "../../kernel/ids.js";
-import { Turns } from "../../kernel/turns.js";
+import { KeyedMutex } from "../../kernel/keyed-mutex.js";
 import { type BatchedWrite, StoreUnavailable, type Transaction } from "../engine.js";
 import type { HandleNews } from "../news.js";
 import { isConflict } from "./errors.js";
@@ -36,7 +36,7 @@ interface Queue {
 
 export class Writer {
   private readonly queues = new Map<BatchedWrite<unknown, unknown>, Queue>();
-  private readonly turns = new Turns();
+  private readonly mutex = new KeyedMutex();
   private readonly underWay = new Set<Promise<unknown>>();
   private closed = false;
 
@@ -49,7 +49,7 @@ export class Writer {
   async write<Result>(work: Work<Result>, turn?: string): Promise<Result> {
     if (this.closed) throw new StoreUnavailable("the store is closing");
     // Not on connections, all of which those that wait for one lock would hold, to the harm of everyone else.
-    const done = turn === undefined ? this.settled(work) : this.turns.take(turn, () => this.settled(work));
+    const done = turn === undefined ? this.settled(work) : this.mutex.run(turn, () => this.settled(work));
     this.underWay.add(done);
     try {
       return await done;

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { KeyedMutex } from "../../src/kernel/keyed-mutex.js";
+
+it("runs tasks of one key one after the other, also after a failure, and those of another at once", async () => {
+  const mutex = new KeyedMutex();
+  const events: string[] = [];
+  const task = (key: string, name: string) =>
+    mutex.run(key, async () => {
+      events.push(`${name} begins`);
+      await sleep(5);
+      events.push(`${name} ends`);
+      if (name === "first") throw new Error("no");
+      return name;
+    });
+  const results = await Promise.allSettled([
+    task("a", "first"),
+    task("a", "second"),
+    task("b", "other"),
+    task("a", "third"),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled", "fulfilled"]);
+  expect(events.filter((event) => !event.startsWith("other"))).toEqual([
+    "first begins",
+    "first ends",
+    "second begins",
+    "second ends",
+    "third begins",
+    "third ends",
+  ]);
+  expect(events.indexOf("other begins")).toBeLessThan(events.indexOf("first ends"));
+});
