@@ -1,37 +1,30 @@
+import { LRUCache } from "lru-cache";
 import { compileSchema, type JsonObject, type Validator } from "../../domain/json-schema/index.js";
 
-/** The compiled schemas of one thread, by key; those used longest ago are dropped first. */
+/** An LRU cache of compiled schemas. A key is unique to its document, so a cached one is never stale. */
 export class CompiledSchemas {
-  /** In the order of use. */
-  readonly #entries = new Map<string, { validator: Validator; size: number }>();
-  #size = 0;
+  readonly #validators: LRUCache<string, Validator>;
   #dropped: string[] = [];
 
   /** @param maxCharacters of all documents that are kept compiled, which can take a hundred times the memory of its text */
-  constructor(readonly maxCharacters: number) {}
+  constructor(maxCharacters: number) {
+    this.#validators = new LRUCache({
+      maxSize: maxCharacters,
+      dispose: (_, key) => this.#dropped.push(key),
+    });
+  }
 
   get(key: string): Validator | undefined {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    return entry.validator;
+    return this.#validators.get(key);
   }
 
   compile(key: string, document: JsonObject): Validator {
-    const entry = { validator: compileOrRefuse(document), size: JSON.stringify(document).length };
-    this.#entries.set(key, entry);
-    this.#size += entry.size;
-    for (const [oldest, { size }] of this.#entries) {
-      if (this.#size <= this.maxCharacters || oldest === key) break;
-      this.#entries.delete(oldest);
-      this.#size -= size;
-      this.#dropped.push(oldest);
-    }
-    return entry.validator;
+    const validator = compileOrRefuse(document);
+    this.#validators.set(key, validator, { size: JSON.stringify(document).length });
+    return validator;
   }
 
-  /** The keys dropped since this was last asked. */
+  /** The keys dropped since the last call. */
   takeDropped(): string[] {
     const dropped = this.#dropped;
     if (dropped.length > 0) this.#dropped = [];

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { stem } from "porter2";
 import { lowerCase } from "./characters.js";
 import { STOP_WORDS } from "./stop-words.js";
@@ -16,10 +17,10 @@ const MAX_STEMMED_BYTES = 1000;
 /** The shortest token, in UTF-16 code units, that may have too many bytes for stemming. */
 const MAYBE_LONG = 334;
 
-/** Stems already found; the whole is dropped when it is full. Words of a language are shorter than that. */
+/** Stems by token; longer tokens are seldom words. A stem depends on its token alone, so it is never stale. */
 const CACHE_SIZE = 20_000;
 const MAX_CACHED_LENGTH = 24;
-const cache = new Map<string, string>();
+const cache = new LRUCache<string, string>({ max: CACHE_SIZE });
 
 /**
  * The terms of an English text, as near as can be to `to_tsvector('english', text)` of PostgreSQL 15: tokens in lower
@@ -48,10 +49,7 @@ function wordTerm(token: string): string {
   const known = cache.get(token);
   if (known !== undefined) return known;
   const term = stemmed(lowerCase(token));
-  if (token.length <= MAX_CACHED_LENGTH) {
-    if (cache.size >= CACHE_SIZE) cache.clear();
-    cache.set(token, term);
-  }
+  if (token.length <= MAX_CACHED_LENGTH) cache.set(token, term);
   return term;
 }
 
