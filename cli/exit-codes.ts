@@ -1,4 +1,4 @@
-/** What the command's exit says to a script: one code per class of error (docs/cli.md). */
+/** Exit codes: one per class of error (docs/cli.md). */
 export const EXIT = {
   ok: 0,
   /** Something that should not happen: a bug, a file that cannot be written. */

@@ -1,7 +1,7 @@
-/** What a command ends with when the reason lies on this side of the wire. */
+/** Errors of the command itself, as opposed to errors that the service answers. */
 import { EXIT, type ExitCode } from "./exit-codes.js";
 
-/** Words for the envelope's `code` that the CLI itself gives; the service's own are in its OpenAPI document. */
+/** Error codes of the CLI; those of the service are in its OpenAPI document. */
 export type FailureCode =
   | "USAGE"
   | "NO_CREDENTIALS"

@@ -1,4 +1,4 @@
-/** Ctrl-C and its like end the command: at once, once it has tidied up, but never in the middle of what must be whole. */
+/** Signals end the command: at once, after its cleanup, but never inside a critical section. */
 import { constants } from "node:os";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

@@ -1,4 +1,4 @@
-/** What every command is given: the person's choices, where results go, and clients that are made when they are needed. */
+/** What every command is given: flags and environment, the output, questions, and clients that are created on demand. */
 import type { Wireroom, WireroomDashboard, WireroomDashboardOptions } from "../sdk/src/index.js";
 import { Ask } from "./input/ask.js";
 import type { Named } from "./output/next-steps.js";
@@ -18,11 +18,8 @@ export interface SharedFlags {
   color?: boolean | undefined;
 }
 
-/**
- * How long a person waits for an error: where nothing listens it shows within a second, and what asks for a wait is said
- * at once (`--retry` waits).
- */
-const PATIENCE = { timeout: 15_000, maxRetries: 2, maxRetryAfter: 0 } as const;
+/** Errors show soon: within a second if nothing listens, and at once for a rate limit, as `--retry` does the waiting. */
+const RETRY_SETTINGS = { timeout: 15_000, maxRetries: 2, maxRetryAfter: 0 } as const;
 
 export class Session {
   readonly output: Output;
@@ -84,7 +81,7 @@ export class Session {
       this.flags.as ?? (this.env.WIREROOM_API_KEY ? "" : this.env.WIREROOM_HANDLE || profile.handle || ""),
     );
     const { Wireroom } = await import("../sdk/src/index.js");
-    return this.#keep(new Wireroom({ baseUrl: await this.url(), apiKey, ...PATIENCE }));
+    return this.#keep(new Wireroom({ baseUrl: await this.url(), apiKey, ...RETRY_SETTINGS }));
   }
 
   /** A client that acts as the human. Throws `NO_CREDENTIALS`. */
@@ -106,7 +103,7 @@ export class Session {
   /** A client that acts with this ID token. */
   async asHuman(idToken: NonNullable<WireroomDashboardOptions["idToken"]>): Promise<WireroomDashboard> {
     const { WireroomDashboard } = await import("../sdk/src/index.js");
-    return this.#keep(new WireroomDashboard({ baseUrl: await this.url(), idToken, ...PATIENCE }));
+    return this.#keep(new WireroomDashboard({ baseUrl: await this.url(), idToken, ...RETRY_SETTINGS }));
   }
 
   /** Closes what was opened. */

@@ -1,11 +1,11 @@
-/** From a command line to a command's work, and from what it throws to an exit code. */
+/** Runs the work of a command: creates its session, presents what it throws, sets the exit code. */
 import type { Command } from "commander";
 import { EXIT } from "../exit-codes.js";
 import { endOnSignals } from "../interrupts.js";
 import type { Session, SharedFlags } from "../session.js";
 import { type Surroundings, surroundingsOf } from "../surroundings.js";
 
-/** The work of a command: it gets the session, its own flags, and its arguments in order. */
+/** The work of a command. It gets the session, its flags, and its arguments in order. */
 export type Work<Flags, Arguments extends readonly unknown[]> = (
   session: Session,
   flags: Flags,
@@ -13,7 +13,7 @@ export type Work<Flags, Arguments extends readonly unknown[]> = (
 ) => Promise<void>;
 
 /**
- * Makes commander's action of a command's work.
+ * Wraps the work of a command as an action for commander.
  *
  * @example
  * ```ts
@@ -39,12 +39,12 @@ async function run(
   const { env, stdout, stderr } = surroundings;
   if (surroundings === process) endOnSignals();
   let session: Session | undefined;
-  // Whoever reads has had enough: `wireroom inbox | head -1` is no error.
+  // A reader that closes the pipe early is no error: `wireroom inbox | head -1`.
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (session?.output.endsByItself !== true) process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed);
   });
   try {
-    // Loaded here, since `--help` needs none of it.
+    // Loaded on demand: `--help` does not need it.
     const { Session } = await import("../session.js");
     session = new Session(flags, surroundings);
     await work(session);

@@ -1,7 +1,7 @@
 /** The person at the terminal, a line at a time: editing, pasting and wide characters are Node's own line editor. */
 import { createInterface, type Interface } from "node:readline";
+import { Writable } from "node:stream";
 import { Failure, Interrupted } from "../failure.js";
-import { Echo } from "./echo.js";
 
 interface Waiting {
   answer(line: string): void;
@@ -75,4 +75,30 @@ export class Keyboard {
 
 function ended(): Failure {
   return new Failure("DECLINED", "there was no answer: the input has ended");
+}
+
+/** The output stream of the line editor: passes what is typed on to the terminal, or hides it. */
+class Echo extends Writable {
+  /** Whether what is typed is shown now. */
+  shown = false;
+  readonly #resized = () => void this.emit("resize");
+
+  constructor(private readonly terminal: NodeJS.WriteStream) {
+    super();
+    terminal.on("resize", this.#resized);
+  }
+
+  /** The line editor asks for it, to break long lines. */
+  get columns(): number {
+    return this.terminal.columns;
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    if (this.shown) this.terminal.write(chunk);
+    done();
+  }
+
+  release(): void {
+    this.terminal.off("resize", this.#resized);
+  }
 }

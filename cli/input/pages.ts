@@ -1,4 +1,4 @@
-/** Lists that come in pages. */
+/** Flags of lists that come in pages, and reading them. */
 import type { Command } from "commander";
 import type { Output } from "../output/output.js";
 import { integer } from "./values.js";
@@ -39,7 +39,7 @@ export async function readPages<
   return body;
 }
 
-/** Says that there is more, and how to see it. @param command what was called, without its cursor */
+/** Says that there are more pages, and how to read them. @param command the command line without its cursor */
 export function sayMore(
   output: Output,
   { next_cursor }: { next_cursor: string | null },

@@ -1,8 +1,8 @@
-/** `--retry`: waiting where a rate limit asks for it. */
+/** `--retry`: waiting as long as a rate limit asks for. */
 import type { Command } from "commander";
 import type { WireroomError } from "../../sdk/src/index.js";
 import { sleep } from "../clock.js";
-import { duration } from "../output/times.js";
+import { duration } from "../output/units.js";
 import type { Session } from "../session.js";
 
 export interface RetryFlags {
@@ -13,8 +13,8 @@ export function addRetryOption(command: Command): Command {
   return command.option("--retry", "wait where a rate limit is reached, instead of ending with 7");
 }
 
-/** Repeats a call that a rate limit refused, once it may pass. A quota that waiting does not free ends it in any case. */
-export async function patiently<Result>(
+/** Repeats a rate-limited call after its `retry_after`. A limit without one, which waiting does not lift, is thrown. */
+export async function withRetry<Result>(
   session: Session,
   { retry }: RetryFlags,
   call: () => PromiseLike<Result>,

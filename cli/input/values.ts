@@ -1,11 +1,11 @@
-/** Values on the command line: what cannot be read is refused before anything is sent. */
+/** Parses values of the command line. Bad values are refused before anything is sent. */
 import { readFile } from "node:fs/promises";
 import { text as readAll } from "node:stream/consumers";
 import { InvalidArgumentError } from "commander";
 import { now } from "../clock.js";
 import { Failure } from "../failure.js";
 
-/** Parser of commander's for a whole number within bounds. */
+/** A parser for commander: an integer within bounds. */
 export function integer(least: number, most: number): (value: string) => number {
   return (value) => {
     const number = Number(value);
@@ -14,7 +14,7 @@ export function integer(least: number, most: number): (value: string) => number 
   };
 }
 
-/** Parser of commander's for an option that may be repeated. */
+/** A parser for commander: an option that may be repeated. */
 export function repeated(value: string, all?: unknown): string[] {
   return [...(Array.isArray(all) ? all : []), value];
 }
@@ -30,7 +30,7 @@ const LENGTHS: Readonly<Record<string, number>> = {
   y: 31_536_000_000,
 };
 
-/** Parser of commander's for a moment to come: a length of time from now, a day (its end, UTC), or a date-time. */
+/** A parser for commander: a future time, given as a duration from now, a day (its end, UTC), or a date-time. */
 export function momentToCome(value: string): string {
   const [, count, unit] = LENGTH.exec(value) ?? [];
   const time =
@@ -43,8 +43,8 @@ export function momentToCome(value: string): string {
 const TO_COME = "It must be to come: 12h, 30d, 4w, 1y, 2027-01-31, or 2027-01-31T12:00:00Z.";
 
 /**
- * Parser of commander's for a moment of the past: a length of time ago, a day (UTC), or a date-time.
- * @param edge which end of a day is meant, as both lie at its midnights
+ * A parser for commander: a past time, given as a duration ago, a day (UTC), or a date-time.
+ * @param edge whether a day means its first midnight or its last
  */
 export function momentPast(edge: "start" | "end"): (value: string) => string {
   return (value) => {
@@ -57,7 +57,7 @@ export function momentPast(edge: "start" | "end"): (value: string) => string {
 
 const PAST = "It must be such as 12h, 30d, 4w or 1y ago, 2026-01-31, or 2026-01-31T12:00:00Z.";
 
-/** The moment as the service takes it. Throws with `expected` where it is none that can be written. */
+/** The time in the format of the service. Throws `expected` if it cannot be written in it. */
 function momentOf(time: number, expected: string): string {
   const moment = Math.abs(time) < 8.64e15 ? new Date(time) : undefined;
   const year = moment?.getUTCFullYear() ?? -1;

@@ -1,12 +1,12 @@
 /** Errors on standard error: what was wrong, why, and what to do next; with `--json` the envelope. */
-import { WireroomError } from "../../sdk/src/index.js";
+import { type ErrorEnvelope, WireroomError } from "../../sdk/src/index.js";
 import { exitCodeOf } from "../exit-codes.js";
 import { Failure, Interrupted } from "../failure.js";
 import type { Paint } from "./colours.js";
 import { type Named, nextSteps } from "./next-steps.js";
 import { oneLine, safe } from "./safe.js";
-import { duration } from "./times.js";
-import { wrapped } from "./wrap.js";
+import { wrapped } from "./text.js";
+import { duration } from "./units.js";
 
 /** The specification's error envelope (section 7). Codes of the CLI's own are listed in docs/cli.md. */
 interface Envelope {
@@ -136,3 +136,20 @@ const RULES: Readonly<Record<string, string>> = {
   space_reply: "the space's reply_rule",
   wire_reply_rule: "the reply_rule of the wire that is replied to",
 };
+
+/**
+ * The error that a call would have thrown for this envelope. For envelopes inside a successful response, such as why an
+ * approved wire could not be sent.
+ * @param prefix stands before its message
+ */
+export function errorOf(envelope: ErrorEnvelope, prefix = ""): WireroomError {
+  const { code, message, errors, rule_source, schema_ref, schema_url, retry_after } = envelope;
+  return new WireroomError(`${prefix}${message}`, {
+    code,
+    errors,
+    ruleSource: rule_source,
+    schemaRef: schema_ref,
+    schemaUrl: schema_url,
+    retryAfter: retry_after,
+  });
+}

@@ -1,11 +1,10 @@
-/** Where results go: standard output carries results alone, standard error what is said about them. */
+/** The output of a command: results go to standard output, messages about them to standard error. */
 import { now } from "../clock.js";
 import { type Paint, paintFor } from "./colours.js";
 import { jsonText, safe } from "./safe.js";
 import { type Column, fitted, tabSeparated } from "./table.js";
-import { relative } from "./times.js";
+import { relative } from "./units.js";
 
-/** What a person's choices and their terminal ask for. */
 export interface OutputSettings {
   /** `--json`: results as the REST body. */
   json: boolean;
@@ -16,8 +15,11 @@ export interface OutputSettings {
   stderr: NodeJS.WriteStream;
 }
 
-/** Columns of a terminal that does not say how many it has. */
+/** Width of a terminal that does not report one. */
 const USUAL_WIDTH = 80;
+
+/** What a thing needs to be turned into text: `show/` holds a file per thing. */
+export type Formatter = Pick<Output, "paint" | "time">;
 
 export class Output {
   readonly json: boolean;
@@ -39,7 +41,7 @@ export class Output {
     this.paintNote = paintFor({ isTerminal: stderr.isTTY === true, flag, env });
   }
 
-  /** Columns that a line may have; without end in a pipe. */
+  /** Columns of a line; infinite in a pipe. */
   get width(): number {
     return this.isTerminal ? (this.settings.stdout.columns ?? USUAL_WIDTH) : Number.POSITIVE_INFINITY;
   }
@@ -86,11 +88,11 @@ export class Output {
     }
   }
 
-  /** A time for the reader: relative for a person, as it is for a script. `null` is shown as `-`. */
-  time(time: string | null): string {
+  /** A time for the reader: relative on a terminal, unchanged for a script. `null` is shown as `-`. */
+  readonly time = (time: string | null): string => {
     if (time === null) return "-";
     return this.isTerminal ? relative(time, now()) : time;
-  }
+  };
 
   /** Says something about the result, on standard error. Scripts that asked for JSON are told nothing. */
   note(text: string): void {
@@ -125,7 +127,7 @@ export class Output {
     });
   }
 
-  /** As it is, on standard output. */
+  /** Writes a text unchanged to standard output. */
   raw(text: string): void {
     this.settings.stdout.write(text);
   }

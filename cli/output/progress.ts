@@ -1,4 +1,4 @@
-/** What takes long says so, on a terminal: one line on standard error, which is gone once it is done. */
+/** Progress of long work: one changing line on standard error, on a terminal only, cleared at the end. */
 import type { Session } from "../session.js";
 
 const CLEAR = "\r\u001b[2K";

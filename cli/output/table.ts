@@ -1,27 +1,30 @@
-/** Tables that fit the width on a terminal, and tab-separated lines elsewhere. */
+/**
+ * Tables: fitted to the width of a terminal, tab-separated lines elsewhere.
+ * docs/decisions/020-tables-of-our-own.md says why this is no package.
+ */
 import stringWidth from "string-width";
-import { cut } from "./cut.js";
 import { oneLine } from "./safe.js";
+import { cut } from "./text.js";
 
-/** A column: what stands above it, and whether it may be cut when the terminal is narrow. */
+/** A column of a table. */
 export interface Column<Row> {
   title: string;
-  /** The cell's text; it is made safe and put on one line here. */
+  /** Text of the cell; the table makes it safe and puts it on one line. */
   cell(row: Row): string;
-  /** Cut first when there is no room for all. */
+  /** Shrinks first when the terminal is narrow. */
   flexible?: boolean;
 }
 
-/** Columns narrower than that say nothing. */
+/** A column does not shrink below this width. */
 const NARROWEST = 6;
 export const GAP = "  ";
 
-/** Without a title line, tabs between the cells: for `cut`, `awk` and `while read`. */
+/** Lines for `cut`, `awk` and `while read`: no titles, tabs between the cells. */
 export function tabSeparated<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   return rows.map((row) => columns.map((column) => oneLine(column.cell(row))).join("\t")).join("\n");
 }
 
-/** A table without lines, at most `width` columns wide. `paint` colours the titles. */
+/** A table without borders, at most `width` columns wide. `paint` colours the titles. */
 export function fitted<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -39,13 +42,13 @@ export function fitted<Row>(
   return [paint(line(titles)), ...cells.map(line)].join("\n");
 }
 
-/** Cut or filled up to exactly `width` columns; wide characters count as two. */
-export function padded(text: string, width: number): string {
+/** Cuts or pads a text to exactly `width` columns; wide characters count as two. */
+function padded(text: string, width: number): string {
   const fitting = cut(text, width);
   return fitting + " ".repeat(Math.max(0, width - stringWidth(fitting)));
 }
 
-/** How wide each column is, so that lines of these cells have at most `width` columns with `GAP` between them. */
+/** The width of each column, so that no line is wider than `width`, with `GAP` between the columns. */
 export function columnWidths(
   columns: readonly { flexible?: boolean }[],
   lines: readonly (readonly string[])[],
@@ -59,7 +62,7 @@ export function columnWidths(
   );
 }
 
-/** Takes from the widest flexible column first, then from the widest of all. */
+/** Shrinks the widest flexible column first, then the widest of all. */
 function shrunk(natural: readonly number[], flexible: readonly boolean[], width: number): number[] {
   const widths = [...natural];
   const room = width - GAP.length * (widths.length - 1);

@@ -1,20 +1,20 @@
 /**
- * A lock between processes, without any that a process which was killed could leave behind. Whoever wants the lock puts
- * a claim (an empty file) beside the others, and holds it once there is no other. Of two who claim at once at least one
- * sees the other; the later name gives way. A claim has a name that is never used again, so that anyone may remove that
- * of a process which is gone, as often as they like.
+ * A lock between processes that survives kills. A process that wants the lock creates a claim, an empty file, and holds
+ * the lock when there is no other claim. Of two processes that claim at the same time, at least one sees the other, and the
+ * one whose name sorts later withdraws. The name of a claim is never used again, so any process may remove the claim of a
+ * dead process without a race. docs/decisions/019-a-profile-lock-of-our-own.md says why this is no package.
  */
 import { open, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { freshName, now, randomBelow, sleep } from "../clock.js";
 import { Failure } from "../failure.js";
 
-/** Milliseconds between two looks, about. */
-const PAUSE = 20;
-/** Milliseconds after which waiting ends; longer than a sign-in's refresh may take. */
-const PATIENCE = 30_000;
+/** Least time between two attempts; the longest is twice as long. */
+const PAUSE_MS = 20;
+/** Waiting for the lock ends after this time, which is longer than the refresh of a token may take. */
+const TIMEOUT_MS = 30_000;
 
-/** Runs `work` while this process alone holds the lock of that name. `work` must not ask for it again. */
+/** Runs `work` while this process holds the lock. Not reentrant: `work` must not ask for the same lock. */
 export async function withLock<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   const claim = await claimed(file);
   try {
@@ -24,22 +24,22 @@ export async function withLock<Result>(file: string, work: () => Promise<Result>
   }
 }
 
-/** The path of this process's claim, once it is the only one. */
+/** Waits for the lock. Returns the path of this process's claim. */
 async function claimed(file: string): Promise<string> {
-  const deadline = now() + PATIENCE;
+  const deadline = now() + TIMEOUT_MS;
   const mine = `${basename(file)}-${process.pid}-${freshName()}`;
   const path = join(dirname(file), mine);
   try {
     for (;;) {
-      await put(path);
-      const others = await claimsBeside(file, mine);
+      await createClaim(path);
+      const others = await removeDeadClaims(file, mine);
       if (others.length === 0) return path;
       if (others.some((other) => other < mine)) await rm(path, { force: true });
       if (now() > deadline)
         throw new Failure("FAILED", `another wireroom holds ${join(dirname(file), others[0]!)}`, [
           "End it; or, where no wireroom runs, delete that file.",
         ]);
-      await sleep(PAUSE + randomBelow(PAUSE));
+      await sleep(PAUSE_MS + randomBelow(PAUSE_MS));
     }
   } catch (error) {
     await rm(path, { force: true });
@@ -47,7 +47,7 @@ async function claimed(file: string): Promise<string> {
   }
 }
 
-async function put(path: string): Promise<void> {
+async function createClaim(path: string): Promise<void> {
   try {
     await (await open(path, "a", 0o600)).close();
   } catch (error) {
@@ -55,8 +55,8 @@ async function put(path: string): Promise<void> {
   }
 }
 
-/** Other claims of processes that are alive; those of processes that are gone are removed. */
-async function claimsBeside(file: string, mine: string): Promise<string[]> {
+/** Removes the claims of dead processes. Returns the other claims of live ones. */
+async function removeDeadClaims(file: string, mine: string): Promise<string[]> {
   const folder = dirname(file);
   const held: string[] = [];
   for (const name of await readdir(folder)) {
@@ -68,7 +68,7 @@ async function claimsBeside(file: string, mine: string): Promise<string[]> {
   return held;
 }
 
-/** The process whose claim has that name; undefined for any other file. */
+/** The id of the process that a claim belongs to; undefined for any other file. */
 function ownerOf(name: string, prefix: string): number | undefined {
   const owner = name.startsWith(prefix) && /^(\d+)-[0-9a-f]{16}$/.exec(name.slice(prefix.length));
   return owner ? Number(owner[1]) : undefined;

@@ -18,9 +18,8 @@ Example:
     )
     .action(
       action(async (session) => {
-        const { loadViews } = await import("../../views/kit/load.js");
-        const { showDashboard } = await loadViews(() => import("../../views/dashboard/show.js"));
-        await showDashboard(session);
+        const { openView } = await import("../../views/open.js");
+        await openView(session, "dashboard");
       }),
     );
 }

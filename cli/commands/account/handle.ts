@@ -94,7 +94,7 @@ Example:
     )
     .action(
       action(async (session, _flags, name) =>
-        (await import("../../work/account/retire.js")).retireHandle(session, name),
+        (await import("../../work/account/handles.js")).retireHandle(session, name),
       ),
     );
 }

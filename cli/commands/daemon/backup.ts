@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Flags } from "../../../daemon/settings.js";
 import { withProgress } from "../../output/progress.js";
-import { size } from "../../output/sizes.js";
+import { size } from "../../output/units.js";
 import { refusalOf } from "../../work/daemon/refusal.js";
 import { again, settingsOf } from "../../work/daemon/settings.js";
 import { action } from "../action.js";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { CopyProgress } from "../../../daemon/maintenance/copy.js";
-import { CopyWatch } from "../../output/copy-watch.js";
 import { withProgress } from "../../output/progress.js";
+import { CopyProgressReport } from "../../work/daemon/copy-progress.js";
 import { assertDriver } from "../../work/daemon/driver.js";
 import { refusalOf } from "../../work/daemon/refusal.js";
 import { action } from "../action.js";
@@ -53,8 +53,8 @@ Examples:
         assertDriver();
         const { copyService } = await import("../../../daemon/maintenance/copy.js");
         const copied = await withProgress(session, (progress) => {
-          const watch = new CopyWatch(progress, output);
-          return copyService(flags.from, flags.to, (step: CopyProgress) => watch.see(step));
+          const report = new CopyProgressReport(progress, output);
+          return copyService(flags.from, flags.to, (step: CopyProgress) => report.update(step));
         }).catch(refusalOf("wireroom down"));
         const rows = copied.tables.reduce((sum, table) => sum + table.rows, 0);
         const { from, to, isResumed, tables } = copied;

@@ -51,8 +51,8 @@ Examples:
         const other = OF_ONE_READING.find((name) => flags[name] !== undefined);
         if (other) throw new Failure("USAGE", `--${mode} and --${other} do not go together`);
         if (mode === "interactive") {
-          const { runInbox } = await import("./inbox-interactive.js");
-          return runInbox(session);
+          const { openView } = await import("../../views/open.js");
+          return openView(session, "inbox");
         }
         const { follow } = await import("../../work/inbox/follow.js");
         return follow(session);

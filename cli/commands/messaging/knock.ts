@@ -2,13 +2,12 @@ import { type Command, Option } from "commander";
 import type { KnocksListInput } from "../../../sdk/src/index.js";
 import { handleNamed } from "../../input/names.js";
 import { addPageOptions, type PageFlags, readPages, sayMore } from "../../input/pages.js";
-import { addRetryOption, patiently, type RetryFlags } from "../../input/retry.js";
-import { sayHeld } from "../../output/held.js";
-import { lookOf } from "../../output/look-of.js";
+import { addRetryOption, type RetryFlags, withRetry } from "../../input/retry.js";
 import { oneLine } from "../../output/safe.js";
 import { KNOCK_COLUMNS, knockLines } from "../../output/show/knock.js";
 import { action } from "../action.js";
 import { HEADINGS } from "../headings.js";
+import { sayHeld } from "./sending.js";
 
 /** `wireroom knock send|list|accept|reject`. */
 export function addKnockCommands(program: Command): void {
@@ -38,7 +37,7 @@ function addSend(knock: Command): void {
         const client = await session.agent();
         const { idempotencyKey } = flags;
         const send = () => client.knocks.send({ handle, intro: intro! }, { idempotencyKey });
-        const body = await patiently(session, flags, send);
+        const body = await withRetry(session, flags, send);
         const { output } = session;
         output.result(body, () => {
           const held = body.status === "held";
@@ -80,11 +79,10 @@ function addList(knock: Command): void {
         const body = await readPages(flags, "knocks", (page) =>
           client.knocks.list({ direction, status, ...page }),
         );
-        const look = lookOf(session);
         const { output } = session;
         output.result(body, () => {
           if (output.isTerminal && body.knocks.length > 0)
-            for (const line of body.knocks.flatMap((each) => knockLines(each, look))) output.line(line);
+            for (const line of body.knocks.flatMap((each) => knockLines(each, output))) output.line(line);
           else output.table(KNOCK_COLUMNS, body.knocks, "no knocks");
           const pending = body.knocks.find((each) => each.status === "pending");
           if (pending && !sent) output.next(`wireroom knock accept ${pending.id}`);

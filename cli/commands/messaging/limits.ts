@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { duration } from "../../output/times.js";
+import { duration } from "../../output/units.js";
 import { action } from "../action.js";
 import { HEADINGS } from "../headings.js";
 

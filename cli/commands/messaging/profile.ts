@@ -32,7 +32,7 @@ export function addProfileCommands(program: Command): void {
         const client = await session.agent();
         const body = await client.profile.get();
         const { output } = session;
-        output.result(body, () => output.fields(handleFields(body, (time) => output.time(time))));
+        output.result(body, () => output.fields(handleFields(body, output.time)));
       }),
     );
   addSet(profile);
@@ -71,7 +71,7 @@ Examples:
         const client = await session.agent();
         const body = await client.profile.update(input);
         const { output } = session;
-        output.result(body, () => output.fields(handleFields(body, (time) => output.time(time))));
+        output.result(body, () => output.fields(handleFields(body, output.time)));
       }),
     );
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Compat } from "../../../sdk/src/index.js";
-import { addRetryOption, patiently, type RetryFlags } from "../../input/retry.js";
+import { addRetryOption, type RetryFlags, withRetry } from "../../input/retry.js";
 import { documentOf, jsonOf } from "../../input/values.js";
 import { oneLine } from "../../output/safe.js";
 import { jsonLines } from "../../output/show/wire.js";
@@ -46,7 +46,7 @@ function addRegister(schema: Command): void {
           const json_schema = (await readDocument(session, document!)) as Record<string, unknown>;
           const input = { subject: subject!, json_schema, compat };
           const client = await session.agent();
-          const body = await patiently(session, flags, () =>
+          const body = await withRetry(session, flags, () =>
             client.schemas.register(input, { idempotencyKey }),
           );
           const { output } = session;

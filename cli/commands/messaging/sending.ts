@@ -2,9 +2,9 @@
 import type { Command } from "commander";
 import type { PostingRuleInput, WiresSendInput } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
-import { addRetryOption, patiently, type RetryFlags } from "../../input/retry.js";
+import { addRetryOption, type RetryFlags, withRetry } from "../../input/retry.js";
 import { contentOf, jsonOf } from "../../input/values.js";
-import { sayHeld } from "../../output/held.js";
+import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
 import type { Session } from "../../session.js";
 
@@ -34,7 +34,7 @@ export async function sendWire(
   const input = await inputOf(session, to, text, flags);
   const { idempotencyKey } = flags;
   const client = await session.agent();
-  const sent = await patiently(session, flags, () => client.wires.send(input, { idempotencyKey }));
+  const sent = await withRetry(session, flags, () => client.wires.send(input, { idempotencyKey }));
   const { output } = session;
   const held = sent.status === "held";
   output.result(sent, () => {
@@ -69,4 +69,9 @@ async function inputOf(
 /** A text from standard input, without the line feed that `echo` and editors leave at its end. */
 async function textOf(stdin: NodeJS.ReadStream): Promise<string> {
   return (await contentOf("-", stdin)).replace(/\r?\n$/, "");
+}
+
+/** Says that a wire or knock is held until the human who owns the handle approves it. */
+export function sayHeld(output: Pick<Output, "note">): void {
+  output.note("Held: the human who owns this handle must approve it first: wireroom approval list");
 }

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { wireNamed } from "../../input/names.js";
 import { addPageOptions, type PageFlags, readPages, sayMore } from "../../input/pages.js";
-import { lookOf } from "../../output/look-of.js";
 import { threadLines } from "../../output/show/thread.js";
 import { WIRE_COLUMNS } from "../../output/show/wire.js";
 import { action } from "../action.js";
@@ -24,8 +23,7 @@ export function addThreadCommand(program: Command): void {
         const body = await readPages(flags, "wires", (page) => client.threads.get({ id, ...page }));
         const { output } = session;
         output.result(body, () => {
-          if (output.isTerminal)
-            for (const line of threadLines(body.wires, lookOf(session))) output.line(line);
+          if (output.isTerminal) for (const line of threadLines(body.wires, output)) output.line(line);
           else output.table(WIRE_COLUMNS, body.wires, "");
           sayMore(output, body, `wireroom thread ${id}`);
         });

@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import { wireNamed } from "../../input/names.js";
-import { lookOf } from "../../output/look-of.js";
 import { oneLine } from "../../output/safe.js";
-import { writeWires } from "../../output/wires.js";
+import { writeWires } from "../../output/show/wire.js";
 import { action } from "../action.js";
 import { HEADINGS } from "../headings.js";
 
@@ -28,7 +27,7 @@ function addGet(wire: Command): void {
         const client = await session.agent();
         const body = await client.wires.get({ id: wireNamed(session, name) });
         const { output } = session;
-        output.result(body, () => writeWires(output, [body], lookOf(session), ""));
+        output.result(body, () => writeWires(output, [body], ""));
       }),
     );
 }

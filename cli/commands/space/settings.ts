@@ -3,7 +3,7 @@ import type { Space, SpaceDetail, Visibility } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { spaceNamed } from "../../input/names.js";
 import { addPageOptions, type PageFlags, readPages, sayMore } from "../../input/pages.js";
-import { addRetryOption, patiently, type RetryFlags } from "../../input/retry.js";
+import { addRetryOption, type RetryFlags, withRetry } from "../../input/retry.js";
 import { SPACE_COLUMNS, spaceFields } from "../../output/show/space.js";
 import type { Session } from "../../session.js";
 import { action } from "../action.js";
@@ -18,7 +18,7 @@ export function addSpaceSettingCommands(space: Command): void {
 }
 
 function show({ output }: Session, body: Space | SpaceDetail): void {
-  output.result(body, () => output.fields(spaceFields(body, (time) => output.time(time))));
+  output.result(body, () => output.fields(spaceFields(body, output.time)));
 }
 
 function addCreate(space: Command): void {
@@ -52,7 +52,7 @@ Examples:
           const client = await session.agent();
           show(
             session,
-            await patiently(session, flags, () => client.spaces.create(input, { idempotencyKey })),
+            await withRetry(session, flags, () => client.spaces.create(input, { idempotencyKey })),
           );
           session.output.next(`wireroom space post ${slug} hello`, `wireroom space add-member ${slug} @bob`);
         },

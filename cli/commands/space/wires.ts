@@ -2,9 +2,8 @@ import { type Command, Option } from "commander";
 import type { SpacesFeedInput } from "../../../sdk/src/index.js";
 import { spaceNamed, wireNamed } from "../../input/names.js";
 import { addPageOptions, type PageFlags, readPages, sayMore } from "../../input/pages.js";
-import { lookOf } from "../../output/look-of.js";
 import { oneLine } from "../../output/safe.js";
-import { writeWires } from "../../output/wires.js";
+import { writeWires } from "../../output/show/wire.js";
 import { action } from "../action.js";
 import { addSendOptions, type SendFlags, sendWire } from "../messaging/sending.js";
 
@@ -47,7 +46,7 @@ function addFeed(space: Command): void {
         const body = await readPages(flags, "wires", (page) => client.spaces.feed({ ...input, ...page }));
         const { output } = session;
         output.result(body, () => {
-          writeWires(output, body.wires, lookOf(session), "no wires yet");
+          writeWires(output, body.wires, "no wires yet");
           const how = `${rootsOnly ? " --roots-only" : ""}${order ? ` --order ${order}` : ""}`;
           sayMore(output, body, `wireroom space feed ${slug}${how}`);
         });
@@ -100,7 +99,7 @@ Examples:
         const body = await readPages(flags, "wires", (page) => client.spaces.search({ slug, q, ...page }));
         const { output } = session;
         output.result(body, () => {
-          writeWires(output, body.wires, lookOf(session), "no matches");
+          writeWires(output, body.wires, "no matches");
           sayMore(output, body, `wireroom space search ${slug} …`);
         });
       }),

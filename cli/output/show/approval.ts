@@ -1,15 +1,14 @@
-/** What waits for the human's answer, and what became of it (decisions, section 9). */
+/** Approvals: wires and knocks that are held until the human answers. */
 import type { Approval } from "../../../sdk/src/index.js";
 import { plain } from "../colours.js";
-import { cut } from "../cut.js";
-import { errorOf } from "../envelope.js";
-import { explain } from "../errors.js";
+import { errorOf, explain } from "../errors.js";
 import type { Output } from "../output.js";
 import { jsonText, oneLine } from "../safe.js";
 import type { Column } from "../table.js";
+import { cut } from "../text.js";
 import { ruleText } from "./rule.js";
 
-/** One of them in a list for a person: who wants to send where, and the beginning of what. */
+/** An approval in a list on a terminal: sender, target, and the beginning of the content. */
 export function approvalLines(
   approval: Approval,
   output: Pick<Output, "paint" | "time" | "width">,
@@ -31,7 +30,7 @@ function contentOf({ wire, knock }: Approval): string {
   return [wire.text_body ?? "", payload].filter((part) => part !== "").join("  ");
 }
 
-/** One of them, field by field, with all that would be sent. @param time a time for the reader */
+/** An approval field by field, with all that would be sent. @param time formats a time for the reader */
 export function approvalFields(
   approval: Approval,
   time: (time: string) => string,
@@ -61,7 +60,7 @@ function refusal({ error }: Approval): string | undefined {
   return [`${message} (${code})`, ...reasons.map((reason) => reason.trim())].join("\n");
 }
 
-/** One of them as a line for a script. */
+/** An approval as a line for a script. */
 export const APPROVAL_COLUMNS: readonly Column<Approval>[] = [
   { title: "id", cell: ({ id }) => id },
   { title: "created_at", cell: ({ created_at }) => created_at },

@@ -1,4 +1,4 @@
-/** Entries of the audit log (decisions, section 9). */
+/** Entries of the audit log. */
 import type { AuditEntry } from "../../../sdk/src/index.js";
 import type { Output } from "../output.js";
 import type { Column } from "../table.js";

@@ -1,7 +1,7 @@
-/** An egress policy (decisions, section 9). */
+/** An egress policy. */
 import type { EgressPolicy } from "../../../sdk/src/index.js";
 
-/** What becomes of what goes to a target on neither list. */
+/** What happens to wires to a target on neither list. */
 const OTHERS: Readonly<Record<EgressPolicy["mode"], string>> = {
   open: "are sent to",
   allowlist: "are refused",

@@ -1,17 +1,20 @@
 /** Items of an inbox: wires, knocks, and notices of wires that were removed. */
 import type { InboxItem, TombstoneNotice } from "../../../sdk/src/index.js";
+import type { Formatter } from "../output.js";
 import { jsonText, oneLine } from "../safe.js";
 import type { Column } from "../table.js";
 import { knockLines } from "./knock.js";
-import type { Look } from "./look.js";
 import { REMOVERS, wireLines } from "./wire.js";
 
-export function inboxItemLines(item: InboxItem, look: Look): string[] {
-  if (item.kind === "wire") return wireLines(item.wire, look);
-  return item.kind === "knock" ? knockLines(item.knock, look) : noticeLines(item.notice, look);
+export function inboxItemLines(item: InboxItem, format: Formatter): string[] {
+  if (item.kind === "wire") return wireLines(item.wire, format);
+  return item.kind === "knock" ? knockLines(item.knock, format) : noticeLines(item.notice, format);
 }
 
-function noticeLines({ wire_id, removed_by, removed_at }: TombstoneNotice, { paint, time }: Look): string[] {
+function noticeLines(
+  { wire_id, removed_by, removed_at }: TombstoneNotice,
+  { paint, time }: Formatter,
+): string[] {
   const who = REMOVERS[removed_by] ?? oneLine(removed_by);
   return [`${paint("bold", "removed")} by ${who}  ${time(removed_at)}  ${paint("dim", oneLine(wire_id))}`];
 }

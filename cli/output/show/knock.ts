@@ -1,10 +1,10 @@
 /** A knock, for people and for scripts. */
 import type { Knock } from "../../../sdk/src/index.js";
+import type { Formatter } from "../output.js";
 import { safe } from "../safe.js";
 import type { Column } from "../table.js";
-import type { Look } from "./look.js";
 
-export function knockLines(knock: Knock, { paint, time }: Look): string[] {
+export function knockLines(knock: Knock, { paint, time }: Formatter): string[] {
   const { id, from, to, intro, status, created_at, decided_at } = knock;
   const decided = decided_at === null ? "" : `, ${time(decided_at)}`;
   return [

@@ -1,6 +1,6 @@
 /** A thread: replies under what they answer. */
 import type { Wire } from "../../../sdk/src/index.js";
-import type { Look } from "./look.js";
+import type { Formatter } from "../output.js";
 import { wireLines } from "./wire.js";
 
 /** A wire at its place in a thread. */
@@ -32,9 +32,9 @@ export function threadTree(wires: readonly Wire[]): Placed[] {
 /** Steps beyond which a reply is not indented further: a long exchange must not leave the screen. */
 const DEEPEST = 8;
 
-export function threadLines(wires: readonly Wire[], look: Look): string[] {
+export function threadLines(wires: readonly Wire[], format: Formatter): string[] {
   return threadTree(wires).flatMap(({ wire, depth }, index) => [
     ...(index === 0 ? [] : [""]),
-    ...wireLines(wire, look, "  ".repeat(Math.min(depth, DEEPEST))),
+    ...wireLines(wire, format, "  ".repeat(Math.min(depth, DEEPEST))),
   ]);
 }

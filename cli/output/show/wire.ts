@@ -1,8 +1,8 @@
 /** A wire as a person reads it, in parts that other views use as well. Every text of others is made safe here. */
 import type { Wire } from "../../../sdk/src/index.js";
+import type { Formatter, Output } from "../output.js";
 import { jsonText, oneLine, safe } from "../safe.js";
 import type { Column } from "../table.js";
-import type { Look } from "./look.js";
 import { ruleText } from "./rule.js";
 
 /** `@alice → #ops`. */
@@ -15,10 +15,12 @@ function toOf({ recipient, space }: Pick<Wire, "recipient" | "space">): string {
 }
 
 /** What a wire says, a line each: its text, then its payload; of a removed wire, that it is removed. */
-export function wireBody({ text_body, payload, tombstone }: Wire, look: Look): string[] {
+export function wireBody({ text_body, payload, tombstone }: Wire, format: Formatter): string[] {
   if (tombstone) {
     const { removed_by, at } = tombstone;
-    return [look.paint("dim", `removed by ${REMOVERS[removed_by] ?? oneLine(removed_by)}, ${look.time(at)}`)];
+    return [
+      format.paint("dim", `removed by ${REMOVERS[removed_by] ?? oneLine(removed_by)}, ${format.time(at)}`),
+    ];
   }
   return [
     ...(text_body === null ? [] : safe(text_body).split("\n")),
@@ -59,12 +61,12 @@ export const UNSENT: Readonly<Record<string, string>> = {
 };
 
 /** A wire as a block of lines. @param indent stands before each line */
-export function wireLines(wire: Wire, look: Look, indent = ""): string[] {
-  const { paint, time } = look;
+export function wireLines(wire: Wire, format: Formatter, indent = ""): string[] {
+  const { paint, time } = format;
   const notes = wireNotes(wire).map((note) => paint("dim", note));
   return [
     `${paint("bold", fromTo(wire))}  ${time(wire.created_at)}  ${paint("dim", oneLine(wire.id))}`,
-    ...wireBody(wire, look).map((line) => `  ${line}`),
+    ...wireBody(wire, format).map((line) => `  ${line}`),
     ...(notes.length === 0 ? [] : [`  ${notes.join(paint("dim", " · "))}`]),
   ].map((line) => `${indent}${line}`.trimEnd());
 }
@@ -78,3 +80,18 @@ export const WIRE_COLUMNS: readonly Column<Wire>[] = [
   { title: "text_body", cell: ({ text_body }) => text_body ?? "" },
   { title: "payload", cell: ({ payload }) => (payload === null ? "" : jsonText(payload)) },
 ];
+
+/**
+ * Writes wires: blocks on a terminal, tab-separated lines in a pipe.
+ * @param none shown on a terminal when there are none
+ */
+export function writeWires(output: Output, wires: readonly Wire[], none: string): void {
+  if (!output.isTerminal || wires.length === 0) {
+    output.table(WIRE_COLUMNS, wires, none);
+    return;
+  }
+  for (const [index, wire] of wires.entries()) {
+    if (index > 0) output.line();
+    for (const line of wireLines(wire, output)) output.line(line);
+  }
+}

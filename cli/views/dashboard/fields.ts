@@ -1,6 +1,6 @@
 /** Names and values as lines, for the lower part of a pane. */
 import { safe } from "../../output/safe.js";
-import { wrapped } from "../../output/wrap.js";
+import { wrapped } from "../../output/text.js";
 import { type Line, span } from "../kit/spans.js";
 import { THEME } from "../kit/theme.js";
 

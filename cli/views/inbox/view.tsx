@@ -2,7 +2,7 @@
 import { Box } from "ink";
 import type { ReactNode } from "react";
 import type { Knock } from "../../../sdk/src/index.js";
-import { relative } from "../../output/times.js";
+import { relative } from "../../output/units.js";
 import { FormView, paragraphs, QuestionView } from "../kit/dialog.js";
 import { Foot, HelpView } from "../kit/foot.js";
 import type { ViewProps } from "../kit/full-screen.js";

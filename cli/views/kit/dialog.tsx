@@ -2,7 +2,7 @@
 import { Box } from "ink";
 import type { ReactNode } from "react";
 import { safe } from "../../output/safe.js";
-import { wrapped } from "../../output/wrap.js";
+import { wrapped } from "../../output/text.js";
 import type { Question, Size } from "./controller.js";
 import type { Field, Form } from "./form.js";
 import { LinesView } from "./line.js";

@@ -1,6 +1,6 @@
 /** The first line of a view: what it is, whose it is, and whether the daemon answers. */
 import type { ReactNode } from "react";
-import { duration } from "../../output/times.js";
+import { duration } from "../../output/units.js";
 import type { CommonState } from "./controller.js";
 import { LinesView } from "./line.js";
 import { justified, type Line, span } from "./spans.js";

@@ -16,8 +16,8 @@ const TOGETHER = { begin: "\x1b[?2026h", end: "\x1b[?2026l" };
 /** Select Graphic Rendition of colours; bold, faint and inverse are no colours (https://no-color.org). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one
 const COLOURS = /\x1b\[(?:[34]8;[\d;]+|[34][0-79]|9[0-7]|10[0-7])m/g;
-/** Milliseconds after which an escape that nothing follows is the key itself. */
-const ESCAPE_PATIENCE = 40;
+/** An escape byte that nothing follows in this time is the Escape key. */
+const ESCAPE_TIMEOUT_MS = 40;
 
 export interface ScreenEvents {
   key(key: Key): void;
@@ -28,7 +28,7 @@ export class Screen {
   readonly #reader = new KeyReader();
   readonly #colour: boolean;
   #lines: string[] = [];
-  #patience: NodeJS.Timeout | undefined;
+  #escapeTimer: NodeJS.Timeout | undefined;
   #isOpen = false;
 
   constructor(
@@ -62,7 +62,7 @@ export class Screen {
   readonly close = (): void => {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    clearTimeout(this.#patience);
+    clearTimeout(this.#escapeTimer);
     const { stdin, stdout } = this.surroundings;
     process.off("exit", this.close);
     process.off("SIGCONT", this.#resumed);
@@ -103,10 +103,10 @@ export class Screen {
   };
 
   readonly #read = (chunk: string): void => {
-    clearTimeout(this.#patience);
+    clearTimeout(this.#escapeTimer);
     this.#give(this.#reader.push(chunk));
     if (!this.#reader.isWaiting) return;
-    this.#patience = setTimeout(() => this.#give(this.#reader.flush()), ESCAPE_PATIENCE);
+    this.#escapeTimer = setTimeout(() => this.#give(this.#reader.flush()), ESCAPE_TIMEOUT_MS);
   };
 
   #give(keys: readonly Key[]): void {

@@ -1,7 +1,7 @@
 /** Styled text by the line: what a view shows, before it has a place on the screen. */
 import stringWidth from "string-width";
-import { cut } from "../../output/cut.js";
 import { oneLine } from "../../output/safe.js";
+import { cut } from "../../output/text.js";
 
 /** The terminal's own sixteen colours, so that a person's theme is kept. */
 export type Colour = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan";

@@ -1,7 +1,7 @@
 /** Text that is being written: a value, a caret, and what keys do to them. */
 import stringWidth from "string-width";
 import { safe } from "../../output/safe.js";
-import { graphemesOf } from "../../output/wrap.js";
+import { graphemesOf } from "../../output/text.js";
 import type { Key } from "./keys.js";
 
 export interface TextBuffer {

@@ -3,7 +3,7 @@ import type { Approval, ApprovalsListInput } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { ownNamed } from "../../input/names.js";
 import { type PageFlags, readPages, sayMore } from "../../input/pages.js";
-import { errorOf } from "../../output/envelope.js";
+import { errorOf } from "../../output/errors.js";
 import { APPROVAL_COLUMNS, approvalFields, approvalLines } from "../../output/show/approval.js";
 import type { Session } from "../../session.js";
 
@@ -40,7 +40,7 @@ export async function showApproval(session: Session, id: string): Promise<void> 
   for await (const each of client.approvals.listAll({ limit: 100 })) {
     if (![each.id, each.wire?.id, each.knock?.id].includes(id)) continue;
     output.result(each, () => {
-      output.fields(approvalFields(each, (time) => output.time(time)));
+      output.fields(approvalFields(each, output.time));
       if (each.status === "pending")
         output.next(`wireroom approval approve ${each.id}`, `wireroom approval reject ${each.id}`);
     });

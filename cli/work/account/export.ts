@@ -8,7 +8,7 @@ import { Failure, Interrupted } from "../../failure.js";
 import { onInterrupt } from "../../interrupts.js";
 import { type Progress, withProgress } from "../../output/progress.js";
 import { jsonText } from "../../output/safe.js";
-import { size } from "../../output/sizes.js";
+import { size } from "../../output/units.js";
 import type { Session } from "../../session.js";
 
 export interface ExportFlags {

@@ -4,7 +4,7 @@ import { Failure } from "../../failure.js";
 import { jsonOf } from "../../input/values.js";
 import { policyText } from "../../output/show/egress.js";
 import { handleFields } from "../../output/show/handle.js";
-import { actAs } from "../../profiles/acting.js";
+import { actAs, changedWithout } from "../../profiles/acting.js";
 import { bare } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 
@@ -64,7 +64,7 @@ export async function showHandle(session: Session, name: string): Promise<void> 
   const handle = await ownHandle(client, name);
   if (output.json) return output.result(handle);
   const policy = await client.egress.get({ slug: handle.slug });
-  output.fields([...handleFields(handle, (time) => output.time(time)), ["egress", policyText(policy)]]);
+  output.fields([...handleFields(handle, output.time), ["egress", policyText(policy)]]);
 }
 
 /** Nothing is asked of the daemon: what acts is the key that is kept. */
@@ -85,4 +85,24 @@ export async function ownHandle(client: WireroomDashboard, name: string): Promis
     "wireroom handle list",
     `wireroom handle create ${bare(name)}`,
   ]);
+}
+
+/** Retires a handle for good, and removes its key from the profile. */
+export async function retireHandle(session: Session, name: string): Promise<void> {
+  const { output, ask } = session;
+  const client = await session.dashboard();
+  const { id, slug } = await ownHandle(client, name);
+  const { keys } = await client.keys.list();
+  await ask.confirmByTyping(
+    [
+      `@${slug} is retired for good.`,
+      "Its keys are revoked, its profile is emptied, it leaves its spaces and contacts,",
+      "and its name is never given out again. Its wires stay with those who can read them.",
+    ].join("\n"),
+    slug,
+  );
+  const body = await client.handles.retire({ slug });
+  const prefixes = keys.filter(({ handle_id }) => handle_id === id).map(({ prefix }) => prefix);
+  await session.changeProfile((profile) => changedWithout(profile, slug, prefixes));
+  output.result(body, () => output.done(`@${slug} is retired`, slug));
 }

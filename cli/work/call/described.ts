@@ -33,13 +33,13 @@ interface Document {
 }
 
 const METHODS = ["get", "post", "put", "delete"] as const;
-/** Milliseconds until a daemon counts as one that describes nothing. */
-const PATIENCE = 3_000;
+/** Without an answer in this time, only the operations of the catalogue are known. */
+const TIMEOUT_MS = 3_000;
 
-/** Empty where no daemon answers: what is not known then stays unknown. */
+/** Reads the operations of the daemon; empty if it does not answer. */
 export async function describedOperations(baseUrl: string): Promise<readonly CatalogueEntry[]> {
   try {
-    const answer = await fetch(`${baseUrl}/openapi.json`, { signal: AbortSignal.timeout(PATIENCE) });
+    const answer = await fetch(`${baseUrl}/openapi.json`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     return answer.ok ? entriesOf((await answer.json()) as Document) : [];
   } catch {
     return [];

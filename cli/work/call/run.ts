@@ -1,6 +1,6 @@
 /** `wireroom call`: any operation of the contract by its name. */
 import { OPERATIONS } from "../../../sdk/src/operations.js";
-import { patiently, type RetryFlags } from "../../input/retry.js";
+import { type RetryFlags, withRetry } from "../../input/retry.js";
 import { jsonText } from "../../output/safe.js";
 import { jsonLines } from "../../output/show/wire.js";
 import type { Session } from "../../session.js";
@@ -43,7 +43,7 @@ export async function callOperation(
     return;
   }
   const { idempotencyKey } = flags;
-  const body = await patiently(session, flags, () => client.call(operation, input, { idempotencyKey }));
+  const body = await withRetry(session, flags, () => client.call(operation, input, { idempotencyKey }));
   output.result(body, () => {
     for (const line of jsonLines(body)) output.line(line);
   });

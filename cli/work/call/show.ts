@@ -2,7 +2,7 @@
 import type { CatalogueEntry, CatalogueField } from "../../../sdk/src/operations.js";
 import { safe } from "../../output/safe.js";
 import type { Column } from "../../output/table.js";
-import { wrapped } from "../../output/wrap.js";
+import { wrapped } from "../../output/text.js";
 import { typeOf } from "./input.js";
 
 const INDENT = " ".repeat(6);

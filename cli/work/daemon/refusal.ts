@@ -1,8 +1,8 @@
 import { Failure } from "../../failure.js";
 
 /**
- * Makes a `Failure` of what the store refuses; anything else goes on as it is.
- * @param ends the command that ends a daemon which is in the way
+ * Turns a refusal of the store into a `Failure`; other errors are thrown unchanged.
+ * @param ends the command that stops a running daemon
  */
 export function refusalOf(ends?: string): (error: unknown) => never {
   return (error) => {

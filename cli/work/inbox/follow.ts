@@ -2,11 +2,9 @@
 import type { InboxItem, WireroomError } from "../../../sdk/src/index.js";
 import { Failure, Interrupted } from "../../failure.js";
 import { onInterrupt } from "../../interrupts.js";
-import { lookOf } from "../../output/look-of.js";
 import type { Output } from "../../output/output.js";
 import { jsonText } from "../../output/safe.js";
 import { INBOX_COLUMNS, inboxItemJson, inboxItemLines } from "../../output/show/inbox.js";
-import type { Look } from "../../output/show/look.js";
 import { tabSeparated } from "../../output/table.js";
 import type { Session } from "../../session.js";
 
@@ -24,14 +22,13 @@ export async function follow(session: Session): Promise<void> {
     stop.abort();
   });
   output.endsByItself = true;
-  const look = lookOf(session);
   const outage = new Outage(output);
   try {
     let isFirst = true;
     const onRetry = (error: WireroomError) => outage.noticed(error);
     for await (const item of client.inbox.listen({ signal: stop.signal, onRetry })) {
       outage.over();
-      if (!(await written(output, `${isFirst ? "" : between(output)}${textOf(item, output, look)}`))) break;
+      if (!(await written(output, `${isFirst ? "" : between(output)}${textOf(item, output)}`))) break;
       isFirst = false;
     }
   } catch (error) {
@@ -53,10 +50,10 @@ async function written(output: Output, text: string): Promise<boolean> {
   }
 }
 
-function textOf(item: InboxItem, output: Output, look: Look): string {
+function textOf(item: InboxItem, output: Output): string {
   if (output.json) return `${jsonText(inboxItemJson(item))}\n`;
   if (!output.isTerminal) return `${tabSeparated(INBOX_COLUMNS, [item])}\n`;
-  return `${inboxItemLines(item, look).join("\n")}\n`;
+  return `${inboxItemLines(item, output).join("\n")}\n`;
 }
 
 /** People get an empty line between two items. */

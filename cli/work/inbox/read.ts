@@ -1,9 +1,7 @@
 /** What is new, once: nothing is marked as dealt with unless that is asked for. */
 import type { InboxItem, InboxReadOutput } from "../../../sdk/src/index.js";
-import { lookOf } from "../../output/look-of.js";
 import type { Output } from "../../output/output.js";
 import { INBOX_COLUMNS, inboxItemLines } from "../../output/show/inbox.js";
-import type { Look } from "../../output/show/look.js";
 import type { Session } from "../../session.js";
 
 export interface ReadFlags {
@@ -19,7 +17,7 @@ export async function readInbox(session: Session, { limit, cursor, wait, done }:
   const { inOrder } = await import("../../../sdk/src/index.js");
   const body = await client.inbox.read({ limit, cursor, wait });
   const items = inOrder(body);
-  output.result(body, () => show(output, items, lookOf(session)));
+  output.result(body, () => show(output, items));
   if (done && items.length > 0) {
     // What nobody has read is not dealt with: a closed pipe ends the process here.
     await output.deliver("");
@@ -28,14 +26,14 @@ export async function readInbox(session: Session, { limit, cursor, wait, done }:
   sayNext(output, items, body, done === true);
 }
 
-function show(output: Output, items: readonly InboxItem[], look: Look): void {
+function show(output: Output, items: readonly InboxItem[]): void {
   if (!output.isTerminal || items.length === 0) {
     output.table(INBOX_COLUMNS, items, "nothing new");
     return;
   }
   for (const [index, item] of items.entries()) {
     if (index > 0) output.line();
-    for (const line of inboxItemLines(item, look)) output.line(line);
+    for (const line of inboxItemLines(item, output)) output.line(line);
   }
 }
 

@@ -2,8 +2,7 @@
  * MCP over standard input and output, forwarded to the daemon's endpoint message by message. Nothing is interpreted but what
  * HTTP wants in headers, so every version of the protocol that the daemon speaks passes through.
  */
-import { linesOf } from "./lines.js";
-import { isAsking, type Message, parseMessage, protocolHeaders } from "./message.js";
+import { isAsking, linesOf, type Message, parseMessage, protocolHeaders } from "./message.js";
 
 export interface Endpoint {
   url: URL;

@@ -1,4 +1,25 @@
-/** What is read of a JSON-RPC message to forward it, and the headers that HTTP wants with it. */
+/** JSON-RPC messages: the lines that carry them, the fields that forwarding needs, and the HTTP headers that go with them. */
+const LINE_FEED = 10;
+
+/**
+ * Yields the lines of a stream as bytes. Only a line feed ends a line: JSON may contain U+2028, which `readline` takes for
+ * a line end.
+ */
+export async function* linesOf(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = [];
+  for await (const chunk of input) {
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+      parts.push(chunk.subarray(start, end));
+      yield Buffer.concat(parts);
+      parts = [];
+      start = end + 1;
+    }
+    if (start < chunk.length) parts.push(chunk.subarray(start));
+  }
+  if (parts.length > 0) yield Buffer.concat(parts);
+}
+
 export interface Message {
   jsonrpc?: string;
   id?: string | number | null;

@@ -1,10 +1,11 @@
+/** `wireroom mcp`: serves MCP on standard input and output. */
 import { EXIT, type ExitCode } from "../../exit-codes.js";
 import { Failure } from "../../failure.js";
+import { keyOf } from "../../profiles/endpoint.js";
 import { Session, type SharedFlags } from "../../session.js";
-import { bridge } from "./bridge.js";
-import { readEndpoint } from "./endpoint.js";
+import { bridge, type Endpoint } from "./bridge.js";
 
-/** Serves until the input ends. Gives the exit code; what is wrong is said on standard error, in lines for the host's log. */
+/** Serves until the input ends and returns the exit code. Problems go to standard error, as lines for the host's log. */
 export async function serveMcp(flags: SharedFlags): Promise<ExitCode> {
   const { env, stdin, stdout, stderr } = process;
   const complain = (line: string) => void stderr.write(`wireroom mcp: ${line}\n`);
@@ -26,4 +27,17 @@ export async function serveMcp(flags: SharedFlags): Promise<ExitCode> {
     for (const step of error.next) complain(step);
     return error.exitCode;
   }
+}
+
+/** Endpoint and key, from flags, environment and profile. Throws a `Failure` whose message says what to set. */
+async function readEndpoint(session: Session): Promise<Endpoint> {
+  const base = await session.url();
+  const key = keyOf(session.choices, await session.profile());
+  // It becomes a header; anything else than visible ASCII is no key, and would fail in the first request with an obscure message.
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new Failure(
+      "NO_CREDENTIALS",
+      "WIREROOM_API_KEY, or the profile: this is no API key; one begins with wr_",
+    );
+  return { url: new URL("/mcp", base), key };
 }

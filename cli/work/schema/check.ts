@@ -1,10 +1,10 @@
-/** Whether a payload is valid under a schema, found out on this machine: the service has no operation that only tries one. */
+/** Validates a payload against a schema on this machine: the service has no operation that validates without sending. */
 import { Worker } from "node:worker_threads";
 import { Failure } from "../../failure.js";
 import type { CheckJob, CheckOutcome, CheckReason } from "./job.js";
 
-/** Milliseconds that a check may take. The service gives itself 250; this machine has to load the library as well. */
-const PATIENCE = 10_000;
+/** Time that a check may take. The service allows 250 ms; here the thread has to load the library first. */
+const TIMEOUT_MS = 10_000;
 
 /** Reasons why the payload is invalid, none where it is valid. Throws a `Failure` where the document is no schema. */
 export async function checkPayload(job: CheckJob): Promise<readonly CheckReason[]> {
@@ -22,14 +22,14 @@ async function outcomeOf(job: CheckJob): Promise<CheckOutcome> {
   try {
     return await new Promise<CheckOutcome>((resolve, reject) => {
       timer = setTimeout(() => {
-        const seconds = PATIENCE / 1_000;
+        const seconds = TIMEOUT_MS / 1_000;
         reject(
           new Failure(
             "FAILED",
             `the check did not end within ${seconds} s: the service would refuse the wire`,
           ),
         );
-      }, PATIENCE);
+      }, TIMEOUT_MS);
       worker.once("message", resolve);
       worker.once("error", (error) => reject(error));
     });

@@ -1,13 +1,13 @@
-/** Requests that are no operations of the contract: what the daemon publishes, and sign-up at its own provider. */
+/** Requests outside the contract: the metadata that the daemon publishes, and sign-up at its own provider. */
 import { ConnectionError, TimeoutError } from "../../../sdk/src/index.js";
 import { bodyOf } from "../../../sdk/src/runtime/transport/answer.js";
 
-/** Milliseconds that an answer may take; hashing a password on a busy machine takes some seconds of them. */
-const TIMEOUT = 30_000;
+/** Hashing a password takes some seconds on a busy machine. */
+const TIMEOUT_MS = 30_000;
 
 /**
- * GET, or POST where there is a `body`; gives the answer's JSON. Throws the `WireroomError` that the answer is, and
- * `ConnectionError` where there is none.
+ * Sends a GET, or a POST if there is a `body`, and returns the JSON of the response. Throws a `WireroomError` for an error
+ * response, and a `ConnectionError` if there is none.
  */
 export async function ask(url: string, body?: object): Promise<unknown> {
   try {
@@ -16,13 +16,13 @@ export async function ask(url: string, body?: object): Promise<unknown> {
       headers: { accept: "application/json", ...(body && { "content-type": "application/json" }) },
       ...(body && { body: JSON.stringify(body) }),
       redirect: "manual",
-      signal: AbortSignal.timeout(TIMEOUT),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const { status, headers } = answer;
     return bodyOf({ status, headers, text: await answer.text() }, new URL(url).pathname);
   } catch (error) {
     if ((error as Error).name === "TimeoutError")
-      throw new TimeoutError(`no answer from ${new URL(url).origin} within ${TIMEOUT / 1_000} s`);
+      throw new TimeoutError(`no answer from ${new URL(url).origin} within ${TIMEOUT_MS / 1_000} s`);
     if (!(error instanceof TypeError)) throw error;
     const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException;
     throw new ConnectionError(`no answer from ${new URL(url).origin} (${code ?? message})`, true, error);

@@ -5,8 +5,7 @@ import type { SignIn } from "../../profiles/profile.js";
 import { providerError } from "./provider-errors.js";
 import { isLoopback } from "./published.js";
 
-/** Seconds that the provider may take for an answer. */
-const TIMEOUT = 30;
+const TIMEOUT_SECONDS = 30;
 
 /** Tokens as the provider gives them. */
 export type Tokens = oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers;
@@ -33,7 +32,7 @@ export async function connect(
   const url = issuerUrl(issuer, daemonUrl);
   try {
     const config = await oidc.discovery(url, clientId, undefined, oidc.None(), {
-      timeout: TIMEOUT,
+      timeout: TIMEOUT_SECONDS,
       ...(url.protocol === "http:" && { execute: [oidc.allowInsecureRequests] }),
     });
     const { scopes_supported, device_authorization_endpoint } = config.serverMetadata();
@@ -95,5 +94,23 @@ export async function revoked(signIn: SignIn, daemonUrl: string): Promise<boolea
     return true;
   } catch (error) {
     throw providerError(error, issuer);
+  }
+}
+
+const PASSWORD_GRANT = "urn:wireroom:params:oauth:grant-type:password";
+
+/**
+ * Signs in with e-mail and password, which only the daemon's own provider takes. Throws `GrantRefused` for a wrong e-mail address or password, `RATE_LIMITED` after too many
+ * attempts.
+ */
+export async function signInWithPassword(
+  provider: Provider,
+  { email, password }: { email: string; password: string },
+): Promise<SignIn> {
+  try {
+    const parameters = { username: email, password };
+    return signInOf(provider, await oidc.genericGrantRequest(provider.config, PASSWORD_GRANT, parameters));
+  } catch (error) {
+    throw providerError(error, provider.issuer);
   }
 }

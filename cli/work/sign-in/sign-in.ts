@@ -13,8 +13,8 @@ export interface SignInFlags extends CredentialFlags, ProviderFlags {
   device?: boolean | undefined;
 }
 
-/** Wrong passwords that a person may type before the command gives up. */
-const TRIES = 3;
+/** Wrong passwords until the command gives up. */
+const MAX_ATTEMPTS = 3;
 
 export async function signIn(session: Session, flags: SignInFlags): Promise<void> {
   await checkProfile(session);
@@ -46,17 +46,17 @@ function checkBrowserFlags(session: Session, flags: SignInFlags, { issuer }: Pub
 
 async function throughTerminal(session: Session, flags: SignInFlags, provider: Provider): Promise<SignIn> {
   const [{ signInWithPassword }, { GrantRefused }] = await Promise.all([
-    import("./with-password.js"),
+    import("./provider.js"),
     import("./provider-errors.js"),
   ]);
   const { signIn: before } = await session.profile();
   const email = await emailOf(session, flags, before?.email);
   const given = await givenPassword(session, flags);
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     try {
       return await signInWithPassword(provider, { email, password: given ?? (await askPassword(session)) });
     } catch (error) {
-      if (!(error instanceof GrantRefused) || given !== undefined || tries === TRIES) throw error;
+      if (!(error instanceof GrantRefused) || given !== undefined || attempts === MAX_ATTEMPTS) throw error;
       session.output.note(session.output.paintNote("yellow", `${error.message}: try again`));
     }
   }
@@ -73,10 +73,7 @@ async function throughBrowser(session: Session, flags: SignInFlags, provider: Pr
       say("Waiting until you have signed in there …");
     });
   }
-  const [{ signInWithBrowser }, { openInBrowser }] = await Promise.all([
-    import("./with-browser.js"),
-    import("./open.js"),
-  ]);
+  const { openInBrowser, signInWithBrowser } = await import("./with-browser.js");
   return signInWithBrowser(provider, async (url) => {
     const isOpen = await openInBrowser(url, session.env);
     say(

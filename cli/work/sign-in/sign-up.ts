@@ -4,9 +4,9 @@ import { now } from "../../clock.js";
 import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
 import type { Session } from "../../session.js";
-import { confirmAccount, requestAccount, resendCode } from "./accounts.js";
 import { codeInTheLog } from "./code-in-the-log.js";
 import { askNewPassword, type CredentialFlags, emailOf, givenPassword } from "./credentials.js";
+import { ask } from "./http.js";
 import { checkProfile, keepSignIn } from "./keep.js";
 import { checkOwnProvider, type Published, publishedProvider } from "./published.js";
 
@@ -125,10 +125,7 @@ async function codeSent(session: Session, email: string, provider: Published, as
 }
 
 async function enter(session: Session, credentials: Credentials, provider: Published): Promise<void> {
-  const [{ connect }, { signInWithPassword }] = await Promise.all([
-    import("./provider.js"),
-    import("./with-password.js"),
-  ]);
+  const { connect, signInWithPassword } = await import("./provider.js");
   const connected = await connect(provider, await session.url());
   await keepSignIn(session, await signInWithPassword(connected, credentials));
 }
@@ -162,4 +159,21 @@ function sayReasons({ output }: Session, { errors, message }: WireroomError): vo
   const reasons = errors.map((reason) => `${reason.instancePath.slice(1)} ${reason.message}`.trim());
   for (const reason of reasons.length > 0 ? reasons : [message])
     output.note(output.paintNote("yellow", oneLine(reason)));
+}
+
+// The endpoints for new accounts at the daemon's own provider. Every refusal is a `WireroomError`.
+
+/** Sends a code to the address. */
+async function requestAccount(issuer: string, email: string, password: string): Promise<void> {
+  await ask(`${issuer}/sign-up`, { email, password });
+}
+
+/** Creates the account. A wrong or stale code is a `VALIDATION_ERROR`. */
+async function confirmAccount(issuer: string, email: string, code: string): Promise<void> {
+  await ask(`${issuer}/confirm`, { email, code });
+}
+
+/** Sends a new code; does nothing within 30 s of the last one. */
+async function resendCode(issuer: string, email: string): Promise<void> {
+  await ask(`${issuer}/resend`, { email });
 }

@@ -7,8 +7,8 @@ import type { SignIn } from "../../profiles/profile.js";
 import { type Provider, signInOf } from "./provider.js";
 import { providerError } from "./provider-errors.js";
 
-/** Milliseconds that a person may take. */
-const PATIENCE = 10 * 60_000;
+/** Time that a person has to sign in. */
+const TIMEOUT_MS = 10 * 60_000;
 
 /** @param show shows or opens the address at which one signs in */
 export async function signInWithBrowser(
@@ -61,7 +61,7 @@ function comesBack(server: Server, redirect: string, state: string): Promise<URL
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Failure("SIGN_IN_FAILED", "nobody signed in within 10 minutes", ["wireroom login"])),
-      PATIENCE,
+      TIMEOUT_MS,
     );
     server.on("request", (request, response) => {
       const url = new URL(request.url ?? "/", redirect);
@@ -84,4 +84,21 @@ function comesBack(server: Server, redirect: string, state: string): Promise<URL
 function pageFor(url: URL): string {
   const outcome = url.searchParams.has("error") ? "You were not signed in." : "You are signed in.";
   return `${outcome} Go back to your terminal; this page can be closed.\n`;
+}
+
+/**
+ * Opens an address in the browser of this machine. Returns false where there is none: without a screen, a text browser
+ * would start in the terminal of this command.
+ */
+export async function openInBrowser(url: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const hasScreen = Boolean(env.DISPLAY || env.WAYLAND_DISPLAY || env.BROWSER);
+  if (!/^https?:/.test(url) || (process.platform === "linux" && !hasScreen)) return false;
+  try {
+    const { default: open } = await import("open");
+    const browser = await open(url);
+    browser.on("error", () => {});
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,8 +1,8 @@
 /** What handles want to send, and may not without the human's word. */
 import type { Approval } from "../../../../sdk/src/index.js";
 import { safe } from "../../../output/safe.js";
-import { relative } from "../../../output/times.js";
-import { wrapped } from "../../../output/wrap.js";
+import { wrapped } from "../../../output/text.js";
+import { relative } from "../../../output/units.js";
 import { type Line, type Style, span } from "../../kit/spans.js";
 import { THEME } from "../../kit/theme.js";
 import { fieldLines } from "../fields.js";

@@ -1,6 +1,6 @@
 /** What was done with the account, newest first. */
 import type { AuditEntry } from "../../../../sdk/src/index.js";
-import { relative } from "../../../output/times.js";
+import { relative } from "../../../output/units.js";
 import { span } from "../../kit/spans.js";
 import { THEME } from "../../kit/theme.js";
 import { fieldLines } from "../fields.js";

@@ -2,7 +2,7 @@
 import type { Handle } from "../../../../sdk/src/index.js";
 import { Failure } from "../../../failure.js";
 import { handleFields } from "../../../output/show/handle.js";
-import { relative } from "../../../output/times.js";
+import { relative } from "../../../output/units.js";
 import { actAs } from "../../../profiles/acting.js";
 import { bare } from "../../../profiles/endpoint.js";
 import { field, fieldValue } from "../../kit/form.js";

@@ -3,7 +3,7 @@ import type { Handle, KeysListOutput } from "../../../../sdk/src/index.js";
 import { Failure } from "../../../failure.js";
 import { momentToCome } from "../../../input/values.js";
 import { oneLine } from "../../../output/safe.js";
-import { relative } from "../../../output/times.js";
+import { relative } from "../../../output/units.js";
 import { bare } from "../../../profiles/endpoint.js";
 import { forgetKey, keepKey, keyState } from "../../../work/account/keys.js";
 import { field, fieldValue } from "../../kit/form.js";

@@ -1,6 +1,6 @@
 /** What is left of each rate limit of the handle that acts. */
 import type { LimitsGetLimit } from "../../../../sdk/src/index.js";
-import { duration } from "../../../output/times.js";
+import { duration } from "../../../output/units.js";
 import { type Span, type Style, span } from "../../kit/spans.js";
 import { THEME } from "../../kit/theme.js";
 import type { Pane } from "../pane.js";

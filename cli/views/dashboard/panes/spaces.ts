@@ -1,7 +1,7 @@
 /** Spaces of the handle that acts. */
 import type { SpaceWithRole } from "../../../../sdk/src/index.js";
 import { spaceFields } from "../../../output/show/space.js";
-import { relative } from "../../../output/times.js";
+import { relative } from "../../../output/units.js";
 import { span } from "../../kit/spans.js";
 import { THEME } from "../../kit/theme.js";
 import { fieldLines } from "../fields.js";

@@ -1,10 +1,10 @@
-/** How far a copy of a database is, on standard error: a line that changes on a terminal, elsewhere a line per table. */
-import type { CopyProgress } from "../../daemon/maintenance/copy.js";
-import { now } from "../clock.js";
-import type { Output } from "./output.js";
-import type { Progress } from "./progress.js";
+/** Progress of a database copy on standard error: one changing line on a terminal, elsewhere a line per table. */
+import type { CopyProgress } from "../../../daemon/maintenance/copy.js";
+import { now } from "../../clock.js";
+import type { Output } from "../../output/output.js";
+import type { Progress } from "../../output/progress.js";
 
-export class CopyWatch {
+export class CopyProgressReport {
   private current = "";
   private begun = { at: 0, rows: 0 };
 
@@ -13,7 +13,7 @@ export class CopyWatch {
     private readonly output: Pick<Output, "note">,
   ) {}
 
-  see({ step, table, rows, of }: CopyProgress): void {
+  update({ step, table, rows, of }: CopyProgress): void {
     const what = `${step} ${table}`;
     if (what !== this.current) {
       this.current = what;

@@ -1,5 +1,5 @@
-/** Times for people. */
-const UNITS = [
+/** Times, durations and sizes for people. */
+const TIME_UNITS = [
   [365 * 86_400, "y"],
   [30 * 86_400, "mo"],
   [86_400, "d"],
@@ -15,7 +15,7 @@ const UNITS = [
 export function relative(time: string, now: number): string {
   const seconds = Math.round((Date.parse(time) - now) / 1_000);
   const distance = Math.abs(seconds);
-  const unit = UNITS.find(([length]) => distance >= length);
+  const unit = TIME_UNITS.find(([length]) => distance >= length);
   if (!unit) return distance < 10 ? "now" : seconds < 0 ? `${distance} s ago` : `in ${distance} s`;
   const count = `${Math.floor(distance / unit[0])} ${unit[1]}`;
   return seconds < 0 ? `${count} ago` : `in ${count}`;
@@ -36,4 +36,15 @@ export function duration(seconds: number): string {
     if (count > 0) parts.push(`${count} ${name}`);
   }
   return parts.slice(0, 2).join(" ") || "0 s";
+}
+
+const SIZE_UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB"] as const;
+
+/** A number of bytes for people: `512 bytes`, `3.4 MiB`. */
+export function size(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  for (; value >= 1024 && unit < SIZE_UNITS.length - 1; unit++) value /= 1024;
+  const digits = unit === 0 || value >= 100 ? 0 : 1;
+  return `${value.toFixed(digits)} ${SIZE_UNITS[unit]}`;
 }
