@@ -1,8 +1,9 @@
 /**
- * What is new, as it comes, without touching the checkpoint: a cursor that is presented moves it, so every reading
- * starts at the checkpoint that the service keeps (decisions, section 5). While nothing is pending such a reading is a
- * long-poll; while something is, it would be answered at once, so it is repeated at intervals.
+ * Follows the inbox without moving the checkpoint: presenting a cursor would move it, so every read starts at the
+ * checkpoint that the service keeps. While nothing is pending, a read is a long poll; otherwise it is answered at once, and
+ * is repeated at intervals.
  */
+import { Mutex } from "async-mutex";
 import {
   type InboxItem,
   type InboxReadOutput,
@@ -13,16 +14,15 @@ import {
 import { now, sleep } from "../../clock.js";
 import { nameOf } from "./items.js";
 
-/** Seconds that one long-poll is held. */
-const WAIT = 25;
-/** Milliseconds between readings while items are pending. */
-const INTERVAL = 1_000;
-/** Milliseconds until the next try, first and at most, while the daemon does not answer. */
-const BACKOFF = { first: 250, most: 3_000 };
-/** Milliseconds that a reading may take beyond what it is held for. */
-const PATIENCE = 10_000;
-/** An empty answer that comes sooner was not held: the daemon is stopping. */
-const HELD_AT_LEAST = 500;
+const LONG_POLL_SECONDS = 25;
+/** Time between reads while items are pending. */
+const INTERVAL_MS = 1_000;
+/** Time until the next attempt while the daemon does not answer: first and at most. */
+const BACKOFF_MS = { first: 250, most: 3_000 };
+/** Time that a read may take beyond its long poll. */
+const TIMEOUT_MS = 10_000;
+/** An empty answer that comes sooner was no long poll: the daemon is stopping. */
+const SHORTEST_POLL_MS = 500;
 /** The most that the service gives at once. */
 export const LARGEST_PAGE = 100;
 /** Room in a reading for what is new. */
@@ -41,8 +41,8 @@ export class Feed {
   readonly #stop = new AbortController();
   /** Ends the hold or the pause under way. */
   #hold = new AbortController();
-  /** Readings and acknowledgements take turns, so that none sees the inbox as it was before another. */
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Reads and acknowledgements exclude each other: otherwise a read could return what an acknowledgement has passed. */
+  readonly #mutex = new Mutex();
   /** How many are pending; undefined until the first reading, which is not held: whoever opens the view wants to see. */
   #known: number | undefined;
 
@@ -58,14 +58,14 @@ export class Feed {
       this.#hold = new AbortController();
       const pause = AbortSignal.any([signal, this.#hold.signal]);
       try {
-        await this.#exclusive(() => this.#read(pause));
+        await this.#mutex.runExclusive(() => this.#read(pause));
         failures = 0;
-        if (this.#known !== 0) await sleep(INTERVAL, pause);
+        if (this.#known !== 0) await sleep(INTERVAL_MS, pause);
       } catch (error) {
         if (pause.aborted) continue;
         if (!isPassing(error)) return this.events.ended(error);
         this.events.away();
-        await sleep(Math.min(BACKOFF.most, BACKOFF.first * 2 ** failures++), pause);
+        await sleep(Math.min(BACKOFF_MS.most, BACKOFF_MS.first * 2 ** failures++), pause);
       }
     }
   }
@@ -87,42 +87,38 @@ export class Feed {
   async dealWith(items: readonly InboxItem[]): Promise<number> {
     const names = new Set(items.map(nameOf));
     this.#hold.abort();
-    return this.#exclusive(async () => {
-      for (let limit = Math.min(names.size, LARGEST_PAGE); limit > 0; limit--) {
-        const page = inOrderOf(await this.#page({ limit }));
-        if (page.items.length === 0) return 0;
-        if (!page.items.every((item) => names.has(nameOf(item)))) continue;
-        await this.#page({ cursor: page.next, limit: 1 });
-        return page.items.length;
-      }
-      return 0;
-    }).finally(() => this.#hold.abort());
+    return this.#mutex
+      .runExclusive(async () => {
+        for (let limit = Math.min(names.size, LARGEST_PAGE); limit > 0; limit--) {
+          const page = inOrderOf(await this.#page({ limit }));
+          if (page.items.length === 0) return 0;
+          if (!page.items.every((item) => names.has(nameOf(item)))) continue;
+          await this.#page({ cursor: page.next, limit: 1 });
+          return page.items.length;
+        }
+        return 0;
+      })
+      .finally(() => this.#hold.abort());
   }
 
   async #read(hold: AbortSignal): Promise<void> {
     if (hold.aborted) return;
     const started = now();
-    const wait = this.#known === 0 ? WAIT : 0;
+    const wait = this.#known === 0 ? LONG_POLL_SECONDS : 0;
     const limit = Math.min(LARGEST_PAGE, (this.#known ?? 0) + MARGIN);
     let { items } = inOrderOf(await this.#page({ limit, wait }, hold));
     if (items.length === limit && limit < LARGEST_PAGE)
       items = inOrderOf(await this.#page({ limit: LARGEST_PAGE }, hold)).items;
     this.#known = items.length;
     this.events.pending(items);
-    if (items.length === 0 && now() - started < HELD_AT_LEAST) await sleep(BACKOFF.first, hold);
+    if (items.length === 0 && now() - started < SHORTEST_POLL_MS) await sleep(BACKOFF_MS.first, hold);
   }
 
   #page(
     input: { cursor?: string; limit: number; wait?: number },
     signal: AbortSignal = this.#stop.signal,
   ): Promise<InboxReadOutput> {
-    return Promise.resolve(this.client.inbox.read(input, { signal, maxRetries: 0, timeout: PATIENCE }));
-  }
-
-  #exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#turn.then(work);
-    this.#turn = result.catch(() => {});
-    return result;
+    return Promise.resolve(this.client.inbox.read(input, { signal, maxRetries: 0, timeout: TIMEOUT_MS }));
   }
 }
 
