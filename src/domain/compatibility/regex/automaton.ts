@@ -1,158 +1,94 @@
-/** Patterns as nondeterministic automata, searching unanchored as `pattern` does. */
+/** Patterns as finite automata over code points (`refa`). */
 
-import { ANY, type CodePoints, type Dialect, includes } from "./classes.js";
-import { type Expression, parse } from "./parse.js";
+import { CharSet, type Concatenation, JS, NFA, visitAst } from "refa";
 
-/** An edge that takes no character; a guarded one passes only at the start or the end of the string. */
-interface Jump {
-  to: number;
-  guard?: "start" | "end";
+/** Two letters past the last code point stand for `^` and `$` until `resolveAnchors` removes them. */
+const LAST_CODE_POINT = 0x10ffff;
+const START = LAST_CODE_POINT + 1;
+const END = LAST_CODE_POINT + 2;
+
+export const ANY_CODE_POINT = CharSet.all(LAST_CODE_POINT);
+const ANCHORS: Record<string, CharSet> = {
+  "^": CharSet.fromCharacter(END, START),
+  $: CharSet.fromCharacter(END, END),
+};
+
+/** Patterns with larger automata are not analysed. Without empty transitions, `(a?b?c?…)` has one for each pair of states. */
+const MAX_STATES = 750;
+const MAX_TRANSITIONS = 10_000;
+
+/**
+ * Returns the automaton that accepts exactly the strings in which a pattern (ECMA-262, `u` flag) has a match; undefined
+ * where the pattern has look-around, word boundaries or back-references, or is too large.
+ */
+export function automatonOf(source: string): NFA | undefined {
+  const states = new NFA.LimitedNodeFactory(MAX_STATES);
+  try {
+    const { expression } = JS.Parser.fromLiteral({ source, flags: "u" }).parse({ assertions: "unknown" });
+    visitAst(expression, {
+      onConcatenationEnter: writeAnchors,
+      onCharacterClassEnter(node) {
+        node.characters = node.characters.resize(END);
+      },
+    });
+    const automaton = NFA.fromRegex(expression, { maxCharacter: END }, {}, states);
+    const anyText = NFA.fromCharSet(ANY_CODE_POINT.resize(END));
+    anyText.quantify(0, Number.POSITIVE_INFINITY);
+    automaton.prepend(anyText, states);
+    automaton.append(anyText, states);
+    return countTransitions(automaton) > MAX_TRANSITIONS ? undefined : resolveAnchors(automaton);
+  } catch {
+    // A syntax error, an assertion other than an anchor, or one of refa's limits.
+    return undefined;
+  }
 }
 
-interface State {
-  jumps: Jump[];
-  steps: { points: CodePoints; to: number }[];
+/** Replaces `^` and `$`, which the parser leaves as unknown elements, by their letters. */
+function writeAnchors(concatenation: Concatenation): void {
+  concatenation.elements = concatenation.elements.map((element) => {
+    const characters = element.type === "Unknown" ? ANCHORS[element.id] : undefined;
+    return characters ? { type: "CharacterClass", characters, parent: concatenation } : element;
+  });
 }
 
-/** A set of states, sorted. */
-export type States = readonly number[];
-
-/** Patterns that grow past this many states are not analysed. */
-const MAX_STATES = 1500;
-
-export class Automaton {
-  private readonly states: State[] = [];
-  private readonly accepting: number;
-  private readonly entry: number;
-  readonly dialectal: boolean;
-  private tooLarge = false;
-
-  private constructor(expression: Expression, dialectal: boolean) {
-    this.dialectal = dialectal;
-    this.accepting = this.state();
-    this.loop(this.accepting);
-    this.entry = this.build(expression, this.accepting);
-    const search = this.state();
-    this.loop(search);
-    this.jump(search, this.entry);
-    this.entry = search;
-  }
-
-  /** The automaton of a pattern; undefined where the pattern is outside what is analysed. */
-  static of(source: string, dialect: Dialect): Automaton | undefined {
-    const parsed = parse(source, dialect);
-    if (!parsed) return undefined;
-    const automaton = new Automaton(parsed.expression, parsed.dialectal);
-    return automaton.tooLarge ? undefined : automaton;
-  }
-
-  /** The states before the first character. */
-  start(): States {
-    return this.closure([this.entry], true, false);
-  }
-
-  /** The states after one more character. */
-  step(states: States, point: number): States {
-    const next: number[] = [];
-    for (const at of states) {
-      for (const { points, to } of (this.states[at] as State).steps)
-        if (includes(points, point)) next.push(to);
+/**
+ * Removes the letters of the anchors: `^` is read without a character before the first one, `$` after the last one, and
+ * in the empty string both are.
+ */
+function resolveAnchors(anchored: NFA): NFA {
+  const [start, end] = [ANCHORS["^"], ANCHORS.$] as [CharSet, CharSet];
+  const builder = new NFA.Builder(NFA.nodeFactory);
+  const copies = new Map([...anchored.nodes()].map((node) => [node, builder.createNode()]));
+  const copyTransitions = (from: NFA.Node, to: NFA.Node) => {
+    for (const [target, characters] of from.out) {
+      const read = characters.resize(LAST_CODE_POINT);
+      if (!read.isEmpty) builder.linkNodes(to, copies.get(target) as NFA.Node, read);
     }
-    return this.closure(next, false, false);
+  };
+  const acceptsAfter = (node: NFA.Node, letters: CharSet) =>
+    [...reachable(node, letters)].some((state) => anchored.finals.has(state));
+  for (const node of reachable(anchored.initial, start)) copyTransitions(node, builder.initial);
+  if (acceptsAfter(anchored.initial, start.union(end))) builder.makeFinal(builder.initial);
+  for (const [node, copy] of copies) {
+    copyTransitions(node, copy);
+    if (acceptsAfter(node, end)) builder.makeFinal(copy);
   }
+  const resolved = NFA.fromBuilder(builder, { maxCharacter: LAST_CODE_POINT });
+  resolved.removeUnreachable();
+  return resolved;
+}
 
-  /** Whether a string that ends in these states matches. */
-  accepts(states: States, atStart: boolean): boolean {
-    return states.includes(this.accepting) || this.closure(states, atStart, true).includes(this.accepting);
-  }
+function countTransitions(automaton: NFA): number {
+  let count = 0;
+  for (const { out } of automaton.nodes()) count += out.size;
+  return count;
+}
 
-  matches(text: string): boolean {
-    let states = this.start();
-    let atStart = true;
-    for (const char of text) {
-      states = this.step(states, char.codePointAt(0) as number);
-      atStart = false;
-    }
-    return this.accepts(states, atStart);
+/** The states reached from a state by reading only some letters. */
+function reachable(from: NFA.Node, letters: CharSet): Set<NFA.Node> {
+  const found = new Set([from]);
+  for (const node of found) {
+    for (const [to, characters] of node.out) if (!characters.isDisjointWith(letters)) found.add(to);
   }
-
-  /** Whether every longer string matches too. */
-  isCertain(states: States): boolean {
-    return states.includes(this.accepting);
-  }
-
-  /** Every class that a step asks for. */
-  *classes(): Generator<CodePoints> {
-    for (const { steps } of this.states) for (const { points } of steps) yield points;
-  }
-
-  private closure(from: readonly number[], atStart: boolean, atEnd: boolean): States {
-    const found = new Set(from);
-    for (const at of found) {
-      for (const { to, guard } of (this.states[at] as State).jumps) {
-        if (guard === undefined || (guard === "start" ? atStart : atEnd)) found.add(to);
-      }
-    }
-    return [...found].sort((a, b) => a - b);
-  }
-
-  /** Builds the states of an expression that go on to `exit`; gives the entry. */
-  private build(expression: Expression, exit: number): number {
-    if (this.tooLarge || this.states.length > MAX_STATES) {
-      this.tooLarge = true;
-      return exit;
-    }
-    switch (expression.kind) {
-      case "class": {
-        const state = this.state();
-        (this.states[state] as State).steps.push({ points: expression.points, to: exit });
-        return state;
-      }
-      case "start":
-      case "end": {
-        const state = this.state();
-        this.jump(state, exit, expression.kind);
-        return state;
-      }
-      case "sequence":
-        return expression.parts.reduceRight((next, part) => this.build(part, next), exit);
-      case "choice": {
-        const state = this.state();
-        for (const part of expression.parts) this.jump(state, this.build(part, exit));
-        return state;
-      }
-      case "repeat":
-        return this.repeat(expression.part, expression.min, expression.max, exit);
-    }
-  }
-
-  private repeat(part: Expression, min: number, max: number, exit: number): number {
-    let entry = exit;
-    if (max === Number.POSITIVE_INFINITY) {
-      entry = this.state();
-      this.jump(entry, exit);
-      this.jump(entry, this.build(part, entry));
-    } else {
-      for (let i = min; i < max && !this.tooLarge; i++) {
-        const optional = this.state();
-        this.jump(optional, exit);
-        this.jump(optional, this.build(part, entry));
-        entry = optional;
-      }
-    }
-    for (let i = 0; i < min && !this.tooLarge; i++) entry = this.build(part, entry);
-    return entry;
-  }
-
-  private state(): number {
-    return this.states.push({ jumps: [], steps: [] }) - 1;
-  }
-
-  private jump(from: number, to: number, guard?: "start" | "end"): void {
-    (this.states[from] as State).jumps.push(guard ? { to, guard } : { to });
-  }
-
-  private loop(at: number): void {
-    (this.states[at] as State).steps.push({ points: ANY, to: at });
-  }
+  return found;
 }
