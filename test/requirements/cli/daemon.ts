@@ -7,6 +7,8 @@ export const cliDaemonRequirements: Readonly<Record<string, string>> = {
   "C-up-profile": "The profile takes over the daemon's url, unless it has a sign-in or keys of another one.",
   "C-up-no-secrets":
     "What is secret in a flag stands neither in the list of processes nor in the data folder.",
+  "C-start-ends":
+    "The daemon of npm start ends with it: a signal to npm, its shell or their group leaves none behind.",
   "C-down-ends": "down ends the daemon and waits for its end; where none runs it says so and exits with 0.",
   "C-status": "status says whether the daemon runs and how it does; 0 where it runs, 8 where it does not.",
   "C-stale-state":
