@@ -23,7 +23,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const own = process.env.WIREROOM_BENCH_POSTGRES_URL;
   const embedded = own === undefined ? await startEmbedded(SETTINGS) : undefined;
   const server = own ?? embedded!.url;
-  const pid = await embedded?.pid();
+  const pid = embedded?.pid();
   const made: string[] = [];
   const filled = new Map<number, string>();
   const make = async (template = "template1") => {

@@ -13,8 +13,8 @@ export interface RunOptions {
   env?: Record<string, string | undefined>;
   /** What it reads from standard input, which is closed then. */
   input?: string;
-  /** User to run as, where the test itself runs as root. */
-  uid?: number;
+  /** Without root's right to write everywhere, where the test runs as root. */
+  unprivileged?: boolean;
   /** Milliseconds until it is killed. */
   patience?: number;
 }
@@ -22,14 +22,14 @@ export interface RunOptions {
 /** Runs it with these arguments until it exits. One that is still running after 20 s (`patience`) is killed and has no exit code. */
 export async function wireroom(
   args: readonly string[],
-  { env, input, uid, patience = 20_000 }: RunOptions = {},
+  { env, input, unprivileged = false, patience = 20_000 }: RunOptions = {},
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [COMMAND, ...args], {
+  const [program = "", ...first] = [...(unprivileged ? withoutPrivileges() : []), process.execPath];
+  const child = spawn(program, [...first, COMMAND, ...args], {
     env: { ...process.env, ...env },
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     timeout: patience,
     killSignal: "SIGKILL",
-    ...(uid !== undefined && { uid, gid: uid }),
   });
   const ended: Ended = { code: null, stdout: "", stderr: "" };
   // One that does not read its input may have ended before it was written.
@@ -44,4 +44,9 @@ export async function wireroom(
     child.once("error", reject);
     child.once("close", (code) => resolve({ ...ended, code }));
   });
+}
+
+/** It stays the same user: another one may be unable to enter the folder of the project. */
+function withoutPrivileges(): string[] {
+  return process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] : [];
 }

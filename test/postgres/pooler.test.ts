@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PostgresEngine } from "../../src/store/postgres/index.js";
 import { startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { freePort } from "../harness/free-port.js";
+import { serverUser } from "../harness/postgres-programs.js";
 import { type EmbeddedServer, startEmbedded } from "../harness/postgres-server.js";
 import { ok, send } from "../harness/talk.js";
 
@@ -42,7 +43,8 @@ async function startPooler(settings: Record<string, string>): Promise<string> {
   await writeFile(join(folder, "users"), '"wireroom" "wireroom"\n');
   await chmod(folder, 0o755);
   // It refuses to run as root.
-  const user = process.getuid?.() === 0 ? ["-u", "postgres"] : [];
+  const { name } = serverUser() ?? {};
+  const user = name === undefined ? [] : ["-u", name];
   const child = spawn("pgbouncer", [...user, join(folder, "pgbouncer.ini")], { stdio: "ignore" });
   poolers.push({ child, folder });
   await listening(port);
