@@ -23,7 +23,7 @@ for (const { handle, seq } of await store.engine.reader.all<{ handle: number; se
 }
 const inserting: BatchedWrite<NewWire, undefined> = {
   async run(tx, wires) {
-    await insertWires(tx, wires, await freePk(tx), true);
+    await insertWires(tx, wires, await freePk(tx));
     return wires.map(() => undefined);
   },
 };

@@ -83,7 +83,6 @@ export async function fill(
         tx,
         batch.map(({ wire }) => wire),
         await freePk(tx),
-        false,
       );
       await castVotes(tx, first, batch);
     });

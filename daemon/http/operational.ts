@@ -2,8 +2,8 @@
 import type { Router } from "@koa/router";
 import type { Context as KoaContext } from "koa";
 import { openApiDocument } from "../../src/generate/openapi.js";
-import type { Service } from "../../src/service/context.js";
 import { pingStore } from "../../src/service/ping.js";
+import type { Service } from "../../src/service/pipeline/context.js";
 import type { IdentityService } from "../identity/index.js";
 import type { Metrics } from "./metrics.js";
 import { stateOf } from "./request-context.js";

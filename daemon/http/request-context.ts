@@ -2,8 +2,8 @@
 import type { Context as KoaContext } from "koa";
 import type { Logger } from "pino";
 import type { WireroomError } from "../../src/contract/errors.js";
-import type { Agent, Service } from "../../src/service/context.js";
-import { toAnswer } from "../../src/service/fault.js";
+import type { Agent, Service } from "../../src/service/pipeline/context.js";
+import { toAnswer } from "../../src/service/pipeline/fault.js";
 
 /** `ctx.state` of every request. */
 export interface RequestState {

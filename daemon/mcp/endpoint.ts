@@ -2,7 +2,7 @@
 import type { Context as KoaContext, Middleware } from "koa";
 import { invalid, WireroomError } from "../../src/contract/errors.js";
 import { JsonError, parseJsonBytes } from "../../src/kernel/strict-json.js";
-import type { Service } from "../../src/service/context.js";
+import type { Service } from "../../src/service/pipeline/context.js";
 import { ClientGone, readBytes } from "../http/body.js";
 import { callingAgent, stateOf } from "../http/request-context.js";
 import { sendJson } from "../http/responses.js";

@@ -2,7 +2,7 @@
 import { invalid, WireroomError } from "../../src/contract/errors.js";
 import type { Operation } from "../../src/contract/operation.js";
 import { type McpTool, mcpTools } from "../../src/generate/mcp.js";
-import type { Invocation } from "../../src/service/invoke.js";
+import type { Invocation } from "../../src/service/pipeline/invoke.js";
 
 const tools = new Map(mcpTools.map((tool) => [tool.definition.name, tool]));
 

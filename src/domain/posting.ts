@@ -55,21 +55,17 @@ export interface Situation {
   egress: EgressFacts;
 }
 
-export interface Judgement {
+export interface PostDecision {
   /** The rule that governs the post. */
   governing: Governing;
   passage: Passage;
 }
 
-/**
- * The rule that governs the post, and whether it is sent or held. Throws the refusal that wins.
- * @param limited the refusal of the rate limits, where one is exceeded
- */
-export function judgePost(post: Post, situation: Situation, limited: WireroomError | null): Judgement {
+/** Returns the rule that governs the post, and whether it is sent or held. Throws the refusal that wins. */
+export function decidePost(post: Post, situation: Situation): PostDecision {
   const target = situation.target && isReachable(situation.target) ? situation.target : null;
   const parent = situation.parent?.visible ? situation.parent : null;
   if (target && parent) assertSameConversation(target, parent);
-  if (limited) throw limited;
   if (!target) throw post.toSpace ? noSuchSpace(post.to) : noSuchHandle(post.to);
   if (post.isReply && !parent) {
     throw new WireroomError(

@@ -2,17 +2,6 @@
 import { WireroomError } from "../contract/errors.js";
 import { type LimitName, type LimitState, RATE_LIMITS } from "../contract/limits.js";
 
-/** Length of a limit's window in milliseconds; endless for a quota. */
-export function windowOf(name: LimitName): number {
-  const { window } = RATE_LIMITS[name];
-  return window === null ? Number.POSITIVE_INFINITY : window * 1_000;
-}
-
-/** Start of the window that ends at `at`; 0, before everything, for a quota. */
-export function windowStart(name: LimitName, at: number): number {
-  return Math.max(at - windowOf(name), 0);
-}
-
 /** @param oldestAt when the oldest one in the window was made; null with none */
 export function limitState(
   name: LimitName,

@@ -1,7 +1,7 @@
 import { WireroomError } from "../contract/errors.js";
 import type { Session } from "../store/engine.js";
 import { isOperator } from "../store/operators.js";
-import type { Agent, Context } from "./context.js";
+import type { Agent, Context } from "./pipeline/context.js";
 
 /** Throws 403 unless the caller is an operator now: asked of the store each time, so that a grant or its end holds at once. */
 export async function assertOperator({ caller }: Context<Agent>, session: Session): Promise<void> {

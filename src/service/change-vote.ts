@@ -2,7 +2,7 @@ import { WireroomError } from "../contract/errors.js";
 import { isVotable } from "../domain/votes.js";
 import type { Transaction } from "../store/engine.js";
 import { setVote } from "../store/wires.js";
-import type { Agent, Context } from "./context.js";
+import type { Agent, Context } from "./pipeline/context.js";
 import { wireId } from "./uris.js";
 import { visibleWire } from "./visible-wire.js";
 

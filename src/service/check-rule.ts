@@ -2,7 +2,7 @@
 import { invalid, type Reason } from "../contract/errors.js";
 import type { PostingRuleInput } from "../contract/shapes.js";
 import { resolveRefs } from "../store/schemas.js";
-import type { Context } from "./context.js";
+import type { Context } from "./pipeline/context.js";
 
 /**
  * Throws 400 with the reasons (decisions, section 3). Schemas are never unregistered, so what holds now still holds when the

@@ -6,8 +6,8 @@ import type { StoredHandle } from "../store/handles.js";
 import { appendToInbox } from "../store/inbox.js";
 import { insertKnock, latestKnock } from "../store/knocks.js";
 import { isRelated } from "../store/relations.js";
-import type { Sender } from "./context.js";
 import { namedHandle } from "./named-handle.js";
+import type { Sender } from "./pipeline/context.js";
 
 /**
  * The target, the knock that waits for its answer already, and whether a new one is sent or held. Throws what refuses it.

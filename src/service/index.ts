@@ -5,11 +5,11 @@ import { CursorCodec } from "../kernel/cursor.js";
 import { KeyedMutex } from "../kernel/keyed-mutex.js";
 import { forgetOld } from "../store/idempotency.js";
 import type { Store } from "../store/index.js";
-import { Authenticator } from "./authenticate.js";
-import type { Service } from "./context.js";
-import { ExpectedRules } from "./expected-rules.js";
+import { Authenticator } from "./pipeline/authenticate.js";
+import type { Service } from "./pipeline/context.js";
 import { SchemaDocuments } from "./schema-documents.js";
 import { Validators } from "./validation/index.js";
+import { PredictedRules } from "./wires/predicted-rules.js";
 
 export interface ServiceOptions {
   store: Store;
@@ -31,7 +31,7 @@ export function createService(options: ServiceOptions): Service & { close(): Pro
     authenticator,
     validators,
     documents: new SchemaDocuments(store),
-    expectedRules: new ExpectedRules(),
+    predictedRules: new PredictedRules(),
     cursors: new CursorCodec(store.cursorSecret),
     mutex: new KeyedMutex(),
     async close() {

@@ -1,8 +1,8 @@
 import { isoTime } from "../kernel/clock.js";
 import type { Session } from "../store/engine.js";
 import { listRelated } from "../store/relations.js";
-import type { Agent, Context } from "./context.js";
 import { DEFAULT_PAGE, pageOf, positionOf } from "./pages.js";
+import type { Agent, Context } from "./pipeline/context.js";
 
 /** A page of the caller's contacts or blocks, newest first. */
 export async function relatedPage(

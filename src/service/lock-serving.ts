@@ -1,6 +1,6 @@
 import type { Transaction } from "../store/engine.js";
-import { assertServing } from "./authenticate.js";
-import type { Agent } from "./context.js";
+import { assertServing } from "./pipeline/authenticate.js";
+import type { Agent } from "./pipeline/context.js";
 
 /**
  * Holds the caller's handle, and with it those of other slugs, until the transaction ends: for what changes what a handle

@@ -32,7 +32,7 @@ export function changeOperator(
     if (changed) {
       const action = operator ? "operator.granted" : "operator.revoked";
       const { account, pk } = handle;
-      await appendAudit(tx, [
+      appendAudit(tx, [
         { account, handle: pk, actor: "host", action, subject: `@${slug}`, outcome: "ok", requestId: null },
       ]);
     }

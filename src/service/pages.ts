@@ -1,7 +1,7 @@
 /** What the list operations share: reading one item more than asked for tells whether there is another page. */
 import { invalid, type Reason } from "../contract/errors.js";
 import type { Position } from "../kernel/cursor.js";
-import type { Context } from "./context.js";
+import type { Context } from "./pipeline/context.js";
 
 export const DEFAULT_PAGE = 50;
 

@@ -1,9 +1,9 @@
 import type { SpaceDetail } from "../contract/shapes.js";
 import { canReadSpace, noSuchSpace } from "../domain/visibility.js";
 import type { Session } from "../store/engine.js";
-import { type SpaceTarget, spaceTargets } from "../store/post-parties.js";
+import { type SpaceTarget, spaceTargets } from "../store/post-facts.js";
 import { memberCounts, type StoredSpace, spaceBySlug } from "../store/spaces.js";
-import type { Agent, Context } from "./context.js";
+import type { Agent, Context } from "./pipeline/context.js";
 
 /** The space of a slug. Throws 404 where there is none or the caller may not read it. */
 export async function readableSpace(

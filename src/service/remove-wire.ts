@@ -3,8 +3,8 @@ import { now } from "../kernel/clock.js";
 import type { Transaction } from "../store/engine.js";
 import { handleByPk } from "../store/handles.js";
 import { type StoredWire, tombstoneWire } from "../store/wires.js";
-import type { Agent, Context } from "./context.js";
-import { record, recordForBoth } from "./record.js";
+import { recordAudit, recordAuditForBoth } from "./pipeline/audit.js";
+import type { Agent, Context } from "./pipeline/context.js";
 
 /**
  * Tombstones a wire; the first tombstone stands. Its recipient gets a notice, and its sender too where someone else removed
@@ -23,13 +23,13 @@ export async function removeWire(
   const tombstone = await tombstoneWire(tx, wire, removedBy, now(), [...notify]);
   if (removedBy !== "sender") {
     const { account } = (await handleByPk(tx, wire.sender))!;
-    const deed = {
+    const event = {
       account,
       handle: wire.sender,
       action: "wire.removed",
       subject: `wire:${wire.id}`,
     } as const;
-    await (removedBy === "operator" ? recordForBoth : record)(ctx, tx, deed);
+    (removedBy === "operator" ? recordAuditForBoth : recordAudit)(ctx, tx, event);
   }
   return { id: wire.id, tombstone };
 }

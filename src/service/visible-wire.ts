@@ -1,7 +1,7 @@
 import { assertCanSeeWire, noSuchWire } from "../domain/visibility.js";
 import type { Session, Transaction } from "../store/engine.js";
 import { type StoredWire, wireById } from "../store/wires.js";
-import type { Agent, Context } from "./context.js";
+import type { Agent, Context } from "./pipeline/context.js";
 import { wireId } from "./uris.js";
 
 /** The wire of an id or URI. Throws 404, or 403 for a DM of others (decisions, section 5). */

@@ -41,9 +41,8 @@ const HOLD = written(
   INSERT INTO approvals (${HELD_COLUMNS}, status) SELECT ${HELD_COLUMNS}, 'pending' FROM ${HELD.as(engine, "held")}`,
 );
 
-/** Holds wires and knocks, with one statement. */
-export async function insertHeld(tx: Transaction, held: readonly NewHeld[]): Promise<void> {
-  if (held.length === 0) return;
+/** Holds wires and knocks. */
+export function insertHeld(tx: Transaction, held: readonly NewHeld[]): void {
   const rows = held.map((h) => [
     newId(),
     h.sender.account,
@@ -55,7 +54,7 @@ export async function insertHeld(tx: Transaction, held: readonly NewHeld[]): Pro
     h.senderNo,
     h.createdAt,
   ]);
-  await tx.run(HOLD, [HELD.bind(rows)]);
+  tx.enqueue(HOLD, [HELD.bind(rows)]);
 }
 
 export interface StoredApproval {

@@ -4,7 +4,7 @@ import type { AuditAction, AuditEntry as AuditResource } from "../contract/audit
 import type { ErrorCode } from "../contract/errors.js";
 import { isoTime, now } from "../kernel/clock.js";
 import { newId } from "../kernel/ids.js";
-import type { Session, SqlValue } from "./engine.js";
+import type { Session, SqlValue, Transaction } from "./engine.js";
 import { RowsOf, written } from "./sql.js";
 
 /** What is to be recorded. Its time and id are those of the appending. */
@@ -39,9 +39,8 @@ const INSERT = written(
   (engine) => `INSERT INTO audit (${COLUMNS}) SELECT ${COLUMNS} FROM ${ENTRIES.as(engine, "entries")}`,
 );
 
-/** Appends entries, in the order given, with one statement. */
-export async function appendAudit(tx: Session, entries: readonly AuditEntry[]): Promise<void> {
-  if (entries.length === 0) return;
+/** Appends entries, in the order given, when the transaction ends. */
+export function appendAudit(tx: Transaction, entries: readonly AuditEntry[]): void {
   const at = now();
   const rows = entries.map((entry) => [
     newId(),
@@ -54,7 +53,7 @@ export async function appendAudit(tx: Session, entries: readonly AuditEntry[]): 
     entry.outcome,
     entry.requestId,
   ]);
-  await tx.run(INSERT, [ENTRIES.bind(rows)]);
+  tx.enqueue(INSERT, [ENTRIES.bind(rows)]);
 }
 
 /** Where an entry stands in its log. */

@@ -3,6 +3,7 @@
  * differ (full text, rows as a parameter) it comes from `sql.ts`.
  */
 import type { News, NewsListener } from "./news.js";
+import type { Queries, RowsOfQueries } from "./select.js";
 import type { EngineName, Rows, Sql } from "./sql.js";
 
 /** A value that can be bound to a `?`. Objects are bound as JSON text by the caller, never by the driver. */
@@ -15,6 +16,8 @@ export interface Session {
   all<Row>(sql: Sql, params?: readonly SqlValue[]): Promise<Row[]>;
   get<Row>(sql: Sql, params?: readonly SqlValue[]): Promise<Row | undefined>;
   run(sql: Sql, params?: readonly SqlValue[]): Promise<{ changes: number }>;
+  /** Runs SELECTs in one round trip; gives the rows of each under its name. */
+  select<Asked extends Queries>(queries: Asked): Promise<RowsOfQueries<Asked>>;
 }
 
 /** What is locked (docs/decisions/015 says in which order). Of throttles also ids that are not stored yet. */
@@ -40,10 +43,11 @@ export interface Transaction extends Session {
     values: readonly (string | number)[],
   ): Promise<void>;
   /**
-   * Runs the one statement that this transaction writes, as the last thing that it does: nothing may follow it, nor fail after it.
-   * Where the transaction is alone, the statement is the transaction.
+   * Queues a statement that writes, whose result nobody waits for. It runs before the next statement of the transaction, or at
+   * its end: there PostgreSQL takes what is queued in one round trip, and SQLite commits a single statement by itself, which
+   * spares BEGIN and COMMIT.
    */
-  runOnly(sql: Sql, params?: readonly SqlValue[]): Promise<{ changes: number }>;
+  enqueue(sql: Sql, params?: readonly SqlValue[]): void;
   /** Registers what must happen here once the transaction is durable; it is dropped when the transaction fails. */
   afterCommit(effect: () => void): void;
   /** Tells every daemon on this database, this one included, once the transaction is durable. */

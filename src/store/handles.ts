@@ -1,6 +1,8 @@
 import type { Handle, PostingRule } from "../contract/shapes.js";
 import { isoTime } from "../kernel/clock.js";
 import type { Session, Transaction } from "./engine.js";
+import { type Query, Select } from "./select.js";
+import { RowsOf } from "./sql.js";
 
 /** A handle as the service sees it: the resource, and the keys that join it to the rest. */
 export interface StoredHandle {
@@ -121,13 +123,32 @@ export async function setSuspended(tx: Transaction, pk: number, at: number | nul
 /** Whether a handle may act: it is neither suspended nor retired. */
 export type Standing = "serving" | "suspended" | "retired";
 
+interface StandingRow {
+  i: number;
+  suspended_at: number | null;
+  retired_at: number | null;
+}
+
+const HANDLES = new RowsOf({ i: "integer", pk: "integer" });
+const STANDINGS = new Select<StandingRow>(
+  (engine) =>
+    `SELECT q.i, h.suspended_at, h.retired_at FROM ${HANDLES.as(engine, "q")} JOIN handles h ON h.pk = q.pk`,
+  "i, suspended_at, retired_at",
+);
+
+/** The query for the standings of handles: see {@link toStanding}. */
+export function standingsQuery(pks: readonly number[]): Query<StandingRow> {
+  return { select: STANDINGS, params: [HANDLES.bind(pks.map((pk, i) => [i, pk]))] };
+}
+
+export function toStanding({ suspended_at, retired_at }: Omit<StandingRow, "i">): Standing {
+  if (retired_at !== null) return "retired";
+  return suspended_at === null ? "serving" : "suspended";
+}
+
 export async function standingOf(session: Session, pk: number): Promise<Standing> {
-  const row = await session.get<{ suspended_at: number | null; retired_at: number | null }>(
-    "SELECT suspended_at, retired_at FROM handles WHERE pk = ?",
-    [pk],
-  );
-  if (!row || row.retired_at !== null) return "retired";
-  return row.suspended_at === null ? "serving" : "suspended";
+  const { found } = await session.select({ found: standingsQuery([pk]) });
+  return found[0] ? toStanding(found[0]) : "retired";
 }
 
 export async function updateHandle(tx: Transaction, pk: number, settings: HandleSettings): Promise<void> {

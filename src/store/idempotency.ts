@@ -1,6 +1,7 @@
 /** First outcomes of requests that carried an Idempotency-Key (decisions, section 2). */
 import { DAY } from "../kernel/clock.js";
 import type { Session, Transaction } from "./engine.js";
+import { type Query, Select } from "./select.js";
 import { RowsOf, written } from "./sql.js";
 
 export const IDEMPOTENCY_LIFETIME = DAY;
@@ -18,11 +19,36 @@ export interface Remembered {
   response: string;
 }
 
-export function recall(session: Session, key: RememberedKey, at: number): Promise<Remembered | undefined> {
-  return session.get<Remembered>(
-    "SELECT request, response FROM idempotency WHERE caller = ? AND operation = ? AND key = ? AND created_at > ?",
-    [key.caller, key.operation, key.key, at - IDEMPOTENCY_LIFETIME],
-  );
+/** A remembered outcome of call `i` of those asked for. */
+export interface RememberedRow extends Remembered {
+  i: number;
+}
+
+const KEYS = new RowsOf({ i: "integer", caller: "text", operation: "text", key: "text" });
+const RECALL = new Select<RememberedRow>(
+  (engine) => `
+  SELECT q.i, r.request, r.response FROM ${KEYS.as(engine, "q")}
+  JOIN idempotency r ON r.caller = q.caller AND r.operation = q.operation AND r.key = q.key AND r.created_at > ?`,
+  "i, request, response",
+);
+
+/** The query for the outcomes of keys; undefined where none of them is one. */
+export function recallQuery(
+  keys: readonly (RememberedKey | undefined)[],
+  at: number,
+): Query<RememberedRow> | undefined {
+  const rows = keys.flatMap((key, i) => (key ? [[i, key.caller, key.operation, key.key]] : []));
+  if (rows.length === 0) return undefined;
+  return { select: RECALL, params: [KEYS.bind(rows), at - IDEMPOTENCY_LIFETIME] };
+}
+
+export async function recall(
+  session: Session,
+  key: RememberedKey,
+  at: number,
+): Promise<Remembered | undefined> {
+  const { found } = await session.select({ found: recallQuery([key], at) });
+  return found[0];
 }
 
 const OUTCOMES = new RowsOf({
@@ -41,14 +67,14 @@ const REMEMBER = written(
   SET request = excluded.request, response = excluded.response, created_at = excluded.created_at`,
 );
 
-export async function remember(
+/** Remembers outcomes when the transaction ends. */
+export function remember(
   tx: Transaction,
   outcomes: readonly (RememberedKey & Remembered)[],
   at: number,
-): Promise<void> {
-  if (outcomes.length === 0) return;
+): void {
   const rows = outcomes.map((o) => [o.caller, o.operation, o.key, o.request, o.response, at]);
-  await tx.run(REMEMBER, [OUTCOMES.bind(rows)]);
+  tx.enqueue(REMEMBER, [OUTCOMES.bind(rows)]);
 }
 
 /** Forgets outcomes past their time, at most `limit` at once; gives how many went. */

@@ -174,7 +174,7 @@ export const moveCheckpoints: BatchedWrite<{ handle: number; seq: number }, unde
     for (const { handle, seq } of moves) latest.set(handle, Math.max(seq, latest.get(handle) ?? 0));
     // In a fixed order, as other daemons move them too.
     const sorted = [...latest].sort(([one], [other]) => one - other);
-    await tx.runOnly(MOVE, [MOVES.bind(sorted)]);
+    tx.enqueue(MOVE, [MOVES.bind(sorted)]);
     return moves.map(() => undefined);
   },
 };

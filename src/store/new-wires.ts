@@ -1,9 +1,8 @@
 /** Storing accepted posts, a whole batch at once. */
 import type { PostingRule } from "../contract/shapes.js";
 import type { Transaction } from "./engine.js";
-import { indexText, storeTerms } from "./fulltext/index.js";
+import { enqueueTerms, indexText } from "./fulltext/index.js";
 import { RowsOf } from "./sql.js";
-import { together } from "./together.js";
 
 /** A wire that is to be stored. */
 export interface NewWire {
@@ -49,7 +48,7 @@ const ITEMS = new RowsOf({ handle: "integer", seq: "integer", ref: "integer" });
 const INSERT_ITEMS = `
   INSERT INTO inbox (handle, seq, kind, ref) SELECT handle, seq, 1, ref FROM ${ITEMS.as("postgres", "new_items")}`;
 
-/** What SQLite stores with one statement: a wire, its place in the inbox, and what it is found by. */
+/** The view through which SQLite stores a wire, its inbox item and its index entry in one statement. */
 const NEW_WIRES = new RowsOf({ ...WIRE, inbox_seq: "integer", terms: "long" });
 const NEW_WIRE_COLUMNS = `${WIRE_COLUMNS}, inbox_seq, terms`;
 const INSERT_NEW_WIRES = `
@@ -57,28 +56,23 @@ const INSERT_NEW_WIRES = `
 
 const TAKE_PKS = "SELECT nextval('wires_pk_seq') AS pk FROM generate_series(1, ?::integer)";
 
-/**
- * Numbers for new wires. They are free, or are taken, under the locks of `loadPostFacts`, so in a space they grow with the commits.
- * @param free the first that is free, and all after it; null where numbers have to be taken
- */
-async function nextPks(tx: Transaction, count: number, free: number | null): Promise<number[]> {
-  if (free !== null) return Array.from({ length: count }, (_, n) => free + n);
+/** Numbers for new wires. The locks of their posts are held, so in a space numbers grow with the commits. */
+async function takePks(tx: Transaction, count: number, nextPk: number | null): Promise<number[]> {
+  if (nextPk !== null) return Array.from({ length: count }, (_, n) => nextPk + n);
   return (await tx.all<{ pk: number }>(TAKE_PKS, [count])).map(({ pk }) => pk);
 }
 
 /**
- * Stores wires, their index entries and their inbox items, however many wires: with one statement in SQLite, with three at most in
- * PostgreSQL, which takes them on one journey.
- * @param isAll whether the transaction writes nothing else, before or after
+ * Stores wires, their index entries and their inbox items when the transaction ends, and announces them.
+ * @param nextPk the number of the first, where it is known
  */
 export async function insertWires(
   tx: Transaction,
   wires: readonly NewWire[],
-  freePk: number | null,
-  isAll: boolean,
+  nextPk: number | null,
 ): Promise<void> {
   if (wires.length === 0) return;
-  const pks = await nextPks(tx, wires.length, freePk);
+  const pks = await takePks(tx, wires.length, nextPk);
   const rows = wires.map((w, n) => [
     pks[n]!,
     w.id,
@@ -99,15 +93,15 @@ export async function insertWires(
     if (space !== null) tx.announce({ topic: "feed", space });
   }
   if (tx.engine === "sqlite") {
-    const given = NEW_WIRES.bind(rows.map((row, n) => [...row, wires[n]!.inboxSeq, terms[n]!]));
-    await (isAll ? tx.runOnly(INSERT_NEW_WIRES, [given]) : tx.run(INSERT_NEW_WIRES, [given]));
-    return;
+    const given = rows.map((row, n) => [...row, wires[n]!.inboxSeq, terms[n]!]);
+    return tx.enqueue(INSERT_NEW_WIRES, [NEW_WIRES.bind(given)]);
   }
+  tx.enqueue(INSERT_WIRES, [WIRES.bind(rows)]);
+  enqueueTerms(
+    tx,
+    "wires_fts",
+    terms.flatMap((found, n) => (found === null ? [] : [[pks[n]!, found] as const])),
+  );
   const items = wires.flatMap((w, n) => (w.recipient === null ? [] : [[w.recipient, w.inboxSeq, pks[n]!]]));
-  const documents = terms.flatMap((found, n) => (found === null ? [] : [[pks[n]!, found] as const]));
-  await together([
-    tx.run(INSERT_WIRES, [WIRES.bind(rows)]),
-    storeTerms(tx, "wires_fts", documents),
-    items.length > 0 ? tx.run(INSERT_ITEMS, [ITEMS.bind(items)]) : undefined,
-  ]);
+  if (items.length > 0) tx.enqueue(INSERT_ITEMS, [ITEMS.bind(items)]);
 }

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Engine, Transaction } from "../../src/store/engine.js";
 import { appendToInbox, inboxPages } from "../../src/store/inbox.js";
 import { insertWires, type NewWire } from "../../src/store/new-wires.js";
+import { type PostQuery, postFacts, postQueries } from "../../src/store/post-facts.js";
 import { PostgresEngine } from "../../src/store/postgres/index.js";
-import { loadPostFacts, lockPosts, type PostQuery } from "../../src/store/posts.js";
+import { usageFrom, usageQueries, WIRE_LIMITS } from "../../src/store/usage.js";
 import { createDatabase, dropDatabase } from "../harness/postgres-server.js";
 
 let url: string;
@@ -76,27 +77,35 @@ async function post(
     toHandle: isDm ? handle(to.recipient).slug : null,
     toSpace: isDm ? null : "space",
     replyTo: null,
-    idempotency: null,
     subjects: [],
   };
-  await lockPosts(tx, [query]);
-  const [facts] = await loadPostFacts(tx, [query], [60_000], Date.now());
+  const at = Date.now();
+  const caller = { pk: sender, account: { pk: 1 } };
+  await tx.lock("handles", "slug", isDm ? [query.sender.slug, query.toHandle!] : [query.sender.slug]);
+  await tx.lock("spaces", "slug", isDm ? [] : [query.toSpace!]);
+  const rows = await tx.select({
+    ...usageQueries(WIRE_LIMITS, [caller], at),
+    ...postQueries(tx, [query], at),
+  });
+  const [usage] = await usageFrom(tx, WIRE_LIMITS, [caller], rows, at);
+  const { posts, nextPk } = await postFacts(tx, [query], rows, () => false);
+  const [facts] = posts;
   const wire: NewWire = {
     id: `wire-${wires++}`,
     sender,
-    senderNo: facts!.log.last + 1,
+    senderNo: usage!.log!.last + 1,
     recipient: isDm ? to.recipient : null,
     space: isDm ? null : to.space,
     thread: null,
     replyTo: null,
     parentVotable: null,
     replyRule: null,
-    countedAt: Date.now(),
+    countedAt: at,
     doc: "{}",
     searchText: "text",
     inboxSeq: facts!.target?.kind === "handle" ? facts!.target.inboxHead + 1 : null,
   };
-  await insertWires(tx, [wire], facts!.freePk, true);
+  await insertWires(tx, [wire], nextPk);
 }
 
 const isSettled = async (promise: Promise<unknown>) =>

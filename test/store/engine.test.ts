@@ -101,13 +101,13 @@ describe("group commit", () => {
   });
 });
 
-describe("a transaction of one statement", () => {
+describe("a queued statement", () => {
   const ONE = "INSERT INTO items (name) SELECT name FROM ";
   const names = new RowsOf({ name: "text" });
   const adding: BatchedWrite<string, string> = {
     async run(tx, given) {
       tx.afterCommit(() => committed.push(given));
-      await tx.runOnly(`${ONE}${names.as("sqlite", "given")}`, [names.bind(given.map((name) => [name]))]);
+      tx.enqueue(`${ONE}${names.as("sqlite", "given")}`, [names.bind(given.map((name) => [name]))]);
       return given.map((name) => `${name} is there`);
     },
   };
@@ -117,7 +117,7 @@ describe("a transaction of one statement", () => {
   });
   const addBatched = (name: string) => engine.writeBatched(adding, name);
 
-  it("is durable without anything around it", async () => {
+  it("is a durable transaction by itself", async () => {
     const done = await Promise.all(["a", "b"].map(addBatched));
     expect(done).toEqual(["a is there", "b is there"]);
     expect(committed).toEqual([["a", "b"]]);
@@ -145,12 +145,16 @@ describe("a transaction of one statement", () => {
     expect(await items()).toEqual(["a", "b", "c"]);
   });
 
-  it("is its end: nothing can follow", async () => {
+  it("runs before the next statement of its transaction, in the order of queueing", async () => {
     const going: BatchedWrite<string, void> = {
       async run(tx, given) {
-        await tx.runOnly("INSERT INTO items (name) VALUES (?)", [given[0]!]);
-        await expect(add(tx, "more")).rejects.toThrow("has ended");
-        await expect(tx.runOnly("DELETE FROM items")).rejects.toThrow("has ended");
+        tx.enqueue("INSERT INTO items (name) VALUES (?)", [given[0]!]);
+        tx.enqueue("INSERT INTO items (name) SELECT name || ' again' FROM items");
+        expect(await tx.all("SELECT name FROM items ORDER BY name")).toEqual([
+          { name: "a" },
+          { name: "a again" },
+        ]);
+        tx.enqueue("DELETE FROM items WHERE name = 'a again'");
         return [undefined];
       },
     };

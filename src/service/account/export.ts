@@ -1,8 +1,8 @@
 import type { ExportLine } from "../../contract/account-export.js";
 import { encodeJson } from "../../kernel/verbatim.js";
-import type { Context, Human } from "../context.js";
-import { stream } from "../handler.js";
-import { record } from "../record.js";
+import { recordAudit } from "../pipeline/audit.js";
+import type { Context, Human } from "../pipeline/context.js";
+import { stream } from "../pipeline/handler.js";
 import { type Line, ownedLines } from "./owned-lines.js";
 
 /**
@@ -11,8 +11,8 @@ import { type Line, ownedLines } from "./owned-lines.js";
  */
 export const exportAccount = stream("account.export", async (ctx) => {
   const { pk, id } = ctx.caller.account;
-  await ctx.store.engine.write((tx) =>
-    record(ctx, tx, { account: pk, handle: null, action: "data.exported", subject: `account:${id}` }),
+  await ctx.store.engine.write(async (tx) =>
+    recordAudit(ctx, tx, { account: pk, handle: null, action: "data.exported", subject: `account:${id}` }),
   );
   return counted(ctx);
 });

@@ -1,4 +1,4 @@
-import { read } from "../handler.js";
+import { read } from "../pipeline/handler.js";
 
 /** The account was created, where it was new, when the caller was authenticated. */
 export const getAccount = read("account.get", async (ctx) => ({

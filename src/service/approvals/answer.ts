@@ -5,34 +5,34 @@ import { now } from "../../kernel/clock.js";
 import { approvalById, markFailed, type StoredApproval, settleApproval } from "../../store/approvals.js";
 import { egressPolicy, saveEgress } from "../../store/egress.js";
 import type { Session, Transaction } from "../../store/engine.js";
-import type { Context, Human } from "../context.js";
-import { preparedWrite, Stale } from "../handler.js";
+import { recordAudit } from "../pipeline/audit.js";
+import type { Context, Human } from "../pipeline/context.js";
+import { preparedWrite, Stale } from "../pipeline/handler.js";
 import { presentApprovals } from "../present-approvals.js";
-import { record } from "../record.js";
-import { examine, release } from "./release.js";
+import { prepareRelease, release } from "./release.js";
 
 /**
  * One transaction settles the approval and sends what was held: it is sent once, whoever else answers at the same moment
  * and wherever the daemon dies.
  */
-export const answerApproval = preparedWrite(
-  "approvals.answer",
-  async (ctx, input) => {
+export const answerApproval = preparedWrite("approvals.answer", {
+  async prepare(ctx, input, stale) {
     if (input.status === "rejected" && input.remember) throw remembersRejection();
     if (input.status === "rejected") return undefined;
     const approval = await ownApproval(ctx, ctx.store.engine.reader, input.id, now());
-    return approval.status === "pending" ? examine(ctx, approval) : undefined;
+    return approval.status === "pending" ? prepareRelease(ctx, approval, stale) : undefined;
   },
-  async (ctx, input, tx, verdict) => {
+
+  async run(ctx, input, tx, draft) {
     const at = now();
     await lockParties(tx, await ownApproval(ctx, tx, input.id, at));
     const approval = await ownApproval(ctx, tx, input.id, at);
     if (decisionChanges(approval.status, input.status)) {
       if (!(await settleApproval(tx, approval.pk, input.status, at))) throw new Stale("answered meanwhile");
       if (input.remember) await allow(ctx, tx, approval);
-      const error = input.status === "approved" ? await release(ctx, tx, approval, verdict, at) : null;
+      const error = input.status === "approved" ? await release(ctx, tx, approval, draft, at) : null;
       if (error) await markFailed(tx, approval.pk, error.envelope());
-      await record(ctx, tx, {
+      recordAudit(ctx, tx, {
         account: approval.account,
         handle: approval.sender.pk,
         action: `approval.${input.status}`,
@@ -43,7 +43,7 @@ export const answerApproval = preparedWrite(
     const [answer] = await presentApprovals(tx, [await ownApproval(ctx, tx, input.id, at)], at);
     return answer!;
   },
-);
+});
 
 /** Holds who sends and who receives, as posts hold them. */
 async function lockParties(tx: Transaction, { sender, target }: StoredApproval): Promise<void> {
@@ -74,7 +74,7 @@ async function allow(ctx: Context<Human>, tx: Transaction, approval: StoredAppro
   }
   await saveEgress(tx, sender.pk, { allow: [...before.allow, target] });
   const subject = `@${sender.slug}`;
-  await record(ctx, tx, { account, handle: sender.pk, action: "egress.changed", subject });
+  recordAudit(ctx, tx, { account, handle: sender.pk, action: "egress.changed", subject });
 }
 
 function remembersRejection() {

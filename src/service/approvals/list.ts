@@ -2,9 +2,9 @@ import type { Approval } from "../../contract/approvals.js";
 import { now } from "../../kernel/clock.js";
 import { encodeJson, Verbatim } from "../../kernel/verbatim.js";
 import { listApprovals } from "../../store/approvals.js";
-import { read } from "../handler.js";
 import { ownHandle } from "../own-handle.js";
 import { DEFAULT_PAGE, pageOf, positionOf } from "../pages.js";
+import { read } from "../pipeline/handler.js";
 import { presentApprovals } from "../present-approvals.js";
 
 export const listApprovalsHandler = read("approvals.list", async (ctx, input, session) => {

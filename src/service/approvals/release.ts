@@ -1,45 +1,33 @@
 /** Sends what was held and is approved: through all checks, as of now (decisions, section 9). */
 import { WireroomError } from "../../contract/errors.js";
 import type { Knock, Wire } from "../../contract/shapes.js";
-import { judgePost } from "../../domain/posting.js";
-import type { Governing } from "../../domain/posting-rules.js";
-import { now } from "../../kernel/clock.js";
 import { markSent, type StoredApproval } from "../../store/approvals.js";
-import type { Session, Transaction } from "../../store/engine.js";
-import { loadPostFacts } from "../../store/posts.js";
-import type { Context, Human, Sender } from "../context.js";
+import type { Transaction } from "../../store/engine.js";
+import { usageFrom, usageQueries, WIRE_LIMITS } from "../../store/usage.js";
 import { deliverKnock, judgedKnock } from "../deliver-knock.js";
-import { type Draft, toDraft } from "../draft.js";
-import { Stale } from "../handler.js";
-import { PostBatch } from "../post-batch.js";
-import { WIRE_WINDOWS } from "../rate-limits.js";
-import { type Verdict, validatePayload } from "../validate-payload.js";
+import type { Context, Human, Sender } from "../pipeline/context.js";
+import type { Stale } from "../pipeline/handler.js";
+import { type Draft, toDraft } from "../wires/draft.js";
+import { loadPosts, PostBatch } from "../wires/post-batch.js";
+import { UnvalidatedPost, validateAnew } from "../wires/verdict.js";
 
-/** The verdict on the payload of a held wire under the rule that governs it now; undefined where nothing is to be validated. */
-export async function examine(ctx: Context<Human>, approval: StoredApproval): Promise<Verdict | undefined> {
+/** The draft of a held wire; with a verdict on its payload once a transaction has found the rule that governs it. */
+export async function prepareRelease(
+  ctx: Context<Human>,
+  approval: StoredApproval,
+  stale: Stale | undefined,
+): Promise<Draft | undefined> {
   if (approval.kind === "knock" || approval.doc === null) return undefined;
   const draft = heldDraft(ctx, approval);
-  const governing = draft.payload === null ? undefined : await governingOf(ctx, draft);
-  return governing && validatePayload(ctx, governing, draft.payload);
+  return stale instanceof UnvalidatedPost ? validateAnew(draft, stale) : draft;
 }
 
-/** Undefined where something else refuses the wire; the policy is left out, as the answer itself may change it. */
-async function governingOf(ctx: Context<Human>, draft: Draft): Promise<Governing | undefined> {
-  const facts = await factsOf(ctx.store.engine.reader, draft, now());
-  try {
-    return judgePost(draft.post, { ...facts, egress: null }, null).governing;
-  } catch (error) {
-    if (error instanceof WireroomError) return undefined;
-    throw error;
-  }
-}
-
-/** Sends it; gives what refuses it now, which leaves it unsent. Throws `Stale` where it must be examined again. */
+/** Sends it; gives what refuses it now, which leaves it unsent. Throws `Stale` where its payload must first be validated. */
 export async function release(
   ctx: Context<Human>,
   tx: Transaction,
   approval: StoredApproval,
-  verdict: Verdict | undefined,
+  draft: Draft | undefined,
   at: number,
 ): Promise<WireroomError | null> {
   try {
@@ -50,7 +38,7 @@ export async function release(
       );
     }
     if (approval.kind === "knock") await releaseKnock(ctx, tx, approval, at);
-    else await releaseWire(ctx, tx, approval, verdict, at);
+    else await releaseWire(tx, approval, draft ?? heldDraft(ctx, approval), at);
     return null;
   } catch (error) {
     // Every refusal comes before anything is written.
@@ -60,22 +48,20 @@ export async function release(
 }
 
 async function releaseWire(
-  ctx: Context<Human>,
   tx: Transaction,
   approval: StoredApproval,
-  verdict: Verdict | undefined,
+  draft: Draft,
   at: number,
 ): Promise<void> {
-  const draft = heldDraft(ctx, approval);
-  draft.verdict = verdict;
-  const facts = await factsOf(tx, draft, at);
-  const batch = new PostBatch(tx, at, facts.latest);
+  const { caller } = draft.ctx;
+  const rows = await tx.select({
+    ...usageQueries(WIRE_LIMITS, [caller], at),
+    ...loadPosts(tx, [draft], at),
+  });
+  const [usage] = await usageFrom(tx, WIRE_LIMITS, [caller], rows, at);
+  const batch = await PostBatch.begin(tx, [draft], { at, rows, logs: new Map([[caller.pk, usage!.log!]]) });
   const place = { id: approval.ref, senderNo: approval.senderNo!, countedAt: approval.createdAt };
-  const unvalidated = await batch.release(draft, facts, place);
-  if (unvalidated) {
-    ctx.expectedRules.forgetRefs(unvalidated.governing);
-    throw new Stale("the rule that governs the wire has changed");
-  }
+  await batch.release(draft, 0, place);
   await batch.store();
   await markSent(tx, approval.pk);
 }
@@ -103,13 +89,9 @@ function heldDraft(ctx: Context<Human>, approval: StoredApproval): Draft {
     ...(reply_to !== null && { reply_to }),
     ...(reply_rule !== null && { reply_rule }),
   };
-  return toDraft({ ...ctx, caller: senderOf(ctx, approval) }, input, undefined);
+  return toDraft({ ...ctx, caller: senderOf(ctx, approval) }, input);
 }
 
 function senderOf({ caller }: Context<Human>, { sender }: StoredApproval): Sender {
   return { kind: "agent", pk: sender.pk, id: sender.id, slug: sender.slug, account: caller.account };
-}
-
-async function factsOf(session: Session, draft: Draft, at: number) {
-  return (await loadPostFacts(session, [draft.query], WIRE_WINDOWS, at))[0]!;
 }

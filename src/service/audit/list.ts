@@ -1,8 +1,8 @@
 import { listAuditEntries } from "../../store/audit.js";
-import { read } from "../handler.js";
 import { momentOf } from "../moments.js";
 import { ownHandle } from "../own-handle.js";
 import { DEFAULT_PAGE, pageOf, positionOf } from "../pages.js";
+import { read } from "../pipeline/handler.js";
 
 export const listAudit = read("audit.list", async (ctx, input, session) => {
   const { action, limit = DEFAULT_PAGE } = input;

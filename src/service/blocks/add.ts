@@ -2,9 +2,9 @@ import { invalid } from "../../contract/errors.js";
 import { now } from "../../kernel/clock.js";
 import { handleSlug } from "../../kernel/slug.js";
 import { addBlock } from "../../store/relations.js";
-import { write } from "../handler.js";
 import { lockServing } from "../lock-serving.js";
 import { namedHandle } from "../named-handle.js";
+import { write } from "../pipeline/handler.js";
 
 export const addBlockHandler = write("blocks.add", async (ctx, input, tx) => {
   await lockServing(tx, ctx.caller, [handleSlug(input.handle)]);

@@ -1,5 +1,5 @@
-import { read } from "../handler.js";
 import { relatedPage } from "../list-related.js";
+import { read } from "../pipeline/handler.js";
 
 export const listBlocks = read("blocks.list", async (ctx, input, session) => {
   const { items, next_cursor } = await relatedPage(ctx, session, "blocks", input);

@@ -1,7 +1,7 @@
 import { removeBlock } from "../../store/relations.js";
-import { write } from "../handler.js";
 import { lockServing } from "../lock-serving.js";
 import { namedHandle } from "../named-handle.js";
+import { write } from "../pipeline/handler.js";
 
 export const removeBlockHandler = write("blocks.remove", async (ctx, input, tx) => {
   await lockServing(tx, ctx.caller);

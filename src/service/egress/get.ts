@@ -1,5 +1,5 @@
 import { egressPolicy } from "../../store/egress.js";
-import { read } from "../handler.js";
+import { read } from "../pipeline/handler.js";
 import { policyHandle } from "./policy-handle.js";
 
 export const getEgress = read("egress.get", async (ctx, input, session) => {

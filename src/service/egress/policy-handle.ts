@@ -1,7 +1,7 @@
 import { WireroomError } from "../../contract/errors.js";
 import type { Session } from "../../store/engine.js";
-import type { Context, Human } from "../context.js";
 import { namedHandle } from "../named-handle.js";
+import type { Context, Human } from "../pipeline/context.js";
 
 /** The handle whose policy the caller reads or sets. Throws 404, or 403 for one of another account. */
 export async function policyHandle(ctx: Context<Human>, session: Session, name: string) {

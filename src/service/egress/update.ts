@@ -3,8 +3,8 @@ import { invalid } from "../../contract/errors.js";
 import { withTargets } from "../../domain/egress.js";
 import { handleSlug } from "../../kernel/slug.js";
 import { egressPolicy, saveEgress } from "../../store/egress.js";
-import { write } from "../handler.js";
-import { record } from "../record.js";
+import { recordAudit } from "../pipeline/audit.js";
+import { write } from "../pipeline/handler.js";
 import { policyHandle } from "./policy-handle.js";
 
 export const updateEgress = write("egress.update", async (ctx, input, tx) => {
@@ -18,7 +18,7 @@ export const updateEgress = write("egress.update", async (ctx, input, tx) => {
   if (Object.keys(changes).length > 0) {
     await saveEgress(tx, pk, changes);
     const subject = `@${resource.slug}`;
-    await record(ctx, tx, { account, handle: pk, action: "egress.changed", subject });
+    recordAudit(ctx, tx, { account, handle: pk, action: "egress.changed", subject });
   }
   return egressPolicy(tx, pk);
 });

@@ -3,15 +3,15 @@ import { now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { anyHandleBySlug, insertHandle } from "../../store/handles.js";
 import { checkRules } from "../check-rule.js";
-import { preparedWrite } from "../handler.js";
 import { listHandle } from "../list-on-switchboard.js";
-import { record } from "../record.js";
+import { recordAudit } from "../pipeline/audit.js";
+import { preparedWrite } from "../pipeline/handler.js";
 import { assertSlugFree } from "../reserved-slugs.js";
 
-export const createHandle = preparedWrite(
-  "handles.create",
-  (ctx, { inbox_rule }) => checkRules(ctx, { inbox_rule }),
-  async (ctx, input, tx) => {
+export const createHandle = preparedWrite("handles.create", {
+  prepare: (ctx, { inbox_rule }) => checkRules(ctx, { inbox_rule }),
+
+  async run(ctx, input, tx) {
     assertSlugFree(input.slug, "handle", (await anyHandleBySlug(tx, input.slug)) !== undefined);
     const handle = await insertHandle(tx, {
       id: newId(),
@@ -27,7 +27,7 @@ export const createHandle = preparedWrite(
     });
     await listHandle(tx, handle);
     const { pk, account } = handle;
-    await record(ctx, tx, { account, handle: pk, action: "handle.created", subject: `@${input.slug}` });
+    recordAudit(ctx, tx, { account, handle: pk, action: "handle.created", subject: `@${input.slug}` });
     return handle.resource;
   },
-);
+});

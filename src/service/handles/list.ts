@@ -1,5 +1,5 @@
 import { handlesOfAccount } from "../../store/handles.js";
-import { read } from "../handler.js";
+import { read } from "../pipeline/handler.js";
 
 export const listHandles = read("handles.list", async (ctx, _input, session) => {
   const handles = await handlesOfAccount(session, ctx.caller.account.pk);

@@ -7,8 +7,8 @@ import type { Session } from "../../store/engine.js";
 import { unlistEntity } from "../../store/entities.js";
 import { anyHandleBySlug } from "../../store/handles.js";
 import { ownedSpaces, retireHandle } from "../../store/retirement.js";
-import { write } from "../handler.js";
-import { record } from "../record.js";
+import { recordAudit } from "../pipeline/audit.js";
+import { write } from "../pipeline/handler.js";
 
 const EMPTY = {
   display_name: null,
@@ -32,7 +32,7 @@ export const retireHandleHandler = write("handles.retire", async (ctx, input, tx
     await retireHandle(tx, handle.pk, { ...EMPTY, tags: [] }, now());
     await unlistEntity(tx, "handle", slug);
     const { account, pk } = handle;
-    await record(ctx, tx, { account, handle: pk, action: "handle.retired", subject: `@${slug}` });
+    recordAudit(ctx, tx, { account, handle: pk, action: "handle.retired", subject: `@${slug}` });
   }
   tx.announce({ topic: "standing", handle: handle.pk });
   return { slug, retired: true };

@@ -4,9 +4,9 @@ import { sha256 } from "../../kernel/hash.js";
 import { KEY_DISPLAY_LENGTH, newApiKey, newId } from "../../kernel/ids.js";
 import { insertKey } from "../../store/api-keys.js";
 import { handleById } from "../../store/handles.js";
-import { write } from "../handler.js";
 import { momentOf } from "../moments.js";
-import { record } from "../record.js";
+import { recordAudit } from "../pipeline/audit.js";
+import { write } from "../pipeline/handler.js";
 
 export const issueKey = write("keys.issue", async (ctx, input, tx) => {
   const expiresAt = input.expires_at === undefined ? null : momentOf("expires_at", input.expires_at);
@@ -24,6 +24,6 @@ export const issueKey = write("keys.issue", async (ctx, input, tx) => {
   const prefix = key.slice(0, KEY_DISPLAY_LENGTH);
   await insertKey(tx, { id, handle: handle.pk, hash: sha256(key), prefix, createdAt: now(), expiresAt });
   const { account } = handle;
-  await record(ctx, tx, { account, handle: handle.pk, action: "key.issued", subject: `key:${id}` });
+  recordAudit(ctx, tx, { account, handle: handle.pk, action: "key.issued", subject: `key:${id}` });
   return { id, key, prefix };
 });

@@ -1,6 +1,6 @@
 import { isoTime } from "../../kernel/clock.js";
 import { keysOfAccount } from "../../store/api-keys.js";
-import { read } from "../handler.js";
+import { read } from "../pipeline/handler.js";
 
 export const listKeys = read("keys.list", async (ctx, _input, session) => {
   const keys = await keysOfAccount(session, ctx.caller.account.pk);

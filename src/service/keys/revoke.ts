@@ -1,8 +1,8 @@
 import { WireroomError } from "../../contract/errors.js";
 import { now } from "../../kernel/clock.js";
 import { keyById, revokeKey } from "../../store/api-keys.js";
-import { write } from "../handler.js";
-import { record } from "../record.js";
+import { recordAudit } from "../pipeline/audit.js";
+import { write } from "../pipeline/handler.js";
 
 export const revokeKeyHandler = write("keys.revoke", async (ctx, input, tx) => {
   await tx.lock("api_keys", "id", [input.id]);
@@ -14,7 +14,7 @@ export const revokeKeyHandler = write("keys.revoke", async (ctx, input, tx) => {
   if (key.revoked_at === null) {
     await revokeKey(tx, key.pk, now());
     const { account, handle } = key;
-    await record(ctx, tx, { account, handle, action: "key.revoked", subject: `key:${input.id}` });
+    recordAudit(ctx, tx, { account, handle, action: "key.revoked", subject: `key:${input.id}` });
   }
   tx.announce({ topic: "standing", handle: key.handle });
   return { id: input.id, revoked: true };

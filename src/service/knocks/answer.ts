@@ -3,8 +3,8 @@ import { answerChanges } from "../../domain/knocks.js";
 import { now } from "../../kernel/clock.js";
 import { decideKnock, knockById } from "../../store/knocks.js";
 import { addContact } from "../../store/relations.js";
-import { write } from "../handler.js";
-import { record } from "../record.js";
+import { recordAudit } from "../pipeline/audit.js";
+import { write } from "../pipeline/handler.js";
 
 export const answerKnock = write("knocks.answer", async (ctx, input, tx) => {
   const at = now();
@@ -22,7 +22,7 @@ export const answerKnock = write("knocks.answer", async (ctx, input, tx) => {
   await decideKnock(tx, knock.pk, input.status, at);
   const { pk, account } = ctx.caller;
   const subject = `knock:${input.id}`;
-  await record(ctx, tx, { account: account.pk, handle: pk, action: "knock.answered", subject });
+  recordAudit(ctx, tx, { account: account.pk, handle: pk, action: "knock.answered", subject });
   if (input.status === "accepted") await addContact(tx, knock.sender, knock.target, at);
   return (await knockById(tx, input.id, at))!.resource;
 });

@@ -5,9 +5,9 @@ import { handleSlug } from "../../kernel/slug.js";
 import { insertHeld, pendingHeldKnock } from "../../store/approvals.js";
 import type { Transaction } from "../../store/engine.js";
 import type { StoredHandle } from "../../store/handles.js";
-import type { Sender } from "../context.js";
 import { deliverKnock, judgedKnock } from "../deliver-knock.js";
-import { write } from "../handler.js";
+import type { Sender } from "../pipeline/context.js";
+import { write } from "../pipeline/handler.js";
 
 export const sendKnock = write(
   "knocks.send",
@@ -21,7 +21,7 @@ export const sendKnock = write(
     await deliverKnock(tx, { id, sender: caller, target, intro: input.intro, at });
     return { id, status: "pending" as const };
   },
-  ({ handle }) => [handleSlug(handle)],
+  ({ handle }) => ({ handles: [handleSlug(handle)] }),
 );
 
 /** Holds a knock, unless one to that target is held already; gives the id of the one that is. */
@@ -47,7 +47,7 @@ async function hold(
     decided_at: null,
   };
   const { pk, account } = sender;
-  await insertHeld(tx, [
+  insertHeld(tx, [
     {
       sender: { pk, account: account.pk },
       kind: "knock",

@@ -1,6 +1,6 @@
 import { noSuchWire } from "../../domain/visibility.js";
 import { assertOperator } from "../assert-operator.js";
-import { write } from "../handler.js";
+import { write } from "../pipeline/handler.js";
 import { removeWire } from "../remove-wire.js";
 import { lockedWire } from "../visible-wire.js";
 

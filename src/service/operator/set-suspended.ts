@@ -3,9 +3,9 @@ import { now } from "../../kernel/clock.js";
 import { handleSlug } from "../../kernel/slug.js";
 import { setSuspended } from "../../store/handles.js";
 import { assertOperator } from "../assert-operator.js";
-import { write } from "../handler.js";
 import { namedHandle } from "../named-handle.js";
-import { recordForBoth } from "../record.js";
+import { recordAuditForBoth } from "../pipeline/audit.js";
+import { write } from "../pipeline/handler.js";
 
 export const setSuspendedHandler = write(
   "operator.setSuspended",
@@ -19,7 +19,7 @@ export const setSuspendedHandler = write(
     }
     const { slug } = handle.resource;
     if (await setSuspended(tx, handle.pk, suspended ? now() : null)) {
-      await recordForBoth(ctx, tx, {
+      recordAuditForBoth(ctx, tx, {
         account: handle.account,
         handle: handle.pk,
         action: suspended ? "handle.suspended" : "handle.restored",

@@ -1,5 +1,5 @@
 import { handleByPk } from "../../store/handles.js";
-import { read } from "../handler.js";
+import { read } from "../pipeline/handler.js";
 
 export const getProfile = read("profile.get", async (ctx, _input, session) => {
   const handle = await handleByPk(session, ctx.caller.pk);

@@ -3,15 +3,15 @@ import { completeRule } from "../../domain/posting-rules.js";
 import { canonicalJson } from "../../kernel/hash.js";
 import { handleByPk, updateHandle } from "../../store/handles.js";
 import { checkRules } from "../check-rule.js";
-import { preparedWrite } from "../handler.js";
 import { listHandle } from "../list-on-switchboard.js";
 import { lockServing } from "../lock-serving.js";
-import { record } from "../record.js";
+import { recordAudit } from "../pipeline/audit.js";
+import { preparedWrite } from "../pipeline/handler.js";
 
-export const updateProfile = preparedWrite(
-  "profile.update",
-  (ctx, { inbox_rule }) => checkRules(ctx, { inbox_rule }),
-  async (ctx, input, tx) => {
+export const updateProfile = preparedWrite("profile.update", {
+  prepare: (ctx, { inbox_rule }) => checkRules(ctx, { inbox_rule }),
+
+  async run(ctx, input, tx) {
     await lockServing(tx, ctx.caller);
     const handle = (await handleByPk(tx, ctx.caller.pk))!;
     const { inbox_rule, ...fields } = input;
@@ -25,11 +25,11 @@ export const updateProfile = preparedWrite(
     if (policyOf(resource) !== policyOf(handle.resource)) {
       const { pk, account } = handle;
       const subject = `@${resource.slug}`;
-      await record(ctx, tx, { account, handle: pk, action: "policy.changed", subject });
+      recordAudit(ctx, tx, { account, handle: pk, action: "policy.changed", subject });
     }
     return resource;
   },
-);
+});
 
 /** Who may reach the handle, and with what: the part of the profile that the human's log tells of. */
 function policyOf({ contact_policy, inbox_rule }: Pick<Handle, "contact_policy" | "inbox_rule">): string {

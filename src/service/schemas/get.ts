@@ -1,6 +1,6 @@
 import { WireroomError } from "../../contract/errors.js";
 import { schemaByRef } from "../../store/schemas.js";
-import { read } from "../handler.js";
+import { read } from "../pipeline/handler.js";
 
 export const getSchema = read("schemas.get", async (_ctx, input, session) => {
   const schema = await schemaByRef(session, input.ref);

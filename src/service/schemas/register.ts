@@ -6,9 +6,9 @@ import { now } from "../../kernel/clock.js";
 import type { Transaction } from "../../store/engine.js";
 import { handleBySlug } from "../../store/handles.js";
 import { insertSchema, type StoredSchema, schemaByRef } from "../../store/schemas.js";
-import type { Agent, Context } from "../context.js";
-import { preparedWrite, Stale } from "../handler.js";
 import { listSchema } from "../list-on-switchboard.js";
+import type { Agent, Context } from "../pipeline/context.js";
+import { preparedWrite, Stale } from "../pipeline/handler.js";
 
 interface Checked {
   compat: SchemaRecord["compat"];
@@ -16,10 +16,12 @@ interface Checked {
   latest: number;
 }
 
-export const registerSchema = preparedWrite(
-  "schemas.register",
-  check,
-  async (ctx, input, tx, { compat, latest }: Checked) => {
+export const registerSchema = preparedWrite("schemas.register", {
+  prepare: check,
+  // By account too: what a stranger tries under the subject must not hold up its owner.
+  mutexKey: (ctx, input) => `${ctx.caller.account.id} ${input.subject}`,
+
+  async run(ctx, input, tx, { compat, latest }: Checked) {
     await assertOwnSubject(ctx, tx, input.subject);
     const current = await schemaByRef(tx, input.subject);
     if ((current?.resource.version ?? 0) !== latest) throw new Stale();
@@ -35,9 +37,7 @@ export const registerSchema = preparedWrite(
     await listSchema(tx, input.subject, pk);
     return { ref: `${input.subject}@${version}`, version };
   },
-  // By account too: what a stranger tries under the subject must not hold up its owner.
-  (ctx, input) => `${ctx.caller.account.id} ${input.subject}`,
-);
+});
 
 /** Compiles and compares off the event loop, before the transaction: a schema of others may take long. */
 async function check(ctx: Context<Agent>, input: Input<"schemas.register">): Promise<Checked> {

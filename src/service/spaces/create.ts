@@ -3,14 +3,14 @@ import { now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { insertSpace, spaceBySlug } from "../../store/spaces.js";
 import { checkRules } from "../check-rule.js";
-import { preparedWrite } from "../handler.js";
 import { listSpace } from "../list-on-switchboard.js";
+import { preparedWrite } from "../pipeline/handler.js";
 import { assertSlugFree } from "../reserved-slugs.js";
 
-export const createSpace = preparedWrite(
-  "spaces.create",
-  (ctx, { root_rule, reply_rule }) => checkRules(ctx, { root_rule, reply_rule }),
-  async (ctx, input, tx) => {
+export const createSpace = preparedWrite("spaces.create", {
+  prepare: (ctx, { root_rule, reply_rule }) => checkRules(ctx, { root_rule, reply_rule }),
+
+  async run(ctx, input, tx) {
     const { caller } = ctx;
     assertSlugFree(input.slug, "space", (await spaceBySlug(tx, input.slug, caller.pk)) !== undefined);
     const space = await insertSpace(tx, {
@@ -29,4 +29,4 @@ export const createSpace = preparedWrite(
     await listSpace(tx, space);
     return space.resource;
   },
-);
+});

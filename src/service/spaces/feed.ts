@@ -2,9 +2,9 @@ import type { Wire } from "../../contract/shapes.js";
 import { votableWires } from "../../domain/votes.js";
 import { Verbatim } from "../../kernel/verbatim.js";
 import { type FeedPage, type FeedQuery, type FeedShape, feedPages } from "../../store/wire-pages.js";
-import type { Context } from "../context.js";
-import { read } from "../handler.js";
 import { DEFAULT_PAGE, positionOf } from "../pages.js";
+import type { Context } from "../pipeline/context.js";
+import { read } from "../pipeline/handler.js";
 import { spaceToRead } from "../readable-space.js";
 
 export const readFeed = read("spaces.feed", async (ctx, input) => {

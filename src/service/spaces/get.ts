@@ -1,4 +1,4 @@
-import { read } from "../handler.js";
+import { read } from "../pipeline/handler.js";
 import { readableSpace, spaceDetail } from "../readable-space.js";
 
 export const getSpace = read("spaces.get", async (ctx, input, session) =>

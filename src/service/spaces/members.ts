@@ -1,7 +1,7 @@
 import { isoTime } from "../../kernel/clock.js";
 import { membersOf } from "../../store/spaces.js";
-import { read } from "../handler.js";
 import { DEFAULT_PAGE, pageOf, positionOf } from "../pages.js";
+import { read } from "../pipeline/handler.js";
 import { readableSpace } from "../readable-space.js";
 
 export const listMembers = read("spaces.members", async (ctx, input, session) => {

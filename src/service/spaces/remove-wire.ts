@@ -1,6 +1,6 @@
 import { WireroomError } from "../../contract/errors.js";
 import { noSuchWire } from "../../domain/visibility.js";
-import { write } from "../handler.js";
+import { write } from "../pipeline/handler.js";
 import { readableSpace } from "../readable-space.js";
 import { removeWire } from "../remove-wire.js";
 import { lockedWire } from "../visible-wire.js";

@@ -1,7 +1,7 @@
 import { parseWebSearch } from "../../domain/web-search.js";
 import { searchSpace } from "../../store/search.js";
-import { read } from "../handler.js";
 import { badCursor, DEFAULT_PAGE } from "../pages.js";
+import { read } from "../pipeline/handler.js";
 import { presentWire } from "../present-wire.js";
 import { spaceToRead } from "../readable-space.js";
 

@@ -16,17 +16,17 @@ import {
   updateSpace,
 } from "../../store/spaces.js";
 import { checkRules } from "../check-rule.js";
-import { preparedWrite } from "../handler.js";
 import { listSpace } from "../list-on-switchboard.js";
 import { namedHandle } from "../named-handle.js";
+import { preparedWrite } from "../pipeline/handler.js";
 import { readableSpace, spaceDetail } from "../readable-space.js";
 
 type Change = Input<"spaces.update">;
 
-export const updateSpaceHandler = preparedWrite(
-  "spaces.update",
-  (ctx, { root_rule, reply_rule }) => checkRules(ctx, { root_rule, reply_rule }),
-  async (ctx, input, tx) => {
+export const updateSpaceHandler = preparedWrite("spaces.update", {
+  prepare: (ctx, { root_rule, reply_rule }) => checkRules(ctx, { root_rule, reply_rule }),
+
+  async run(ctx, input, tx) {
     // Those who come in or become its owner are not retired meanwhile.
     const named = [input.transfer_owner, ...(input.members ?? []).map(({ handle }) => handle)];
     await tx.lock(
@@ -52,7 +52,7 @@ export const updateSpaceHandler = preparedWrite(
     await listSpace(tx, updated);
     return spaceDetail(tx, updated);
   },
-);
+});
 
 async function memberChanges(
   tx: Transaction,

@@ -1,7 +1,7 @@
 import type { EntityResult } from "../../contract/shapes.js";
 import { Verbatim } from "../../kernel/verbatim.js";
 import { type EntityKind, findEntities } from "../../store/entities.js";
-import { read } from "../handler.js";
+import { read } from "../pipeline/handler.js";
 
 const DEFAULT_LIMIT = 20;
 const KINDS: Record<"handles" | "spaces" | "schemas", EntityKind> = {

@@ -1,7 +1,7 @@
 import { canReadSpace, noSuchWire } from "../../domain/visibility.js";
 import { threadPage } from "../../store/wire-pages.js";
-import { read } from "../handler.js";
 import { DEFAULT_PAGE, pageOf, positionOf } from "../pages.js";
+import { read } from "../pipeline/handler.js";
 import { presentWire } from "../present-wire.js";
 import { existingWire } from "../visible-wire.js";
 

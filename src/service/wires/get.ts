@@ -1,8 +1,8 @@
 import { assertCanSeeWire } from "../../domain/visibility.js";
-import { read } from "../handler.js";
-import { unsentWire } from "../held-wire.js";
+import { read } from "../pipeline/handler.js";
 import { presentWire } from "../present-wire.js";
 import { findWire, visibleWire } from "../visible-wire.js";
+import { unsentWire } from "./held.js";
 
 export const getWire = read("wires.get", async (ctx, input, session) => {
   let wire = await findWire(ctx, session, input.id);

@@ -1,44 +1,48 @@
-/** POST /wires: checks what needs no transaction, and hands the post to the batch (post-batch.ts). */
+/**
+ * POST /wires. A payload is validated before the transaction under the rule that is predicted to govern it; the transaction loads
+ * what the post rests on, decides by the rules of domain/posting.ts, and stores.
+ */
 import { invalid } from "../../contract/errors.js";
-import { StoreUnavailable } from "../../store/engine.js";
+import type { Input } from "../../contract/index.js";
 import { checkRules } from "../check-rule.js";
-import type { Agent, Context } from "../context.js";
-import { type Draft, toDraft, withVerdict } from "../draft.js";
-import type { BatchedHandler, Outcome } from "../handler.js";
-import { postBatch } from "../post-batch.js";
-import { validatePayload } from "../validate-payload.js";
+import { batchedWrite } from "../pipeline/handler.js";
+import { type Draft, toDraft } from "./draft.js";
+import { loadPosts, locksOf, PostBatch } from "./post-batch.js";
+import { UnvalidatedPost, validateAnew, validatePayload } from "./verdict.js";
 
-export const sendWire: BatchedHandler<"wires.send"> = {
-  kind: "batched",
-  async run(ctx, input, idempotency) {
-    if (input.text === undefined && input.payload === undefined) {
-      throw invalid({
-        instancePath: "",
-        keyword: "required",
-        message: "a wire needs `text`, `payload`, or both",
-      });
-    }
-    await checkRules(ctx, { reply_rule: input.reply_rule });
-    return post(ctx, toDraft(ctx, input, idempotency));
+export const sendWire = batchedWrite<"wires.send", Draft>("wires.send", {
+  async prepare(ctx, input, stale) {
+    assertHasContent(input);
+    if (input.reply_rule) await checkRules(ctx, { reply_rule: input.reply_rule });
+    const draft = toDraft(ctx, input);
+    if (draft.payload === null) return draft;
+    if (stale instanceof UnvalidatedPost) return validateAnew(draft, stale);
+    const predicted = ctx.predictedRules.ruleFor(draft.post);
+    return predicted ? validatePayload(draft, predicted) : draft;
   },
-};
 
-/** Rules that may change while one payload is being validated; each time someone else's change got through. */
-const MAX_ATTEMPTS = 10;
+  locks: ({ prepared }) => locksOf(prepared),
 
-async function post(ctx: Context<Agent>, given: Draft): Promise<Outcome> {
-  let draft = given;
-  let governing = draft.payload === null ? undefined : ctx.expectedRules.of(draft.post);
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    if (governing) draft = withVerdict(draft, await validatePayload(ctx, governing, draft.payload));
-    const result = await ctx.store.engine.writeBatched(postBatch, draft);
-    if (!("governing" in result)) {
-      if (result.error) ctx.expectedRules.refused(draft.post);
-      return result;
-    }
-    governing = result.governing;
-    ctx.expectedRules.forgetRefs(governing);
-    ctx.expectedRules.learn(draft.post, governing);
-  }
-  throw new StoreUnavailable("the governing rule keeps changing");
+  load: (session, calls, at) => loadPosts(session, draftsOf(calls), at),
+
+  async begin(tx, calls, loaded) {
+    const posts = await PostBatch.begin(tx, draftsOf(calls), loaded);
+    return {
+      decide: ({ prepared }, n) => posts.decide(prepared, n),
+      store: () => posts.store(),
+    };
+  },
+});
+
+function draftsOf(calls: readonly { prepared: Draft }[]): Draft[] {
+  return calls.map(({ prepared }) => prepared);
+}
+
+function assertHasContent({ text, payload }: Input<"wires.send">): void {
+  if (text !== undefined || payload !== undefined) return;
+  throw invalid({
+    instancePath: "",
+    keyword: "required",
+    message: "a wire needs `text`, `payload`, or both",
+  });
 }

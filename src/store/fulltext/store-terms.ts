@@ -13,11 +13,19 @@ function into(table: Table): Sql {
   });
 }
 
-/** Makes documents searchable: each by its number, with what `indexText` made of its text. */
+/** A document's number and the terms that `indexText` made of its text. */
+type Document = readonly [pk: number, terms: string];
+
+/** Makes documents searchable. */
 export async function storeTerms(
   tx: Transaction,
   table: Table,
-  documents: readonly (readonly [pk: number, terms: string])[],
+  documents: readonly Document[],
 ): Promise<void> {
   if (documents.length > 0) await tx.run(INSERTS[table], [NEW_TERMS.bind(documents)]);
+}
+
+/** Makes documents searchable when the transaction ends. */
+export function enqueueTerms(tx: Transaction, table: Table, documents: readonly Document[]): void {
+  if (documents.length > 0) tx.enqueue(INSERTS[table], [NEW_TERMS.bind(documents)]);
 }

@@ -2,7 +2,9 @@
 import type { PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Lockable, Session, SqlValue, Transaction } from "../engine.js";
 import type { HandleNews, News } from "../news.js";
+import { type Queries, type RowsOfQueries, selectPipelined } from "../select.js";
 import { RowsOf, type Sql } from "../sql.js";
+import { together } from "../together.js";
 import { isLost, translated } from "./errors.js";
 import type { Lent, Pool } from "./pool.js";
 import { statement } from "./statements.js";
@@ -35,6 +37,10 @@ export class PooledSession implements Session {
     return { changes: (await this.query(sql, params)).rowCount ?? 0 };
   }
 
+  select<Asked extends Queries>(queries: Asked): Promise<RowsOfQueries<Asked>> {
+    return selectPipelined(this, queries);
+  }
+
   private query(sql: Sql, params?: readonly SqlValue[]): Promise<QueryResult> {
     return this.pool.use(async (lent) => {
       try {
@@ -57,6 +63,7 @@ export class PostgresTransaction implements Transaction {
   readonly news: HandleNews[] = [];
   /** The first error of a statement: after it PostgreSQL takes no more, whatever was made of it. */
   failure: unknown;
+  private readonly queued: Promise<unknown>[] = [];
   private ended = false;
 
   private constructor(private readonly lent: Lent) {}
@@ -80,8 +87,15 @@ export class PostgresTransaction implements Transaction {
     return { changes: (await this.send(sql, params)).rowCount ?? 0 };
   }
 
-  runOnly(sql: Sql, params?: readonly SqlValue[]): Promise<{ changes: number }> {
-    return this.run(sql, params);
+  select<Asked extends Queries>(queries: Asked): Promise<RowsOfQueries<Asked>> {
+    return selectPipelined(this, queries);
+  }
+
+  enqueue(sql: Sql, params?: readonly SqlValue[]): void {
+    const sent = this.send(sql, params);
+    // Awaited before the commit.
+    sent.catch(() => undefined);
+    this.queued.push(sent);
   }
 
   async lock(table: Lockable, column: string, values: readonly (string | number)[]): Promise<void> {
@@ -117,6 +131,7 @@ export class PostgresTransaction implements Transaction {
   /** Resolves once it is durable. */
   async commit(): Promise<void> {
     if (this.failure !== undefined) throw this.failure;
+    await together(this.queued);
     await this.send("COMMIT");
     this.ended = true;
   }

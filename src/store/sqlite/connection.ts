@@ -1,6 +1,7 @@
 /** One SQLite connection behind promises, so that the driver (`sqlite3`, archived upstream) can be replaced. */
 import sqlite3 from "sqlite3";
 import { type Session, type SqlValue, StoreUnavailable } from "../engine.js";
+import { type Queries, type RowsOfQueries, selectAsOne } from "../select.js";
 import { Rows, type Sql, textFor } from "../sql.js";
 import { boundRows } from "./rows.js";
 
@@ -72,6 +73,10 @@ export class Connection implements Session {
         else resolve({ changes: this.changes });
       });
     });
+  }
+
+  select<Asked extends Queries>(queries: Asked): Promise<RowsOfQueries<Asked>> {
+    return selectAsOne(this, queries);
   }
 
   async close(): Promise<void> {

@@ -1,13 +1,15 @@
-/** What a job of the writer works in: its part of the transaction that the jobs of a batch share. */
+/** The part of a shared SQLite transaction that one job of the writer works in. */
 import { type Session, type SqlValue, StoreUnavailable, type Transaction } from "../engine.js";
 import type { News, NewsDesk } from "../news.js";
+import { type Queries, type RowsOfQueries, selectAsOne } from "../select.js";
 import { type Sql, textFor } from "../sql.js";
 import type { Connection } from "./connection.js";
 
-/** The transaction that jobs share, and what must be settled when it ends. */
-export class Batch {
+/** The transaction that jobs share. */
+export class SharedTransaction {
+  /** Effects of the jobs that succeeded, to run once the transaction is durable. */
   readonly onCommit: (() => void)[] = [];
-  /** Whether anything was written that must stay. */
+  /** Whether a job has written something that must be kept when a later job fails. */
   hasWritten = false;
   private beginning: Promise<unknown> | undefined;
 
@@ -20,7 +22,7 @@ export class Batch {
     return this.beginning !== undefined;
   }
 
-  /** Begins the transaction, where that has not happened yet. */
+  /** Begins the transaction unless it has begun. */
   async begin(): Promise<void> {
     this.beginning ??= this.connection.run("BEGIN IMMEDIATE");
     await this.beginning;
@@ -37,43 +39,51 @@ export class Batch {
   }
 }
 
-const ENDED = "this transaction has ended";
+interface Statement {
+  sql: Sql;
+  params: readonly SqlValue[] | undefined;
+}
 
+/**
+ * A job's transaction. A failed job is undone by a savepoint, which is set before its first write and only if an earlier job
+ * has written: otherwise the shared transaction is rolled back and begins anew.
+ */
 export class JobTransaction implements Transaction {
   readonly engine = "sqlite";
   readonly effects: (() => void)[] = [];
-  /** Why the transaction as a whole is lost, once it is. */
+  /** The error that ended the shared transaction, savepoints included, such as a full disk. */
   lost: StoreUnavailable | undefined;
-  /** Set once, also where the first statements are written at the same time. */
+  private readonly queued: Statement[] = [];
   private savepoint: Promise<unknown> | undefined;
   private writes = false;
   private ended = false;
   private readonly session: Session;
 
-  constructor(private readonly batch: Batch) {
-    this.session = batch.connection;
+  constructor(private readonly shared: SharedTransaction) {
+    this.session = shared.connection;
   }
 
   async all<Row>(sql: Sql, params?: readonly SqlValue[]): Promise<Row[]> {
-    await this.before(sql);
+    await this.prepareFor(sql);
     return this.watched(this.session.all<Row>(sql, params));
   }
 
   async get<Row>(sql: Sql, params?: readonly SqlValue[]): Promise<Row | undefined> {
-    await this.before(sql);
-    return this.watched(this.session.get<Row>(sql, params));
+    return (await this.all<Row>(sql, params))[0];
   }
 
   async run(sql: Sql, params?: readonly SqlValue[]): Promise<{ changes: number }> {
-    await this.before(sql);
+    await this.prepareFor(sql);
     return this.watched(this.session.run(sql, params));
   }
 
-  async runOnly(sql: Sql, params?: readonly SqlValue[]): Promise<{ changes: number }> {
-    if (this.batch.hasBegun) return this.run(sql, params);
-    if (this.ended) throw new Error(ENDED);
-    this.ended = true;
-    return this.watched(this.session.run(sql, params));
+  select<Asked extends Queries>(queries: Asked): Promise<RowsOfQueries<Asked>> {
+    return selectAsOne(this, queries);
+  }
+
+  enqueue(sql: Sql, params?: readonly SqlValue[]): void {
+    this.assertUsable();
+    this.queued.push({ sql, params });
   }
 
   /** There is one writer: nobody else can change anything until the transaction ends. */
@@ -84,14 +94,21 @@ export class JobTransaction implements Transaction {
   }
 
   announce(news: News): void {
-    this.afterCommit(() => this.batch.news.publish(news));
+    this.afterCommit(() => this.shared.news.publish(news));
   }
 
-  async release(): Promise<void> {
-    this.ended = true;
+  /** Runs what is queued and ends the job. What it wrote is durable once the shared transaction is committed. */
+  async finish(): Promise<void> {
     if (this.lost) throw this.lost;
+    if (this.queued.length === 1 && !this.shared.hasBegun) {
+      const [{ sql, params }] = this.queued as [Statement];
+      await this.watched(this.session.run(sql, params));
+    } else {
+      await this.flush();
+    }
     if (this.savepoint) await this.watched(this.session.run("RELEASE job"));
-    if (this.writes) this.batch.hasWritten = true;
+    if (this.writes) this.shared.hasWritten = true;
+    this.ended = true;
   }
 
   async rollback(): Promise<void> {
@@ -100,25 +117,33 @@ export class JobTransaction implements Transaction {
       await this.session.run("ROLLBACK TO job");
       await this.session.run("RELEASE job");
     } else if (this.writes) {
-      await this.batch.rollback();
-      await this.batch.begin();
+      await this.shared.rollback();
+      await this.shared.begin();
     }
   }
 
-  /** Ends it where there is nothing left to roll back to. */
-  abandon(reason: StoreUnavailable): StoreUnavailable {
+  /** Ends the job of a transaction that is lost: there is nothing left to roll back to. */
+  abandon(): void {
     this.ended = true;
-    return reason;
   }
 
-  /** Sets the savepoint before the first statement that writes, where others have written before. */
-  private async before(sql: Sql): Promise<void> {
-    if (this.ended) throw new Error(ENDED);
+  /** Runs what is queued. */
+  private async flush(): Promise<void> {
+    for (const { sql, params } of this.queued.splice(0)) await this.run(sql, params);
+  }
+
+  private assertUsable(): void {
+    if (this.ended) throw new Error("this transaction has ended");
     if (this.lost) throw this.lost;
+  }
+
+  private async prepareFor(sql: Sql): Promise<void> {
+    this.assertUsable();
+    if (this.queued.length > 0) await this.flush();
     if (/^\s*SELECT\b/.test(textFor("sqlite", sql))) return;
     this.writes = true;
-    await this.batch.begin();
-    if (!this.batch.hasWritten) return;
+    await this.shared.begin();
+    if (!this.shared.hasWritten) return;
     this.savepoint ??= this.watched(this.session.run("SAVEPOINT job"));
     await this.savepoint;
   }

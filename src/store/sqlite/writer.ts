@@ -1,28 +1,33 @@
 /**
- * Group commit: one connection writes, whatever arrives during a commit is the next batch, and a batch shares one
- * transaction and so one fsync. Jobs in a batch are isolated: one that fails leaves no trace. The first that writes needs no
- * savepoint for it, as the transaction itself can begin anew; and one that is alone and writes a single statement needs no
- * BEGIN and COMMIT around it, each of which is a journey to SQLite's thread and back.
+ * Group commit: one connection writes, and whatever arrives during a commit is the next batch, which shares a transaction
+ * and so an fsync. Jobs of a batch are isolated: one that fails leaves no trace.
  */
 import { type BatchedWrite, StoreUnavailable, type Transaction } from "../engine.js";
 import type { NewsDesk } from "../news.js";
 import type { Connection } from "./connection.js";
-import { Batch, JobTransaction } from "./job-transaction.js";
+import { JobTransaction, SharedTransaction } from "./job-transaction.js";
 
-/** Most jobs in one transaction; larger ones gain nothing and delay the first of them. */
+/** Most jobs in a transaction, and most items in a job; more gains nothing and delays the first of them. */
 const MAX_BATCH = 256;
 
-type Work<Result> = (tx: Transaction) => Promise<Result>;
+interface Entry {
+  item: unknown;
+  resolve: (result: never) => void;
+  reject: (error: unknown) => void;
+}
 
+/** Items for one run of a `BatchedWrite`. */
 interface Job {
-  /** Runs in the transaction; gives what to call once it is durable. */
-  perform(batch: Batch): Promise<void>;
-  fail(error: unknown): void;
+  batch: BatchedWrite<never, unknown>;
+  entries: Entry[];
+  /** Whether items that arrive later join it. */
+  isShared: boolean;
 }
 
 export class Writer {
   private queue: Job[] = [];
-  private readonly pending = new Map<BatchedWrite<unknown, unknown>, MergedJob<unknown, unknown>>();
+  /** Queued jobs that items of the same kind join. */
+  private readonly filling = new Map<BatchedWrite<never, unknown>, Job>();
   private running: Promise<void> | undefined;
   private closed = false;
 
@@ -31,18 +36,20 @@ export class Writer {
     private readonly news: NewsDesk,
   ) {}
 
-  write<Result>(work: Work<Result>): Promise<Result> {
-    return new Promise((resolve, reject) => this.enqueue(new SingleJob(work, resolve, reject)));
+  write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    const batch: BatchedWrite<undefined, Result> = { run: async (tx) => [await work(tx)] };
+    return new Promise((resolve, reject) => {
+      this.enqueue({ batch, entries: [{ item: undefined, resolve, reject }], isShared: false });
+    });
   }
 
   writeBatched<Item, Result>(batch: BatchedWrite<Item, Result>, item: Item): Promise<Result> {
-    const key = batch as BatchedWrite<unknown, unknown>;
-    return new Promise<Result>((resolve, reject) => {
-      const entry = { item, resolve: resolve as (result: unknown) => void, reject };
-      const waiting = this.pending.get(key);
-      if (waiting && waiting.entries.length < MAX_BATCH) return waiting.entries.push(entry);
-      const job = new MergedJob(key, [entry]);
-      this.pending.set(key, job);
+    return new Promise((resolve, reject) => {
+      const entry = { item, resolve, reject };
+      const filling = this.filling.get(batch);
+      if (filling && filling.entries.length < MAX_BATCH) return filling.entries.push(entry);
+      const job = { batch, entries: [entry], isShared: true };
+      this.filling.set(batch, job);
       this.enqueue(job);
     });
   }
@@ -65,7 +72,7 @@ export class Writer {
 
   private enqueue(job: Job): void {
     if (this.closed) {
-      job.fail(new StoreUnavailable("the store is closing"));
+      for (const { reject } of job.entries) reject(new StoreUnavailable("the store is closing"));
       return;
     }
     this.queue.push(job);
@@ -74,7 +81,7 @@ export class Writer {
 
   private start(): void {
     if (this.running || this.queue.length === 0) return;
-    // One turn of the event loop, so that requests read from other sockets in this turn join the batch.
+    // Waits a turn of the event loop, so that requests read from other sockets in this turn join the batch.
     this.running = new Promise<void>((resolve) => setImmediate(resolve))
       .then(() => this.drain())
       .finally(() => {
@@ -86,125 +93,69 @@ export class Writer {
   private async drain(): Promise<void> {
     while (this.queue.length > 0) {
       const jobs = this.queue.splice(0, MAX_BATCH);
-      for (const [key, job] of this.pending) if (jobs.includes(job)) this.pending.delete(key);
-      for (const shared of transactions(jobs)) setImmediate(await this.commit(shared));
+      for (const { batch } of jobs) this.filling.delete(batch);
+      // Jobs that hold a batch already are mostly one statement each, which SQLite commits by itself: an fsync each costs
+      // less than a round trip for BEGIN and one for COMMIT.
+      const transactions = jobs.every((job) => job.isShared) ? jobs.map((job) => [job]) : [jobs];
+      for (const shared of transactions) setImmediate(await this.commit(shared));
     }
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
 
-  /**
-   * Gives what settles the jobs, to be called in the next turn: what waits meanwhile goes to SQLite's thread first, which then works
-   * while answers are written.
-   */
+  /** Returns the callback that resolves the callers; run it on the next tick so that SQLite gets the next batch first. */
   private async commit(jobs: Job[]): Promise<() => void> {
-    const batch = new Batch(this.connection, this.news);
+    const shared = new SharedTransaction(this.connection, this.news);
     try {
-      // What a batched job reads, nobody changes before it writes: all that it is about is written here alone.
-      if (jobs.length > 1 || !(jobs[0] instanceof MergedJob)) await batch.begin();
-      for (const job of jobs) await job.perform(batch);
-      await batch.commit();
+      // A job that is alone reads without BEGIN: nobody else writes what it rests on before it does.
+      if (jobs.length > 1 || !jobs[0]!.isShared) await shared.begin();
+      for (const job of jobs) await perform(job, shared);
+      await shared.commit();
     } catch (error) {
-      await batch.rollback().catch(() => undefined);
+      await shared.rollback().catch(() => undefined);
       return () => {
-        for (const job of jobs) job.fail(error);
+        for (const { entries } of jobs) for (const { reject } of entries) reject(error);
       };
     }
     return () => {
-      for (const settle of batch.onCommit) settle();
+      for (const effect of shared.onCommit) effect();
     };
   }
 }
 
-/**
- * Which jobs share a transaction. Those that are batched already go by themselves, as most are one statement: a second fsync takes
- * less than the journeys of BEGIN and COMMIT, and a post needs not wait for checkpoints that are moved.
- */
-function transactions(jobs: Job[]): Job[][] {
-  return jobs.every((job) => job instanceof MergedJob) ? jobs.map((job) => [job]) : [jobs];
+/** Runs a job; one that fails is tried again item by item. Throws what ends the whole transaction. */
+async function perform({ batch, entries }: Job, shared: SharedTransaction): Promise<void> {
+  try {
+    await attempt(batch, entries, shared);
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error;
+    if (entries.length === 1) return entries[0]!.reject(error);
+    await shared.begin();
+    for (const entry of entries) await perform({ batch, entries: [entry], isShared: false }, shared);
+  }
 }
 
-/** Runs `work` so that nothing of it stays where it fails. What isolates it is set when it first writes: most refusals need none. */
-async function isolated<Result>(
-  batch: Batch,
-  work: Work<Result>,
-): Promise<{ result: Result; effects: (() => void)[] }> {
-  const tx = new JobTransaction(batch);
+/** Runs items together; leaves nothing of them where it throws. */
+async function attempt(
+  batch: BatchedWrite<never, unknown>,
+  entries: readonly Entry[],
+  shared: SharedTransaction,
+): Promise<void> {
+  const tx = new JobTransaction(shared);
   try {
-    const result = await work(tx);
-    await tx.release();
-    return { result, effects: tx.effects };
+    const results = await batch.run(tx, entries.map(({ item }) => item) as never[]);
+    await tx.finish();
+    shared.onCommit.push(...tx.effects, () => {
+      entries.forEach(({ resolve }, n) => void resolve(results[n] as never));
+    });
   } catch (error) {
     // A full disk or an I/O error ends the whole transaction in SQLite, savepoints included: the batch fails with it,
-    // whatever `work` made of the error.
+    // whatever the work made of the error.
     const lost = tx.lost ?? (error instanceof StoreUnavailable ? error : undefined);
-    if (lost) throw tx.abandon(lost);
+    if (lost) {
+      tx.abandon();
+      throw lost;
+    }
     await tx.rollback();
     throw error;
-  }
-}
-
-class SingleJob<Result> implements Job {
-  private done = false;
-
-  constructor(
-    private readonly work: Work<Result>,
-    private readonly resolve: (result: Result) => void,
-    private readonly reject: (error: unknown) => void,
-  ) {}
-
-  async perform(batch: Batch): Promise<void> {
-    try {
-      const { result, effects } = await isolated(batch, this.work);
-      batch.onCommit.push(...effects, () => this.resolve(result));
-    } catch (error) {
-      if (error instanceof StoreUnavailable) throw error;
-      this.fail(error);
-    }
-  }
-
-  fail(error: unknown): void {
-    if (!this.done) this.reject(error);
-    this.done = true;
-  }
-}
-
-interface Entry<Item, Result> {
-  item: Item;
-  resolve: (result: Result) => void;
-  reject: (error: unknown) => void;
-}
-
-class MergedJob<Item, Result> implements Job {
-  constructor(
-    private readonly batched: BatchedWrite<Item, Result>,
-    readonly entries: Entry<Item, Result>[],
-  ) {}
-
-  async perform(batch: Batch): Promise<void> {
-    try {
-      await this.performTogether(batch, this.entries);
-    } catch (error) {
-      if (error instanceof StoreUnavailable) throw error;
-      // Now that there are several, they are committed together or not at all.
-      await batch.begin();
-      for (const entry of this.entries) {
-        await this.performTogether(batch, [entry]).catch((reason) => {
-          if (reason instanceof StoreUnavailable) throw reason;
-          entry.reject(reason);
-        });
-      }
-    }
-  }
-
-  private async performTogether(batch: Batch, entries: Entry<Item, Result>[]): Promise<void> {
-    const items = entries.map((entry) => entry.item);
-    const { result, effects } = await isolated(batch, (tx) => this.batched.run(tx, items));
-    batch.onCommit.push(...effects, () => {
-      entries.forEach((entry, index) => void entry.resolve(result[index] as Result));
-    });
-  }
-
-  fail(error: unknown): void {
-    for (const entry of this.entries) entry.reject(error);
   }
 }

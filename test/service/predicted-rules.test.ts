@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Governing } from "../../src/domain/posting-rules.js";
-import { ExpectedRules } from "../../src/service/expected-rules.js";
+import { PredictedRules } from "../../src/service/wires/predicted-rules.js";
 
 const post = (sender: number, isReply = false) => ({
   sender: { pk: sender },
@@ -16,39 +16,39 @@ const governing: Governing = {
   source: "space_root",
 };
 
-describe("the expected rule", () => {
+describe("the predicted rule", () => {
   it("is that of the sender's last post of the kind", () => {
-    const rules = new ExpectedRules();
-    expect(rules.of(post(1))).toBeUndefined();
+    const rules = new PredictedRules();
+    expect(rules.ruleFor(post(1))).toBeUndefined();
     rules.learn(post(1), governing);
-    expect(rules.of(post(1))).toBe(governing);
-    expect(rules.of(post(1, true))).toBeUndefined();
+    expect(rules.ruleFor(post(1))).toBe(governing);
+    expect(rules.ruleFor(post(1, true))).toBeUndefined();
   });
 
   it("is given to nobody who was not governed by it, so that no time tells of a space that is private", () => {
-    const rules = new ExpectedRules();
+    const rules = new PredictedRules();
     rules.learn(post(1), governing);
-    expect(rules.of(post(2))).toBeUndefined();
+    expect(rules.ruleFor(post(2))).toBeUndefined();
   });
 
   it("is given no longer once a post was refused, so that no limit is got around by payloads", () => {
-    const rules = new ExpectedRules();
+    const rules = new PredictedRules();
     rules.learn(post(1), governing);
     rules.learn(post(2), governing);
-    rules.refused(post(1));
-    expect(rules.of(post(1))).toBeUndefined();
-    expect(rules.of(post(2))).toBe(governing);
+    rules.forget(post(1));
+    expect(rules.ruleFor(post(1))).toBeUndefined();
+    expect(rules.ruleFor(post(2))).toBe(governing);
   });
 });
 
-describe("the expected refs", () => {
+describe("the predicted refs", () => {
   const rule = (...accepted_schemas: string[]): Governing => ({
     rule: { allow_text: true, accepted_schemas, votable: false },
     source: "space_root",
   });
 
   it("are those that all refs of the rule resolved to last, until they are forgotten", () => {
-    const rules = new ExpectedRules();
+    const rules = new PredictedRules();
     expect(rules.refsOf(rule("@a/b"))).toBeUndefined();
     rules.learnRefs(rule("@a/b", "@a/c@2"), ["@a/b@1", "@a/c@2"]);
     expect(rules.refsOf(rule("@a/c@2", "@a/b"))).toEqual(["@a/c@2", "@a/b@1"]);

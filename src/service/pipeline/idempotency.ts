@@ -1,10 +1,9 @@
 /** `Idempotency-Key`: the same request has its effect once (decisions, section 2). */
-import { invalid } from "../contract/errors.js";
-import type { Operation } from "../contract/operation.js";
-import { now } from "../kernel/clock.js";
-import { canonicalJson, sha256 } from "../kernel/hash.js";
-import type { Session } from "../store/engine.js";
-import { type RememberedKey, recall } from "../store/idempotency.js";
+import { invalid } from "../../contract/errors.js";
+import type { Operation } from "../../contract/operation.js";
+import { now } from "../../kernel/clock.js";
+import { canonicalJson, sha256 } from "../../kernel/hash.js";
+import { type RememberedKey, recall } from "../../store/idempotency.js";
 import type { Context } from "./context.js";
 import type { IdempotencyRequest } from "./handler.js";
 
@@ -32,15 +31,15 @@ export function rememberedKey(
   return { caller, operation: operation.id, key };
 }
 
-/** The first outcome of the request, if it had one. */
+/** The first outcome of a request that may have had one, read outside of any transaction. */
 export async function replayOf(
-  session: Session,
   operation: Operation,
-  ctx: Context,
-  request: IdempotencyRequest,
+  { ctx, idempotency }: { ctx: Context; idempotency: IdempotencyRequest | undefined },
 ): Promise<string | undefined> {
-  const remembered = await recall(session, rememberedKey(operation, ctx, request), now());
-  return remembered && replay(remembered, request);
+  if (!idempotency) return undefined;
+  const key = rememberedKey(operation, ctx, idempotency);
+  const remembered = await recall(ctx.store.engine.reader, key, now());
+  return remembered && replay(remembered, idempotency);
 }
 
 /** The first outcome, where the request is the same. Throws 400 where another went under the key. */

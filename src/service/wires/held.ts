@@ -1,12 +1,12 @@
 /** Wires that were not sent: their sender alone sees them, and may take them back (decisions, section 9). */
-import type { Tombstone, Wire } from "../contract/shapes.js";
-import { noSuchWire } from "../domain/visibility.js";
-import { isoTime, now } from "../kernel/clock.js";
-import { heldWireById, replaceHeld, settleApproval } from "../store/approvals.js";
-import type { Session, Transaction } from "../store/engine.js";
-import type { Agent, Context } from "./context.js";
-import { presentUnsent } from "./present-wire.js";
-import { wireId } from "./uris.js";
+import type { Tombstone, Wire } from "../../contract/shapes.js";
+import { noSuchWire } from "../../domain/visibility.js";
+import { isoTime, now } from "../../kernel/clock.js";
+import { heldWireById, replaceHeld, settleApproval } from "../../store/approvals.js";
+import type { Session, Transaction } from "../../store/engine.js";
+import type { Agent, Context } from "../pipeline/context.js";
+import { presentUnsent } from "../present-wire.js";
+import { wireId } from "../uris.js";
 
 /** The caller's unsent wire of that id or URI; undefined where it was sent meanwhile. Throws 404 where there is none. */
 export async function unsentWire(ctx: Context<Agent>, session: Session, name: string) {

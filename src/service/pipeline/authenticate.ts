@@ -1,13 +1,13 @@
 /** Who calls: API keys stand for handles, identity-provider tokens for accounts (specification, section 5). */
-import { WireroomError } from "../contract/errors.js";
-import { MINUTE, now } from "../kernel/clock.js";
-import { sha256 } from "../kernel/hash.js";
-import { KEY_PATTERN, newId } from "../kernel/ids.js";
-import { findAccount, type Identity, saveAccount } from "../store/accounts.js";
-import { type KeyHolder, keyHolders, touchKeys } from "../store/api-keys.js";
-import type { Session } from "../store/engine.js";
-import { standingOf } from "../store/handles.js";
-import type { Store } from "../store/index.js";
+import { WireroomError } from "../../contract/errors.js";
+import { MINUTE, now } from "../../kernel/clock.js";
+import { sha256 } from "../../kernel/hash.js";
+import { KEY_PATTERN, newId } from "../../kernel/ids.js";
+import { findAccount, type Identity, saveAccount } from "../../store/accounts.js";
+import { type KeyHolder, keyHolders, touchKeys } from "../../store/api-keys.js";
+import type { Session } from "../../store/engine.js";
+import { type Standing, standingOf } from "../../store/handles.js";
+import type { Store } from "../../store/index.js";
 import type { Agent, Human, Sender } from "./context.js";
 
 /** Keys that are remembered: 10,000 busy agents cost a few megabytes. */
@@ -125,11 +125,12 @@ export class Authenticator {
   }
 }
 
-/**
- * Throws where the agent's handle may not act any more: for writes, whose caller was known before their transaction began.
- */
-export async function assertServing(session: Session, { pk, slug }: Sender): Promise<void> {
-  const standing = await standingOf(session, pk);
+/** Throws where the agent's handle may not act any more: for writes, as the caller was known before their transaction began. */
+export async function assertServing(session: Session, caller: Sender): Promise<void> {
+  assertStanding(caller, await standingOf(session, caller.pk));
+}
+
+export function assertStanding({ slug }: Sender, standing: Standing): void {
   if (standing === "suspended") throw suspended(slug);
   if (standing === "retired") throw unauthorized();
 }

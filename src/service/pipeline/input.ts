@@ -1,8 +1,8 @@
 /** Input against the contract: one compiled validator an operation. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { invalid, type Reason } from "../contract/errors.js";
-import type { Operation } from "../contract/operation.js";
+import { invalid, type Reason } from "../../contract/errors.js";
+import type { Operation } from "../../contract/operation.js";
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true, ownProperties: true });
 formats.default(ajv);

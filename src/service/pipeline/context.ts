@@ -1,12 +1,12 @@
 /** What every operation is given: who calls, and the parts of the service. */
-import type { LimitSettings } from "../contract/limits.js";
-import type { CursorCodec } from "../kernel/cursor.js";
-import type { KeyedMutex } from "../kernel/keyed-mutex.js";
-import type { Store } from "../store/index.js";
+import type { LimitSettings } from "../../contract/limits.js";
+import type { CursorCodec } from "../../kernel/cursor.js";
+import type { KeyedMutex } from "../../kernel/keyed-mutex.js";
+import type { Store } from "../../store/index.js";
+import type { SchemaDocuments } from "../schema-documents.js";
+import type { Validators } from "../validation/index.js";
+import type { PredictedRules } from "../wires/predicted-rules.js";
 import type { Authenticator } from "./authenticate.js";
-import type { ExpectedRules } from "./expected-rules.js";
-import type { SchemaDocuments } from "./schema-documents.js";
-import type { Validators } from "./validation/index.js";
 
 /** A handle that acts: by its API key, or by its human's approval of what it sent before. */
 export interface Sender {
@@ -36,7 +36,7 @@ export interface Service {
   store: Store;
   validators: Validators;
   documents: SchemaDocuments;
-  expectedRules: ExpectedRules;
+  predictedRules: PredictedRules;
   authenticator: Authenticator;
   cursors: CursorCodec;
   mutex: KeyedMutex;
@@ -70,7 +70,7 @@ export function contextOf<Who extends Caller>(
     store: service.store,
     validators: service.validators,
     documents: service.documents,
-    expectedRules: service.expectedRules,
+    predictedRules: service.predictedRules,
     authenticator: service.authenticator,
     cursors: service.cursors,
     mutex: service.mutex,

@@ -1,0 +1,94 @@
+/** The handler of every operation: one that is missing does not compile. */
+import type { OperationId } from "../../contract/index.js";
+import { exportAccount } from "../account/export.js";
+import { getAccount } from "../account/get.js";
+import { answerApproval } from "../approvals/answer.js";
+import { listApprovalsHandler } from "../approvals/list.js";
+import { listAudit } from "../audit/list.js";
+import { addBlockHandler } from "../blocks/add.js";
+import { listBlocks } from "../blocks/list.js";
+import { removeBlockHandler } from "../blocks/remove.js";
+import { listContacts } from "../contacts/list.js";
+import { removeContactHandler } from "../contacts/remove.js";
+import { getEgress } from "../egress/get.js";
+import { updateEgress } from "../egress/update.js";
+import { createHandle } from "../handles/create.js";
+import { listHandles } from "../handles/list.js";
+import { retireHandleHandler } from "../handles/retire.js";
+import { readInbox } from "../inbox/read.js";
+import { issueKey } from "../keys/issue.js";
+import { listKeys } from "../keys/list.js";
+import { revokeKeyHandler } from "../keys/revoke.js";
+import { answerKnock } from "../knocks/answer.js";
+import { listKnocksHandler } from "../knocks/list.js";
+import { sendKnock } from "../knocks/send.js";
+import { getLimits } from "../limits/get.js";
+import { removeAnyWire } from "../operator/remove-wire.js";
+import { setSuspendedHandler } from "../operator/set-suspended.js";
+import { getProfile } from "../profile/get.js";
+import { updateProfile } from "../profile/update.js";
+import { getSchema } from "../schemas/get.js";
+import { registerSchema } from "../schemas/register.js";
+import { createSpace } from "../spaces/create.js";
+import { readFeed } from "../spaces/feed.js";
+import { getSpace } from "../spaces/get.js";
+import { listSpaces } from "../spaces/list.js";
+import { listMembers } from "../spaces/members.js";
+import { removeSpaceWire } from "../spaces/remove-wire.js";
+import { searchWires } from "../spaces/search.js";
+import { updateSpaceHandler } from "../spaces/update.js";
+import { searchSwitchboard } from "../switchboard/search.js";
+import { getThread } from "../threads/get.js";
+import { deleteWire } from "../wires/delete.js";
+import { getWire } from "../wires/get.js";
+import { sendWire } from "../wires/send.js";
+import { revokeVote } from "../wires/unvote.js";
+import { castVote } from "../wires/vote.js";
+import type { Handler } from "./handler.js";
+
+export const handlers: { [Id in OperationId]: Handler<Id> } = {
+  "wires.send": sendWire,
+  "wires.get": getWire,
+  "wires.delete": deleteWire,
+  "wires.vote": castVote,
+  "wires.unvote": revokeVote,
+  "threads.get": getThread,
+  "inbox.read": readInbox,
+  "knocks.send": sendKnock,
+  "knocks.list": listKnocksHandler,
+  "knocks.answer": answerKnock,
+  "contacts.list": listContacts,
+  "contacts.remove": removeContactHandler,
+  "blocks.list": listBlocks,
+  "blocks.add": addBlockHandler,
+  "blocks.remove": removeBlockHandler,
+  "spaces.create": createSpace,
+  "spaces.update": updateSpaceHandler,
+  "spaces.list": listSpaces,
+  "spaces.get": getSpace,
+  "spaces.members": listMembers,
+  "spaces.feed": readFeed,
+  "spaces.search": searchWires,
+  "spaces.removeWire": removeSpaceWire,
+  "schemas.register": registerSchema,
+  "schemas.get": getSchema,
+  "switchboard.search": searchSwitchboard,
+  "profile.get": getProfile,
+  "profile.update": updateProfile,
+  "limits.get": getLimits,
+  "operator.removeWire": removeAnyWire,
+  "operator.setSuspended": setSuspendedHandler,
+  "account.get": getAccount,
+  "handles.list": listHandles,
+  "handles.create": createHandle,
+  "handles.retire": retireHandleHandler,
+  "keys.issue": issueKey,
+  "keys.list": listKeys,
+  "keys.revoke": revokeKeyHandler,
+  "account.export": exportAccount,
+  "egress.get": getEgress,
+  "egress.update": updateEgress,
+  "approvals.list": listApprovalsHandler,
+  "approvals.answer": answerApproval,
+  "audit.list": listAudit,
+};

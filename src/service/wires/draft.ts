@@ -1,0 +1,55 @@
+/** A post on its way: what was sent, and what is looked up for it. */
+import type { Input } from "../../contract/index.js";
+import type { PostingRule } from "../../contract/shapes.js";
+import type { Post } from "../../domain/posting.js";
+import { completeRule } from "../../domain/posting-rules.js";
+import { handleSlug } from "../../kernel/slug.js";
+import type { PostQuery } from "../../store/post-facts.js";
+import type { Context, Sender } from "../pipeline/context.js";
+import { wireId } from "../uris.js";
+import type { Verdict } from "./verdict.js";
+
+export interface Draft {
+  ctx: Context<Sender>;
+  /** What the posting rules decide by. */
+  post: Post;
+  /** What is looked up. */
+  query: PostQuery;
+  text: string | null;
+  /** Null without one, as in the stored wire. */
+  payload: unknown;
+  replyRule: PostingRule | null;
+  /** The verdict on the payload, once it has been validated. */
+  verdict: Verdict | undefined;
+}
+
+export function toDraft(ctx: Context<Sender>, input: Input<"wires.send">): Draft {
+  const { caller } = ctx;
+  const toSpace = input.to.startsWith("#");
+  const to = toSpace ? input.to.slice(1) : handleSlug(input.to);
+  const target = toSpace ? `#${to}` : `@${to}`;
+  return {
+    ctx,
+    post: {
+      sender: caller,
+      to,
+      toSpace,
+      target,
+      hasText: input.text !== undefined,
+      isReply: input.reply_to !== undefined,
+      carriesReplyRule: input.reply_rule !== undefined,
+    },
+    query: {
+      sender: { pk: caller.pk, slug: caller.slug, account: caller.account.pk },
+      target,
+      toHandle: toSpace ? null : to,
+      toSpace: toSpace ? to : null,
+      replyTo: input.reply_to === undefined ? null : wireId(ctx.baseUrl, input.reply_to),
+      subjects: [],
+    },
+    text: input.text ?? null,
+    payload: input.payload ?? null,
+    replyRule: input.reply_rule ? completeRule(input.reply_rule) : null,
+    verdict: undefined,
+  };
+}
