@@ -6,7 +6,6 @@
 import type { BatchedWrite } from "../../src/store/engine.js";
 import { openStore } from "../../src/store/index.js";
 import { insertWires, type NewWire } from "../../src/store/new-wires.js";
-import { freePk } from "../data/free-pk.js";
 import { Random } from "../data/random.js";
 import { textOf } from "../data/text.js";
 import * as world from "../data/world.js";
@@ -23,7 +22,7 @@ for (const { handle, seq } of await store.engine.reader.all<{ handle: number; se
 }
 const inserting: BatchedWrite<NewWire, undefined> = {
   async run(tx, wires) {
-    await insertWires(tx, wires, await freePk(tx));
+    await insertWires(tx, wires);
     return wires.map(() => undefined);
   },
 };

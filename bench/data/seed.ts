@@ -15,7 +15,6 @@ import { insertWires } from "../../src/store/new-wires.js";
 import { insertSpace } from "../../src/store/spaces.js";
 import { RowsOf, written } from "../../src/store/sql.js";
 import { PATHS } from "../paths.js";
-import { freePk } from "./free-pk.js";
 import { type SeededWire, WireSource } from "./wires.js";
 import * as world from "./world.js";
 
@@ -82,7 +81,6 @@ export async function fill(
       await insertWires(
         tx,
         batch.map(({ wire }) => wire),
-        await freePk(tx),
       );
       await castVotes(tx, first, batch);
     });

@@ -7,9 +7,9 @@ import { forgetOld } from "../store/idempotency.js";
 import type { Store } from "../store/index.js";
 import { Authenticator } from "./pipeline/authenticate.js";
 import type { Service } from "./pipeline/context.js";
+import { PredictedRules } from "./posting/predicted-rules.js";
 import { SchemaDocuments } from "./schema-documents.js";
 import { Validators } from "./validation/index.js";
-import { PredictedRules } from "./wires/predicted-rules.js";
 
 export interface ServiceOptions {
   store: Store;

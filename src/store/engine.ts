@@ -3,7 +3,6 @@
  * differ (full text, rows as a parameter) it comes from `sql.ts`.
  */
 import type { News, NewsListener } from "./news.js";
-import type { Queries, RowsOfQueries } from "./select.js";
 import type { EngineName, Rows, Sql } from "./sql.js";
 
 /** A value that can be bound to a `?`. Objects are bound as JSON text by the caller, never by the driver. */
@@ -16,8 +15,6 @@ export interface Session {
   all<Row>(sql: Sql, params?: readonly SqlValue[]): Promise<Row[]>;
   get<Row>(sql: Sql, params?: readonly SqlValue[]): Promise<Row | undefined>;
   run(sql: Sql, params?: readonly SqlValue[]): Promise<{ changes: number }>;
-  /** Runs SELECTs in one round trip; gives the rows of each under its name. */
-  select<Asked extends Queries>(queries: Asked): Promise<RowsOfQueries<Asked>>;
 }
 
 /** What is locked (docs/decisions/015 says in which order). Of throttles also ids that are not stored yet. */
@@ -44,8 +41,7 @@ export interface Transaction extends Session {
   ): Promise<void>;
   /**
    * Queues a statement that writes, whose result nobody waits for. It runs before the next statement of the transaction, or at
-   * its end: there PostgreSQL takes what is queued in one round trip, and SQLite commits a single statement by itself, which
-   * spares BEGIN and COMMIT.
+   * its end.
    */
   enqueue(sql: Sql, params?: readonly SqlValue[]): void;
   /** Registers what must happen here once the transaction is durable; it is dropped when the transaction fails. */

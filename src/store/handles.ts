@@ -1,8 +1,8 @@
 import type { Handle, PostingRule } from "../contract/shapes.js";
 import { isoTime } from "../kernel/clock.js";
 import type { Session, Transaction } from "./engine.js";
-import { type Query, Select } from "./select.js";
-import { RowsOf } from "./sql.js";
+import { type Query, select } from "./select.js";
+import { RowsOf, written } from "./sql.js";
 
 /** A handle as the service sees it: the resource, and the keys that join it to the rest. */
 export interface StoredHandle {
@@ -130,15 +130,14 @@ interface StandingRow {
 }
 
 const HANDLES = new RowsOf({ i: "integer", pk: "integer" });
-const STANDINGS = new Select<StandingRow>(
+const STANDINGS = written(
   (engine) =>
     `SELECT q.i, h.suspended_at, h.retired_at FROM ${HANDLES.as(engine, "q")} JOIN handles h ON h.pk = q.pk`,
-  "i, suspended_at, retired_at",
 );
 
 /** The query for the standings of handles: see {@link toStanding}. */
 export function standingsQuery(pks: readonly number[]): Query<StandingRow> {
-  return { select: STANDINGS, params: [HANDLES.bind(pks.map((pk, i) => [i, pk]))] };
+  return { sql: STANDINGS, params: [HANDLES.bind(pks.map((pk, i) => [i, pk]))] };
 }
 
 export function toStanding({ suspended_at, retired_at }: Omit<StandingRow, "i">): Standing {
@@ -147,7 +146,7 @@ export function toStanding({ suspended_at, retired_at }: Omit<StandingRow, "i">)
 }
 
 export async function standingOf(session: Session, pk: number): Promise<Standing> {
-  const { found } = await session.select({ found: standingsQuery([pk]) });
+  const { found } = await select(session, { found: standingsQuery([pk]) });
   return found[0] ? toStanding(found[0]) : "retired";
 }
 

@@ -1,7 +1,7 @@
 /** First outcomes of requests that carried an Idempotency-Key (decisions, section 2). */
 import { DAY } from "../kernel/clock.js";
 import type { Session, Transaction } from "./engine.js";
-import { type Query, Select } from "./select.js";
+import { type Query, select } from "./select.js";
 import { RowsOf, written } from "./sql.js";
 
 export const IDEMPOTENCY_LIFETIME = DAY;
@@ -25,11 +25,10 @@ export interface RememberedRow extends Remembered {
 }
 
 const KEYS = new RowsOf({ i: "integer", caller: "text", operation: "text", key: "text" });
-const RECALL = new Select<RememberedRow>(
+const RECALL = written(
   (engine) => `
   SELECT q.i, r.request, r.response FROM ${KEYS.as(engine, "q")}
   JOIN idempotency r ON r.caller = q.caller AND r.operation = q.operation AND r.key = q.key AND r.created_at > ?`,
-  "i, request, response",
 );
 
 /** The query for the outcomes of keys; undefined where none of them is one. */
@@ -39,7 +38,7 @@ export function recallQuery(
 ): Query<RememberedRow> | undefined {
   const rows = keys.flatMap((key, i) => (key ? [[i, key.caller, key.operation, key.key]] : []));
   if (rows.length === 0) return undefined;
-  return { select: RECALL, params: [KEYS.bind(rows), at - IDEMPOTENCY_LIFETIME] };
+  return { sql: RECALL, params: [KEYS.bind(rows), at - IDEMPOTENCY_LIFETIME] };
 }
 
 export async function recall(
@@ -47,7 +46,7 @@ export async function recall(
   key: RememberedKey,
   at: number,
 ): Promise<Remembered | undefined> {
-  const { found } = await session.select({ found: recallQuery([key], at) });
+  const { found } = await select(session, { found: recallQuery([key], at) });
   return found[0];
 }
 

@@ -2,7 +2,8 @@
 import type { PostingRule } from "../contract/shapes.js";
 import type { Transaction } from "./engine.js";
 import { enqueueTerms, indexText } from "./fulltext/index.js";
-import { RowsOf } from "./sql.js";
+import { INBOX_KIND } from "./inbox.js";
+import { type Cell, RowsOf, type Sql, written } from "./sql.js";
 
 /** A wire that is to be stored. */
 export interface NewWire {
@@ -26,7 +27,7 @@ export interface NewWire {
   inboxSeq: number | null;
 }
 
-const WIRE = {
+const WIRES = new RowsOf({
   pk: "integer",
   id: "text",
   sender: "integer",
@@ -38,41 +39,35 @@ const WIRE = {
   parent_votable: "integer",
   reply_rule: "text",
   created_at: "integer",
-  doc: "long",
-} as const;
-const WIRES = new RowsOf(WIRE);
-const WIRE_COLUMNS = Object.keys(WIRE).join(", ");
-const INSERT_WIRES = `INSERT INTO wires (${WIRE_COLUMNS}) SELECT ${WIRE_COLUMNS} FROM ${WIRES.as("postgres", "new_wires")}`;
+  doc: "text",
+});
+const WIRE_COLUMNS = WIRES.names.join(", ");
+const INSERT_WIRES = written(
+  (engine) =>
+    `INSERT INTO wires (${WIRE_COLUMNS}) SELECT ${WIRE_COLUMNS} FROM ${WIRES.as(engine, "new_wires")}`,
+);
 
 const ITEMS = new RowsOf({ handle: "integer", seq: "integer", ref: "integer" });
-const INSERT_ITEMS = `
-  INSERT INTO inbox (handle, seq, kind, ref) SELECT handle, seq, 1, ref FROM ${ITEMS.as("postgres", "new_items")}`;
-
-/** The view through which SQLite stores a wire, its inbox item and its index entry in one statement. */
-const NEW_WIRES = new RowsOf({ ...WIRE, inbox_seq: "integer", terms: "long" });
-const NEW_WIRE_COLUMNS = `${WIRE_COLUMNS}, inbox_seq, terms`;
-const INSERT_NEW_WIRES = `
-  INSERT INTO new_wires (${NEW_WIRE_COLUMNS}) SELECT ${NEW_WIRE_COLUMNS} FROM ${NEW_WIRES.as("sqlite", "given")}`;
-
-const TAKE_PKS = "SELECT nextval('wires_pk_seq') AS pk FROM generate_series(1, ?::integer)";
-
-/** Numbers for new wires. The locks of their posts are held, so in a space numbers grow with the commits. */
-async function takePks(tx: Transaction, count: number, nextPk: number | null): Promise<number[]> {
-  if (nextPk !== null) return Array.from({ length: count }, (_, n) => nextPk + n);
-  return (await tx.all<{ pk: number }>(TAKE_PKS, [count])).map(({ pk }) => pk);
-}
+const INSERT_ITEMS = written(
+  (engine) => `
+  INSERT INTO inbox (handle, seq, kind, ref)
+  SELECT handle, seq, ${INBOX_KIND.wire}, ref FROM ${ITEMS.as(engine, "new_items")}`,
+);
 
 /**
- * Stores wires, their index entries and their inbox items when the transaction ends, and announces them.
- * @param nextPk the number of the first, where it is known
+ * Numbers for new wires. The locks of their posts are held, so in a space numbers grow with the commits. With one writer, what is
+ * free stays free until it is taken.
  */
-export async function insertWires(
-  tx: Transaction,
-  wires: readonly NewWire[],
-  nextPk: number | null,
-): Promise<void> {
+const TAKE_PKS: Sql = {
+  sqlite: `WITH RECURSIVE taken (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM taken WHERE n < ?)
+    SELECT n + (SELECT coalesce(max(pk), 0) FROM wires) AS pk FROM taken`,
+  postgres: "SELECT nextval('wires_pk_seq') AS pk FROM generate_series(1, ?::integer)",
+};
+
+/** Stores wires, their index entries and their inbox items when the transaction ends, and announces them. */
+export async function insertWires(tx: Transaction, wires: readonly NewWire[]): Promise<void> {
   if (wires.length === 0) return;
-  const pks = await takePks(tx, wires.length, nextPk);
+  const pks = (await tx.all<{ pk: number }>(TAKE_PKS, [wires.length])).map(({ pk }) => pk);
   const rows = wires.map((w, n) => [
     pks[n]!,
     w.id,
@@ -87,21 +82,19 @@ export async function insertWires(
     w.countedAt,
     w.doc,
   ]);
-  const terms = wires.map((w) => (w.space === null ? null : indexText(String(w.space), w.searchText)));
-  for (const { recipient, space, inboxSeq, doc } of wires) {
-    if (recipient !== null) tx.announce({ topic: "inbox", handle: recipient, wire: { seq: inboxSeq!, doc } });
-    if (space !== null) tx.announce({ topic: "feed", space });
-  }
-  if (tx.engine === "sqlite") {
-    const given = rows.map((row, n) => [...row, wires[n]!.inboxSeq, terms[n]!]);
-    return tx.enqueue(INSERT_NEW_WIRES, [NEW_WIRES.bind(given)]);
-  }
   tx.enqueue(INSERT_WIRES, [WIRES.bind(rows)]);
-  enqueueTerms(
-    tx,
-    "wires_fts",
-    terms.flatMap((found, n) => (found === null ? [] : [[pks[n]!, found] as const])),
-  );
-  const items = wires.flatMap((w, n) => (w.recipient === null ? [] : [[w.recipient, w.inboxSeq, pks[n]!]]));
+  const items: Cell[][] = [];
+  const documents: [pk: number, terms: string][] = [];
+  for (const [n, { recipient, space, inboxSeq, doc, searchText }] of wires.entries()) {
+    if (recipient !== null) {
+      items.push([recipient, inboxSeq, pks[n]!]);
+      tx.announce({ topic: "inbox", handle: recipient, wire: { seq: inboxSeq!, doc } });
+    }
+    if (space !== null) {
+      documents.push([pks[n]!, indexText(String(space), searchText)]);
+      tx.announce({ topic: "feed", space });
+    }
+  }
   if (items.length > 0) tx.enqueue(INSERT_ITEMS, [ITEMS.bind(items)]);
+  enqueueTerms(tx, "wires_fts", documents);
 }

@@ -1,7 +1,6 @@
 /** Registered schemas: immutable versions of a subject, numbered from 1 (specification, section 9). */
 import type { SchemaRecord } from "../contract/shapes.js";
 import type { BatchedRead, Session, Transaction } from "./engine.js";
-import { Select } from "./select.js";
 import { RowsOf, TEXTS, written } from "./sql.js";
 
 export interface SchemaRow {
@@ -75,11 +74,10 @@ export interface LatestRow {
 }
 
 /** The latest versions of subjects; takes `TEXTS`. */
-export const LATEST = new Select<LatestRow>(
+export const LATEST = written(
   (engine) => `
   SELECT q.value AS subject, (SELECT max(version) FROM schemas s WHERE s.subject = q.value) AS version
   FROM ${TEXTS.as(engine, "q")}`,
-  "subject, version",
 );
 
 /** Whether a ref names no version: it means the latest. */

@@ -25,41 +25,34 @@ export function textFor(engine: EngineName, sql: Sql): string {
 
 export type Cell = string | number | null;
 
-/** A column's type; `long` is a text of some hundred characters and more. */
-type ColumnType = "integer" | "text" | "long";
+type ColumnType = "integer" | "text";
 
 /** Rows as a parameter of a statement: see {@link RowsOf}. */
 export class Rows {
   constructor(
     readonly columns: readonly string[],
-    /** Which columns are long, by their numbers. */
-    readonly long: readonly number[],
     readonly cells: readonly (readonly Cell[])[],
   ) {}
 }
 
 /** Rows of one shape, given to a statement as one parameter, and read in it as a table. */
 export class RowsOf<Columns extends Readonly<Record<string, ColumnType>>> {
-  private readonly names: readonly string[];
-  private readonly long: readonly number[];
+  /** Names of the columns. */
+  readonly names: readonly string[];
 
   constructor(private readonly columns: Columns) {
     this.names = Object.keys(columns);
-    this.long = this.names.flatMap((name, n) => (columns[name] === "long" ? [n] : []));
   }
 
   /** @param rows cells in the order of the columns */
   bind(rows: readonly (readonly Cell[])[]): Rows {
-    return new Rows(this.names, this.long, rows);
+    return new Rows(this.names, rows);
   }
 
-  /**
-   * What stands in a `FROM`, with the `?` in it that the rows take: one, and in SQLite one more for each long column. The rows
-   * come in their order.
-   */
+  /** The table for a `FROM`, with one `?` for the rows, which come in their order. */
   as(engine: EngineName, alias: string): string {
     if (engine === "sqlite") return `(${this.sqliteRows}) ${alias}`;
-    const types = { integer: "bigint", text: "text", long: "text" };
+    const types = { integer: "bigint", text: "text" };
     const cells = this.names.map((name) => `"${name}" ${types[this.columns[name]!]}`);
     // PostgreSQL takes them for 100 rows, for which it would rather read a small table from end to end than seek in it. Behind
     // a limit that it does not know beforehand it takes them for 10; null is none.
@@ -76,15 +69,9 @@ export class RowsOf<Columns extends Readonly<Record<string, ColumnType>>> {
   }
 
   private get sqliteRows(): string {
-    const cells = this.names.map((name, n) => `${this.sqliteCell(n)} AS "${name}"`);
+    const cells = this.names.map((name, n) => `value ->> ${n} AS "${name}"`);
+    // `json_each` gives arrays as text, to be parsed again for each cell; `jsonb_each` does not.
     return `SELECT ${cells.join(", ")} FROM jsonb_each(?)`;
-  }
-
-  /** Of a long column the row has the place within all of its texts, and after the columns the length: see `sqlite/rows.ts`. */
-  private sqliteCell(n: number): string {
-    const length = this.long.indexOf(n);
-    if (length < 0) return `value ->> ${n}`;
-    return `CAST(substr(?, value ->> ${n}, value ->> ${this.names.length + length}) AS TEXT)`;
   }
 }
 

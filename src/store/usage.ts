@@ -5,8 +5,8 @@
 import { type LimitName, RATE_LIMITS } from "../contract/limits.js";
 import { SECOND } from "../kernel/clock.js";
 import type { Session } from "./engine.js";
-import { type Queries, type Query, Select } from "./select.js";
-import { RowsOf } from "./sql.js";
+import { type Queries, type Query, select } from "./select.js";
+import { RowsOf, type Sql, written } from "./sql.js";
 
 /** What a caller has used of one limit, within its window. */
 export interface Usage {
@@ -75,7 +75,7 @@ export async function usageOf(
   caller: LimitSubject,
   at: number,
 ): Promise<readonly Usage[]> {
-  const rows = await session.select(usageQueries(limits, [caller], at));
+  const rows = await select(session, usageQueries(limits, [caller], at));
   const [found] = await usageFrom(session, limits, [caller], rows, at);
   return found!.usage;
 }
@@ -129,19 +129,18 @@ interface CountRow {
 
 const SUBJECTS = new RowsOf({ n: "integer", subject: "integer", since: "integer" });
 
-function countsOf(limit: CountedLimit): Select<CountRow> {
+function countsOf(limit: CountedLimit): Sql {
   const { table, subject } = SOURCES[limit];
   const inWindow = `FROM ${table} WHERE ${subject} = q.subject AND created_at > q.since`;
-  return new Select(
+  return written(
     (
       engine,
     ) => `SELECT q.n, (SELECT count(*) ${inWindow}) AS used, (SELECT min(created_at) ${inWindow}) AS oldest
       FROM ${SUBJECTS.asRead(engine, "q")}`,
-    "n, used, oldest",
   );
 }
 
-const COUNTS: Record<CountedLimit, Select<CountRow>> = {
+const COUNTS: Record<CountedLimit, Sql> = {
   knocks_per_hour: countsOf("knocks_per_hour"),
   spaces_per_hour: countsOf("spaces_per_hour"),
   spaces_per_account: countsOf("spaces_per_account"),
@@ -151,7 +150,7 @@ const COUNTS: Record<CountedLimit, Select<CountRow>> = {
 function countQuery(limit: CountedLimit, callers: readonly LimitSubject[], at: number): Query<CountRow> {
   const since = windowStart(limit, at);
   const subjects = callers.map((caller, n) => [n, subjectOf(limit, caller), since]);
-  return { select: COUNTS[limit], params: [SUBJECTS.bind(subjects)] };
+  return { sql: COUNTS[limit], params: [SUBJECTS.bind(subjects)] };
 }
 
 /**
@@ -193,7 +192,7 @@ const WINDOWS = new RowsOf({ sender: "integer", n: "integer", since: "integer" }
 
 /** Windows over a table of numbered wires. Numbers and times grow together along its index. */
 class LogTable {
-  private readonly select: Select<WindowRow>;
+  private readonly windows: Sql;
 
   constructor(
     readonly table: string,
@@ -201,14 +200,13 @@ class LogTable {
   ) {
     const place = "CAST(w.sender_no AS TEXT) || ':' || CAST(w.created_at AS TEXT)";
     const own = `SELECT ${place} FROM ${table} w WHERE w.${sender} = q.sender AND w.sender_no IS NOT NULL`;
-    this.select = new Select(
+    this.windows = written(
       (engine) => `
       SELECT q.sender, q.n,
         CASE WHEN q.n = 0 THEN (${own} ORDER BY w.created_at DESC, w.sender_no DESC LIMIT 1) END AS last,
         CASE WHEN q.n = 0 THEN (SELECT count(*) FROM egress_policies e WHERE e.handle = q.sender) END AS policies,
         (${own} AND w.created_at > q.since ORDER BY w.created_at, w.sender_no LIMIT 1) AS first
       FROM ${WINDOWS.asRead(engine, "q")}`,
-      "sender, n, last, policies, first",
     );
   }
 
@@ -217,7 +215,7 @@ class LogTable {
     const asked = senders.flatMap((sender) =>
       WIRE_LIMITS.map((limit, n) => [sender, n, windowStart(limit, at)]),
     );
-    return { select: this.select, params: [WINDOWS.bind(asked)] };
+    return { sql: this.windows, params: [WINDOWS.bind(asked)] };
   }
 
   /** The newest `?2` of sender `?1`. */
@@ -266,7 +264,7 @@ async function addUnsent(
 ): Promise<void> {
   const held = callers.filter(({ pk }) => logs.get(pk)!.hasPolicy);
   if (held.length === 0) return;
-  const { unsent } = await session.select({ unsent: UNSENT.query(held, at) });
+  const { unsent } = await select(session, { unsent: UNSENT.query(held, at) });
   for (const [sender, log] of toLogs(unsent)) logs.set(sender, merged(logs.get(sender)!, log));
 }
 

@@ -8,6 +8,7 @@ import { appendToInbox, inboxPages } from "../../src/store/inbox.js";
 import { insertWires, type NewWire } from "../../src/store/new-wires.js";
 import { type PostQuery, postFacts, postQueries } from "../../src/store/post-facts.js";
 import { PostgresEngine } from "../../src/store/postgres/index.js";
+import { select } from "../../src/store/select.js";
 import { usageFrom, usageQueries, WIRE_LIMITS } from "../../src/store/usage.js";
 import { createDatabase, dropDatabase } from "../harness/postgres-server.js";
 
@@ -83,12 +84,12 @@ async function post(
   const caller = { pk: sender, account: { pk: 1 } };
   await tx.lock("handles", "slug", isDm ? [query.sender.slug, query.toHandle!] : [query.sender.slug]);
   await tx.lock("spaces", "slug", isDm ? [] : [query.toSpace!]);
-  const rows = await tx.select({
+  const rows = await select(tx, {
     ...usageQueries(WIRE_LIMITS, [caller], at),
-    ...postQueries(tx, [query], at),
+    ...postQueries([query], at),
   });
   const [usage] = await usageFrom(tx, WIRE_LIMITS, [caller], rows, at);
-  const { posts, nextPk } = await postFacts(tx, [query], rows, () => false);
+  const { posts } = await postFacts(tx, [query], rows, () => false);
   const [facts] = posts;
   const wire: NewWire = {
     id: `wire-${wires++}`,
@@ -105,7 +106,7 @@ async function post(
     searchText: "text",
     inboxSeq: facts!.target?.kind === "handle" ? facts!.target.inboxHead + 1 : null,
   };
-  await insertWires(tx, [wire], nextPk);
+  await insertWires(tx, [wire]);
 }
 
 const isSettled = async (promise: Promise<unknown>) =>

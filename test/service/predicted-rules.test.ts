@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Governing } from "../../src/domain/posting-rules.js";
-import { PredictedRules } from "../../src/service/wires/predicted-rules.js";
+import { PredictedRules } from "../../src/service/posting/predicted-rules.js";
 
 const post = (sender: number, isReply = false) => ({
   sender: { pk: sender },

@@ -117,7 +117,7 @@ describe("a queued statement", () => {
   });
   const addBatched = (name: string) => engine.writeBatched(adding, name);
 
-  it("is a durable transaction by itself", async () => {
+  it("is durable with its transaction", async () => {
     const done = await Promise.all(["a", "b"].map(addBatched));
     expect(done).toEqual(["a is there", "b is there"]);
     expect(committed).toEqual([["a", "b"]]);
@@ -165,7 +165,7 @@ describe("a queued statement", () => {
 
 describe("rows as a parameter", () => {
   it("keep long texts as they are, whatever stands in them, and null", async () => {
-    const rows = new RowsOf({ name: "long", n: "integer", other: "long" });
+    const rows = new RowsOf({ name: "text", n: "integer", other: "text" });
     const given = [
       ["", 1, null],
       ['plain, "quoted" and \\escaped', 2, "x".repeat(10_000)],

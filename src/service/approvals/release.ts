@@ -3,13 +3,14 @@ import { WireroomError } from "../../contract/errors.js";
 import type { Knock, Wire } from "../../contract/shapes.js";
 import { markSent, type StoredApproval } from "../../store/approvals.js";
 import type { Transaction } from "../../store/engine.js";
+import { select } from "../../store/select.js";
 import { usageFrom, usageQueries, WIRE_LIMITS } from "../../store/usage.js";
 import { deliverKnock, judgedKnock } from "../deliver-knock.js";
 import type { Context, Human, Sender } from "../pipeline/context.js";
 import type { Stale } from "../pipeline/handler.js";
-import { type Draft, toDraft } from "../wires/draft.js";
-import { loadPosts, PostBatch } from "../wires/post-batch.js";
-import { UnvalidatedPost, validateAnew } from "../wires/verdict.js";
+import { type Draft, toDraft } from "../posting/draft.js";
+import { loadPosts, PostBatch } from "../posting/post-batch.js";
+import { UnvalidatedPost, validateAnew } from "../posting/verdict.js";
 
 /** The draft of a held wire; with a verdict on its payload once a transaction has found the rule that governs it. */
 export async function prepareRelease(
@@ -54,9 +55,9 @@ async function releaseWire(
   at: number,
 ): Promise<void> {
   const { caller } = draft.ctx;
-  const rows = await tx.select({
+  const rows = await select(tx, {
     ...usageQueries(WIRE_LIMITS, [caller], at),
-    ...loadPosts(tx, [draft], at),
+    ...loadPosts([draft], at),
   });
   const [usage] = await usageFrom(tx, WIRE_LIMITS, [caller], rows, at);
   const batch = await PostBatch.begin(tx, [draft], { at, rows, logs: new Map([[caller.pk, usage!.log!]]) });

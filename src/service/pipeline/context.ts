@@ -3,9 +3,9 @@ import type { LimitSettings } from "../../contract/limits.js";
 import type { CursorCodec } from "../../kernel/cursor.js";
 import type { KeyedMutex } from "../../kernel/keyed-mutex.js";
 import type { Store } from "../../store/index.js";
+import type { PredictedRules } from "../posting/predicted-rules.js";
 import type { SchemaDocuments } from "../schema-documents.js";
 import type { Validators } from "../validation/index.js";
-import type { PredictedRules } from "../wires/predicted-rules.js";
 import type { Authenticator } from "./authenticate.js";
 
 /** A handle that acts: by its API key, or by its human's approval of what it sent before. */

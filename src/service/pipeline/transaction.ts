@@ -18,6 +18,7 @@ import {
   recallQuery,
   remember,
 } from "../../store/idempotency.js";
+import { select } from "../../store/select.js";
 import { together } from "../../store/together.js";
 import { type CallerUsage, type SenderLog, usageFrom, usageQueries } from "../../store/usage.js";
 import { recordBlocked } from "./audit.js";
@@ -78,11 +79,11 @@ async function runCalls(
   // Sent together, locks first: what is read under a lock is up to date.
   const [, rows] = await together([
     lockAll(tx, operation, handler, calls),
-    tx.select({
+    select(tx, {
       standings: handles.length > 0 ? standingsQuery(handles) : undefined,
       remembered: recallQuery(keys, at),
       ...usageQueries(operation.limits, agents, at),
-      ...handler.load?.(tx, calls, at),
+      ...handler.load?.(calls, at),
     }),
   ]);
   const usage = await usageFrom(tx, operation.limits, agents, rows, at);

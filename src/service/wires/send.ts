@@ -6,9 +6,9 @@ import { invalid } from "../../contract/errors.js";
 import type { Input } from "../../contract/index.js";
 import { checkRules } from "../check-rule.js";
 import { batchedWrite } from "../pipeline/handler.js";
-import { type Draft, toDraft } from "./draft.js";
-import { loadPosts, locksOf, PostBatch } from "./post-batch.js";
-import { UnvalidatedPost, validateAnew, validatePayload } from "./verdict.js";
+import { type Draft, toDraft } from "../posting/draft.js";
+import { loadPosts, locksOf, PostBatch } from "../posting/post-batch.js";
+import { UnvalidatedPost, validateAnew, validatePayload } from "../posting/verdict.js";
 
 export const sendWire = batchedWrite<"wires.send", Draft>("wires.send", {
   async prepare(ctx, input, stale) {
@@ -23,7 +23,7 @@ export const sendWire = batchedWrite<"wires.send", Draft>("wires.send", {
 
   locks: ({ prepared }) => locksOf(prepared),
 
-  load: (session, calls, at) => loadPosts(session, draftsOf(calls), at),
+  load: (calls, at) => loadPosts(draftsOf(calls), at),
 
   async begin(tx, calls, loaded) {
     const posts = await PostBatch.begin(tx, draftsOf(calls), loaded);

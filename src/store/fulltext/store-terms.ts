@@ -3,7 +3,7 @@ import { RowsOf, type Sql, written } from "../sql.js";
 
 type Table = "wires_fts" | "entities_fts";
 
-const NEW_TERMS = new RowsOf({ pk: "integer", terms: "long" });
+const NEW_TERMS = new RowsOf({ pk: "integer", terms: "text" });
 const INSERTS: Record<Table, Sql> = { wires_fts: into("wires_fts"), entities_fts: into("entities_fts") };
 
 function into(table: Table): Sql {

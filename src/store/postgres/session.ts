@@ -2,7 +2,6 @@
 import type { PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Lockable, Session, SqlValue, Transaction } from "../engine.js";
 import type { HandleNews, News } from "../news.js";
-import { type Queries, type RowsOfQueries, selectPipelined } from "../select.js";
 import { RowsOf, type Sql } from "../sql.js";
 import { together } from "../together.js";
 import { isLost, translated } from "./errors.js";
@@ -35,10 +34,6 @@ export class PooledSession implements Session {
 
   async run(sql: Sql, params?: readonly SqlValue[]): Promise<{ changes: number }> {
     return { changes: (await this.query(sql, params)).rowCount ?? 0 };
-  }
-
-  select<Asked extends Queries>(queries: Asked): Promise<RowsOfQueries<Asked>> {
-    return selectPipelined(this, queries);
   }
 
   private query(sql: Sql, params?: readonly SqlValue[]): Promise<QueryResult> {
@@ -85,10 +80,6 @@ export class PostgresTransaction implements Transaction {
 
   async run(sql: Sql, params?: readonly SqlValue[]): Promise<{ changes: number }> {
     return { changes: (await this.send(sql, params)).rowCount ?? 0 };
-  }
-
-  select<Asked extends Queries>(queries: Asked): Promise<RowsOfQueries<Asked>> {
-    return selectPipelined(this, queries);
   }
 
   enqueue(sql: Sql, params?: readonly SqlValue[]): void {

@@ -1,9 +1,7 @@
 /** One SQLite connection behind promises, so that the driver (`sqlite3`, archived upstream) can be replaced. */
 import sqlite3 from "sqlite3";
 import { type Session, type SqlValue, StoreUnavailable } from "../engine.js";
-import { type Queries, type RowsOfQueries, selectAsOne } from "../select.js";
 import { Rows, type Sql, textFor } from "../sql.js";
-import { boundRows } from "./rows.js";
 
 /** Primary result codes that say that the database, not the statement, is at fault. */
 const UNAVAILABLE = new Set([
@@ -75,10 +73,6 @@ export class Connection implements Session {
     });
   }
 
-  select<Asked extends Queries>(queries: Asked): Promise<RowsOfQueries<Asked>> {
-    return selectAsOne(this, queries);
-  }
-
   async close(): Promise<void> {
     const statements = await Promise.allSettled(this.statements.values());
     for (const settled of statements) {
@@ -110,7 +104,7 @@ export class Connection implements Session {
 }
 
 function bound(params: readonly SqlValue[]): unknown[] {
-  return params.flatMap((value) => (value instanceof Rows ? boundRows(value) : [value]));
+  return params.map((value) => (value instanceof Rows ? JSON.stringify(value.cells) : value));
 }
 
 function translate(error: Error): Error {

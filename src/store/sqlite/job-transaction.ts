@@ -1,7 +1,6 @@
 /** The part of a shared SQLite transaction that one job of the writer works in. */
 import { type Session, type SqlValue, StoreUnavailable, type Transaction } from "../engine.js";
 import type { News, NewsDesk } from "../news.js";
-import { type Queries, type RowsOfQueries, selectAsOne } from "../select.js";
 import { type Sql, textFor } from "../sql.js";
 import type { Connection } from "./connection.js";
 
@@ -11,31 +10,22 @@ export class SharedTransaction {
   readonly onCommit: (() => void)[] = [];
   /** Whether a job has written something that must be kept when a later job fails. */
   hasWritten = false;
-  private beginning: Promise<unknown> | undefined;
 
   constructor(
     readonly connection: Connection,
     readonly news: NewsDesk,
   ) {}
 
-  get hasBegun(): boolean {
-    return this.beginning !== undefined;
-  }
-
-  /** Begins the transaction unless it has begun. */
   async begin(): Promise<void> {
-    this.beginning ??= this.connection.run("BEGIN IMMEDIATE");
-    await this.beginning;
+    await this.connection.run("BEGIN IMMEDIATE");
   }
 
   async commit(): Promise<void> {
-    if (this.hasBegun) await this.connection.run("COMMIT");
+    await this.connection.run("COMMIT");
   }
 
   async rollback(): Promise<void> {
-    if (!this.hasBegun) return;
     await this.connection.run("ROLLBACK");
-    this.beginning = undefined;
   }
 }
 
@@ -77,10 +67,6 @@ export class JobTransaction implements Transaction {
     return this.watched(this.session.run(sql, params));
   }
 
-  select<Asked extends Queries>(queries: Asked): Promise<RowsOfQueries<Asked>> {
-    return selectAsOne(this, queries);
-  }
-
   enqueue(sql: Sql, params?: readonly SqlValue[]): void {
     this.assertUsable();
     this.queued.push({ sql, params });
@@ -100,12 +86,7 @@ export class JobTransaction implements Transaction {
   /** Runs what is queued and ends the job. What it wrote is durable once the shared transaction is committed. */
   async finish(): Promise<void> {
     if (this.lost) throw this.lost;
-    if (this.queued.length === 1 && !this.shared.hasBegun) {
-      const [{ sql, params }] = this.queued as [Statement];
-      await this.watched(this.session.run(sql, params));
-    } else {
-      await this.flush();
-    }
+    await this.flush();
     if (this.savepoint) await this.watched(this.session.run("RELEASE job"));
     if (this.writes) this.shared.hasWritten = true;
     this.ended = true;
@@ -142,7 +123,6 @@ export class JobTransaction implements Transaction {
     if (this.queued.length > 0) await this.flush();
     if (/^\s*SELECT\b/.test(textFor("sqlite", sql))) return;
     this.writes = true;
-    await this.shared.begin();
     if (!this.shared.hasWritten) return;
     this.savepoint ??= this.watched(this.session.run("SAVEPOINT job"));
     await this.savepoint;

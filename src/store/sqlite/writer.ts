@@ -20,8 +20,6 @@ interface Entry {
 interface Job {
   batch: BatchedWrite<never, unknown>;
   entries: Entry[];
-  /** Whether items that arrive later join it. */
-  isShared: boolean;
 }
 
 export class Writer {
@@ -39,7 +37,7 @@ export class Writer {
   write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const batch: BatchedWrite<undefined, Result> = { run: async (tx) => [await work(tx)] };
     return new Promise((resolve, reject) => {
-      this.enqueue({ batch, entries: [{ item: undefined, resolve, reject }], isShared: false });
+      this.enqueue({ batch, entries: [{ item: undefined, resolve, reject }] });
     });
   }
 
@@ -48,7 +46,7 @@ export class Writer {
       const entry = { item, resolve, reject };
       const filling = this.filling.get(batch);
       if (filling && filling.entries.length < MAX_BATCH) return filling.entries.push(entry);
-      const job = { batch, entries: [entry], isShared: true };
+      const job = { batch, entries: [entry] };
       this.filling.set(batch, job);
       this.enqueue(job);
     });
@@ -94,10 +92,7 @@ export class Writer {
     while (this.queue.length > 0) {
       const jobs = this.queue.splice(0, MAX_BATCH);
       for (const { batch } of jobs) this.filling.delete(batch);
-      // Jobs that hold a batch already are mostly one statement each, which SQLite commits by itself: an fsync each costs
-      // less than a round trip for BEGIN and one for COMMIT.
-      const transactions = jobs.every((job) => job.isShared) ? jobs.map((job) => [job]) : [jobs];
-      for (const shared of transactions) setImmediate(await this.commit(shared));
+      setImmediate(await this.commit(jobs));
     }
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
@@ -106,8 +101,7 @@ export class Writer {
   private async commit(jobs: Job[]): Promise<() => void> {
     const shared = new SharedTransaction(this.connection, this.news);
     try {
-      // A job that is alone reads without BEGIN: nobody else writes what it rests on before it does.
-      if (jobs.length > 1 || !jobs[0]!.isShared) await shared.begin();
+      await shared.begin();
       for (const job of jobs) await perform(job, shared);
       await shared.commit();
     } catch (error) {
@@ -129,8 +123,7 @@ async function perform({ batch, entries }: Job, shared: SharedTransaction): Prom
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
     if (entries.length === 1) return entries[0]!.reject(error);
-    await shared.begin();
-    for (const entry of entries) await perform({ batch, entries: [entry], isShared: false }, shared);
+    for (const entry of entries) await perform({ batch, entries: [entry] }, shared);
   }
 }
 

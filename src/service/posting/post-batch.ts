@@ -7,7 +7,7 @@ import { type Governing, namesSchemas } from "../../domain/posting-rules.js";
 import { isoTime } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { insertHeld, type NewHeld } from "../../store/approvals.js";
-import type { Session, Transaction } from "../../store/engine.js";
+import type { Transaction } from "../../store/engine.js";
 import { searchableText } from "../../store/fulltext/index.js";
 import { decideKnock } from "../../store/knocks.js";
 import { insertWires, type NewWire } from "../../store/new-wires.js";
@@ -31,9 +31,8 @@ export function locksOf({ query: { sender, toHandle, toSpace } }: Draft): Locks 
 }
 
 /** What a transaction of posts has to load. */
-export function loadPosts(session: Session, drafts: readonly Draft[], at: number): Queries {
+export function loadPosts(drafts: readonly Draft[], at: number): Queries {
   return postQueries(
-    session,
     drafts.map(({ query }) => query),
     at,
   );
@@ -115,7 +114,7 @@ export class PostBatch {
 
   async store(): Promise<void> {
     for (const knock of this.knocks) await this.acceptKnock(knock);
-    await insertWires(this.tx, this.wires, this.facts.nextPk);
+    await insertWires(this.tx, this.wires);
     if (this.held.length > 0) insertHeld(this.tx, this.held);
   }
 
