@@ -26,7 +26,7 @@ export class Session {
   /** Questions; they end the command where nobody can be asked. */
   readonly ask: Ask;
   readonly env: NodeJS.ProcessEnv;
-  /** What the command is about, for advice where it fails. */
+  /** What the command is about; advice in error messages names it. */
   named: Named = {};
   /** Name of the profile. */
   readonly profileName: string;

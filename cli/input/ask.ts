@@ -1,8 +1,7 @@
-/** Questions to the person at the terminal. Where there is none, nothing is asked: the command ends and says what is missing. */
+/** Questions at the terminal. Without a terminal, a question ends the command with an error that names the flag to use. */
 import { Failure } from "../failure.js";
 import { Keyboard } from "./keyboard.js";
 
-/** What questions depend on. */
 export interface AskSettings {
   /** Whether there is a person to ask (`Session.canAsk`). */
   canAsk: boolean;
@@ -29,7 +28,7 @@ export class Ask {
    * @param usual what an empty answer means
    */
   async text(label: string, instead: string, usual?: string): Promise<string> {
-    const keyboard = this.#hands(label, instead);
+    const keyboard = this.#keyboardFor(label, instead);
     const prompt = usual === undefined ? `${label}: ` : `${label} [${usual}]: `;
     for (;;) {
       const answer = (await keyboard.ask(prompt)).trim() || usual;
@@ -39,12 +38,12 @@ export class Ask {
 
   /** A line that may be empty. */
   async line(label: string, instead: string): Promise<string> {
-    return (await this.#hands(label, instead).ask(`${label}: `)).trim();
+    return (await this.#keyboardFor(label, instead).ask(`${label}: `)).trim();
   }
 
   /** Something that is not shown while it is typed. It is given exactly as typed. */
   async secret(label: string, instead: string): Promise<string> {
-    const keyboard = this.#hands(label, instead);
+    const keyboard = this.#keyboardFor(label, instead);
     for (;;) {
       const answer = await keyboard.ask(`${label}: `, { hidden: true });
       if (answer !== "") return answer;
@@ -58,7 +57,7 @@ export class Ask {
    */
   async confirm(what: string): Promise<void> {
     if (this.settings.yes) return;
-    const keyboard = this.#hands(what, "--yes");
+    const keyboard = this.#keyboardFor(what, "--yes");
     for (;;) {
       const answer = (await keyboard.ask(`${what} [y/N] `)).trim().toLowerCase();
       if (["y", "yes"].includes(answer)) return;
@@ -73,18 +72,18 @@ export class Ask {
    */
   async confirmByTyping(what: string, word: string): Promise<void> {
     if (this.settings.yes) return;
-    const keyboard = this.#hands(what, "--yes");
+    const keyboard = this.#keyboardFor(what, "--yes");
     this.settings.stderr.write(`${what}\n`);
     const answer = (await keyboard.ask(`Type ${word} to go on: `)).trim();
     if (answer !== word) throw new Failure("DECLINED", "nothing was changed");
   }
 
-  /** Gives the keyboard back. */
+  /** Releases the terminal. */
   close(): void {
     this.#keyboard?.close();
   }
 
-  #hands(question: string, instead: string): Keyboard {
+  #keyboardFor(question: string, instead: string): Keyboard {
     const { canAsk, stdin, stderr } = this.settings;
     if (!canAsk)
       throw new Failure("NO_TERMINAL", `there is no terminal to ask on: ${question}`, [`Give ${instead}.`]);

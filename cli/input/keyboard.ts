@@ -9,8 +9,8 @@ interface Waiting {
 }
 
 /**
- * Takes the keyboard from the first question until `close`, so that nothing which is typed too early is shown by the
- * terminal itself, a password least of all. What is asked is written to standard error: standard output stays clean.
+ * Reads lines from the first question until `close`, so that the terminal never echoes what is typed early, such as a
+ * password. Prompts go to standard error.
  */
 export class Keyboard {
   readonly #echo: Echo;
@@ -60,7 +60,7 @@ export class Keyboard {
     }
   }
 
-  /** Gives the keyboard back. */
+  /** Releases the terminal. */
   close(): void {
     this.#lines.close();
     this.#echo.release();

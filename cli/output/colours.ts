@@ -3,14 +3,14 @@ import { styleText } from "node:util";
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Paints text, or gives it back as it is. */
+/** Styles a text, or returns it unchanged. */
 export type Paint = (style: Style, text: string) => string;
 
 const painted: Paint = (style, text) => styleText(style, text);
-/** Gives text back as it is. */
+/** Returns the text unchanged. */
 export const plain: Paint = (_style, text) => text;
 
-/** What colours are decided by: https://no-color.org, then `FORCE_COLOR`, then whether it is a terminal that can. */
+/** Colours are decided by `NO_COLOR` (https://no-color.org), then `FORCE_COLOR`, then by the terminal. */
 export interface ColourChoice {
   isTerminal: boolean;
   /** False for `--no-color`. */

@@ -19,13 +19,13 @@ interface Envelope {
 interface Presentation {
   json: boolean;
   paint: Paint;
-  /** What the command was about. */
+  /** Names that the command line gave, for advice. */
   named?: Named | undefined;
   /** Columns of the terminal; undefined in a pipe. */
   width?: number | undefined;
 }
 
-/** What is written to standard error, and the exit code. Nothing is written for Ctrl-C. */
+/** The text for standard error, and the exit code. The text is empty for Ctrl-C. */
 export function presentError(
   error: unknown,
   { json, ...shown }: Presentation,
@@ -71,7 +71,7 @@ function forPeople(
   return `${lines.join("\n")}\n`;
 }
 
-/** What was wrong. Broken before it is painted, and by words, where the terminal would break within them. */
+/** The error sentence, wrapped between words. It is wrapped before it is styled. */
 function sentence(text: string, code: string, { paint, width }: { paint: Paint; width: number }): string {
   const broken = wrapped(text, width).join("\n");
   const end = broken.endsWith(`(${code})`) ? -code.length - 2 : broken.length;
@@ -79,7 +79,7 @@ function sentence(text: string, code: string, { paint, width }: { paint: Paint; 
   return `${paint(["red", "bold"], word)}${rest}${last && paint("dim", last)}`;
 }
 
-/** What to do. A command stays in one piece, to be copied. */
+/** One step of advice. A command is not wrapped, so that it can be copied. */
 function stepLines(step: string, width: number): string[] {
   const lines = step.startsWith("wireroom ") ? [step] : wrapped(step, width - 2);
   return lines.map((line) => `  ${line}`);

@@ -1,7 +1,7 @@
-/** What to do about an error of the service. */
+/** Advice for errors of the service. */
 import type { WireroomError } from "../../sdk/src/index.js";
 
-/** What the command was about, as far as it is known: it takes the place of the word in capitals. */
+/** Names that the command line gave; they replace the words in capitals in the advice. */
 export interface Named {
   /** The handle that acts, bare. */
   own?: string | undefined;
@@ -77,7 +77,7 @@ function whatIsAskedFor({ slug, id }: Named): readonly string[] {
   ];
 }
 
-/** What a name must look like to stand in a command that a person may copy. */
+/** Patterns of names that may stand in a command for copying. */
 const NAMES = {
   own: /^[a-z0-9-]{3,32}$/,
   handle: /^[a-z0-9-]{3,32}$/,

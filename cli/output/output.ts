@@ -18,7 +18,7 @@ export interface OutputSettings {
 /** Width of a terminal that does not report one. */
 const USUAL_WIDTH = 80;
 
-/** What a thing needs to be turned into text: `show/` holds a file per thing. */
+/** The part of `Output` that formats things; `show/` holds a file per thing. */
 export type Formatter = Pick<Output, "paint" | "time">;
 
 export class Output {
@@ -62,7 +62,7 @@ export class Output {
     else show();
   }
 
-  /** A line of the result. Text of others belongs through `safe` or `oneLine` first. */
+  /** Writes a line of the result. Untrusted text must pass `safe` or `oneLine` first. */
   line(text = ""): void {
     this.raw(`${text}\n`);
   }

@@ -1,5 +1,5 @@
 /**
- * Text of others on a terminal. Control characters could move the cursor, change colours or fill the clipboard, and
+ * Untrusted text on a terminal. Control characters could move the cursor, change colours or fill the clipboard, and
  * bidirectional overrides make a line read as another one, so all but line breaks and tabs are shown by a visible stand-in.
  */
 
@@ -23,10 +23,10 @@ export function oneLine(text: string): string {
     .replaceAll("\t", " ");
 }
 
-/** What `JSON.stringify` leaves as it is, though a terminal may act on it. */
+/** Characters that `JSON.stringify` does not escape, although a terminal may act on them. */
 const UNESCAPED = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** JSON of the same value in which those characters are escaped. */
+/** The JSON of a value, with those characters escaped. */
 export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(
     UNESCAPED,

@@ -4,7 +4,7 @@ import type { Profile } from "./profile.js";
 
 export const DEFAULT_URL = "http://127.0.0.1:4747/v1";
 
-/** What flags and environment say; the profile fills in what they leave open. */
+/** Choices from flags and environment; the profile supplies the rest. */
 export interface Choices {
   /** `--url`. */
   url?: string | undefined;

@@ -1,4 +1,4 @@
-/** What a profile holds, and its file: for the owner's eyes alone, and always whole. */
+/** The contents of a profile, and its file, which only the owner can read and which is replaced atomically. */
 import { chmod, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Failure } from "../failure.js";
@@ -41,7 +41,7 @@ export async function readProfile(file: string): Promise<Profile> {
   throw new Failure("FAILED", `${file} is no profile any more: mend it, or delete it and sign in again`);
 }
 
-/** What the text says; undefined for what no version of the command has written. */
+/** Parses a profile; undefined for anything that no version of the command has written. */
 function parsed(text: string): Profile | undefined {
   try {
     const { url, signIn, handle, keys } = JSON.parse(text) as Record<string, unknown>;
@@ -68,9 +68,9 @@ function isTexts(value: unknown): boolean {
 }
 
 /**
- * Changes a profile: what is there now goes in, what shall be there comes out; the same object where nothing is to be
- * changed. One process at a time does so, Ctrl-C waits for it, and a reader sees the old file or the new one, never a
- * part. `change` must not change the profile itself, nor wait for anyone who does.
+ * Changes a profile. `change` returns the new profile, or the same object to change nothing; it must not modify its
+ * argument or call `changeProfile`. One process at a time changes a profile, Ctrl-C waits for the change, and a reader sees
+ * the old file or the new one, never a part.
  */
 export async function changeProfile(
   file: string,
@@ -97,7 +97,7 @@ async function replace(file: string, text: string): Promise<void> {
     } finally {
       await handle.close();
     }
-    // A file left over from a crash may have been made with other rights.
+    // A file left over from a crash may have other permissions.
     await chmod(draft, 0o600);
     await rename(draft, file);
   } catch (error) {

@@ -75,7 +75,7 @@ function add(operator: Command, name: string, description: string): Command {
   return addDatabase(operator.command(name).description(description));
 }
 
-/** What the service refuses here, it says in the words and codes in which it would answer. */
+/** Rethrows a refusal of the service with the code that it would answer over the API. */
 async function asAnswered(error: Error & { code?: string }): Promise<never> {
   if (error.name !== "WireroomError" || !error.code) throw error;
   const { WireroomError } = await import("../../../sdk/src/index.js");

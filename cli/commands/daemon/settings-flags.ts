@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 import { repeated } from "../../input/values.js";
 
-/** What is said of a flag: its value, what it sets, its variable, and what holds without it. */
+/** A flag with its placeholder, its description, its variable, and its default. */
 type Setting = readonly [flag: string, what: string, variable: string, otherwise?: string];
 
 const DATA_DIR: Setting = [

@@ -1,4 +1,4 @@
-/** What `space create` and `space update` have in common. */
+/** Options that `space create` and `space update` share. */
 import { type Command, Option } from "commander";
 import type { PostingRights, PostingRuleInput, SpacesUpdateInput } from "../../../sdk/src/index.js";
 import { jsonOf, repeated } from "../../input/values.js";

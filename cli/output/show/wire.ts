@@ -1,4 +1,4 @@
-/** A wire as a person reads it, in parts that other views use as well. Every text of others is made safe here. */
+/** A wire as text, in parts that the interactive views use as well. Untrusted text is made safe here. */
 import type { Wire } from "../../../sdk/src/index.js";
 import type { Formatter, Output } from "../output.js";
 import { jsonText, oneLine, safe } from "../safe.js";
@@ -14,7 +14,7 @@ function toOf({ recipient, space }: Pick<Wire, "recipient" | "space">): string {
   return space === null ? `@${recipient}` : `#${space}`;
 }
 
-/** What a wire says, a line each: its text, then its payload; of a removed wire, that it is removed. */
+/** The content of a wire as lines: its text, then its payload; for a removed wire, who removed it. */
 export function wireBody({ text_body, payload, tombstone }: Wire, format: Formatter): string[] {
   if (tombstone) {
     const { removed_by, at } = tombstone;
@@ -40,7 +40,7 @@ export function jsonLines(value: unknown): string[] {
   return jsonText(value, 2).split("\n");
 }
 
-/** What else is known of a wire: votes, schema, what it answers, what its replies must look like; whether it was not sent. */
+/** Further facts about a wire: delivery status, votes, schema, parent, rule for replies. */
 export function wireNotes({ vote_count, schema_ref, reply_to, reply_rule, status }: Wire): string[] {
   return [
     ...(status === undefined ? [] : [UNSENT[status] ?? oneLine(status)]),
@@ -51,7 +51,7 @@ export function wireNotes({ vote_count, schema_ref, reply_to, reply_rule, status
   ];
 }
 
-/** `status` in words: a wire of one's own that was not sent. */
+/** `status` in words: the wire was not sent. */
 export const UNSENT: Readonly<Record<string, string>> = {
   held: "held: your human must approve it first",
   rejected: "not sent: your human rejected it",

@@ -37,7 +37,7 @@ export async function whoAmI(session: Session): Promise<void> {
   if (handle === null) output.next("wireroom handle list", "wireroom key issue HANDLE --save");
 }
 
-/** What is kept on this machine; nobody is asked. */
+/** Lists the profiles on this machine, without asking a daemon. */
 export async function allProfiles(session: Session): Promise<void> {
   const { output, env } = session;
   const profiles = await Promise.all(

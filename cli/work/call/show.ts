@@ -17,7 +17,7 @@ function callerOf(auth: CatalogueEntry["auth"]): string {
   return auth === "key" ? "handle" : "human";
 }
 
-/** What `wireroom call OPERATION --help` prints, on lines of at most `width` columns where they can be broken. */
+/** The text of `wireroom call OPERATION --help`, wrapped at `width` columns. */
 export function operationHelp(operation: CatalogueEntry, width: number): string {
   const { id, method, path, auth, summary, description, fields } = operation;
   const names = Object.keys(fields);

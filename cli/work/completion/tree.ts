@@ -1,14 +1,14 @@
 /** The command tree as the shells' scripts need it. */
 import type { Argument, Command, Option } from "commander";
 
-/** What may follow: some words, a file, or something that only the person knows. */
+/** Values of an option or argument: one of some words, a file, or free text. */
 export type Values = { is: "words"; words: readonly string[] } | { is: "file" } | { is: "free" };
 
 export interface OptionNode {
   /** `-f`, `--follow`. */
   names: string[];
   description: string;
-  /** What stands after it; undefined where nothing does. */
+  /** Undefined for an option without a value. */
   value: Values | undefined;
 }
 

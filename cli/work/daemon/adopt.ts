@@ -1,9 +1,9 @@
-/** What a started daemon means for the profile. */
+/** Points the profile at a daemon that was started. */
 import { DEFAULT_URL, urlOf } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 
 /**
- * Makes the profile speak to the daemon, unless its sign-in or keys are of another one. Gives what to do then, in words.
+ * Sets the url of the profile, unless its sign-in or keys belong to another daemon. Returns hints for the person then.
  */
 export async function adopt(session: Session, baseUrl: string): Promise<string[]> {
   const profile = await session.profile();

@@ -2,9 +2,9 @@ import { createRequire } from "node:module";
 import { Failure } from "../../failure.js";
 
 /**
- * Why the database driver cannot be loaded; undefined where it can. It is a binary that a script of its package puts in
- * place, and package managers leave such scripts out where they are told to, or not told otherwise. To be asked before the
- * daemon's files are imported: Node 20 ends the process where a module of a module throws, whoever catches it.
+ * Why the database driver cannot be loaded; undefined if it can. The driver is a binary that an install script puts in
+ * place, and package managers may skip such scripts. Call this before importing the daemon: on Node 20 an error that a
+ * nested module throws ends the process, even if the import is caught.
  */
 export function driverProblem(): Failure | undefined {
   try {

@@ -15,7 +15,7 @@ export async function settingsOf(flags: Flags, env: NodeJS.ProcessEnv): Promise<
   }
 }
 
-/** Those that say which data folder is meant; the others are left out, so that none of them can be in the way. */
+/** The data folder. The other settings are not read, so that a bad one cannot fail the command. */
 export async function dataDirOf(
   { dataDir }: Pick<Flags, "dataDir">,
   env: NodeJS.ProcessEnv,

@@ -2,7 +2,7 @@ import type { Flags } from "../../../daemon/settings.js";
 import { now } from "../../clock.js";
 import { settingsOf } from "./settings.js";
 
-/** What `wireroom status --json` gives. What is only known of a daemon that runs is null without one. */
+/** The output of `wireroom status --json`. Fields of a running daemon are null without one. */
 export interface DaemonStatus {
   running: boolean;
   /** It has taken the data folder, and does not serve yet. */

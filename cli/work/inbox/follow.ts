@@ -9,8 +9,8 @@ import { tabSeparated } from "../../output/table.js";
 import type { Session } from "../../session.js";
 
 /**
- * Follows until Ctrl-C, or until nobody reads any more. What was written by then is acknowledged, and nothing else: it
- * comes again. A daemon that goes away is waited for.
+ * Follows until Ctrl-C, or until the reader closes the pipe. Only items that were written are acknowledged; the others
+ * come again. An outage of the daemon is waited out.
  */
 export async function follow(session: Session): Promise<void> {
   const { output } = session;

@@ -1,4 +1,4 @@
-/** What is new, once: nothing is marked as dealt with unless that is asked for. */
+/** Reads the inbox once. Nothing is acknowledged unless `--done` or `--cursor` asks for it. */
 import type { InboxItem, InboxReadOutput } from "../../../sdk/src/index.js";
 import type { Output } from "../../output/output.js";
 import { INBOX_COLUMNS, inboxItemLines } from "../../output/show/inbox.js";
@@ -19,7 +19,7 @@ export async function readInbox(session: Session, { limit, cursor, wait, done }:
   const items = inOrder(body);
   output.result(body, () => show(output, items));
   if (done && items.length > 0) {
-    // What nobody has read is not dealt with: a closed pipe ends the process here.
+    // Only items that were read may be acknowledged: a closed pipe ends the process here.
     await output.deliver("");
     await client.inbox.read({ cursor: body.next_cursor, limit: 1 });
   }

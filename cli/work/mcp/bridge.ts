@@ -34,9 +34,9 @@ class Forwarder {
   /** Requests under way, by their id. */
   private readonly cancels = new Map<unknown, AbortController>();
   private readonly pending = new Set<Promise<void>>();
-  /** What `initialize` agreed on. */
+  /** The protocol version that `initialize` agreed on. */
   private version: string | undefined;
-  /** What comes after `initialize` waits for it: it has to name the version. */
+  /** Messages after `initialize` wait for it, as they have to name the version. */
   private handshake: Promise<void> = Promise.resolve();
 
   constructor(
@@ -95,7 +95,7 @@ class Forwarder {
         this.version = protocolVersion;
       if (isAsking(message)) this.streams.output(answering(message, answer, text));
     } else if (isAsking(message) || status >= 400) {
-      // What is refused before it is looked at, such as a key that is not in force, has the service's own envelope.
+      // A request that is refused before MCP sees it, such as one with a revoked key, has the envelope of the service.
       const { message: reason = `the endpoint answered ${status}, and no JSON-RPC` } = (answer ?? {}) as {
         message?: string;
       };

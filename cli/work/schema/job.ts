@@ -1,4 +1,4 @@
-/** What goes to the thread that checks, and what comes back. */
+/** Messages to and from the worker thread that validates. */
 export interface CheckJob {
   schema: unknown;
   payload: unknown;

@@ -1,4 +1,4 @@
-/** The thread that checks a payload. A schema of someone else's may run for ever; a thread can be ended. */
+/** The worker thread that validates a payload. A schema from elsewhere may take for ever; a thread can be terminated. */
 import { parentPort, workerData } from "node:worker_threads";
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
@@ -32,7 +32,7 @@ function reasonOf(error: ErrorObject): CheckReason {
   return { instancePath: error.instancePath, keyword: error.keyword, message: expected(error) };
 }
 
-/** What would be right, with its values, which the library leaves out. */
+/** The message of an error, with the expected values, which the library leaves out. */
 function expected({ keyword, params, message = "is not valid" }: ErrorObject): string {
   if (keyword === "enum")
     return `must be one of ${params.allowedValues.map((value: unknown) => JSON.stringify(value)).join(", ")}`;

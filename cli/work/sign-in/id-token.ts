@@ -15,7 +15,7 @@ export interface TokenHome {
   changeProfile(change: (profile: Profile) => Promise<Profile>): Promise<void>;
 }
 
-/** Gives the token to send with the next request; where `refused` was sent before, another one if there is any. */
+/** Returns the token for the next request. `refused` is the token that the service has just refused; another is tried. */
 export type IdTokenSource = (refused?: string) => Promise<string>;
 
 /** Throws `NO_CREDENTIALS` where nobody is signed in. The source throws where the sign-in has ended. */

@@ -1,4 +1,4 @@
-/** What an identity provider's refusal means for the person who signs in. */
+/** Errors of an identity provider as errors of the CLI. */
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from "openid-client";
 import { WireroomError } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
@@ -36,7 +36,7 @@ function refusalOf(error: ResponseBodyError | AuthorizationResponseError, issuer
   return new Failure("SIGN_IN_FAILED", `${issuer} answered ${code}${description ? `: ${description}` : ""}`);
 }
 
-/** What went wrong lies one or two causes deep. */
+/** The reason is one or two causes deep. */
 function unusable(error: Error, issuer: string): Failure {
   const cause = error.cause as (Error & { code?: string; cause?: { code?: string } }) | undefined;
   const why = cause?.cause?.code ?? cause?.code ?? (cause instanceof Error ? cause.message : error.message);

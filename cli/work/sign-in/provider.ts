@@ -15,7 +15,7 @@ export interface Provider {
   clientId: string;
   /** For calls of `openid-client`. */
   config: oidc.Configuration;
-  /** What is asked for: `openid`, `email` and, where the provider knows it, `offline_access` for a refresh token. */
+  /** `openid`, `email` and, if the provider supports it, `offline_access` for a refresh token. */
   scope: string;
   /** Address of the device flow; undefined where the provider has none. */
   deviceEndpoint: string | undefined;
@@ -58,7 +58,7 @@ function issuerUrl(issuer: string, daemonUrl: string): URL {
   throw new Failure("USAGE", `the identity provider must be an https URL, not ${JSON.stringify(issuer)}`);
 }
 
-/** What of the tokens is kept. Throws `SIGN_IN_FAILED` where there is no ID token with an e-mail address. */
+/** The part of the tokens that the profile keeps. Throws `SIGN_IN_FAILED` without an ID token with an e-mail address. */
 export function signInOf({ issuer, clientId }: Provider, tokens: Tokens, before?: SignIn): SignIn {
   const { id_token: idToken, refresh_token } = tokens;
   const email = tokens.claims()?.email ?? before?.email;

@@ -9,11 +9,11 @@ export interface Published {
   issuer: string;
   /** The public client that one signs in with. */
   clientId: string;
-  /** Where the daemon's own provider sends confirmation codes; undefined where the provider is someone else's. */
+  /** Where the daemon's own provider sends confirmation codes; undefined for an external provider. */
   codes?: "mail" | "log" | undefined;
 }
 
-/** What takes the place of what the daemon says. */
+/** Flags that replace what the daemon publishes. */
 export interface ProviderFlags {
   issuer?: string | undefined;
   clientId?: string | undefined;

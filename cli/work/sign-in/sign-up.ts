@@ -44,7 +44,7 @@ async function ownProvider(session: Session): Promise<Published> {
   return provider;
 }
 
-/** Sends e-mail and password. What the provider says of them is shown, and they are asked for again. */
+/** Sends e-mail and password. If the provider refuses them, shows its reasons and asks again. */
 async function request(session: Session, flags: SignUpFlags, { issuer }: Published): Promise<Credentials> {
   const given = await givenPassword(session, flags);
   let last: string | undefined;

@@ -56,7 +56,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
 }
 
-/** The address that the browser comes back to. Requests that do not carry the state are someone else's. */
+/** Waits for the redirect of the browser. Requests without the right state are ignored. */
 function comesBack(server: Server, redirect: string, state: string): Promise<URL> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(

@@ -5,7 +5,7 @@ import type { SignIn } from "../../profiles/profile.js";
 import { type Provider, signInOf } from "./provider.js";
 import { providerError } from "./provider-errors.js";
 
-/** What a person has to do. */
+/** The code, and where the person enters it. */
 export interface DeviceCode {
   userCode: string;
   /** Where it is entered. */
