@@ -41,5 +41,7 @@ export const cliDaemonRequirements: Readonly<Record<string, string>> = {
     "The installed package works with nothing beside it but its dependencies, and says what to do where their binary is missing.",
   "C-suggestion": "A mistyped command, also a subcommand, suggests the nearest.",
   "C-help-light": "help loads neither the SDK, the daemon nor the views.",
+  "C-readme":
+    "README.md runs as printed, from the first line to the last, in a fresh shell with an empty home.",
   "C-page": "docs/cli.md names every command, exit code and variable.",
 };

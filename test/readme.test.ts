@@ -1,0 +1,261 @@
+/** Types what README.md prints, from the first line to the last, into fresh shells with a home of their own. */
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "./harness/free-port.js";
+import { KEYS, Terminal } from "./harness/terminal.js";
+
+const root = resolve(import.meta.dirname, "..");
+const readme = readFileSync(join(root, "README.md"), "utf8");
+const PRINTED_PORT = "4747";
+const INSTALL_MS = 240_000;
+
+/** What a reader does or sees at a line of the README. A line that is not listed must only exit with 0. */
+interface Step {
+  /** Beginning of the line. */
+  line: string;
+  exitCode?: number;
+  /** What the screen must show after the line was entered. */
+  shows?: string;
+  /** Keys that are pressed each time the screen shows something. */
+  answers?: readonly (readonly [shown: string | RegExp, ...keys: (string | (() => Promise<string>))[]])[];
+  timeoutMs?: number;
+}
+
+const PASSWORD = "a long enough password";
+const STEPS: readonly Step[] = [
+  {
+    line: "wireroom signup",
+    answers: [
+      ["E-mail:", "ada@example.com", KEYS.enter],
+      ["New password", PASSWORD, KEYS.enter],
+      ["The same again", PASSWORD, KEYS.enter],
+      ["Code (6 digits", codeInTheFirstTerminal, KEYS.enter],
+    ],
+    shows: "signed in as ada@example.com",
+  },
+  { line: "wireroom inbox --as bob", shows: "Will it rain in Oslo?" },
+  { line: "npm init", timeoutMs: INSTALL_MS },
+  {
+    line: "WIREROOM_API_KEY=$(wireroom key issue bob) node",
+    answers: [["answered @alice", KEYS.interrupt]],
+    exitCode: 130,
+  },
+  { line: "wireroom inbox --as alice", shows: "You asked: Will it rain in Oslo?" },
+  { line: "curl", shows: '"text_body":"You asked: Will it rain in Oslo?"' },
+  { line: "wireroom schema register", shows: "registered @alice/forecast@1" },
+  { line: `wireroom space post weather --payload '{"city": "Oslo", "days": 10}'`, shows: "sent to #weather" },
+  {
+    line: `wireroom space post weather --payload '{"city": "Oslo", "days": 30}'`,
+    exitCode: 6,
+    shows: "/days must be <= 14",
+  },
+  { line: 'wireroom send @bob "May I', shows: "held for @bob" },
+  { line: "wireroom approval list", shows: "May I share your forecast?" },
+  {
+    line: "wireroom dashboard",
+    answers: [
+      ["● live", "5"],
+      [/▌pending +@alice/, "a"],
+      [/▌approved +@alice/, "q"],
+    ],
+  },
+  {
+    line: "wireroom inbox --interactive --as bob",
+    answers: [[/inbox +@bob[\s\S]*May I share your forecast/, "q"]],
+  },
+  { line: "npm install --global", timeoutMs: INSTALL_MS },
+];
+
+interface Block {
+  language: string;
+  text: string;
+  /** The text before it. */
+  before: string;
+}
+
+const [intro, ...fenced] = readme.split(/^```/m);
+/** Every second part is a block: its language, then its lines. */
+const blocks: Block[] = fenced.flatMap((part, index) => {
+  const [, language, text] = part.match(/^(\w*)\n(.*)$/s)!;
+  return index % 2 === 0 ? [{ language: language!, text: text!, before: fenced[index - 1] ?? intro! }] : [];
+});
+
+let home: string;
+let port: string;
+let daemonTerminal: Terminal;
+let shell: Terminal;
+let prompts = 1;
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), "wireroom-readme-"));
+  port = String(await freePort());
+  mkdirSync(join(home, "bin"));
+  // Not part of the project: it only keeps its arguments, which the official MCP client uses below.
+  writeFileSync(join(home, "bin/claude"), `#!/bin/sh\nprintf '%s\\n' "$@" > "$HOME/claude-arguments"\n`, {
+    mode: 0o755,
+  });
+  prebuiltDriver();
+  daemonTerminal = newShell();
+  shell = newShell();
+});
+
+afterAll(async () => {
+  for (const terminal of [daemonTerminal, shell]) {
+    terminal.kill("SIGHUP");
+    await terminal.ended;
+  }
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** A shell whose prompt tells the number of the next command, and the exit code of the last one. */
+function newShell(): Terminal {
+  const inherited = Object.keys(process.env).filter((name) => /^(npm_|wireroom_|xdg_)/i.test(name));
+  return new Terminal("bash", ["--norc", "--noprofile"], {
+    columns: 250,
+    rows: 60,
+    cwd: root,
+    env: {
+      ...Object.fromEntries(inherited.map((name) => [name, undefined])),
+      HOME: home,
+      PATH: `${join(home, "bin")}:${dirname(process.execPath)}:${process.env.PATH}`,
+      PS1: "[\\#:$?]$ ",
+      PS2: "[more]",
+      WIREROOM_PORT: port,
+      WIREROOM_URL: `http://127.0.0.1:${port}/v1`,
+      // A global folder that the user may write to, the packages that are here already, and no second compilation of the driver.
+      npm_config_prefix: join(home, "global"),
+      npm_config_cache: process.env.npm_config_cache ?? join(homedir(), ".npm"),
+      npm_config_userconfig: process.env.npm_config_userconfig ?? join(homedir(), ".npmrc"),
+      npm_config_prefer_offline: "true",
+      npm_config_sqlite3_local_prebuilds: home,
+    },
+  });
+}
+
+/** Packs the driver's binary of this checkout as its installer looks for it. */
+function prebuiltDriver(): void {
+  const driver = join(root, "node_modules/sqlite3");
+  const { version } = JSON.parse(readFileSync(join(driver, "package.json"), "utf8"));
+  const name = `sqlite3-v${version}-napi-v6-${process.platform}-${process.arch}.tar.gz`;
+  cpSync(
+    join(driver, "build/Release/node_sqlite3.node"),
+    join(home, "driver/build/Release/node_sqlite3.node"),
+  );
+  execFileSync("tar", ["-czf", join(home, name), "-C", join(home, "driver"), "build"]);
+}
+
+/** Enters a line, does what its step says, and waits for the next prompt; gives false where the shell wants more lines. */
+async function enter(line: string, step: Step | undefined): Promise<boolean> {
+  const before = shell.history;
+  shell.press(line.replaceAll(PRINTED_PORT, port), KEYS.enter);
+  for (const [wanted, ...keys] of step?.answers ?? []) {
+    await shell.waitFor(wanted);
+    for (const key of keys) shell.press(typeof key === "string" ? key : await key());
+  }
+  const prompt = new RegExp(`(?:\\[${prompts + 1}:(\\d+)\\]\\$|\\[more\\])$`);
+  const screen = await shell.waitUntil(
+    (text) => text !== before && prompt.test(text),
+    `a prompt after ${line}`,
+    step?.timeoutMs,
+  );
+  const code = screen.match(prompt)![1];
+  if (code === undefined) return false;
+  prompts++;
+  const shown = screen.slice(before.length);
+  expect({ line, code: Number(code), shown }).toMatchObject({ line, code: step?.exitCode ?? 0 });
+  if (step?.shows) expect(withoutSpace(shown)).toContain(withoutSpace(step.shows));
+  return true;
+}
+
+/** Long lines are broken anywhere on a screen. */
+function withoutSpace(text: string): string {
+  return text.replace(/\s+/g, "");
+}
+
+async function codeInTheFirstTerminal(): Promise<string> {
+  const found = /confirmation code .*"ada@example\.com".*?"(\d{6})"/;
+  return (await daemonTerminal.waitFor(found)).match(found)![1]!;
+}
+
+function saveAsTold({ before, text }: Block): void {
+  const [, file, folder] = before.match(/Save this as `([^`]+)` in `~\/([^`]+)`/)!;
+  writeFileSync(join(home, folder!, file!), text.replaceAll(PRINTED_PORT, port));
+}
+
+describe("README.md", () => {
+  const [first, ...rest] = blocks;
+  const used = new Set<Step>();
+
+  it("has blocks of shell and JavaScript alone, and starts with npm start [C-readme]", () => {
+    expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(["js", "sh"]);
+    expect(first!.text).toBe("npm start\n");
+  });
+
+  it(
+    "starts a daemon with its first block [C-readme]",
+    async () => {
+      daemonTerminal.press(first!.text.trim(), KEYS.enter);
+      await daemonTerminal.waitFor(`Wireroom is running at http://127.0.0.1:${port}/v1`, INSTALL_MS);
+    },
+    INSTALL_MS,
+  );
+
+  it(
+    "runs as printed from the first line to the last [C-readme]",
+    async () => {
+      await shell.waitFor("[1:0]$");
+      for (const block of rest) {
+        if (block.language === "js") saveAsTold(block);
+        else await runBlock(block);
+      }
+      expect(STEPS.filter((step) => !used.has(step)).map(({ line }) => line)).toEqual([]);
+    },
+    2 * INSTALL_MS,
+  );
+
+  async function runBlock({ text }: Block): Promise<void> {
+    for (const line of text.trimEnd().split("\n")) {
+      const step = STEPS.find((each) => line.startsWith(each.line));
+      if (step) used.add(step);
+      await enter(line, step);
+    }
+  }
+
+  it("gives an MCP host what connects it [C-readme]", async () => {
+    const [mcp, add, ...words] = readFileSync(join(home, "claude-arguments"), "utf8").trimEnd().split("\n");
+    expect([mcp, add, ...words.slice(0, 3)]).toEqual(["mcp", "add", "--transport", "http", "wireroom"]);
+    const [url, flag, header] = words.slice(3);
+    expect(flag).toBe("--header");
+    const [name, value] = header!.split(": ");
+    const client = new Client({ name: "readme", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(url!), { requestInit: { headers: { [name!]: value! } } }),
+    );
+    const { structuredContent } = await client.callTool({ name: "read_inbox", arguments: {} });
+    expect(structuredContent).toMatchObject({ wires: [{ text_body: "You asked: Will it rain in Oslo?" }] });
+    await client.close();
+  });
+
+  it("installs a command that runs without the checkout [C-readme]", () => {
+    const command = join(home, "global/bin/wireroom");
+    const env = {
+      PATH: process.env.PATH,
+      HOME: home,
+      WIREROOM_DATA_DIR: join(home, "elsewhere"),
+      WIREROOM_PORT: "0",
+    };
+    const run = (...args: string[]) => execFileSync(command, args, { cwd: home, env, encoding: "utf8" });
+    expect(JSON.parse(run("up", "--json")).data_dir).toBe(join(home, "elsewhere"));
+    run("down");
+  });
+
+  it("ends the daemon with Ctrl-C [C-readme]", async () => {
+    daemonTerminal.press(KEYS.interrupt);
+    await daemonTerminal.waitFor(/\[2:\d+\]\$$/);
+    await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
+  });
+});
