@@ -112,7 +112,12 @@ describe("key", () => {
     const terminal = ada.terminal(["key", "issue", "kept", "--save"]);
     expect(await terminal.ended).toBe(0);
     expect(terminal.history).toContain("is kept in the profile default");
-    expect(terminal.history).toContain("wireroom send @kept hello");
+    expect(terminal.history).toContain("wireroom send @kept hello\n  wireroom inbox\n");
+    expect(terminal.history).toContain("export WIREROOM_API_KEY=$(wireroom key issue kept)");
+    await ada.json(["handle", "create", "kept-too"]);
+    const second = ada.terminal(["key", "issue", "kept-too", "--save"]);
+    expect(await second.ended).toBe(0);
+    expect(second.history).toContain("wireroom inbox --as kept-too\n");
     expect(terminal.written).not.toContain((await ada.profile()).keys.kept);
   });
 

@@ -20,7 +20,7 @@ export async function issueKey(session: Session, flags: IssueFlags, name: string
   const { id, slug } = await ownHandle(client, name);
   const issued = await client.keys.issue({ handle_id: id, expires_at: flags.expires });
   if (flags.save) await keepKey(session, client, slug, issued);
-  if (flags.save && !flags.show) return saidSaved(session, slug, issued);
+  if (flags.save && !flags.show) return sayIsSaved(session, slug, issued);
   show(session, slug, issued);
   if (flags.save) session.output.note(`It is kept in the profile ${session.profileName} too.`);
 }
@@ -44,13 +44,20 @@ export async function keepKey(
   }
 }
 
-function saidSaved({ output, profileName, env }: Session, slug: string, issued: KeysIssueOutput): void {
+async function sayIsSaved(session: Session, slug: string, issued: KeysIssueOutput): Promise<void> {
+  const { output, profileName, env } = session;
   const { id, prefix } = issued;
+  const { handle } = await session.profile();
+  const as = handle === slug ? "" : ` --as ${slug}`;
   output.result({ id, prefix }, () =>
     output.done(`the key ${prefix}… of @${slug} is kept in the profile ${profileName}`, prefix),
   );
   if (env.WIREROOM_API_KEY) output.note("WIREROOM_API_KEY is set, and wins over it.");
-  output.next(`wireroom send @${slug} hello`, "wireroom inbox");
+  output.next(
+    `wireroom send @${slug} hello${as}`,
+    `wireroom inbox${as}`,
+    `export WIREROOM_API_KEY=$(wireroom key issue ${slug})   # another key, for a program`,
+  );
 }
 
 function show({ output }: Session, slug: string, issued: KeysIssueOutput): void {

@@ -143,7 +143,7 @@ async function sayWhereTheCodeIs(
     output.note(`This daemon has no mail server; its log on this machine says: ${code}`);
   else if (codes === "log")
     output.note(
-      "This daemon has no mail server: the code is in its log.\nWhoever runs it finds it with: wireroom logs",
+      "This daemon has no mail server: the code is in its log,\nin the terminal that it runs in, or else with: wireroom logs",
     );
   else output.note(`A code was sent to ${email}; it is valid for 10 minutes.`);
   const registered = "An address that has an account already gets no code: wireroom login";
