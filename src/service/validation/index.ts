@@ -5,7 +5,10 @@ import { QuickValidator } from "./quick.js";
 
 export type { Candidate, Verdict } from "./protocol.js";
 
-/** Runs schemas of others, so that no document and no payload can hold up anyone else's request. */
+/**
+ * Checks, compares and validates under schemas of other people, so that no document and no payload can slow down another request:
+ * `pool.ts` schedules jobs to the queues of `job-queue.ts`, each before worker threads that run `worker.ts`.
+ */
 export class Validators {
   readonly #quick = new QuickValidator();
   readonly #pool = new ValidatorPool();
@@ -20,7 +23,7 @@ export class Validators {
     return this.#pool.compare(older, newer);
   }
 
-  /** As `ValidatorPool.validate`, at once where that takes less time than asking a thread. */
+  /** As `ValidatorPool.validate`, but on the event loop if that takes less time than a message to a thread. */
   async validate(candidates: readonly Candidate[], payload: unknown): Promise<Verdict> {
     const text = JSON.stringify(payload) ?? "null";
     return (

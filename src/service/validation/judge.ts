@@ -3,8 +3,8 @@ import type { Validator } from "../../domain/json-schema/index.js";
 import type { Verdict } from "./protocol.js";
 
 /**
- * Judges a payload under candidates in turn: the first that accepts it wins; where none does, the one with the fewest
- * errors says why. None where a candidate has no validator. Throws `Stopped` where `isStopped` says so.
+ * Validates a payload under candidates in turn: the first that accepts it wins; if none does, the one with the fewest errors is
+ * rejected. Undefined if a candidate has no validator. Throws `Stopped` once `isStopped` returns true.
  */
 export function judge<Candidate>(
   candidates: readonly Candidate[],

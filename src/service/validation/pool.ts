@@ -1,71 +1,71 @@
 import { type Reason, WireroomError } from "../../contract/errors.js";
 import { monotonicMs } from "../../kernel/clock.js";
-import type { Job, Stop } from "./job.js";
-import { Lane, type LaneOptions } from "./lane.js";
-import type { Answer, Candidate, Order, Verdict } from "./protocol.js";
+import { JobQueue, type JobQueueOptions } from "./job-queue.js";
+import type { Candidate, Result, Task, Verdict } from "./protocol.js";
 import { RecentKeys } from "./recent-keys.js";
+import type { Job, Stop } from "./worker-thread.js";
 
-/**
- * Milliseconds of validation for one payload, under all of its candidates (decisions, section 7). Under a schema that has
- * timed out before, its wait for others of the kind counts too.
- */
+/** Validation of one payload, under all of its candidates. For a quarantined schema it includes the time in the queue. */
 export const VALIDATION_DEADLINE = 250;
-/** Milliseconds for compiling, checking or comparing documents. */
+/** Compiling, checking or comparing documents, in milliseconds too. */
 export const COMPILE_DEADLINE = 5_000;
-/** Milliseconds that validations wait behind another before they go around it. */
-const PATIENCE = 15;
-/** Milliseconds that a schema stays in quarantine after its last timeout. */
-const QUARANTINE = 600_000;
-/** Milliseconds from which on a validation is slow, and for which its schema then stays out of the fast lane. */
-const SLOW = 50;
-const SLOW_LANE = 10_000;
+/** How long validations wait behind another before they move to another thread. */
+const MAX_BLOCKING_MS = 15;
+/** How long a schema stays in quarantine after its last timeout. */
+const QUARANTINE_MS = 600_000;
+/** A validation that takes longer is slow, and its schema goes to the slow queue for a while. */
+const SLOW_VALIDATION_MS = 50;
+const SLOW_QUEUE_MS = 10_000;
 
-const DEADLINES = {
+const DEADLINES_MS = {
   validating: VALIDATION_DEADLINE,
   compiling: COMPILE_DEADLINE,
   checking: COMPILE_DEADLINE,
 };
 
 /**
- * Runs in worker threads whatever schemas of others can make slow, with deadlines, so that no document and no payload
- * can hold up the event loop or another's request. Validations take the fast lane; those under schemas that are slow now,
- * or were a moment ago, the slow lane; those under schemas that have timed out, the quarantine: so they wait for their like
- * alone. Documents are checked in a lane of their own. Threads start with the first call.
+ * A pool of worker threads with deadlines for whatever other people's schemas can make slow, so that no document and no payload can
+ * block the event loop or another request. It schedules jobs to four queues with threads of their own: validations to the fast
+ * one; those under schemas that were slow a moment ago to the slow one; those under schemas that have timed out to the
+ * quarantine, so that they wait for their like alone; and documents to check. Threads start with the first call.
  */
 export class ValidatorPool {
-  /** Schemas that had a thread ended. */
-  readonly #timedOut = new RecentKeys(QUARANTINE);
-  readonly #slow = new RecentKeys(SLOW_LANE);
-  /**
-   * Schemas with a job under way that takes longer than usual, by key: those that come after it wait to see whether that was chance.
-   */
-  readonly #suspect = new Map<string, Job>();
-  readonly #fast = this.#lane({
-    batch: 64,
-    patience: PATIENCE,
+  /** Schemas in quarantine: a job under them was stopped. */
+  readonly #quarantined = new RecentKeys(QUARANTINE_MS);
+  readonly #slow = new RecentKeys(SLOW_QUEUE_MS);
+  /** The running job of each schema that takes unusually long. Later jobs are held until it is known whether that is the schema's fault. */
+  readonly #suspects = new Map<string, Job>();
+  readonly #fastQueue = this.#queue({
+    maxBatch: 64,
+    maxBlockingMs: MAX_BLOCKING_MS,
     maxThreads: 4,
     keepsSpare: true,
     isHeld: (job) => this.#isSuspect(job),
   });
-  readonly #slowLane = this.#lane({ batch: 1, patience: PATIENCE, maxThreads: 2 });
-  readonly #quarantine = this.#lane({
-    batch: 1,
+  readonly #slowQueue = this.#queue({ maxBatch: 1, maxBlockingMs: MAX_BLOCKING_MS, maxThreads: 2 });
+  readonly #quarantineQueue = this.#queue({
+    maxBatch: 1,
     maxThreads: 2,
-    yields: true,
+    isLowPriority: true,
     keepsSpare: true,
   });
-  readonly #checks = this.#lane({ batch: 1, patience: 4 * PATIENCE, maxThreads: 3, yields: true });
+  readonly #documentQueue = this.#queue({
+    maxBatch: 1,
+    maxBlockingMs: 4 * MAX_BLOCKING_MS,
+    maxThreads: 3,
+    isLowPriority: true,
+  });
   #nextId = 1;
   #isClosed = false;
 
-  /** The reasons why a document cannot be a schema; none where it can. Past the deadline: one, of keyword `timeout`. */
+  /** The reasons why a document is not a schema; none if it is one. Past the deadline: one, with keyword `timeout`. */
   check(document: unknown): Promise<Reason[]> {
     const text = toJson(document);
     if (text === undefined) return Promise.resolve([TOO_DEEP]);
     return this.#reasons("check", `"document":${text}`, TOO_COMPLEX);
   }
 
-  /** What makes `newer` refuse what `older` accepts; none where nothing does. Past the deadline: one, of keyword `compat`. */
+  /** The reasons why `newer` may refuse what `older` accepts; none if it never does. Past the deadline: one, with keyword `compat`. */
   compare(older: object, newer: object): Promise<Reason[]> {
     const [olderText, newerText] = [toJson(older), toJson(newer)];
     if (olderText === undefined || newerText === undefined) return Promise.resolve([TOO_DEEP]);
@@ -73,9 +73,9 @@ export class ValidatorPool {
   }
 
   /**
-   * Validates a payload under the candidates in turn: the first that accepts it wins; where none does, the one with the
-   * fewest errors says why. Past the deadline: the one that took too long, with one error of keyword `timeout`.
-   * @param text the payload as JSON, where it is at hand
+   * Validates a payload under the candidates in turn: the first that accepts it wins; if none does, the one with the fewest
+   * errors is rejected. Past the deadline: the one that took too long, with one error with keyword `timeout`.
+   * @param text the payload as JSON, if it is at hand
    */
   validate(
     candidates: readonly Candidate[],
@@ -85,35 +85,36 @@ export class ValidatorPool {
     const keys = candidates.map(({ key }) => key);
     return new Promise((resolve, reject) => {
       const job = this.#job(reject, keys, text.length, {
-        order: (id, has) => {
+        task: (id, has) => {
           const sent = candidates.map(({ key, document }) => (has(key) ? { key } : { key, document }));
           return `{"id":${id},"kind":"validate","candidates":${JSON.stringify(sent)},"payload":${text}}`;
         },
-        answer: (answer) => "verdict" in answer && resolve(answer.verdict),
+        complete: (result) => "verdict" in result && resolve(result.verdict),
         stop: ({ cause, candidate }) => {
-          // What was not even begun is refused for the one that others of its kind wait for.
-          const slow = cause === "waiting" ? keys.findIndex((key) => this.#timedOut.has(key)) : candidate;
+          // A job that never began is refused because of the schema that is in quarantine.
+          const slow = cause === "waiting" ? keys.findIndex((key) => this.#quarantined.has(key)) : candidate;
           resolve({ rejected: Math.max(slow, 0), errors: [TOO_SLOW] });
         },
       });
-      this.#submit(this.#laneOf(job), job);
+      this.#submit(this.#queueOf(job), job);
     });
   }
 
-  /** Ends all threads. Calls under way, and any after, fail with `UNAVAILABLE`. */
+  /** Terminates all threads. Calls in progress, and all later ones, fail with `UNAVAILABLE`. */
   close(): void {
     this.#isClosed = true;
-    for (const lane of [this.#fast, this.#slowLane, this.#quarantine, this.#checks]) lane.close(closed());
+    for (const queue of [this.#fastQueue, this.#slowQueue, this.#quarantineQueue, this.#documentQueue])
+      queue.close(closed());
   }
 
-  #reasons(kind: Order["kind"], fields: string, late: Reason): Promise<Reason[]> {
+  #reasons(kind: Task["kind"], fields: string, late: Reason): Promise<Reason[]> {
     return new Promise((resolve, reject) => {
       const job = this.#job(reject, [], fields.length, {
-        order: (id) => `{"id":${id},"kind":"${kind}",${fields}}`,
-        answer: (answer) => "reasons" in answer && resolve(answer.reasons),
+        task: (id) => `{"id":${id},"kind":"${kind}",${fields}}`,
+        complete: (result) => "reasons" in result && resolve(result.reasons),
         stop: () => resolve([late]),
       });
-      this.#submit(this.#checks, job);
+      this.#submit(this.#documentQueue, job);
     });
   }
 
@@ -122,76 +123,76 @@ export class ValidatorPool {
     keys: string[],
     size: number,
     call: {
-      order(id: number, has: (key: string) => boolean): string;
-      answer(answer: Answer): void;
+      task(id: number, has: (key: string) => boolean): string;
+      complete(result: Result): void;
       stop(stop: Stop): void;
     },
   ): Job {
     const job: Job = {
       id: this.#nextId++,
-      since: monotonicMs(),
+      createdAtMs: monotonicMs(),
       keys,
       size,
-      order: (has) => call.order(job.id, has),
-      settled: false,
-      answer: (answer) => settle(() => call.answer(answer)),
+      task: (has) => call.task(job.id, has),
+      isSettled: false,
+      complete: (result) => settle(() => call.complete(result)),
       stop: (stop) => settle(() => call.stop(stop)),
       fail: (error) => settle(() => reject(error)),
     };
     const settle = (how: () => void) => {
-      if (job.settled) return;
-      job.settled = true;
+      if (job.isSettled) return;
+      job.isSettled = true;
       how();
     };
     return job;
   }
 
-  #submit(lane: Lane, job: Job): void {
+  #submit(queue: JobQueue, job: Job): void {
     if (this.#isClosed) job.fail(closed());
-    else lane.submit(job);
+    else queue.submit(job);
   }
 
-  #laneOf(job: Job): Lane {
-    if (this.#hasTimedOut(job)) return this.#quarantine;
-    return job.keys.some((key) => this.#slow.has(key)) ? this.#slowLane : this.#fast;
+  #queueOf(job: Job): JobQueue {
+    if (this.#isQuarantined(job)) return this.#quarantineQueue;
+    return job.keys.some((key) => this.#slow.has(key)) ? this.#slowQueue : this.#fastQueue;
   }
 
-  #hasTimedOut(job: Job): boolean {
-    return job.keys.some((key) => this.#timedOut.has(key));
+  #isQuarantined(job: Job): boolean {
+    return job.keys.some((key) => this.#quarantined.has(key));
   }
 
   #isSuspect(job: Job): boolean {
-    if (this.#suspect.size === 0) return false;
+    if (this.#suspects.size === 0) return false;
     return job.keys.some((key) => {
-      const suspect = this.#suspect.get(key);
-      if (suspect?.settled) this.#suspect.delete(key);
-      return suspect !== undefined && suspect !== job && !suspect.settled;
+      const suspect = this.#suspects.get(key);
+      if (suspect?.isSettled) this.#suspects.delete(key);
+      return suspect !== undefined && suspect !== job && !suspect.isSettled;
     });
   }
 
-  #lane(options: Partial<LaneOptions> & Pick<LaneOptions, "batch" | "maxThreads">): Lane {
-    return new Lane({
-      patience: Number.POSITIVE_INFINITY,
+  #queue(options: Partial<JobQueueOptions> & Pick<JobQueueOptions, "maxBatch" | "maxThreads">): JobQueue {
+    return new JobQueue({
+      maxBlockingMs: Number.POSITIVE_INFINITY,
       keepsSpare: false,
-      yields: false,
-      deadlines: DEADLINES,
+      isLowPriority: false,
+      deadlinesMs: DEADLINES_MS,
       isHeld: () => false,
-      isLate: (job) => this.#hasTimedOut(job) && monotonicMs() - job.since > VALIDATION_DEADLINE,
-      onSlow: ({ job, candidate, phase, spent }) => {
+      isOverdue: (job) => this.#isQuarantined(job) && monotonicMs() - job.createdAtMs > VALIDATION_DEADLINE,
+      onSlow: ({ job, candidate, phase, elapsedMs }) => {
         const key = job.keys[candidate];
         if (key === undefined) return;
-        this.#suspect.set(key, job);
-        if (phase === "validating" && spent > SLOW) this.#slow.add(key);
+        this.#suspects.set(key, job);
+        if (phase === "validating" && elapsedMs > SLOW_VALIDATION_MS) this.#slow.add(key);
       },
       onStopped: (job, candidate) => {
         const key = job.keys[candidate];
         if (key === undefined) return;
-        this.#timedOut.add(key);
-        this.#quarantine.prepare();
+        this.#quarantined.add(key);
+        this.#quarantineQueue.warmUp();
       },
       reroute: (job, from) => {
-        const to = this.#laneOf(job);
-        if (to === from || to === this.#fast) return false;
+        const to = this.#queueOf(job);
+        if (to === from || to === this.#fastQueue) return false;
         to.submit(job);
         return true;
       },
@@ -200,7 +201,7 @@ export class ValidatorPool {
   }
 }
 
-/** JSON text; undefined where a value nests too deeply even for that. */
+/** JSON text; undefined if the value nests too deeply even for that. */
 function toJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value) ?? "null";

@@ -6,55 +6,55 @@ import { monotonicNs } from "../../kernel/clock.js";
 import { CompiledSchemas } from "./compiled-schemas.js";
 import { judge } from "./judge.js";
 import {
-  type Answer,
-  type Order,
   PHASES,
   type Phase,
   type Report,
+  type Result,
   STATUS,
-  type ThreadData,
+  type Task,
   type Verdict,
+  type WorkerData,
 } from "./protocol.js";
 
-/** One thread of the pool: runs orders in turn, and keeps its status where the pool can see it. */
+/** The program of a worker thread: runs tasks one after the other, and keeps its status in shared memory. */
 
-/** Characters: 64 of the largest documents, or some thousands of the usual size; a thread has 256 MB. */
+/** Characters: 64 of the largest documents, or some thousands of the usual size. A thread has 256 MB. */
 const MAX_COMPILED = 2 * 1024 * 1024;
 
 const port = parentPort!;
-const { status, yields } = workerData as ThreadData;
+const { status, isLowPriority } = workerData as WorkerData;
 const schemas = new CompiledSchemas(MAX_COMPILED);
 
-// Linux has a priority for each thread, others for a process as a whole. Lowering one's own takes no privilege.
-if (yields && platform() === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+// On Linux a thread has a priority of its own, elsewhere the process has one. Lowering it takes no privilege.
+if (isLowPriority && platform() === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-/** Answers are held back so long at most, in nanoseconds, so that a quick batch is one message. */
-const HOLD = 1_000_000n;
+/** Results are held back for so long at most, so that those of a quick batch are one message. */
+const REPORT_INTERVAL_NS = 1_000_000n;
 
 port.on("message", (batch: string) => {
-  const orders = JSON.parse(batch) as Order[];
-  let answers: Answer[] = [];
+  const tasks = JSON.parse(batch) as Task[];
+  let results: Result[] = [];
   let now = monotonicNs();
   let sent = now;
-  for (const order of orders) {
+  for (const task of tasks) {
     Atomics.store(status, STATUS.candidate, 0n);
     Atomics.store(status, STATUS.used, 0n);
-    enter(order.kind === "validate" ? "validating" : "checking", now);
-    Atomics.store(status, STATUS.job, BigInt(order.id));
-    answers.push(run(order));
+    enter(task.kind === "validate" ? "validating" : "checking", now);
+    Atomics.store(status, STATUS.job, BigInt(task.id));
+    results.push(run(task));
     Atomics.store(status, STATUS.job, 0n);
     now = monotonicNs();
-    if (now - sent < HOLD) continue;
-    report(answers);
-    answers = [];
+    if (now - sent < REPORT_INTERVAL_NS) continue;
+    report(results);
+    results = [];
     sent = now;
   }
-  report(answers);
+  report(results);
 });
 report([]);
 
-function report(answers: Answer[]): void {
-  port.postMessage(JSON.stringify({ answers, dropped: schemas.takeDropped() } satisfies Report));
+function report(results: Result[]): void {
+  port.postMessage(JSON.stringify({ results, dropped: schemas.takeDropped() } satisfies Report));
 }
 
 function enter(phase: Phase, now: bigint): void {
@@ -62,14 +62,14 @@ function enter(phase: Phase, now: bigint): void {
   Atomics.store(status, STATUS.phase, PHASES[phase]);
 }
 
-function run(order: Order): Answer {
-  const { id } = order;
-  if (order.kind === "check") return { id, reasons: checkSchema(order.document) };
-  if (order.kind === "compare") return { id, reasons: findBreakingChanges(order.older, order.newer) };
+function run(task: Task): Result {
+  const { id } = task;
+  if (task.kind === "check") return { id, reasons: checkSchema(task.document) };
+  if (task.kind === "compare") return { id, reasons: findBreakingChanges(task.older, task.newer) };
   const job = BigInt(id);
   try {
     const isStopped = () => Atomics.load(status, STATUS.stop) === job;
-    const verdict = validate(order.candidates, order.payload, isStopped);
+    const verdict = validate(task.candidates, task.payload, isStopped);
     return verdict ? { id, verdict } : { id, missing: true };
   } catch (error) {
     if (error instanceof Stopped) return { id, stopped: true };
