@@ -2,12 +2,12 @@ import { createLocalJWKSet } from "jose";
 import { now as clock, MINUTE } from "../../src/kernel/clock.js";
 import { newSecret } from "../../src/kernel/ids.js";
 import { createAccounts } from "./accounts.js";
-import type { IdentityOptions, IdentityService } from "./index.js";
 import { failure } from "./log.js";
 import { createMailer } from "./mail.js";
 import { createPasswords } from "./passwords.js";
 import { CLIENT_ID } from "./provider/client.js";
 import { createProvider } from "./provider/index.js";
+import type { IdentityOptions, IdentityService } from "./service.js";
 import { createVerifier } from "./verifier.js";
 
 const MOUNT_PATH = "/identity";

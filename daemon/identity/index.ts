@@ -1,52 +1,15 @@
-import type { Middleware } from "koa";
+/** Human accounts: verifies ID tokens and, unless an external issuer is set, runs the provider that issues them. */
 import { now as clock } from "../../src/kernel/clock.js";
 import { createEmbedded } from "./embedded.js";
-import type { IdentityStore } from "./identity-store.js";
 import { issuerKeys } from "./issuer-keys.js";
-import type { Log } from "./log.js";
-import { checkSettings, type IdentitySettings } from "./settings.js";
-import { createVerifier, type Verify } from "./verifier.js";
+import type { IdentityOptions, IdentityService } from "./service.js";
+import { checkSettings } from "./settings.js";
+import { createVerifier } from "./verifier.js";
 
 export type { IdentityStore, ProviderRecord } from "./identity-store.js";
+export type { IdentityOptions, IdentityService } from "./service.js";
 export { checkSettings, type IdentitySettings } from "./settings.js";
 export type { Identity, Verify } from "./verifier.js";
-
-export interface IdentityOptions {
-  /** Scheme, host and port under which clients reach the daemon, such as `https://wires.example.com`. */
-  publicOrigin: string;
-  store: IdentityStore;
-  settings: IdentitySettings;
-  log: Log;
-  /** Milliseconds since 1970; the system's clock by default. */
-  now?: () => number;
-  /** For tests: cheaper password hashes, faster reaction to a rotated key. */
-  tuning?: {
-    /** Binary logarithm of scrypt's N; 17 by default. */
-    scryptLog2N?: number;
-    /** See `IssuerKeysOptions.cooldown`, in ms. */
-    keyCooldown?: number;
-  };
-}
-
-/** What may be said of the provider to anyone. */
-export interface IdentityDescription {
-  mode: "embedded" | "external";
-  issuer: string;
-  /** The public client that one signs in with, which is the audience of its ID tokens. */
-  clientId: string;
-  /** Where the embedded provider sends confirmation codes. */
-  codes?: "mail" | "log";
-}
-
-/** Human accounts: who an ID token speaks for and, unless an external provider is set, the provider that issues it. */
-export interface IdentityService {
-  verify: Verify;
-  /** Serves `/identity` and nothing else; only with the embedded provider. To be mounted before any body parser. */
-  middleware?: Middleware;
-  describe(): IdentityDescription;
-  /** Waits for mails under way, at most some seconds. */
-  close(): Promise<void>;
-}
 
 /** Throws an `Error` of one line where a setting makes no sense. */
 export async function createIdentity(options: IdentityOptions): Promise<IdentityService> {
