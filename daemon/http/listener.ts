@@ -42,11 +42,28 @@ function inBatches(listener: RequestListener): RequestListener {
   const handleBatch = () => {
     const requests = batch;
     batch = [];
-    for (const [request, response] of requests) listener(request, response);
+    for (const [request, response] of requests) {
+      listenForClose(response);
+      listener(request, response);
+    }
   };
   return (request, response) => {
     if (batch.push([request, response]) === 1) setImmediate(handleBatch);
   };
+}
+
+/**
+ * Makes Koa's `on-finished` cheaper: it attaches seven listeners to a response and its socket, though one `close` event of Node
+ * says the same. It finds this listener in the property where it keeps its own, and adds its callbacks to the queue. That saves
+ * 3 to 7 µs of CPU a request (docs/performance.md).
+ */
+function listenForClose(response: ServerResponse & { __onFinished?: unknown }): void {
+  const queue: ((error: null, response: ServerResponse) => void)[] = [];
+  const onClose = () => {
+    for (const callback of queue) callback(null, response);
+  };
+  response.__onFinished = Object.assign(onClose, { queue });
+  response.once("close", onClose);
 }
 
 function reasonOf({ code }: NodeJS.ErrnoException): string {
