@@ -1,16 +1,21 @@
-/** Whether a new version of a schema keeps what the old one accepted (specification, `compat: backward`). */
+/**
+ * Backward compatibility of schemas: whether a new version accepts every instance of the old one.
+ *
+ * `schema/` reads documents, `formula/` translates them into formulas, `solver/` proves that a formula is unsatisfiable, with
+ * `regex/` for patterns, and `report/` locates what breaks.
+ */
 
 import type { Reason } from "../../contract/errors.js";
 import { Budget, TooComplex } from "./budget.js";
-import { Changes } from "./changes.js";
-import { isCircular } from "./circular.js";
-import { classify } from "./classes.js";
-import { SchemaDocument } from "./document.js";
-import { type Formula, Formulas } from "./formula.js";
+import { type Formula, Formulas } from "./formula/formula.js";
+import { Semantics } from "./formula/semantics.js";
 import { deeperThan, type JsonSchema } from "./json.js";
-import { Meaning } from "./meaning.js";
-import { CIRCULAR, DYNAMIC, TOO_COMPLEX, TOO_DEEP, UNPROVEN } from "./messages.js";
-import { Prover } from "./prover.js";
+import { BreakingChanges } from "./report/breaking-changes.js";
+import { CIRCULAR, DYNAMIC, TOO_COMPLEX, TOO_DEEP, UNPROVEN } from "./report/messages.js";
+import { isCircular } from "./schema/circular.js";
+import { SchemaDocument } from "./schema/document.js";
+import { assignEquivalenceClasses } from "./schema/equivalence.js";
+import { Prover } from "./solver/prover.js";
 
 export type { JsonSchema } from "./json.js";
 
@@ -30,7 +35,7 @@ const MAX_NESTING = 400;
 export function findBreakingChanges(older: JsonSchema, newer: JsonSchema): Reason[] {
   if (deeperThan(older, MAX_NESTING) || deeperThan(newer, MAX_NESTING)) return [refusal("compat", TOO_DEEP)];
   const [from, to] = [new SchemaDocument(older), new SchemaDocument(newer)];
-  classify([from, to]);
+  assignEquivalenceClasses([from, to]);
   if (from.root.classId === to.root.classId) return [];
   try {
     return compare(from, to);
@@ -43,8 +48,8 @@ export function findBreakingChanges(older: JsonSchema, newer: JsonSchema): Reaso
 function compare(from: SchemaDocument, to: SchemaDocument): Reason[] {
   const prover = proverFor(STEPS);
   const { formulas } = prover;
-  const goal = [everythingOf(from, prover)];
-  if (!prover.impossible([...goal, formulas.not(formulas.schema(to.root))])) return describe(from, to);
+  const goal = [instancesOf(from, prover)];
+  if (!prover.isUnsatisfiable([...goal, formulas.not(formulas.schema(to.root))])) return describe(from, to);
   if (to.ambiguous) return [refusal("$dynamicRef", DYNAMIC)];
   return isCircular(to) ? [refusal("$ref", CIRCULAR)] : [];
 }
@@ -52,9 +57,9 @@ function compare(from: SchemaDocument, to: SchemaDocument): Reason[] {
 /** The reasons, as many as can be found with as much work again as the verdict may take. */
 function describe(from: SchemaDocument, to: SchemaDocument): Reason[] {
   const prover = proverFor(STEPS / 2);
-  const changes = new Changes(prover);
+  const changes = new BreakingChanges(prover);
   try {
-    changes.check([everythingOf(from, prover)], to.root);
+    changes.check([instancesOf(from, prover)], to.root);
   } catch (error) {
     if (!isTooMuch(error)) throw error;
   }
@@ -63,11 +68,11 @@ function describe(from: SchemaDocument, to: SchemaDocument): Reason[] {
 
 function proverFor(steps: number): Prover {
   const budget = new Budget(steps);
-  return new Prover(new Meaning(new Formulas(budget)), budget);
+  return new Prover(new Semantics(new Formulas(budget)), budget);
 }
 
-/** What the old schema accepted. Of one without a clear meaning, nothing is assumed: it may have been anything. */
-function everythingOf(from: SchemaDocument, { formulas }: Prover): Formula {
+/** The instances of the old schema; every value where its semantics are not defined. */
+function instancesOf(from: SchemaDocument, { formulas }: Prover): Formula {
   return from.ambiguous || isCircular(from) ? formulas.true : formulas.schema(from.root);
 }
 

@@ -1,16 +1,16 @@
-/** Whether one value fits a formula: exact, or undefined where it cannot be told. */
+/** Evaluates a formula on one value, in three-valued logic. */
 
-import type { Budget } from "./budget.js";
-import type { Constraint, Formula } from "./formula.js";
-import { canonical, type Json, lengthOf, typeOf } from "./json.js";
-import type { Meaning } from "./meaning.js";
-import { isMultiple } from "./numbers.js";
-import type { Patterns } from "./patterns.js";
+import type { Budget } from "../budget.js";
+import type { Constraint, Formula } from "../formula/formula.js";
+import type { Semantics } from "../formula/semantics.js";
+import { canonical, type Json, lengthOf, typeOf } from "../json.js";
+import { isMultiple } from "./arithmetic.js";
+import type { Patterns } from "./strings.js";
 
-/** A verdict of three values: undefined is "cannot be told". */
+/** Undefined: unknown. */
 export type Verdict = boolean | undefined;
 
-/** How deep formulas may unfold before the verdict is left open. */
+/** Unfoldings after which the verdict is unknown. */
 const MAX_DEPTH = 100;
 
 export class Evaluator {
@@ -20,7 +20,7 @@ export class Evaluator {
   private depth = 0;
 
   constructor(
-    private readonly meaning: Meaning,
+    private readonly semantics: Semantics,
     private readonly patterns: Patterns,
     private readonly budget: Budget,
   ) {}
@@ -51,7 +51,7 @@ export class Evaluator {
       case "schema": {
         if (this.depth > MAX_DEPTH) return undefined;
         this.depth++;
-        const verdict = this.fits(this.meaning.of(formula, typeOf(value)), value);
+        const verdict = this.fits(this.semantics.unfold(formula, typeOf(value)), value);
         this.depth--;
         return verdict;
       }
@@ -143,9 +143,9 @@ function inBound(
   return bound.op === "lower" ? value > bound.value : value < bound.value;
 }
 
-/** Whether a verdict is the one hoped for. */
-function same(verdict: Verdict, hoped: boolean): Verdict {
-  return verdict === undefined ? undefined : verdict === hoped;
+/** Whether a verdict is the expected one. */
+function same(verdict: Verdict, expected: boolean): Verdict {
+  return verdict === undefined ? undefined : verdict === expected;
 }
 
 function both(a: Verdict, b: () => Verdict): Verdict {

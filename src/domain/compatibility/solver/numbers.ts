@@ -1,7 +1,7 @@
 /** Whether literals about one number contradict each other. */
 
-import type { Literal } from "./formula.js";
-import { commonMultiple, dividesAll, firstMultiple, isExactDivisor, scaled, unscaled } from "./numbers.js";
+import type { Literal } from "../formula/formula.js";
+import { commonMultiple, dividesAll, firstMultiple, isExactDivisor, scaled, unscaled } from "./arithmetic.js";
 
 interface Facts {
   lower: { value: number; exclusive: boolean };
@@ -11,7 +11,7 @@ interface Facts {
   indivisible: number[];
 }
 
-export function numberIsImpossible(literals: readonly Literal[]): boolean {
+export function numberIsUnsatisfiable(literals: readonly Literal[]): boolean {
   const facts = gather(literals);
   const { lower, upper, divisors, indivisible } = facts;
   if (lower.value > upper.value) return true;

@@ -1,19 +1,18 @@
 /** Whether literals about one array contradict each other. */
 
-import { listValues, MAX_VALUES } from "./finite.js";
-import type { Formula, Literal } from "./formula.js";
-import type { Json } from "./json.js";
-import type { Prover } from "./prover.js";
+import type { Formula, Literal } from "../formula/formula.js";
+import type { Json } from "../json.js";
+import { MAX_VALUES, type Solver } from "./solver.js";
 
 const END = Number.POSITIVE_INFINITY;
 
-/** Positions looked at one by one; schemas that tell more apart are not compared. */
+/** Positions that are checked one by one; constraints that distinguish more are not analysed. */
 const MAX_POSITIONS = 100;
 
 /** Arrays up to this length are listed. */
 const MAX_LISTED_ITEMS = 8;
 
-/** A statement on the items at `from <= index < to`. */
+/** A constraint on the items at `from <= index < to`. */
 interface Span {
   from: number;
   to: number;
@@ -25,18 +24,18 @@ interface Count {
   item: Formula;
 }
 
-export function arrayIsImpossible(prover: Prover, literals: readonly Literal[]): boolean {
-  return new ArrayFacts(prover, literals).impossible();
+export function arrayIsUnsatisfiable(solver: Solver, literals: readonly Literal[]): boolean {
+  return new ArrayFacts(solver, literals).isUnsatisfiable();
 }
 
-/** What a branch says of the item at a position. */
-export function itemAt(prover: Prover, literals: readonly Literal[], position: number): Formula[] {
-  return new ArrayFacts(prover, literals).goal(position);
+/** The constraints of a branch on the item at a position. */
+export function itemAt(solver: Solver, literals: readonly Literal[], position: number): Formula[] {
+  return new ArrayFacts(solver, literals).goal(position);
 }
 
 /** Every array that could fit, and perhaps more; undefined where they are too many to list. */
-export function listArrays(prover: Prover, literals: readonly Literal[]): Json[] | undefined {
-  return new ArrayFacts(prover, literals).list();
+export function listArrays(solver: Solver, literals: readonly Literal[]): Json[] | undefined {
+  return new ArrayFacts(solver, literals).list();
 }
 
 class ArrayFacts {
@@ -47,11 +46,11 @@ class ArrayFacts {
   private readonly atLeast: Count[] = [];
   private readonly atMost: Count[] = [];
   private unique: boolean | undefined;
-  /** Positions before this differ in what holds of their items; from here on all are alike. */
+  /** Positions before this have constraints of their own; from here on all have the same. */
   private readonly rest: number;
 
   constructor(
-    private readonly prover: Prover,
+    private readonly solver: Solver,
     literals: readonly Literal[],
   ) {
     for (const { constraint } of literals) {
@@ -67,7 +66,7 @@ class ArrayFacts {
     this.rest = Math.max(0, ...edges.filter((edge) => edge !== END));
   }
 
-  impossible(): boolean {
+  isUnsatisfiable(): boolean {
     for (const { count } of this.atLeast) this.min = Math.max(this.min, count);
     if (this.unique === false) this.min = Math.max(this.min, 2);
     if (this.min > this.max) return true;
@@ -82,9 +81,9 @@ class ArrayFacts {
     return this.countsClash() || this.uniquenessClashes();
   }
 
-  /** What holds of the item at a position; `rest` stands for all further ones. */
+  /** The constraints on the item at a position; `rest` represents all further ones. */
   goal(position: number): Formula[] {
-    this.prover.budget.spend(this.every.length >> 2);
+    this.solver.budget.spend(this.every.length >> 2);
     return this.every.filter(({ from, to }) => from <= position && position < to).map(({ item }) => item);
   }
 
@@ -94,7 +93,7 @@ class ArrayFacts {
   }
 
   private feasible(position: number, ...more: Formula[]): boolean {
-    return !this.prover.impossible([...this.goal(position), ...more]);
+    return !this.solver.isUnsatisfiable([...this.goal(position), ...more]);
   }
 
   /** The array ends before the first position that nothing fits. */
@@ -103,7 +102,7 @@ class ArrayFacts {
     if (first !== undefined) this.max = Math.min(this.max, first);
   }
 
-  /** Narrows where the sought items can be. True: something was learnt. Undefined: one cannot be anywhere. */
+  /** Narrows the positions of required items. True: progress. Undefined: a required item has no position. */
   private pinOne(): boolean | undefined {
     for (const span of this.some) {
       const { from, to, item } = span;
@@ -134,32 +133,32 @@ class ArrayFacts {
   }
 
   private countsClash(): boolean {
-    const { formulas } = this.prover;
-    const sought = [...this.atLeast, ...this.some.map(({ item }) => ({ count: 1, item }))];
+    const { formulas } = this.solver;
+    const required = [...this.atLeast, ...this.some.map(({ item }) => ({ count: 1, item }))];
     for (const { count, item } of this.atMost) {
       const forced = this.tally(this.min, (position) => !this.feasible(position, formulas.not(item)));
       if (forced > count) return true;
     }
-    for (const { count, item } of sought) {
+    for (const { count, item } of required) {
       if (this.room([item]) < count) return true;
       for (const limit of this.atMost) {
         const left = count - limit.count;
         if (left > 0 && this.room([item, formulas.not(limit.item)]) < left) return true;
       }
     }
-    return this.disjointOverflow(sought);
+    return this.disjointOverflow(required);
   }
 
-  /** How many items can fit. */
+  /** The number of items that can satisfy the formulas. */
   private room(items: Formula[]): number {
     return this.tally(this.max, (position) => this.feasible(position, ...items));
   }
 
-  /** Two sought kinds of item that no item can be both of, and no room for all. */
-  private disjointOverflow(sought: Count[]): boolean {
+  /** Whether two disjoint kinds of required items exceed the length together. */
+  private disjointOverflow(required: Count[]): boolean {
     if (this.max === END) return false;
-    return sought.some((a, i) =>
-      sought.slice(i + 1).some((b) => a.count + b.count > this.max && this.room([a.item, b.item]) === 0),
+    return required.some((a, i) =>
+      required.slice(i + 1).some((b) => a.count + b.count > this.max && this.room([a.item, b.item]) === 0),
     );
   }
 
@@ -171,7 +170,7 @@ class ArrayFacts {
   /** Unique items need as many different values as there are items. */
   private tooFewValues(): boolean {
     const lists = this.firstPositions().flatMap(
-      (position) => listValues(this.prover, this.goal(position)) ?? [],
+      (position) => this.solver.enumerate(this.goal(position)) ?? [],
     );
     lists.sort((a, b) => a.size - b.size);
     const values = new Set<string>();
@@ -180,12 +179,12 @@ class ArrayFacts {
       if (values.size <= index) return true;
     }
     return this.atLeast.some(({ count, item }) => {
-      const fitting = listValues(this.prover, [item]);
+      const fitting = this.solver.enumerate([item]);
       return fitting !== undefined && fitting.size < count;
     });
   }
 
-  /** The positions that are there for sure, further ones as `rest`, as many as could matter. */
+  /** The positions that every array has, with `rest` for further ones, as many as can matter. */
   private firstPositions(): number[] {
     const length = Math.min(this.min, this.rest + MAX_VALUES + 1);
     return Array.from({ length }, (_, position) => Math.min(position, this.rest));
@@ -197,7 +196,7 @@ class ArrayFacts {
     let arrays: Json[][] = [[]];
     const found: Json[][] = this.min === 0 ? [[]] : [];
     for (let position = 0; position < this.max; position++) {
-      const values = listValues(this.prover, this.goal(Math.min(position, this.rest)));
+      const values = this.solver.enumerate(this.goal(Math.min(position, this.rest)));
       if (!values || values.size * arrays.length > MAX_VALUES) return undefined;
       arrays = arrays.flatMap((array) => [...values.values()].map((value) => [...array, value]));
       if (position + 1 >= this.min) found.push(...arrays);

@@ -1,28 +1,25 @@
 /**
- * What `unevaluatedProperties` and `unevaluatedItems` leave to speak of (JSON Schema 2020-12 core, section 11).
- * It depends on which conditional subschemas hold, so it is told case by case; the cases exclude each other and
- * leave nothing out.
+ * Computes which properties and items are evaluated, for `unevaluatedProperties` and `unevaluatedItems` (JSON Schema
+ * 2020-12 core, section 11). That depends on which subschemas hold, so the result is a list of disjoint and exhaustive cases.
  */
 
-import type { SchemaNode } from "./document.js";
+import { isObject } from "../json.js";
+import { assertedKeywords, prefixLength, type SchemaNode } from "../schema/document.js";
 import type { Formula } from "./formula.js";
-import { isObject } from "./json.js";
-import { assertions, type Meaning } from "./meaning.js";
-import { prefixLength } from "./meaning-arrays.js";
-import { has, ownNames } from "./meaning-objects.js";
+import type { SchemaFormulas } from "./schema-formulas.js";
 
-/** When all of `when` hold, `evaluated` is what has been evaluated. */
+/** `evaluated` is the result where all of `when` hold. */
 export interface Case<T> {
   when: Formula[];
   evaluated: T;
 }
 
-/** How one kind of evaluated part is read off a schema and joined. */
+/** The operations on one kind of evaluated parts, properties or items. */
 interface Kind<T> {
   /** The type of instance that has such parts. */
   type: "array" | "object";
   nothing: T;
-  /** What the schema's own keywords evaluate; undefined where it is not clear. `root` is the asking schema. */
+  /** Parts that the schema's own keywords evaluate; undefined where unknown. `root`: the schema has the `unevaluated…` keyword. */
   own(node: SchemaNode, root: boolean): T | undefined;
   join(a: T, b: T): T;
 }
@@ -30,61 +27,66 @@ interface Kind<T> {
 const MAX_CASES = 32;
 const MAX_DEPTH = 16;
 
-/** The names evaluated, as a formula about names; undefined where it cannot be told. */
-export function evaluatedProperties(meaning: Meaning, node: SchemaNode): Case<Formula>[] | undefined {
-  const { formulas } = meaning;
-  return casesOf(meaning, node, 0, {
+/** The evaluated names, as a formula about names; undefined where unknown. */
+export function evaluatedProperties(parts: SchemaFormulas, node: SchemaNode): Case<Formula>[] | undefined {
+  const { formulas } = parts;
+  return casesOf(parts, node, 0, {
     type: "object",
     nothing: formulas.false,
     own(at, root) {
       const schema = at.schema as Record<string, unknown>;
       const rest = "additionalProperties" in schema || (!root && "unevaluatedProperties" in schema);
-      return rest ? formulas.true : ownNames(meaning, at);
+      return rest ? formulas.true : parts.ownNames(at);
     },
     join: (a, b) => formulas.any([a, b]),
   });
 }
 
-/** The items evaluated: so many from the start, and those that `contains` has found. */
+/** The evaluated items: the first `count`, and those that `contains` finds. */
 export interface Items {
   count: number;
   found: Formula;
 }
 
-/** Which items are evaluated; undefined where it cannot be told. */
-export function evaluatedItems(meaning: Meaning, node: SchemaNode): Case<Items>[] | undefined {
-  const { formulas } = meaning;
-  return casesOf(meaning, node, 0, {
+/** The evaluated items; undefined where unknown. */
+export function evaluatedItems(parts: SchemaFormulas, node: SchemaNode): Case<Items>[] | undefined {
+  const { formulas } = parts;
+  return casesOf(parts, node, 0, {
     type: "array",
     nothing: { count: 0, found: formulas.false },
     own(at, root) {
       const schema = at.schema as Record<string, unknown>;
-      if ("contains" in schema && isIdle(at)) return undefined;
+      if ("contains" in schema && acceptsAnyItem(at)) return undefined;
       const rest = "items" in schema || (!root && "unevaluatedItems" in schema);
       return {
         count: rest ? Number.POSITIVE_INFINITY : prefixLength(schema),
-        found: "contains" in schema ? meaning.child(at, "contains") : formulas.false,
+        found: "contains" in schema ? parts.child(at, "contains") : formulas.false,
       };
     },
     join: (a, b) => ({ count: Math.max(a.count, b.count), found: formulas.any([a.found, b.found]) }),
   });
 }
 
-/** Whether `contains` asks nothing of items: validators then differ in what they count as evaluated. */
-function isIdle(node: SchemaNode): boolean {
+/** Whether `contains` accepts every item or asks for none: validators then differ in which items are evaluated. */
+function acceptsAnyItem(node: SchemaNode): boolean {
   const { minContains, maxContains } = node.schema as Record<string, unknown>;
-  const any = assertions(node.document.child(node, "contains")).length === 0;
+  const any = assertedKeywords(node.document.child(node, "contains")).length === 0;
   return any || (minContains === 0 && maxContains === undefined);
 }
 
 /** The cases of a schema that is known to hold. */
-function casesOf<T>(meaning: Meaning, node: SchemaNode, depth: number, kind: Kind<T>): Case<T>[] | undefined {
+function casesOf<T>(
+  parts: SchemaFormulas,
+  node: SchemaNode,
+  depth: number,
+  kind: Kind<T>,
+): Case<T>[] | undefined {
   if (!isObject(node.schema)) return [{ when: [], evaluated: kind.nothing }];
-  meaning.formulas.budget.spend(10);
+  parts.formulas.budget.spend(10);
   const own = kind.own(node, depth === 0);
   if (own === undefined || depth > MAX_DEPTH) return undefined;
   let cases: Case<T>[] | undefined = [{ when: [], evaluated: own }];
-  for (const step of steps(meaning, node, depth, kind)) {
+  for (const step of steps(parts, node, depth, kind)) {
     cases = cases && step && product(cases, step, kind);
     if (!cases || cases.length > MAX_CASES) return undefined;
   }
@@ -93,34 +95,34 @@ function casesOf<T>(meaning: Meaning, node: SchemaNode, depth: number, kind: Kin
 
 /** The cases of each subschema that applies in place. */
 function* steps<T>(
-  meaning: Meaning,
+  parts: SchemaFormulas,
   node: SchemaNode,
   depth: number,
   kind: Kind<T>,
 ): Generator<Case<T>[] | undefined> {
-  const { formulas } = meaning;
+  const { formulas } = parts;
   const schema = node.schema as Record<string, unknown>;
   const child = (...tokens: (string | number)[]) => node.document.child(node, ...tokens);
-  const sure = (at: SchemaNode) => casesOf(meaning, at, depth + 1, kind);
+  const sure = (at: SchemaNode) => casesOf(parts, at, depth + 1, kind);
   const optional = (condition: Formula, at: SchemaNode) =>
     split(formulas.not(condition), condition, sure(at), kind);
   for (const target of node.document.targets(node)) yield target && sure(target);
   for (const index of indices(schema.allOf)) yield sure(child("allOf", index));
   for (const keyword of ["anyOf", "oneOf"]) {
     for (const index of indices(schema[keyword])) {
-      yield optional(meaning.child(node, keyword, index), child(keyword, index));
+      yield optional(parts.child(node, keyword, index), child(keyword, index));
     }
   }
   if (kind.type === "object" && isObject(schema.dependentSchemas)) {
     for (const name of Object.keys(schema.dependentSchemas)) {
-      yield optional(has(meaning, name), child("dependentSchemas", name));
+      yield optional(parts.hasProperty(name), child("dependentSchemas", name));
     }
   }
-  if ("if" in schema) yield conditional(meaning, node, sure, kind);
+  if ("if" in schema) yield conditional(parts, node, sure, kind);
 }
 
 function conditional<T>(
-  meaning: Meaning,
+  parts: SchemaFormulas,
   node: SchemaNode,
   sure: (at: SchemaNode) => Case<T>[] | undefined,
   kind: Kind<T>,
@@ -128,7 +130,7 @@ function conditional<T>(
   const schema = node.schema as Record<string, unknown>;
   const at = (keyword: string) => sure(node.document.child(node, keyword));
   const nothing = [{ when: [], evaluated: kind.nothing }];
-  const condition = meaning.child(node, "if");
+  const condition = parts.child(node, "if");
   const found = at("if");
   const then = "then" in schema ? at("then") : nothing;
   const otherwise = "else" in schema ? at("else") : nothing;
@@ -137,11 +139,11 @@ function conditional<T>(
     cases.map(({ when, evaluated }) => ({ when: [formula, ...when], evaluated }));
   return [
     ...guard(condition, product(found, then, kind)),
-    ...guard(meaning.formulas.not(condition), otherwise),
+    ...guard(parts.formulas.not(condition), otherwise),
   ];
 }
 
-/** Nothing is evaluated where the subschema fails; where it holds, what its own cases say. */
+/** Nothing is evaluated where the subschema fails; its own cases apply where it holds. */
 function split<T>(
   fails: Formula,
   holds: Formula,

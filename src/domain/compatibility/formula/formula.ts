@@ -1,13 +1,13 @@
 /**
- * What a schema says about one instance, as a formula: literals joined by "all of" and "any of", negation pushed
- * inwards. Formulas are shared: equal ones are the same object, so that identity is a comparison of ids.
+ * Formulas about one instance, in negation normal form: literals joined by conjunctions and disjunctions. Formulas are
+ * interned: equal ones are the same object, so that equality is a comparison of ids.
  */
 
-import type { Budget } from "./budget.js";
-import type { SchemaNode } from "./document.js";
-import { canonical, type Json } from "./json.js";
+import type { Budget } from "../budget.js";
+import { canonical, type Json } from "../json.js";
+import type { SchemaNode } from "../schema/document.js";
 
-/** The smallest statements. Each is about instances of one type; `holds: false` states the opposite. */
+/** The atoms. Each constrains instances of one type; `holds: false` negates it. */
 export type Constraint =
   /** The value is (not) one of these. */
   | { op: "values"; values: ReadonlyMap<string, Json>; holds: boolean }
@@ -20,18 +20,22 @@ export type Constraint =
   | { op: "pattern"; source: string; holds: boolean }
   | { op: "format"; name: string; holds: boolean }
   | { op: "unique"; holds: boolean }
-  /** Every item at `from <= index < to`, if there is one, fits. */
+  /** Every item at `from <= index < to`, if there is one, satisfies `item`. */
   | { op: "everyItem"; from: number; to: number; item: Formula }
   | { op: "someItem"; from: number; to: number; item: Formula }
   | { op: "atLeast"; count: number; item: Formula }
   | { op: "atMost"; count: number; item: Formula }
-  /** Every property whose name fits `names` has a value that fits `value`. */
+  /** Every property whose name satisfies `names` has a value that satisfies `value`. */
   | { op: "everyProperty"; names: Formula; value: Formula }
   | { op: "someProperty"; names: Formula; value: Formula }
-  /** Something not analysed: all that is known of it is that it is the same everywhere. */
+  /** A statement that is not analysed: an unknown with the same truth value wherever its key is the same. */
   | { op: "opaque"; key: string; holds: boolean };
 
-export type Formula = { readonly id: number; readonly kind: "true" | "false" } | Group | Literal | Said;
+export type Formula =
+  | { readonly id: number; readonly kind: "true" | "false" }
+  | Group
+  | Literal
+  | ValidityFormula;
 
 /** A conjunction or a disjunction. */
 export interface Group {
@@ -46,8 +50,8 @@ export interface Literal {
   readonly constraint: Constraint;
 }
 
-/** "The instance is (not) valid under this schema", or under one keyword of it; spelt out only when needed. */
-export interface Said {
+/** "The instance is (not) valid under this schema", or under one keyword of it; unfolded only when needed. */
+export interface ValidityFormula {
   readonly id: number;
   readonly kind: "schema";
   readonly node: SchemaNode;
@@ -57,10 +61,10 @@ export interface Said {
 
 type Bare = Formula extends infer F ? (F extends Formula ? Omit<F, "id"> : never) : never;
 
-/** Makes formulas, each once. */
+/** Creates and interns formulas. */
 export class Formulas {
   private readonly made = new Map<string, Formula>();
-  private readonly opposites = new Map<number, Formula>();
+  private readonly negations = new Map<number, Formula>();
 
   readonly true: Formula;
   readonly false: Formula;
@@ -68,7 +72,7 @@ export class Formulas {
   constructor(readonly budget: Budget) {
     this.true = this.make("true", { kind: "true" });
     this.false = this.make("false", { kind: "false" });
-    this.opposites.set(this.true.id, this.false).set(this.false.id, this.true);
+    this.negations.set(this.true.id, this.false).set(this.false.id, this.true);
   }
 
   all(members: Iterable<Formula>): Formula {
@@ -85,7 +89,7 @@ export class Formulas {
     return this.make(key, { kind: "schema", node, keyword, holds });
   }
 
-  /** A literal, or the constant that it amounts to. */
+  /** A literal, simplified to a constant where it is one. */
   literal(constraint: Constraint): Formula {
     const { op } = constraint;
     const bare = op === "values" && constraint.values.size === 0;
@@ -111,7 +115,7 @@ export class Formulas {
     return this.literal({ op: "everyItem", from, to, item });
   }
 
-  /** At least `count` items fit. */
+  /** At least `count` items satisfy `item`. */
   atLeast(count: number, item: Formula): Formula {
     if (count <= 0) return this.true;
     if (count === 1) return this.not(this.everyItem(0, Number.POSITIVE_INFINITY, this.not(item)));
@@ -120,7 +124,7 @@ export class Formulas {
     return this.literal({ op: "atLeast", count, item });
   }
 
-  /** At most `count` items fit. */
+  /** At most `count` items satisfy `item`. */
   atMost(count: number, item: Formula): Formula {
     return this.not(this.atLeast(Math.floor(count) + 1, item));
   }
@@ -135,15 +139,15 @@ export class Formulas {
     return this.not(this.everyProperty(names, this.not(value)));
   }
 
-  /** The formula that holds for exactly the other instances of the type. */
+  /** The negation of a formula. */
   not(formula: Formula): Formula {
-    const known = this.opposites.get(formula.id);
+    const known = this.negations.get(formula.id);
     if (known) return known;
-    const opposite = this.negate(formula);
-    this.opposites.set(formula.id, opposite);
-    // A formula may amount to one that has an opposite already.
-    if (!this.opposites.has(opposite.id)) this.opposites.set(opposite.id, formula);
-    return opposite;
+    const negation = this.negate(formula);
+    this.negations.set(formula.id, negation);
+    // The simplified negation may be a formula whose own negation is known already.
+    if (!this.negations.has(negation.id)) this.negations.set(negation.id, formula);
+    return negation;
   }
 
   private negate(formula: Formula): Formula {
@@ -215,7 +219,7 @@ export class Formulas {
   }
 }
 
-/** One text per constraint, with inner formulas by id. */
+/** The key of a constraint, with inner formulas by id. */
 function text(constraint: Constraint): string {
   const parts = Object.entries(constraint).map(([name, part]) => {
     if (part instanceof Map) return [...part.keys()].sort().join();

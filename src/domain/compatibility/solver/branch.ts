@@ -1,9 +1,9 @@
-/** One way in which an instance of a type could fit all formulas of a goal: literals that must hold, choices still open. */
+/** One branch of the tableau: literals that must hold for an instance of a type, and disjunctions still to be branched on. */
 
-import type { Budget } from "./budget.js";
-import type { Formula, Group, Literal } from "./formula.js";
-import type { JsonType } from "./json.js";
-import type { Meaning } from "./meaning.js";
+import type { Budget } from "../budget.js";
+import type { Formula, Group, Literal } from "../formula/formula.js";
+import type { Semantics } from "../formula/semantics.js";
+import type { JsonType } from "../json.js";
 
 export class Branch {
   /** Every formula added so far; also ends the unfolding of a schema that refers to itself in place. */
@@ -14,7 +14,7 @@ export class Branch {
 
   constructor(
     readonly type: JsonType,
-    private readonly meaning: Meaning,
+    private readonly semantics: Semantics,
     private readonly budget: Budget,
     from?: Branch,
   ) {
@@ -25,10 +25,10 @@ export class Branch {
 
   copy(): Branch {
     this.budget.spend(1 + (this.seen.size >> 3));
-    return new Branch(this.type, this.meaning, this.budget, this);
+    return new Branch(this.type, this.semantics, this.budget, this);
   }
 
-  /** Adds what must hold; false on a contradiction. */
+  /** Adds formulas that must hold; false on a contradiction. */
   add(...formulas: Formula[]): boolean {
     const pending = [...formulas];
     for (let formula = pending.pop(); formula; formula = pending.pop()) {
@@ -39,12 +39,12 @@ export class Branch {
       if (formula.kind === "all") pending.push(...formula.members);
       else if (formula.kind === "any") this.choices.push(formula);
       else if (formula.kind === "literal") this.literals.push(formula);
-      else if (formula.kind === "schema") pending.push(this.meaning.of(formula, this.type));
+      else if (formula.kind === "schema") pending.push(this.semantics.unfold(formula, this.type));
     }
     return true;
   }
 
-  /** Takes the choices that are settled: satisfied ones go, those with one member left are added. False: none is left. */
+  /** Unit propagation: removes satisfied choices and adds the last open member of others; false on a contradiction. */
   settle(): boolean {
     for (let changed = true; changed; ) {
       changed = false;
@@ -54,28 +54,28 @@ export class Branch {
         const open = choice.members.filter((member) => !this.refutes(member));
         if (!satisfied && open.length === choice.members.length) continue;
         this.choices = this.choices.filter((other) => other !== choice);
-        if (!satisfied && !this.add(this.meaning.formulas.any(open))) return false;
+        if (!satisfied && !this.add(this.semantics.formulas.any(open))) return false;
         changed = true;
       }
     }
     return true;
   }
 
-  /** The branch as if a choice did not have to be met. */
+  /** A copy of the branch without one choice. */
   without(choice: Group): Branch {
     const copy = this.copy();
     copy.choices = copy.choices.filter((other) => other !== choice);
     return copy;
   }
 
-  /** Puts what is left of a choice in its place; false on a contradiction. */
+  /** Replaces a choice by its remaining members; false on a contradiction. */
   replace(choice: Group, open: Formula): boolean {
     this.choices = this.choices.filter((other) => other !== choice);
     return this.add(open);
   }
 
-  /** Whether the opposite of a formula holds already. */
+  /** Whether the negation of a formula holds already. */
   refutes(formula: Formula): boolean {
-    return this.seen.has(this.meaning.formulas.not(formula).id);
+    return this.seen.has(this.semantics.formulas.not(formula).id);
   }
 }

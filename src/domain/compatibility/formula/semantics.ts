@@ -1,39 +1,31 @@
-/** From schemas to formulas: what each keyword of JSON Schema 2020-12 says about instances of one type. */
+/** The semantics of schemas: translates each keyword of JSON Schema 2020-12 into a formula about instances of one type. */
 
-import type { SchemaNode } from "./document.js";
-import type { Formula, Formulas, Said } from "./formula.js";
-import { isObject, type Json, type JsonType, typeOf } from "./json.js";
-import { ANNOTATIONS, HELPERS } from "./keywords.js";
-import { arrayKeyword } from "./meaning-arrays.js";
-import { objectKeyword } from "./meaning-objects.js";
+import { type Json, type JsonType, typeOf } from "../json.js";
+import { assertedKeywords, type SchemaNode } from "../schema/document.js";
+import { arrayKeyword } from "./array-keywords.js";
+import type { Formula, Formulas, ValidityFormula } from "./formula.js";
+import { objectKeyword } from "./object-keywords.js";
+import { SchemaFormulas } from "./schema-formulas.js";
 
-/** The asserting keywords of a schema, one per statement that it makes. */
-export function assertions(node: SchemaNode): string[] {
-  if (!isObject(node.schema)) return [];
-  return Object.keys(node.schema).filter((keyword) => !ANNOTATIONS.has(keyword) && !HELPERS.has(keyword));
-}
+export class Semantics {
+  private readonly unfolded = new Map<string, Formula>();
+  private readonly parts: SchemaFormulas;
 
-export class Meaning {
-  private readonly spelt = new Map<string, Formula>();
-
-  constructor(readonly formulas: Formulas) {}
-
-  /** Spells out one level of "valid under this schema" for instances of a type. */
-  of(said: Said, type: JsonType): Formula {
-    const key = `${said.id} ${type}`;
-    const known = this.spelt.get(key);
-    if (known) return known;
-    const { formulas } = this;
-    const keywords = said.keyword === undefined ? assertions(said.node) : [said.keyword];
-    const positive = formulas.all(keywords.map((keyword) => this.keyword(said.node, keyword, type)));
-    const meaning = said.holds ? positive : formulas.not(positive);
-    this.spelt.set(key, meaning);
-    return meaning;
+  constructor(readonly formulas: Formulas) {
+    this.parts = new SchemaFormulas(formulas);
   }
 
-  /** The formula for the subschema below a node. */
-  child(node: SchemaNode, ...tokens: (string | number)[]): Formula {
-    return this.formulas.schema(node.document.child(node, ...tokens));
+  /** Unfolds one level of "valid under this schema" for instances of a type. */
+  unfold(claim: ValidityFormula, type: JsonType): Formula {
+    const key = `${claim.id} ${type}`;
+    const known = this.unfolded.get(key);
+    if (known) return known;
+    const { formulas } = this;
+    const keywords = claim.keyword === undefined ? assertedKeywords(claim.node) : [claim.keyword];
+    const positive = formulas.all(keywords.map((keyword) => this.keyword(claim.node, keyword, type)));
+    const unfolding = claim.holds ? positive : formulas.not(positive);
+    this.unfolded.set(key, unfolding);
+    return unfolding;
   }
 
   private keyword(node: SchemaNode, keyword: string, type: JsonType): Formula {
@@ -48,7 +40,7 @@ export class Meaning {
   /** Keywords that combine subschemas on the same instance. */
   private applicator(node: SchemaNode, keyword: string, value: unknown): Formula | undefined {
     const { formulas } = this;
-    const branches = () => (value as unknown[]).map((_, index) => this.child(node, keyword, index));
+    const branches = () => (value as unknown[]).map((_, index) => this.parts.child(node, keyword, index));
     switch (keyword) {
       case "allOf":
         return formulas.all(branches());
@@ -57,20 +49,20 @@ export class Meaning {
       case "oneOf":
         return this.exactlyOne(branches());
       case "not":
-        return formulas.not(this.child(node, "not"));
+        return formulas.not(this.parts.child(node, "not"));
       case "if":
         return this.conditional(node);
       case "$ref":
       case "$dynamicRef": {
         const target = node.document.target(node, keyword);
-        return target ? formulas.schema(target) : this.opaque(node, keyword);
+        return target ? formulas.schema(target) : this.parts.opaque(node, keyword);
       }
       default:
         return undefined;
     }
   }
 
-  /** One of them holds, and none of the others. */
+  /** Exactly one of the formulas holds. */
   private exactlyOne(branches: Formula[]): Formula {
     const { formulas } = this;
     return formulas.any(
@@ -83,8 +75,8 @@ export class Meaning {
   private conditional(node: SchemaNode): Formula {
     const { formulas } = this;
     const branch = (keyword: string) =>
-      Object.hasOwn(node.schema as object, keyword) ? this.child(node, keyword) : formulas.true;
-    const condition = this.child(node, "if");
+      Object.hasOwn(node.schema as object, keyword) ? this.parts.child(node, keyword) : formulas.true;
+    const condition = this.parts.child(node, "if");
     return formulas.any([
       formulas.all([condition, branch("then")]),
       formulas.all([formulas.not(condition), branch("else")]),
@@ -114,20 +106,17 @@ export class Meaning {
     return formulas.false;
   }
 
-  /** Keywords that speak of one type; of others they say nothing. */
+  /** Keywords that constrain one type; instances of other types satisfy them. */
   private typed(node: SchemaNode, keyword: string, value: unknown, type: JsonType): Formula {
     const { formulas } = this;
-    const home = HOMES[keyword];
-    if (home === undefined) return this.opaque(node, keyword);
-    if (home !== type) return formulas.true;
+    const constrained = TYPE_OF[keyword];
+    if (constrained === undefined) return this.parts.opaque(node, keyword);
+    if (constrained !== type) return formulas.true;
     if (type === "number") return this.numeric(keyword, value as number);
     if (type === "string") return this.textual(keyword, value);
-    return type === "array" ? arrayKeyword(this, node, keyword) : objectKeyword(this, node, keyword);
-  }
-
-  /** A keyword that is not looked into. */
-  opaque(node: SchemaNode, keyword: string): Formula {
-    return this.formulas.literal({ op: "opaque", key: `${keyword} ${node.classId}`, holds: true });
+    return type === "array"
+      ? arrayKeyword(this.parts, node, keyword)
+      : objectKeyword(this.parts, node, keyword);
   }
 
   private numeric(keyword: string, value: number): Formula {
@@ -148,8 +137,8 @@ export class Meaning {
   }
 }
 
-/** The one type that a keyword speaks of. A keyword that is not here is compared as a whole. */
-const HOMES: Record<string, JsonType> = {
+/** The type that a keyword constrains. A keyword that is not listed is opaque. */
+const TYPE_OF: Record<string, JsonType> = {
   minimum: "number",
   maximum: "number",
   exclusiveMinimum: "number",

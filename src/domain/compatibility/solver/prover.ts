@@ -1,26 +1,26 @@
 /**
- * Proves that no instance fits a goal, a set of formulas. "Old is contained in new" is the goal "valid under old
- * and not valid under new". A proof is sound; the lack of one says nothing.
+ * A tableau prover: shows that a goal, a set of formulas, is unsatisfiable. The old schema is contained in the new one if
+ * "valid under old and not valid under new" is unsatisfiable. The prover is sound and incomplete.
  */
 
+import type { Budget } from "../budget.js";
+import type { Formula, Formulas, Group } from "../formula/formula.js";
+import type { Semantics } from "../formula/semantics.js";
+import { JSON_TYPES, type Json, type JsonType } from "../json.js";
+import { arrayIsUnsatisfiable } from "./arrays.js";
 import { Branch } from "./branch.js";
-import type { Budget } from "./budget.js";
-import { Evaluator } from "./evaluate.js";
-import { finiteValues, listValues } from "./finite.js";
-import type { Formula, Formulas, Group } from "./formula.js";
-import { JSON_TYPES, type Json, type JsonType } from "./json.js";
-import { arrayIsImpossible } from "./leaf-array.js";
-import { numberIsImpossible } from "./leaf-number.js";
-import { objectIsImpossible } from "./leaf-object.js";
-import { stringIsImpossible } from "./leaf-string.js";
-import type { Meaning } from "./meaning.js";
-import { Outlook } from "./outlook.js";
-import { Patterns } from "./patterns.js";
+import { enumerate, enumerateBranch } from "./enumeration.js";
+import { Evaluator } from "./evaluator.js";
+import { FeasibilityCheck } from "./feasibility.js";
+import { numberIsUnsatisfiable } from "./numbers.js";
+import { objectIsUnsatisfiable } from "./objects.js";
+import type { Solver } from "./solver.js";
+import { Patterns, stringIsUnsatisfiable } from "./strings.js";
 
 /** Nested goals and choices past which a goal counts as not proven. */
 const MAX_DEPTH = 250;
 
-/** Members of choices that are tried in full before branching; past that, only the cheap look is taken. */
+/** Members of choices up to which each is refuted in full before branching; above, only the feasibility check runs. */
 const MAX_TRIED = 60;
 
 /** A goal being proven; `provisional` are goals that were proven on the assumption that this one will be. */
@@ -31,38 +31,38 @@ interface Frame {
   provisional: string[];
 }
 
-export class Prover {
+export class Prover implements Solver {
   readonly formulas: Formulas;
   readonly patterns: Patterns;
   readonly evaluator: Evaluator;
   private readonly listed = new Map<number, string[]>();
-  private readonly verdicts = new Map<string, { impossible: boolean; assumes: number }>();
+  private readonly verdicts = new Map<string, { unsatisfiable: boolean; assumes: number }>();
   private readonly frames: Frame[] = [];
   private depth = 0;
   private nesting = 0;
 
   constructor(
-    readonly meaning: Meaning,
+    readonly semantics: Semantics,
     readonly budget: Budget,
   ) {
-    this.formulas = meaning.formulas;
+    this.formulas = semantics.formulas;
     this.patterns = new Patterns(budget);
-    this.evaluator = new Evaluator(meaning, this.patterns, budget);
+    this.evaluator = new Evaluator(semantics, this.patterns, budget);
   }
 
   /**
-   * Whether certainly no instance (of one of the types) fits all the formulas. A goal that comes up again while
-   * it is being proven is taken as proven: it speaks of a smaller part of the instance, and a smallest instance
-   * that fits cannot have a smaller one inside.
+   * Whether certainly no instance (of one of the types) satisfies all formulas. A goal that recurs while it is being proven
+   * is assumed to be proven, by induction over the size of the instance: it constrains a part of the instance, and a smallest
+   * satisfying instance cannot contain a smaller one.
    */
-  impossible(goal: Iterable<Formula>, types: readonly JsonType[] = JSON_TYPES): boolean {
+  isUnsatisfiable(goal: Iterable<Formula>, types: readonly JsonType[] = JSON_TYPES): boolean {
     const whole = this.formulas.all(goal);
     this.budget.spend();
     if (whole.kind === "false") return true;
     if (whole.kind === "true") return false;
     const key = types === JSON_TYPES ? `${whole.id}` : `${whole.id} ${types.join()}`;
     const known = this.verdicts.get(key);
-    if (known) return this.use(known.impossible, known.assumes);
+    if (known) return this.use(known.unsatisfiable, known.assumes);
     const open = this.frames.findIndex((frame) => frame.key === key);
     if (open >= 0) return this.use(true, open);
     if (this.depth > MAX_DEPTH) return false;
@@ -73,36 +73,36 @@ export class Prover {
     const at = this.frames.length;
     const frame: Frame = { key, assumes: at, provisional: [] };
     this.frames.push(frame);
-    const impossible = types.every((type) => !this.search(type, [whole], () => true));
+    const unsatisfiable = types.every((type) => !this.search(type, [whole], () => true));
     this.frames.pop();
-    const assumes = impossible && frame.assumes < at ? frame.assumes : Number.POSITIVE_INFINITY;
+    const assumes = unsatisfiable && frame.assumes < at ? frame.assumes : Number.POSITIVE_INFINITY;
     for (const other of frame.provisional) {
-      if (impossible) this.verdicts.set(other, { impossible, assumes });
+      if (unsatisfiable) this.verdicts.set(other, { unsatisfiable, assumes });
       else this.verdicts.delete(other);
     }
     if (assumes < at) this.frames[assumes]?.provisional.push(key, ...frame.provisional);
-    this.verdicts.set(key, { impossible, assumes });
-    return this.use(impossible, assumes);
+    this.verdicts.set(key, { unsatisfiable, assumes });
+    return this.use(unsatisfiable, assumes);
   }
 
-  private use(impossible: boolean, assumes: number): boolean {
+  private use(unsatisfiable: boolean, assumes: number): boolean {
     const frame = this.frames.at(-1);
-    if (impossible && frame) frame.assumes = Math.min(frame.assumes, assumes);
-    return impossible;
+    if (unsatisfiable && frame) frame.assumes = Math.min(frame.assumes, assumes);
+    return unsatisfiable;
   }
 
   /**
-   * Calls `visit` with every branch of a goal that could not be closed; stops and gives true once it returns true.
+   * Calls `visit` with every branch of a goal that cannot be closed; stops and returns true once it returns true.
    * A branch may still have choices where the search was cut short.
    */
   search(type: JsonType, goal: readonly Formula[], visit: (branch: Branch) => boolean): boolean {
-    const branch = new Branch(type, this.meaning, this.budget);
+    const branch = new Branch(type, this.semantics, this.budget);
     return branch.add(...goal) && this.explore(branch, visit);
   }
 
   private explore(branch: Branch, visit: (branch: Branch) => boolean): boolean {
     if (!branch.settle()) return false;
-    const values = finiteValues(this, branch);
+    const values = enumerateBranch(this, branch);
     const verdict = values && this.valuesLeft(branch, values);
     if (verdict === false || this.closed(branch)) return false;
     if (verdict === true || branch.choices.length === 0 || this.depth > MAX_DEPTH) return visit(branch);
@@ -113,9 +113,9 @@ export class Prover {
   }
 
   private branchOut(branch: Branch, visit: (branch: Branch) => boolean): boolean {
-    const outlook = new Outlook(this, branch);
-    const cheaply = (formula: Formula) => outlook.rulesOut(formula);
-    let progress = this.narrow(branch, cheaply, () => cheaply);
+    const feasibility = new FeasibilityCheck(this, branch);
+    const quickly = (formula: Formula) => feasibility.rulesOut(formula);
+    let progress = this.narrow(branch, quickly, () => quickly);
     if (progress === "none" && branch.choices.length > 1 && membersOf(branch) <= MAX_TRIED) {
       const fully = (within: Branch) => (formula: Formula) => this.refuted(within, formula);
       progress = this.narrow(branch, fully(branch), (choice) => fully(branch.without(choice)));
@@ -130,13 +130,13 @@ export class Prover {
     return false;
   }
 
-  /** The choice with the fewest ways; a member that is itself a choice counts as so many. */
+  /** The choice with the fewest alternatives; a member that is itself a choice counts with all of its own. */
   private narrowest(branch: Branch): Group {
-    const ways = (formula: Formula) => {
-      const spelt = formula.kind === "schema" ? this.meaning.of(formula, branch.type) : formula;
-      return spelt.kind === "any" ? spelt.members.length : 1;
+    const alternatives = (formula: Formula) => {
+      const unfolded = formula.kind === "schema" ? this.semantics.unfold(formula, branch.type) : formula;
+      return unfolded.kind === "any" ? unfolded.members.length : 1;
     };
-    const width = (choice: Group) => choice.members.reduce((sum, member) => sum + ways(member), 0);
+    const width = (choice: Group) => choice.members.reduce((sum, member) => sum + alternatives(member), 0);
     const widths = new Map(branch.choices.map((choice) => [choice, width(choice)]));
     const least = Math.min(...widths.values());
     return branch.choices.find((choice) => widths.get(choice) === least) as Group;
@@ -164,13 +164,13 @@ export class Prover {
     return progress;
   }
 
-  /** Whether a branch cannot take a formula besides. */
+  /** Whether a branch cannot take one more formula. */
   refuted(branch: Branch, formula: Formula): boolean {
     const next = branch.copy();
     return !next.add(formula) || !next.settle() || this.closed(next);
   }
 
-  /** False: every value breaks something. True: some value certainly fits. */
+  /** False: every value violates a formula. True: some value certainly satisfies all. */
   private valuesLeft(branch: Branch, values: readonly Json[]): boolean | undefined {
     const whole = this.formulas.all([...branch.literals, ...branch.choices]);
     const verdicts = values.map((value) => this.evaluator.fits(whole, value));
@@ -183,28 +183,33 @@ export class Prover {
     this.budget.spend(1 + literals.length);
     switch (branch.type) {
       case "number":
-        return numberIsImpossible(literals);
+        return numberIsUnsatisfiable(literals);
       case "string":
-        return stringIsImpossible(this, literals);
+        return stringIsUnsatisfiable(this.patterns, literals);
       case "array":
-        return this.deeper(() => arrayIsImpossible(this, literals));
+        return this.deeper(() => arrayIsUnsatisfiable(this, literals));
       case "object":
-        return this.deeper(() => objectIsImpossible(this, literals));
+        return this.deeper(() => objectIsUnsatisfiable(this, literals));
       default:
         return false;
     }
   }
 
-  /** The names that fit a formula about names; none where they are too many to list. */
+  enumerate(
+    goal: readonly Formula[],
+    types: readonly JsonType[] = JSON_TYPES,
+  ): ReadonlyMap<string, Json> | undefined {
+    return enumerate(this, goal, types);
+  }
+
   names(formula: Formula): string[] {
     const known = this.listed.get(formula.id);
     if (known) return known;
-    const names = [...(listValues(this, [formula], ["string"])?.values() ?? [])] as string[];
+    const names = [...(this.enumerate([formula], ["string"])?.values() ?? [])] as string[];
     this.listed.set(formula.id, names);
     return names;
   }
 
-  /** Does work that would nest without end for some schemas; undefined past the limit. */
   nested<T>(limit: number, work: () => T): T | undefined {
     if (this.nesting >= limit || this.depth > MAX_DEPTH) return undefined;
     this.nesting++;
@@ -213,7 +218,6 @@ export class Prover {
     return result;
   }
 
-  /** Does work one level down; false past the limit. */
   deeper(work: () => boolean): boolean {
     if (this.depth > MAX_DEPTH) return false;
     this.depth++;

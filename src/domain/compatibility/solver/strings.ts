@@ -1,10 +1,11 @@
-/** Decides which strings match a pattern, and whether any string satisfies a set of statements on patterns. */
+/** Whether literals about one string contradict each other, and which strings match a pattern. */
 
 import type { NFA } from "refa";
-import { linearRegExp, PatternError } from "../json-schema/regex/index.js";
-import type { Budget } from "./budget.js";
-import { automatonOf } from "./regex/automaton.js";
-import { isEmpty, type Language, listWords } from "./regex/language.js";
+import { linearRegExp, PatternError } from "../../json-schema/regex/index.js";
+import type { Budget } from "../budget.js";
+import type { Literal } from "../formula/formula.js";
+import { automatonOf } from "../regex/automaton.js";
+import { isEmpty, type Language, listWords } from "../regex/language.js";
 
 /** Statements about one string. */
 export interface StringFacts {
@@ -74,6 +75,34 @@ export class Patterns {
     this.automata.set(source, automaton);
     return automaton;
   }
+}
+
+export function stringIsUnsatisfiable(patterns: Patterns, literals: readonly Literal[]): boolean {
+  const facts = gather(literals);
+  if (facts.min > facts.max) return true;
+  return facts.patterns.length > 0 && patterns.noneFits(facts);
+}
+
+/** Every string that could fit, and perhaps more; undefined where they are too many to list. */
+export function listStrings(
+  patterns: Patterns,
+  literals: readonly Literal[],
+  limit: number,
+): string[] | undefined {
+  return patterns.list(gather(literals), limit);
+}
+
+function gather(literals: readonly Literal[]): StringFacts {
+  const facts: StringFacts = { patterns: [], excluded: [], min: 0, max: Number.POSITIVE_INFINITY };
+  for (const { constraint } of literals) {
+    if (constraint.op === "minSize") facts.min = Math.max(facts.min, constraint.size);
+    if (constraint.op === "maxSize") facts.max = Math.min(facts.max, constraint.size);
+    if (constraint.op === "pattern") facts.patterns.push(constraint);
+    if (constraint.op === "values" && !constraint.holds) {
+      for (const value of constraint.values.values()) facts.excluded.push(value as string);
+    }
+  }
+  return facts;
 }
 
 function compile(source: string): Test {

@@ -1,59 +1,57 @@
-/** Finds which parts of the new schema break instances of the old one, as deep as they can be pinned down. */
+/** Locates the parts of the new schema that refuse instances of the old one, as deep in the schema as possible. */
 
-import type { Reason } from "../../contract/errors.js";
-import { escapeToken, type SchemaNode } from "./document.js";
-import type { Formula, Literal } from "./formula.js";
-import { isObject, JSON_TYPES, type JsonType } from "./json.js";
-import { itemAt } from "./leaf-array.js";
-import { namesIn, valueUnder } from "./leaf-object.js";
-import { assertions } from "./meaning.js";
-import { prefixLength } from "./meaning-arrays.js";
+import type { Reason } from "../../../contract/errors.js";
+import type { Formula, Literal } from "../formula/formula.js";
+import { isObject, JSON_TYPES, type JsonType } from "../json.js";
+import { assertedKeywords, escapeToken, prefixLength, type SchemaNode } from "../schema/document.js";
+import { itemAt } from "../solver/arrays.js";
+import { namesIn, valueUnder } from "../solver/objects.js";
+import type { Solver } from "../solver/solver.js";
 import { explain, explainPart, REFUSES_ALL } from "./messages.js";
-import type { Prover } from "./prover.js";
 
 const MAX_REASONS = 100;
 const MAX_DEPTH = 60;
 
-/** A name that no schema is likely to speak of: stands for "any other property". */
+/** A name that no schema is likely to use: represents "any other property". */
 const ANY_OTHER = "\u0000any other";
 
-export class Changes {
+export class BreakingChanges {
   private readonly found = new Map<string, Reason>();
-  private readonly asked = new Set<string>();
+  private readonly compared = new Set<string>();
   private depth = 0;
 
-  constructor(private readonly prover: Prover) {}
+  constructor(private readonly solver: Solver) {}
 
   get reasons(): Reason[] {
     return [...this.found.values()];
   }
 
-  /** Compares everything that fits `goal` with a part of the new schema; true if all of it stays valid. */
+  /** Whether every instance of `goal` is valid under a part of the new schema; reports the keywords that refuse one. */
   check(goal: Formula[], node: SchemaNode): boolean {
-    const { formulas } = this.prover;
+    const { formulas } = this.solver;
     if (this.keeps(goal, formulas.schema(node))) return true;
     const key = `${formulas.all(goal).id} ${node.pointer}`;
-    if (this.asked.has(key) || this.depth > MAX_DEPTH || this.found.size >= MAX_REASONS) return false;
-    this.asked.add(key);
+    if (this.compared.has(key) || this.depth > MAX_DEPTH || this.found.size >= MAX_REASONS) return false;
+    this.compared.add(key);
     if (node.schema === false) this.report(node.pointer, "false schema", REFUSES_ALL);
     this.depth++;
-    for (const keyword of assertions(node)) {
+    for (const keyword of assertedKeywords(node)) {
       if (!this.keeps(goal, formulas.schema(node, keyword))) this.keyword(goal, node, keyword);
     }
     this.depth--;
     return false;
   }
 
-  /** Whether everything that fits the goal fits the formula. */
+  /** Whether every instance of the goal satisfies the formula. */
   private keeps(
     goal: readonly Formula[],
     formula: Formula,
     types: readonly JsonType[] = JSON_TYPES,
   ): boolean {
-    return this.prover.impossible([...goal, this.prover.formulas.not(formula)], types);
+    return this.solver.isUnsatisfiable([...goal, this.solver.formulas.not(formula)], types);
   }
 
-  /** Reports what is broken below a keyword or, where nothing more precise is known, the keyword. */
+  /** Reports the breaking parts below a keyword or, where none is found, the keyword itself. */
   private keyword(goal: Formula[], node: SchemaNode, keyword: string): void {
     const before = this.found.size;
     this.descend(goal, node, keyword);
@@ -99,7 +97,7 @@ export class Changes {
   }
 
   private conditional(goal: Formula[], node: SchemaNode): void {
-    const { formulas } = this.prover;
+    const { formulas } = this.solver;
     const condition = formulas.schema(node.document.child(node, "if"));
     const guards: [string, Formula][] = [
       ["then", condition],
@@ -113,7 +111,7 @@ export class Changes {
   }
 
   private required(goal: Formula[], node: SchemaNode, names: string[]): void {
-    const { formulas } = this.prover;
+    const { formulas } = this.solver;
     names.forEach((name, index) => {
       const present = formulas.someProperty(formulas.values([name]), formulas.true);
       if (this.keeps(goal, present, ["object"])) return;
@@ -122,11 +120,11 @@ export class Changes {
   }
 
   private property(goal: Formula[], child: SchemaNode, name: string): void {
-    const { formulas } = this.prover;
+    const { formulas } = this.solver;
     const rule = formulas.everyProperty(formulas.values([name]), formulas.schema(child));
     const before = this.found.size;
     for (const inner of this.parts(goal, "object", rule, (literals) => [
-      valueUnder(this.prover, literals, name),
+      valueUnder(this.solver, literals, name),
     ])) {
       this.check(inner, child);
     }
@@ -134,38 +132,38 @@ export class Changes {
     this.report(child.pointer, "properties", explainPart("property", name));
   }
 
-  /** Names that the old schema speaks of and the new one does not, and all names of which neither does. */
+  /** Checks the names that only the old schema mentions, and one that neither does. */
   private otherProperties(goal: Formula[], node: SchemaNode): void {
-    const { prover } = this;
+    const { solver } = this;
     const own = (node.schema as Record<string, unknown>).properties;
-    const rule = prover.formulas.schema(node, "additionalProperties");
+    const rule = solver.formulas.schema(node, "additionalProperties");
     const child = node.document.child(node, "additionalProperties");
     const values = (literals: Literal[]) =>
-      [...namesIn(prover, literals), ANY_OTHER]
+      [...namesIn(solver, literals), ANY_OTHER]
         .filter((name) => !isObject(own) || !Object.hasOwn(own, name))
-        .map((name) => valueUnder(prover, literals, name));
+        .map((name) => valueUnder(solver, literals, name));
     for (const inner of this.parts(goal, "object", rule, values)) this.check(inner, child);
   }
 
   private item(goal: Formula[], child: SchemaNode, keyword: string, position: number): void {
-    const { formulas } = this.prover;
+    const { formulas } = this.solver;
     const to = keyword === "items" ? Number.POSITIVE_INFINITY : position + 1;
     const rule = formulas.everyItem(position, to, formulas.schema(child));
-    const at = (literals: Literal[]) => [itemAt(this.prover, literals, position)];
+    const at = (literals: Literal[]) => [itemAt(this.solver, literals, position)];
     for (const inner of this.parts(goal, "array", rule, at)) this.check(inner, child);
   }
 
-  /** What the old schema says of a part, in each way to fit it in which the rule can be broken. */
+  /** The constraints of the old schema on a part, for each branch of the goal in which the rule can be violated. */
   private parts(
     goal: Formula[],
     type: JsonType,
     rule: Formula,
     read: (literals: Literal[]) => Formula[][],
   ): Formula[][] {
-    const broken = this.prover.formulas.not(rule);
+    const broken = this.solver.formulas.not(rule);
     const found: Formula[][] = [];
-    this.prover.search(type, goal, (branch) => {
-      if (!this.prover.refuted(branch, broken)) found.push(...read(branch.literals));
+    this.solver.search(type, goal, (branch) => {
+      if (!this.solver.refuted(branch, broken)) found.push(...read(branch.literals));
       return found.length > 20;
     });
     return found;

@@ -1,7 +1,7 @@
 /** A schema document with its subschemas as nodes, and its references resolved (JSON Schema 2020-12 core, sections 8 and 9). */
 
-import { isObject, type JsonSchema } from "./json.js";
-import { DEFINITIONS, LISTS, MAPS, SINGLE } from "./keywords.js";
+import { isObject, type JsonSchema } from "../json.js";
+import { ANNOTATIONS, DEFINITIONS, HELPERS, LISTS, MAPS, SINGLE } from "./keywords.js";
 
 /** One subschema at its place. */
 export interface SchemaNode {
@@ -11,11 +11,11 @@ export interface SchemaNode {
   readonly pointer: string;
   /** The absolute URI that `$ref`s in it are resolved against. */
   readonly base: string;
-  /** Nodes of the same class accept the same instances; set by `classify`. */
+  /** Nodes of the same class accept the same instances; set by `assignEquivalenceClasses`. */
   classId: number;
 }
 
-/** What a document without an `$id` is based on; never fetched. */
+/** The base URI of a document without an `$id`; never fetched. */
 const NO_BASE = "http://document.invalid/";
 
 export class SchemaDocument {
@@ -51,7 +51,7 @@ export class SchemaDocument {
     return this.add(value as JsonSchema, node.pointer + path, node.base);
   }
 
-  /** What a node's `$ref` and `$dynamicRef` lead to; undefined for one that cannot be followed. */
+  /** The targets of a node's `$ref` and `$dynamicRef`; undefined for one that cannot be resolved. */
   targets(node: SchemaNode): (SchemaNode | undefined)[] {
     if (!isObject(node.schema)) return [];
     return (["$ref", "$dynamicRef"] as const).flatMap((keyword) =>
@@ -116,6 +116,17 @@ export class SchemaDocument {
     }
     return node;
   }
+}
+
+/** The asserting keywords of a schema, one per statement that it makes. */
+export function assertedKeywords({ schema }: SchemaNode): string[] {
+  if (!isObject(schema)) return [];
+  return Object.keys(schema).filter((keyword) => !ANNOTATIONS.has(keyword) && !HELPERS.has(keyword));
+}
+
+/** The number of items that `prefixItems` applies to. */
+export function prefixLength(schema: Record<string, unknown>): number {
+  return Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0;
 }
 
 /** The places of the direct subschemas of a schema. */

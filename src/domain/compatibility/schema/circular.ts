@@ -1,13 +1,13 @@
-/** Schemas that refer back to themselves without entering a part of the instance have no meaning to compare. */
+/** Finds schemas that refer to themselves without descending into the instance: they have no defined semantics. */
 
+import { isObject } from "../json.js";
 import { type SchemaDocument, type SchemaNode, subschemas } from "./document.js";
-import { isObject } from "./json.js";
 import { ANNOTATIONS } from "./keywords.js";
 
 const IN_PLACE_SINGLE = ["not", "if", "then", "else"];
 const IN_PLACE_LISTS = ["allOf", "anyOf", "oneOf"];
 
-/** Whether such a circle can be reached from the root. Without recursion, so that no depth can overflow the stack. */
+/** Whether such a cycle can be reached from the root. Without recursion, so that no depth can overflow the stack. */
 export function isCircular(document: SchemaDocument): boolean {
   const state = new Map<SchemaNode, "open" | "done">();
   for (const start of reachable(document)) {
@@ -30,7 +30,7 @@ export function isCircular(document: SchemaDocument): boolean {
   return false;
 }
 
-/** The schemas that can come to be applied. */
+/** The schemas that validation can reach. */
 function reachable(document: SchemaDocument): Set<SchemaNode> {
   const found = new Set([document.root]);
   for (const node of found) {
@@ -42,7 +42,7 @@ function reachable(document: SchemaDocument): Set<SchemaNode> {
   return found;
 }
 
-/** The subschemas that speak of the same instance as a schema. */
+/** The subschemas that apply to the same instance as a schema. */
 function inPlace(node: SchemaNode): SchemaNode[] {
   const { schema, document } = node;
   if (!isObject(schema)) return [];

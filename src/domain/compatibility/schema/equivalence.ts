@@ -1,10 +1,10 @@
-/** Finds the subschemas that say the same, across both documents, so that parts left alone need no comparison. */
+/** Groups equivalent subschemas of both documents, so that unchanged parts need no comparison. */
 
+import { canonical, isObject } from "../json.js";
 import { escapeToken, type SchemaDocument, type SchemaNode } from "./document.js";
-import { canonical, isObject } from "./json.js";
 import { ANNOTATIONS, LISTS, MAPS, SINGLE } from "./keywords.js";
 
-/** Rounds after which references that still split classes are told apart by place instead. */
+/** Rounds after which references that still split classes are distinguished by location instead. */
 const MAX_ROUNDS = 30;
 
 /**
@@ -12,7 +12,7 @@ const MAX_ROUNDS = 30;
  * tree: first every reference counts as equal, then classes are split by the class of what is referred to until
  * nothing splits any more.
  */
-export function classify(documents: SchemaDocument[]): void {
+export function assignEquivalenceClasses(documents: SchemaDocument[]): void {
   const nodes = documents.flatMap((document) => document.nodes);
   const targets = new Map(nodes.map((node) => [node, node.document.targets(node)]));
   let reference: (target: SchemaNode) => string | number = () => "";
@@ -33,7 +33,7 @@ export function classify(documents: SchemaDocument[]): void {
 
 type Targets = Map<SchemaNode, (SchemaNode | undefined)[]>;
 
-/** One round, from the leaves up; gives the number of classes. */
+/** Runs one round, from the leaves up; returns the number of classes. */
 function assign(
   nodes: SchemaNode[],
   targets: Targets,
@@ -54,7 +54,7 @@ function assign(
 const HOLDERS: ReadonlySet<string> = new Set([...SINGLE, ...LISTS, ...MAPS]);
 const SETS: ReadonlySet<string> = new Set(["enum", "required"]);
 
-/** What a node says, with its subschemas and references by class. */
+/** A key for the assertions of a node, with its subschemas and references by class. */
 function signature(node: SchemaNode, references: (string | number)[]): string {
   const { schema } = node;
   if (!isObject(schema)) return schema ? "" : "false";

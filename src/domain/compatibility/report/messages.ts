@@ -1,6 +1,6 @@
-/** The sentences of reasons: what broke and what would be right. */
+/** Messages of reasons: what broke and how to keep it compatible. */
 
-import { canonical } from "./json.js";
+import { canonical } from "../json.js";
 
 /** What would keep each keyword compatible. */
 const REMEDIES: Record<string, string> = {

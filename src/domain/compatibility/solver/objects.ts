@@ -1,9 +1,8 @@
 /** Whether literals about one object contradict each other. */
 
-import { listValues, MAX_VALUES } from "./finite.js";
-import type { Formula, Literal } from "./formula.js";
-import type { Json } from "./json.js";
-import type { Prover } from "./prover.js";
+import type { Formula, Literal } from "../formula/formula.js";
+import type { Json } from "../json.js";
+import { MAX_VALUES, type Solver } from "./solver.js";
 
 /** "Every property named so has such a value", or "some property". */
 interface Rule {
@@ -11,44 +10,44 @@ interface Rule {
   value: Formula;
 }
 
-/** Rules that are told apart by name languages; further ones are left out, which can only allow more. */
+/** Rules that are distinguished by the languages of their names; further ones are left out, which can only allow more. */
 const MAX_RULES = 8;
 
-export function objectIsImpossible(prover: Prover, literals: readonly Literal[]): boolean {
-  return new ObjectFacts(prover, literals).impossible();
+export function objectIsUnsatisfiable(solver: Solver, literals: readonly Literal[]): boolean {
+  return new ObjectFacts(solver, literals).isUnsatisfiable();
 }
 
-/** What a branch says of the value under a name. */
-export function valueUnder(prover: Prover, literals: readonly Literal[], name: string): Formula[] {
-  return new ObjectFacts(prover, literals).valueUnder(name);
+/** The constraints of a branch on the value under a name. */
+export function valueUnder(solver: Solver, literals: readonly Literal[], name: string): Formula[] {
+  return new ObjectFacts(solver, literals).valueUnder(name);
 }
 
-/** The names that a branch speaks of. */
-export function namesIn(prover: Prover, literals: readonly Literal[]): string[] {
-  return [...new ObjectFacts(prover, literals).names];
+/** The names that a branch mentions. */
+export function namesIn(solver: Solver, literals: readonly Literal[]): string[] {
+  return [...new ObjectFacts(solver, literals).names];
 }
 
 /** Every object that could fit, and perhaps more; undefined where they are too many to list. */
-export function listObjects(prover: Prover, literals: readonly Literal[]): Json[] | undefined {
-  return new ObjectFacts(prover, literals).list();
+export function listObjects(solver: Solver, literals: readonly Literal[]): Json[] | undefined {
+  return new ObjectFacts(solver, literals).list();
 }
 
 export class ObjectFacts {
   private min = 0;
   private max = Number.POSITIVE_INFINITY;
-  /** What holds of the value under one name, if it is there. */
+  /** Constraints on the value under one name, if it is present. */
   private readonly named = new Map<string, Formula[]>();
-  /** What holds of the values under names of a language. */
+  /** Constraints on the values under the names of a language. */
   private readonly rules: Rule[] = [];
-  /** Names that are there, and what is needed of their values besides. */
+  /** Names that are present, and further constraints on their values. */
   private readonly present = new Map<string, Formula[]>();
-  /** Properties that are there under a name not known. */
+  /** Properties that are present under an unknown name. */
   private some: Rule[] = [];
-  /** Every name that is spoken of. */
+  /** Every name that is mentioned. */
   readonly names = new Set<string>();
 
   constructor(
-    private readonly prover: Prover,
+    private readonly solver: Solver,
     private readonly literals: readonly Literal[],
   ) {
     for (const { constraint } of literals) {
@@ -59,10 +58,10 @@ export class ObjectFacts {
     }
     for (const rule of [...this.rules, ...this.some]) this.collectNames(rule.names, 4);
     for (const name of this.allowedNames()) this.names.add(name);
-    prover.budget.spend(this.names.size >> 2);
+    solver.budget.spend(this.names.size >> 2);
   }
 
-  impossible(): boolean {
+  isUnsatisfiable(): boolean {
     for (const [name, needed] of this.present) if (!this.feasible(name, needed)) return true;
     do {
       if (this.present.size > this.max || this.min > this.max) return true;
@@ -71,7 +70,7 @@ export class ObjectFacts {
     return this.tooFew();
   }
 
-  /** Whether one more literal cannot hold. Looks at the one name that it speaks of, where there is just one. */
+  /** Whether one more literal cannot hold. Checks one name alone, where the literal constrains just one. */
   excludes(literal: Literal): boolean {
     const { constraint } = literal;
     if (constraint.op === "someProperty" || constraint.op === "everyProperty") {
@@ -82,7 +81,7 @@ export class ObjectFacts {
         return !this.feasible(name, [...(needed ?? []), constraint.value]);
       }
     }
-    return objectIsImpossible(this.prover, [...this.literals, literal]);
+    return objectIsUnsatisfiable(this.solver, [...this.literals, literal]);
   }
 
   valueUnder(name: string): Formula[] {
@@ -90,11 +89,11 @@ export class ObjectFacts {
   }
 
   list(): Json[] | undefined {
-    const { formulas } = this.prover;
+    const { formulas } = this.solver;
     if (this.elsewhere(formulas.true, formulas.true)) return undefined;
     let objects: Record<string, Json>[] = [{}];
     for (const name of this.names) {
-      const values = listValues(this.prover, this.valueUnder(name));
+      const values = this.solver.enumerate(this.valueUnder(name));
       if (!values || objects.length * (values.size + 1) > MAX_VALUES) return undefined;
       const longer = objects.flatMap((object) =>
         [...values.values()].map((value) => ({ ...object, [name]: value })),
@@ -121,16 +120,16 @@ export class ObjectFacts {
 
   /** The names that are not forbidden, if they are few. */
   private allowedNames(): string[] {
-    const { formulas } = this.prover;
+    const { formulas } = this.solver;
     const forbidden = this.rules.filter(({ value }) => value.kind === "false");
     if (forbidden.length === 0) return [];
-    return this.prover.names(formulas.all(forbidden.map(({ names }) => formulas.not(names))));
+    return this.solver.names(formulas.all(forbidden.map(({ names }) => formulas.not(names))));
   }
 
   /** Gathers the names that a formula about names mentions. */
   private collectNames(formula: Formula, depth: number): void {
     if (formula.kind === "schema" && depth > 0) {
-      this.collectNames(this.prover.meaning.of(formula, "string"), depth - 1);
+      this.collectNames(this.solver.semantics.unfold(formula, "string"), depth - 1);
     } else if (formula.kind === "all" || formula.kind === "any") {
       for (const member of formula.members) this.collectNames(member, depth);
     } else if (formula.kind === "literal" && formula.constraint.op === "values") {
@@ -138,51 +137,51 @@ export class ObjectFacts {
     }
   }
 
-  /** Everything that holds of the value under a name. A rule of which it cannot be told is left out. */
+  /** All constraints on the value under a name. A rule that only may apply to the name is left out. */
   private goal(name: string, needed: readonly Formula[]): Formula[] {
-    const { evaluator } = this.prover;
+    const { evaluator } = this.solver;
     const rules = this.rules.filter((rule) => evaluator.name(rule.names, name) === true);
     return [...needed, ...(this.named.get(name) ?? []), ...rules.map((rule) => rule.value)];
   }
 
   private feasible(name: string, needed: readonly Formula[]): boolean {
-    return !this.prover.impossible(this.goal(name, needed));
+    return !this.solver.isUnsatisfiable(this.goal(name, needed));
   }
 
-  /** Where a property could be: names spoken of, and `undefined` for some other name. */
+  /** The possible names of a property: mentioned ones, and `undefined` for any other. */
   private places({ names, value }: Rule): (string | undefined)[] {
     const full = this.present.size === this.max;
     const candidates = full ? [...this.present.keys()] : [...this.names];
     const places: (string | undefined)[] = candidates.filter((name) => {
-      if (this.prover.evaluator.name(names, name) === false) return false;
+      if (this.solver.evaluator.name(names, name) === false) return false;
       return this.feasible(name, [...(this.present.get(name) ?? []), value]);
     });
     if (!full && this.elsewhere(names, value)) places.push(undefined);
     return places;
   }
 
-  /** Whether a property could be under a name that is not spoken of. */
+  /** Whether a property can have a name that is not mentioned. */
   private elsewhere(names: Formula, value: Formula): boolean {
-    const { formulas } = this.prover;
+    const { formulas } = this.solver;
     const other = formulas.values(this.names, false);
     const related = this.rules.slice(0, MAX_RULES);
     return this.split(formulas.all([names, other]), value, related);
   }
 
-  /** Whether a name of a language can have such a value, each rule either speaking of that name or not. */
+  /** Whether a name of a language can have such a value: splits on whether each rule applies to the name. */
   private split(names: Formula, value: Formula, rules: readonly Rule[]): boolean {
-    const { prover } = this;
-    if (prover.impossible([names], ["string"]) || prover.impossible([value])) return false;
+    const { solver } = this;
+    if (solver.isUnsatisfiable([names], ["string"]) || solver.isUnsatisfiable([value])) return false;
     const [rule, ...rest] = rules;
     if (!rule) return true;
-    const { formulas } = prover;
+    const { formulas } = solver;
     return (
       this.split(formulas.all([names, rule.names]), formulas.all([value, rule.value]), rest) ||
       this.split(formulas.all([names, formulas.not(rule.names)]), value, rest)
     );
   }
 
-  /** Finds a property that can be under one name only, and puts it there. */
+  /** Finds a property that can have one name only, and marks it as present. */
   private pinOne(): boolean {
     for (const rule of this.some) {
       const [place, ...others] = this.places(rule);
@@ -194,10 +193,10 @@ export class ObjectFacts {
     return false;
   }
 
-  /** Fewer names can be there than there must be. */
+  /** Whether fewer names are possible than required. */
   private tooFew(): boolean {
     if (this.min <= this.present.size) return false;
-    const { formulas } = this.prover;
+    const { formulas } = this.solver;
     if (this.elsewhere(formulas.true, formulas.true)) return false;
     const possible = [...this.names].filter((name) => this.feasible(name, this.present.get(name) ?? []));
     return possible.length < this.min;

@@ -1,0 +1,65 @@
+/** A feasibility check: whether a branch can still satisfy a formula, without copying the branch or branching. */
+
+import type { Formula, Literal } from "../formula/formula.js";
+import { arrayIsUnsatisfiable } from "./arrays.js";
+import type { Branch } from "./branch.js";
+import { numberIsUnsatisfiable } from "./numbers.js";
+import { ObjectFacts } from "./objects.js";
+import type { Solver } from "./solver.js";
+import { stringIsUnsatisfiable } from "./strings.js";
+
+export class FeasibilityCheck {
+  private readonly known = new Map<number, boolean>();
+  private facts: ObjectFacts | undefined;
+
+  constructor(
+    private readonly solver: Solver,
+    private readonly branch: Branch,
+  ) {}
+
+  /** True only if no instance of the branch can satisfy the formula. */
+  rulesOut(formula: Formula): boolean {
+    const known = this.known.get(formula.id);
+    if (known !== undefined) return known;
+    this.solver.budget.spend();
+    this.known.set(formula.id, false); // Ends the unfolding of a schema that refers to itself in place.
+    const verdict = this.branch.refutes(formula) || this.solver.deeper(() => this.excludesFormula(formula));
+    this.known.set(formula.id, verdict);
+    return verdict;
+  }
+
+  private excludesFormula(formula: Formula): boolean {
+    switch (formula.kind) {
+      case "true":
+        return false;
+      case "false":
+        return true;
+      case "all":
+        return formula.members.some((member) => this.rulesOut(member));
+      case "any":
+        return formula.members.every((member) => this.rulesOut(member));
+      case "schema":
+        return this.rulesOut(this.solver.semantics.unfold(formula, this.branch.type));
+      case "literal":
+        return this.excludesLiteral(formula);
+    }
+  }
+
+  private excludesLiteral(literal: Literal): boolean {
+    const { solver, branch } = this;
+    const all = () => [...branch.literals, literal];
+    switch (branch.type) {
+      case "number":
+        return numberIsUnsatisfiable(all());
+      case "string":
+        return stringIsUnsatisfiable(solver.patterns, all());
+      case "array":
+        return arrayIsUnsatisfiable(solver, all());
+      case "object":
+        this.facts ??= new ObjectFacts(solver, branch.literals);
+        return this.facts.excludes(literal);
+      default:
+        return false;
+    }
+  }
+}
