@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunOptions, wireroom } from "../harness/command.js";
 import { type AgentClient, QUIET, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { inDatabase } from "../harness/database.js";
+import { runInProcess } from "../harness/in-process.js";
 
 let folder: string;
 let dataDir: string;
@@ -22,8 +23,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const run = (args: string[], { env, ...options }: RunOptions = {}) =>
-  wireroom(args, { patience: 60_000, env: { WIREROOM_DATA_DIR: dataDir, ...env }, ...options });
+const run = (args: string[], { env }: RunOptions = {}) =>
+  runInProcess(args, { env: { WIREROOM_DATA_DIR: dataDir, ...env } });
 
 /** Texts in alice's inbox, oldest first. */
 async function inbox(): Promise<string[]> {
@@ -56,7 +57,10 @@ describe("wireroom backup and restore", () => {
     });
     await expect.poll(() => acknowledged, { timeout: 30_000 }).toBeGreaterThan(50);
     const before = acknowledged;
-    const made = await run(["backup", file, "--json"]);
+    const made = await wireroom(["backup", file, "--json"], {
+      patience: 60_000,
+      env: { WIREROOM_DATA_DIR: dataDir },
+    });
     const after = acknowledged;
     stopped = true;
     await Promise.all(writers);

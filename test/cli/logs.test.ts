@@ -45,7 +45,7 @@ describe("wireroom logs", () => {
       log,
       `${entry(1)}\nplain words\n{"level":50,"time":"x","msg":"\\u001b[31mred","who":"\\u001b]0;x"}\n`,
     );
-    const { stdout } = await machine.run(["logs", "--json"]);
+    const { stdout } = await machine.spawn(["logs", "--json"]);
     const lines = stdout
       .trimEnd()
       .split("\n")

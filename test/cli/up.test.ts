@@ -126,9 +126,10 @@ describe("wireroom down and status", () => {
       schema_version: expect.any(Number),
       database_bytes: expect.any(Number),
     });
-    expect(await machine.json(["down"])).toMatchObject({ running: false, stopped: true, pid });
+    const down = await machine.spawn(["down", "--json"]);
+    expect(JSON.parse(down.stdout)).toMatchObject({ running: false, stopped: true, pid });
     await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
-    const status = await machine.run(["status", "--json"]);
+    const status = await machine.spawn(["status", "--json"]);
     expect(status.code).toBe(8);
     expect(JSON.parse(status.stdout)).toMatchObject({ running: false, ready: false, pid: null });
     expect(JSON.parse(status.stderr)).toMatchObject({ code: "NOT_RUNNING" });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Ended, type RunOptions, wireroom } from "./command.js";
 import type { Body } from "./daemon.js";
+import { runInProcess } from "./in-process.js";
 
 /** Starting a daemon may take long where many do so at once. */
 const PATIENCE = 60_000;
@@ -27,9 +28,15 @@ export class Machine {
     return new Machine(await mkdtemp(join(tmpdir(), "wireroom-machine-")));
   }
 
-  /** Runs `wireroom` with these arguments, in a pipe. */
-  run(args: readonly string[], { env, ...options }: RunOptions = {}): Promise<Ended> {
-    return wireroom(args, { patience: PATIENCE, ...options, env: { ...this.env, ...env } });
+  /** Runs `wireroom` with these arguments, in a pipe: as a process what starts the daemon or is unprivileged. */
+  run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+    if (["up", "daemon"].includes(args[0]!) || options.unprivileged) return this.spawn(args, options);
+    return runInProcess(args, { ...options, env: { ...this.env, ...options.env } });
+  }
+
+  /** The same as a process in any case. */
+  spawn(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+    return wireroom(args, { patience: PATIENCE, ...options, env: { ...this.env, ...options.env } });
   }
 
   /** The same with `--json`: what it printed. Throws where it failed. */
