@@ -5,11 +5,11 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { momentPast } from "../../cli/input/values.js";
-import { wireroom } from "../harness/command.js";
 import { type AgentClient, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { setEgress } from "../harness/egress.js";
 import { startFaultProxy } from "../harness/fault-proxy.js";
 import { Folder } from "../harness/folder.js";
+import { grantOperator } from "../harness/operator.js";
 import { Owner } from "../harness/owner.js";
 import { KEYS } from "../harness/terminal.js";
 
@@ -176,8 +176,7 @@ describe("operator", () => {
     const asJudge = { env: { WIREROOM_API_KEY: judge.key } };
     const refused = await ada.run(["operator", "suspend", "@mallory"], asJudge);
     expect(refused.code).toBe(4);
-    const granted = await wireroom(["operator", "grant", "@judge", "--data-dir", daemon.dataDir]);
-    expect(granted.code).toBe(0);
+    await grantOperator(daemon, "@judge");
     const body = { slug: "mallory", suspended: true };
     expect(await ada.json(["operator", "suspend", "@mallory"], asJudge)).toEqual(body);
     expect((await mallory.get("/profile")).status).toBe(403);

@@ -1,9 +1,8 @@
 /** What becomes of held wires and policies when their handle is suspended, retired or exported. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { wireroom } from "../harness/command.js";
 import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
-import { databaseFlags } from "../harness/database.js";
 import { answer, approvalOf, approvalsOf, sendHeld, setEgress } from "../harness/egress.js";
+import { grantOperator } from "../harness/operator.js";
 import { ok, refused, send } from "../harness/talk.js";
 
 let daemon: TestDaemon;
@@ -15,8 +14,7 @@ beforeAll(async () => {
   daemon = await startDaemon({ args: NO_LIMITS });
   oscar = await daemon.agent("oscar");
   reader = await daemon.agent("reader");
-  const database = await databaseFlags(daemon.dataDir, []);
-  await wireroom(["operator", "grant", "oscar", "--data-dir", daemon.dataDir, ...database]);
+  await grantOperator(daemon, "oscar");
 });
 afterAll(() => daemon.stop());
 

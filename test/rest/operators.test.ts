@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Ended, wireroom } from "../harness/command.js";
+import { wireroom } from "../harness/command.js";
 import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { databaseFlags } from "../harness/database.js";
 import { mcpUrl } from "../harness/mcp.js";
+import { operator as tryOperator } from "../harness/operator.js";
 import { createSpace, emptyInbox, ok, refused, send, wireOf } from "../harness/talk.js";
 
 let daemon: TestDaemon;
@@ -23,14 +24,9 @@ afterAll(() => daemon.stop());
 
 /** `wireroom operator …` on the daemon's folder; it must succeed. */
 async function operator(...args: string[]): Promise<Body> {
-  const ended = await tryOperator(...args);
+  const ended = await tryOperator(daemon, ...args);
   expect(ended).toMatchObject({ code: 0, stderr: "" });
   return JSON.parse(ended.stdout);
-}
-
-async function tryOperator(...args: string[]): Promise<Ended> {
-  const database = await databaseFlags(daemon.dataDir, []);
-  return wireroom(["operator", ...args, "--data-dir", daemon.dataDir, ...database, "--json"]);
 }
 
 const suspend = (by: AgentClient, slug: string, suspended = true) =>
@@ -102,7 +98,7 @@ describe("wireroom operator", () => {
   });
 
   it("says what is wrong in one line, and makes no database where there is none [D9-operator-host]", async () => {
-    const unknown = await tryOperator("grant", "no-such-handle");
+    const unknown = await tryOperator(daemon, "grant", "no-such-handle");
     expect(unknown).toMatchObject({ code: 5, stdout: "" });
     expect(JSON.parse(unknown.stderr)).toMatchObject({ code: "NOT_FOUND" });
     const nowhere = await wireroom(["operator", "list", "--data-dir", `${daemon.dataDir}/nowhere`]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { wireroom } from "../harness/command.js";
 import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
-import { databaseFlags, inDatabase } from "../harness/database.js";
+import { inDatabase } from "../harness/database.js";
+import { grantOperator, operator } from "../harness/operator.js";
 import { befriend, createSpace, knock, ok, refused, register, send, wireOf } from "../harness/talk.js";
 
 let daemon: TestDaemon;
@@ -128,21 +128,11 @@ describe("DELETE /handles/{slug}", () => {
 
   it("of an operator ends that as well [D9-retire]", async () => {
     const gil = await daemon.agent("gil");
-    const database = await databaseFlags(daemon.dataDir, []);
-    await wireroom(["operator", "grant", "gil", "--data-dir", daemon.dataDir, ...database]);
+    await grantOperator(daemon, "gil");
     await ok(retire(gil));
-    const { stdout } = await wireroom([
-      "operator",
-      "list",
-      "--json",
-      "--data-dir",
-      daemon.dataDir,
-      ...database,
-    ]);
+    const { stdout } = await operator(daemon, "list");
     expect(JSON.parse(stdout)).toEqual({ operators: [] });
-    expect(
-      (await wireroom(["operator", "grant", "gil", "--data-dir", daemon.dataDir, ...database])).code,
-    ).toBe(5);
+    expect((await operator(daemon, "grant", "gil")).code).toBe(5);
   });
 });
 

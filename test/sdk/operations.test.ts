@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fetch, ForbiddenError, Wireroom, WireroomDashboard } from "../../sdk/src/index.js";
 import { operations } from "../../src/contract/index.js";
-import { wireroom } from "../harness/command.js";
 import { NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { grantOperator } from "../harness/operator.js";
 
 let daemon: TestDaemon;
 let dashboard: WireroomDashboard;
@@ -185,7 +185,7 @@ describe("schemas, the switchboard, the profile and limits", () => {
 
 describe("operators, the audit log, the export and retirement", () => {
   it("are there", async () => {
-    await wireroom(["operator", "grant", "@alice", "--data-dir", daemon.dataDir]);
+    await grantOperator(daemon, "@alice");
     const { id } = await bob.wires.send({ to: "@alice", text: "spam" });
     expect((await alice.operator.removeWire({ id })).tombstone.removed_by).toBe("operator");
     expect(await alice.operator.setSuspended({ slug: "@bob", suspended: true })).toEqual({
