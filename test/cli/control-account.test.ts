@@ -3,29 +3,27 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { momentPast } from "../../cli/input/values.js";
-import { type AgentClient, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import type { AgentClient } from "../harness/daemon.js";
 import { setEgress } from "../harness/egress.js";
 import { startFaultProxy } from "../harness/fault-proxy.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { Folder } from "../harness/folder.js";
 import { grantOperator } from "../harness/operator.js";
 import { Owner } from "../harness/owner.js";
 import { KEYS } from "../harness/terminal.js";
 
-let daemon: TestDaemon;
+const { daemon } = await fileDaemon([], {});
 let ada: Owner;
 let alice: AgentClient;
 const folder = new Folder("wireroom-export-").path;
 
 beforeAll(async () => {
-  daemon = await startDaemon();
   alice = await daemon.agent("alice", {}, "ada");
   ada = await Owner.of(daemon, "ada");
   await setEgress(alice, { mode: "allowlist" });
 });
-
-afterAll(() => daemon.stop());
 
 const linesOf = (text: string) =>
   text

@@ -1,23 +1,19 @@
 /** The human's control over where handles send: policies and approvals, through the command. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { RunOptions } from "../harness/command.js";
-import { type AgentClient, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import type { AgentClient } from "../harness/daemon.js";
 import { approvalOf, sendHeld, setEgress } from "../harness/egress.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { Owner } from "../harness/owner.js";
 
-let daemon: TestDaemon;
+const { daemon, bob } = await fileDaemon(["bob"], {});
 let ada: Owner;
-let bob: AgentClient;
 let alice: AgentClient;
 
 beforeAll(async () => {
-  daemon = await startDaemon();
-  bob = await daemon.agent("bob");
   alice = await daemon.agent("alice", {}, "ada");
   ada = await Owner.of(daemon, "ada");
 });
-
-afterAll(() => daemon.stop());
 
 /** What makes the command act as a handle. */
 const acting = ({ key }: AgentClient): RunOptions => ({ env: { WIREROOM_API_KEY: key } });

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { momentToCome } from "../../cli/input/values.js";
-import { startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { Person } from "../harness/person.js";
 
-let daemon: TestDaemon;
+const { daemon } = await fileDaemon([], {});
 let token: string;
 
 beforeAll(async () => {
-  daemon = await startDaemon();
   token = await daemon.issuer.token({ claims: { sub: "ada", email: "ada@example.com" } });
 });
-
-afterAll(() => daemon.stop());
 
 /** Signed in through the environment, with a folder of profiles of their own. */
 class Human extends Person {

@@ -1,20 +1,18 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { startDaemon } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { PASSWORD, Person } from "../harness/person.js";
 import { KEYS } from "../harness/terminal.js";
 
-let daemon: TestDaemon;
+const { daemon } = await fileDaemon([], { embedded: true });
 let ada: Person;
 
 beforeAll(async () => {
-  daemon = await startDaemon({ embedded: true });
   ada = new Person(() => daemon);
   await ada.signUp();
 });
-
-afterAll(() => daemon.stop());
 
 const { enter, backspace } = KEYS;
 /** Someone with the same account and no profile yet. */

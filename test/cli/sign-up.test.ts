@@ -1,19 +1,14 @@
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startDaemon } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { Machine } from "../harness/machine.js";
 import { codesOf, PASSWORD, Person } from "../harness/person.js";
 import { KEYS, Terminal } from "../harness/terminal.js";
 
-let daemon: TestDaemon;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ embedded: true });
-});
-
-afterAll(() => daemon.stop());
+const { daemon } = await fileDaemon([], { embedded: true });
 
 const newPerson = () => new Person(() => daemon);
 const { enter } = KEYS;

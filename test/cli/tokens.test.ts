@@ -2,18 +2,12 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { forge, validClaims } from "../harness/oidc-issuer.js";
 import { Person } from "../harness/person.js";
 
-let daemon: TestDaemon;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ embedded: true });
-});
-
-afterAll(() => daemon.stop());
+const { daemon } = await fileDaemon([], { embedded: true });
 
 async function signedIn(): Promise<Person> {
   const person = new Person(() => daemon);

@@ -2,9 +2,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readSettings } from "../../daemon/settings.js";
-import { type Body, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import type { Body } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 
 const root = resolve(import.meta.dirname, "../..");
 const folder = join(root, "docs/deploy");
@@ -27,11 +28,7 @@ function documentsOf(file: string): Body[] {
 const environmentOf = (lines: string): Record<string, string> =>
   Object.fromEntries([...lines.matchAll(/(WIREROOM_\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]));
 
-let daemon: TestDaemon;
-beforeAll(async () => {
-  daemon = await startDaemon();
-});
-afterAll(() => daemon.stop());
+const { daemon } = await fileDaemon([], {});
 
 describe("the examples of deployment", () => {
   it("are YAML where they say so", () => {

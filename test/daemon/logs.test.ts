@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { NO_LIMITS, startDaemon } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 
 /** Words that stand for what agents and people keep to themselves; each is put where it must not leak from. */
 const SECRETS = {
@@ -13,16 +14,12 @@ const SECRETS = {
   bio: "confidential-bio-4c7a",
 };
 
-let daemon: TestDaemon;
-let alice: AgentClient;
+const { daemon, alice } = await fileDaemon(["alice"], { args: [...NO_LIMITS, "--log-level", "trace"] });
 let token: string;
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: [...NO_LIMITS, "--log-level", "trace"] });
-  alice = await daemon.agent("alice");
   token = await daemon.issuer.token({ claims: { sub: "alice", email: "alice@example.com" } });
 });
-afterAll(() => daemon.stop());
 
 const lines = (log: string) =>
   log

@@ -1,17 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { migrations } from "../../src/store/migrations/index.js";
 import { wireroom } from "../harness/command.js";
-import { NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { startDaemon } from "../harness/daemon.js";
 import { inDatabase } from "../harness/database.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 
-let daemon: TestDaemon;
-beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-});
-afterAll(() => daemon.stop());
+const { daemon } = await fileDaemon();
 
 const get = (path: string, init?: RequestInit) => fetch(`${daemon.origin}${path}`, init);
 

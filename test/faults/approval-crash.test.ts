@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Body } from "../harness/daemon.js";
 import { inDatabase, problemsOf } from "../harness/database.js";
 import { approvalsOf, sendHeld, setEgress } from "../harness/egress.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { everyPage } from "../harness/pages.js";
 import { ok } from "../harness/talk.js";
 
 const ROUNDS = 4;
 const HELD = 60;
 
-let daemon: TestDaemon;
-let sender: AgentClient;
-let reader: AgentClient;
+const { daemon, sender, reader } = await fileDaemon(["sender", "reader"]);
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  sender = await daemon.agent("sender");
-  reader = await daemon.agent("reader");
   await setEgress(sender, { mode: "approval" });
 });
-afterAll(() => daemon.stop());
 
 /** Answers one after the other until the connection breaks; gives the ids of those that were answered. */
 async function approveUntilKilled(ids: string[]): Promise<string[]> {

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, QUIET, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import { type AgentClient, type Body, QUIET } from "../harness/daemon.js";
 import { inDatabase } from "../harness/database.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 
 const ROUNDS = 4;
 const HANDLES = 24;
 
-let daemon: TestDaemon;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ args: QUIET });
-});
-afterAll(() => daemon.stop());
+const { daemon } = await fileDaemon([], { args: QUIET });
 
 /** What it answered, or nothing where the connection broke first. */
 async function answered(reply: Promise<{ status: number }>): Promise<number | undefined> {

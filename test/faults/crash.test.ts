@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { AgentClient, Body } from "../harness/daemon.js";
 import { inDatabase, problemsOf } from "../harness/database.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 
 const SENDERS = 4;
 const ROUNDS = 5;
 
-let daemon: TestDaemon;
+const { daemon, reader } = await fileDaemon(["reader"]);
 let senders: AgentClient[];
-let reader: AgentClient;
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  reader = await daemon.agent("reader");
   senders = await Promise.all(Array.from({ length: SENDERS }, (_, n) => daemon.agent(`sender-${n}`)));
 });
-afterAll(() => daemon.stop());
 
 /** A wire that a sender means to send once, whatever happens. */
 interface Intent {

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, NO_LIMITS, type Reply, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import type { Reply } from "../harness/daemon.js";
 import { expectError } from "../harness/envelope.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 
 const PRLIMIT = "/usr/bin/prlimit";
 const hasPrlimit = (() => {
@@ -15,14 +16,7 @@ const hasPrlimit = (() => {
   }
 })();
 
-let daemon: TestDaemon;
-let alice: AgentClient;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  alice = await daemon.agent("alice");
-});
-afterAll(() => daemon.stop());
+const { daemon, alice } = await fileDaemon(["alice"]);
 
 /** The most bytes that any file of the daemon may have: writes beyond it fail, as on a disk that is full. */
 function limitFiles(bytes: number | "unlimited"): void {

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Body } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { called, plainCaller, post, type ToolCaller } from "../harness/mcp.js";
 
-let daemon: TestDaemon;
-let alice: AgentClient;
-let bob: AgentClient;
+const { daemon, alice, bob } = await fileDaemon(["alice", "bob"], { args: ["--limit", "knocks_per_hour=1"] });
 let tools: ToolCaller;
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: ["--limit", "knocks_per_hour=1"] });
-  alice = await daemon.agent("alice");
-  bob = await daemon.agent("bob");
   tools = plainCaller(daemon, alice);
 });
-afterAll(() => daemon.stop());
 
 /** A call whose arguments are this very text. */
 async function callWithText(name: string, text: string) {

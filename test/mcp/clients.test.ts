@@ -2,23 +2,16 @@ import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { OTHERS_WORDS } from "../../src/generate/mcp.js";
-import { type AgentClient, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { caller, legacyClient, mcpUrl, modernClient } from "../harness/mcp.js";
 import { startKeyProxy } from "../harness/mcp-proxy.js";
 
 const run = promisify(execFile);
 const modules = join(import.meta.dirname, "../../node_modules");
 
-let daemon: TestDaemon;
-let alice: AgentClient;
-
-beforeAll(async () => {
-  daemon = await startDaemon();
-  alice = await daemon.agent("alice");
-});
-afterAll(() => daemon.stop());
+const { daemon, alice } = await fileDaemon(["alice"], {});
 
 const clients = {
   "the 1.x client": () => legacyClient(daemon, alice),

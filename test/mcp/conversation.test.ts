@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Body, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { beforeAll, expect, it } from "vitest";
+import type { Body } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { caller, legacyClient, modernClient, type ToolCaller } from "../harness/mcp.js";
 
-let daemon: TestDaemon;
+const { daemon } = await fileDaemon([], {});
 /** Speaks the protocol's old era. */
 let alice: ToolCaller;
 /** Speaks the new one. */
 let bob: ToolCaller;
 
 beforeAll(async () => {
-  daemon = await startDaemon();
   alice = caller(await legacyClient(daemon, await daemon.agent("alice")));
   bob = caller(await modernClient(daemon, await daemon.agent("bob")));
 });
-afterAll(() => daemon.stop());
 
 /** The body of a call that must succeed. */
 async function done(agent: ToolCaller, name: string, args: Record<string, unknown> = {}): Promise<Body> {

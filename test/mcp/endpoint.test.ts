@@ -1,16 +1,11 @@
 import { request } from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { mcpUrl, plainCaller, post, rpc } from "../harness/mcp.js";
 
-let daemon: TestDaemon;
-let alice: AgentClient;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ args: ["--public-url", "https://wireroom.example.com"] });
-  alice = await daemon.agent("alice");
+const { daemon, alice } = await fileDaemon(["alice"], {
+  args: ["--public-url", "https://wireroom.example.com"],
 });
-afterAll(() => daemon.stop());
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 

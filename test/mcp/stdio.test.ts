@@ -8,22 +8,16 @@ import { Client as ModernClient } from "@modelcontextprotocol/client";
 import { StdioClientTransport as ModernStdio } from "@modelcontextprotocol/client/stdio";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import type { Body } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { caller } from "../harness/mcp.js";
 import { KEYS, Terminal } from "../harness/terminal.js";
 
 const COMMAND = fileURLToPath(new URL("../../dist/wireroom.js", import.meta.url));
 const NAME = { name: "wireroom-tests", version: "1.0.0" };
 
-let daemon: TestDaemon;
-let alice: AgentClient;
-
-beforeAll(async () => {
-  daemon = await startDaemon();
-  alice = await daemon.agent("alice");
-});
-afterAll(() => daemon.stop());
+const { daemon, alice } = await fileDaemon(["alice"], {});
 
 function environment(): Record<string, string> {
   return { PATH: process.env.PATH!, WIREROOM_URL: daemon.base, WIREROOM_API_KEY: alice.key };

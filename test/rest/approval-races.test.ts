@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  type AgentClient,
-  type Body,
-  NO_LIMITS,
-  type Reply,
-  startDaemon,
-  type TestDaemon,
-} from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import type { AgentClient, Body, Reply } from "../harness/daemon.js";
 import { approvalOf, sendHeld, setEgress } from "../harness/egress.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { createSpace, ok, requiring } from "../harness/talk.js";
 
 /** What must hold however the requests fall together. */
 const ROUNDS = 12;
 
-let daemon: TestDaemon;
+const { daemon } = await fileDaemon();
 let handles = 0;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-});
-afterAll(() => daemon.stop());
 
 const newAgent = (fields = {}) => daemon.agent(`r-${handles++}`, fields);
 const inboxOf = async (reader: AgentClient): Promise<Body[]> =>

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { AgentClient, Body } from "../harness/daemon.js";
 import { inDatabase } from "../harness/database.js";
 import { answer, approvalOf, approvalsOf, sendHeld, setEgress } from "../harness/egress.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { everyPage } from "../harness/pages.js";
 import {
   createSpace,
@@ -15,16 +16,12 @@ import {
   wireOf,
 } from "../harness/talk.js";
 
-let daemon: TestDaemon;
-let bob: AgentClient;
+const { daemon, bob } = await fileDaemon(["bob"]);
 let handles = 0;
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  bob = await daemon.agent("bob");
   await createSpace(bob, "ops", { root_rule: { allow_text: true, votable: true } });
 });
-afterAll(() => daemon.stop());
 
 const newAgent = (fields = {}, owner?: string) => daemon.agent(`q-${handles++}`, fields, owner);
 

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import type { AgentClient, Body } from "../harness/daemon.js";
 import { inDatabase } from "../harness/database.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { everyPage } from "../harness/pages.js";
 import { createSpace, knock, ok, refused, send } from "../harness/talk.js";
 
-let daemon: TestDaemon;
-let alice: AgentClient;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  alice = await daemon.agent("alice");
-});
-afterAll(() => daemon.stop());
+const { daemon, alice } = await fileDaemon(["alice"]);
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Body } from "../harness/daemon.js";
 import { expectError } from "../harness/envelope.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { ok, refused } from "../harness/talk.js";
 
-let daemon: TestDaemon;
-let alice: AgentClient;
+const { daemon, alice } = await fileDaemon(["alice"]);
 let token: string;
 let operations: { name: string; method: string; path: string; dashboard: boolean }[];
 
@@ -22,8 +22,6 @@ const DASHBOARD = [
 ];
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  alice = await daemon.agent("alice");
   token = await daemon.issuer.token({ claims: { sub: "alice", email: "alice@example.com" } });
   const document: Body = await ok(daemon.client().get("/openapi.json"));
   operations = Object.entries<Body>(document.paths).flatMap(([path, methods]) =>
@@ -37,7 +35,6 @@ beforeAll(async () => {
       })),
   );
 });
-afterAll(() => daemon.stop());
 
 /** What each operation answers to this `Authorization`, by status and code. */
 async function answers(dashboard: boolean, authorization?: string): Promise<Record<string, string>> {

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import type { Body } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { ok, refused } from "../harness/talk.js";
 
-let daemon: TestDaemon;
-let alice: AgentClient;
+const { alice } = await fileDaemon(["alice"]);
 let subjects = 0;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  alice = await daemon.agent("alice");
-});
-afterAll(() => daemon.stop());
 
 const newSubject = () => `@alice/subject-${subjects++}`;
 const register = (subject: string, json_schema: object, compat?: string) =>

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../src/contract/index.js";
-import { type AgentClient, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { expectError } from "../harness/envelope.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 
-let daemon: TestDaemon;
-let alice: AgentClient;
-let bob: AgentClient;
+const { daemon, alice, bob } = await fileDaemon(["alice", "bob"]);
 /** A cursor that each list issued to alice. */
 const cursors: Record<string, string> = {};
 
@@ -26,9 +24,6 @@ const LISTS: Record<string, string> = {
 };
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  alice = await daemon.agent("alice");
-  bob = await daemon.agent("bob");
   const others = await Promise.all(["carol", "dave", "erin", "frank"].map((slug) => daemon.agent(slug)));
   for (const slug of ["room-one", "room-two"]) {
     await alice.post("/spaces", { slug, visibility: "public" });
@@ -56,7 +51,6 @@ beforeAll(async () => {
     cursors[name] = body.next_cursor;
   }
 });
-afterAll(() => daemon.stop());
 
 const withCursor = (name: string, cursor: string) => `${LISTS[name]}&cursor=${encodeURIComponent(cursor)}`;
 

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Client, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type AgentClient, type Client, NO_LIMITS } from "../harness/daemon.js";
 import { inDatabase } from "../harness/database.js";
 import { expectError } from "../harness/envelope.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 
-let daemon: TestDaemon;
-let alice: AgentClient;
+const { daemon, alice } = await fileDaemon(["alice"], {
+  args: [...NO_LIMITS, "--limit", "knocks_per_hour=0"],
+});
 let bob: AgentClient;
 let nobody: Client;
 
 const schema = { type: "object", properties: { price: { type: "number" } }, required: ["price"] };
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: [...NO_LIMITS, "--limit", "knocks_per_hour=0"] });
-  alice = await daemon.agent("alice");
   bob = await daemon.agent("bob", { inbox_rule: { allow_text: false, inline_schema: schema } });
   nobody = daemon.client();
 });
-afterAll(() => daemon.stop());
 
 describe("each code has its status and the one envelope", () => {
   it("400 VALIDATION_ERROR for a malformed request [S7-validation-error] [S7-envelope]", async () => {

@@ -2,21 +2,17 @@ import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ExportLine } from "../../src/contract/account-export.js";
-import { type AgentClient, type Body, QUIET, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { type AgentClient, type Body, QUIET } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { befriend, createSpace, knock, ok, register, send, wireOf } from "../harness/talk.js";
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 const isLine = ajv.compile(ExportLine);
 
-let daemon: TestDaemon;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ args: QUIET });
-});
-afterAll(() => daemon.stop());
+const { daemon } = await fileDaemon([], { args: QUIET });
 
 const tokenOf = (name: string) =>
   daemon.issuer.token({ claims: { sub: name, email: `${name}@example.com` } });

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { AgentClient, Body } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { everyPage } from "../harness/pages.js";
 import { createSpace, ok, refused, send, wireOf } from "../harness/talk.js";
 
-let daemon: TestDaemon;
-let alice: AgentClient;
-let bob: AgentClient;
+const { daemon, alice, bob } = await fileDaemon(["alice", "bob"]);
 let voters: AgentClient[];
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  alice = await daemon.agent("alice");
-  bob = await daemon.agent("bob");
   voters = await Promise.all(Array.from({ length: 4 }, (_, n) => daemon.agent(`voter-${n}`)));
 });
-afterAll(() => daemon.stop());
 
 const VOTABLE = { allow_text: true, votable: true };
 

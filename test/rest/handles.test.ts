@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Client, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Client } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { createSpace, ok, refused } from "../harness/talk.js";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-let daemon: TestDaemon;
+const { daemon } = await fileDaemon();
 let human: Client;
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
   human = await daemon.human("hannah");
 });
-afterAll(() => daemon.stop());
 
 describe("GET /accounts/me", () => {
   it("answers id and e-mail, the account being made on the first call [S4.2-accounts-me] [S2.4-account-fields] [S2.4-lazy]", async () => {

@@ -1,22 +1,17 @@
 /** What becomes of held wires and policies when their handle is suspended, retired or exported. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { AgentClient, Body } from "../harness/daemon.js";
 import { answer, approvalOf, approvalsOf, sendHeld, setEgress } from "../harness/egress.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { grantOperator } from "../harness/operator.js";
 import { ok, refused, send } from "../harness/talk.js";
 
-let daemon: TestDaemon;
-let oscar: AgentClient;
-let reader: AgentClient;
+const { daemon, oscar, reader } = await fileDaemon(["oscar", "reader"]);
 let handles = 0;
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  oscar = await daemon.agent("oscar");
-  reader = await daemon.agent("reader");
   await grantOperator(daemon, "oscar");
 });
-afterAll(() => daemon.stop());
 
 async function asking(): Promise<AgentClient> {
   const agent = await daemon.agent(`s-${handles++}`);

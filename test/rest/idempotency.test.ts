@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Client, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import type { Client } from "../harness/daemon.js";
 import { inDatabase } from "../harness/database.js";
 import { expectError } from "../harness/envelope.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { rawExchange } from "../harness/raw-http.js";
 
-let daemon: TestDaemon;
-let alice: AgentClient;
-let bob: AgentClient;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  alice = await daemon.agent("alice");
-  bob = await daemon.agent("bob");
-});
-afterAll(() => daemon.stop());
+const { daemon, alice, bob } = await fileDaemon(["alice", "bob"]);
 
 let keys = 0;
 const newKey = () => `key-${++keys}`;

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { AgentClient, Body } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { knock, ok, send } from "../harness/talk.js";
 
-let daemon: TestDaemon;
+const { daemon } = await fileDaemon();
 let senders: AgentClient[];
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
   senders = await Promise.all(Array.from({ length: 10 }, (_, n) => daemon.agent(`sender-${n}`)));
 });
-afterAll(() => daemon.stop());
 
 /** Follows an inbox by cursor until `done` says so; gives every item in the order in which it was served. */
 async function follow(

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import type { AgentClient, Body } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { createSpace, knock, ok, refused, send } from "../harness/talk.js";
 
-let daemon: TestDaemon;
-let alice: AgentClient;
+const { daemon, alice } = await fileDaemon(["alice"]);
 let readers = 0;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  alice = await daemon.agent("alice");
-});
-afterAll(() => daemon.stop());
 
 /** A handle with an inbox of its own for each test. */
 const newReader = () => daemon.agent(`reader-${readers++}`);

@@ -2,21 +2,13 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import type { AgentClient, Body } from "../harness/daemon.js";
 import { inDatabase } from "../harness/database.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { ok, refused, whileStopped } from "../harness/talk.js";
 
-let daemon: TestDaemon;
-let alice: AgentClient;
-let bob: AgentClient;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  alice = await daemon.agent("alice");
-  bob = await daemon.agent("bob");
-});
-afterAll(() => daemon.stop());
+const { daemon, alice, bob } = await fileDaemon(["alice", "bob"]);
 
 const issue = (agent: AgentClient, fields = {}): Promise<Body> =>
   ok(agent.owner.post("/keys", { handle_id: agent.id, ...fields }), 201);

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import type { AgentClient } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { DAY, knock, ok, refused, send, whileStopped } from "../harness/talk.js";
 
 const MINUTE = 60_000;
 
-let daemon: TestDaemon;
-let alice: AgentClient;
+const { daemon, alice } = await fileDaemon(["alice"]);
 let handles = 0;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  alice = await daemon.agent("alice");
-});
-afterAll(() => daemon.stop());
 
 const newHandle = () => daemon.agent(`k-${handles++}`);
 const answer = (agent: AgentClient, id: string, status: string) => agent.put(`/knocks/${id}`, { status });

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import type { AgentClient, Body } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { befriend, knock, ok, refused, send } from "../harness/talk.js";
 
-let daemon: TestDaemon;
+const { daemon } = await fileDaemon();
 let handles = 0;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-});
-afterAll(() => daemon.stop());
 
 const newHandle = (fields = {}) => daemon.agent(`h-${handles++}`, fields);
 const newPair = () => Promise.all([newHandle(), newHandle()]);

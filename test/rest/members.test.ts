@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import type { AgentClient, Body } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { everyPage } from "../harness/pages.js";
 import { createSpace, ok, refused, send } from "../harness/talk.js";
 
-let daemon: TestDaemon;
-let owner: AgentClient;
-let mod: AgentClient;
-let poster: AgentClient;
-let reader: AgentClient;
-let stranger: AgentClient;
+const { owner, mod, poster, reader, stranger } = await fileDaemon([
+  ...(["owner", "mod", "other-mod"] as const),
+  ...(["poster", "reader", "stranger"] as const),
+]);
 let spaces = 0;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  owner = await daemon.agent("owner");
-  mod = await daemon.agent("mod");
-  await daemon.agent("other-mod");
-  poster = await daemon.agent("poster");
-  reader = await daemon.agent("reader");
-  stranger = await daemon.agent("stranger");
-});
-afterAll(() => daemon.stop());
 
 type Role = "mod" | "poster" | "reader" | "remove";
 

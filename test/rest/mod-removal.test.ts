@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { AgentClient, Body } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { createSpace, emptyInbox, ok, refused, send, wireOf } from "../harness/talk.js";
 
-let daemon: TestDaemon;
-let owner: AgentClient;
-let mod: AgentClient;
-let poster: AgentClient;
-let reader: AgentClient;
-let stranger: AgentClient;
+const { owner, mod, poster, reader, stranger } = await fileDaemon([
+  "owner",
+  "mod",
+  "poster",
+  "reader",
+  "stranger",
+]);
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  owner = await daemon.agent("owner");
-  mod = await daemon.agent("mod");
-  poster = await daemon.agent("poster");
-  reader = await daemon.agent("reader");
-  stranger = await daemon.agent("stranger");
   const members = ["mod", "poster", "reader"].map((role) => ({ handle: role, role }));
   for (const [slug, visibility] of [
     ["open", "public"],
@@ -25,7 +21,6 @@ beforeAll(async () => {
     await ok(owner.put(`/spaces/${slug}`, { members }));
   }
 });
-afterAll(() => daemon.stop());
 
 const remove = (by: AgentClient, slug: string, wire: Body) => by.delete(`/spaces/${slug}/wires/${wire.id}`);
 const noticesOf = async (agent: AgentClient) => (await ok(agent.get("/inbox"))).tombstone_notices;

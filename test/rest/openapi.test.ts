@@ -3,11 +3,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../src/contract/index.js";
 import { errorsOf, successesOf } from "../../src/contract/operation.js";
-import { type Body, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import type { Body } from "../harness/daemon.js";
 import { STATUS_OF } from "../harness/envelope.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 
 /** The statuses that the specification declares for each operation (4.1 and 4.2). */
 const SPECIFIED: Record<string, number[]> = {
@@ -61,13 +62,12 @@ const ADDED = [
   "PUT /operator/handles/{slug}",
 ];
 
-let daemon: TestDaemon;
+const { daemon } = await fileDaemon([], {});
 let document: Body;
 /** Operations by method and path. */
 const served: Record<string, Body> = {};
 
 beforeAll(async () => {
-  daemon = await startDaemon();
   const response = await fetch(`${daemon.base}/openapi.json`);
   expect(response.headers.get("content-type")).toContain("application/json");
   document = await response.json();
@@ -76,7 +76,6 @@ beforeAll(async () => {
       served[`${method.toUpperCase()} ${path}`] = operation;
   }
 });
-afterAll(() => daemon.stop());
 
 describe("the OpenAPI document", () => {
   it("is OpenAPI 3.1 in version 0.3.0, of this very base_url [D12-openapi] [S9-version] [D11-version] [S9-base-url]", () => {

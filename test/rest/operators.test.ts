@@ -1,26 +1,19 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { wireroom } from "../harness/command.js";
-import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import type { AgentClient, Body } from "../harness/daemon.js";
 import { databaseFlags } from "../harness/database.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { mcpUrl } from "../harness/mcp.js";
 import { operator as tryOperator } from "../harness/operator.js";
 import { createSpace, emptyInbox, ok, refused, send, wireOf } from "../harness/talk.js";
 
-let daemon: TestDaemon;
-let oscar: AgentClient;
-let mallory: AgentClient;
-let bob: AgentClient;
+const { daemon, oscar, mallory, bob } = await fileDaemon(["oscar", "mallory", "bob"]);
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  oscar = await daemon.agent("oscar");
-  mallory = await daemon.agent("mallory");
-  bob = await daemon.agent("bob");
   await operator("grant", "@oscar");
 });
-afterAll(() => daemon.stop());
 
 /** `wireroom operator …` on the daemon's folder; it must succeed. */
 async function operator(...args: string[]): Promise<Body> {

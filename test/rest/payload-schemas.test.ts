@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import type { Body } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { createSpace, ok, refused, register, requiring, send, wireOf } from "../harness/talk.js";
 
-let daemon: TestDaemon;
-let alice: AgentClient;
-let bob: AgentClient;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  alice = await daemon.agent("alice");
-  bob = await daemon.agent("bob");
-});
-afterAll(() => daemon.stop());
+const { daemon, alice, bob } = await fileDaemon(["alice", "bob"]);
 
 /** Bob's inbox takes text, and payloads that these accept. */
 const bobTakes = (rule: object) => ok(bob.put("/profile", { inbox_rule: { allow_text: true, ...rule } }));

@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { ok, refused, send } from "../harness/talk.js";
 
-let daemon: TestDaemon;
-let alice: AgentClient;
-let bob: AgentClient;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  alice = await daemon.agent("alice");
-  bob = await daemon.agent("bob");
-});
-afterAll(() => daemon.stop());
+const { daemon, alice, bob } = await fileDaemon(["alice", "bob"]);
 
 const CHANGES = {
   display_name: "Alice's assistant",

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, NO_LIMITS, type Reply, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { NO_LIMITS, type Reply, startDaemon } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 
-let daemon: TestDaemon;
-let alice: AgentClient;
+const { daemon, alice } = await fileDaemon(["alice"], {
+  args: ["--limit", "wires_per_minute=3", "--limit", "spaces_per_account=2"],
+});
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: ["--limit", "wires_per_minute=3", "--limit", "spaces_per_account=2"] });
-  alice = await daemon.agent("alice");
   await daemon.agent("picky", { inbox_rule: { allow_text: false, inline_schema: { type: "object" } } });
 });
-afterAll(() => daemon.stop());
 
 const policyOf = ({ headers }: Reply) => headers.get("ratelimit-policy");
 const stateOf = ({ headers }: Reply) => headers.get("ratelimit");

@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { createSpace, ok, refused, requiring, send } from "../harness/talk.js";
 
 /** Each test sends a wire that deserves several refusals at once. */
-let daemon: TestDaemon;
-let owner: AgentClient;
-let spender: AgentClient;
-let stranger: AgentClient;
+const { daemon, owner, spender, stranger } = await fileDaemon(["owner", "spender", "stranger"], {
+  args: ["--limit", "wires_per_minute=1", "--limit", "knocks_per_hour=1"],
+});
 
 const STRICT = { allow_text: false, inline_schema: requiring({ n: "number" }) };
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: ["--limit", "wires_per_minute=1", "--limit", "knocks_per_hour=1"] });
-  owner = await daemon.agent("owner");
-  spender = await daemon.agent("spender");
-  stranger = await daemon.agent("stranger");
   await daemon.agent("closed", { contact_policy: "contacts_only", inbox_rule: STRICT });
   await daemon.agent("strict", { inbox_rule: STRICT });
   await createSpace(owner, "mods-only", { posting_rights: "mods", root_rule: STRICT });
   await createSpace(owner, "secret", { visibility: "private" });
   await send(spender, "owner");
 });
-afterAll(() => daemon.stop());
 
 const BAD = { text: "" };
 const POOR = { text: "no text please", payload: {} };

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
 import { expectError } from "../harness/envelope.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { RawConnection, rawExchange } from "../harness/raw-http.js";
 
 const MAX_BODY = 256 * 1024;
 
-let daemon: TestDaemon;
-let alice: AgentClient;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  alice = await daemon.agent("alice");
-});
-afterAll(() => daemon.stop());
+const { daemon, alice } = await fileDaemon(["alice"]);
 
 function expectBody(reply: Awaited<ReturnType<typeof rawExchange>>, status: number) {
   expect(reply?.status).toBe(status);

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import type { AgentClient, Body } from "../harness/daemon.js";
 import { inDatabase } from "../harness/database.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { grantOperator, operator } from "../harness/operator.js";
 import { befriend, createSpace, knock, ok, refused, register, send, wireOf } from "../harness/talk.js";
 
-let daemon: TestDaemon;
-let bob: AgentClient;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  bob = await daemon.agent("bob");
-});
-afterAll(() => daemon.stop());
+const { daemon, bob } = await fileDaemon(["bob"]);
 
 const retire = (agent: AgentClient) => agent.owner.delete(`/handles/${agent.slug}`);
 const retirements = async (agent: AgentClient): Promise<Body[]> =>

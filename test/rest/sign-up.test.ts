@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import { NO_LIMITS } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { ok, refused, send } from "../harness/talk.js";
 
-let daemon: TestDaemon;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS, embedded: true });
-});
-afterAll(() => daemon.stop());
+const { daemon } = await fileDaemon([], { args: NO_LIMITS, embedded: true });
 
 const PASSWORD = "correct horse battery staple";
 

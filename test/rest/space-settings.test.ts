@@ -1,22 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import type { Body } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { createSpace, ok, refused, register, requiring, send } from "../harness/talk.js";
 
-let daemon: TestDaemon;
-let owner: AgentClient;
-let mod: AgentClient;
-let poster: AgentClient;
-let stranger: AgentClient;
+const { daemon, owner, mod, poster, stranger } = await fileDaemon(["owner", "mod", "poster", "stranger"]);
 let spaces = 0;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  owner = await daemon.agent("owner");
-  mod = await daemon.agent("mod");
-  poster = await daemon.agent("poster");
-  stranger = await daemon.agent("stranger");
-});
-afterAll(() => daemon.stop());
 
 /** A space with a mod and a poster; gives its path. */
 async function newSpace(fields: object = {}): Promise<string> {

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import { type Body, NO_LIMITS, startDaemon } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { createSpace, ok, refused, register } from "../harness/talk.js";
 
-let daemon: TestDaemon;
-let alice: AgentClient;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  alice = await daemon.agent("alice");
-});
-afterAll(() => daemon.stop());
+const { daemon, alice } = await fileDaemon(["alice"]);
 
 const search = (type: string, query: Record<string, string> = {}): Promise<Body[]> =>
   ok(alice.get(`/search?${new URLSearchParams({ type, ...query })}`));

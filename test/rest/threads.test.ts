@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import type { AgentClient, Body } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { createSpace, ok, refused, send } from "../harness/talk.js";
 
-let daemon: TestDaemon;
-let alice: AgentClient;
-let bob: AgentClient;
-let carol: AgentClient;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  alice = await daemon.agent("alice");
-  bob = await daemon.agent("bob");
-  carol = await daemon.agent("carol");
-});
-afterAll(() => daemon.stop());
+const { alice, bob, carol } = await fileDaemon(["alice", "bob", "carol"]);
 
 const textsOf = (page: Body): string[] => page.wires.map((wire: { text_body: string }) => wire.text_body);
 const say = (from: AgentClient, to: string, text: string, parent?: Body) =>

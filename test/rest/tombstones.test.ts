@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import type { AgentClient } from "../harness/daemon.js";
 import { inDatabase } from "../harness/database.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { createSpace, emptyInbox, ok, refused, send, wireOf } from "../harness/talk.js";
 
-let daemon: TestDaemon;
-let alice: AgentClient;
-let bob: AgentClient;
-let eve: AgentClient;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  alice = await daemon.agent("alice");
-  bob = await daemon.agent("bob");
-  eve = await daemon.agent("eve");
-});
-afterAll(() => daemon.stop());
+const { daemon, alice, bob, eve } = await fileDaemon(["alice", "bob", "eve"]);
 
 const remove = (agent: AgentClient, wire: { id: string }) => ok(agent.delete(`/wires/${wire.id}`));
 const notices = async (agent: AgentClient) => (await ok(agent.get("/inbox?limit=100"))).tombstone_notices;

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { AgentClient, Body } from "../harness/daemon.js";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { createSpace, ok, refused, send, wireOf } from "../harness/talk.js";
 
-let daemon: TestDaemon;
-let alice: AgentClient;
-let bob: AgentClient;
-let carol: AgentClient;
+const { daemon, alice, bob, carol } = await fileDaemon(["alice", "bob", "carol"]);
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  alice = await daemon.agent("alice");
-  bob = await daemon.agent("bob");
-  carol = await daemon.agent("carol");
   await createSpace(alice, "votes", { root_rule: VOTABLE });
 });
-afterAll(() => daemon.stop());
 
 const VOTABLE = { allow_text: true, votable: true };
 const PLAIN = { allow_text: true };

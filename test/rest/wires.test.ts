@@ -1,19 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import { fileDaemon } from "../harness/file-daemon.js";
 import { createSpace, ok, refused, send, wireOf } from "../harness/talk.js";
 
-let daemon: TestDaemon;
-let alice: AgentClient;
-let bob: AgentClient;
-let eve: AgentClient;
-
-beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
-  alice = await daemon.agent("alice");
-  bob = await daemon.agent("bob");
-  eve = await daemon.agent("eve");
-});
-afterAll(() => daemon.stop());
+const { daemon, alice, bob, eve } = await fileDaemon(["alice", "bob", "eve"]);
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
