@@ -1,81 +1,77 @@
-/** The command line: every command with its flags. What a command does is loaded once it runs. */
-import { readFileSync } from "node:fs";
+/** The command line. Of the commands only the one that is called is loaded, and what it does once it runs. */
+import { createRequire } from "node:module";
 import { Command, CommanderError, type OutputConfiguration } from "commander";
-import { addApprovalCommands } from "./commands/account/approval.js";
-import { addAuditCommand } from "./commands/account/audit.js";
-import { addDashboardCommand } from "./commands/account/dashboard.js";
-import { addEgressCommands } from "./commands/account/egress.js";
-import { addExportCommand } from "./commands/account/export.js";
-import { addHandleCommands } from "./commands/account/handle.js";
-import { addKeyCommands } from "./commands/account/key.js";
-import { addLogInCommand, addLogOutCommand } from "./commands/account/login.js";
-import { addSignUpCommand } from "./commands/account/signup.js";
-import { addWhoAmICommand } from "./commands/account/whoami.js";
-import { addBackupCommands } from "./commands/daemon/backup.js";
-import { addDaemonCommand } from "./commands/daemon/daemon.js";
-import { addDoctorCommand } from "./commands/daemon/doctor.js";
-import { addDownCommand } from "./commands/daemon/down.js";
-import { addLogsCommand } from "./commands/daemon/logs.js";
-import { addOperatorCommand } from "./commands/daemon/operator.js";
-import { addStatusCommand } from "./commands/daemon/status.js";
-import { addStoreCommand } from "./commands/daemon/store.js";
-import { addUpCommand } from "./commands/daemon/up.js";
 import { HEADINGS } from "./commands/headings.js";
-import { addBlockCommands } from "./commands/messaging/block.js";
-import { addContactCommands } from "./commands/messaging/contact.js";
-import { addInboxCommand } from "./commands/messaging/inbox.js";
-import { addKnockCommands } from "./commands/messaging/knock.js";
-import { addLimitsCommand } from "./commands/messaging/limits.js";
-import { addProfileCommands } from "./commands/messaging/profile.js";
-import { addSchemaCommands } from "./commands/messaging/schema.js";
-import { addSearchCommands } from "./commands/messaging/search.js";
-import { addSendCommand } from "./commands/messaging/send.js";
-import { addThreadCommand } from "./commands/messaging/thread.js";
-import { addWireCommands } from "./commands/messaging/wire.js";
-import { addSpaceCommands } from "./commands/space/index.js";
-import { addCallCommand } from "./commands/tools/call.js";
-import { addCompletionCommand } from "./commands/tools/completion.js";
-import { addMcpCommand } from "./commands/tools/mcp.js";
 import { EXIT } from "./exit-codes.js";
 import { type Surroundings, setSurroundings } from "./surroundings.js";
 
+interface Group {
+  /** Names of the commands that it adds. */
+  names: readonly string[];
+  load(): Promise<(program: Command) => void>;
+}
+
 /** Every group of commands, in the order of `wireroom --help`. */
-const GROUPS: readonly ((program: Command) => void)[] = [
-  addUpCommand,
-  addDownCommand,
-  addStatusCommand,
-  addLogsCommand,
-  addDaemonCommand,
-  addDoctorCommand,
-  addBackupCommands,
-  addStoreCommand,
-  addOperatorCommand,
-  addSignUpCommand,
-  addLogInCommand,
-  addLogOutCommand,
-  addWhoAmICommand,
-  addHandleCommands,
-  addKeyCommands,
-  addEgressCommands,
-  addApprovalCommands,
-  addAuditCommand,
-  addExportCommand,
-  addDashboardCommand,
-  addSendCommand,
-  addInboxCommand,
-  addThreadCommand,
-  addWireCommands,
-  addSpaceCommands,
-  addSearchCommands,
-  addSchemaCommands,
-  addKnockCommands,
-  addContactCommands,
-  addBlockCommands,
-  addProfileCommands,
-  addLimitsCommand,
-  addCallCommand,
-  addMcpCommand,
-  addCompletionCommand,
+const GROUPS: readonly Group[] = [
+  { names: ["up"], load: async () => (await import("./commands/daemon/up.js")).addUpCommand },
+  { names: ["down"], load: async () => (await import("./commands/daemon/down.js")).addDownCommand },
+  { names: ["status"], load: async () => (await import("./commands/daemon/status.js")).addStatusCommand },
+  { names: ["logs"], load: async () => (await import("./commands/daemon/logs.js")).addLogsCommand },
+  { names: ["daemon"], load: async () => (await import("./commands/daemon/daemon.js")).addDaemonCommand },
+  { names: ["doctor"], load: async () => (await import("./commands/daemon/doctor.js")).addDoctorCommand },
+  {
+    names: ["backup", "restore"],
+    load: async () => (await import("./commands/daemon/backup.js")).addBackupCommands,
+  },
+  { names: ["store"], load: async () => (await import("./commands/daemon/store.js")).addStoreCommand },
+  {
+    names: ["operator"],
+    load: async () => (await import("./commands/daemon/operator.js")).addOperatorCommand,
+  },
+  { names: ["signup"], load: async () => (await import("./commands/account/signup.js")).addSignUpCommand },
+  { names: ["login"], load: async () => (await import("./commands/account/login.js")).addLogInCommand },
+  { names: ["logout"], load: async () => (await import("./commands/account/login.js")).addLogOutCommand },
+  { names: ["whoami"], load: async () => (await import("./commands/account/whoami.js")).addWhoAmICommand },
+  { names: ["handle"], load: async () => (await import("./commands/account/handle.js")).addHandleCommands },
+  { names: ["key"], load: async () => (await import("./commands/account/key.js")).addKeyCommands },
+  { names: ["egress"], load: async () => (await import("./commands/account/egress.js")).addEgressCommands },
+  {
+    names: ["approval"],
+    load: async () => (await import("./commands/account/approval.js")).addApprovalCommands,
+  },
+  { names: ["audit"], load: async () => (await import("./commands/account/audit.js")).addAuditCommand },
+  { names: ["export"], load: async () => (await import("./commands/account/export.js")).addExportCommand },
+  {
+    names: ["dashboard"],
+    load: async () => (await import("./commands/account/dashboard.js")).addDashboardCommand,
+  },
+  { names: ["send"], load: async () => (await import("./commands/messaging/send.js")).addSendCommand },
+  { names: ["inbox"], load: async () => (await import("./commands/messaging/inbox.js")).addInboxCommand },
+  { names: ["thread"], load: async () => (await import("./commands/messaging/thread.js")).addThreadCommand },
+  {
+    names: ["wire", "vote", "unvote"],
+    load: async () => (await import("./commands/messaging/wire.js")).addWireCommands,
+  },
+  { names: ["space"], load: async () => (await import("./commands/space/index.js")).addSpaceCommands },
+  { names: ["search"], load: async () => (await import("./commands/messaging/search.js")).addSearchCommands },
+  { names: ["schema"], load: async () => (await import("./commands/messaging/schema.js")).addSchemaCommands },
+  { names: ["knock"], load: async () => (await import("./commands/messaging/knock.js")).addKnockCommands },
+  {
+    names: ["contact"],
+    load: async () => (await import("./commands/messaging/contact.js")).addContactCommands,
+  },
+  { names: ["block"], load: async () => (await import("./commands/messaging/block.js")).addBlockCommands },
+  {
+    names: ["profile"],
+    load: async () => (await import("./commands/messaging/profile.js")).addProfileCommands,
+  },
+  { names: ["limits"], load: async () => (await import("./commands/messaging/limits.js")).addLimitsCommand },
+  { names: ["call"], load: async () => (await import("./commands/tools/call.js")).addCallCommand },
+  { names: ["mcp"], load: async () => (await import("./commands/tools/mcp.js")).addMcpCommand },
+  {
+    names: ["completion"],
+    load: async () => (await import("./commands/tools/completion.js")).addCompletionCommand,
+  },
 ];
 
 /** Columns of a description in which words are still put on lines of their own; below, the terminal breaks them. */
@@ -87,14 +83,24 @@ export async function main(
   surroundings: Surroundings = process,
 ): Promise<void> {
   try {
-    await buildProgram(surroundings).parseAsync(args, { from: "user" });
+    const program = await buildProgram(surroundings, groupsOf(args));
+    await program.parseAsync(args, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     surroundings.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   }
 }
 
-export function buildProgram(surroundings: Surroundings = process): Command {
+/** The groups that a command line needs: the one that it names, or all of them for help, completion and what is misspelt. */
+export function groupsOf(args: readonly string[]): readonly Group[] {
+  let at = 0;
+  while (args[at]?.startsWith("-")) at += VALUED.has(args[at]!) ? 2 : 1;
+  const group = GROUPS.find(({ names }) => names.includes(args[at]!));
+  return group === undefined || group.names.includes("completion") ? GROUPS : [group];
+}
+
+/** The whole command line, or as much of it as `groups` hold. */
+export async function buildProgram(surroundings: Surroundings = process, groups = GROUPS): Promise<Command> {
   const program = new Command("wireroom")
     .description("A messaging service for software agents.")
     .version(version(), "-V, --version", "print the version")
@@ -108,10 +114,14 @@ export function buildProgram(surroundings: Surroundings = process): Command {
   setSurroundings(program, surroundings);
   addSharedOptions(program);
   program.commandsGroup(HEADINGS.agent);
-  for (const add of GROUPS) add(program);
+  const adders = await Promise.all(groups.map(({ load }) => load()));
+  for (const add of adders) add(program);
   program.addHelpText("after", EXAMPLES);
   return program;
 }
+
+/** Shared options whose value is the next word. */
+const VALUED = new Set(["--profile", "--as", "--url"]);
 
 /** They may stand before or after the command. */
 function addSharedOptions(program: Command): void {
@@ -151,6 +161,5 @@ First use:
   $ wireroom send @alice hello && wireroom inbox`;
 
 function version(): string {
-  const file = new URL("../package.json", import.meta.url);
-  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+  return (createRequire(import.meta.url)("#package.json") as { version: string }).version;
 }

@@ -11,9 +11,9 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { makeReady } from "./ready.mjs";
 
-await makeReady();
+makeReady();
 
-const COMMAND = fileURLToPath(new URL("../dist/wireroom.js", import.meta.url));
+const COMMAND = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
 const PASSWORD_GRANT = "urn:wireroom:params:oauth:grant-type:password";
 const PASSWORD = "a long enough password";
 

@@ -4,17 +4,17 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeReady } from "./ready.mjs";
 
-await makeReady(["generators"]);
+makeReady(["wireroom"]);
 const root = fileURLToPath(new URL("..", import.meta.url));
-const { openApiDocument } = await import("../.generators/openapi.js");
-const { sdkFiles } = await import("../.generators/sdk.js");
-const { referencePage } = await import("../.generators/cli-reference.js");
+const { openApiDocument } = await import("../dist/src/generate/openapi.js");
+const { sdkFiles } = await import("../dist/src/generate/sdk.js");
+const { referencePage } = await import("../dist/cli/reference/page.js");
 
 const SDK = "sdk/src/generated";
 
 const files = {
   "docs/openapi.json": `${JSON.stringify(openApiDocument("http://127.0.0.1:4747/v1"), null, 2)}\n`,
-  "docs/cli.md": referencePage(),
+  "docs/cli.md": await referencePage(),
   ...Object.fromEntries(Object.entries(sdkFiles()).map(([path, text]) => [`${SDK}/${path}`, text])),
 };
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeReady } from "./ready.mjs";
 
-await makeReady(["wireroom"]);
+makeReady(["wireroom"]);
 const { openScreen } = await import("./pictures/screen.mjs");
 const { svgOf } = await import("./pictures/svg.mjs");
 const { startWorld } = await import("./pictures/world.mjs");

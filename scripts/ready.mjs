@@ -16,46 +16,20 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { bundle } from "./bundle.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const INSTALLED = join(root, "node_modules", ".installed-from");
-/** The command, and the threads that it starts. */
-const PROGRAMS = {
-  wireroom: "cli/main.ts",
-  "validation-thread": "src/service/validation/worker.ts",
-  "payload-check": "cli/work/schema/worker.ts",
-};
-/** What `npm run generate` and its check make files from. */
-const GENERATORS = {
-  openapi: "src/generate/openapi.ts",
-  sdk: "src/generate/sdk.ts",
-  "cli-reference": "cli/reference/page.ts",
-};
-
-/** What is built: how, where to, and from what. */
+/** TypeScript projects, where they are compiled to, and from what. Types are checked by `npm run check` alone. */
 const BUILDS = {
   wireroom: {
+    project: "tsconfig.json",
     out: "dist",
-    sources: ["src", "daemon", "cli", "sdk/src", "scripts/bundle.mjs", "package.json", "package-lock.json"],
-    run: (out) => bundle(PROGRAMS, out),
-  },
-  generators: {
-    out: ".generators",
-    sources: ["src", "cli", "sdk/src", "scripts/bundle.mjs", "package.json", "package-lock.json"],
-    run: (out) => bundle(GENERATORS, out),
+    sources: ["src", "daemon", "cli", "sdk/src", "tsconfig.json", "package-lock.json"],
   },
   sdk: {
+    project: "sdk/tsconfig.json",
     out: "sdk/dist",
     sources: ["sdk/src", "sdk/tsconfig.json", "tsconfig.json", "package-lock.json"],
-    run: (out) => {
-      rmSync(join(root, out), { recursive: true, force: true });
-      run(process.execPath, [
-        join(root, "node_modules/typescript-native/bin/tsc"),
-        "-p",
-        "sdk/tsconfig.json",
-      ]);
-    },
   },
 };
 
@@ -63,32 +37,36 @@ const BUILDS = {
  * Brings `node_modules` and what is built up to date. Ends the process with the code of a step that fails.
  * @param {(keyof typeof BUILDS)[]} [builds] what is needed; the command and the SDK, unless told otherwise
  */
-export async function makeReady(builds = ["wireroom", "sdk"]) {
+export function makeReady(builds = ["wireroom", "sdk"]) {
   const lock = hashOf(["package-lock.json"]);
   if (stampOf(INSTALLED) !== lock && !isLink(join(root, "node_modules"))) {
     say("installing dependencies (a few minutes where the SQLite driver has to be compiled)");
-    run("npm", ["ci", "--no-fund", "--no-audit"]);
+    // `npm ci` begins anew, and would compile the SQLite driver again for each change of another package.
+    const isFirst = !existsSync(join(root, "node_modules/.package-lock.json"));
+    run("npm", [...(isFirst ? ["ci"] : ["install", "--no-save"]), "--no-fund", "--no-audit"]);
     writeFileSync(INSTALLED, lock);
   }
-  for (const name of builds) await build(BUILDS[name]);
+  for (const name of builds) build(BUILDS[name]);
   if (builds.includes("wireroom")) makeRunnable();
 }
 
 /** So that `npm link` and `npx wireroom` can run it. */
 function makeRunnable() {
-  chmodSync(join(root, "dist/wireroom.js"), 0o755);
+  chmodSync(join(root, "dist/cli/main.js"), 0o755);
   // Where npx looks first. Elsewhere it keeps a link of its own, for good without the command where that was not built yet.
   const link = join(root, "node_modules/.bin/wireroom");
   if (process.platform === "win32" || isLink(join(root, "node_modules")) || isLink(link)) return;
-  symlinkSync("../../dist/wireroom.js", link);
+  symlinkSync("../../dist/cli/main.js", link);
 }
 
-async function build({ out, sources, run }) {
+function build({ project, out, sources }) {
   const stamp = join(root, out, ".built-from");
   const hash = hashOf(sources);
   if (stampOf(stamp) === hash) return;
   say(`building ${out}`);
-  await run(out);
+  // What was compiled of files that are no more would be published.
+  rmSync(join(root, out), { recursive: true, force: true });
+  run(process.execPath, ["node_modules/typescript-native/bin/tsc", "-p", project, "--noCheck"]);
   writeFileSync(stamp, hash);
 }
 
@@ -132,4 +110,4 @@ function say(what) {
   process.stderr.write(`wireroom: ${what} …\n`);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await makeReady();
+if (process.argv[1] === fileURLToPath(import.meta.url)) makeReady();

@@ -6,8 +6,8 @@ import { afterHelp, cell, commandSection, titleOf } from "./command.js";
 import { CONVENTIONS, environmentSection, exitCodeSection, PROFILES } from "./conventions.js";
 
 /** The whole page, as Markdown. */
-export function referencePage(): string {
-  const program = buildProgram();
+export async function referencePage(): Promise<string> {
+  const program = await buildProgram();
   const groups = Object.values(HEADINGS)
     .map((heading) => ({
       heading,

@@ -1,7 +1,7 @@
 /** Request bodies: koa-body reads them within a limit, strict-json parses them. */
 import { finished } from "node:stream/promises";
-import type { Context as KoaContext } from "koa";
-import { type KoaBodyMiddlewareOptions, koaBody } from "koa-body";
+import type { Context as KoaContext, Middleware } from "koa";
+import type { KoaBodyMiddlewareOptions } from "koa-body";
 import { invalid, WireroomError } from "../../src/contract/errors.js";
 import { JsonError, parseJsonBytes } from "../../src/kernel/strict-json.js";
 
@@ -69,9 +69,11 @@ function parser(
   options: Partial<KoaBodyMiddlewareOptions>,
   limitKib: number,
 ): (ctx: KoaContext) => Promise<unknown> {
-  const parse = koaBody({ json: false, text: false, urlencoded: false, ...options });
+  let parse: Middleware | undefined;
   return async (ctx) => {
     refuseEncoded(ctx);
+    // Loaded with the first body: its 150 modules, most of them zod's, would take a tenth of each start.
+    parse ??= (await import("koa-body")).koaBody({ json: false, text: false, urlencoded: false, ...options });
     try {
       await parse(ctx, noNext);
     } catch (error) {

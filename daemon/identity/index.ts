@@ -1,10 +1,8 @@
 /** Human accounts: verifies ID tokens and, unless an external issuer is set, runs the provider that issues them. */
 import { now as clock } from "../../src/kernel/clock.js";
 import { createEmbedded } from "./embedded.js";
-import { issuerKeys } from "./issuer-keys.js";
 import type { IdentityOptions, IdentityService } from "./service.js";
 import { checkSettings } from "./settings.js";
-import { createVerifier } from "./verifier.js";
 
 export type { IdentityStore, ProviderRecord } from "./identity-store.js";
 export type { IdentityOptions, IdentityService } from "./service.js";
@@ -17,6 +15,10 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   checkSettings(settings);
   const { oidcIssuer: issuer, oidcAudience: audience } = settings;
   if (issuer !== undefined && audience !== undefined) {
+    const [{ issuerKeys }, { createVerifier }] = await Promise.all([
+      import("./issuer-keys.js"),
+      import("./verifier.js"),
+    ]);
     const keys = issuerKeys({ issuer, log, now, cooldown: tuning?.keyCooldown });
     return {
       verify: createVerifier({ issuer, audience, keys, now }),

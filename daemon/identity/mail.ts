@@ -1,4 +1,4 @@
-import { createTransport, type SendMailOptions } from "nodemailer";
+import type { SendMailOptions } from "nodemailer";
 import { failure, type Log } from "./log.js";
 import { isLoopback } from "./settings.js";
 
@@ -18,7 +18,7 @@ export interface MailerOptions {
 
 const CLOSE_TIMEOUT = 3_000;
 
-export function createMailer(options: MailerOptions): Mailer {
+export async function createMailer(options: MailerOptions): Promise<Mailer> {
   return options.smtpUrl === undefined ? logMailer(options.log) : smtpMailer(options.smtpUrl, options);
 }
 
@@ -31,7 +31,8 @@ function logMailer(log: Log): Mailer {
   };
 }
 
-function smtpMailer(smtpUrl: string, { publicOrigin, log }: MailerOptions): Mailer {
+async function smtpMailer(smtpUrl: string, { publicOrigin, log }: MailerOptions): Promise<Mailer> {
+  const { createTransport } = await import("nodemailer");
   const { url, from } = sender(smtpUrl, publicOrigin);
   const transport = createTransport(
     // In ms; well below nodemailer's defaults of up to 10 minutes.

@@ -9,8 +9,7 @@ import { findDaemon } from "./find.js";
 import type { DaemonState } from "./folder.js";
 import { rotateWhenFull } from "./log-file.js";
 
-/** Where this is bundled, the command lies beside it. */
-const COMMAND = fileURLToPath(new URL("./wireroom.js", import.meta.url));
+const COMMAND = fileURLToPath(new URL("../../cli/main.js", import.meta.url));
 const PAUSE = 50;
 /** Bytes of the log in which the reason of a failed start is looked for. */
 const LAST_WORDS = 8 * 1024;

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-export const COMMAND = join(root, "dist/wireroom.js");
+export const COMMAND = join(root, "dist/cli/main.js");
 const PASSWORD = "correct horse battery";
 const MINUTE = 60_000;
 

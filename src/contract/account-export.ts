@@ -1,5 +1,5 @@
 /** All that an account owns, as JSON lines (decisions, section 9). */
-import Type, { type Static, type TProperties } from "typebox";
+import type { Static, TProperties } from "typebox";
 import { Approval } from "./approvals.js";
 import { AuditEntry } from "./audit.js";
 import { ApiKey } from "./dashboard.js";
@@ -7,6 +7,7 @@ import { EgressPolicy } from "./egress.js";
 import { Id, MemberRole, NullableTime, Slug, Time } from "./fields.js";
 import { defineOperation } from "./operation.js";
 import { Account, Handle, Knock, SchemaRecord, Space, Wire } from "./shapes.js";
+import { Type } from "./type.js";
 
 function line<const Kind extends string, Properties extends TProperties>(
   kind: Kind,

@@ -1,6 +1,6 @@
 /** The approval queue: wires and knocks that wait for a human's answer (decisions, section 9). */
 
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
 import { ErrorEnvelope } from "./error-envelope.js";
 import {
   Cursor,
@@ -17,6 +17,7 @@ import {
 } from "./fields.js";
 import { body, defineOperation, optionalBody, path, query } from "./operation.js";
 import { Knock, Wire } from "./shapes.js";
+import { Type } from "./type.js";
 
 export const APPROVAL_STATUSES = ["pending", "approved", "rejected", "expired", "withdrawn"] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];

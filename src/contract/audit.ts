@@ -1,7 +1,8 @@
 /** The audit log of an account (decisions, section 9): who did what, on what, when, and how it went. */
-import Type from "typebox";
+
 import { Cursor, HandleName, NextCursor, nullable, oneOf, PageLimit, Slug, Time, Uuid } from "./fields.js";
 import { defineOperation, query } from "./operation.js";
+import { Type } from "./type.js";
 
 /**
  * Everything that the log records, and what the subject of such an entry is. Entries never hold the text of messages, keys

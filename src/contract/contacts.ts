@@ -1,6 +1,6 @@
-import Type from "typebox";
 import { Cursor, HandleName, NextCursor, PageLimit, Slug, Time } from "./fields.js";
 import { defineOperation, path, query } from "./operation.js";
+import { Type } from "./type.js";
 
 const Relation = (what: string) => Type.Object({ handle: Slug(what, "bob"), since: Time("Since when.") });
 

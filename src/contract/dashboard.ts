@@ -1,5 +1,5 @@
 /** Dashboard operations: what humans do with an identity-provider token (specification, section 4.2). */
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
 import {
   Bio,
   ContactPolicy,
@@ -16,6 +16,7 @@ import {
 } from "./fields.js";
 import { body, defineOperation, optionalBody, path } from "./operation.js";
 import { Account, Handle, PostingRuleInput } from "./shapes.js";
+import { Type } from "./type.js";
 
 const getAccount = defineOperation({
   id: "account.get",

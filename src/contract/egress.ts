@@ -1,7 +1,8 @@
 /** Egress policy: where a handle may send, as its human sets it (decisions, section 9). */
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
 import { HandleName, oneOf } from "./fields.js";
 import { defineOperation, optionalBody, path } from "./operation.js";
+import { Type } from "./type.js";
 
 /** Targets that each of the two lists may hold: ample for a list that a human keeps, and a bounded row in every answer. */
 export const MAX_EGRESS_TARGETS = 1_000;

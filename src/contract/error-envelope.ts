@@ -1,6 +1,6 @@
-import Type from "typebox";
 import { RULE_SOURCES } from "./errors.js";
 import { oneOf, SchemaRef } from "./fields.js";
+import { Type } from "./type.js";
 
 /** The envelope of every error (specification, section 7). */
 export const ErrorEnvelope = Type.Object(

@@ -1,6 +1,7 @@
 /** The parts that inputs and resources are made of: names, ids, times, pages, and the enumerations. */
-import Type, { type Static, type TSchema } from "typebox";
+import type { Static, TSchema } from "typebox";
 import { SLUG_PATTERN } from "../kernel/slug.js";
+import { Type } from "./type.js";
 
 export const EXAMPLE_ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
 export const EXAMPLE_TIME = "2026-01-02T03:04:05.678Z";

@@ -1,7 +1,7 @@
-import Type from "typebox";
 import { Id, oneOf, PageLimit, Time } from "./fields.js";
 import { defineOperation, query } from "./operation.js";
 import { Knock, Wire } from "./shapes.js";
+import { Type } from "./type.js";
 
 export const TombstoneNotice = Type.Object({
   wire_id: Id("Id of the removed wire."),

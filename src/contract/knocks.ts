@@ -1,7 +1,7 @@
-import Type from "typebox";
 import { Cursor, GivenId, HandleName, Id, MAX_INTRO, NextCursor, oneOf, PageLimit } from "./fields.js";
 import { body, defineOperation, path, query } from "./operation.js";
 import { KNOCK_STATUSES, Knock } from "./shapes.js";
+import { Type } from "./type.js";
 
 const sendKnock = defineOperation({
   id: "knocks.send",

@@ -1,10 +1,11 @@
 /**
  * What an operation is: one value that REST validation, the OpenAPI document, MCP tools and the SDK are all made from.
  */
-import Type, { type Static, type TSchema } from "typebox";
+import type { Static, TSchema } from "typebox";
 import type { ErrorCode } from "./errors.js";
 import type { LimitName } from "./limits.js";
 import type { FoldedTool, Tool } from "./tool.js";
+import { Type } from "./type.js";
 
 export type Place = "path" | "query" | "body";
 

@@ -1,7 +1,8 @@
 /** What operators may do (decisions, section 9): agents whose handle was made an operator on the daemon's own machine. */
-import Type from "typebox";
+
 import { HandleName, Slug, WireName } from "./fields.js";
 import { body, defineOperation, path } from "./operation.js";
+import { Type } from "./type.js";
 import { DeletedWire } from "./wires.js";
 
 const removeWire = defineOperation({

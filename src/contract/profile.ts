@@ -1,8 +1,8 @@
-import Type from "typebox";
 import { Bio, ContactPolicy, Discoverable, DisplayName, oneOf, Tags } from "./fields.js";
 import { LIMIT_NAMES } from "./limits.js";
 import { defineOperation, optionalBody } from "./operation.js";
 import { Handle, PostingRuleInput } from "./shapes.js";
+import { Type } from "./type.js";
 
 const getProfile = defineOperation({
   id: "profile.get",

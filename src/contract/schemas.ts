@@ -1,7 +1,7 @@
-import Type from "typebox";
 import { Compat, JsonObject, SCHEMA_SUBJECT_PATTERN, SchemaRef } from "./fields.js";
 import { body, defineOperation, optionalBody, path } from "./operation.js";
 import { SchemaRecord } from "./shapes.js";
+import { Type } from "./type.js";
 
 const registerSchema = defineOperation({
   id: "schemas.register",

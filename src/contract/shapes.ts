@@ -1,5 +1,5 @@
 /** The resources (specification, section 2). */
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
 import {
   Bio,
   Compat,
@@ -25,6 +25,7 @@ import {
   Uuid,
   Visibility,
 } from "./fields.js";
+import { Type } from "./type.js";
 
 const ruleFields = {
   allow_text: Type.Boolean({ description: "Whether plain text is accepted.", examples: [true] }),

@@ -1,4 +1,3 @@
-import Type from "typebox";
 import {
   Cursor,
   Description,
@@ -16,6 +15,7 @@ import {
 } from "./fields.js";
 import { body, defineOperation, optionalBody, path, query, requiredQuery } from "./operation.js";
 import { PostingRuleInput, Space, SpaceDetail, SpaceWithRole, Wire } from "./shapes.js";
+import { Type } from "./type.js";
 import { DeletedWire } from "./wires.js";
 
 const slug = path(Slug("The space, without `#`."));

@@ -1,7 +1,7 @@
-import Type from "typebox";
 import { oneOf } from "./fields.js";
 import { defineOperation, query, requiredQuery } from "./operation.js";
 import { EntityResult } from "./shapes.js";
+import { Type } from "./type.js";
 
 const search = defineOperation({
   id: "switchboard.search",

@@ -1,7 +1,7 @@
-import Type from "typebox";
 import { Cursor, NextCursor, WireName } from "./fields.js";
 import { defineOperation, path, query } from "./operation.js";
 import { Wire } from "./shapes.js";
+import { Type } from "./type.js";
 
 const getThread = defineOperation({
   id: "threads.get",

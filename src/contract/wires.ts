@@ -1,7 +1,7 @@
-import Type from "typebox";
 import { Id, MAX_TEXT, oneOf, WireName } from "./fields.js";
 import { body, defineOperation, optionalBody, path } from "./operation.js";
 import { Payload, PostingRuleInput, Tombstone, Wire } from "./shapes.js";
+import { Type } from "./type.js";
 
 const wireId = path(WireName("Id or canonical URI of the wire."));
 

@@ -7,7 +7,7 @@ import { FirstPages } from "./first-pages.js";
 import { InboxBell } from "./inbox-bell.js";
 import { InboxEnds } from "./inbox-ends.js";
 import { keepMeta, readMeta } from "./meta.js";
-import { isPostgresUrl, PostgresEngine } from "./postgres/index.js";
+import { isPostgresUrl } from "./postgres/url.js";
 import { SqliteEngine } from "./sqlite/index.js";
 
 export interface Store {
@@ -22,7 +22,7 @@ export interface Store {
 /** Opens what `--database-url` names: `sqlite:/path/to/file` or `postgres://…`. Throws `StoreRefused` with what to do. */
 export async function openStore(databaseUrl: string): Promise<Store> {
   const engine: Engine = isPostgresUrl(databaseUrl)
-    ? await PostgresEngine.open(databaseUrl)
+    ? await (await import("./postgres/index.js")).PostgresEngine.open(databaseUrl)
     : await SqliteEngine.open(sqliteFile(databaseUrl));
   const cursorSecret = await whole(engine, async () => {
     await assertWhole(engine.reader);
@@ -63,7 +63,7 @@ async function whole<Result>(engine: Engine, check: () => Promise<Result>): Prom
  */
 export async function openBeside(databaseUrl: string): Promise<Engine> {
   const engine: Engine = isPostgresUrl(databaseUrl)
-    ? await PostgresEngine.open(databaseUrl)
+    ? await (await import("./postgres/index.js")).PostgresEngine.open(databaseUrl)
     : await SqliteEngine.openBeside(sqliteFile(databaseUrl));
   await whole(engine, () => assertWhole(engine.reader));
   return engine;

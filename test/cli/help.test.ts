@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../cli/exit-codes.js";
-import { buildProgram } from "../../cli/program.js";
+import { buildProgram, groupsOf } from "../../cli/program.js";
 import { Folder } from "../harness/folder.js";
 import { runInProcess } from "../harness/in-process.js";
 import { Terminal } from "../harness/terminal.js";
@@ -24,9 +24,20 @@ function loadedWith(path: string, seen = new Set<string>()): Set<string> {
 
 describe("wireroom --help", () => {
   it("loads neither the SDK, nor the daemon, nor the views [C-help-light]", () => {
-    const loaded = [...loadedWith("cli/program.ts")];
+    const program = readFileSync(resolve(root, "cli/program.ts"), "utf8");
+    const commands = [...program.matchAll(/import\("\.\/(.+)\.js"\)/g)].map(([, path]) => `cli/${path}.ts`);
+    const loaded = ["cli/program.ts", ...commands].flatMap((path) => [...loadedWith(path)]);
     expect(loaded.length).toBeGreaterThan(20);
     expect(loaded.filter((path) => /^(sdk|src|daemon|cli\/views)\//.test(path))).toEqual([]);
+  });
+
+  it("loads of the commands only the one that is called, wherever the shared options stand [C-help-light]", async () => {
+    for (const command of (await buildProgram()).commands) {
+      const name = command.name();
+      const { commands } = await buildProgram(process, groupsOf(["--json", "--profile", "up", name, "list"]));
+      expect(commands.map((each) => each.name())).toContain(name);
+      expect(commands.length <= 3 || name === "completion").toBe(true);
+    }
   });
 
   it("breaks descriptions between words, also on a narrow terminal [C-narrow-terminal]", async () => {
@@ -53,14 +64,14 @@ describe("wireroom completion", () => {
   /** What bash offers for a command line, whose last word is being typed. */
   function offered(...words: string[]): string[] {
     const script = `
-      eval "$("$0" dist/wireroom.js completion bash)"
+      eval "$("$0" dist/cli/main.js completion bash)"
       COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _wireroom; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const output = execFileSync("bash", ["-c", script, process.execPath, ...words], { cwd: root });
     return output.toString().split("\n").filter(Boolean);
   }
 
-  it("completes commands, subcommands, options, choices and files in bash [C-completion]", () => {
-    const names = buildProgram().commands.map((command) => command.name());
+  it("completes commands, subcommands, options, choices and files in bash [C-completion]", async () => {
+    const names = (await buildProgram()).commands.map((command) => command.name());
     expect(offered("wireroom", "")).toEqual([...names, "help"]);
     expect(offered("wireroom", "key", "iss")).toEqual(["issue"]);
     expect(offered("wireroom", "--profile", "up", "--json", "do")).toEqual(["down", "doctor"]);
@@ -106,9 +117,9 @@ async function scriptFor(shell: string): Promise<string> {
 }
 
 describe("docs/cli.md", () => {
-  it("names every command, exit code and variable [C-page]", () => {
+  it("names every command, exit code and variable [C-page]", async () => {
     const page = readFileSync(resolve(root, "docs/cli.md"), "utf8");
-    for (const command of buildProgram().commands) {
+    for (const command of (await buildProgram()).commands) {
       expect(page).toContain(`### wireroom ${command.name()}\n`);
       for (const child of command.commands)
         expect(page).toContain(`### wireroom ${command.name()} ${child.name()}\n`);

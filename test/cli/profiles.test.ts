@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changeProfile, readProfile } from "../../cli/profiles/profile.js";
 import { startDaemon, type TestDaemon } from "../harness/daemon.js";
@@ -10,7 +9,7 @@ import { Folder } from "../harness/folder.js";
 import { Person } from "../harness/person.js";
 
 /** The module that keeps profiles, as processes of their own can load it. */
-const MODULE = join(new Folder("wireroom-profiles-").path, "profile.mjs");
+const MODULE = new URL("../../dist/cli/profiles/profile.js", import.meta.url).href;
 
 /** A process that adds to a number in the profile, that many times; with `hang` it stops in the middle of the last one. */
 function counting(file: string, times: number, hang = false) {
@@ -35,8 +34,6 @@ function counting(file: string, times: number, hang = false) {
 describe("a profile", () => {
   let daemon: TestDaemon;
   beforeAll(async () => {
-    const source = await rolldown({ input: "cli/profiles/profile.ts", platform: "node" });
-    await source.write({ file: MODULE });
     daemon = await startDaemon({ embedded: true });
   });
   afterAll(() => daemon.stop());

@@ -9,7 +9,7 @@ import { databaseFlags, dropDatabaseOf } from "./database.js";
 import { freePort } from "./free-port.js";
 import { type OidcIssuer, startOidcIssuer } from "./oidc-issuer.js";
 
-export const COMMAND = fileURLToPath(new URL("../../dist/wireroom.js", import.meta.url));
+export const COMMAND = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
 /** Every limit lifted: for tests that are about something else. */
 export const NO_LIMITS = [

@@ -14,7 +14,7 @@ import { fileDaemon } from "../harness/file-daemon.js";
 import { caller } from "../harness/mcp.js";
 import { KEYS, Terminal } from "../harness/terminal.js";
 
-const COMMAND = fileURLToPath(new URL("../../dist/wireroom.js", import.meta.url));
+const COMMAND = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const NAME = { name: "wireroom-tests", version: "1.0.0" };
 
 const { daemon, alice } = await fileDaemon(["alice"], {});

@@ -3,8 +3,6 @@ import type { Check } from "../../../daemon/doctor/check.js";
 import type { Flags } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
 import { withProgress } from "../../output/progress.js";
-import { showCheck } from "../../output/show/check.js";
-import { checkProfiles } from "../../profiles/check.js";
 import { settingsOf } from "../../work/daemon/settings.js";
 import { action } from "../action.js";
 import { HEADINGS } from "../headings.js";
@@ -32,7 +30,11 @@ Examples:
       action<Flags>(async (session, flags) => {
         const { output } = session;
         const settings = await settingsOf(flags, session.env);
-        const { examine } = await import("../../../daemon/doctor/index.js");
+        const [{ examine }, { showCheck }, { checkProfiles }] = await Promise.all([
+          import("../../../daemon/doctor/index.js"),
+          import("../../output/show/check.js"),
+          import("../../profiles/check.js"),
+        ]);
         const checks: Check[] = [];
         const found = (check: Check) => {
           checks.push(check);

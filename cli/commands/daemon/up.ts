@@ -4,7 +4,6 @@ import type { Flags, Settings } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
 import { withProgress } from "../../output/progress.js";
 import type { Session } from "../../session.js";
-import { adopt, nextSteps } from "../../work/daemon/adopt.js";
 import { again, settingsOf } from "../../work/daemon/settings.js";
 import { action } from "../action.js";
 import { HEADINGS } from "../headings.js";
@@ -90,6 +89,7 @@ async function tell(
 ): Promise<void> {
   const { output } = session;
   const { pid, version, listen, base_url, mcp_url, log_file, started_at } = state;
+  const { adopt, nextSteps } = await import("../../work/daemon/adopt.js");
   const hints = await adopt(session, base_url);
   const body = { running: true, started: !ranAlready, pid, version, listen, base_url, mcp_url };
   output.result({ ...body, started_at, data_dir: dataDir, log_file }, () => {

@@ -17,7 +17,7 @@ export async function checkPayload(job: CheckJob): Promise<readonly CheckReason[
 }
 
 async function outcomeOf(job: CheckJob): Promise<CheckOutcome> {
-  const worker = new Worker(new URL("./payload-check.js", import.meta.url), { workerData: job });
+  const worker = new Worker(new URL("./worker.js", import.meta.url), { workerData: job });
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<CheckOutcome>((resolve, reject) => {

@@ -1,8 +1,5 @@
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from "jose";
 import type { Context, Middleware } from "koa";
 import mount from "koa-mount";
-import type { JWKS } from "oidc-provider";
-import { newSecret } from "../../../src/kernel/ids.js";
 import type { Accounts } from "../accounts.js";
 import type { IdentityStore } from "../identity-store.js";
 import { failure, type Log } from "../log.js";
@@ -13,25 +10,24 @@ import { CONTENT_SECURITY_POLICY } from "./html.js";
 import { interactionRoutes } from "./interactions.js";
 import { loadOidcProvider } from "./load.js";
 import { registerPasswordGrant } from "./password-grant.js";
+import type { ProviderSecrets } from "./secrets.js";
 
 export interface ProviderOptions {
   publicOrigin: string;
   /** Path under the origin; origin and path are the issuer. */
   mountPath: string;
+  secrets: ProviderSecrets;
   store: IdentityStore;
   accounts: Accounts;
   log: Log;
   now: () => number;
 }
 
-/** The embedded OpenID provider as middleware, and the keys that it signs with. */
-export async function createProvider(
-  options: ProviderOptions,
-): Promise<{ middleware: Middleware; publicKeys: JSONWebKeySet }> {
-  const { publicOrigin, mountPath, store, accounts, log, now } = options;
+/** The embedded OpenID provider as middleware. */
+export async function createProvider(options: ProviderOptions): Promise<Middleware> {
+  const { publicOrigin, mountPath, secrets, store, accounts, log, now } = options;
+  const { jwks, cookieKeys } = secrets;
   const { Provider, errors } = await loadOidcProvider();
-  const jwks = JSON.parse(await store.secret("signing-keys", newSigningKeys, now())) as JWKS;
-  const cookieKeys = JSON.parse(await store.secret("cookie-keys", newCookieKeys, now())) as string[];
   const alreadyUsed = () => new errors.InvalidGrant("already used");
   const adapter = createAdapter({ store, now, alreadyUsed });
 
@@ -54,7 +50,7 @@ export async function createProvider(
   provider.use(withoutStrayQuery);
   provider.use(signUpRoutes(accounts));
   provider.use(interactionRoutes({ provider, accounts, store }));
-  return { middleware: mount(mountPath, provider), publicKeys: publicPart(jwks) };
+  return mount(mountPath, provider);
 }
 
 /**
@@ -98,20 +94,3 @@ const withoutStrayQuery: Middleware = (ctx, next) => {
   if (/^\/(auth|device)\/[^/]+$/i.test(ctx.path)) ctx.querystring = "";
   return next();
 };
-
-/** RS256: the one algorithm that every OpenID client knows (Core 1.0, 15.1). */
-async function newSigningKeys(): Promise<string> {
-  const { privateKey } = await generateKeyPair("RS256", { modulusLength: 2048, extractable: true });
-  const jwk = await exportJWK(privateKey);
-  return JSON.stringify({
-    keys: [{ ...jwk, kid: await calculateJwkThumbprint(jwk), alg: "RS256", use: "sig" }],
-  });
-}
-
-function publicPart({ keys }: JWKS): JSONWebKeySet {
-  return { keys: keys.map(({ kty, n, e, kid, alg, use }) => ({ kty, n, e, kid, alg, use }) as JWK) };
-}
-
-async function newCookieKeys(): Promise<string> {
-  return JSON.stringify([newSecret()]);
-}

@@ -1,11 +1,12 @@
 /** Input against the contract: one compiled validator an operation. */
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import formats from "ajv-formats";
+import { createRequire } from "node:module";
+import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { invalid, type Reason } from "../../contract/errors.js";
 import type { Operation } from "../../contract/operation.js";
 
-const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true, ownProperties: true });
-formats.default(ajv);
+const require = createRequire(import.meta.url);
+/** Loaded, by a function that need not be awaited, with the first call: its 90 modules would take a tenth of each start. */
+let ajv: Ajv2020 | undefined;
 
 /** Compiled at an operation's first call: all of them take a fifth of a second, which each start would wait for. */
 const validators = new Map<Operation, ValidateFunction>();
@@ -24,9 +25,18 @@ export function validateInput(operation: Operation, input: Record<string, unknow
 function validatorOf(operation: Operation): ValidateFunction {
   const known = validators.get(operation);
   if (known) return known;
+  ajv ??= createAjv();
   const validate = ajv.compile(operation.input);
   validators.set(operation, validate);
   return validate;
+}
+
+function createAjv(): Ajv2020 {
+  const { Ajv2020 } = require("ajv/dist/2020.js") as typeof import("ajv/dist/2020.js");
+  const formats = require("ajv-formats") as typeof import("ajv-formats");
+  const created = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true, ownProperties: true });
+  formats.default(created);
+  return created;
 }
 
 function withoutNulls(input: Record<string, unknown>): Record<string, unknown> {

@@ -134,5 +134,8 @@ export class WorkerThread {
 /** Node runs JavaScript alone, so where the sources themselves run, as in tests, this is the built file. */
 function workerFile(): URL {
   const isSource = import.meta.url.endsWith(".ts");
-  return new URL(isSource ? "../../../dist/validation-thread.js" : "./validation-thread.js", import.meta.url);
+  return new URL(
+    isSource ? "../../../dist/src/service/validation/worker.js" : "./worker.js",
+    import.meta.url,
+  );
 }

@@ -4,7 +4,7 @@ import { sqliteFile } from "../database-url.js";
 import type { Session } from "../engine.js";
 import { readMeta } from "../meta.js";
 import { holdDatabase } from "../postgres/hold.js";
-import { isPostgresUrl } from "../postgres/index.js";
+import { isPostgresUrl } from "../postgres/url.js";
 import { holdFile } from "../sqlite/hold.js";
 import type { Table } from "./tables.js";
 import { assertWhole } from "./unfinished.js";

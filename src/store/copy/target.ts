@@ -2,7 +2,8 @@
 import { sqliteFile } from "../database-url.js";
 import { type Engine, type Session, StoreRefused } from "../engine.js";
 import { lookInto } from "../postgres/hold.js";
-import { isPostgresUrl, PostgresEngine } from "../postgres/index.js";
+import { PostgresEngine } from "../postgres/index.js";
+import { isPostgresUrl } from "../postgres/url.js";
 import { written } from "../sql.js";
 import { SqliteEngine } from "../sqlite/index.js";
 import { reading, sizeOf } from "../sqlite/inspect.js";

@@ -24,8 +24,6 @@ import { PooledSession } from "./session.js";
 import { readTarget } from "./url.js";
 import { Writer } from "./writer.js";
 
-export { isPostgresUrl } from "./url.js";
-
 /** Statements of one kind of read that run at once. */
 const READ_LANES = 3;
 /** How long a start waits for a server that is not there yet: daemon and database are often started together. */

@@ -1,0 +1,43 @@
+/**
+ * Builds the JSON Schemas of the contract. The static types are those of TypeBox, whose package is not loaded: of its 370 modules
+ * nine small functions would run, and loading them took a fifth of each start (docs/decisions/017).
+ */
+import type * as typebox from "typebox";
+
+const optional = new WeakSet<object>();
+
+export const Type = {
+  String: (options: typebox.TStringOptions = {}) => ({ type: "string", ...options }) as typebox.TString,
+
+  Boolean: (options: typebox.TSchemaOptions = {}) => ({ type: "boolean", ...options }) as typebox.TBoolean,
+
+  Integer: (options: typebox.TNumberOptions = {}) => ({ type: "integer", ...options }) as typebox.TInteger,
+
+  Literal: <Value extends string>(value: Value, options: typebox.TSchemaOptions = {}) =>
+    ({ type: "string", const: value, ...options }) as unknown as typebox.TLiteral<Value>,
+
+  Array: <Item extends typebox.TSchema>(items: Item, options: typebox.TArrayOptions = {}) =>
+    ({ type: "array", items, ...options }) as unknown as typebox.TArray<Item>,
+
+  Union: <Schemas extends typebox.TSchema[]>(anyOf: [...Schemas], options: typebox.TSchemaOptions = {}) =>
+    ({ anyOf, ...options }) as unknown as typebox.TUnion<Schemas>,
+
+  /** Any schema, with a type that the caller answers for. */
+  Unsafe: <Value>(schema: object) => ({ ...schema }) as unknown as typebox.TUnsafe<Value>,
+
+  /** A property that may be absent. */
+  Optional<Schema extends typebox.TSchema>(schema: Schema) {
+    const copy = { ...schema };
+    optional.add(copy);
+    return copy as unknown as typebox.TOptional<Schema>;
+  },
+
+  Object<Properties extends typebox.TProperties>(
+    properties: Properties,
+    options: typebox.TObjectOptions = {},
+  ) {
+    const names = Object.keys(properties).filter((name) => !optional.has(properties[name]!));
+    const required = names.length > 0 ? { required: names } : {};
+    return { type: "object", ...required, properties, ...options } as unknown as typebox.TObject<Properties>;
+  },
+};
