@@ -1,6 +1,6 @@
 import { constants, platform, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import { findBreakingChanges } from "../../domain/compatibility/index.js";
+import type { findBreakingChanges } from "../../domain/compatibility/index.js";
 import { checkSchema, type JsonObject, Stopped, type Validator } from "../../domain/json-schema/index.js";
 import { monotonicNs } from "../../kernel/clock.js";
 import { CompiledSchemas } from "./compiled-schemas.js";
@@ -31,8 +31,22 @@ if (isLowPriority && platform() === "linux") setPriority(constants.priority.PRIO
 /** Results are held back for so long at most, so that those of a quick batch are one message. */
 const REPORT_INTERVAL_NS = 1_000_000n;
 
+/** Loaded with the first comparison: most threads make none, and its automata take longer to load than all else. */
+let compare: typeof findBreakingChanges;
+const loadCompare = async () => {
+  compare ??= (await import("../../domain/compatibility/index.js")).findBreakingChanges;
+};
+
+/** Settled once all batches received so far are done. */
+let previous = Promise.resolve();
 port.on("message", (batch: string) => {
   const tasks = JSON.parse(batch) as Task[];
+  if (tasks.some(({ kind }) => kind === "compare")) previous = previous.then(loadCompare);
+  previous = previous.then(() => runBatch(tasks));
+});
+report([]);
+
+function runBatch(tasks: readonly Task[]): void {
   let results: Result[] = [];
   let now = monotonicNs();
   let sent = now;
@@ -50,8 +64,7 @@ port.on("message", (batch: string) => {
     sent = now;
   }
   report(results);
-});
-report([]);
+}
 
 function report(results: Result[]): void {
   port.postMessage(JSON.stringify({ results, dropped: schemas.takeDropped() } satisfies Report));
@@ -65,7 +78,7 @@ function enter(phase: Phase, now: bigint): void {
 function run(task: Task): Result {
   const { id } = task;
   if (task.kind === "check") return { id, reasons: checkSchema(task.document) };
-  if (task.kind === "compare") return { id, reasons: findBreakingChanges(task.older, task.newer) };
+  if (task.kind === "compare") return { id, reasons: compare(task.older, task.newer) };
   const job = BigInt(id);
   try {
     const isStopped = () => Atomics.load(status, STATUS.stop) === job;
