@@ -1,22 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Body, type Client, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import { type Body, type Client, startDaemon } from "../harness/daemon.js";
 import { createSpace, ok, send } from "../harness/talk.js";
 import { KEYS, type Terminal } from "../harness/terminal.js";
-import { screenHides, screenShows, type Views, viewsOf } from "../harness/view.js";
+import { fileViews, screenHides, screenShows, viewsOf } from "../harness/view.js";
 
-let daemon: TestDaemon;
-let views: Views;
-
-beforeAll(async () => {
-  daemon = await startDaemon();
-  views = viewsOf(daemon);
-});
-afterAll(async () => {
-  await views.close();
-  await daemon.stop();
-});
+const { daemon, views } = await fileViews();
 
 /** The dashboard of a human of this name. */
 async function open(human: string, env: Record<string, string> = {}): Promise<Terminal> {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import { type AgentClient, type Body, startDaemon } from "../harness/daemon.js";
 import {
   befriend,
   createSpace,
@@ -12,20 +12,10 @@ import {
   wireOf,
 } from "../harness/talk.js";
 import { KEYS, type Terminal } from "../harness/terminal.js";
-import { screenHides, screenShows, type Views, viewsOf } from "../harness/view.js";
+import { fileViews, screenHides, screenShows, type Views, viewsOf } from "../harness/view.js";
 
-let daemon: TestDaemon;
-let views: Views;
+const { daemon, views } = await fileViews();
 let count = 0;
-
-beforeAll(async () => {
-  daemon = await startDaemon();
-  views = viewsOf(daemon);
-});
-afterAll(async () => {
-  await views.close();
-  await daemon.stop();
-});
 
 /** Two agents that know each other, the reader's inbox empty. */
 async function pair(

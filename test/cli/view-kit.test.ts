@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { wireroom } from "../harness/command.js";
-import { type AgentClient, COMMAND, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { type AgentClient, COMMAND } from "../harness/daemon.js";
 import { ok, send } from "../harness/talk.js";
 import { KEYS, Terminal } from "../harness/terminal.js";
-import { screenHides, screenShows, type Views, viewsOf } from "../harness/view.js";
+import { fileViews, screenHides, screenShows, type Views } from "../harness/view.js";
 
-let daemon: TestDaemon;
-let views: Views;
+const { daemon, views } = await fileViews();
 let reader: AgentClient;
 let other: AgentClient;
 
 beforeAll(async () => {
-  daemon = await startDaemon();
-  views = viewsOf(daemon);
   reader = await daemon.agent("reader");
   other = await daemon.agent("other");
   await send(other, "reader", { text: "A wire to look at" });
-});
-afterAll(async () => {
-  await views.close();
-  await daemon.stop();
 });
 
 async function open(options: Parameters<Views["open"]>[1] = {}, args: string[] = []): Promise<Terminal> {

@@ -1,14 +1,13 @@
 /** What tests of egress policies and of the approval queue say over and over. */
-import { type AgentClient, type Body, type Client, NO_LIMITS, startDaemon } from "./daemon.js";
+import type { AgentClient, Body, Client } from "./daemon.js";
+import { fileDaemon } from "./file-daemon.js";
 import { createSpace, ok } from "./talk.js";
 
-/** A daemon without limits, and on it whom to send to: @bob, @carol, and Bob's space #ops. */
-export async function startWithTargets() {
-  const daemon = await startDaemon({ args: NO_LIMITS });
-  const bob = await daemon.agent("bob");
-  const carol = await daemon.agent("carol");
-  await createSpace(bob, "ops");
-  return { daemon, bob, carol };
+/** The daemon of a test file, and on it whom to send to: @bob, @carol, and Bob's space #ops. */
+export async function fileWithTargets() {
+  const file = await fileDaemon(["bob", "carol"]);
+  await createSpace(file.bob, "ops");
+  return file;
 }
 
 /** Sets what is given of a handle's policy, as its human; gives the whole. */

@@ -2,7 +2,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll } from "vitest";
 import type { TestDaemon } from "./daemon.js";
+import { fileDaemon } from "./file-daemon.js";
 import { Terminal, type TerminalOptions } from "./terminal.js";
 
 export interface Views {
@@ -32,6 +34,15 @@ export function viewsOf(daemon: TestDaemon): Views {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The daemon of a test file, and views that speak to it; both end after the file's tests. */
+export async function fileViews(): Promise<{ daemon: TestDaemon; views: Views }> {
+  const { daemon } = await fileDaemon([], {});
+  const views = viewsOf(daemon);
+  // Runs before the daemon stops: hooks run last in, first out.
+  afterAll(() => views.close());
+  return { daemon, views };
 }
 
 /** Waits until the screen itself, not what has scrolled away, shows something. */

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { describe, expect, it } from "vitest";
+import { type AgentClient, startDaemon } from "../harness/daemon.js";
 import { inDatabase } from "../harness/database.js";
-import { approvalsOf, blockedIn, setEgress, startWithTargets } from "../harness/egress.js";
+import { approvalsOf, blockedIn, fileWithTargets, setEgress } from "../harness/egress.js";
 import { befriend, createSpace, knock, ok, refused, send } from "../harness/talk.js";
 
-let daemon: TestDaemon;
-let bob: AgentClient;
-let carol: AgentClient;
+const { daemon, bob, carol } = await fileWithTargets();
 let handles = 0;
-
-beforeAll(async () => {
-  ({ daemon, bob, carol } = await startWithTargets());
-});
-afterAll(() => daemon.stop());
 
 const newAgent = () => daemon.agent(`e-${handles++}`);
 const policyOf = (agent: AgentClient) => ok(agent.owner.get(`/handles/${agent.slug}/egress`));

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Wireroom } from "../../sdk/src/index.js";
-import { type AgentClient, type Body, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { type AgentClient, type Body, startDaemon } from "../harness/daemon.js";
 import { inDatabase } from "../harness/database.js";
-import { answer, approvalOf, approvalsOf, sendHeld, setEgress, startWithTargets } from "../harness/egress.js";
+import { answer, approvalOf, approvalsOf, fileWithTargets, sendHeld, setEgress } from "../harness/egress.js";
 import { plainCaller } from "../harness/mcp.js";
 import { createSpace, knock, ok, refused, requiring, send, wireOf } from "../harness/talk.js";
 
-let daemon: TestDaemon;
-let bob: AgentClient;
-let carol: AgentClient;
+const { daemon, bob, carol } = await fileWithTargets();
 let handles = 0;
-
-beforeAll(async () => {
-  ({ daemon, bob, carol } = await startWithTargets());
-});
-afterAll(() => daemon.stop());
 
 /** An agent whose human wants to be asked. */
 async function asking(policy: Record<string, unknown> = {}): Promise<AgentClient> {

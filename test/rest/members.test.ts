@@ -4,10 +4,8 @@ import { fileDaemon } from "../harness/file-daemon.js";
 import { everyPage } from "../harness/pages.js";
 import { createSpace, ok, refused, send } from "../harness/talk.js";
 
-const { owner, mod, poster, reader, stranger } = await fileDaemon([
-  ...(["owner", "mod", "other-mod"] as const),
-  ...(["poster", "reader", "stranger"] as const),
-]);
+const SLUGS = ["owner", "mod", "other-mod", "poster", "reader", "stranger"] as const;
+const { owner, mod, poster, reader, stranger } = await fileDaemon(SLUGS);
 let spaces = 0;
 
 type Role = "mod" | "poster" | "reader" | "remove";
