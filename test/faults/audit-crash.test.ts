@@ -4,6 +4,8 @@ import { inDatabase } from "../harness/database.js";
 import { fileDaemon } from "../harness/file-daemon.js";
 
 const ROUNDS = 4;
+/** A round starts a daemon; a busy machine may take long to. */
+const ROUND_TIMEOUT_MS = 30_000;
 const HANDLES = 24;
 
 const { daemon } = await fileDaemon([], { args: QUIET });
@@ -21,7 +23,9 @@ async function answered(reply: Promise<{ status: number }>): Promise<number | un
 const inDb = (sql: string) => inDatabase(daemon.dataDir, (db) => db.all<Body>(sql));
 
 describe("kill -9 while handles are made, given keys and retired", () => {
-  it(`leaves each wholly done or not at all, and the log with just what was done, in ${ROUNDS} rounds [D9-audit-same-transaction] [D9-retire]`, async () => {
+  it(`leaves each wholly done or not at all, and the log with just what was done, in ${ROUNDS} rounds [D9-audit-same-transaction] [D9-retire]`, {
+    timeout: ROUNDS * ROUND_TIMEOUT_MS,
+  }, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const handles: AgentClient[] = [];
       for (let n = 0; n < HANDLES; n++)

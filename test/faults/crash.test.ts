@@ -5,6 +5,8 @@ import { fileDaemon } from "../harness/file-daemon.js";
 
 const SENDERS = 4;
 const ROUNDS = 5;
+/** A round starts a daemon; a busy machine may take long to. */
+const ROUND_TIMEOUT_MS = 30_000;
 
 const { daemon, reader } = await fileDaemon(["reader"]);
 let senders: AgentClient[];
@@ -64,7 +66,9 @@ async function wholeInbox(): Promise<Body[]> {
 describe("kill -9 in the middle of concurrent sends", () => {
   const all: Intent[] = [];
 
-  it(`loses nothing that was acknowledged and doubles nothing, in ${ROUNDS} rounds [D12-durable] [D2-idempotent-once]`, async () => {
+  it(`loses nothing that was acknowledged and doubles nothing, in ${ROUNDS} rounds [D12-durable] [D2-idempotent-once]`, {
+    timeout: ROUNDS * ROUND_TIMEOUT_MS,
+  }, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const lanes = senders.flatMap((sender) =>
         [0, 1, 2, 3].map((lane) => sendUntilKilled(sender, round, lane)),
