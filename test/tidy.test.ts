@@ -49,6 +49,36 @@ function importsOf({ path, text }: Source): string[] {
   return [...specifiers].map(([, specifier]) => relative(root, resolve(root, dirname(path), specifier!)));
 }
 
+/** What a file loads when it is loaded: no types, and nothing that it imports later, by `import()`. */
+function loadsOf({ path, text }: Source): string[] {
+  const specifiers = text.matchAll(/^(?:import|export)(?!\s+type\b)[^;"]*"(\.[^"]+)";$/gm);
+  return [...specifiers].map(([, specifier]) => sourcePath(resolve(root, dirname(path), specifier!)));
+}
+
+/** The path of the file that a specifier's `.js` is compiled from. */
+function sourcePath(compiled: string): string {
+  const path = relative(root, compiled).replace(/\.js$/, "");
+  return [`${path}.ts`, `${path}.tsx`].find((each) => sourceByPath.has(each)) ?? path;
+}
+
+const sourceByPath = new Map(sources.map((source) => [source.path, source]));
+
+/** Every import that leads back to a file which is being loaded, with the way from there. */
+function importCycles(): string[] {
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, way: readonly string[]) => {
+    const start = way.indexOf(path);
+    if (start >= 0) return void cycles.push([...way.slice(start), path].join(" → "));
+    if (done.has(path)) return;
+    for (const target of loadsOf(sourceByPath.get(path)!))
+      if (sourceByPath.has(target)) visit(target, [...way, path]);
+    done.add(path);
+  };
+  for (const { path } of sources) visit(path, []);
+  return cycles;
+}
+
 describe("the house", () => {
   it("has a layer for every file", () => {
     expect(sources.filter(({ layer }) => layer === "none").map(({ path }) => path)).toEqual([]);
@@ -64,6 +94,10 @@ describe("the house", () => {
         .map((target) => `${source.path} → ${target}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it("has no import cycle", () => {
+    expect(importCycles()).toEqual([]);
   });
 
   it("lets no file of one operation import another operation", () => {
