@@ -10,6 +10,7 @@ import {
   lstatSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -55,8 +56,12 @@ function makeRunnable() {
   chmodSync(join(root, "dist/cli/main.js"), 0o755);
   // Where npx looks first. Elsewhere it keeps a link of its own, for good without the command where that was not built yet.
   const link = join(root, "node_modules/.bin/wireroom");
-  if (process.platform === "win32" || isLink(join(root, "node_modules")) || isLink(link)) return;
-  symlinkSync("../../dist/cli/main.js", link);
+  const target = "../../dist/cli/main.js";
+  if (process.platform === "win32" || isLink(join(root, "node_modules"))) return;
+  if (isLink(link) && readlinkSync(link) === target) return;
+  // An older build may have left a link to where its command was.
+  rmSync(link, { force: true });
+  symlinkSync(target, link);
 }
 
 function build({ project, out, sources }) {
