@@ -2,13 +2,12 @@
 import { type Logger, pino } from "pino";
 import { isoTime, machineTime, SECOND } from "../src/kernel/clock.js";
 import { rotateWhenFull } from "./local/log-file.js";
-import { LogLines } from "./log-lines.js";
 
 /** The time of a line. */
 const timestamp = () => `,"time":"${isoTime(machineTime())}"`;
 
-/** Time between two looks at how long the file has become. */
-const LOOK = 10 * SECOND;
+/** Time between two checks of the size of the file. */
+const ROTATION_INTERVAL_MS = 10 * SECOND;
 
 /** Throws an `Error` of one line where the file cannot be written. */
 export async function createLog(level: string, file?: string): Promise<Logger> {
@@ -34,6 +33,51 @@ async function fileLog(file: string) {
   });
   setInterval(() => {
     if (rotateWhenFull(file)) destination.reopen();
-  }, LOOK).unref();
+  }, ROTATION_INTERVAL_MS).unref();
   return new LogLines(destination);
+}
+
+/** Characters that are written at once. */
+const CHUNK_LENGTH = 65_536;
+/** Longest time that a line waits for others. */
+const MAX_DELAY_MS = 50;
+
+interface Destination {
+  write(text: string): unknown;
+  flushSync(): void;
+}
+
+/**
+ * Writes many lines at once, so that neither a slow disk nor the writing delays a request. The destination's own buffer is one text
+ * that it measures anew with each line, which took a tenth of the CPU of a short request.
+ */
+class LogLines {
+  private lines: string[] = [];
+  private characters = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly destination: Destination) {
+    process.once("exit", () => this.end());
+  }
+
+  write(line: string): void {
+    this.lines.push(line);
+    this.characters += line.length;
+    if (this.characters >= CHUNK_LENGTH) this.flush();
+    else this.timer ??= setTimeout(() => this.flush(), MAX_DELAY_MS).unref();
+  }
+
+  flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.lines.length === 0) return;
+    this.destination.write(this.lines.join(""));
+    this.lines = [];
+    this.characters = 0;
+  }
+
+  private end(): void {
+    this.flush();
+    this.destination.flushSync();
+  }
 }

@@ -23,7 +23,7 @@ export function createApp(
   hosts: ServedHosts,
   log: Logger,
 ): RequestListener {
-  const metrics = new Metrics(() => service.store.bell.size);
+  const metrics = new Metrics(() => service.store.notifier.size);
 
   // The router matches the raw path and decodes parameters afterwards: schema refs and wire URIs contain slashes.
   const router = new Router({ sensitive: true, strict: true });

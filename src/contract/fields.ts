@@ -1,6 +1,6 @@
 /** The parts that inputs and resources are made of: names, ids, times, pages, and the enumerations. */
 import type { Static, TSchema } from "typebox";
-import { SLUG_PATTERN } from "../kernel/slug.js";
+import { SLUG_PATTERN } from "../kernel/names.js";
 import { Type } from "./type.js";
 
 export const EXAMPLE_ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";

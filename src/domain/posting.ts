@@ -74,7 +74,7 @@ export function decidePost(post: Post, situation: Situation): PostDecision {
     );
   }
   const isNote = target.kind === "handle" && target.pk === post.sender.pk;
-  const passage = judgeEgress(situation.egress, { target: post.target, isNote });
+  const passage = situation.egress ? judgeEgress(situation.egress, { target: post.target, isNote }) : "sent";
   if (target.kind === "handle") assertContact(post, target, parent);
   const governing = governingRule(target, parent);
   assertAllowed(post, target, governing);

@@ -1,9 +1,34 @@
 /** Exact sliding windows over what is stored (decisions, section 4). */
 import { WireroomError } from "../contract/errors.js";
-import { type LimitName, type LimitState, RATE_LIMITS } from "../contract/limits.js";
+import { type LimitName, type LimitSettings, type LimitState, RATE_LIMITS } from "../contract/limits.js";
+
+/** What has been used of a limit within its window. */
+interface Usage {
+  used: number;
+  /** When the oldest one was made; null with none. */
+  oldestAt: number | null;
+}
+
+/**
+ * Where limits stand.
+ * @param usage what is stored, in the order of `names`
+ * @param added how many more were accepted at `at` and are not stored yet
+ */
+export function limitStates(
+  settings: LimitSettings,
+  names: readonly LimitName[],
+  usage: readonly Usage[],
+  added: number,
+  at: number,
+): LimitState[] {
+  return names.map((name, n) => {
+    const { used, oldestAt } = usage[n]!;
+    return limitState(name, settings[name], used + added, oldestAt ?? (added > 0 ? at : null), at);
+  });
+}
 
 /** @param oldestAt when the oldest one in the window was made; null with none */
-export function limitState(
+function limitState(
   name: LimitName,
   limit: number | null,
   used: number,

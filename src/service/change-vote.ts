@@ -1,9 +1,9 @@
 import { WireroomError } from "../contract/errors.js";
 import { isVotable } from "../domain/votes.js";
+import { wireId } from "../kernel/names.js";
 import type { Transaction } from "../store/engine.js";
 import { setVote } from "../store/wires.js";
 import type { Agent, Context } from "./pipeline/context.js";
-import { wireId } from "./uris.js";
 import { visibleWire } from "./visible-wire.js";
 
 /** Any handle that can read the space may vote, on its own wires too; twice is once (specification, 3.3). */

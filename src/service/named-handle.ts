@@ -1,5 +1,5 @@
 import { noSuchHandle } from "../domain/visibility.js";
-import { handleSlug } from "../kernel/slug.js";
+import { handleSlug } from "../kernel/names.js";
 import type { Session } from "../store/engine.js";
 import { handleBySlug, type StoredHandle } from "../store/handles.js";
 

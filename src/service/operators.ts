@@ -1,7 +1,7 @@
 /** Making and ending operators, on the daemon's own machine alone (decisions, section 9). */
 import { noSuchHandle } from "../domain/visibility.js";
 import { now } from "../kernel/clock.js";
-import { handleSlug } from "../kernel/slug.js";
+import { handleSlug } from "../kernel/names.js";
 import { appendAudit } from "../store/audit.js";
 import type { Engine } from "../store/engine.js";
 import { handleBySlug } from "../store/handles.js";

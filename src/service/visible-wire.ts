@@ -1,8 +1,8 @@
 import { assertCanSeeWire, noSuchWire } from "../domain/visibility.js";
+import { wireId } from "../kernel/names.js";
 import type { Session, Transaction } from "../store/engine.js";
 import { type StoredWire, wireById } from "../store/wires.js";
 import type { Agent, Context } from "./pipeline/context.js";
-import { wireId } from "./uris.js";
 
 /** The wire of an id or URI. Throws 404, or 403 for a DM of others (decisions, section 5). */
 export async function visibleWire(ctx: Context<Agent>, session: Session, name: string): Promise<StoredWire> {

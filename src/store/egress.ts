@@ -43,7 +43,6 @@ export async function egressOfPosts<Post extends { sender: { pk: number }; targe
   session: Session,
   posts: readonly Post[],
 ): Promise<Map<Post, StoredEgress>> {
-  if (posts.length === 0) return new Map();
   const rows = await session.all<EgressRow & { i: number }>(OF_POSTS, [
     POSTS.bind(posts.map((post, i) => [i, post.sender.pk, post.target])),
   ]);

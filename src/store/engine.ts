@@ -2,7 +2,7 @@
  * What the rest of the store needs of a database engine. SQL is written once with `?` placeholders; where engines
  * differ (full text, rows as a parameter) it comes from `sql.ts`.
  */
-import type { News, NewsListener } from "./news.js";
+import type { ChangeEvent, EventBus } from "./events.js";
 import type { EngineName, Rows, Sql } from "./sql.js";
 
 /** A value that can be bound to a `?`. Objects are bound as JSON text by the caller, never by the driver. */
@@ -47,7 +47,7 @@ export interface Transaction extends Session {
   /** Registers what must happen here once the transaction is durable; it is dropped when the transaction fails. */
   afterCommit(effect: () => void): void;
   /** Tells every daemon on this database, this one included, once the transaction is durable. */
-  announce(news: News): void;
+  publish(event: ChangeEvent): void;
 }
 
 /** Many concurrent requests of one kind, answered by one run in one transaction. Results stand in the items' order. */
@@ -72,10 +72,10 @@ export interface Engine {
   writeBatched<Item, Result>(batch: BatchedWrite<Item, Result>, item: Item): Promise<Result>;
   /** Reads with whatever other items of the same kind arrive while the previous batch runs. */
   readBatched<Item, Result>(batch: BatchedRead<Item, Result>, item: Item): Promise<Result>;
-  /** Whether news of a write comes before the write is answered, since no other daemon can have written. */
-  readonly hearsAtOnce: boolean;
-  /** Calls for what any daemon on this database announces. */
-  onNews(listener: NewsListener): void;
+  /** Whether no other process writes: events of a write then come before its answer, and none is missed. */
+  readonly isSoleWriter: boolean;
+  /** Calls for the events of any daemon on this database. */
+  subscribe: EventBus["subscribe"];
   close(): Promise<void>;
 }
 

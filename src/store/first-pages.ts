@@ -23,12 +23,12 @@ export class FirstPages {
   private readonly isExact: boolean;
   private bytes = 0;
 
-  constructor(engine: Pick<Engine, "hearsAtOnce" | "onNews">) {
-    this.isExact = engine.hearsAtOnce;
+  constructor(engine: Pick<Engine, "isSoleWriter" | "subscribe">) {
+    this.isExact = engine.isSoleWriter;
     if (!this.isExact) return;
-    engine.onNews((news) => {
-      if (news === undefined) for (const space of [...this.spaces.keys()]) this.forget(space);
-      else if (news.topic === "feed") this.forget(news.space);
+    engine.subscribe(["feed"], (event) => {
+      if (event) this.forget(event.space);
+      else for (const space of [...this.spaces.keys()]) this.forget(space);
     });
   }
 

@@ -1,8 +1,7 @@
 import type { Handle, PostingRule } from "../contract/shapes.js";
 import { isoTime } from "../kernel/clock.js";
 import type { Session, Transaction } from "./engine.js";
-import { type Query, select } from "./select.js";
-import { RowsOf, written } from "./sql.js";
+import { type Query, RowsOf, select, written } from "./sql.js";
 
 /** A handle as the service sees it: the resource, and the keys that join it to the rest. */
 export interface StoredHandle {

@@ -1,8 +1,7 @@
 /** First outcomes of requests that carried an Idempotency-Key (decisions, section 2). */
 import { DAY } from "../kernel/clock.js";
 import type { Session, Transaction } from "./engine.js";
-import { type Query, select } from "./select.js";
-import { RowsOf, written } from "./sql.js";
+import { type Query, RowsOf, select, written } from "./sql.js";
 
 export const IDEMPOTENCY_LIFETIME = DAY;
 
@@ -31,13 +30,9 @@ const RECALL = written(
   JOIN idempotency r ON r.caller = q.caller AND r.operation = q.operation AND r.key = q.key AND r.created_at > ?`,
 );
 
-/** The query for the outcomes of keys; undefined where none of them is one. */
-export function recallQuery(
-  keys: readonly (RememberedKey | undefined)[],
-  at: number,
-): Query<RememberedRow> | undefined {
+/** The query for the outcomes of keys, of which some may be left out. */
+export function recallQuery(keys: readonly (RememberedKey | undefined)[], at: number): Query<RememberedRow> {
   const rows = keys.flatMap((key, i) => (key ? [[i, key.caller, key.operation, key.key]] : []));
-  if (rows.length === 0) return undefined;
   return { sql: RECALL, params: [KEYS.bind(rows), at - IDEMPOTENCY_LIFETIME] };
 }
 

@@ -4,8 +4,8 @@
  * sender has an answer.
  */
 import type { Engine } from "./engine.js";
-import type { InboxBell } from "./inbox-bell.js";
-import type { News } from "./news.js";
+import type { HandleEvent } from "./events.js";
+import type { InboxNotifier } from "./inbox-notifier.js";
 
 export interface InboxEnd {
   /** Number of the last item; 0 where there is none. */
@@ -35,11 +35,11 @@ export class InboxEnds {
   private size = 0;
 
   constructor(
-    engine: Pick<Engine, "hearsAtOnce" | "onNews">,
-    private readonly bell: Pick<InboxBell, "isAwaited">,
+    engine: Pick<Engine, "isSoleWriter" | "subscribe">,
+    private readonly notifier: Pick<InboxNotifier, "isAwaited">,
   ) {
-    this.isExact = engine.hearsAtOnce;
-    if (this.isExact) engine.onNews((news) => this.hear(news));
+    this.isExact = engine.isSoleWriter;
+    if (this.isExact) engine.subscribe(["inbox", "standing"], (event) => this.update(event));
   }
 
   of(handle: number): InboxEnd | undefined {
@@ -68,16 +68,16 @@ export class InboxEnds {
     this.put(handle, { head: end.head, checkpoint, wires });
   }
 
-  private hear(news: News | undefined): void {
-    if (news === undefined) {
+  private update(event: HandleEvent | undefined): void {
+    if (event === undefined) {
       this.ends.clear();
       this.size = 0;
-    } else if (news.topic !== "feed") {
-      const end = this.of(news.handle);
-      const longer = end && news.wire && this.longer(news.handle, end, news.wire);
-      if (longer) this.put(news.handle, longer);
-      else this.forget(news.handle);
+      return;
     }
+    const end = this.of(event.handle);
+    const longer = end && event.wire && this.longer(event.handle, end, event.wire);
+    if (longer) this.put(event.handle, longer);
+    else this.forget(event.handle);
   }
 
   /** The end with one more wire, where somebody waits for it and there is room. */
@@ -86,7 +86,7 @@ export class InboxEnds {
     { head, checkpoint, wires }: InboxEnd,
     { seq, doc }: { seq: number; doc: string },
   ): InboxEnd | undefined {
-    if (seq !== head + 1 || (wires.length === 0 && !this.bell.isAwaited(handle))) return undefined;
+    if (seq !== head + 1 || (wires.length === 0 && !this.notifier.isAwaited(handle))) return undefined;
     if (wires.length >= KEPT_WIRES) return undefined;
     if (this.size + doc.length > KEPT_OF_ALL || sizeOf(wires) + doc.length > KEPT_OF_INBOX) return undefined;
     return { head: seq, checkpoint, wires: [...wires, doc] };

@@ -26,7 +26,7 @@ export async function appendToInbox(
      VALUES (?1, (SELECT coalesce(max(seq), 0) + 1 FROM inbox WHERE handle = ?1), ?2, ?3)`,
     [handle, INBOX_KIND[kind], ref],
   );
-  tx.announce({ topic: "inbox", handle });
+  tx.publish({ topic: "inbox", handle });
 }
 
 export interface InboxQuery {

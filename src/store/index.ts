@@ -4,15 +4,15 @@ import { assertWhole } from "./copy/unfinished.js";
 import { sqliteFile } from "./database-url.js";
 import type { Engine, Transaction } from "./engine.js";
 import { FirstPages } from "./first-pages.js";
-import { InboxBell } from "./inbox-bell.js";
 import { InboxEnds } from "./inbox-ends.js";
+import { InboxNotifier } from "./inbox-notifier.js";
 import { keepMeta, readMeta } from "./meta.js";
 import { isPostgresUrl } from "./postgres/url.js";
 import { SqliteEngine } from "./sqlite/index.js";
 
 export interface Store {
   engine: Engine;
-  bell: InboxBell;
+  notifier: InboxNotifier;
   ends: InboxEnds;
   firstPages: FirstPages;
   /** Keys the cursors; it belongs to the database, so cursors outlive a restart. */
@@ -28,16 +28,12 @@ export async function openStore(databaseUrl: string): Promise<Store> {
     await assertWhole(engine.reader);
     return (await readMeta(engine.reader, "cursor_secret")) ?? (await engine.write(firstSecret));
   });
-  const bell = new InboxBell();
-  // They hear of news before the bell does: who is woken finds what they know of the inbox up to date.
-  const ends = new InboxEnds(engine, bell);
+  const notifier = new InboxNotifier();
+  const ends = new InboxEnds(engine, notifier);
   const firstPages = new FirstPages(engine);
-  engine.onNews((news) => {
-    if (news === undefined) bell.ringAll();
-    // Also where its standing has changed: requests that are held under a revoked key end.
-    else if (news.topic !== "feed") bell.ring(news.handle);
-  });
-  return { engine, bell, ends, firstPages, cursorSecret };
+  // Last, as inbox ends ask it who waits, and a woken long-poll reads what they know.
+  notifier.listenTo(engine);
+  return { engine, notifier, ends, firstPages, cursorSecret };
 }
 
 /** Stored before the second look for a copy, so that of a daemon and a copy that start at once one sees the other. */

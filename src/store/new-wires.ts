@@ -88,13 +88,13 @@ export async function insertWires(tx: Transaction, wires: readonly NewWire[]): P
   for (const [n, { recipient, space, inboxSeq, doc, searchText }] of wires.entries()) {
     if (recipient !== null) {
       items.push([recipient, inboxSeq, pks[n]!]);
-      tx.announce({ topic: "inbox", handle: recipient, wire: { seq: inboxSeq!, doc } });
+      tx.publish({ topic: "inbox", handle: recipient, wire: { seq: inboxSeq!, doc } });
     }
     if (space !== null) {
       documents.push([pks[n]!, indexText(String(space), searchText)]);
-      tx.announce({ topic: "feed", space });
+      tx.publish({ topic: "feed", space });
     }
   }
   if (items.length > 0) tx.enqueue(INSERT_ITEMS, [ITEMS.bind(items)]);
-  enqueueTerms(tx, "wires_fts", documents);
+  if (documents.length > 0) enqueueTerms(tx, "wires_fts", documents);
 }

@@ -6,7 +6,7 @@ import { egressOfPosts, type StoredEgress } from "./egress.js";
 import type { BatchedRead, Session } from "./engine.js";
 import { KNOCK_LIFETIME } from "./knocks.js";
 import { LATEST, type LatestRow } from "./schemas.js";
-import type { Query } from "./select.js";
+import type { Query } from "./sql.js";
 import { type Cell, RowsOf, texts, written } from "./sql.js";
 
 /** What a post names. */
@@ -254,9 +254,10 @@ export async function postFacts(
   rows: PostRows,
   hasPolicy: (post: PostQuery) => boolean,
 ): Promise<BatchFacts> {
-  const egress = await egressOfPosts(session, posts.filter(hasPolicy));
+  const ruled = posts.filter(hasPolicy);
+  const egress = ruled.length > 0 ? await egressOfPosts(session, ruled) : undefined;
   const facts = posts.map(
-    (post): PostFacts => ({ target: null, parent: null, egress: egress.get(post) ?? null }),
+    (post): PostFacts => ({ target: null, parent: null, egress: egress?.get(post) ?? null }),
   );
   for (const row of rows.handles) facts[row.i]!.target = handleTarget(row);
   for (const row of rows.spaces) facts[row.i]!.target = spaceTarget(row);

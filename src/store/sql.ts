@@ -3,6 +3,8 @@
  * one source.
  */
 
+import type { Session, SqlValue } from "./engine.js";
+
 export type EngineName = "sqlite" | "postgres";
 
 /** A statement; one that is put together as it is needed is run `once`, and not prepared for the next time. */
@@ -88,4 +90,50 @@ export const TEXTS = new RowsOf({ value: "text" });
 
 export function texts(values: readonly string[]) {
   return TEXTS.bind(values.map((value) => [value]));
+}
+
+/** A SELECT with its parameters. */
+export interface Query<Row> {
+  sql: Sql;
+  params: readonly SqlValue[];
+  /** Never set: carries the type of a row. */
+  row?: Row;
+}
+
+/** Queries by name; `undefined` for one that is not needed, which gives no rows. */
+export type Queries = Readonly<Record<string, Query<unknown> | undefined>>;
+
+/** The rows of each query, under its name. */
+export type RowsOfQueries<Asked extends Queries> = {
+  [Name in keyof Asked]: NonNullable<Asked[Name]> extends Query<infer Row> ? Row[] : never;
+};
+
+/** Runs SELECTs side by side; on PostgreSQL they share a round trip. */
+export async function select<Asked extends Queries>(
+  session: Pick<Session, "all">,
+  queries: Asked,
+): Promise<RowsOfQueries<Asked>> {
+  const names = Object.keys(queries);
+  const found = await together(
+    names.map((name) => {
+      const query = queries[name];
+      return query ? session.all(query.sql, query.params) : [];
+    }),
+  );
+  return Object.fromEntries(names.map((name, n) => [name, found[n]])) as RowsOfQueries<Asked>;
+}
+
+/**
+ * Runs statements that do not wait for each other: where the engine can, they share a round trip. All of them have ended
+ * when it settles, so that none runs on into what comes next; then the first failure is thrown.
+ */
+export async function together<Results extends readonly unknown[]>(
+  statements: {
+    [Index in keyof Results]: Promise<Results[Index]> | Results[Index];
+  },
+): Promise<Results> {
+  const settled = await Promise.allSettled(statements);
+  const failed = settled.find((outcome) => outcome.status === "rejected");
+  if (failed) throw failed.reason;
+  return settled.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as unknown as Results;
 }

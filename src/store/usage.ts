@@ -5,8 +5,7 @@
 import { type LimitName, RATE_LIMITS } from "../contract/limits.js";
 import { SECOND } from "../kernel/clock.js";
 import type { Session } from "./engine.js";
-import { type Queries, type Query, select } from "./select.js";
-import { RowsOf, type Sql, written } from "./sql.js";
+import { type Queries, type Query, RowsOf, type Sql, select, written } from "./sql.js";
 
 /** What a caller has used of one limit, within its window. */
 export interface Usage {

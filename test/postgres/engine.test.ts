@@ -6,7 +6,7 @@ import {
   StoreUnavailable,
   type Transaction,
 } from "../../src/store/engine.js";
-import type { News } from "../../src/store/news.js";
+import type { ChangeEvent } from "../../src/store/events.js";
 import { PostgresEngine } from "../../src/store/postgres/index.js";
 import { RowsOf, written } from "../../src/store/sql.js";
 import { createDatabase, createEmptyDatabase, dropDatabase } from "../harness/postgres-server.js";
@@ -88,17 +88,17 @@ describe("a transaction", () => {
   });
 
   it("tells effects and news after it is durable, and none of one that failed", async () => {
-    const heard: (News | undefined)[] = [];
-    one.onNews((news) => void (news && heard.push(news)));
+    const heard: (ChangeEvent | undefined)[] = [];
+    one.subscribe(["inbox", "standing"], (event) => void (event && heard.push(event)));
     const effects: string[] = [];
     await one.write(async (tx) => {
       tx.afterCommit(() => effects.push("kept"));
-      tx.announce({ topic: "inbox", handle: 1 });
+      tx.publish({ topic: "inbox", handle: 1 });
     });
     await one
       .write(async (tx) => {
         tx.afterCommit(() => effects.push("dropped"));
-        tx.announce({ topic: "inbox", handle: 2 });
+        tx.publish({ topic: "inbox", handle: 2 });
         throw new Error("no");
       })
       .catch(() => undefined);
@@ -187,13 +187,13 @@ describe("connections that are cut", () => {
 
   it("do not keep news away for long", async () => {
     const heard: string[] = [];
-    other.onNews((news) => void heard.push(news ? news.topic : "look"));
+    other.subscribe(["inbox", "standing"], (event) => void heard.push(event ? event.topic : "look"));
     await cutAll();
     await expect.poll(() => heard, { timeout: 10_000 }).toContain("look");
     await expect
       .poll(
         async () => {
-          await one.write(async (tx) => tx.announce({ topic: "standing", handle: 7 })).catch(() => undefined);
+          await one.write(async (tx) => tx.publish({ topic: "standing", handle: 7 })).catch(() => undefined);
           return heard;
         },
         { timeout: 20_000 },

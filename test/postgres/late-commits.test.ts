@@ -8,7 +8,7 @@ import { appendToInbox, inboxPages } from "../../src/store/inbox.js";
 import { insertWires, type NewWire } from "../../src/store/new-wires.js";
 import { type PostQuery, postFacts, postQueries } from "../../src/store/post-facts.js";
 import { PostgresEngine } from "../../src/store/postgres/index.js";
-import { select } from "../../src/store/select.js";
+import { select } from "../../src/store/sql.js";
 import { usageFrom, usageQueries, WIRE_LIMITS } from "../../src/store/usage.js";
 import { createDatabase, dropDatabase } from "../harness/postgres-server.js";
 

@@ -3,7 +3,7 @@ import { WireroomError } from "../../contract/errors.js";
 import type { Knock, Wire } from "../../contract/shapes.js";
 import { markSent, type StoredApproval } from "../../store/approvals.js";
 import type { Transaction } from "../../store/engine.js";
-import { select } from "../../store/select.js";
+import { select } from "../../store/sql.js";
 import { usageFrom, usageQueries, WIRE_LIMITS } from "../../store/usage.js";
 import { deliverKnock, judgedKnock } from "../deliver-knock.js";
 import type { Context, Human, Sender } from "../pipeline/context.js";

@@ -1,6 +1,6 @@
 import { invalid } from "../../contract/errors.js";
 import { now } from "../../kernel/clock.js";
-import { handleSlug } from "../../kernel/slug.js";
+import { handleSlug } from "../../kernel/names.js";
 import { addBlock } from "../../store/relations.js";
 import { lockServing } from "../lock-serving.js";
 import { namedHandle } from "../named-handle.js";

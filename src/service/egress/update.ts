@@ -1,7 +1,7 @@
 import { type EgressPolicy, MAX_EGRESS_TARGETS } from "../../contract/egress.js";
 import { invalid } from "../../contract/errors.js";
 import { withTargets } from "../../domain/egress.js";
-import { handleSlug } from "../../kernel/slug.js";
+import { handleSlug } from "../../kernel/names.js";
 import { egressPolicy, saveEgress } from "../../store/egress.js";
 import { recordAudit } from "../pipeline/audit.js";
 import { write } from "../pipeline/handler.js";

@@ -2,7 +2,7 @@ import { invalid, WireroomError } from "../../contract/errors.js";
 import { completeRule } from "../../domain/posting-rules.js";
 import { noSuchHandle } from "../../domain/visibility.js";
 import { now } from "../../kernel/clock.js";
-import { handleSlug } from "../../kernel/slug.js";
+import { handleSlug } from "../../kernel/names.js";
 import type { Session } from "../../store/engine.js";
 import { unlistEntity } from "../../store/entities.js";
 import { anyHandleBySlug } from "../../store/handles.js";
@@ -34,7 +34,7 @@ export const retireHandleHandler = write("handles.retire", async (ctx, input, tx
     const { account, pk } = handle;
     recordAudit(ctx, tx, { account, handle: pk, action: "handle.retired", subject: `@${slug}` });
   }
-  tx.announce({ topic: "standing", handle: handle.pk });
+  tx.publish({ topic: "standing", handle: handle.pk });
   return { slug, retired: true };
 });
 

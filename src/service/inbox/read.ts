@@ -28,26 +28,26 @@ async function firstItems(
   limit: number,
   wait: number,
 ): Promise<InboxPage> {
-  const { bell } = ctx.store;
+  const { notifier } = ctx.store;
   const handle = ctx.caller.pk;
   const deadline = now() + wait;
   let moving: Promise<void> | undefined;
   for (;;) {
-    // Listening begins before the read, so that what commits in between rings.
-    const ear = wait > 0 ? bell.listen(handle) : undefined;
+    // Before the read, so that what commits in between is notified.
+    const subscription = wait > 0 ? notifier.subscribe(handle) : undefined;
     try {
       const page = knownPage(ctx, after, limit) ?? (await readPage(ctx, after, limit));
       if (after !== null && after > page.checkpoint) moving ??= moveCheckpoint(ctx, after);
       // It is awaited below, unless the reading fails first.
       moving?.catch(() => undefined);
       const left = deadline - now();
-      if (!ear || page.to > page.from || left <= 0 || ctx.signal.aborted) {
+      if (!subscription || page.to > page.from || left <= 0 || ctx.signal.aborted) {
         await moving;
         return page;
       }
-      await Promise.all([moving, ear.wait(left, ctx.signal)]);
+      await Promise.all([moving, subscription.wait(left, ctx.signal)]);
     } finally {
-      ear?.stop();
+      subscription?.stop();
     }
     // What came in meanwhile is not for a key that was revoked, or a handle that was suspended, meanwhile.
     await ctx.authenticator.recheck(ctx.caller);

@@ -16,6 +16,6 @@ export const revokeKeyHandler = write("keys.revoke", async (ctx, input, tx) => {
     const { account, handle } = key;
     recordAudit(ctx, tx, { account, handle, action: "key.revoked", subject: `key:${input.id}` });
   }
-  tx.announce({ topic: "standing", handle: key.handle });
+  tx.publish({ topic: "standing", handle: key.handle });
   return { id: input.id, revoked: true };
 });

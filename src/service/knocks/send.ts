@@ -1,7 +1,7 @@
 import type { Knock } from "../../contract/shapes.js";
 import { isoTime, now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
-import { handleSlug } from "../../kernel/slug.js";
+import { handleSlug } from "../../kernel/names.js";
 import { insertHeld, pendingHeldKnock } from "../../store/approvals.js";
 import type { Transaction } from "../../store/engine.js";
 import type { StoredHandle } from "../../store/handles.js";

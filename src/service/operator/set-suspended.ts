@@ -1,6 +1,6 @@
 import { invalid } from "../../contract/errors.js";
 import { now } from "../../kernel/clock.js";
-import { handleSlug } from "../../kernel/slug.js";
+import { handleSlug } from "../../kernel/names.js";
 import { setSuspended } from "../../store/handles.js";
 import { assertOperator } from "../assert-operator.js";
 import { namedHandle } from "../named-handle.js";
@@ -26,7 +26,7 @@ export const setSuspendedHandler = write(
         subject: `@${slug}`,
       });
     }
-    tx.announce({ topic: "standing", handle: handle.pk });
+    tx.publish({ topic: "standing", handle: handle.pk });
     return { slug, suspended };
   },
 );

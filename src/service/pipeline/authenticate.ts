@@ -27,9 +27,9 @@ export class Authenticator {
   private readonly timer: NodeJS.Timeout;
 
   constructor(private readonly store: Store) {
-    store.engine.onNews((news) => {
-      if (news === undefined) this.forgetAll();
-      else if (news.topic === "standing") this.forget(news.handle);
+    store.engine.subscribe(["standing"], (event) => {
+      if (event) this.forget(event.handle);
+      else this.forgetAll();
     });
     this.timer = setInterval(() => void this.recordUses().catch(() => undefined), MINUTE);
     this.timer.unref();

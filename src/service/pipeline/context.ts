@@ -57,29 +57,3 @@ export interface Context<Who extends Caller = Caller> extends Service {
   /** Whether the answer is carried within a JSON text, too, as MCP does. */
   quoted: boolean;
 }
-
-/** The context of a call. Field by field, as spreading `service` took longer than looking up the key. */
-export function contextOf<Who extends Caller>(
-  service: Service,
-  caller: Who,
-  requestId: string,
-  signal: AbortSignal,
-  quoted = false,
-): Context<Who> {
-  return {
-    store: service.store,
-    validators: service.validators,
-    documents: service.documents,
-    predictedRules: service.predictedRules,
-    authenticator: service.authenticator,
-    cursors: service.cursors,
-    mutex: service.mutex,
-    limits: service.limits,
-    baseUrl: service.baseUrl,
-    stopping: service.stopping,
-    caller,
-    requestId,
-    signal,
-    quoted,
-  };
-}

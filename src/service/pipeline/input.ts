@@ -1,8 +1,16 @@
+<<<<<<< HEAD
 /** Input against the contract: one compiled validator an operation. */
 import { createRequire } from "node:module";
 import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
+=======
+/** Input against the contract, by one compiled validator an operation; and the idempotency key beside it. */
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+>>>>>>> db87638 (refactor(store): change events by topic, an inbox notifier, and fewer files on the path of a request)
 import { invalid, type Reason } from "../../contract/errors.js";
 import type { Operation } from "../../contract/operation.js";
+import { canonicalJson, sha256 } from "../../kernel/hash.js";
+import type { IdempotencyRequest } from "./handler.js";
 
 const require = createRequire(import.meta.url);
 /** Loaded, by a function that need not be awaited, with the first call: its 90 modules would take a tenth of each start. */
@@ -20,6 +28,25 @@ export function validateInput(operation: Operation, input: Record<string, unknow
   const validate = validatorOf(operation);
   if (!validate(given)) throw invalid((validate.errors ?? []).slice(0, MAX_REASONS).map(toReason));
   return given;
+}
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
+
+/** What a key asks for; undefined without one, and for an operation that ignores it. Throws on a malformed key. */
+export function idempotencyRequest(
+  operation: Operation,
+  input: Record<string, unknown>,
+  key: string | undefined,
+): IdempotencyRequest | undefined {
+  if (key === undefined || !operation.idempotent) return undefined;
+  if (!IDEMPOTENCY_KEY.test(key))
+    throw refusedKey("the idempotency key must be 1 to 128 visible ASCII characters");
+  return { key, hash: sha256(canonicalJson(input)) };
+}
+
+/** The 400 of an idempotency key. */
+export function refusedKey(message: string) {
+  return invalid({ instancePath: "", keyword: "idempotency_key", message });
 }
 
 function validatorOf(operation: Operation): ValidateFunction {

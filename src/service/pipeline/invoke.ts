@@ -8,7 +8,7 @@ import type { Operation } from "../../contract/operation.js";
 import { now } from "../../kernel/clock.js";
 import { encodeBody, encodeQuoted } from "../../kernel/verbatim.js";
 import { StoreUnavailable } from "../../store/engine.js";
-import type { Context } from "./context.js";
+import type { Caller, Context, Service } from "./context.js";
 import {
   type Call,
   type Handler,
@@ -18,8 +18,8 @@ import {
   type WriteHandler,
 } from "./handler.js";
 import { handlers } from "./handlers.js";
-import { idempotencyRequest, replayOf } from "./idempotency.js";
-import { validateInput } from "./input.js";
+import { replayOf } from "./idempotency.js";
+import { idempotencyRequest, validateInput } from "./input.js";
 import { storedLimitStates } from "./rate-limits.js";
 import { type CallOutcome, runInTransaction } from "./transaction.js";
 
@@ -31,6 +31,32 @@ export interface Invocation {
 }
 
 type Input = Record<string, unknown>;
+
+/** The context of a call. Field by field, as a spread costs 15 % of the CPU of an empty inbox (docs/performance.md). */
+export function contextOf<Who extends Caller>(
+  service: Service,
+  caller: Who,
+  requestId: string,
+  signal: AbortSignal,
+  quoted = false,
+): Context<Who> {
+  return {
+    store: service.store,
+    validators: service.validators,
+    documents: service.documents,
+    predictedRules: service.predictedRules,
+    authenticator: service.authenticator,
+    cursors: service.cursors,
+    mutex: service.mutex,
+    limits: service.limits,
+    baseUrl: service.baseUrl,
+    stopping: service.stopping,
+    caller,
+    requestId,
+    signal,
+    quoted,
+  };
+}
 
 /** Runs an operation. Never throws: a failure is the outcome's error, with the limits beside it. */
 export async function invoke(operation: Operation, ctx: Context, invocation: Invocation): Promise<Outcome> {

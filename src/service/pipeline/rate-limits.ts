@@ -1,29 +1,11 @@
 /** Where a caller's rate limits stand, and the refusal of one that is used up. */
 import type { WireroomError } from "../../contract/errors.js";
 import type { LimitName, LimitSettings, LimitState } from "../../contract/limits.js";
-import { limitExceeded, limitState, worstRefusal } from "../../domain/rate-limits.js";
+import { limitExceeded, limitStates, worstRefusal } from "../../domain/rate-limits.js";
 import type { Session } from "../../store/engine.js";
-import { type LimitSubject, type Usage, usageOf, usedAt } from "../../store/usage.js";
+import { type LimitSubject, usageOf, usedAt } from "../../store/usage.js";
 
-/**
- * Where limits stand.
- * @param usage what is stored, in the order of `names`
- * @param added how many more were accepted at `at` and are not stored yet
- */
-export function limitStates(
-  settings: LimitSettings,
-  names: readonly LimitName[],
-  usage: readonly Usage[],
-  added: number,
-  at: number,
-): LimitState[] {
-  return names.map((name, n) => {
-    const { used, oldestAt } = usage[n]!;
-    return limitState(name, settings[name], used + added, oldestAt ?? (added > 0 ? at : null), at);
-  });
-}
-
-/** The refusal of the limit that is used up for longest; null where all leave room. @param added as in {@link limitStates} */
+/** The refusal of the limit that is used up for longest; null where all leave room. @param added as in `limitStates` */
 export async function limitRefusal(
   session: Session,
   caller: LimitSubject,

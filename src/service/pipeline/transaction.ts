@@ -7,6 +7,7 @@ import type { OperationId } from "../../contract/index.js";
 import { type LimitState, RATE_LIMITS } from "../../contract/limits.js";
 import type { Operation } from "../../contract/operation.js";
 import { EgressBlocked } from "../../domain/egress.js";
+import { limitStates } from "../../domain/rate-limits.js";
 import { now } from "../../kernel/clock.js";
 import { encodeJson } from "../../kernel/verbatim.js";
 import type { BatchedWrite, Transaction } from "../../store/engine.js";
@@ -18,15 +19,14 @@ import {
   recallQuery,
   remember,
 } from "../../store/idempotency.js";
-import { select } from "../../store/select.js";
-import { together } from "../../store/together.js";
+import { select, together } from "../../store/sql.js";
 import { type CallerUsage, type SenderLog, usageFrom, usageQueries } from "../../store/usage.js";
 import { recordBlocked } from "./audit.js";
 import { assertStanding } from "./authenticate.js";
 import type { Caller, Sender } from "./context.js";
 import { type Batch, type Call, type Outcome, Stale, type WriteHandler } from "./handler.js";
 import { rememberedKey, replay } from "./idempotency.js";
-import { limitRefusal, limitStates } from "./rate-limits.js";
+import { limitRefusal } from "./rate-limits.js";
 
 type AnyCall = Call<OperationId>;
 type AnyHandler = WriteHandler<OperationId>;
@@ -81,7 +81,7 @@ async function runCalls(
     lockAll(tx, operation, handler, calls),
     select(tx, {
       standings: handles.length > 0 ? standingsQuery(handles) : undefined,
-      remembered: recallQuery(keys, at),
+      remembered: keys.some((key) => key) ? recallQuery(keys, at) : undefined,
       ...usageQueries(operation.limits, agents, at),
       ...handler.load?.(calls, at),
     }),

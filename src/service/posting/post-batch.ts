@@ -6,6 +6,7 @@ import { decidePost } from "../../domain/posting.js";
 import { type Governing, namesSchemas } from "../../domain/posting-rules.js";
 import { isoTime } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
+import { wireUri } from "../../kernel/names.js";
 import { insertHeld, type NewHeld } from "../../store/approvals.js";
 import type { Transaction } from "../../store/engine.js";
 import { searchableText } from "../../store/fulltext/index.js";
@@ -14,11 +15,10 @@ import { insertWires, type NewWire } from "../../store/new-wires.js";
 import { type BatchFacts, type PostFacts, postFacts, postQueries } from "../../store/post-facts.js";
 import { addContact } from "../../store/relations.js";
 import { PinnedRefs, resolveRefs } from "../../store/schemas.js";
-import type { Queries } from "../../store/select.js";
+import type { Queries } from "../../store/sql.js";
 import { recordAudit } from "../pipeline/audit.js";
 import type { Context, Sender } from "../pipeline/context.js";
 import type { Decision, Loaded, Locks } from "../pipeline/handler.js";
-import { wireUri } from "../uris.js";
 import type { Draft } from "./draft.js";
 import { stillHolds, UnvalidatedPost } from "./verdict.js";
 
@@ -63,16 +63,15 @@ export class PostBatch {
   private readonly sent = new Map<number, number>();
   /** Last inbox numbers given in this batch, by recipient. */
   private readonly inboxHeads = new Map<number, number>();
-  private readonly pins: PinnedRefs;
+  /** Made for the first payload that is governed by schemas. */
+  private pins: PinnedRefs | undefined;
 
   private constructor(
     private readonly tx: Transaction,
     private readonly facts: BatchFacts,
     private readonly logs: Loaded["logs"],
     private readonly at: number,
-  ) {
-    this.pins = new PinnedRefs((refs) => resolveRefs(tx, refs), facts.latest);
-  }
+  ) {}
 
   /** @param loaded the rows of `loadPosts`, and the senders' logs */
   static async begin(
@@ -131,6 +130,7 @@ export class PostBatch {
   /** The schema that accepted the payload. Throws what the schemas have against it. */
   private async schemaRefOf({ payload, verdict }: Draft, governing: Governing): Promise<string | null> {
     if (payload === null || !namesSchemas(governing.rule)) return null;
+    this.pins ??= new PinnedRefs((refs) => resolveRefs(this.tx, refs), this.facts.latest);
     if (!verdict || !(await stillHolds(verdict, governing, this.pins))) throw new UnvalidatedPost(governing);
     if (verdict.refusal) throw verdict.refusal;
     return verdict.schemaRef;

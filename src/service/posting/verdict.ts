@@ -2,10 +2,10 @@
 import { WireroomError } from "../../contract/errors.js";
 import { type Governing, namesSchemas } from "../../domain/posting-rules.js";
 import { canonicalJson, sha256 } from "../../kernel/hash.js";
+import { schemaUrl } from "../../kernel/names.js";
 import { isUnpinned, PinnedRefs, refResolution } from "../../store/schemas.js";
 import type { Context } from "../pipeline/context.js";
 import { Stale } from "../pipeline/handler.js";
-import { schemaUrl } from "../uris.js";
 import type { Candidate } from "../validation/index.js";
 import type { Draft } from "./draft.js";
 

@@ -2,7 +2,7 @@ import type { Input } from "../../contract/index.js";
 import { assertMayChange, assertOwnerNotNamed, type MemberChange } from "../../domain/members.js";
 import { completeRule } from "../../domain/posting-rules.js";
 import { now } from "../../kernel/clock.js";
-import { handleSlug } from "../../kernel/slug.js";
+import { handleSlug } from "../../kernel/names.js";
 import type { Transaction } from "../../store/engine.js";
 import {
   joiningTime,

@@ -27,5 +27,5 @@ export async function storeTerms(
 
 /** Makes documents searchable when the transaction ends. */
 export function enqueueTerms(tx: Transaction, table: Table, documents: readonly Document[]): void {
-  if (documents.length > 0) tx.enqueue(INSERTS[table], [NEW_TERMS.bind(documents)]);
+  tx.enqueue(INSERTS[table], [NEW_TERMS.bind(documents)]);
 }

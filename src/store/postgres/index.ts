@@ -1,6 +1,6 @@
 /**
  * The PostgreSQL engine, for any number of daemons on one database: pooled connections with prepared statements, writes
- * that lock what they rest on, news of commits by LISTEN and NOTIFY. docs/decisions/015 says what is locked and why.
+ * that lock what they rest on, events of commits by LISTEN and NOTIFY. docs/decisions/015 says what is locked and why.
  */
 import type pg from "pg";
 import { monotonicMs, SECOND } from "../../kernel/clock.js";
@@ -14,7 +14,7 @@ import {
   StoreUnavailable,
   type Transaction,
 } from "../engine.js";
-import { NewsDesk, type NewsListener } from "../news.js";
+import { EventBus } from "../events.js";
 import { adviceOn, reasonOf } from "./advice.js";
 import { translated } from "./errors.js";
 import { Listener } from "./listener.js";
@@ -30,7 +30,7 @@ const READ_LANES = 3;
 const START_PATIENCE = 10 * SECOND;
 
 export class PostgresEngine implements Engine {
-  readonly hearsAtOnce = false;
+  readonly isSoleWriter = false;
 
   private constructor(
     private readonly pools: readonly Pool[],
@@ -38,7 +38,7 @@ export class PostgresEngine implements Engine {
     private readonly writer: Writer,
     private readonly coalescer: Coalescer,
     private readonly listener: Listener,
-    private readonly news: NewsDesk,
+    private readonly events: EventBus,
   ) {}
 
   /** Connects and migrates. Throws `StoreRefused` where the database cannot be served as it is. */
@@ -48,8 +48,8 @@ export class PostgresEngine implements Engine {
     // Writers that wait for each other's locks must not keep readers waiting.
     const writing = new Pool(config, Math.ceil(connections / 2));
     const reading = new Pool(config, Math.floor(connections / 2));
-    const news = new NewsDesk();
-    const listener = new Listener(config, news);
+    const events = new EventBus();
+    const listener = new Listener(config, events);
     await listener.connect();
     const reader = new PooledSession(reading);
     const writer = new Writer(writing, (items) => listener.send(items));
@@ -59,7 +59,7 @@ export class PostgresEngine implements Engine {
       writer,
       new Coalescer(reader, READ_LANES),
       listener,
-      news,
+      events,
     );
   }
 
@@ -75,9 +75,7 @@ export class PostgresEngine implements Engine {
     return this.coalescer.read(batch, item);
   }
 
-  onNews(listener: NewsListener): void {
-    this.news.add(listener);
-  }
+  subscribe: EventBus["subscribe"] = (topics, listener) => this.events.subscribe(topics, listener);
 
   async close(): Promise<void> {
     await this.writer.close();

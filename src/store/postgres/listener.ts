@@ -9,7 +9,7 @@
 import pg from "pg";
 import { SECOND } from "../../kernel/clock.js";
 import { newSecret, randomBelow } from "../../kernel/ids.js";
-import { fromText, type HandleNews, type NewsDesk, toText } from "../news.js";
+import { type EventBus, fromText, type HandleEvent, toText } from "../events.js";
 import { ServerClock } from "./server-clock.js";
 
 const CHANNEL = "wireroom";
@@ -35,10 +35,10 @@ export class Listener {
 
   constructor(
     private readonly config: pg.ClientConfig,
-    private readonly desk: NewsDesk,
+    private readonly events: EventBus,
   ) {
     this.timer = setInterval(() => {
-      desk.publish(undefined);
+      events.publish(undefined);
       const { client } = this;
       if (client) this.askTime(client).catch(() => client.end());
     }, LOOK_EVERY);
@@ -72,14 +72,14 @@ export class Listener {
     }
     this.failures = 0;
     this.client = client;
-    this.desk.publish(undefined);
+    this.events.publish(undefined);
     void this.flush();
   }
 
   /** Tells this daemon at once, the others as soon as can be. */
-  send(news: readonly HandleNews[]): void {
+  send(news: readonly HandleEvent[]): void {
     for (const item of news) {
-      this.desk.publish(item);
+      this.events.publish(item);
       this.outbox.add(toText(item));
     }
     if (news.length > 0) void this.flush();
@@ -131,7 +131,7 @@ export class Listener {
   private receive(payload: string): void {
     const [sender, ...subjects] = payload.split(" ");
     if (sender === this.self) return;
-    for (const subject of subjects) this.desk.publish(fromText(subject));
+    for (const subject of subjects) this.events.publish(fromText(subject));
   }
 
   /** What does not answer this is gone. */

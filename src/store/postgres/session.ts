@@ -1,9 +1,8 @@
 /** Statements on connections. */
 import type { PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Lockable, Session, SqlValue, Transaction } from "../engine.js";
-import type { HandleNews, News } from "../news.js";
-import { RowsOf, type Sql } from "../sql.js";
-import { together } from "../together.js";
+import type { ChangeEvent, HandleEvent } from "../events.js";
+import { RowsOf, type Sql, together } from "../sql.js";
 import { isLost, translated } from "./errors.js";
 import type { Lent, Pool } from "./pool.js";
 import { statement } from "./statements.js";
@@ -55,7 +54,7 @@ export class PooledSession implements Session {
 export class PostgresTransaction implements Transaction {
   readonly engine = "postgres";
   readonly effects: (() => void)[] = [];
-  readonly news: HandleNews[] = [];
+  readonly events: HandleEvent[] = [];
   /** The first error of a statement: after it PostgreSQL takes no more, whatever was made of it. */
   failure: unknown;
   private readonly queued: Promise<unknown>[] = [];
@@ -114,9 +113,9 @@ export class PostgresTransaction implements Transaction {
     this.effects.push(effect);
   }
 
-  announce(news: News): void {
+  publish(event: ChangeEvent): void {
     // Feeds are remembered only where one daemon is alone.
-    if (news.topic !== "feed") this.news.push(news);
+    if (event.topic !== "feed") this.events.push(event);
   }
 
   /** Resolves once it is durable. */

@@ -5,7 +5,7 @@
 import { randomBelow } from "../../kernel/ids.js";
 import { KeyedMutex } from "../../kernel/keyed-mutex.js";
 import { type BatchedWrite, StoreUnavailable, type Transaction } from "../engine.js";
-import type { HandleNews } from "../news.js";
+import type { HandleEvent } from "../events.js";
 import { isConflict } from "./errors.js";
 import type { Pool } from "./pool.js";
 import { PostgresTransaction } from "./session.js";
@@ -40,10 +40,10 @@ export class Writer {
   private readonly underWay = new Set<Promise<unknown>>();
   private closed = false;
 
-  /** @param announce tells all daemons, once what it is about is durable */
+  /** @param publish tells all daemons, once what it is about is durable */
   constructor(
     private readonly pool: Pool,
-    private readonly announce: (news: readonly HandleNews[]) => void,
+    private readonly publish: (events: readonly HandleEvent[]) => void,
   ) {}
 
   async write<Result>(work: Work<Result>, turn?: string): Promise<Result> {
@@ -123,7 +123,7 @@ export class Writer {
         const result = await work(tx);
         await tx.commit();
         for (const effect of tx.effects) effect();
-        this.announce(tx.news);
+        this.publish(tx.events);
         return result;
       } catch (error) {
         await tx.rollback();

@@ -2,7 +2,7 @@
 import { Coalescer } from "../coalescer.js";
 import type { BatchedRead, BatchedWrite, Engine, Session, Transaction } from "../engine.js";
 import { StoreRefused } from "../engine.js";
-import { NewsDesk, type NewsListener } from "../news.js";
+import { EventBus } from "../events.js";
 import { Checkpointer } from "./checkpointer.js";
 import { Connection } from "./connection.js";
 import { assertThere, assertWritable } from "./folder.js";
@@ -24,7 +24,7 @@ const WRITER = `${COMMON} PRAGMA cache_size = -4096; PRAGMA journal_mode = WAL; 
 const READER = `${COMMON} PRAGMA cache_size = -65536; PRAGMA query_only = ON;`;
 
 export class SqliteEngine implements Engine {
-  readonly hearsAtOnce = true;
+  readonly isSoleWriter = true;
 
   private constructor(
     private readonly connections: Connection[],
@@ -32,7 +32,7 @@ export class SqliteEngine implements Engine {
     private readonly writer: Writer,
     private readonly coalescer: Coalescer,
     private readonly checkpointer: Checkpointer,
-    private readonly news: NewsDesk,
+    private readonly events: EventBus,
   ) {}
 
   /** Opens, locks and migrates the file. Throws `StoreRefused` where it cannot be served as it is. */
@@ -68,10 +68,10 @@ export class SqliteEngine implements Engine {
       await prepare(writing, file);
       const reading = await connect(READER);
       const copying = await connect(`${COMMON} PRAGMA synchronous = FULL;`);
-      const news = new NewsDesk();
-      const writer = new Writer(writing, news);
+      const events = new EventBus();
+      const writer = new Writer(writing, events);
       const checkpointer = new Checkpointer(file, copying, writer);
-      return new SqliteEngine(connections, reading, writer, new Coalescer(reading, 1), checkpointer, news);
+      return new SqliteEngine(connections, reading, writer, new Coalescer(reading, 1), checkpointer, events);
     } catch (error) {
       for (const connection of connections.reverse()) await connection.close().catch(() => undefined);
       if (error instanceof StoreRefused) throw error;
@@ -93,9 +93,7 @@ export class SqliteEngine implements Engine {
     return this.coalescer.read(batch, item);
   }
 
-  onNews(listener: NewsListener): void {
-    this.news.add(listener);
-  }
+  subscribe: EventBus["subscribe"] = (topics, listener) => this.events.subscribe(topics, listener);
 
   async close(): Promise<void> {
     // Writes are refused from here on, not only once the last checkpoint is done.

@@ -1,6 +1,6 @@
 /** The part of a shared SQLite transaction that one job of the writer works in. */
 import { type Session, type SqlValue, StoreUnavailable, type Transaction } from "../engine.js";
-import type { News, NewsDesk } from "../news.js";
+import type { ChangeEvent, EventBus } from "../events.js";
 import { type Sql, textFor } from "../sql.js";
 import type { Connection } from "./connection.js";
 
@@ -13,7 +13,7 @@ export class SharedTransaction {
 
   constructor(
     readonly connection: Connection,
-    readonly news: NewsDesk,
+    readonly events: EventBus,
   ) {}
 
   async begin(): Promise<void> {
@@ -79,8 +79,8 @@ export class JobTransaction implements Transaction {
     this.effects.push(effect);
   }
 
-  announce(news: News): void {
-    this.afterCommit(() => this.shared.news.publish(news));
+  publish(event: ChangeEvent): void {
+    this.afterCommit(() => this.shared.events.publish(event));
   }
 
   /** Runs what is queued and ends the job. What it wrote is durable once the shared transaction is committed. */

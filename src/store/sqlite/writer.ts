@@ -3,7 +3,7 @@
  * and so an fsync. Jobs of a batch are isolated: one that fails leaves no trace.
  */
 import { type BatchedWrite, StoreUnavailable, type Transaction } from "../engine.js";
-import type { NewsDesk } from "../news.js";
+import type { EventBus } from "../events.js";
 import type { Connection } from "./connection.js";
 import { JobTransaction, SharedTransaction } from "./job-transaction.js";
 
@@ -31,7 +31,7 @@ export class Writer {
 
   constructor(
     private readonly connection: Connection,
-    private readonly news: NewsDesk,
+    private readonly events: EventBus,
   ) {}
 
   write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
@@ -99,7 +99,7 @@ export class Writer {
 
   /** Returns the callback that resolves the callers; run it on the next tick so that SQLite gets the next batch first. */
   private async commit(jobs: Job[]): Promise<() => void> {
-    const shared = new SharedTransaction(this.connection, this.news);
+    const shared = new SharedTransaction(this.connection, this.events);
     try {
       await shared.begin();
       for (const job of jobs) await perform(job, shared);

@@ -1,4 +1,10 @@
-/** URIs that the service hands out and takes (decisions, section 1). */
+/** Names as the service hands them out and takes them (specification, sections 1, 2.5 and 2.6). */
+export const SLUG_PATTERN = "^[a-z0-9-]{3,32}$";
+
+/** The slug of a handle as given in input, where the `@` is optional (specification, section 1). */
+export function handleSlug(input: string): string {
+  return input.startsWith("@") ? input.slice(1) : input;
+}
 
 export function wireUri(baseUrl: string, id: string): string {
   return `${baseUrl}/wires/${id}`;
