@@ -4,13 +4,13 @@
  */
 import { runDaemon } from "../../daemon/main.js";
 import type { BatchedWrite, Transaction } from "../../src/store/engine.js";
-import { SqliteEngine } from "../../src/store/sqlite/index.js";
+import { Writer } from "../../src/store/sqlite/writer.js";
 
-const inGroups = SqliteEngine.prototype.write;
+const inGroups = Writer.prototype.write;
 let last: Promise<unknown> = Promise.resolve();
 
-SqliteEngine.prototype.write = function <Result>(
-  this: SqliteEngine,
+Writer.prototype.write = function <Result>(
+  this: Writer,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const next = last.then(() => inGroups.call(this, work) as Promise<Result>);
@@ -18,8 +18,8 @@ SqliteEngine.prototype.write = function <Result>(
   return next;
 };
 
-SqliteEngine.prototype.writeBatched = function <Item, Result>(
-  this: SqliteEngine,
+Writer.prototype.writeBatched = function <Item, Result>(
+  this: Writer,
   batch: BatchedWrite<Item, Result>,
   item: Item,
 ): Promise<Result> {

@@ -3,7 +3,7 @@ import type { Router } from "@koa/router";
 import type { Context as KoaContext } from "koa";
 import { invalid, type Reason, WireroomError } from "../../src/contract/errors.js";
 import { operations } from "../../src/contract/index.js";
-import { type Field, type Operation, statusOf } from "../../src/contract/operation.js";
+import type { Field, Operation } from "../../src/contract/operation.js";
 import type { Caller, Service } from "../../src/service/pipeline/context.js";
 import { contextOf, invoke } from "../../src/service/pipeline/invoke.js";
 import type { Verify } from "../identity/index.js";
@@ -45,6 +45,17 @@ async function handle(
   if (outcome.error) throw outcome.error;
   if (outcome.lines) sendLines(ctx, outcome.lines);
   else sendJson(ctx, statusOf(operation, outcome.body!), outcome.body!);
+}
+
+/**
+ * The status of a success. The body tells, so that a replay answers as the first time; `status` is
+ * the last field of one that is held, and nothing in it is of the caller's making.
+ * @param body the response body, as JSON
+ */
+export function statusOf(operation: Operation, body: string | Uint8Array): number {
+  return operation.mayBeHeld && typeof body === "string" && body.endsWith('"status":"held"}')
+    ? 202
+    : operation.status;
 }
 
 async function authenticate(

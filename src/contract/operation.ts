@@ -147,17 +147,6 @@ export function successesOf({ status, mayBeHeld }: Operation): number[] {
   return mayBeHeld ? [status, 202] : [status];
 }
 
-/**
- * The status of one success (decisions, section 9). The body tells, so that a replay answers as the first time; `status` is
- * the last field of one that is held, and nothing in it is of the caller's making.
- * @param body the response body, as JSON
- */
-export function statusOf(operation: Operation, body: string | Uint8Array): number {
-  return operation.mayBeHeld && typeof body === "string" && body.endsWith('"status":"held"}')
-    ? 202
-    : operation.status;
-}
-
 /** Every error code that an operation can answer. */
 export function errorsOf(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(operation.errors);

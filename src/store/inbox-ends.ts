@@ -4,8 +4,7 @@
  * sender has an answer.
  */
 import type { Engine } from "./engine.js";
-import type { HandleEvent } from "./events.js";
-import type { InboxNotifier } from "./inbox-notifier.js";
+import type { HandleEvent, InboxNotifier } from "./events.js";
 
 export interface InboxEnd {
   /** Number of the last item; 0 where there is none. */

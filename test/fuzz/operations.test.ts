@@ -2,8 +2,9 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { statusOf } from "../../daemon/http/rest.js";
 import { operations } from "../../src/contract/index.js";
-import { errorsOf, type Operation, statusOf } from "../../src/contract/operation.js";
+import { errorsOf, type Operation } from "../../src/contract/operation.js";
 import {
   type Json,
   mutatedInput,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Governing } from "../../src/domain/posting-rules.js";
+import type { Governing } from "../../src/domain/posting.js";
 import { PredictedRules } from "../../src/service/posting/predicted-rules.js";
 
 const post = (sender: number, isReply = false) => ({

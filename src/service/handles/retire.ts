@@ -1,5 +1,5 @@
 import { invalid, WireroomError } from "../../contract/errors.js";
-import { completeRule } from "../../domain/posting-rules.js";
+import { completeRule } from "../../domain/posting.js";
 import { noSuchHandle } from "../../domain/visibility.js";
 import { now } from "../../kernel/clock.js";
 import { handleSlug } from "../../kernel/names.js";

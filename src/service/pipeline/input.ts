@@ -1,12 +1,6 @@
-<<<<<<< HEAD
-/** Input against the contract: one compiled validator an operation. */
+/** Input against the contract, by one compiled validator an operation; and the idempotency key beside it. */
 import { createRequire } from "node:module";
 import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
-=======
-/** Input against the contract, by one compiled validator an operation; and the idempotency key beside it. */
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import formats from "ajv-formats";
->>>>>>> db87638 (refactor(store): change events by topic, an inbox notifier, and fewer files on the path of a request)
 import { invalid, type Reason } from "../../contract/errors.js";
 import type { Operation } from "../../contract/operation.js";
 import { canonicalJson, sha256 } from "../../kernel/hash.js";

@@ -2,7 +2,7 @@
 import type { Input } from "../../contract/index.js";
 import type { PostingRule } from "../../contract/shapes.js";
 import type { Post } from "../../domain/posting.js";
-import { completeRule } from "../../domain/posting-rules.js";
+import { completeRule } from "../../domain/posting.js";
 import { handleSlug, wireId } from "../../kernel/names.js";
 import type { PostQuery } from "../../store/post-facts.js";
 import type { Context, Sender } from "../pipeline/context.js";

@@ -2,8 +2,7 @@
 import type { Answer } from "../../contract/index.js";
 import type { Wire } from "../../contract/shapes.js";
 import type { Passage } from "../../domain/egress.js";
-import { decidePost } from "../../domain/posting.js";
-import { type Governing, namesSchemas } from "../../domain/posting-rules.js";
+import { decidePost, type Governing, namesSchemas } from "../../domain/posting.js";
 import { isoTime } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { wireUri } from "../../kernel/names.js";

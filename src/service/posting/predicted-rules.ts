@@ -6,8 +6,7 @@
  * private space, and a sender that is out of limits could have schemas run without end.
  */
 import { LRUCache } from "lru-cache";
-import type { Post } from "../../domain/posting.js";
-import type { Governing } from "../../domain/posting-rules.js";
+import type { Governing, Post } from "../../domain/posting.js";
 
 export class PredictedRules {
   /** By kind of post. With inline schemas of 32 KB each: 32 MB. */

@@ -1,6 +1,6 @@
 /** The verdict on a payload under the schemas of a posting rule. */
 import { WireroomError } from "../../contract/errors.js";
-import { type Governing, namesSchemas } from "../../domain/posting-rules.js";
+import { type Governing, namesSchemas } from "../../domain/posting.js";
 import { canonicalJson, sha256 } from "../../kernel/hash.js";
 import { schemaUrl } from "../../kernel/names.js";
 import { isUnpinned, PinnedRefs, refResolution } from "../../store/schemas.js";

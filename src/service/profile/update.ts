@@ -1,5 +1,5 @@
 import type { Handle } from "../../contract/shapes.js";
-import { completeRule } from "../../domain/posting-rules.js";
+import { completeRule } from "../../domain/posting.js";
 import { canonicalJson } from "../../kernel/hash.js";
 import { handleByPk, updateHandle } from "../../store/handles.js";
 import { checkRules } from "../check-rule.js";

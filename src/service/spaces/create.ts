@@ -1,4 +1,4 @@
-import { completeRule } from "../../domain/posting-rules.js";
+import { completeRule } from "../../domain/posting.js";
 import { now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { insertSpace, spaceBySlug } from "../../store/spaces.js";

@@ -1,6 +1,6 @@
 import type { Input } from "../../contract/index.js";
 import { assertMayChange, assertOwnerNotNamed, type MemberChange } from "../../domain/members.js";
-import { completeRule } from "../../domain/posting-rules.js";
+import { completeRule } from "../../domain/posting.js";
 import { now } from "../../kernel/clock.js";
 import { handleSlug } from "../../kernel/names.js";
 import type { Transaction } from "../../store/engine.js";

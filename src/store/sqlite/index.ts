@@ -1,6 +1,6 @@
 /** The SQLite engine: WAL, synchronous FULL, one writer with group commit, one reader whose reads are coalesced. */
 import { Coalescer } from "../coalescer.js";
-import type { BatchedRead, BatchedWrite, Engine, Session, Transaction } from "../engine.js";
+import type { Engine, Session } from "../engine.js";
 import { StoreRefused } from "../engine.js";
 import { EventBus } from "../events.js";
 import { Checkpointer } from "./checkpointer.js";
@@ -26,14 +26,25 @@ const READER = `${COMMON} PRAGMA cache_size = -65536; PRAGMA query_only = ON;`;
 export class SqliteEngine implements Engine {
   readonly isSoleWriter = true;
 
+  readonly write: Engine["write"];
+  readonly writeBatched: Engine["writeBatched"];
+  readonly readBatched: Engine["readBatched"];
+  readonly subscribe: Engine["subscribe"];
+
   private constructor(
     private readonly connections: Connection[],
     readonly reader: Session,
     private readonly writer: Writer,
-    private readonly coalescer: Coalescer,
     private readonly checkpointer: Checkpointer,
-    private readonly events: EventBus,
-  ) {}
+    events: EventBus,
+  ) {
+    // One reader suffices, as its reads are coalesced.
+    const coalescer = new Coalescer(reader, 1);
+    this.write = writer.write.bind(writer);
+    this.writeBatched = writer.writeBatched.bind(writer);
+    this.readBatched = coalescer.read.bind(coalescer);
+    this.subscribe = events.subscribe.bind(events);
+  }
 
   /** Opens, locks and migrates the file. Throws `StoreRefused` where it cannot be served as it is. */
   static async open(file: string): Promise<SqliteEngine> {
@@ -71,7 +82,7 @@ export class SqliteEngine implements Engine {
       const events = new EventBus();
       const writer = new Writer(writing, events);
       const checkpointer = new Checkpointer(file, copying, writer);
-      return new SqliteEngine(connections, reading, writer, new Coalescer(reading, 1), checkpointer, events);
+      return new SqliteEngine(connections, reading, writer, checkpointer, events);
     } catch (error) {
       for (const connection of connections.reverse()) await connection.close().catch(() => undefined);
       if (error instanceof StoreRefused) throw error;
@@ -80,20 +91,6 @@ export class SqliteEngine implements Engine {
       });
     }
   }
-
-  write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.writer.write(work);
-  }
-
-  writeBatched<Item, Result>(batch: BatchedWrite<Item, Result>, item: Item): Promise<Result> {
-    return this.writer.writeBatched(batch, item);
-  }
-
-  readBatched<Item, Result>(batch: BatchedRead<Item, Result>, item: Item): Promise<Result> {
-    return this.coalescer.read(batch, item);
-  }
-
-  subscribe: EventBus["subscribe"] = (topics, listener) => this.events.subscribe(topics, listener);
 
   async close(): Promise<void> {
     // Writes are refused from here on, not only once the last checkpoint is done.
