@@ -3,8 +3,8 @@
  * what it lacks is group commit alone.
  */
 import { runDaemon } from "../../daemon/main.js";
-import type { BatchedWrite, Transaction } from "../../src/store/engine.js";
-import { Writer } from "../../src/store/sqlite/writer.js";
+import type { BatchedWrite, Transaction } from "../../src/store/engine/engine.js";
+import { Writer } from "../../src/store/engine/sqlite/writer.js";
 
 const inGroups = Writer.prototype.write;
 let last: Promise<unknown> = Promise.resolve();

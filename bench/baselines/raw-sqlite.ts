@@ -3,9 +3,9 @@
  * rules. Arguments: a copy of a database, seconds. Prints what it reached as JSON.
  */
 
-import type { BatchedWrite } from "../../src/store/engine.js";
+import type { BatchedWrite } from "../../src/store/engine/engine.js";
 import { openStore } from "../../src/store/index.js";
-import { insertWires, type NewWire } from "../../src/store/new-wires.js";
+import { insertWires, type NewWire } from "../../src/store/wires/insert.js";
 import { Random } from "../data/random.js";
 import { textOf } from "../data/text.js";
 import * as world from "../data/world.js";

@@ -2,7 +2,7 @@
 import type { PostingRule, Wire } from "../../src/contract/shapes.js";
 import { isoTime } from "../../src/kernel/clock.js";
 import { searchableText } from "../../src/store/fulltext/index.js";
-import type { NewWire } from "../../src/store/new-wires.js";
+import type { NewWire } from "../../src/store/wires/insert.js";
 import { Random } from "./random.js";
 import { textOf } from "./text.js";
 import * as world from "./world.js";

@@ -8,8 +8,14 @@ import type { Caller, Service } from "../../src/service/pipeline/context.js";
 import { contextOf, invoke } from "../../src/service/pipeline/invoke.js";
 import type { Verify } from "../identity/index.js";
 import { readJsonBody } from "./body.js";
-import { abortSignal, callingAgent, stateOf } from "./request-context.js";
-import { sendJson, sendLines, setRateLimitHeaders } from "./responses.js";
+import {
+  abortSignal,
+  callingAgent,
+  sendJson,
+  sendLines,
+  setRateLimitHeaders,
+  stateOf,
+} from "./koa-context.js";
 
 type Fields = Record<string, unknown>;
 type ReadInput = (ctx: KoaContext) => Promise<Fields>;

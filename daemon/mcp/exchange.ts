@@ -5,8 +5,7 @@ import { type McpTool, toolDefinitions } from "../../src/generate/mcp.js";
 import { type Json, joined, textOf } from "../../src/kernel/verbatim.js";
 import type { Agent, Service } from "../../src/service/pipeline/context.js";
 import { contextOf, invoke } from "../../src/service/pipeline/invoke.js";
-import { abortSignal, reportError, stateOf } from "../http/request-context.js";
-import { setRateLimitHeaders } from "../http/responses.js";
+import { abortSignal, reportError, setRateLimitHeaders, stateOf } from "../http/koa-context.js";
 import type { PlainCall } from "./plain-call.js";
 import { type Arguments, toolCall, toolNamed } from "./tool-call.js";
 import {

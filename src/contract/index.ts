@@ -1,22 +1,22 @@
 /** The only registry of operations. What is not listed here does not exist on any surface. */
 import type { Static } from "typebox";
 import type { Encodable } from "../kernel/verbatim.js";
-import { exportOperations } from "./account-export.js";
-import { approvalOperations } from "./approvals.js";
-import { auditOperations } from "./audit.js";
-import { contactOperations } from "./contacts.js";
-import { dashboardOperations } from "./dashboard.js";
-import { egressOperations } from "./egress.js";
-import { inboxOperations } from "./inbox.js";
-import { knockOperations } from "./knocks.js";
 import type { InputOf, Operation } from "./operation.js";
-import { operatorOperations } from "./operator.js";
-import { profileOperations } from "./profile.js";
-import { schemaOperations } from "./schemas.js";
-import { spaceOperations } from "./spaces.js";
-import { switchboardOperations } from "./switchboard.js";
-import { threadOperations } from "./threads.js";
-import { wireOperations } from "./wires.js";
+import { exportOperations } from "./operations/account-export.js";
+import { approvalOperations } from "./operations/approvals.js";
+import { auditOperations } from "./operations/audit.js";
+import { contactOperations } from "./operations/contacts.js";
+import { dashboardOperations } from "./operations/dashboard.js";
+import { egressOperations } from "./operations/egress.js";
+import { inboxOperations } from "./operations/inbox.js";
+import { knockOperations } from "./operations/knocks.js";
+import { operatorOperations } from "./operations/operator.js";
+import { profileOperations } from "./operations/profile.js";
+import { schemaOperations } from "./operations/schemas.js";
+import { spaceOperations } from "./operations/spaces.js";
+import { switchboardOperations } from "./operations/switchboard.js";
+import { threadOperations } from "./operations/threads.js";
+import { wireOperations } from "./operations/wires.js";
 
 /** Version of the machine-readable description (specification, section 9). */
 export const CONTRACT_VERSION = "0.3.0";

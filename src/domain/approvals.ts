@@ -1,6 +1,7 @@
 /** What an answer to an approval changes (decisions, section 9). */
-import type { ApprovalStatus } from "../contract/approvals.js";
+
 import { invalid } from "../contract/errors.js";
+import type { ApprovalStatus } from "../contract/operations/approvals.js";
 import type { Wire } from "../contract/shapes.js";
 
 /** Whether an answer changes anything; the same one again does not. Throws 400 for another, and where it is too late. */

@@ -1,6 +1,7 @@
 /** Whether what a handle sends may leave it: the one place that judges wires, posts and knocks alike (decisions, 9). */
-import type { EgressPolicy } from "../contract/egress.js";
+
 import { WireroomError } from "../contract/errors.js";
+import type { EgressPolicy } from "../contract/operations/egress.js";
 
 /** A refusal by the policy, which the audit log is told of. */
 export class EgressBlocked extends WireroomError {

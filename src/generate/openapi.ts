@@ -1,14 +1,14 @@
 /** The OpenAPI 3.1 document, made from the contract. */
 import type { TSchema } from "typebox";
-import { ExportLine } from "../contract/account-export.js";
-import { Approval } from "../contract/approvals.js";
-import { AuditEntry } from "../contract/audit.js";
-import { ApiKey } from "../contract/dashboard.js";
-import { EgressPolicy } from "../contract/egress.js";
 import { ErrorEnvelope } from "../contract/error-envelope.js";
 import { ERRORS, type ErrorCode } from "../contract/errors.js";
 import { CONTRACT_VERSION, operations } from "../contract/index.js";
 import { errorsOf, type Field, type Operation, successesOf } from "../contract/operation.js";
+import { ExportLine } from "../contract/operations/account-export.js";
+import { Approval } from "../contract/operations/approvals.js";
+import { AuditEntry } from "../contract/operations/audit.js";
+import { ApiKey } from "../contract/operations/dashboard.js";
+import { EgressPolicy } from "../contract/operations/egress.js";
 import * as shapes from "../contract/shapes.js";
 
 /** Shapes that the document names; wherever one stands in the contract, the document refers to it. */

@@ -8,7 +8,7 @@ import type { Store } from "../store/index.js";
 import { Authenticator } from "./pipeline/authenticate.js";
 import type { Service } from "./pipeline/context.js";
 import { PredictedRules } from "./posting/predicted-rules.js";
-import { SchemaDocuments } from "./schema-documents.js";
+import { SchemaDocuments } from "./posting/schema-documents.js";
 import { Validators } from "./validation/index.js";
 
 export interface ServiceOptions {

@@ -1,11 +1,18 @@
-/** The store as the daemon holds it: what the service uses, and what the identity provider keeps in it. */
-import { identityStore } from "../store/identity.js";
-import { openStore as open, openBeside } from "../store/index.js";
+/** The store as the daemon holds it. */
+import { identityStore } from "../store/accounts/identity.js";
+import { openStore as open, openBeside, type Store } from "../store/index.js";
+import { readMeta } from "../store/meta.js";
 
+/** Opens the store of the service, and that of the identity provider in the same database. */
 export async function openStore(databaseUrl: string) {
   const store = await open(databaseUrl);
   return { store, identity: identityStore(store.engine), close: () => store.engine.close() };
 }
 
-/** The database of a daemon that may be running: for what is done beside it on its own machine. To be closed. */
+/** Opens the database beside a daemon that may be running on it, for a few short transactions. The caller closes it. */
 export const openStoreBeside = openBeside;
+
+/** Resolves while the store answers: it reads a row, as a bare `SELECT 1` would not look at the database at all. */
+export async function pingStore(store: Store): Promise<void> {
+  await readMeta(store.engine.reader, "cursor_secret");
+}

@@ -1,10 +1,11 @@
 /** The approval queue: wires and knocks that are or were held (decisions, section 9). */
-import type { ApprovalStatus } from "../contract/approvals.js";
+
 import type { ErrorEnvelope } from "../contract/errors.js";
+import type { ApprovalStatus } from "../contract/operations/approvals.js";
 import { DAY } from "../kernel/clock.js";
 import { newId } from "../kernel/ids.js";
-import type { Session, SqlValue, Transaction } from "./engine.js";
-import { RowsOf, written } from "./sql.js";
+import type { Session, SqlValue, Transaction } from "./engine/engine.js";
+import { RowsOf, written } from "./engine/sql.js";
 
 /** A pending approval expires after 14 days (decisions, section 9). */
 const APPROVAL_LIFETIME = 14 * DAY;

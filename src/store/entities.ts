@@ -1,9 +1,9 @@
 /** The switchboard: discoverable handles, public spaces and registered schemas, as they are listed at present. */
 import type { EntityResult, Handle, PostingRule, Space } from "../contract/shapes.js";
-import type { Session, SqlValue, Transaction } from "./engine.js";
+import type { Session, SqlValue, Transaction } from "./engine/engine.js";
+import { NUMBERS, numbered, once, RowsOf, written } from "./engine/sql.js";
 import { indexText, plainWords, searchForAllWords, storeTerms } from "./fulltext/index.js";
 import { splitRef } from "./schemas.js";
-import { NUMBERS, numbered, once, RowsOf, written } from "./sql.js";
 
 export type EntityKind = EntityResult["type"];
 

@@ -1,7 +1,7 @@
 /** First outcomes of requests that carried an Idempotency-Key (decisions, section 2). */
 import { DAY } from "../kernel/clock.js";
-import type { Session, Transaction } from "./engine.js";
-import { type Query, RowsOf, select, written } from "./sql.js";
+import type { Session, Transaction } from "./engine/engine.js";
+import { type Query, RowsOf, select, written } from "./engine/sql.js";
 
 export const IDEMPOTENCY_LIFETIME = DAY;
 

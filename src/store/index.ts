@@ -1,14 +1,14 @@
 /** The store: one database, and what wakes those who wait for it. */
 import { newSecret } from "../kernel/ids.js";
 import { assertWhole } from "./copy/unfinished.js";
-import { sqliteFile } from "./database-url.js";
-import type { Engine, Transaction } from "./engine.js";
-import { InboxNotifier } from "./events.js";
-import { FirstPages } from "./first-pages.js";
-import { InboxEnds } from "./inbox-ends.js";
+import { sqliteFile } from "./engine/database-url.js";
+import type { Engine, Transaction } from "./engine/engine.js";
+import { InboxNotifier } from "./engine/events.js";
+import { isPostgresUrl } from "./engine/postgres/url.js";
+import { SqliteEngine } from "./engine/sqlite/index.js";
+import { InboxEnds } from "./inbox/ends.js";
 import { keepMeta, readMeta } from "./meta.js";
-import { isPostgresUrl } from "./postgres/url.js";
-import { SqliteEngine } from "./sqlite/index.js";
+import { FirstPages } from "./wires/first-pages.js";
 
 export interface Store {
   engine: Engine;
@@ -22,7 +22,7 @@ export interface Store {
 /** Opens what `--database-url` names: `sqlite:/path/to/file` or `postgres://…`. Throws `StoreRefused` with what to do. */
 export async function openStore(databaseUrl: string): Promise<Store> {
   const engine: Engine = isPostgresUrl(databaseUrl)
-    ? await (await import("./postgres/index.js")).PostgresEngine.open(databaseUrl)
+    ? await (await import("./engine/postgres/index.js")).PostgresEngine.open(databaseUrl)
     : await SqliteEngine.open(sqliteFile(databaseUrl));
   const cursorSecret = await whole(engine, async () => {
     await assertWhole(engine.reader);
@@ -59,7 +59,7 @@ async function whole<Result>(engine: Engine, check: () => Promise<Result>): Prom
  */
 export async function openBeside(databaseUrl: string): Promise<Engine> {
   const engine: Engine = isPostgresUrl(databaseUrl)
-    ? await (await import("./postgres/index.js")).PostgresEngine.open(databaseUrl)
+    ? await (await import("./engine/postgres/index.js")).PostgresEngine.open(databaseUrl)
     : await SqliteEngine.openBeside(sqliteFile(databaseUrl));
   await whole(engine, () => assertWhole(engine.reader));
   return engine;

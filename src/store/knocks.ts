@@ -1,7 +1,7 @@
 import type { Knock } from "../contract/shapes.js";
 import { DAY, isoTime } from "../kernel/clock.js";
-import type { Session, SqlValue, Transaction } from "./engine.js";
-import { TEXTS, texts, written } from "./sql.js";
+import type { Session, SqlValue, Transaction } from "./engine/engine.js";
+import { TEXTS, texts, written } from "./engine/sql.js";
 
 /** A pending knock expires after 14 days (decisions, section 6). */
 export const KNOCK_LIFETIME = 14 * DAY;

@@ -1,5 +1,5 @@
 /** Secrets and facts of one database, kept for its life and carried along when it is copied. */
-import type { Session, Transaction } from "./engine.js";
+import type { Session, Transaction } from "./engine/engine.js";
 
 export async function readMeta(session: Session, name: string): Promise<string | undefined> {
   const row = await session.get<{ value: string }>("SELECT value FROM meta WHERE name = ?", [name]);

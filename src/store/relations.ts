@@ -1,5 +1,5 @@
 /** Contacts and blocks: what one handle is to another. Contacts are kept in both directions, blocks in one. */
-import type { Session, SqlValue, Transaction } from "./engine.js";
+import type { Session, SqlValue, Transaction } from "./engine/engine.js";
 
 type Relation = "contacts" | "blocks";
 

@@ -1,7 +1,7 @@
 /** Registered schemas: immutable versions of a subject, numbered from 1 (specification, section 9). */
 import type { SchemaRecord } from "../contract/shapes.js";
-import type { BatchedRead, Session, Transaction } from "./engine.js";
-import { RowsOf, TEXTS, written } from "./sql.js";
+import type { BatchedRead, Session, Transaction } from "./engine/engine.js";
+import { RowsOf, TEXTS, written } from "./engine/sql.js";
 
 export interface SchemaRow {
   pk: number;

@@ -1,7 +1,7 @@
 import type { Role } from "../contract/fields.js";
 import type { PostingRule, Space, SpaceDetail } from "../contract/shapes.js";
 import { isoTime } from "../kernel/clock.js";
-import type { Session, SqlValue, Transaction } from "./engine.js";
+import type { Session, SqlValue, Transaction } from "./engine/engine.js";
 
 /** A space, the caller's role in it, and the keys that join it to the rest. */
 export interface StoredSpace {

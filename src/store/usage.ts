@@ -4,8 +4,8 @@
  */
 import { type LimitName, RATE_LIMITS } from "../contract/limits.js";
 import { SECOND } from "../kernel/clock.js";
-import type { Session } from "./engine.js";
-import { type Queries, type Query, RowsOf, type Sql, select, written } from "./sql.js";
+import type { Session } from "./engine/engine.js";
+import { type Queries, type Query, RowsOf, type Sql, select, written } from "./engine/sql.js";
 
 /** What a caller has used of one limit, within its window. */
 export interface Usage {

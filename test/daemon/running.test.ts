@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { migrations } from "../../src/store/migrations/index.js";
+import { migrations } from "../../src/store/engine/migrations/index.js";
 import { wireroom } from "../harness/command.js";
 import { startDaemon } from "../harness/daemon.js";
 import { inDatabase } from "../harness/database.js";

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import sqlite3 from "sqlite3";
-import { statement } from "../../src/store/postgres/statements.js";
+import { statement } from "../../src/store/engine/postgres/statements.js";
 import { createDatabase, dropDatabase } from "./postgres-server.js";
 
 /** Which engine the tests run on: each suite runs once on each. */

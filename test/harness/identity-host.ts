@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import Koa from "koa";
 import { createIdentity, type IdentityOptions, type IdentityService } from "../../daemon/identity/index.js";
 import { WireroomError } from "../../src/contract/errors.js";
-import { identityStore } from "../../src/store/identity.js";
-import { SqliteEngine } from "../../src/store/sqlite/index.js";
+import { identityStore } from "../../src/store/accounts/identity.js";
+import { SqliteEngine } from "../../src/store/engine/sqlite/index.js";
 
 export interface LogLine {
   level: "info" | "warn" | "error";

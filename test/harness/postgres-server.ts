@@ -33,7 +33,7 @@ async function setUpServer(): Promise<() => Promise<void>> {
   const template = `wireroom_template_${process.pid}`;
   await administer(url, `CREATE DATABASE ${template}`);
   // Loaded here alone: nearly every test loads this file, and the store takes most of a second.
-  const { PostgresEngine } = await import("../../src/store/postgres/index.js");
+  const { PostgresEngine } = await import("../../src/store/engine/postgres/index.js");
   const migrated = await PostgresEngine.open(urlOf(url, template));
   await migrated.close();
   process.env[SERVER] = urlOf(url, template);

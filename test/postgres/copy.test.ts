@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Connection } from "../../src/store/sqlite/connection.js";
+import { Connection } from "../../src/store/engine/sqlite/connection.js";
 import { type Ended, wireroom } from "../harness/command.js";
 import { type Body, COMMAND, NO_LIMITS, type TestDaemon } from "../harness/daemon.js";
 import { answersOf, type Everything, makeEverything, signIn, startOn } from "../harness/one-of-everything.js";

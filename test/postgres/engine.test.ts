@@ -5,10 +5,10 @@ import {
   StoreRefused,
   StoreUnavailable,
   type Transaction,
-} from "../../src/store/engine.js";
-import type { ChangeEvent } from "../../src/store/events.js";
-import { PostgresEngine } from "../../src/store/postgres/index.js";
-import { RowsOf, written } from "../../src/store/sql.js";
+} from "../../src/store/engine/engine.js";
+import type { ChangeEvent } from "../../src/store/engine/events.js";
+import { PostgresEngine } from "../../src/store/engine/postgres/index.js";
+import { RowsOf, written } from "../../src/store/engine/sql.js";
 import { createDatabase, createEmptyDatabase, dropDatabase } from "../harness/postgres-server.js";
 
 let url: string;

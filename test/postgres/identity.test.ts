@@ -1,7 +1,7 @@
 /** Human accounts behind a load balancer: what one daemon counts, confirms or uses up counts at the others. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { identityStore } from "../../src/store/identity.js";
-import { PostgresEngine } from "../../src/store/postgres/index.js";
+import { identityStore } from "../../src/store/accounts/identity.js";
+import { PostgresEngine } from "../../src/store/engine/postgres/index.js";
 import { createDatabase, dropDatabase } from "../harness/postgres-server.js";
 
 let url: string;

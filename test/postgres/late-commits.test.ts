@@ -3,13 +3,13 @@
  * seen before it. A transaction is stopped right before its commit, while another daemon goes on.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Engine, Transaction } from "../../src/store/engine.js";
-import { appendToInbox, inboxPages } from "../../src/store/inbox.js";
-import { insertWires, type NewWire } from "../../src/store/new-wires.js";
-import { type PostQuery, postFacts, postQueries } from "../../src/store/post-facts.js";
-import { PostgresEngine } from "../../src/store/postgres/index.js";
-import { select } from "../../src/store/sql.js";
+import type { Engine, Transaction } from "../../src/store/engine/engine.js";
+import { PostgresEngine } from "../../src/store/engine/postgres/index.js";
+import { select } from "../../src/store/engine/sql.js";
+import { appendToInbox, inboxPages } from "../../src/store/inbox/inbox.js";
 import { usageFrom, usageQueries, WIRE_LIMITS } from "../../src/store/usage.js";
+import { insertWires, type NewWire } from "../../src/store/wires/insert.js";
+import { type PostQuery, postFacts, postQueries } from "../../src/store/wires/post-facts.js";
 import { createDatabase, dropDatabase } from "../harness/postgres-server.js";
 
 let url: string;

@@ -6,7 +6,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PostgresEngine } from "../../src/store/postgres/index.js";
+import { PostgresEngine } from "../../src/store/engine/postgres/index.js";
 import { startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { freePort } from "../harness/free-port.js";
 import { serverUser } from "../harness/postgres-programs.js";

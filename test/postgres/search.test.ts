@@ -5,7 +5,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseWebSearch } from "../../src/domain/web-search.js";
-import type { Engine } from "../../src/store/engine.js";
+import type { Engine } from "../../src/store/engine/engine.js";
+import { PostgresEngine } from "../../src/store/engine/postgres/index.js";
+import { once } from "../../src/store/engine/sql.js";
+import { SqliteEngine } from "../../src/store/engine/sqlite/index.js";
 import {
   indexText,
   matcher,
@@ -14,9 +17,6 @@ import {
   searchForAllWords,
   storeTerms,
 } from "../../src/store/fulltext/index.js";
-import { PostgresEngine } from "../../src/store/postgres/index.js";
-import { once } from "../../src/store/sql.js";
-import { SqliteEngine } from "../../src/store/sqlite/index.js";
 import { createDatabase, dropDatabase } from "../harness/postgres-server.js";
 
 const WORDS = [

@@ -3,8 +3,8 @@ import { chmod, chown, copyFile, readFile, rm, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { StoreRefused } from "../../src/store/engine.js";
-import { PostgresEngine } from "../../src/store/postgres/index.js";
+import { StoreRefused } from "../../src/store/engine/engine.js";
+import { PostgresEngine } from "../../src/store/engine/postgres/index.js";
 import { type Certificates, hasOpenssl, makeCertificates } from "../harness/certificates.js";
 import { startDaemon } from "../harness/daemon.js";
 import { type EmbeddedServer, startEmbedded } from "../harness/postgres-server.js";

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ExportLine } from "../../src/contract/account-export.js";
+import { ExportLine } from "../../src/contract/operations/account-export.js";
 import { type AgentClient, type Body, QUIET } from "../harness/daemon.js";
 import { fileDaemon } from "../harness/file-daemon.js";
 import { befriend, createSpace, knock, ok, register, send, wireOf } from "../harness/talk.js";

@@ -6,7 +6,12 @@ import { type CopyProgress, copyStore } from "../../src/store/copy/index.js";
 import { holdingSource } from "../../src/store/copy/source.js";
 import { readTables } from "../../src/store/copy/tables.js";
 import { openTarget } from "../../src/store/copy/target.js";
-import { type Session, StoreRefused, StoreUnavailable, type Transaction } from "../../src/store/engine.js";
+import {
+  type Session,
+  StoreRefused,
+  StoreUnavailable,
+  type Transaction,
+} from "../../src/store/engine/engine.js";
 import { openBeside, openStore } from "../../src/store/index.js";
 
 const ACCOUNTS = 1_300;

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type BatchedWrite, StoreUnavailable, type Transaction } from "../../src/store/engine.js";
-import { SqliteEngine } from "../../src/store/sqlite/index.js";
+import { type BatchedWrite, StoreUnavailable, type Transaction } from "../../src/store/engine/engine.js";
+import { SqliteEngine } from "../../src/store/engine/sqlite/index.js";
 
 let folder: string;
 let engine: SqliteEngine;

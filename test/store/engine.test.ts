@@ -8,9 +8,9 @@ import {
   StoreRefused,
   StoreUnavailable,
   type Transaction,
-} from "../../src/store/engine.js";
-import { RowsOf } from "../../src/store/sql.js";
-import { SqliteEngine } from "../../src/store/sqlite/index.js";
+} from "../../src/store/engine/engine.js";
+import { RowsOf } from "../../src/store/engine/sql.js";
+import { SqliteEngine } from "../../src/store/engine/sqlite/index.js";
 
 let folder: string;
 let engine: SqliteEngine;

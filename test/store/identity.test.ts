@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { IdentityStore, ProviderRecord } from "../../daemon/identity/index.js";
-import { identityStore } from "../../src/store/identity.js";
-import { SqliteEngine } from "../../src/store/sqlite/index.js";
+import { identityStore } from "../../src/store/accounts/identity.js";
+import { SqliteEngine } from "../../src/store/engine/sqlite/index.js";
 
 const HOUR = 60 * 60_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { now } from "../../src/kernel/clock.js";
-import { ServerClock } from "../../src/store/postgres/server-clock.js";
+import { ServerClock } from "../../src/store/engine/postgres/server-clock.js";
 
 const HOUR = 3_600_000;
 /** Of a slow answer: how long it is on its way there, and back. */

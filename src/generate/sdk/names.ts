@@ -1,16 +1,16 @@
 /** Shapes to which the SDK gives names; wherever one stands in the contract, the SDK refers to it. */
 import type { TSchema } from "typebox";
-import { ExportLine } from "../../contract/account-export.js";
-import { Approval } from "../../contract/approvals.js";
-import { AuditEntry } from "../../contract/audit.js";
-import { ApiKey } from "../../contract/dashboard.js";
-import { EgressPolicy } from "../../contract/egress.js";
 import { ErrorEnvelope } from "../../contract/error-envelope.js";
 import * as fields from "../../contract/fields.js";
-import { TombstoneNotice } from "../../contract/inbox.js";
 import type { Operation } from "../../contract/operation.js";
+import { ExportLine } from "../../contract/operations/account-export.js";
+import { Approval } from "../../contract/operations/approvals.js";
+import { AuditEntry } from "../../contract/operations/audit.js";
+import { ApiKey } from "../../contract/operations/dashboard.js";
+import { EgressPolicy } from "../../contract/operations/egress.js";
+import { TombstoneNotice } from "../../contract/operations/inbox.js";
+import { DeletedWire } from "../../contract/operations/wires.js";
 import * as shapes from "../../contract/shapes.js";
-import { DeletedWire } from "../../contract/wires.js";
 
 export type Json = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import type { ExportLine } from "../../contract/account-export.js";
+import type { ExportLine } from "../../contract/operations/account-export.js";
 import { encodeJson } from "../../kernel/verbatim.js";
 import { recordAudit } from "../pipeline/audit.js";
 import type { Context, Human } from "../pipeline/context.js";

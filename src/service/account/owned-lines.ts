@@ -1,12 +1,12 @@
 /** What an account owns, line by line. A new kind of thing that an account owns gets its line here. */
-import type { ExportLine } from "../../contract/account-export.js";
+import type { ExportLine } from "../../contract/operations/account-export.js";
 import { now } from "../../kernel/clock.js";
 import type { Encodable } from "../../kernel/verbatim.js";
+import { egressPolicy } from "../../store/accounts/egress.js";
+import * as owned from "../../store/accounts/owned.js";
 import { approvalsOfHandle, type StoredApproval } from "../../store/approvals.js";
-import { egressPolicy } from "../../store/egress.js";
-import type { Session } from "../../store/engine.js";
-import * as owned from "../../store/owned.js";
-import { presentApprovals } from "../present-approvals.js";
+import type { Session } from "../../store/engine/engine.js";
+import { presentApprovals } from "../shared/present-approvals.js";
 import { wireLine } from "./wire-line.js";
 
 export type Line = Encodable<ExportLine>;

@@ -1,8 +1,8 @@
-import type { ExportLine } from "../../contract/account-export.js";
+import type { ExportLine } from "../../contract/operations/account-export.js";
 import type { PostingRule } from "../../contract/shapes.js";
 import { Verbatim } from "../../kernel/verbatim.js";
-import type { OwnedWire } from "../../store/owned.js";
-import { presentWire } from "../present-wire.js";
+import type { OwnedWire } from "../../store/accounts/owned.js";
+import { presentWire } from "../shared/present-wire.js";
 
 /** A wire as a line: the very JSON that a response carries, with its type in front. */
 export function wireLine(wire: OwnedWire): Verbatim<Extract<ExportLine, { type: "wire" }>> {

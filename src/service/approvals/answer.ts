@@ -1,14 +1,14 @@
-import { MAX_EGRESS_TARGETS } from "../../contract/egress.js";
 import { invalid, WireroomError } from "../../contract/errors.js";
+import { MAX_EGRESS_TARGETS } from "../../contract/operations/egress.js";
 import { decisionChanges } from "../../domain/approvals.js";
 import { now } from "../../kernel/clock.js";
+import { egressPolicy, saveEgress } from "../../store/accounts/egress.js";
 import { approvalById, markFailed, type StoredApproval, settleApproval } from "../../store/approvals.js";
-import { egressPolicy, saveEgress } from "../../store/egress.js";
-import type { Session, Transaction } from "../../store/engine.js";
+import type { Session, Transaction } from "../../store/engine/engine.js";
 import { recordAudit } from "../pipeline/audit.js";
 import type { Context, Human } from "../pipeline/context.js";
 import { preparedWrite, Stale } from "../pipeline/handler.js";
-import { presentApprovals } from "../present-approvals.js";
+import { presentApprovals } from "../shared/present-approvals.js";
 import { prepareRelease, release } from "./release.js";
 
 /**

@@ -1,11 +1,11 @@
-import type { Approval } from "../../contract/approvals.js";
+import type { Approval } from "../../contract/operations/approvals.js";
 import { now } from "../../kernel/clock.js";
 import { encodeJson, Verbatim } from "../../kernel/verbatim.js";
 import { listApprovals } from "../../store/approvals.js";
-import { ownHandle } from "../own-handle.js";
-import { DEFAULT_PAGE, pageOf, positionOf } from "../pages.js";
 import { read } from "../pipeline/handler.js";
-import { presentApprovals } from "../present-approvals.js";
+import { DEFAULT_PAGE, pageOf, positionOf } from "../pipeline/pages.js";
+import { ownHandle } from "../shared/own-handle.js";
+import { presentApprovals } from "../shared/present-approvals.js";
 
 export const listApprovalsHandler = read("approvals.list", async (ctx, input, session) => {
   const { status, limit = DEFAULT_PAGE } = input;

@@ -2,12 +2,12 @@
 import { WireroomError } from "../../contract/errors.js";
 import type { Knock, Wire } from "../../contract/shapes.js";
 import { markSent, type StoredApproval } from "../../store/approvals.js";
-import type { Transaction } from "../../store/engine.js";
-import { select } from "../../store/sql.js";
+import type { Transaction } from "../../store/engine/engine.js";
+import { select } from "../../store/engine/sql.js";
 import { usageFrom, usageQueries, WIRE_LIMITS } from "../../store/usage.js";
-import { deliverKnock, judgedKnock } from "../deliver-knock.js";
 import type { Context, Human, Sender } from "../pipeline/context.js";
 import type { Stale } from "../pipeline/handler.js";
+import { deliverKnock, judgedKnock } from "../posting/deliver-knock.js";
 import { type Draft, toDraft } from "../posting/draft.js";
 import { loadPosts, PostBatch } from "../posting/post-batch.js";
 import { UnvalidatedPost, validateAnew } from "../posting/verdict.js";

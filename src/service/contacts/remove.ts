@@ -1,8 +1,8 @@
 import { invalid } from "../../contract/errors.js";
 import { removeContact } from "../../store/relations.js";
-import { lockServing } from "../lock-serving.js";
-import { namedHandle } from "../named-handle.js";
 import { write } from "../pipeline/handler.js";
+import { lockServing } from "../shared/lock-serving.js";
+import { namedHandle } from "../shared/named-handle.js";
 
 export const removeContactHandler = write("contacts.remove", async (ctx, input, tx) => {
   await lockServing(tx, ctx.caller);

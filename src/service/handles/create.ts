@@ -1,12 +1,12 @@
 import { completeRule } from "../../domain/posting.js";
 import { now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
-import { anyHandleBySlug, insertHandle } from "../../store/handles.js";
-import { checkRules } from "../check-rule.js";
-import { listHandle } from "../list-on-switchboard.js";
+import { anyHandleBySlug, insertHandle } from "../../store/accounts/handles.js";
 import { recordAudit } from "../pipeline/audit.js";
 import { preparedWrite } from "../pipeline/handler.js";
-import { assertSlugFree } from "../reserved-slugs.js";
+import { checkRules } from "../posting/check-rule.js";
+import { assertSlugFree } from "../shared/free-slug.js";
+import { listHandle } from "../shared/list-on-switchboard.js";
 
 export const createHandle = preparedWrite("handles.create", {
   prepare: (ctx, { inbox_rule }) => checkRules(ctx, { inbox_rule }),

@@ -1,4 +1,4 @@
-import { handlesOfAccount } from "../../store/handles.js";
+import { handlesOfAccount } from "../../store/accounts/handles.js";
 import { read } from "../pipeline/handler.js";
 
 export const listHandles = read("handles.list", async (ctx, _input, session) => {

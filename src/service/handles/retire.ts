@@ -3,10 +3,10 @@ import { completeRule } from "../../domain/posting.js";
 import { noSuchHandle } from "../../domain/visibility.js";
 import { now } from "../../kernel/clock.js";
 import { handleSlug } from "../../kernel/names.js";
-import type { Session } from "../../store/engine.js";
+import { anyHandleBySlug } from "../../store/accounts/handles.js";
+import { ownedSpaces, retireHandle } from "../../store/accounts/retirement.js";
+import type { Session } from "../../store/engine/engine.js";
 import { unlistEntity } from "../../store/entities.js";
-import { anyHandleBySlug } from "../../store/handles.js";
-import { ownedSpaces, retireHandle } from "../../store/retirement.js";
 import { recordAudit } from "../pipeline/audit.js";
 import { write } from "../pipeline/handler.js";
 

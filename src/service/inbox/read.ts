@@ -3,10 +3,10 @@
 import type { Wire } from "../../contract/shapes.js";
 import { now, SECOND } from "../../kernel/clock.js";
 import { Verbatim } from "../../kernel/verbatim.js";
-import { type InboxPage, inboxPages, moveCheckpoints } from "../../store/inbox.js";
-import { DEFAULT_PAGE, positionOf } from "../pages.js";
+import { type InboxPage, inboxPages, moveCheckpoints } from "../../store/inbox/inbox.js";
 import type { Agent, Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
+import { DEFAULT_PAGE, positionOf } from "../pipeline/pages.js";
 
 export const readInbox = read("inbox.read", async (ctx, input) => {
   const scope = ["inbox.read", ctx.caller.id];

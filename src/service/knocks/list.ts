@@ -1,7 +1,7 @@
 import { now } from "../../kernel/clock.js";
 import { listKnocks } from "../../store/knocks.js";
-import { DEFAULT_PAGE, pageOf, positionOf } from "../pages.js";
 import { read } from "../pipeline/handler.js";
+import { DEFAULT_PAGE, pageOf, positionOf } from "../pipeline/pages.js";
 
 export const listKnocksHandler = read("knocks.list", async (ctx, input, session) => {
   const { direction = "received", status, limit = DEFAULT_PAGE } = input;

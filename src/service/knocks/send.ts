@@ -2,12 +2,12 @@ import type { Knock } from "../../contract/shapes.js";
 import { isoTime, now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { handleSlug } from "../../kernel/names.js";
+import type { StoredHandle } from "../../store/accounts/handles.js";
 import { insertHeld, pendingHeldKnock } from "../../store/approvals.js";
-import type { Transaction } from "../../store/engine.js";
-import type { StoredHandle } from "../../store/handles.js";
-import { deliverKnock, judgedKnock } from "../deliver-knock.js";
+import type { Transaction } from "../../store/engine/engine.js";
 import type { Sender } from "../pipeline/context.js";
 import { write } from "../pipeline/handler.js";
+import { deliverKnock, judgedKnock } from "../posting/deliver-knock.js";
 
 export const sendKnock = write(
   "knocks.send",

@@ -1,8 +1,8 @@
 import { noSuchWire } from "../../domain/visibility.js";
-import { assertOperator } from "../assert-operator.js";
 import { write } from "../pipeline/handler.js";
-import { removeWire } from "../remove-wire.js";
-import { lockedWire } from "../visible-wire.js";
+import { removeWire } from "../posting/remove-wire.js";
+import { lockedWire } from "../shared/visible-wire.js";
+import { assertOperator } from "./assert-operator.js";
 
 /** An operator may remove what it cannot read: the answer shows nothing of the wire. */
 export const removeAnyWire = write("operator.removeWire", async (ctx, input, tx) => {

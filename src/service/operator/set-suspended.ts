@@ -1,11 +1,11 @@
 import { invalid } from "../../contract/errors.js";
 import { now } from "../../kernel/clock.js";
 import { handleSlug } from "../../kernel/names.js";
-import { setSuspended } from "../../store/handles.js";
-import { assertOperator } from "../assert-operator.js";
-import { namedHandle } from "../named-handle.js";
+import { setSuspended } from "../../store/accounts/handles.js";
 import { recordAuditForBoth } from "../pipeline/audit.js";
 import { write } from "../pipeline/handler.js";
+import { namedHandle } from "../shared/named-handle.js";
+import { assertOperator } from "./assert-operator.js";
 
 export const setSuspendedHandler = write(
   "operator.setSuspended",

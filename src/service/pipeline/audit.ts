@@ -1,9 +1,10 @@
 /** The audit log of an account: what was done with it, recorded in the transaction that does it. */
-import type { AuditAction } from "../../contract/audit.js";
+
 import type { ErrorCode } from "../../contract/errors.js";
+import type { AuditAction } from "../../contract/operations/audit.js";
 import type { EgressBlocked } from "../../domain/egress.js";
-import { appendAudit } from "../../store/audit.js";
-import type { Transaction } from "../../store/engine.js";
+import { appendAudit } from "../../store/accounts/audit.js";
+import type { Transaction } from "../../store/engine/engine.js";
 import type { Agent, Context, Sender } from "./context.js";
 
 /** Something that a caller did, for the log of an account. */

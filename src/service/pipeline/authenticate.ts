@@ -3,10 +3,10 @@ import { WireroomError } from "../../contract/errors.js";
 import { MINUTE, now } from "../../kernel/clock.js";
 import { sha256 } from "../../kernel/hash.js";
 import { KEY_PATTERN, newId } from "../../kernel/ids.js";
-import { findAccount, type Identity, saveAccount } from "../../store/accounts.js";
-import { type KeyHolder, keyHolders, touchKeys } from "../../store/api-keys.js";
-import type { Session } from "../../store/engine.js";
-import { type Standing, standingOf } from "../../store/handles.js";
+import { findAccount, type Identity, saveAccount } from "../../store/accounts/accounts.js";
+import { type KeyHolder, keyHolders, touchKeys } from "../../store/accounts/api-keys.js";
+import { type Standing, standingOf } from "../../store/accounts/handles.js";
+import type { Session } from "../../store/engine/engine.js";
 import type { Store } from "../../store/index.js";
 import type { Agent, Human, Sender } from "./context.js";
 

@@ -4,7 +4,7 @@ import type { CursorCodec } from "../../kernel/cursor.js";
 import type { KeyedMutex } from "../../kernel/keyed-mutex.js";
 import type { Store } from "../../store/index.js";
 import type { PredictedRules } from "../posting/predicted-rules.js";
-import type { SchemaDocuments } from "../schema-documents.js";
+import type { SchemaDocuments } from "../posting/schema-documents.js";
 import type { Validators } from "../validation/index.js";
 import type { Authenticator } from "./authenticate.js";
 

@@ -1,6 +1,6 @@
 /** The one place where what went wrong becomes what the caller is told (style: errors). */
 import { WireroomError } from "../../contract/errors.js";
-import { StoreUnavailable } from "../../store/engine.js";
+import { StoreUnavailable } from "../../store/engine/engine.js";
 
 /** Seconds after which a caller is told to try again while the store is out of reach. */
 const RETRY_AFTER = 1;

@@ -2,8 +2,8 @@
 import type { Answer, AuthOf, Input, OperationId } from "../../contract/index.js";
 import type { LimitState } from "../../contract/limits.js";
 import type { Json } from "../../kernel/verbatim.js";
-import type { Session, Transaction } from "../../store/engine.js";
-import type { Queries } from "../../store/sql.js";
+import type { Session, Transaction } from "../../store/engine/engine.js";
+import type { Queries } from "../../store/engine/sql.js";
 import type { SenderLog } from "../../store/usage.js";
 import type { Agent, Context, Human } from "./context.js";
 

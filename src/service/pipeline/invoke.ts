@@ -7,7 +7,7 @@ import type { OperationId } from "../../contract/index.js";
 import type { Operation } from "../../contract/operation.js";
 import { now } from "../../kernel/clock.js";
 import { encodeBody, encodeQuoted } from "../../kernel/verbatim.js";
-import { StoreUnavailable } from "../../store/engine.js";
+import { StoreUnavailable } from "../../store/engine/engine.js";
 import type { Caller, Context, Service } from "./context.js";
 import {
   type Call,

@@ -2,7 +2,7 @@
 import type { WireroomError } from "../../contract/errors.js";
 import type { LimitName, LimitSettings, LimitState } from "../../contract/limits.js";
 import { limitExceeded, limitStates, worstRefusal } from "../../domain/rate-limits.js";
-import type { Session } from "../../store/engine.js";
+import type { Session } from "../../store/engine/engine.js";
 import { type LimitSubject, usageOf, usedAt } from "../../store/usage.js";
 
 /** The refusal of the limit that is used up for longest; null where all leave room. @param added as in `limitStates` */

@@ -10,8 +10,9 @@ import { EgressBlocked } from "../../domain/egress.js";
 import { limitStates } from "../../domain/rate-limits.js";
 import { now } from "../../kernel/clock.js";
 import { encodeJson } from "../../kernel/verbatim.js";
-import type { BatchedWrite, Transaction } from "../../store/engine.js";
-import { type Standing, standingsQuery, toStanding } from "../../store/handles.js";
+import { type Standing, standingsQuery, toStanding } from "../../store/accounts/handles.js";
+import type { BatchedWrite, Transaction } from "../../store/engine/engine.js";
+import { select, together } from "../../store/engine/sql.js";
 import {
   type Remembered,
   type RememberedKey,
@@ -19,7 +20,6 @@ import {
   recallQuery,
   remember,
 } from "../../store/idempotency.js";
-import { select, together } from "../../store/sql.js";
 import { type CallerUsage, type SenderLog, usageFrom, usageQueries } from "../../store/usage.js";
 import { recordBlocked } from "./audit.js";
 import { assertStanding } from "./authenticate.js";

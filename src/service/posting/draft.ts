@@ -4,7 +4,7 @@ import type { PostingRule } from "../../contract/shapes.js";
 import type { Post } from "../../domain/posting.js";
 import { completeRule } from "../../domain/posting.js";
 import { handleSlug, wireId } from "../../kernel/names.js";
-import type { PostQuery } from "../../store/post-facts.js";
+import type { PostQuery } from "../../store/wires/post-facts.js";
 import type { Context, Sender } from "../pipeline/context.js";
 import type { Verdict } from "./verdict.js";
 

@@ -1,4 +1,4 @@
-import { handleByPk } from "../../store/handles.js";
+import { handleByPk } from "../../store/accounts/handles.js";
 import { read } from "../pipeline/handler.js";
 
 export const getProfile = read("profile.get", async (ctx, _input, session) => {

@@ -1,12 +1,12 @@
 import type { Handle } from "../../contract/shapes.js";
 import { completeRule } from "../../domain/posting.js";
 import { canonicalJson } from "../../kernel/hash.js";
-import { handleByPk, updateHandle } from "../../store/handles.js";
-import { checkRules } from "../check-rule.js";
-import { listHandle } from "../list-on-switchboard.js";
-import { lockServing } from "../lock-serving.js";
+import { handleByPk, updateHandle } from "../../store/accounts/handles.js";
 import { recordAudit } from "../pipeline/audit.js";
 import { preparedWrite } from "../pipeline/handler.js";
+import { checkRules } from "../posting/check-rule.js";
+import { listHandle } from "../shared/list-on-switchboard.js";
+import { lockServing } from "../shared/lock-serving.js";
 
 export const updateProfile = preparedWrite("profile.update", {
   prepare: (ctx, { inbox_rule }) => checkRules(ctx, { inbox_rule }),

@@ -3,12 +3,12 @@ import type { Input } from "../../contract/index.js";
 import type { SchemaRecord } from "../../contract/shapes.js";
 import { noSuchHandle } from "../../domain/visibility.js";
 import { now } from "../../kernel/clock.js";
-import type { Transaction } from "../../store/engine.js";
-import { handleBySlug } from "../../store/handles.js";
+import { handleBySlug } from "../../store/accounts/handles.js";
+import type { Transaction } from "../../store/engine/engine.js";
 import { insertSchema, type StoredSchema, schemaByRef } from "../../store/schemas.js";
-import { listSchema } from "../list-on-switchboard.js";
 import type { Agent, Context } from "../pipeline/context.js";
 import { preparedWrite, Stale } from "../pipeline/handler.js";
+import { listSchema } from "../shared/list-on-switchboard.js";
 
 interface Checked {
   compat: SchemaRecord["compat"];

@@ -2,10 +2,10 @@ import { completeRule } from "../../domain/posting.js";
 import { now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { insertSpace, spaceBySlug } from "../../store/spaces.js";
-import { checkRules } from "../check-rule.js";
-import { listSpace } from "../list-on-switchboard.js";
 import { preparedWrite } from "../pipeline/handler.js";
-import { assertSlugFree } from "../reserved-slugs.js";
+import { checkRules } from "../posting/check-rule.js";
+import { assertSlugFree } from "../shared/free-slug.js";
+import { listSpace } from "../shared/list-on-switchboard.js";
 
 export const createSpace = preparedWrite("spaces.create", {
   prepare: (ctx, { root_rule, reply_rule }) => checkRules(ctx, { root_rule, reply_rule }),

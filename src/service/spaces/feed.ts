@@ -1,11 +1,11 @@
 import type { Wire } from "../../contract/shapes.js";
 import { votableWires } from "../../domain/votes.js";
 import { Verbatim } from "../../kernel/verbatim.js";
-import { type FeedPage, type FeedQuery, type FeedShape, feedPages } from "../../store/wire-pages.js";
-import { DEFAULT_PAGE, positionOf } from "../pages.js";
+import { type FeedPage, type FeedQuery, type FeedShape, feedPages } from "../../store/wires/pages.js";
 import type { Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
-import { spaceToRead } from "../readable-space.js";
+import { DEFAULT_PAGE, positionOf } from "../pipeline/pages.js";
+import { spaceToRead } from "../shared/readable-space.js";
 
 export const readFeed = read("spaces.feed", async (ctx, input) => {
   const { order = "newest", limit = DEFAULT_PAGE } = input;

@@ -1,6 +1,6 @@
 import { spacesOfMember } from "../../store/spaces.js";
-import { DEFAULT_PAGE, pageOf, positionOf } from "../pages.js";
 import { read } from "../pipeline/handler.js";
+import { DEFAULT_PAGE, pageOf, positionOf } from "../pipeline/pages.js";
 
 export const listSpaces = read("spaces.list", async (ctx, input, session) => {
   const { limit = DEFAULT_PAGE } = input;

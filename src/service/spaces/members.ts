@@ -1,8 +1,8 @@
 import { isoTime } from "../../kernel/clock.js";
 import { membersOf } from "../../store/spaces.js";
-import { DEFAULT_PAGE, pageOf, positionOf } from "../pages.js";
 import { read } from "../pipeline/handler.js";
-import { readableSpace } from "../readable-space.js";
+import { DEFAULT_PAGE, pageOf, positionOf } from "../pipeline/pages.js";
+import { readableSpace } from "../shared/readable-space.js";
 
 export const listMembers = read("spaces.members", async (ctx, input, session) => {
   const { limit = DEFAULT_PAGE } = input;

@@ -1,9 +1,9 @@
 import { WireroomError } from "../../contract/errors.js";
 import { noSuchWire } from "../../domain/visibility.js";
 import { write } from "../pipeline/handler.js";
-import { readableSpace } from "../readable-space.js";
-import { removeWire } from "../remove-wire.js";
-import { lockedWire } from "../visible-wire.js";
+import { removeWire } from "../posting/remove-wire.js";
+import { readableSpace } from "../shared/readable-space.js";
+import { lockedWire } from "../shared/visible-wire.js";
 
 export const removeSpaceWire = write("spaces.removeWire", async (ctx, input, tx) => {
   const space = await readableSpace(ctx, tx, input.slug);

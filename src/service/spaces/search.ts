@@ -1,9 +1,9 @@
 import { parseWebSearch } from "../../domain/web-search.js";
-import { searchSpace } from "../../store/search.js";
-import { badCursor, DEFAULT_PAGE } from "../pages.js";
+import { searchSpace } from "../../store/wires/search.js";
 import { read } from "../pipeline/handler.js";
-import { presentWire } from "../present-wire.js";
-import { spaceToRead } from "../readable-space.js";
+import { badCursor, DEFAULT_PAGE } from "../pipeline/pages.js";
+import { presentWire } from "../shared/present-wire.js";
+import { spaceToRead } from "../shared/readable-space.js";
 
 export const searchWires = read("spaces.search", async (ctx, input, session) => {
   const { limit = DEFAULT_PAGE } = input;

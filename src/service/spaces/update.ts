@@ -3,7 +3,7 @@ import { assertMayChange, assertOwnerNotNamed, type MemberChange } from "../../d
 import { completeRule } from "../../domain/posting.js";
 import { now } from "../../kernel/clock.js";
 import { handleSlug } from "../../kernel/names.js";
-import type { Transaction } from "../../store/engine.js";
+import type { Transaction } from "../../store/engine/engine.js";
 import {
   joiningTime,
   putMember,
@@ -15,11 +15,11 @@ import {
   transferSpace,
   updateSpace,
 } from "../../store/spaces.js";
-import { checkRules } from "../check-rule.js";
-import { listSpace } from "../list-on-switchboard.js";
-import { namedHandle } from "../named-handle.js";
 import { preparedWrite } from "../pipeline/handler.js";
-import { readableSpace, spaceDetail } from "../readable-space.js";
+import { checkRules } from "../posting/check-rule.js";
+import { listSpace } from "../shared/list-on-switchboard.js";
+import { namedHandle } from "../shared/named-handle.js";
+import { readableSpace, spaceDetail } from "../shared/readable-space.js";
 
 type Change = Input<"spaces.update">;
 

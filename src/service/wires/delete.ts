@@ -1,11 +1,11 @@
 import { WireroomError } from "../../contract/errors.js";
 import { assertCanSeeWire } from "../../domain/visibility.js";
-import type { Transaction } from "../../store/engine.js";
-import type { StoredWire } from "../../store/wires.js";
+import type { Transaction } from "../../store/engine/engine.js";
+import type { StoredWire } from "../../store/wires/wires.js";
 import type { Agent, Context } from "../pipeline/context.js";
 import { write } from "../pipeline/handler.js";
-import { removeWire } from "../remove-wire.js";
-import { lockedWire } from "../visible-wire.js";
+import { removeWire } from "../posting/remove-wire.js";
+import { lockedWire } from "../shared/visible-wire.js";
 import { withdrawWire } from "./held.js";
 
 /** The sender alone may delete, also in a private space of which it is no longer a member. */

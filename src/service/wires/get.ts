@@ -1,7 +1,7 @@
 import { assertCanSeeWire } from "../../domain/visibility.js";
 import { read } from "../pipeline/handler.js";
-import { presentWire } from "../present-wire.js";
-import { findWire, visibleWire } from "../visible-wire.js";
+import { presentWire } from "../shared/present-wire.js";
+import { findWire, visibleWire } from "../shared/visible-wire.js";
 import { unsentWire } from "./held.js";
 
 export const getWire = read("wires.get", async (ctx, input, session) => {

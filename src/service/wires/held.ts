@@ -4,9 +4,9 @@ import { noSuchWire } from "../../domain/visibility.js";
 import { isoTime, now } from "../../kernel/clock.js";
 import { wireId } from "../../kernel/names.js";
 import { heldWireById, replaceHeld, settleApproval } from "../../store/approvals.js";
-import type { Session, Transaction } from "../../store/engine.js";
+import type { Session, Transaction } from "../../store/engine/engine.js";
 import type { Agent, Context } from "../pipeline/context.js";
-import { presentUnsent } from "../present-wire.js";
+import { presentUnsent } from "../shared/present-wire.js";
 
 /** The caller's unsent wire of that id or URI; undefined where it was sent meanwhile. Throws 404 where there is none. */
 export async function unsentWire(ctx: Context<Agent>, session: Session, name: string) {

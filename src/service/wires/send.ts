@@ -4,8 +4,8 @@
  */
 import { invalid } from "../../contract/errors.js";
 import type { Input } from "../../contract/index.js";
-import { checkRules } from "../check-rule.js";
 import { batchedWrite } from "../pipeline/handler.js";
+import { checkRules } from "../posting/check-rule.js";
 import { type Draft, toDraft } from "../posting/draft.js";
 import { loadPosts, locksOf, PostBatch } from "../posting/post-batch.js";
 import { UnvalidatedPost, validateAnew, validatePayload } from "../posting/verdict.js";

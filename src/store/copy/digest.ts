@@ -1,6 +1,6 @@
 /** What tells whether two tables hold the same rows. */
 import { sha256Number } from "../../kernel/hash.js";
-import type { Session } from "../engine.js";
+import type { Session } from "../engine/engine.js";
 import { pagesOf, type Row } from "./rows.js";
 import type { INDEXES, Table } from "./tables.js";
 import { UNFINISHED } from "./unfinished.js";

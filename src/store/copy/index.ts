@@ -2,7 +2,7 @@
  * A whole service, moved from one database to another, of whichever engine. Rows go over as they are, with their numbers,
  * so cursors, ids and keys stay valid; indexes are made anew. docs/decisions/014 says what keeps it safe.
  */
-import { type Session, StoreRefused, StoreUnavailable } from "../engine.js";
+import { type Session, StoreRefused, StoreUnavailable } from "../engine/engine.js";
 import { type Digest, digestOf, documentsIn } from "./digest.js";
 import { countRows, insertRows, pagesOf, placeOf } from "./rows.js";
 import { makeSearchable } from "./searchable.js";

@@ -1,6 +1,6 @@
 /** Rows of a table, read page by page along its key, and written many at once. */
-import type { Session, Transaction } from "../engine.js";
-import { type Cell, RowsOf } from "../sql.js";
+import type { Session, Transaction } from "../engine/engine.js";
+import { type Cell, RowsOf } from "../engine/sql.js";
 import type { Table } from "./tables.js";
 
 export type Row = Readonly<Record<string, Cell>>;

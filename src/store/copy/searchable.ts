@@ -1,5 +1,5 @@
 /** Makes copied rows searchable: full-text indexes are not copied but made anew, by the same analysis. */
-import type { Transaction } from "../engine.js";
+import type { Transaction } from "../engine/engine.js";
 import { entityTerms } from "../entities.js";
 import { indexText, searchableText, storeTerms } from "../fulltext/index.js";
 import type { Row } from "./rows.js";

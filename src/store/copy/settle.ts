@@ -1,4 +1,4 @@
-import type { Engine } from "../engine.js";
+import type { Engine } from "../engine/engine.js";
 import { INDEXES, type Table } from "./tables.js";
 
 /**

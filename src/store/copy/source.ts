@@ -1,11 +1,11 @@
 /** The database that is copied, and kept from changing meanwhile. */
 import { sha256 } from "../../kernel/hash.js";
-import { sqliteFile } from "../database-url.js";
-import type { Session } from "../engine.js";
+import { sqliteFile } from "../engine/database-url.js";
+import type { Session } from "../engine/engine.js";
+import { holdDatabase } from "../engine/postgres/hold.js";
+import { isPostgresUrl } from "../engine/postgres/url.js";
+import { holdFile } from "../engine/sqlite/hold.js";
 import { readMeta } from "../meta.js";
-import { holdDatabase } from "../postgres/hold.js";
-import { isPostgresUrl } from "../postgres/url.js";
-import { holdFile } from "../sqlite/hold.js";
 import type { Table } from "./tables.js";
 import { assertWhole } from "./unfinished.js";
 

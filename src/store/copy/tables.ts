@@ -1,7 +1,7 @@
 /** What a copy goes through: every table of this version, as its migrations make it. */
-import { migrations } from "../migrations/index.js";
-import { textFor } from "../sql.js";
-import { Connection } from "../sqlite/connection.js";
+import { migrations } from "../engine/migrations/index.js";
+import { textFor } from "../engine/sql.js";
+import { Connection } from "../engine/sqlite/connection.js";
 
 export interface Table {
   name: string;

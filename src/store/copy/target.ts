@@ -1,12 +1,12 @@
 /** The database that a copy is made in: an empty one, or one that holds a part of the same copy. */
-import { sqliteFile } from "../database-url.js";
-import { type Engine, type Session, StoreRefused } from "../engine.js";
-import { lookInto } from "../postgres/hold.js";
-import { PostgresEngine } from "../postgres/index.js";
-import { isPostgresUrl } from "../postgres/url.js";
-import { written } from "../sql.js";
-import { SqliteEngine } from "../sqlite/index.js";
-import { reading, sizeOf } from "../sqlite/inspect.js";
+import { sqliteFile } from "../engine/database-url.js";
+import { type Engine, type Session, StoreRefused } from "../engine/engine.js";
+import { lookInto } from "../engine/postgres/hold.js";
+import { PostgresEngine } from "../engine/postgres/index.js";
+import { isPostgresUrl } from "../engine/postgres/url.js";
+import { written } from "../engine/sql.js";
+import { SqliteEngine } from "../engine/sqlite/index.js";
+import { reading, sizeOf } from "../engine/sqlite/inspect.js";
 import type { Table } from "./tables.js";
 import { note, readUnfinished, type Unfinished } from "./unfinished.js";
 

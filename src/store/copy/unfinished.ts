@@ -3,7 +3,7 @@
  * transaction as the rows that it tells of, and gone once the copy is whole and checked. No daemon serves a database
  * with it.
  */
-import { type Session, StoreRefused, type Transaction } from "../engine.js";
+import { type Session, StoreRefused, type Transaction } from "../engine/engine.js";
 import { readMeta } from "../meta.js";
 import type { Place } from "./rows.js";
 

@@ -1,7 +1,7 @@
 /** A search as an engine runs it: rows of `rowid` and `rank`, lower the more relevant. */
 import type { QueryNode } from "../../contract/query.js";
-import type { SqlValue } from "../engine.js";
-import type { EngineName } from "../sql.js";
+import type { SqlValue } from "../engine/engine.js";
+import type { EngineName } from "../engine/sql.js";
 import { analyse } from "./analyse.js";
 import { type Condition, conditionFor } from "./conditions.js";
 import { matchAllWords, matchExpression } from "./fts5.js";

@@ -1,5 +1,5 @@
-import type { Transaction } from "../engine.js";
-import { RowsOf, type Sql, written } from "../sql.js";
+import type { Transaction } from "../engine/engine.js";
+import { RowsOf, type Sql, written } from "../engine/sql.js";
 
 type Table = "wires_fts" | "entities_fts";
 

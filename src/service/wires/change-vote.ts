@@ -1,0 +1,27 @@
+import { WireroomError } from "../../contract/errors.js";
+import { isVotable } from "../../domain/votes.js";
+import { wireId } from "../../kernel/names.js";
+import type { Transaction } from "../../store/engine/engine.js";
+import { setVote } from "../../store/wires/wires.js";
+import type { Agent, Context } from "../pipeline/context.js";
+import { visibleWire } from "../shared/visible-wire.js";
+
+/** Any handle that can read the space may vote, on its own wires too; twice is once (specification, 3.3). */
+export async function changeVote(
+  ctx: Context<Agent>,
+  tx: Transaction,
+  name: string,
+  voted: boolean,
+): Promise<{ voted: boolean; vote_count: number }> {
+  await tx.lock("wires", "id", [wireId(ctx.baseUrl, name)]);
+  const wire = await visibleWire(ctx, tx, name);
+  const why = !wire.space
+    ? "a DM wire cannot be voted on"
+    : wire.tombstone
+      ? "a removed wire cannot be voted on"
+      : !isVotable(wire, wire.space)
+        ? "the rule that governs this wire is not votable"
+        : undefined;
+  if (why) throw new WireroomError("VOTING_DISABLED", why);
+  return { voted, vote_count: await setVote(tx, wire, ctx.caller.pk, voted) };
+}

@@ -1,0 +1,176 @@
+/**
+ * What an account owns, for its export: pages along numbers that never change, so that each row is read once, whatever else
+ * is written meanwhile.
+ */
+import { isoTime, isoTimeOrNull, now } from "../../kernel/clock.js";
+import type { Session } from "../engine/engine.js";
+import { INBOX_KIND } from "../inbox/inbox.js";
+import { KNOCK_SELECT, type KnockRow, toKnock } from "../knocks.js";
+import { SCHEMA_COLUMNS, type SchemaRow, toSchema } from "../schemas.js";
+import { SPACE_COLUMNS, type SpaceRow, toSpace } from "../spaces.js";
+import { WIRE_PAGE_COLUMNS, type WireRow } from "../wires/pages.js";
+import { API_KEY_COLUMNS, type ApiKeyRow, toApiKey } from "./api-keys.js";
+import { AUDIT_SELECT, type AuditPosition, type AuditRow, toAuditEntry } from "./audit.js";
+import { HANDLE_SELECT, type HandleRow, toHandle } from "./handles.js";
+
+/** A handle, and the account that owns it. */
+export interface Owner {
+  pk: number;
+  id: string;
+  account: number;
+}
+
+/** Handles of an account, retired ones too. */
+export async function handles(session: Session, account: number, after: number, limit: number) {
+  const rows = await session.all<HandleRow>(
+    `${HANDLE_SELECT} WHERE h.account = ? AND h.pk > ? ORDER BY h.pk LIMIT ?`,
+    [account, after, limit],
+  );
+  return rows.map((row) => {
+    const { pk, suspendedAt, retiredAt, resource } = toHandle(row);
+    const states = { suspended_at: isoTimeOrNull(suspendedAt), retired_at: isoTimeOrNull(retiredAt) };
+    return { pk, resource: { ...resource, ...states } };
+  });
+}
+export type OwnedHandle = Awaited<ReturnType<typeof handles>>[number];
+
+export async function keys(session: Session, owner: Owner, after: number, limit: number) {
+  const rows = await session.all<ApiKeyRow>(
+    `SELECT ${API_KEY_COLUMNS} FROM api_keys k JOIN handles h ON h.pk = k.handle
+     WHERE k.handle = ? AND k.pk > ? ORDER BY k.pk LIMIT ?`,
+    [owner.pk, after, limit],
+  );
+  return rows.map(toApiKey);
+}
+
+export async function related(
+  relation: "contacts" | "blocks",
+  session: Session,
+  owner: Owner,
+  after: number,
+  limit: number,
+) {
+  const rows = await session.all<{ pk: number; slug: string; since: number }>(
+    `SELECT r.other AS pk, h.slug, r.since FROM ${relation} r JOIN handles h ON h.pk = r.other
+     WHERE r.handle = ? AND r.other > ? ORDER BY r.other LIMIT ?`,
+    [owner.pk, after, limit],
+  );
+  return rows.map(({ pk, slug, since }) => ({ pk, resource: { handle: slug, since: isoTime(since) } }));
+}
+
+/** Knocks that a handle sent, or those that it received of other accounts: between two of one account each is there once. */
+export async function knocks(
+  side: "sender" | "target",
+  session: Session,
+  owner: Owner,
+  after: number,
+  limit: number,
+) {
+  const others = side === "sender" ? "" : "AND f.account <> ?";
+  const rows = await session.all<KnockRow>(
+    `${KNOCK_SELECT} WHERE k.${side} = ? ${others} AND k.pk > ? ORDER BY k.pk LIMIT ?`,
+    [owner.pk, ...(side === "sender" ? [] : [owner.account]), after, limit],
+  );
+  const at = now();
+  return rows.map((row) => toKnock(row, at));
+}
+
+/** Spaces that a handle owns. */
+export async function spaces(session: Session, owner: Owner, after: number, limit: number) {
+  const rows = await session.all<SpaceRow>(
+    `SELECT ${SPACE_COLUMNS} FROM members m JOIN spaces s ON s.pk = m.space JOIN handles o ON o.pk = s.owner
+     WHERE m.handle = ? AND m.role = 'owner' AND s.pk > ? ORDER BY s.pk LIMIT ?`,
+    [owner.pk, after, limit],
+  );
+  return rows.map(toSpace);
+}
+
+export async function members(session: Session, space: number, after: number, limit: number) {
+  const rows = await session.all<{ pk: number; slug: string; role: SpaceRow["role"]; joined_at: number }>(
+    `SELECT m.handle AS pk, h.slug, m.role, m.joined_at FROM members m JOIN handles h ON h.pk = m.handle
+     WHERE m.space = ? AND m.handle > ? ORDER BY m.handle LIMIT ?`,
+    [space, after, limit],
+  );
+  return rows.map(({ pk, slug, role, joined_at }) => ({
+    pk,
+    resource: { handle: slug, role: role!, joined_at: isoTime(joined_at) },
+  }));
+}
+export type OwnedMember = Awaited<ReturnType<typeof members>>[number];
+
+/** Schema versions that a handle registered. */
+export async function schemas(session: Session, owner: Owner, after: number, limit: number) {
+  const rows = await session.all<SchemaRow>(
+    `SELECT ${SCHEMA_COLUMNS} FROM schemas WHERE registrar = ? AND pk > ? ORDER BY pk LIMIT ?`,
+    [owner.pk, after, limit],
+  );
+  return rows.map(toSchema);
+}
+
+/** A wire, and the rules of its space, on which it depends whether its votes are shown; null for a DM. */
+export interface OwnedWire extends WireRow {
+  root_rule: string | null;
+  space_reply_rule: string | null;
+  allow_wire_reply_rules: number | null;
+}
+
+export interface SentWire extends OwnedWire {
+  created_at: number;
+  sender_no: number;
+}
+
+/** Wires that a handle sent, in the order of sending. */
+export function sentWires(
+  session: Session,
+  owner: Owner,
+  after: SentWire | undefined,
+  limit: number,
+): Promise<SentWire[]> {
+  return session.all<SentWire>(
+    `SELECT ${WIRE_PAGE_COLUMNS}, w.created_at, w.sender_no, s.root_rule, s.reply_rule AS space_reply_rule,
+       s.allow_wire_reply_rules
+     FROM wires w LEFT JOIN spaces s ON s.pk = w.space
+     WHERE w.sender = ? AND (w.created_at, w.sender_no) > (?, ?) ORDER BY w.created_at, w.sender_no LIMIT ?`,
+    [owner.pk, after?.created_at ?? 0, after?.sender_no ?? 0, limit],
+  );
+}
+
+/** DM wires that a handle received of other accounts: what one handle of the account sent another is among those sent. */
+export async function receivedWires(session: Session, owner: Owner, after: number, limit: number) {
+  const rows = await session.all<WireRow & { seq: number }>(
+    `SELECT x.seq, ${WIRE_PAGE_COLUMNS} FROM inbox x JOIN wires w ON w.pk = x.ref JOIN handles f ON f.pk = w.sender
+     WHERE x.handle = ? AND x.seq > ? AND x.kind = ${INBOX_KIND.wire} AND f.account <> ? ORDER BY x.seq LIMIT ?`,
+    [owner.pk, after, owner.account, limit],
+  );
+  const isDm = { root_rule: null, space_reply_rule: null, allow_wire_reply_rules: null };
+  return rows.map(({ seq, ...row }) => ({ ...row, ...isDm, pk: seq }));
+}
+
+/** Votes that a handle cast. */
+export function votes(
+  session: Session,
+  owner: Owner,
+  after: number,
+  limit: number,
+): Promise<{ pk: number; wire_id: string }[]> {
+  return session.all(
+    `SELECT v.wire AS pk, w.id AS wire_id FROM votes v JOIN wires w ON w.pk = v.wire
+     WHERE v.handle = ? AND v.wire > ? ORDER BY v.wire LIMIT ?`,
+    [owner.pk, after, limit],
+  );
+}
+
+/** Entries of an account's audit log, oldest first. */
+export async function auditEntries(
+  session: Session,
+  account: number,
+  after: AuditPosition | undefined,
+  limit: number,
+) {
+  const rows = await session.all<AuditRow>(
+    `${AUDIT_SELECT} WHERE x.account = ? AND (x.at, x.pk) > (?, ?) ORDER BY x.at, x.pk LIMIT ?`,
+    [account, after?.at ?? 0, after?.pk ?? 0, limit],
+  );
+  return rows.map(toAuditEntry);
+}
+export type OwnedEntry = Awaited<ReturnType<typeof auditEntries>>[number];

@@ -1,0 +1,148 @@
+import type { Role } from "../../contract/fields.js";
+import type { PostingRule, Space, Tombstone } from "../../contract/shapes.js";
+import { isoTime } from "../../kernel/clock.js";
+import type { Session, Transaction } from "../engine/engine.js";
+import { TEXTS, texts, written } from "../engine/sql.js";
+import { appendToInbox } from "../inbox/inbox.js";
+import { WIRE_PAGE_COLUMNS, type WireRow } from "./pages.js";
+
+/** A wire with what decides who may see, remove and vote on it. */
+export interface StoredWire extends WireRow {
+  id: string;
+  sender: number;
+  recipient: number | null;
+  thread: number;
+  tombstone: Tombstone | null;
+  /** The space as the rules need it, with the role of the handle that asked; null for a DM. */
+  space: WireSpace | null;
+}
+
+export interface WireSpace {
+  pk: number;
+  slug: string;
+  visibility: Space["visibility"];
+  role: Role | null;
+  rootRule: PostingRule;
+  replyRule: PostingRule;
+  allowWireReplyRules: boolean;
+}
+
+/** What the rules of its space say of a wire. */
+export type SpaceRules = Pick<WireSpace, "rootRule" | "replyRule" | "allowWireReplyRules">;
+
+interface FullRow extends WireRow {
+  id: string;
+  sender: number;
+  recipient: number | null;
+  thread: number;
+  removed_by: Tombstone["removed_by"] | null;
+  removed_at: number | null;
+  s_pk: number | null;
+  slug: string;
+  visibility: Space["visibility"];
+  role: Role | null;
+  root_rule: string;
+  reply_rule: string;
+  allow_wire_reply_rules: number;
+}
+
+/** The wire of an id, seen by `handle`. */
+export async function wireById(
+  session: Session,
+  id: string,
+  handle: number,
+): Promise<StoredWire | undefined> {
+  const row = await session.get<FullRow>(
+    `SELECT ${WIRE_PAGE_COLUMNS}, w.id, w.sender, w.recipient, w.thread, w.removed_by, w.removed_at,
+       s.pk AS s_pk, s.slug, s.visibility, m.role, s.root_rule, s.reply_rule, s.allow_wire_reply_rules
+     FROM wires w LEFT JOIN spaces s ON s.pk = w.space LEFT JOIN members m ON m.space = s.pk AND m.handle = ?
+     WHERE w.id = ?`,
+    [handle, id],
+  );
+  if (!row) return undefined;
+  return {
+    pk: row.pk,
+    doc: row.doc,
+    is_root: row.is_root,
+    parent_votable: row.parent_votable,
+    vote_count: row.vote_count,
+    id: row.id,
+    sender: row.sender,
+    recipient: row.recipient,
+    thread: row.thread,
+    tombstone: row.removed_by && { removed_by: row.removed_by, at: isoTime(row.removed_at!) },
+    space: row.s_pk === null ? null : toWireSpace(row),
+  };
+}
+
+function toWireSpace(row: FullRow): WireSpace {
+  const { slug, visibility, role } = row;
+  return { pk: row.s_pk!, slug, visibility, role, ...toRules(row) };
+}
+
+function toRules(row: Pick<FullRow, "root_rule" | "reply_rule" | "allow_wire_reply_rules">): SpaceRules {
+  return {
+    rootRule: JSON.parse(row.root_rule) as PostingRule,
+    replyRule: JSON.parse(row.reply_rule) as PostingRule,
+    allowWireReplyRules: row.allow_wire_reply_rules === 1,
+  };
+}
+
+const BY_ID = written(
+  (engine) => `
+  SELECT ${WIRE_PAGE_COLUMNS}, w.id, s.pk AS s_pk, s.root_rule, s.reply_rule, s.allow_wire_reply_rules
+  FROM wires w LEFT JOIN spaces s ON s.pk = w.space WHERE w.id IN (SELECT value FROM ${TEXTS.as(engine, "wanted")})`,
+);
+
+/** Wires of these ids as pages show them, with the rules of their spaces, by id. */
+export async function wiresById(
+  session: Session,
+  ids: readonly string[],
+): Promise<Map<string, { wire: WireRow; rules: SpaceRules | null }>> {
+  const rows = await session.all<FullRow>(BY_ID, [texts(ids)]);
+  return new Map(rows.map((row) => [row.id, { wire: row, rules: row.s_pk === null ? null : toRules(row) }]));
+}
+
+/**
+ * Removes text and payload for good, in the wire and in the search index, and puts the notices into the inboxes of
+ * those who are to learn of it (decisions, section 5).
+ */
+export async function tombstoneWire(
+  tx: Transaction,
+  wire: { pk: number; doc: string; space: { pk: number } | null },
+  removedBy: Tombstone["removed_by"],
+  at: number,
+  notify: readonly number[],
+): Promise<Tombstone> {
+  const tombstone: Tombstone = { removed_by: removedBy, at: isoTime(at) };
+  const doc = { ...(JSON.parse(wire.doc) as object), text_body: null, payload: null, tombstone };
+  await tx.run("UPDATE wires SET doc = ?, removed_by = ?, removed_at = ? WHERE pk = ?", [
+    JSON.stringify(doc),
+    removedBy,
+    at,
+    wire.pk,
+  ]);
+  await tx.run("DELETE FROM wires_fts WHERE rowid = ?", [wire.pk]);
+  if (wire.space) tx.publish({ topic: "feed", space: wire.space.pk });
+  await tx.lock("handles", "pk", notify);
+  for (const handle of notify) await appendToInbox(tx, handle, "notice", wire.pk);
+  return tombstone;
+}
+
+/** Casts or revokes a vote; gives the count afterwards. Doing so twice changes nothing. */
+export async function setVote(
+  tx: Transaction,
+  { pk, space }: { pk: number; space: { pk: number } | null },
+  handle: number,
+  voted: boolean,
+): Promise<number> {
+  const { changes } = voted
+    ? await tx.run("INSERT INTO votes (wire, handle) VALUES (?, ?) ON CONFLICT DO NOTHING", [pk, handle])
+    : await tx.run("DELETE FROM votes WHERE wire = ? AND handle = ?", [pk, handle]);
+  if (changes > 0) {
+    await tx.run("UPDATE wires SET vote_count = vote_count + ? WHERE pk = ?", [voted ? 1 : -1, pk]);
+    if (space) tx.publish({ topic: "feed", space: space.pk });
+  }
+  const row = await tx.get<{ vote_count: number }>("SELECT vote_count FROM wires WHERE pk = ?", [pk]);
+  return row!.vote_count;
+}
