@@ -22,7 +22,8 @@ for (const { handle, seq } of await store.engine.reader.all<{ handle: number; se
 }
 const inserting: BatchedWrite<NewWire, undefined> = {
   async run(tx, wires) {
-    await insertWires(tx, wires);
+    const row = await tx.get<{ pk: number }>("SELECT coalesce(max(pk), 0) + 1 AS pk FROM wires");
+    await insertWires(tx, wires, row!.pk);
     return wires.map(() => undefined);
   },
 };

@@ -81,6 +81,7 @@ export async function fill(
       await insertWires(
         tx,
         batch.map(({ wire }) => wire),
+        first,
       );
       await castVotes(tx, first, batch);
     });

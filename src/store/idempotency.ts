@@ -1,7 +1,7 @@
 /** First outcomes of requests that carried an Idempotency-Key (decisions, section 2). */
 import { DAY } from "../kernel/clock.js";
 import type { Session, Transaction } from "./engine/engine.js";
-import { type Query, RowsOf, select, written } from "./engine/sql.js";
+import { type Query, RowsOf, Select, select, written } from "./engine/sql.js";
 
 export const IDEMPOTENCY_LIFETIME = DAY;
 
@@ -24,16 +24,17 @@ export interface RememberedRow extends Remembered {
 }
 
 const KEYS = new RowsOf({ i: "integer", caller: "text", operation: "text", key: "text" });
-const RECALL = written(
+const RECALL = new Select<RememberedRow>(
   (engine) => `
   SELECT q.i, r.request, r.response FROM ${KEYS.as(engine, "q")}
   JOIN idempotency r ON r.caller = q.caller AND r.operation = q.operation AND r.key = q.key AND r.created_at > ?`,
+  "i, request, response",
 );
 
 /** The query for the outcomes of keys, of which some may be left out. */
 export function recallQuery(keys: readonly (RememberedKey | undefined)[], at: number): Query<RememberedRow> {
   const rows = keys.flatMap((key, i) => (key ? [[i, key.caller, key.operation, key.key]] : []));
-  return { sql: RECALL, params: [KEYS.bind(rows), at - IDEMPOTENCY_LIFETIME] };
+  return { select: RECALL, params: [KEYS.bind(rows), at - IDEMPOTENCY_LIFETIME] };
 }
 
 export async function recall(

@@ -1,7 +1,7 @@
 /** Registered schemas: immutable versions of a subject, numbered from 1 (specification, section 9). */
 import type { SchemaRecord } from "../contract/shapes.js";
 import type { BatchedRead, Session, Transaction } from "./engine/engine.js";
-import { RowsOf, TEXTS, written } from "./engine/sql.js";
+import { RowsOf, Select, TEXTS, written } from "./engine/sql.js";
 
 export interface SchemaRow {
   pk: number;
@@ -74,10 +74,11 @@ export interface LatestRow {
 }
 
 /** The latest versions of subjects; takes `TEXTS`. */
-export const LATEST = written(
+export const LATEST = new Select<LatestRow>(
   (engine) => `
   SELECT q.value AS subject, (SELECT max(version) FROM schemas s WHERE s.subject = q.value) AS version
   FROM ${TEXTS.as(engine, "q")}`,
+  "subject, version",
 );
 
 /** Whether a ref names no version: it means the latest. */

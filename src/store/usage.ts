@@ -5,7 +5,7 @@
 import { type LimitName, RATE_LIMITS } from "../contract/limits.js";
 import { SECOND } from "../kernel/clock.js";
 import type { Session } from "./engine/engine.js";
-import { type Queries, type Query, RowsOf, type Sql, select, written } from "./engine/sql.js";
+import { type Queries, type Query, RowsOf, Select, select } from "./engine/sql.js";
 
 /** What a caller has used of one limit, within its window. */
 export interface Usage {
@@ -128,18 +128,19 @@ interface CountRow {
 
 const SUBJECTS = new RowsOf({ n: "integer", subject: "integer", since: "integer" });
 
-function countsOf(limit: CountedLimit): Sql {
+function countsOf(limit: CountedLimit): Select<CountRow> {
   const { table, subject } = SOURCES[limit];
   const inWindow = `FROM ${table} WHERE ${subject} = q.subject AND created_at > q.since`;
-  return written(
+  return new Select(
     (
       engine,
     ) => `SELECT q.n, (SELECT count(*) ${inWindow}) AS used, (SELECT min(created_at) ${inWindow}) AS oldest
       FROM ${SUBJECTS.asRead(engine, "q")}`,
+    "n, used, oldest",
   );
 }
 
-const COUNTS: Record<CountedLimit, Sql> = {
+const COUNTS: Record<CountedLimit, Select<CountRow>> = {
   knocks_per_hour: countsOf("knocks_per_hour"),
   spaces_per_hour: countsOf("spaces_per_hour"),
   spaces_per_account: countsOf("spaces_per_account"),
@@ -149,7 +150,7 @@ const COUNTS: Record<CountedLimit, Sql> = {
 function countQuery(limit: CountedLimit, callers: readonly LimitSubject[], at: number): Query<CountRow> {
   const since = windowStart(limit, at);
   const subjects = callers.map((caller, n) => [n, subjectOf(limit, caller), since]);
-  return { sql: COUNTS[limit], params: [SUBJECTS.bind(subjects)] };
+  return { select: COUNTS[limit], params: [SUBJECTS.bind(subjects)] };
 }
 
 /**
@@ -191,7 +192,7 @@ const WINDOWS = new RowsOf({ sender: "integer", n: "integer", since: "integer" }
 
 /** Windows over a table of numbered wires. Numbers and times grow together along its index. */
 class LogTable {
-  private readonly windows: Sql;
+  private readonly windows: Select<WindowRow>;
 
   constructor(
     readonly table: string,
@@ -199,13 +200,14 @@ class LogTable {
   ) {
     const place = "CAST(w.sender_no AS TEXT) || ':' || CAST(w.created_at AS TEXT)";
     const own = `SELECT ${place} FROM ${table} w WHERE w.${sender} = q.sender AND w.sender_no IS NOT NULL`;
-    this.windows = written(
+    this.windows = new Select(
       (engine) => `
       SELECT q.sender, q.n,
         CASE WHEN q.n = 0 THEN (${own} ORDER BY w.created_at DESC, w.sender_no DESC LIMIT 1) END AS last,
         CASE WHEN q.n = 0 THEN (SELECT count(*) FROM egress_policies e WHERE e.handle = q.sender) END AS policies,
         (${own} AND w.created_at > q.since ORDER BY w.created_at, w.sender_no LIMIT 1) AS first
       FROM ${WINDOWS.asRead(engine, "q")}`,
+      "sender, n, last, policies, first",
     );
   }
 
@@ -214,7 +216,7 @@ class LogTable {
     const asked = senders.flatMap((sender) =>
       WIRE_LIMITS.map((limit, n) => [sender, n, windowStart(limit, at)]),
     );
-    return { sql: this.windows, params: [WINDOWS.bind(asked)] };
+    return { select: this.windows, params: [WINDOWS.bind(asked)] };
   }
 
   /** The newest `?2` of sender `?1`. */

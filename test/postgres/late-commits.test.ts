@@ -86,10 +86,10 @@ async function post(
   await tx.lock("spaces", "slug", isDm ? [] : [query.toSpace!]);
   const rows = await select(tx, {
     ...usageQueries(WIRE_LIMITS, [caller], at),
-    ...postQueries([query], at),
+    ...postQueries(tx, [query], at),
   });
   const [usage] = await usageFrom(tx, WIRE_LIMITS, [caller], rows, at);
-  const { posts } = await postFacts(tx, [query], rows, () => false);
+  const { posts, nextPk } = await postFacts(tx, [query], rows, () => false);
   const [facts] = posts;
   const wire: NewWire = {
     id: `wire-${wires++}`,
@@ -106,7 +106,7 @@ async function post(
     searchText: "text",
     inboxSeq: facts!.target?.kind === "handle" ? facts!.target.inboxHead + 1 : null,
   };
-  await insertWires(tx, [wire]);
+  await insertWires(tx, [wire], nextPk);
 }
 
 const isSettled = async (promise: Promise<unknown>) =>

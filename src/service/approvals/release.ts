@@ -57,7 +57,7 @@ async function releaseWire(
   const { caller } = draft.ctx;
   const rows = await select(tx, {
     ...usageQueries(WIRE_LIMITS, [caller], at),
-    ...loadPosts([draft], at),
+    ...loadPosts(tx, [draft], at),
   });
   const [usage] = await usageFrom(tx, WIRE_LIMITS, [caller], rows, at);
   const batch = await PostBatch.begin(tx, [draft], { at, rows, logs: new Map([[caller.pk, usage!.log!]]) });

@@ -40,7 +40,7 @@ export interface WriteHandler<Id extends OperationId, Prepared = unknown> {
   /** Rows, besides the caller's, that are locked before anything is read. */
   locks?(call: Call<Id, Prepared>): Locks;
   /** What to load for all calls, in one round trip with what the pipeline loads itself. */
-  load?(calls: readonly Call<Id, Prepared>[], at: number): Queries;
+  load?(session: Session, calls: readonly Call<Id, Prepared>[], at: number): Queries;
   /** Begins the calls of one transaction. @param loaded the rows of what `load` asked for, and the senders' logs */
   begin(tx: Transaction, calls: readonly Call<Id, Prepared>[], loaded: Loaded): Promise<Batch<Id, Prepared>>;
 }

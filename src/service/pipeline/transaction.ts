@@ -83,7 +83,7 @@ async function runCalls(
       standings: handles.length > 0 ? standingsQuery(handles) : undefined,
       remembered: keys.some((key) => key) ? recallQuery(keys, at) : undefined,
       ...usageQueries(operation.limits, agents, at),
-      ...handler.load?.(calls, at),
+      ...handler.load?.(tx, calls, at),
     }),
   ]);
   const usage = await usageFrom(tx, operation.limits, agents, rows, at);

@@ -7,7 +7,7 @@ import { isoTime } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { wireUri } from "../../kernel/names.js";
 import { insertHeld, type NewHeld } from "../../store/approvals.js";
-import type { Transaction } from "../../store/engine/engine.js";
+import type { Session, Transaction } from "../../store/engine/engine.js";
 import type { Queries } from "../../store/engine/sql.js";
 import { searchableText } from "../../store/fulltext/index.js";
 import { decideKnock } from "../../store/knocks.js";
@@ -30,8 +30,9 @@ export function locksOf({ query: { sender, toHandle, toSpace } }: Draft): Locks 
 }
 
 /** What a transaction of posts has to load. */
-export function loadPosts(drafts: readonly Draft[], at: number): Queries {
+export function loadPosts(session: Session, drafts: readonly Draft[], at: number): Queries {
   return postQueries(
+    session,
     drafts.map(({ query }) => query),
     at,
   );
@@ -89,7 +90,7 @@ export class PostBatch {
     const { ctx, post } = draft;
     const facts = this.facts.posts[n]!;
     // Learned again where the post is accepted.
-    if (draft.payload !== null) ctx.predictedRules.forget(post);
+    if (draft.verdict) ctx.predictedRules.forget(post);
     const { governing, passage } = decidePost(post, facts);
     const schemaRef = await this.schemaRefOf(draft, governing);
     const wire = newWire(draft, facts, schemaRef, this.nextPlace(ctx.caller.pk), this.sentAt(ctx.caller.pk));
@@ -112,7 +113,7 @@ export class PostBatch {
 
   async store(): Promise<void> {
     for (const knock of this.knocks) await this.acceptKnock(knock);
-    await insertWires(this.tx, this.wires);
+    await insertWires(this.tx, this.wires, this.facts.nextPk);
     if (this.held.length > 0) insertHeld(this.tx, this.held);
   }
 
@@ -142,7 +143,7 @@ export class PostBatch {
     passage: Passage,
     wire: NewWire,
   ): void {
-    if (draft.payload !== null) draft.ctx.predictedRules.learn(draft.post, governing);
+    if (draft.verdict) draft.ctx.predictedRules.learn(draft.post, governing);
     this.sent.set(wire.sender, (this.sent.get(wire.sender) ?? 0) + 1);
     if (passage === "held") this.held.push(heldWire(draft, wire));
     else this.deliver(draft, facts, wire);

@@ -23,7 +23,7 @@ export const sendWire = batchedWrite<"wires.send", Draft>("wires.send", {
 
   locks: ({ prepared }) => locksOf(prepared),
 
-  load: (calls, at) => loadPosts(draftsOf(calls), at),
+  load: (session, calls, at) => loadPosts(session, draftsOf(calls), at),
 
   async begin(tx, calls, loaded) {
     const posts = await PostBatch.begin(tx, draftsOf(calls), loaded);

@@ -1,7 +1,7 @@
 import type { Handle, PostingRule } from "../../contract/shapes.js";
 import { isoTime } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
-import { type Query, RowsOf, select, written } from "../engine/sql.js";
+import { type Query, RowsOf, Select, select } from "../engine/sql.js";
 
 /** A handle as the service sees it: the resource, and the keys that join it to the rest. */
 export interface StoredHandle {
@@ -129,14 +129,15 @@ interface StandingRow {
 }
 
 const HANDLES = new RowsOf({ i: "integer", pk: "integer" });
-const STANDINGS = written(
+const STANDINGS = new Select<StandingRow>(
   (engine) =>
     `SELECT q.i, h.suspended_at, h.retired_at FROM ${HANDLES.as(engine, "q")} JOIN handles h ON h.pk = q.pk`,
+  "i, suspended_at, retired_at",
 );
 
 /** The query for the standings of handles: see {@link toStanding}. */
 export function standingsQuery(pks: readonly number[]): Query<StandingRow> {
-  return { sql: STANDINGS, params: [HANDLES.bind(pks.map((pk, i) => [i, pk]))] };
+  return { select: STANDINGS, params: [HANDLES.bind(pks.map((pk, i) => [i, pk]))] };
 }
 
 export function toStanding({ suspended_at, retired_at }: Omit<StandingRow, "i">): Standing {

@@ -41,7 +41,8 @@ export interface Transaction extends Session {
   ): Promise<void>;
   /**
    * Queues a statement that writes, whose result nobody waits for. It runs before the next statement of the transaction, or at
-   * its end.
+   * its end: there PostgreSQL takes what is queued in one round trip, and SQLite commits a single statement by itself, which
+   * spares BEGIN and COMMIT.
    */
   enqueue(sql: Sql, params?: readonly SqlValue[]): void;
   /** Registers what must happen here once the transaction is durable; it is dropped when the transaction fails. */

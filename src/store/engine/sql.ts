@@ -72,8 +72,8 @@ export class RowsOf<Columns extends Readonly<Record<string, ColumnType>>> {
 
   private get sqliteRows(): string {
     const cells = this.names.map((name, n) => `value ->> ${n} AS "${name}"`);
-    // `json_each` gives arrays as text, to be parsed again for each cell; `jsonb_each` does not.
-    return `SELECT ${cells.join(", ")} FROM jsonb_each(?)`;
+    // The rows are bound as bytes, as the driver copies a text slowly. `json_each` gives arrays as text, to be parsed again for each cell; `jsonb_each` does not.
+    return `SELECT ${cells.join(", ")} FROM jsonb_each(CAST(? AS TEXT))`;
   }
 }
 
@@ -92,12 +92,44 @@ export function texts(values: readonly string[]) {
   return TEXTS.bind(values.map((value) => [value]));
 }
 
+/** A SELECT that can share a round trip with others. */
+export class Select<Row> {
+  private static count = 0;
+  /** Tells statements apart; their number is that of the source code. */
+  readonly id = Select.count++;
+  private readonly names: readonly string[];
+
+  /** @param columns the columns of a row, separated by commas */
+  constructor(
+    private readonly build: (engine: EngineName) => string,
+    private readonly columns: string,
+  ) {
+    this.names = columns.split(",").map((name) => name.trim());
+  }
+
+  /** The statement by itself. */
+  get postgres(): string {
+    return this.build("postgres");
+  }
+
+  /** A statement of one cell: the rows as a JSON array of arrays. */
+  get packed(): string {
+    return `SELECT json_group_array(json_array(${this.columns})) FROM (${this.build("sqlite")}) found`;
+  }
+
+  unpack(packed: string): Row[] {
+    return (JSON.parse(packed) as unknown[][]).map((cells) => {
+      const row: Record<string, unknown> = {};
+      for (let n = 0; n < cells.length; n++) row[this.names[n]!] = cells[n];
+      return row as Row;
+    });
+  }
+}
+
 /** A SELECT with its parameters. */
 export interface Query<Row> {
-  sql: Sql;
+  select: Select<Row>;
   params: readonly SqlValue[];
-  /** Never set: carries the type of a row. */
-  row?: Row;
 }
 
 /** Queries by name; `undefined` for one that is not needed, which gives no rows. */
@@ -108,19 +140,44 @@ export type RowsOfQueries<Asked extends Queries> = {
   [Name in keyof Asked]: NonNullable<Asked[Name]> extends Query<infer Row> ? Row[] : never;
 };
 
-/** Runs SELECTs side by side; on PostgreSQL they share a round trip. */
+/**
+ * Runs SELECTs in one round trip. PostgreSQL pipelines them. SQLite gets one statement whose columns are the results as JSON: a
+ * trip to its thread costs as much as a small SELECT, and its driver builds an object a row on the event loop (docs/performance.md).
+ */
 export async function select<Asked extends Queries>(
-  session: Pick<Session, "all">,
+  session: Pick<Session, "engine" | "all" | "get">,
   queries: Asked,
 ): Promise<RowsOfQueries<Asked>> {
-  const names = Object.keys(queries);
-  const found = await together(
-    names.map((name) => {
-      const query = queries[name];
-      return query ? session.all(query.sql, query.params) : [];
-    }),
-  );
-  return Object.fromEntries(names.map((name, n) => [name, found[n]])) as RowsOfQueries<Asked>;
+  const found: Record<string, unknown[]> = {};
+  const asked: [name: string, query: Query<unknown>][] = [];
+  for (const name in queries) {
+    found[name] = [];
+    const query = queries[name];
+    if (query) asked.push([name, query]);
+  }
+  if (session.engine === "sqlite") {
+    const params = asked.flatMap(([, query]) => query.params);
+    const parts = asked.length > 0 ? await session.get<Record<string, string>>(compound(asked), params) : {};
+    for (const [n, [name, query]] of asked.entries()) found[name] = query.select.unpack(parts![`part${n}`]!);
+  } else {
+    const rows = await together(asked.map(([, query]) => session.all(query.select.postgres, query.params)));
+    for (const [n, [name]] of asked.entries()) found[name] = rows[n]!;
+  }
+  return found as RowsOfQueries<Asked>;
+}
+
+/** Compound statements by the ids of their SELECTs; the combinations are those of the source code. */
+const compounds = new Map<string, string>();
+
+function compound(asked: readonly [name: string, query: Query<unknown>][]): string {
+  let key = "";
+  for (const [, { select }] of asked) key += `${select.id} `;
+  let sql = compounds.get(key);
+  if (!sql) {
+    sql = `SELECT ${asked.map(([, { select }], n) => `(${select.packed}) AS part${n}`).join(", ")}`;
+    compounds.set(key, sql);
+  }
+  return sql;
 }
 
 /**

@@ -4,8 +4,7 @@ import type { Role } from "../../contract/fields.js";
 import type { PostingRule, Space } from "../../contract/shapes.js";
 import { egressOfPosts, type StoredEgress } from "../accounts/egress.js";
 import type { BatchedRead, Session } from "../engine/engine.js";
-import type { Query } from "../engine/sql.js";
-import { type Cell, RowsOf, texts, written } from "../engine/sql.js";
+import { type Cell, type Query, RowsOf, Select, select, texts } from "../engine/sql.js";
 import { KNOCK_LIFETIME } from "../knocks.js";
 import { LATEST, type LatestRow } from "../schemas.js";
 
@@ -35,6 +34,8 @@ export interface PostFacts {
 export interface BatchFacts {
   /** In the posts' order. */
   posts: PostFacts[];
+  /** The number of the next wire; on PostgreSQL numbers have to be taken first. */
+  nextPk: number | undefined;
   /** The latest versions of all subjects that posts name. */
   latest: readonly LatestRow[];
 }
@@ -94,7 +95,7 @@ interface HandleTargetRow {
 const TO_HANDLES = new RowsOf({ i: "integer", sender: "integer", account: "integer", slug: "text" });
 
 /** Takes the time from which on a knock can be pending, and `TO_HANDLES`. */
-const HANDLE_TARGETS = written(
+const HANDLE_TARGETS = new Select<HandleTargetRow>(
   (engine) => `
   SELECT q.i, h.pk, h.id, h.contact_policy, h.inbox_rule,
     CASE WHEN h.account = q.account
@@ -104,6 +105,7 @@ const HANDLE_TARGETS = written(
     (SELECT k.pk FROM knocks k WHERE k.sender = h.pk AND k.target = q.sender
        AND k.status = 'pending' AND k.created_at > ? ORDER BY k.pk DESC LIMIT 1) AS pending_knock
   FROM ${TO_HANDLES.asRead(engine, "q")} JOIN handles h ON h.slug = q.slug AND h.retired_at IS NULL`,
+  "i, pk, id, contact_policy, inbox_rule, is_contact, has_blocked, inbox_head, pending_knock",
 );
 
 function handleTarget(row: HandleTargetRow): HandleTarget {
@@ -135,11 +137,12 @@ interface SpaceTargetRow {
 const TO_SPACES = new RowsOf({ i: "integer", sender: "integer", slug: "text" });
 
 /** Takes `TO_SPACES`. */
-const SPACE_TARGETS = written(
+const SPACE_TARGETS = new Select<SpaceTargetRow>(
   (engine) => `
   SELECT q.i, s.pk, s.id, s.visibility, s.posting_rights, s.root_rule, s.reply_rule, s.allow_wire_reply_rules,
     (SELECT m.role FROM members m WHERE m.space = s.pk AND m.handle = q.sender) AS role
   FROM ${TO_SPACES.asRead(engine, "q")} JOIN spaces s ON s.slug = q.slug`,
+  "i, pk, id, visibility, posting_rights, root_rule, reply_rule, allow_wire_reply_rules, role",
 );
 
 /** Spaces by their slugs, each as a handle finds it; null where there is none. */
@@ -147,8 +150,8 @@ export const spaceTargets: BatchedRead<{ handle: number; slug: string }, SpaceTa
   async run(session, wanted) {
     const asked = TO_SPACES.bind(wanted.map(({ handle, slug }, i) => [i, handle, slug]));
     const found: (SpaceTarget | null)[] = wanted.map(() => null);
-    for (const row of await session.all<SpaceTargetRow>(SPACE_TARGETS, [asked]))
-      found[row.i] = spaceTarget(row);
+    const { spaces } = await select(session, { spaces: { select: SPACE_TARGETS, params: [asked] } });
+    for (const row of spaces) found[row.i] = spaceTarget(row);
     return found;
   },
 };
@@ -183,7 +186,7 @@ interface ParentRow {
 const REPLIES = new RowsOf({ i: "integer", sender: "integer", id: "text" });
 
 /** Takes `REPLIES`. */
-const PARENTS = written(
+const PARENTS = new Select<ParentRow>(
   (engine) => `
   SELECT q.i, p.pk, p.id, p.sender, p.recipient, p.space, p.thread, t.id AS thread_id, p.reply_rule,
     CASE WHEN CASE WHEN p.space IS NULL THEN p.sender = q.sender OR p.recipient = q.sender
@@ -191,6 +194,7 @@ const PARENTS = written(
         OR EXISTS (SELECT 1 FROM members m WHERE m.space = p.space AND m.handle = q.sender)
       END THEN 1 ELSE 0 END AS visible
   FROM ${REPLIES.asRead(engine, "q")} JOIN wires p ON p.id = q.id JOIN wires t ON t.pk = p.thread`,
+  "i, pk, id, sender, recipient, space, thread, thread_id, reply_rule, visible",
 );
 
 function parentWire(row: ParentRow): ParentWire {
@@ -219,15 +223,19 @@ function rule(json: string): PostingRule {
   return rule;
 }
 
+const NEXT_PK = new Select<{ pk: number }>(() => "SELECT coalesce(max(pk), 0) + 1 AS pk FROM wires", "pk");
+
 interface PostRows {
   handles: HandleTargetRow[];
   spaces: SpaceTargetRow[];
   parents: ParentRow[];
   latest: LatestRow[];
+  nextPk: { pk: number }[];
 }
 
 /** The queries of {@link postFacts}, for a round trip with others. */
 export function postQueries(
+  { engine }: Session,
   posts: readonly PostQuery[],
   at: number,
 ): { [Name in keyof PostRows]: Query<PostRows[Name][number]> | undefined } {
@@ -236,10 +244,12 @@ export function postQueries(
   const replies = cellsOf(posts, ({ sender, replyTo }) => replyTo && [sender.pk, replyTo]);
   const subjects = [...new Set(posts.flatMap((post) => post.subjects))];
   return {
-    handles: handles && { sql: HANDLE_TARGETS, params: [at - KNOCK_LIFETIME, TO_HANDLES.bind(handles)] },
-    spaces: spaces && { sql: SPACE_TARGETS, params: [TO_SPACES.bind(spaces)] },
-    parents: replies && { sql: PARENTS, params: [REPLIES.bind(replies)] },
-    latest: subjects.length > 0 ? { sql: LATEST, params: [texts(subjects)] } : undefined,
+    handles: handles && { select: HANDLE_TARGETS, params: [at - KNOCK_LIFETIME, TO_HANDLES.bind(handles)] },
+    spaces: spaces && { select: SPACE_TARGETS, params: [TO_SPACES.bind(spaces)] },
+    parents: replies && { select: PARENTS, params: [REPLIES.bind(replies)] },
+    // With one writer, the number stays free until it is taken.
+    nextPk: engine === "sqlite" ? { select: NEXT_PK, params: [] } : undefined,
+    latest: subjects.length > 0 ? { select: LATEST, params: [texts(subjects)] } : undefined,
   };
 }
 
@@ -262,7 +272,7 @@ export async function postFacts(
   for (const row of rows.handles) facts[row.i]!.target = handleTarget(row);
   for (const row of rows.spaces) facts[row.i]!.target = spaceTarget(row);
   for (const row of rows.parents) facts[row.i]!.parent = parentWire(row);
-  return { posts: facts, latest: rows.latest };
+  return { posts: facts, nextPk: rows.nextPk[0]?.pk, latest: rows.latest };
 }
 
 /** The cells of those posts that have any, with the post's index before them; undefined where none has. */

@@ -6,7 +6,6 @@ import { audit } from "./0003-audit.js";
 import { egress } from "./0004-egress.js";
 import { names } from "./0005-names.js";
 import { newWires } from "./0006-new-wires.js";
-import { noNewWires } from "./0007-no-new-wires.js";
 
 export interface Migration {
   id: number;
@@ -21,12 +20,4 @@ export interface Migration {
   needs?: number;
 }
 
-export const migrations: readonly Migration[] = [
-  initial,
-  identity,
-  audit,
-  egress,
-  names,
-  newWires,
-  noNewWires,
-];
+export const migrations: readonly Migration[] = [initial, identity, audit, egress, names, newWires];

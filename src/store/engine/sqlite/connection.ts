@@ -104,7 +104,7 @@ export class Connection implements Session {
 }
 
 function bound(params: readonly SqlValue[]): unknown[] {
-  return params.map((value) => (value instanceof Rows ? JSON.stringify(value.cells) : value));
+  return params.map((value) => (value instanceof Rows ? Buffer.from(JSON.stringify(value.cells)) : value));
 }
 
 function translate(error: Error): Error {

@@ -26,6 +26,8 @@ interface Entry {
 interface Job {
   batch: BatchedWrite<never, unknown>;
   entries: Entry[];
+  /** Whether items that arrive later join it. */
+  isBatched: boolean;
 }
 
 export class Writer {
@@ -43,7 +45,7 @@ export class Writer {
   write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const batch: BatchedWrite<undefined, Result> = { run: async (tx) => [await work(tx)] };
     return new Promise((resolve, reject) => {
-      this.enqueue({ batch, entries: [{ item: undefined, resolve, reject }] });
+      this.enqueue({ batch, entries: [{ item: undefined, resolve, reject }], isBatched: false });
     });
   }
 
@@ -52,7 +54,7 @@ export class Writer {
       const entry = { item, resolve, reject };
       const filling = this.filling.get(batch);
       if (filling && filling.entries.length < MAX_BATCH) return filling.entries.push(entry);
-      const job = { batch, entries: [entry] };
+      const job = { batch, entries: [entry], isBatched: true };
       this.filling.set(batch, job);
       this.enqueue(job);
     });
@@ -98,7 +100,10 @@ export class Writer {
     while (this.queue.length > 0) {
       const jobs = this.queue.splice(0, MAX_BATCH);
       for (const { batch } of jobs) this.filling.delete(batch);
-      setImmediate(await this.commit(jobs));
+      // A job that holds a batch is mostly one statement, which SQLite commits by itself: an fsync each costs less than the
+      // round trips of BEGIN and COMMIT.
+      const transactions = jobs.every((job) => job.isBatched) ? jobs.map((job) => [job]) : [jobs];
+      for (const shared of transactions) setImmediate(await this.commit(shared));
     }
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
@@ -107,7 +112,8 @@ export class Writer {
   private async commit(jobs: Job[]): Promise<() => void> {
     const shared = new SharedTransaction(this.connection, this.events);
     try {
-      await shared.begin();
+      // A job that is alone reads without BEGIN: nobody else writes what it rests on before it does.
+      if (jobs.length > 1 || !jobs[0]!.isBatched) await shared.begin();
       for (const job of jobs) await perform(job, shared);
       await shared.commit();
     } catch (error) {
@@ -129,7 +135,8 @@ async function perform({ batch, entries }: Job, shared: SharedTransaction): Prom
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
     if (entries.length === 1) return entries[0]!.reject(error);
-    for (const entry of entries) await perform({ batch, entries: [entry] }, shared);
+    await shared.begin();
+    for (const entry of entries) await perform({ batch, entries: [entry], isBatched: false }, shared);
   }
 }
 
@@ -165,22 +172,31 @@ class SharedTransaction {
   readonly onCommit: (() => void)[] = [];
   /** Whether a job has written something that must be kept when a later job fails. */
   hasWritten = false;
+  private beginning: Promise<unknown> | undefined;
 
   constructor(
     readonly connection: Connection,
     readonly events: EventBus,
   ) {}
 
+  get hasBegun(): boolean {
+    return this.beginning !== undefined;
+  }
+
+  /** Begins the transaction unless it has begun. */
   async begin(): Promise<void> {
-    await this.connection.run("BEGIN IMMEDIATE");
+    this.beginning ??= this.connection.run("BEGIN IMMEDIATE");
+    await this.beginning;
   }
 
   async commit(): Promise<void> {
-    await this.connection.run("COMMIT");
+    if (this.hasBegun) await this.connection.run("COMMIT");
   }
 
   async rollback(): Promise<void> {
+    if (!this.hasBegun) return;
     await this.connection.run("ROLLBACK");
+    this.beginning = undefined;
   }
 }
 
@@ -241,7 +257,12 @@ class JobTransaction implements Transaction {
   /** Runs what is queued and ends the job. What it wrote is durable once the shared transaction is committed. */
   async finish(): Promise<void> {
     if (this.lost) throw this.lost;
-    await this.flush();
+    const [only, ...others] = this.queued;
+    if (only && others.length === 0 && !this.shared.hasBegun) {
+      await this.watched(this.session.run(only.sql, only.params));
+    } else {
+      await this.flush();
+    }
     if (this.savepoint) await this.watched(this.session.run("RELEASE job"));
     if (this.writes) this.shared.hasWritten = true;
     this.ended = true;
@@ -278,6 +299,7 @@ class JobTransaction implements Transaction {
     if (this.queued.length > 0) await this.flush();
     if (/^\s*SELECT\b/.test(textFor("sqlite", sql))) return;
     this.writes = true;
+    await this.shared.begin();
     if (!this.shared.hasWritten) return;
     this.savepoint ??= this.watched(this.session.run("SAVEPOINT job"));
     await this.savepoint;
