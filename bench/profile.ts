@@ -1,5 +1,5 @@
 /**
- * Sums up a CPU profile: which parts of the program, and which functions, the main thread spent its time in. What is bundled is
+ * Sums up a CPU profile: which parts of the program, and which functions, the main thread spent its time in. A compiled file is
  * named by the file that it was written in. Argument: a `.cpuprofile`.
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -46,7 +46,7 @@ show(parts, SHOWN);
 process.stdout.write("\n");
 show(functions, SHOWN);
 
-/** The place in the source that a place in a bundle was made from; itself where it is none. */
+/** The place in the source of a place in a compiled file; itself where there is no source map. */
 function written(frame: Profile["nodes"][number]["callFrame"]) {
   if (!frame.url.startsWith("file:")) return frame;
   if (!maps.has(frame.url)) {

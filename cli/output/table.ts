@@ -1,6 +1,6 @@
 /**
  * Tables: fitted to the width of a terminal, tab-separated lines elsewhere.
- * docs/decisions/020-tables-of-our-own.md says why this is no package.
+ * docs/decisions/022-tables-of-our-own.md says why this is no package.
  */
 import stringWidth from "string-width";
 import { oneLine } from "./safe.js";

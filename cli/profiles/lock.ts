@@ -2,7 +2,7 @@
  * A lock between processes that survives kills. A process that wants the lock creates a claim, an empty file, and holds
  * the lock when there is no other claim. Of two processes that claim at the same time, at least one sees the other, and the
  * one whose name sorts later withdraws. The name of a claim is never used again, so any process may remove the claim of a
- * dead process without a race. docs/decisions/019-a-profile-lock-of-our-own.md says why this is no package.
+ * dead process without a race. docs/decisions/021-a-profile-lock-of-our-own.md says why this is no package.
  */
 import { open, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
