@@ -3,8 +3,9 @@
  * database beside the daemon: one short transaction, which both wait for, as two connections of one daemon would. The lock
  * that keeps a second daemon away is not touched, so neither can lock the other out.
  */
+
+import { openStoreBeside } from "../src/service/host/store.js";
 import { changeOperator, operators } from "../src/service/operator/operators.js";
-import { openStoreBeside } from "../src/service/store.js";
 import { type Flags, readSettings } from "./settings.js";
 
 /** Where the daemon's database is: the daemon's own flags and variables. */

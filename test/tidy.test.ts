@@ -49,6 +49,17 @@ function importsOf({ path, text }: Source): string[] {
   return [...specifiers].map(([, specifier]) => relative(root, resolve(root, dirname(path), specifier!)));
 }
 
+/** Folders whose entries are counted, with all below them but what is generated. */
+const COUNTED = ["src", "daemon", "cli", "sdk/src"];
+const MOST_ENTRIES = 18;
+
+/** Names in a folder, and in each folder below it. */
+function entriesByFolder(folder: string): [folder: string, entries: number][] {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== "generated");
+  return [[folder, entries.length], ...folders.flatMap(({ name }) => entriesByFolder(join(folder, name)))];
+}
+
 /** What a file loads when it is loaded: no types, and nothing that it imports later, by `import()`. */
 function loadsOf({ path, text }: Source): string[] {
   const specifiers = text.matchAll(/^(?:import|export)(?!\s+type\b)[^;"]*"(\.[^"]+)";$/gm);
@@ -98,6 +109,17 @@ describe("the house", () => {
 
   it("has no import cycle", () => {
     expect(importCycles()).toEqual([]);
+  });
+
+  it(`has no folder with more than ${MOST_ENTRIES} entries`, () => {
+    const counted = COUNTED.flatMap(entriesByFolder).sort(([, a], [, b]) => b - a);
+    const sizes = counted.map(([folder, entries]) => `${folder} ${entries}`);
+    process.stdout.write(`entries per folder: ${sizes.join(", ")}\n`);
+    const crowded = sizes.slice(
+      0,
+      counted.findIndex(([, entries]) => entries <= MOST_ENTRIES),
+    );
+    expect(crowded, "each folder has one subject: give a crowded one subfolders").toEqual([]);
   });
 
   it("lets no file of one operation import another operation", () => {

@@ -1,5 +1,10 @@
 import { isoTime, now, SECOND } from "../../src/kernel/clock.js";
-import { type DatabaseFacts, inspect, integrityProblems, sizeOf } from "../../src/service/maintenance.js";
+import {
+  type DatabaseFacts,
+  inspect,
+  integrityProblems,
+  sizeOf,
+} from "../../src/service/host/maintenance.js";
 import { type Check, fail, ok, reasonOf } from "./check.js";
 
 const RESTORE = "stop the daemon, then: wireroom restore FILE (a backup); the damaged file is kept";

@@ -1,5 +1,5 @@
 import { SECOND } from "../../src/kernel/clock.js";
-import type { DatabaseFacts } from "../../src/service/maintenance.js";
+import type { DatabaseFacts } from "../../src/service/host/maintenance.js";
 import { ask } from "../local/ask.js";
 import { type Check, fail, ok, reasonOf, warn } from "./check.js";
 

@@ -1,5 +1,5 @@
 /** `wireroom doctor`: everything that a daemon on this machine needs, looked at one after the other. */
-import { sqliteFile } from "../../src/service/maintenance.js";
+import { sqliteFile } from "../../src/service/host/maintenance.js";
 import { type Found, findDaemon } from "../local/find.js";
 import { type Settings, withoutCredentials } from "../settings.js";
 import type { Check } from "./check.js";

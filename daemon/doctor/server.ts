@@ -1,4 +1,4 @@
-import { examineServer } from "../../src/service/maintenance.js";
+import { examineServer } from "../../src/service/host/maintenance.js";
 import { withoutCredentials } from "../settings.js";
 import { type Check, fail, ok, reasonOf } from "./check.js";
 

@@ -2,8 +2,8 @@
 import type { Router } from "@koa/router";
 import type { Context as KoaContext } from "koa";
 import { openApiDocument } from "../../src/generate/openapi.js";
+import { pingStore } from "../../src/service/host/store.js";
 import type { Service } from "../../src/service/pipeline/context.js";
-import { pingStore } from "../../src/service/store.js";
 import type { IdentityService } from "../identity/index.js";
 import { sendJson, stateOf } from "./koa-context.js";
 import type { Metrics } from "./metrics.js";

@@ -1,7 +1,7 @@
 /** Is there a daemon on a data folder of this machine, and which? */
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE, monotonicMs, SECOND } from "../../src/kernel/clock.js";
-import { isFolderLocked } from "../../src/service/maintenance.js";
+import { isFolderLocked } from "../../src/service/host/maintenance.js";
 import { ask } from "./ask.js";
 import { type DaemonState, readState } from "./folder.js";
 

@@ -1,7 +1,7 @@
 /** What a daemon keeps in its data folder besides the database, and its hold on the folder. */
 import { chmod, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Lock, lockFolder } from "../../src/service/maintenance.js";
+import { type Lock, lockFolder } from "../../src/service/host/maintenance.js";
 
 /** What a daemon says of itself while it serves. Nothing in it is secret. */
 export interface DaemonState {

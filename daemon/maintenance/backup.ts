@@ -1,6 +1,12 @@
 import { rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { copyDatabase, type OnProgress, StoreRefused, sizeOf, sync } from "../../src/service/maintenance.js";
+import {
+  copyDatabase,
+  type OnProgress,
+  StoreRefused,
+  sizeOf,
+  sync,
+} from "../../src/service/host/maintenance.js";
 import { databaseUrlOf, fileOf, type Where } from "./database.js";
 
 export interface Backup {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Copied, type CopyProgress, copyStore, sqliteFile } from "../../src/service/maintenance.js";
+import { type Copied, type CopyProgress, copyStore, sqliteFile } from "../../src/service/host/maintenance.js";
 import { withoutCredentials } from "../settings.js";
 
 export type { CopyProgress };

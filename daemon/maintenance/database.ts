@@ -1,4 +1,4 @@
-import { StoreRefused, sqliteFile } from "../../src/service/maintenance.js";
+import { StoreRefused, sqliteFile } from "../../src/service/host/maintenance.js";
 import { findDaemon } from "../local/find.js";
 import { type Settings, withoutCredentials } from "../settings.js";
 

@@ -6,7 +6,7 @@ import {
   lockFolder,
   type OnProgress,
   restoreDatabase,
-} from "../../src/service/maintenance.js";
+} from "../../src/service/host/maintenance.js";
 import { fileOf, type Where } from "./database.js";
 
 export interface Restored {

@@ -1,4 +1,4 @@
-import { inspect, StoreRefused, sizeOf, sqliteFile } from "../../src/service/maintenance.js";
+import { inspect, StoreRefused, sizeOf, sqliteFile } from "../../src/service/host/maintenance.js";
 
 /** What `wireroom status` tells of the database; null where it is a server's, is not there yet, or cannot be read. */
 export interface DatabaseSizes {

@@ -1,7 +1,7 @@
 /** The store as the daemon holds it. */
-import { identityStore } from "../store/accounts/identity.js";
-import { openStore as open, openBeside, type Store } from "../store/index.js";
-import { readMeta } from "../store/meta.js";
+import { identityStore } from "../../store/accounts/identity.js";
+import { openStore as open, openBeside, type Store } from "../../store/index.js";
+import { readMeta } from "../../store/meta.js";
 
 /** Opens the store of the service, and that of the identity provider in the same database. */
 export async function openStore(databaseUrl: string) {
