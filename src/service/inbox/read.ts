@@ -16,7 +16,7 @@ export const readInbox = read("inbox.read", async (ctx, input) => {
     wires: new Verbatim<Wire[]>(page.wires, page.quotedWires),
     knocks: page.knocks,
     tombstone_notices: page.notices,
-    // Without news it would be the same one, signed again.
+    // With nothing new it would be the same cursor, signed again.
     next_cursor:
       input.cursor !== undefined && page.to === after ? input.cursor : ctx.cursors.encode(scope, [page.to]),
   };

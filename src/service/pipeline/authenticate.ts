@@ -1,4 +1,5 @@
 /** Who calls: API keys stand for handles, identity-provider tokens for accounts (specification, section 5). */
+import { LRUCache } from "lru-cache";
 import { WireroomError } from "../../contract/errors.js";
 import { MINUTE, now } from "../../kernel/clock.js";
 import { sha256 } from "../../kernel/hash.js";
@@ -15,10 +16,10 @@ const CACHED_KEYS = 10_000;
 
 export class Authenticator {
   /**
-   * Holders by the hash of their key, the least recently used first. News of a revocation, by whichever daemon, removes
-   * its entry; where news may have been missed, all go.
+   * Holders by the hash of their key. The event of a revocation, by whichever daemon, removes its entry; if events may have been
+   * missed, all entries go.
    */
-  private readonly holders = new Map<string, KeyHolder>();
+  private readonly holders = new LRUCache<string, KeyHolder>({ max: CACHED_KEYS });
   /** Counts revocations, to tell whether one came between a read and its being remembered. */
   private revocations = 0;
   /** When keys were last used, as far as it is not written down; and what is being written at present. */
@@ -69,7 +70,8 @@ export class Authenticator {
   /** Forgets all keys of a handle, one of which was revoked, or whose standing has changed. */
   private forget(handle: number): void {
     this.revocations++;
-    for (const [hash, holder] of this.holders) if (holder.handle.pk === handle) this.holders.delete(hash);
+    for (const [hash, holder] of [...this.holders])
+      if (holder.handle.pk === handle) this.holders.delete(hash);
   }
 
   private forgetAll(): void {
@@ -105,23 +107,12 @@ export class Authenticator {
 
   private async holder(hash: string): Promise<KeyHolder | undefined> {
     const cached = this.holders.get(hash);
-    if (cached) {
-      this.holders.delete(hash);
-      this.holders.set(hash, cached);
-      return cached;
-    }
+    if (cached) return cached;
     const { revocations } = this;
     const holder = await this.store.engine.readBatched(keyHolders, hash);
     // A key that was revoked while it was being read must not be remembered.
-    if (holder && revocations === this.revocations) this.remember(hash, holder);
+    if (holder && revocations === this.revocations) this.holders.set(hash, holder);
     return holder;
-  }
-
-  private remember(hash: string, holder: KeyHolder): void {
-    this.holders.set(hash, holder);
-    if (this.holders.size <= CACHED_KEYS) return;
-    const [oldest] = this.holders.keys();
-    if (oldest !== undefined) this.holders.delete(oldest);
   }
 }
 

@@ -1,8 +1,8 @@
+import { LRUCache } from "lru-cache";
 import { type Reason, WireroomError } from "../../contract/errors.js";
 import { monotonicMs } from "../../kernel/clock.js";
 import { JobQueue, type JobQueueOptions } from "./job-queue.js";
 import type { Candidate, Result, Task, Verdict } from "./protocol.js";
-import { RecentKeys } from "./recent-keys.js";
 import type { Job, Stop } from "./worker-thread.js";
 
 /** Validation of one payload, under all of its candidates. For a quarantined schema it includes the time in the queue. */
@@ -16,6 +16,8 @@ const QUARANTINE_MS = 600_000;
 /** A validation that takes longer is slow, and its schema goes to the slow queue for a while. */
 const SLOW_VALIDATION_MS = 50;
 const SLOW_QUEUE_MS = 10_000;
+/** Schemas that are remembered as slow, and as in quarantine. */
+const MAX_KEYS = 10_000;
 
 const DEADLINES_MS = {
   validating: VALIDATION_DEADLINE,
@@ -31,8 +33,8 @@ const DEADLINES_MS = {
  */
 export class ValidatorPool {
   /** Schemas in quarantine: a job under them was stopped. */
-  readonly #quarantined = new RecentKeys(QUARANTINE_MS);
-  readonly #slow = new RecentKeys(SLOW_QUEUE_MS);
+  readonly #quarantined = new LRUCache<string, true>({ max: MAX_KEYS, ttl: QUARANTINE_MS });
+  readonly #slow = new LRUCache<string, true>({ max: MAX_KEYS, ttl: SLOW_QUEUE_MS });
   /** The running job of each schema that takes unusually long. Later jobs are held until it is known whether that is the schema's fault. */
   readonly #suspects = new Map<string, Job>();
   readonly #fastQueue = this.#queue({
@@ -182,12 +184,12 @@ export class ValidatorPool {
         const key = job.keys[candidate];
         if (key === undefined) return;
         this.#suspects.set(key, job);
-        if (phase === "validating" && elapsedMs > SLOW_VALIDATION_MS) this.#slow.add(key);
+        if (phase === "validating" && elapsedMs > SLOW_VALIDATION_MS) this.#slow.set(key, true);
       },
       onStopped: (job, candidate) => {
         const key = job.keys[candidate];
         if (key === undefined) return;
-        this.#quarantined.add(key);
+        this.#quarantined.set(key, true);
         this.#quarantineQueue.warmUp();
       },
       reroute: (job, from) => {

@@ -1,9 +1,9 @@
+import { LRUCache } from "lru-cache";
 import { type JsonObject, Stopped, type Validator } from "../../domain/json-schema/index.js";
 import { monotonicMs } from "../../kernel/clock.js";
 import { CompiledSchemas } from "./compiled-schemas.js";
 import { judge } from "./judge.js";
 import type { Candidate, Verdict } from "./protocol.js";
-import { RecentKeys } from "./recent-keys.js";
 
 /** Characters of a document and of a payload, and candidates, up to which asking a thread costs more than the work itself. */
 const MAX_DOCUMENT = 4 * 1024;
@@ -15,8 +15,9 @@ const MAX_COMPILED = 256 * 1024;
 const BUDGET = 1;
 /** Times in succession that one is stopped before its schema is left alone: the first may be the machine's doing. */
 const STRIKES = 2;
-/** Milliseconds for which it is left alone. */
-const REST = 60_000;
+/** How long it is left alone. */
+const REST_MS = 60_000;
+const MAX_SLOW = 10_000;
 /** Schemas that are remembered as stopped the last time. */
 const MAX_STRUCK = 1_000;
 /** Patterns run in linear time, but with a large factor. */
@@ -30,7 +31,7 @@ export class QuickValidator {
   readonly #schemas = new CompiledSchemas(MAX_COMPILED);
   /** Documents that are not for here: too large, or with patterns. */
   readonly #unfit = new WeakSet<object>();
-  readonly #slow = new RecentKeys(REST);
+  readonly #slow = new LRUCache<string, true>({ max: MAX_SLOW, ttl: REST_MS });
   readonly #strikes = new Map<string, number>();
 
   /** None where it is for a thread to say. @param size characters of the payload as JSON */
@@ -71,7 +72,7 @@ export class QuickValidator {
     const strikes = (this.#strikes.get(key) ?? 0) + 1;
     this.#strikes.delete(key);
     if (strikes >= STRIKES) {
-      this.#slow.add(key);
+      this.#slow.set(key, true);
       return;
     }
     if (this.#strikes.size >= MAX_STRUCK) this.#strikes.clear();

@@ -1,7 +1,8 @@
 /**
- * Where inboxes end, as far as it is known without asking the database: most reads of an inbox find nothing new, and who waits for
- * something gets what has just come. Only where no other daemon writes is that exact, as news of a new item then comes before its
- * sender has an answer.
+ * A cache of where inboxes end: most reads of an inbox find nothing new, and a long-poll gets the wire that has just come. It holds the
+ * last number, the checkpoint, and wires that came while a long-poll waited. Events of the inbox and of the handle's standing
+ * invalidate it. It cannot be stale where this process alone writes, as the event comes before the answer of the write; on
+ * PostgreSQL it stays empty.
  */
 import type { Engine } from "../engine/engine.js";
 import type { HandleEvent, InboxNotifier } from "../engine/events.js";
@@ -46,7 +47,7 @@ export class InboxEnds {
     return end instanceof Reading ? undefined : end;
   }
 
-  /** To be called before an inbox is read. What it gives takes the end that was found, which counts unless news came meanwhile. */
+  /** Call before reading an inbox. Returns the function that takes the end that was read; it is dropped if an event came meanwhile. */
   reading(handle: number): (end: InboxEnd) => void {
     if (!this.isExact) return () => undefined;
     const reading = new Reading();

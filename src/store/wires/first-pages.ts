@@ -1,6 +1,7 @@
 /**
- * The first pages of feeds, as long as nothing has changed in them: in a busy space many read the same one. Only where no other daemon
- * writes is that exact, as news of a change then comes before whoever made it has an answer.
+ * A cache of the first pages of feeds, as many read the same one in a busy space. An event of the space (a wire added, removed or voted
+ * on) invalidates its pages. They cannot be stale where this process alone writes, as the event comes before the answer of the write;
+ * on PostgreSQL the cache stays empty.
  */
 import type { Engine } from "../engine/engine.js";
 import type { FeedPage } from "./pages.js";
@@ -37,7 +38,7 @@ export class FirstPages {
     return this.spaces.get(space)?.pages.get(shape);
   }
 
-  /** To be called before a page is read. What it gives takes the page, which is remembered unless news came meanwhile. */
+  /** Call before reading a page. Returns the function that takes the page; it is dropped if an event came meanwhile. */
   reading(space: number, shape: string): (page: FeedPage) => void {
     if (!this.isExact) return () => undefined;
     const before = this.spaces.get(space) ?? new Space();

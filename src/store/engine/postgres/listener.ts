@@ -1,10 +1,10 @@
 /**
- * News between daemons, by LISTEN and NOTIFY on a connection of its own.
+ * Change events between daemons, by LISTEN and NOTIFY on a connection of its own.
  *
- * They are sent right after a commit, not within it: a transaction that notifies holds a lock of the whole server while it
- * commits, so that every commit would wait for the disk alone. What has been committed meanwhile goes in one notification.
- * A daemon that dies in between takes its news along, and a connection can break: so every two seconds it counts as
- * possible that some were missed, and who waits for news looks for itself. The same connection asks the server's clock.
+ * Events are sent right after a commit, not within it: a transaction that notifies holds a lock of the whole server while it
+ * commits, so every commit would wait for the disk alone. Events of several commits share a notification. A daemon may die before
+ * it sends, and a connection may break: so every two seconds events count as possibly missed, and long-polls look for themselves.
+ * The same connection asks for the server's time.
  */
 import pg from "pg";
 import { SECOND } from "../../../kernel/clock.js";
@@ -76,13 +76,13 @@ export class Listener {
     void this.flush();
   }
 
-  /** Tells this daemon at once, the others as soon as can be. */
-  send(news: readonly HandleEvent[]): void {
-    for (const item of news) {
-      this.events.publish(item);
-      this.outbox.add(toText(item));
+  /** Publishes events in this daemon at once, and sends them to the others. */
+  send(events: readonly HandleEvent[]): void {
+    for (const event of events) {
+      this.events.publish(event);
+      this.outbox.add(toText(event));
     }
-    if (news.length > 0) void this.flush();
+    if (events.length > 0) void this.flush();
   }
 
   async close(): Promise<void> {
