@@ -81,7 +81,8 @@ export async function fill(
       await insertWires(
         tx,
         batch.map(({ wire }) => wire),
-        first,
+        // PostgreSQL takes numbers from a sequence, which daemons go on with.
+        tx.engine === "sqlite" ? first : undefined,
       );
       await castVotes(tx, first, batch);
     });
