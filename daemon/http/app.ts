@@ -14,7 +14,7 @@ import type { ServedHosts } from "../mcp/served-hosts.js";
 import { type RequestState, reportError, sendError, stateOf } from "./koa-context.js";
 import { Metrics } from "./metrics.js";
 import { operationalRoutes } from "./operational.js";
-import { restRoutes } from "./rest.js";
+import { ROUTER_OPTIONS, restRoutes } from "./rest.js";
 
 export function createApp(
   service: Service,
@@ -24,9 +24,7 @@ export function createApp(
 ): RequestListener {
   const metrics = new Metrics(() => service.store.notifier.size);
 
-  // The router matches the raw path and decodes parameters afterwards: schema refs and wire URIs contain slashes.
-  const router = new Router({ sensitive: true, strict: true });
-  restRoutes(router, service, identity.verify);
+  const router = new Router(ROUTER_OPTIONS);
   router.all("/mcp", mcpEndpoint(service, hosts));
   if (identity.middleware) router.all(/^\/identity(\/|$)/, named("identity"), identity.middleware);
   operationalRoutes(router, service, identity, metrics);
@@ -34,6 +32,7 @@ export function createApp(
   const app = new Koa();
   app.use(recordRequest(log, metrics, service.stopping));
   app.use(answerErrors(service.stopping));
+  for (const routes of restRoutes(service, identity.verify)) app.use(routes);
   app.use(router.routes() as unknown as Middleware);
   app.use(notFound);
   // Errors after the headers are sent, such as a client that disconnects.
