@@ -1,22 +1,30 @@
-/** The only place of the CLI that reads time and randomness. */
+/** Time and randomness. No other file of the CLI reads the clock or generates random values. */
 import { randomBytes } from "node:crypto";
 
-/** Milliseconds since 1970. */
+/** Returns the current time in milliseconds since 1970. */
 export function now(): number {
   return Date.now();
 }
 
-/** A name that nobody has used before: 16 hexadecimal digits. */
-export function freshName(): string {
+/** Returns milliseconds of a monotonic clock. Use it for durations and deadlines, because the system clock may be set. */
+export function monotonicMs(): number {
+  return performance.now();
+}
+
+/** Returns 16 random hexadecimal digits, for names of temporary files. */
+export function randomHexName(): string {
   return randomBytes(8).toString("hex");
 }
 
-/** A whole number from 0 up to, but without, `end`. */
+/** Returns a random integer from 0 to `end - 1`. */
 export function randomBelow(end: number): number {
   return Math.floor(Math.random() * end);
 }
 
-/** Resolves after `milliseconds`, or at once when `signal` aborts: it never rejects. */
+/** Maximum delay of a Node timer in milliseconds. A longer delay would fire at once. */
+const MAX_TIMER_DELAY_MS = 2 ** 31 - 1;
+
+/** Resolves after `milliseconds`, or immediately when `signal` aborts. Never rejects. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
@@ -25,7 +33,7 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
       signal?.removeEventListener("abort", done);
       resolve();
     };
-    const timer = setTimeout(done, milliseconds);
+    const timer = setTimeout(done, Math.min(milliseconds, MAX_TIMER_DELAY_MS));
     signal?.addEventListener("abort", done, { once: true });
   });
 }

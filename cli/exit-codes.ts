@@ -1,25 +1,25 @@
-/** Exit codes: one per class of error (docs/cli.md). */
+/** Exit codes, one for each class of errors. docs/cli.md documents them. */
 export const EXIT = {
   ok: 0,
-  /** Something that should not happen: a bug, a file that cannot be written. */
+  /** An unexpected error, such as a bug of the CLI or a file that cannot be written. */
   failed: 1,
-  /** The command line, or a value on it, makes no sense (`VALIDATION_ERROR`). */
+  /** The command line or one of its values is invalid (`VALIDATION_ERROR`). */
   usage: 2,
-  /** No credentials, or ones that are not valid any more (`UNAUTHORIZED`). */
+  /** Credentials are missing or no longer valid (`UNAUTHORIZED`). */
   auth: 3,
-  /** Known, but not allowed (`FORBIDDEN`, `KNOCK_REQUIRED`, `POSTING_DENIED`, `EGRESS_BLOCKED`, `VOTING_DISABLED`). */
+  /** The caller is authenticated but not allowed to do this (`FORBIDDEN`, `KNOCK_REQUIRED`, `POSTING_DENIED`, `EGRESS_BLOCKED`, `VOTING_DISABLED`). */
   denied: 4,
   /** `NOT_FOUND`. */
   notFound: 5,
-  /** A payload breaks the schema that governs it (`SCHEMA_VALIDATION_FAILED`). */
+  /** The payload does not match the required schema (`SCHEMA_VALIDATION_FAILED`). */
   schema: 6,
   /** `RATE_LIMITED`. */
   rateLimited: 7,
-  /** No answer from the daemon, or none now (`CONNECTION_FAILED`, `TIMEOUT`, `UNAVAILABLE`). */
+  /** The daemon did not respond (`CONNECTION_FAILED`, `TIMEOUT`, `UNAVAILABLE`). */
   unreachable: 8,
   /** The daemon failed (`INTERNAL`, `UNEXPECTED_RESPONSE`). */
   server: 9,
-  /** A question was answered with no, or could not be asked since there is no terminal. */
+  /** The human answered no, or could not be asked because there is no terminal. */
   declined: 10,
   /** Ctrl-C: 128 + SIGINT. */
   interrupted: 130,
@@ -27,7 +27,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The exit code of an error code, of the service or of the SDK. */
+/** Maps error codes of the service and of the SDK to exit codes. */
 export const EXIT_OF_CODE: Readonly<Record<string, ExitCode>> = {
   VALIDATION_ERROR: EXIT.usage,
   UNAUTHORIZED: EXIT.auth,
@@ -46,7 +46,7 @@ export const EXIT_OF_CODE: Readonly<Record<string, ExitCode>> = {
   UNEXPECTED_RESPONSE: EXIT.server,
 };
 
-/** A code that this version does not know yet is a failure of the daemon's. */
+/** Returns the exit code for an error code. An unknown code comes from a newer daemon and counts as a server error. */
 export function exitCodeOf(code: string): ExitCode {
-  return EXIT_OF_CODE[code] ?? EXIT.server;
+  return (Object.hasOwn(EXIT_OF_CODE, code) && EXIT_OF_CODE[code]) || EXIT.server;
 }

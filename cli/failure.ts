@@ -1,7 +1,7 @@
-/** Errors of the command itself, as opposed to errors that the service answers. */
+/** Errors of the CLI itself. Errors that the service returns are `WireroomError`s of the SDK. */
 import { EXIT, type ExitCode } from "./exit-codes.js";
 
-/** Error codes of the CLI; those of the service are in its OpenAPI document. */
+/** Error codes of the CLI. The OpenAPI document of the service lists the other error codes. */
 export type FailureCode =
   | "USAGE"
   | "NO_CREDENTIALS"
@@ -15,7 +15,7 @@ export type FailureCode =
   | "UNHEALTHY"
   | "FAILED";
 
-/** The exit code of each. */
+/** Maps the error codes of the CLI to exit codes. */
 export const EXIT_OF_FAILURE: Readonly<Record<FailureCode, ExitCode>> = {
   USAGE: EXIT.usage,
   NO_CREDENTIALS: EXIT.auth,
@@ -30,7 +30,10 @@ export const EXIT_OF_FAILURE: Readonly<Record<FailureCode, ExitCode>> = {
   FAILED: EXIT.failed,
 };
 
-/** Ends the command. `message` says what was wrong, `next` what would be right: commands or a sentence, a line each. */
+/**
+ * An error that ends the command. `message` describes the problem. Each hint is a command or a sentence that helps to
+ * fix it.
+ */
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly exitCode: ExitCode;
@@ -38,7 +41,7 @@ export class Failure extends Error {
   constructor(
     readonly code: FailureCode,
     message: string,
-    readonly next: readonly string[] = [],
+    readonly hints: readonly string[] = [],
     options?: ErrorOptions,
   ) {
     super(message, options);
@@ -46,11 +49,11 @@ export class Failure extends Error {
   }
 }
 
-/** Ctrl-C in a question, a view or a loop: ends the command with 130 and no further word. */
+/** Ends the command without an error message, after Ctrl-C in a prompt, a view or a loop. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 
-  /** @param exitCode of another signal than Ctrl-C's: 128 + its number */
+  /** @param exitCode 128 + the number of the signal; default: 130, for Ctrl-C (SIGINT) */
   constructor(readonly exitCode: number = EXIT.interrupted) {
     super("interrupted");
   }

@@ -1,17 +1,18 @@
-/** The command line. Of the commands only the one that is called is loaded, and what it does once it runs. */
+/** The command line program. For a fast start, it imports only the module of the called command. */
 import { createRequire } from "node:module";
-import { Command, CommanderError, type OutputConfiguration } from "commander";
+import { type Command, CommanderError, type OutputConfiguration } from "commander";
+import { CliCommand } from "./commands/cli-command.js";
 import { HEADINGS } from "./commands/headings.js";
 import { EXIT } from "./exit-codes.js";
-import { type Surroundings, setSurroundings } from "./surroundings.js";
+import { type ProcessIO, setProcessIO } from "./process-io.js";
 
 interface Group {
-  /** Names of the commands that it adds. */
+  /** Names of the commands that this group adds. */
   names: readonly string[];
   load(): Promise<(program: Command) => void>;
 }
 
-/** Every group of commands, in the order of `wireroom --help`. */
+/** All groups of commands, in the order of `wireroom --help`. */
 const GROUPS: readonly Group[] = [
   { names: ["up"], load: async () => (await import("./commands/daemon/up.js")).addUpCommand },
   { names: ["down"], load: async () => (await import("./commands/daemon/down.js")).addDownCommand },
@@ -31,6 +32,10 @@ const GROUPS: readonly Group[] = [
   { names: ["signup"], load: async () => (await import("./commands/account/signup.js")).addSignUpCommand },
   { names: ["login"], load: async () => (await import("./commands/account/login.js")).addLogInCommand },
   { names: ["logout"], load: async () => (await import("./commands/account/login.js")).addLogOutCommand },
+  {
+    names: ["password"],
+    load: async () => (await import("./commands/account/password.js")).addPasswordCommands,
+  },
   { names: ["whoami"], load: async () => (await import("./commands/account/whoami.js")).addWhoAmICommand },
   { names: ["handle"], load: async () => (await import("./commands/account/handle.js")).addHandleCommands },
   { names: ["key"], load: async () => (await import("./commands/account/key.js")).addKeyCommands },
@@ -74,44 +79,47 @@ const GROUPS: readonly Group[] = [
   },
 ];
 
-/** Columns of a description in which words are still put on lines of their own; below, the terminal breaks them. */
-const NARROWEST = 20;
+/** Help texts are wrapped only if their column has at least this width. */
+const MIN_WRAP_WIDTH = 20;
 
-/** Runs what the command line asks for. The exit code is set, not returned. */
+/** Runs one command line. Sets `io.exitCode`. */
 export async function main(
   args: readonly string[] = process.argv.slice(2),
-  surroundings: Surroundings = process,
+  io: ProcessIO = process,
 ): Promise<void> {
   try {
-    const program = await buildProgram(surroundings, groupsOf(args));
+    const program = await buildProgram(io, groupsOf(args));
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    surroundings.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    io.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   }
 }
 
-/** The groups that a command line needs: the one that it names, or all of them for help, completion and what is misspelt. */
+/**
+ * Returns the group that contains the called command. Returns all groups for help, for completion and for unknown
+ * commands.
+ */
 export function groupsOf(args: readonly string[]): readonly Group[] {
   let at = 0;
-  while (args[at]?.startsWith("-")) at += VALUED.has(args[at]!) ? 2 : 1;
+  while (args[at]?.startsWith("-")) at += OPTIONS_WITH_VALUE.has(args[at]!) ? 2 : 1;
   const group = GROUPS.find(({ names }) => names.includes(args[at]!));
   return group === undefined || group.names.includes("completion") ? GROUPS : [group];
 }
 
-/** The whole command line, or as much of it as `groups` hold. */
-export async function buildProgram(surroundings: Surroundings = process, groups = GROUPS): Promise<Command> {
-  const program = new Command("wireroom")
+/** Builds the commander program with the commands of `groups`. */
+export async function buildProgram(io: ProcessIO = process, groups = GROUPS): Promise<Command> {
+  const program = new CliCommand("wireroom")
     .description("A messaging service for software agents.")
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .helpCommand("help [command]", "print help for a command")
-    .configureHelp({ showGlobalOptions: true, minWidthToWrap: NARROWEST })
+    .configureHelp({ showGlobalOptions: true, minWidthToWrap: MIN_WRAP_WIDTH })
     .showSuggestionAfterError()
-    .showHelpAfterError("(add --help to see what there is)")
-    .configureOutput(outputTo(surroundings))
+    .showHelpAfterError("(add --help for usage)")
+    .configureOutput(outputTo(io))
     .exitOverride();
-  setSurroundings(program, surroundings);
+  setProcessIO(program, io);
   addSharedOptions(program);
   program.commandsGroup(HEADINGS.agent);
   const adders = await Promise.all(groups.map(({ load }) => load()));
@@ -120,24 +128,24 @@ export async function buildProgram(surroundings: Surroundings = process, groups 
   return program;
 }
 
-/** Shared options whose value is the next word. */
-const VALUED = new Set(["--profile", "--as", "--url"]);
+/** Shared options that take a value. */
+const OPTIONS_WITH_VALUE = new Set(["--profile", "--as", "--url"]);
 
-/** They may stand before or after the command. */
+/** Adds the options of every command. They may be placed before or after the command. */
 function addSharedOptions(program: Command): void {
   program
     .option("--profile <name>", "profile to use (env: WIREROOM_PROFILE)")
-    .option("--as <handle>", "handle of the profile that acts (env: WIREROOM_HANDLE)")
-    .option("--url <url>", "REST base url of the daemon (env: WIREROOM_URL)")
-    .option("--json", "print results as the REST body, errors as the envelope")
-    .option("-y, --yes", "do not ask before what cannot be undone")
-    .option("--no-color", "no colours (env: NO_COLOR)");
+    .option("--as <handle>", "act as this handle of the profile (env: WIREROOM_HANDLE)")
+    .option("--url <url>", "URL of the daemon's REST API (env: WIREROOM_URL)")
+    .option("--json", "print results and errors as JSON, like the REST API")
+    .option("-y, --yes", "do not ask for confirmation")
+    .option("--no-color", "disable colours (env: NO_COLOR)");
 }
 
-function outputTo({ stdout, stderr }: Surroundings): OutputConfiguration {
+function outputTo({ stdout, stderr }: ProcessIO): OutputConfiguration {
   return {
     writeOut(text) {
-      // Whoever reads has had enough: `wireroom --help | head -3` is no error.
+      // A closed pipe is not an error: `wireroom --help | head -3`.
       stdout.once("error", (error: NodeJS.ErrnoException) =>
         process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed),
       );
@@ -149,13 +157,13 @@ function outputTo({ stdout, stderr }: Surroundings): OutputConfiguration {
   };
 }
 
-/** Columns of a terminal. In a pipe commander takes 80 of them. */
+/** Returns the width of the help text. 80 columns is commander's default for a pipe. */
 function widthOf(stream: NodeJS.WriteStream): number {
   return stream.isTTY ? stream.columns : 80;
 }
 
 const EXAMPLES = `
-First use:
+Get started:
   $ wireroom up && wireroom signup
   $ wireroom handle create alice && wireroom key issue alice --save
   $ wireroom send @alice hello && wireroom inbox`;

@@ -1,14 +1,21 @@
-/** What every command is given: flags and environment, the output, questions, and clients that are created on demand. */
+/** The session of one command: its flags, environment, output and prompts. It creates SDK clients on demand. */
 import type { Wireroom, WireroomDashboard, WireroomDashboardOptions } from "../sdk/src/index.js";
-import { Ask } from "./input/ask.js";
-import type { Named } from "./output/next-steps.js";
+import { Prompt } from "./input/prompt.js";
+import type { HintNames } from "./output/hints.js";
 import { Output } from "./output/output.js";
-import { bare, type Choices, checkHome, keyOf, urlOf } from "./profiles/endpoint.js";
+import type { ProcessIO } from "./process-io.js";
+import {
+  apiKeyFor,
+  assertSameDaemon,
+  daemonUrl,
+  type EndpointOptions,
+  handleSlug,
+} from "./profiles/endpoint.js";
 import { DEFAULT_PROFILE, profileFile } from "./profiles/folder.js";
 import { changeProfile, type Profile, readProfile } from "./profiles/profile.js";
-import type { Surroundings } from "./surroundings.js";
+import type { IdTokenSource } from "./services/sign-in/id-token.js";
 
-/** The flags that every command takes (`program.ts`). */
+/** The flags of every command. `program.ts` defines them. */
 export interface SharedFlags {
   profile?: string | undefined;
   as?: string | undefined;
@@ -18,17 +25,19 @@ export interface SharedFlags {
   color?: boolean | undefined;
 }
 
-/** Errors show soon: within a second if nothing listens, and at once for a rate limit, as `--retry` does the waiting. */
+/**
+ * Limits the retries of the SDK, so that errors appear quickly. The SDK does not retry rate limits, because `--retry`
+ * does.
+ */
 const RETRY_SETTINGS = { timeout: 15_000, maxRetries: 2, maxRetryAfter: 0 } as const;
 
 export class Session {
   readonly output: Output;
-  /** Questions; they end the command where nobody can be asked. */
-  readonly ask: Ask;
+  /** Asks the human for input. Without a terminal, a prompt throws `NO_TERMINAL`. */
+  readonly prompt: Prompt;
   readonly env: NodeJS.ProcessEnv;
-  /** What the command is about; advice in error messages names it. */
-  named: Named = {};
-  /** Name of the profile. */
+  /** Names from the command line, which the hints of errors insert into commands. */
+  hintNames: HintNames = {};
   readonly profileName: string;
   readonly #file: string;
   readonly #closing: (() => Promise<void>)[] = [];
@@ -36,83 +45,101 @@ export class Session {
 
   constructor(
     readonly flags: SharedFlags,
-    readonly surroundings: Surroundings,
+    readonly io: ProcessIO,
   ) {
-    const { env, stdout, stderr } = surroundings;
+    const { env, stdout, stderr } = io;
     this.env = env;
-    this.output = new Output({ json: flags.json === true, colour: flags.color, env, stdout, stderr });
-    const { stdin } = surroundings;
-    this.ask = new Ask({ canAsk: this.canAsk, yes: flags.yes === true, stdin, stderr });
+    this.output = new Output({
+      json: flags.json === true,
+      colour: flags.color,
+      env,
+      context: flags,
+      stdout,
+      stderr,
+    });
+    const { stdin } = io;
+    this.prompt = new Prompt({ isAvailable: this.canPrompt, yes: flags.yes === true, stdin, stderr });
     this.profileName = flags.profile ?? (env.WIREROOM_PROFILE || DEFAULT_PROFILE);
     this.#file = profileFile(this.profileName, env);
   }
 
-  /** Whether a person can be asked: never in a pipe, and never where the output is for a program. */
-  get canAsk(): boolean {
-    const { stdin, stderr } = this.surroundings;
+  /** True if standard input and standard error are terminals and `--json` is not set. Only then can a human be prompted. */
+  get canPrompt(): boolean {
+    const { stdin, stderr } = this.io;
     return stdin.isTTY === true && stderr.isTTY === true && !this.output.json;
   }
 
-  get choices(): Choices {
+  get endpointOptions(): EndpointOptions {
     return { url: this.flags.url, as: this.flags.as, env: this.env };
   }
 
-  /** The profile as it was when the command began. */
+  /** Returns the profile. The file is read only once, so that the whole command uses the same content. */
   profile(): Promise<Profile> {
     this.#profile ??= readProfile(this.#file);
     return this.#profile;
   }
 
-  /** Changes the profile's file. */
+  /** Changes the profile and saves it. */
   async changeProfile(change: (profile: Profile) => Profile | Promise<Profile>): Promise<void> {
     this.#profile = Promise.resolve(await changeProfile(this.#file, change));
   }
 
-  /** The REST base url of the daemon that is spoken to. */
+  /** Returns the REST base URL of the daemon that the command calls. */
   async url(): Promise<string> {
-    return urlOf(this.choices, await this.profile());
+    return daemonUrl(this.endpointOptions, await this.profile());
   }
 
-  /** A client that acts as a handle. Throws `NO_CREDENTIALS`. */
+  /**
+   * Returns a client that acts as the active handle. Throws `NO_CREDENTIALS` if there is no API key for this handle.
+   */
   async agent(): Promise<Wireroom> {
     const profile = await this.profile();
-    const apiKey = keyOf(this.choices, profile);
-    this.named.own = bare(
+    const apiKey = apiKeyFor(this.endpointOptions, profile);
+    this.hintNames.activeHandle = handleSlug(
       this.flags.as ?? (this.env.WIREROOM_API_KEY ? "" : this.env.WIREROOM_HANDLE || profile.handle || ""),
     );
     const { Wireroom } = await import("../sdk/src/index.js");
-    return this.#keep(new Wireroom({ baseUrl: await this.url(), apiKey, ...RETRY_SETTINGS }));
+    return this.#closeLater(new Wireroom({ baseUrl: await this.url(), apiKey, ...RETRY_SETTINGS }));
   }
 
-  /** A client that acts as the human. Throws `NO_CREDENTIALS`. */
+  /** Returns a client that acts as the human. Throws `NO_CREDENTIALS` if the human is not signed in. */
   async dashboard(): Promise<WireroomDashboard> {
-    const { WIREROOM_ID_TOKEN: given } = this.env;
-    if (given) return this.asHuman(given);
-    const profile = await this.profile();
-    if (profile.signIn) checkHome(this.choices, profile, "sign-in");
-    const { idTokenSource } = await import("./work/sign-in/id-token.js");
-    return this.asHuman(
-      await idTokenSource({
-        url: await this.url(),
-        profile: () => this.profile(),
-        changeProfile: (change) => this.changeProfile(change),
-      }),
-    );
+    const { WIREROOM_ID_TOKEN: idToken } = this.env;
+    return this.asHuman(idToken || (await this.idTokenSource()));
   }
 
-  /** A client that acts with this ID token. */
+  /** Returns a function that provides ID tokens of the human who is signed in by the profile. */
+  async idTokenSource(): Promise<IdTokenSource> {
+    const profile = await this.profile();
+    if (profile.signIn) assertSameDaemon(this.endpointOptions, profile, "sign-in");
+    const { idTokenSource } = await import("./services/sign-in/id-token.js");
+    return idTokenSource({
+      url: await this.url(),
+      profile: () => this.profile(),
+      changeProfile: (change) => this.changeProfile(change),
+    });
+  }
+
+  /** Returns a client that authenticates with an ID token. */
   async asHuman(idToken: NonNullable<WireroomDashboardOptions["idToken"]>): Promise<WireroomDashboard> {
     const { WireroomDashboard } = await import("../sdk/src/index.js");
-    return this.#keep(new WireroomDashboard({ baseUrl: await this.url(), idToken, ...RETRY_SETTINGS }));
+    return this.#closeLater(new WireroomDashboard({ baseUrl: await this.url(), idToken, ...RETRY_SETTINGS }));
   }
 
-  /** Closes what was opened. */
+  /** Returns a session with the same flags, but with another profile. This session closes its clients. */
+  withProfile(profile: string | undefined): Session {
+    const session = new Session({ ...this.flags, profile }, this.io);
+    this.#closing.push(() => session.close());
+    return session;
+  }
+
+  /** Releases the terminal and closes the clients. */
   async close(): Promise<void> {
-    this.ask.close();
+    this.prompt.close();
     await Promise.all(this.#closing.map((close) => close().catch(() => {})));
   }
 
-  #keep<Client extends { close(): Promise<void> }>(client: Client): Client {
+  #closeLater<Client extends { close(): Promise<void> }>(client: Client): Client {
     this.#closing.push(() => client.close());
     return client;
   }

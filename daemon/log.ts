@@ -1,15 +1,18 @@
-/** Logs go to standard error: JSON lines, or pretty on a terminal; or, as JSON lines, to a file (`--log-file`). */
+/**
+ * The daemon's log. It is written as JSON lines to standard error or to a file (`--log-file`), or as readable text to a
+ * terminal.
+ */
 import { type Logger, pino } from "pino";
-import { isoTime, machineTime, SECOND } from "../src/kernel/clock.js";
-import { rotateWhenFull } from "./local/log-file.js";
+import { isoTime, SECOND, systemTimeMs } from "../src/kernel/clock.js";
+import { rotateIfFull } from "./local/log-file.js";
 
-/** The time of a line. */
-const timestamp = () => `,"time":"${isoTime(machineTime())}"`;
+/** Returns the time field of a log line, as pino expects it. */
+const timestamp = () => `,"time":"${isoTime(systemTimeMs())}"`;
 
-/** Time between two checks of the size of the file. */
+/** Interval of the checks for log rotation. */
 const ROTATION_INTERVAL_MS = 10 * SECOND;
 
-/** Throws an `Error` of one line where the file cannot be written. */
+/** Creates the logger. Throws an `Error` with a one-line message if the log file cannot be written. */
 export async function createLog(level: string, file?: string): Promise<Logger> {
   if (file !== undefined) return pino({ level, timestamp }, await fileLog(file));
   if (process.stderr.isTTY) {
@@ -22,7 +25,7 @@ export async function createLog(level: string, file?: string): Promise<Logger> {
   return pino({ level, timestamp }, new LogLines(pino.destination({ fd: 2, sync: false })));
 }
 
-/** Codes of sign-ups may be in it: it is for the owner's eyes alone. */
+/** Opens the log file with mode 600, because it may contain confirmation codes. */
 async function fileLog(file: string) {
   const destination = pino.destination({ dest: file, sync: false, mkdir: true, mode: 0o600 });
   await new Promise<void>((resolve, reject) => {
@@ -32,14 +35,14 @@ async function fileLog(file: string) {
     );
   });
   setInterval(() => {
-    if (rotateWhenFull(file)) destination.reopen();
+    if (rotateIfFull(file)) destination.reopen();
   }, ROTATION_INTERVAL_MS).unref();
   return new LogLines(destination);
 }
 
-/** Characters that are written at once. */
+/** Buffered characters that trigger a write. */
 const CHUNK_LENGTH = 65_536;
-/** Longest time that a line waits for others. */
+/** Maximum time for which a line stays in the buffer. */
 const MAX_DELAY_MS = 50;
 
 interface Destination {
@@ -48,8 +51,8 @@ interface Destination {
 }
 
 /**
- * Writes many lines at once, so that neither a slow disk nor the writing delays a request. The destination's own buffer is one text
- * that it measures anew with each line, which took a tenth of the CPU of a short request.
+ * Buffers log lines, so that a request never waits for the disk. pino's own buffer is one string, and pino computes its length
+ * again for each line. That took 10 % of the CPU time of a short request.
  */
 class LogLines {
   private lines: string[] = [];

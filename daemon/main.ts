@@ -1,29 +1,32 @@
-/** `wireroom daemon`: runs in the foreground until it is told to stop. */
+/** `wireroom daemon`: runs the daemon in the foreground until it receives SIGTERM or SIGINT. */
+import type { Logger } from "pino";
 import { CONTRACT_VERSION } from "../src/contract/index.js";
 import { isoTime, now } from "../src/kernel/clock.js";
-import { HeldFolder } from "./local/folder.js";
+import { LockedDataFolder } from "./local/folder.js";
+import { listSettings, originOf } from "./local/running-settings.js";
 import { createLog } from "./log.js";
 import { type Daemon, startDaemon } from "./server.js";
 import { type Flags, readSettings, type Settings, withoutCredentials } from "./settings.js";
 
-/** Resolves with the exit code: 0 after a graceful stop, 1 where it could not start. */
+/** Runs the daemon. Resolves with the exit code, which is 0 after a graceful stop and 1 if the daemon could not start. */
 export async function runDaemon(flags: Flags): Promise<number> {
-  let folder: HeldFolder | undefined;
+  let folder: LockedDataFolder | undefined;
   try {
     const settings = readSettings(flags, process.env);
-    folder = await HeldFolder.hold(settings.dataDir);
+    folder = await LockedDataFolder.lock(settings.dataDir);
     const log = await createLog(settings.logLevel, settings.logFile);
-    const daemon = await startDaemon(settings, log);
-    await folder.announce(stateOf(settings, daemon)).catch(async (error: unknown) => {
+    const stopping = stopSignal();
+    const daemon = await Promise.race([startDaemon(settings, log), stopping.then(() => undefined)]);
+    if (!daemon) return await exitDuringStart(folder, log);
+    await folder.writeState(stateOf(settings, daemon)).catch(async (error: unknown) => {
       await daemon.stop();
       throw error;
     });
-    // Whoever reads the line may answer it with a signal at once.
-    const stopping = stopSignal();
     process.stdout.write(`${JSON.stringify(daemon.ready)}\n`);
-    // Loaded with the first request otherwise, which they would hold up for 0.2 s.
+    // Loads these modules now, because loading them in the first request would delay it by 0.2 s.
     void Promise.allSettled([import("koa-body"), import("ajv/dist/2020.js"), import("ajv-formats")]);
-    const signal = await stopping;
+    const signal = await Promise.race([stopping, daemon.failed]);
+    if (signal instanceof Error) return exitAfterFailure(signal, log);
     log.info({ signal }, "stopping");
     await daemon.stop();
     log.info("stopped");
@@ -33,8 +36,33 @@ export async function runDaemon(flags: Flags): Promise<number> {
     process.stderr.write(`wireroom: ${oneLine(error)}\n`);
     return 1;
   } finally {
-    await folder?.release();
+    await folder?.unlock();
   }
+}
+
+/**
+ * Exits at once, because the daemon has no requests to finish, and a migration may take long. The database is as safe as after
+ * `kill -9`.
+ */
+async function exitDuringStart(folder: LockedDataFolder, log: Logger): Promise<never> {
+  log.info("stopped during the start");
+  log.flush();
+  await folder.unlock();
+  process.exit(0);
+}
+
+/**
+ * Ends the process at once after the disk has failed, without closing the database. The next start reads the write-ahead
+ * log again, which contains every commit that is on the disk.
+ */
+function exitAfterFailure(failure: Error, log: Logger): never {
+  const message = "the disk of the database has failed; the daemon ends without another write";
+  log.fatal({ err: failure }, message);
+  log.flush();
+  process.stderr.write(
+    `wireroom: ${message}: ${oneLine(failure)}; check the disk, then start the daemon again\n`,
+  );
+  process.exit(1);
 }
 
 function stateOf(settings: Settings, { ready: { event: _, ...addresses } }: Daemon) {
@@ -44,15 +72,11 @@ function stateOf(settings: Settings, { ready: { event: _, ...addresses } }: Daem
     ...addresses,
     database_url: withoutCredentials(settings.databaseUrl),
     oidc_issuer: settings.oidcIssuer ?? null,
-    smtp: settings.smtpUrl === undefined ? null : originOf(new URL(settings.smtpUrl)),
+    smtp: settings.smtpUrl === undefined ? null : originOf(settings.smtpUrl),
+    settings: listSettings(settings),
     log_file: settings.logFile ?? null,
     started_at: isoTime(now()),
   };
-}
-
-/** `URL.origin` is not to be had of schemes that browsers do not know. */
-function originOf({ protocol, host }: URL): string {
-  return `${protocol}//${host}`;
 }
 
 function stopSignal(): Promise<NodeJS.Signals> {

@@ -1,38 +1,38 @@
 /**
- * `wireroom operator`: on the daemon's own machine, whether the daemon runs or not (decisions, section 9). It writes to the
- * database beside the daemon: one short transaction, which both wait for, as two connections of one daemon would. The lock
- * that keeps a second daemon away is not touched, so neither can lock the other out.
+ * `wireroom operator`: manages operators on the daemon's machine, even while the daemon is running
+ * (docs/specification/dashboard-operations.md#operators). It opens the database without the daemon's lock, and runs one short
+ * transaction.
  */
 
-import { openStoreBeside } from "../src/service/host/store.js";
-import { changeOperator, operators } from "../src/service/operator/operators.js";
+import { openStoreWithoutLock } from "../src/service/host/store.js";
+import { changeOperator, readOperators } from "../src/service/operator/operators.js";
 import { type Flags, readSettings } from "./settings.js";
 
-/** Where the daemon's database is: the daemon's own flags and variables. */
+/** The daemon's flags that locate its database. */
 export type OperatorFlags = Pick<Flags, "dataDir" | "databaseUrl">;
 
-/** All operators. Throws an `Error` whose message says what to do. */
+/** Returns all operators. Throws an `Error` if the database cannot be opened. */
 export function listOperators(flags: OperatorFlags) {
-  return beside(flags, operators);
+  return withDatabase(flags, readOperators);
 }
 
-/** Makes a handle an operator. Throws where there is no such handle. */
+/** Grants the operator role to a handle. Throws NOT_FOUND for an unknown handle. */
 export function grantOperator(flags: OperatorFlags, handle: string) {
-  return beside(flags, (engine) => changeOperator(engine, handle, "grant"));
+  return withDatabase(flags, (engine) => changeOperator(engine, handle, "grant"));
 }
 
-/** Ends it. */
+/** Revokes the operator role of a handle. Throws NOT_FOUND for an unknown handle. */
 export function revokeOperator(flags: OperatorFlags, handle: string) {
-  return beside(flags, (engine) => changeOperator(engine, handle, "revoke"));
+  return withDatabase(flags, (engine) => changeOperator(engine, handle, "revoke"));
 }
 
-type Engine = Awaited<ReturnType<typeof openStoreBeside>>;
+type Engine = Awaited<ReturnType<typeof openStoreWithoutLock>>;
 
-async function beside<Result>(
+async function withDatabase<Result>(
   flags: OperatorFlags,
   work: (engine: Engine) => Promise<Result>,
 ): Promise<Result> {
-  const engine = await openStoreBeside(readSettings(flags, process.env).databaseUrl);
+  const engine = await openStoreWithoutLock(readSettings(flags, process.env).databaseUrl);
   try {
     return await work(engine);
   } finally {

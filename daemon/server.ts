@@ -1,31 +1,47 @@
-/** The daemon: the only place where its parts are put together. */
+/** Creates the daemon from its parts: the store, the service, the identity service and the HTTP server. */
+import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Logger } from "pino";
 import { openStore } from "../src/service/host/store.js";
 import { createService } from "../src/service/index.js";
-import { createApp, SERVER_OPTIONS, serve } from "./http/app.js";
+import { createApp } from "./http/app.js";
+import { SERVER_OPTIONS, serve } from "./http/connections.js";
+import { securityHeaders } from "./http/security-headers.js";
+import { createSourceOf } from "./http/source.js";
 import { createIdentity } from "./identity/index.js";
 import { ServedHosts } from "./mcp/served-hosts.js";
 import type { Settings } from "./settings.js";
 
 export interface Daemon {
-  /** What the ready line says. */
+  /** Content of the line that the daemon prints on standard output when it is ready. */
   ready: { event: "ready"; base_url: string; mcp_url: string; listen: string };
-  /** Stops taking requests, finishes those under way, closes the store. */
+  /** Resolves if the disk of the database has failed. The process must then exit without `stop`, which would write. */
+  failed: Promise<Error>;
+  /** Stops accepting requests, waits for the active requests, and closes the store. */
   stop(): Promise<void>;
 }
 
-/** Time that requests under way are given when the daemon stops (decisions, section 12). */
-const GRACE = 10_000;
+/** Time that active requests have to finish when the daemon stops (docs/specification/running.md#stop). */
+const SHUTDOWN_TIMEOUT_MS = 10_000;
 
-/** Starts the daemon. Throws an `Error` whose message says what to do where it cannot. */
+/** Starts the daemon. Throws an `Error` whose message explains the problem and its solution. */
 export async function startDaemon(settings: Settings, log: Logger): Promise<Daemon> {
-  const store = await openStore(settings.databaseUrl);
-  const server = createServer({ keepAliveTimeout: 75_000, maxHeaderSize: 32 * 1024, ...SERVER_OPTIONS });
+  const store = await openStore(settings.databaseUrl, log);
+  const server = createServer(SERVER_OPTIONS);
+  /** The open parts. Each part uses those after it. */
+  const parts: { close(): Promise<void> }[] = [store];
+  const closeParts = async () => {
+    for (const part of parts) await part.close();
+  };
   try {
-    const listen = await bind(server, settings);
+    const address = await lookupHost(settings);
+    // The system chooses a port when 0 is bound. Connections to it are closed until the daemon is ready.
+    const isPortChosen = settings.port !== 0;
+    const refuse = (socket: Socket) => void socket.destroy();
+    if (!isPortChosen) await bind(server.on("connection", refuse), address, settings);
+    const listen = originOf(address, isPortChosen ? settings.port : (server.address() as AddressInfo).port);
     const origin = settings.publicUrl ?? listen;
     const stopping = new AbortController();
     const baseUrl = `${origin}/v1`;
@@ -35,51 +51,71 @@ export async function startDaemon(settings: Settings, log: Logger): Promise<Daem
       baseUrl,
       stopping: stopping.signal,
     });
-    const identity = await createIdentity({ publicOrigin: origin, store: store.identity, settings, log });
+    parts.unshift(service);
+    const sourceOf = createSourceOf(settings.trustedProxies);
+    const identity = await createIdentity({
+      publicOrigin: origin,
+      store: store.identity,
+      settings,
+      log,
+      sourceOf,
+    });
+    parts.unshift(identity);
     const hosts = new ServedHosts([listen, origin], settings.host);
-    serve(server, createApp(service, identity, hosts, log), log);
+    const headers = securityHeaders(baseUrl);
+    serve(server.off("connection", refuse), createApp(service, identity, hosts, headers, log), headers, log);
+    if (isPortChosen) await bind(server, address, settings);
     log.info({ listen, base_url: baseUrl, identity: identity.describe() }, "serving");
     return {
       ready: { event: "ready", base_url: baseUrl, mcp_url: `${origin}/mcp`, listen },
+      failed: store.store.engine.failed,
       async stop() {
         stopping.abort();
         await closeServer(server);
-        await identity.close();
-        await service.close();
-        await store.close();
+        await closeParts();
       },
     };
   } catch (error) {
     server.close();
-    await store.close();
+    await closeParts();
     throw error;
   }
 }
 
-async function bind(server: Server, { host, port }: Settings): Promise<string> {
-  server.listen({ host, port, backlog: 1_024 });
-  await once(server, "listening").catch((error: NodeJS.ErrnoException) => {
-    throw new Error(unbindable(error, host, port));
+async function lookupHost({ host, port }: Settings): Promise<string> {
+  const { address } = await lookup(host).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(listenErrorMessage(error, host, port));
   });
-  const address = server.address() as AddressInfo;
-  const reachable = { "0.0.0.0": "127.0.0.1", "::": "[::1]" }[address.address] ?? bracketed(address.address);
-  return `http://${reachable}:${address.port}`;
+  return address;
+}
+
+async function bind(server: Server, address: string, { host, port }: Settings): Promise<void> {
+  server.listen({ host: address, port, backlog: 1_024 });
+  await once(server, "listening").catch((error: NodeJS.ErrnoException) => {
+    throw new Error(listenErrorMessage(error, host, port));
+  });
+}
+
+/** Returns the origin under which this machine reaches the address. */
+function originOf(address: string, port: number): string {
+  const reachable = { "0.0.0.0": "127.0.0.1", "::": "[::1]" }[address] ?? bracketed(address);
+  return `http://${reachable}:${port}`;
 }
 
 function bracketed(address: string): string {
   return address.includes(":") ? `[${address}]` : address;
 }
 
-function unbindable({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+function listenErrorMessage({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   switch (code) {
     case "EADDRINUSE":
-      return `port ${port} on ${host} is in use; stop what listens there, or choose another with --port`;
+      return `port ${port} on ${host} is in use; stop the process that uses it, or choose another port with --port`;
     case "EACCES":
-      return `port ${port} may not be opened by this user; choose one above 1023 with --port`;
+      return `this user may not listen on port ${port}; choose a port above 1023 with --port`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return `${host} is no address of this machine; choose another with --host`;
+      return `${host} is not an address of this machine; choose another address with --host`;
     default:
       return `cannot listen on ${host}:${port}: ${message}`;
   }
@@ -88,10 +124,10 @@ function unbindable({ code, message }: NodeJS.ErrnoException, host: string, port
 async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const impatient = setTimeout(() => server.closeAllConnections(), GRACE);
-  // Connections that were busy go idle as they answer; each answer says that it is the last.
+  const forceClose = setTimeout(() => server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS);
+  // Closes connections that become idle after their last response.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   await closed;
-  clearTimeout(impatient);
+  clearTimeout(forceClose);
   clearInterval(sweep);
 }

@@ -1,23 +1,26 @@
-/** The daemon's settings (decisions, section 12): flags win over environment variables, and what makes no sense is refused. */
+/** The daemon's settings, from flags and environment variables. Flags take precedence (docs/specification/running.md#settings). */
 import { join, resolve } from "node:path";
 import envPaths from "env-paths";
 import { defaultLimits, LIMIT_NAMES, type LimitName, type LimitSettings } from "../src/contract/limits.js";
-import { checkSettings, type IdentitySettings } from "./identity/settings.js";
+import { parseProxies } from "./http/source.js";
+import { type IdentitySettings, validateIdentitySettings } from "./identity/settings.js";
 
 export interface Settings extends IdentitySettings {
   host: string;
   port: number;
   dataDir: string;
   databaseUrl: string;
-  /** Origin that replaces the one listened on in every URI handed out. */
+  /** Public origin. URIs in responses use it instead of the listen address. */
   publicUrl: string | undefined;
+  /** Addresses and CIDR blocks of the proxies whose `X-Forwarded-For` is trusted. */
+  trustedProxies: readonly string[];
   limits: LimitSettings;
   logLevel: string;
-  /** Where logs go; without it, to standard error. */
+  /** Path of the log file; undefined for standard error. */
   logFile: string | undefined;
 }
 
-/** Values as they come from flags; what is absent falls back to the environment. */
+/** Raw values of the command-line flags. If a flag is absent, its environment variable applies. */
 export interface Flags {
   host?: string | undefined;
   port?: string | undefined;
@@ -27,21 +30,40 @@ export interface Flags {
   oidcIssuer?: string | undefined;
   oidcAudience?: string | undefined;
   smtpUrl?: string | undefined;
+  trustedProxies?: string | undefined;
+  /** `off`; null or undefined if the flag is absent. */
+  passwordGrant?: string | null | undefined;
   limit?: string[] | undefined;
   logLevel?: string | undefined;
   logFile?: string | undefined;
 }
 
-/** A setting that makes no sense; the message is one line and begins with the flag. */
+/** The environment variable of each flag (docs/specification/running.md#settings). */
+export const SETTING_VARIABLES: Readonly<Record<Exclude<keyof Flags, "limit">, string>> = {
+  host: "WIREROOM_HOST",
+  port: "WIREROOM_PORT",
+  dataDir: "WIREROOM_DATA_DIR",
+  databaseUrl: "WIREROOM_DATABASE_URL",
+  publicUrl: "WIREROOM_PUBLIC_URL",
+  oidcIssuer: "WIREROOM_OIDC_ISSUER",
+  oidcAudience: "WIREROOM_OIDC_AUDIENCE",
+  smtpUrl: "WIREROOM_SMTP_URL",
+  trustedProxies: "WIREROOM_TRUSTED_PROXIES",
+  passwordGrant: "WIREROOM_PASSWORD_GRANT",
+  logLevel: "WIREROOM_LOG_LEVEL",
+  logFile: "WIREROOM_LOG_FILE",
+};
+
+/** Thrown for an invalid setting. The message is one line and begins with the name of the flag. */
 export class SettingError extends Error {
   override readonly name = "SettingError";
 }
 
 export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
-/** Throws `SettingError`. */
+/** Returns the settings with defaults. Throws `SettingError`. */
 export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
-  const pick = (flag: string | undefined, name: string) => given(flag, name) ?? (env[name] || undefined);
+  const pick = (flag: string | undefined, name: string) => nonEmpty(flag, name) ?? (env[name] || undefined);
   const dataDir = resolve(
     pick(flags.dataDir, "WIREROOM_DATA_DIR") ?? envPaths("wireroom", { suffix: "" }).data,
   );
@@ -55,37 +77,58 @@ export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
     oidcIssuer: pick(flags.oidcIssuer, "WIREROOM_OIDC_ISSUER"),
     oidcAudience: pick(flags.oidcAudience, "WIREROOM_OIDC_AUDIENCE"),
     smtpUrl: pick(flags.smtpUrl, "WIREROOM_SMTP_URL"),
+    trustedProxies: listOf(pick(flags.trustedProxies, "WIREROOM_TRUSTED_PROXIES")),
+    passwordGrant: isOn("--no-password-grant", flags.passwordGrant ?? env.WIREROOM_PASSWORD_GRANT),
     limits: limitsOf(flags.limit, env.WIREROOM_LIMITS),
     logLevel: levelOf(pick(flags.logLevel, "WIREROOM_LOG_LEVEL") ?? "info"),
     logFile: logFile === undefined ? undefined : resolve(logFile),
   };
   try {
-    checkSettings(settings);
+    validateIdentitySettings(settings);
+    parseProxies(settings.trustedProxies);
   } catch (error) {
     throw new SettingError((error as Error).message);
   }
   return settings;
 }
 
-/** A database URL as it may be shown: a server's without user, password and options. */
+/** Returns a database URL for display, without its user, password and options. */
 export function withoutCredentials(databaseUrl: string): string {
   if (databaseUrl.startsWith("sqlite:") || !URL.canParse(databaseUrl)) return databaseUrl;
   const { protocol, host, pathname } = new URL(databaseUrl);
   return `${protocol}//${host}${pathname}`;
 }
 
-/** A flag's value. An empty one, such as that of an unset shell variable, would mean something else than its default. */
-function given(flag: string | undefined, variable: string): string | undefined {
+/** Returns the value of a flag. Throws for an empty value, because it probably comes from an unset shell variable. */
+function nonEmpty(flag: string | undefined, variable: string): string | undefined {
   if (flag !== "") return flag;
-  const name = variable.replace("WIREROOM_", "--").toLowerCase().replaceAll("_", "-");
-  throw new SettingError(`${name}: must not be empty; leave it out for its default`);
+  throw new SettingError(`${flagOf(variable)}: must not be empty; leave it out for its default`);
+}
+
+/** Returns the flag of an environment variable: `--data-dir` for `WIREROOM_DATA_DIR`. */
+export function flagOf(variable: string): string {
+  return variable.replace("WIREROOM_", "--").toLowerCase().replaceAll("_", "-");
+}
+
+/** Returns the items of a comma-separated list. */
+function listOf(text = ""): string[] {
+  return text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+/** Parses the value of a variable that a flag `--no-…` can also turn off. */
+function isOn(flag: string, text = ""): boolean {
+  if (["", "on", "off"].includes(text)) return text !== "off";
+  throw new SettingError(`${flag}: its variable must be on or off, not ${JSON.stringify(text)}`);
 }
 
 function portOf(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new SettingError(
-    `--port: must be a number from 0 to 65535 (0 takes any free port), not ${JSON.stringify(text)}`,
+    `--port: must be a number from 0 to 65535 (0 for any free port), not ${JSON.stringify(text)}`,
   );
 }
 
@@ -110,16 +153,15 @@ function levelOf(text: string): string {
   throw new SettingError(`--log-level: must be one of ${LOG_LEVELS.join(", ")}, not ${JSON.stringify(text)}`);
 }
 
-/** `NAME=N` settings: those of the environment first, then those of the flags. */
+/** Parses rate limits such as `NAME=N`. Flags come after the environment variable, because the last value takes effect. */
 function limitsOf(flags: readonly string[] = [], env = ""): LimitSettings {
   const limits = defaultLimits();
-  const fromEnv = env.split(",").map((part) => part.trim());
-  for (const setting of [...fromEnv.filter((part) => part !== ""), ...flags]) {
+  for (const setting of [...listOf(env), ...flags]) {
     const [name = "", ...rest] = setting.split("=");
     const value = rest.join("=");
     if (!(LIMIT_NAMES as string[]).includes(name)) {
       throw new SettingError(
-        `--limit: there is no limit ${JSON.stringify(name)}; there are ${LIMIT_NAMES.join(", ")}`,
+        `--limit: there is no limit ${JSON.stringify(name)}; the limits are ${LIMIT_NAMES.join(", ")}`,
       );
     }
     limits[name as LimitName] = limitOf(name, value);

@@ -1,10 +1,13 @@
-/** `npm run generate`: writes what is made from the contract and from the commands. `--check` fails where the committed files differ. */
+/**
+ * `npm run generate`: writes the files that are generated from the contract and from the CLI commands. With `--check`, it fails
+ * if the committed files differ.
+ */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { makeReady } from "./ready.mjs";
+import { installAndBuild } from "./ready.mjs";
 
-makeReady(["wireroom"]);
+installAndBuild(["wireroom"]);
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { openApiDocument } = await import("../dist/src/generate/openapi.js");
 const { sdkFiles } = await import("../dist/src/generate/sdk.js");
@@ -34,7 +37,7 @@ for (const name of readdirSync(join(root, SDK))) {
   const path = `${SDK}/${name}`;
   if (path in files) continue;
   if (process.argv.includes("--check")) {
-    process.stderr.write(`${path} is made from nothing any more; run: npm run generate\n`);
+    process.stderr.write(`${path} is obsolete; run: npm run generate\n`);
     stale = true;
   } else {
     rmSync(join(root, path));

@@ -1,39 +1,37 @@
 /**
- * `npm run pictures`: runs the inbox and the dashboard in a pseudo-terminal, on a daemon of its own, and writes what they
- * show to docs/pictures.
+ * `npm run pictures`: starts a daemon with sample data, runs the inbox and the dashboard in a pseudo-terminal, and writes
+ * their screens to docs/pictures.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { makeReady } from "./ready.mjs";
+import { installAndBuild } from "./ready.mjs";
 
-makeReady(["wireroom"]);
+installAndBuild(["wireroom"]);
 const { openScreen } = await import("./pictures/screen.mjs");
 const { svgOf } = await import("./pictures/svg.mjs");
-const { startWorld } = await import("./pictures/world.mjs");
+const { startSampleService } = await import("./pictures/sample-service.mjs");
 
 const FOLDER = fileURLToPath(new URL("../docs/pictures/", import.meta.url));
 const SIZE = { columns: 118, rows: 27 };
 const DOWN = "\x1b[B";
 
 const profiles = mkdtempSync(join(tmpdir(), "wireroom-pictures-profiles-"));
-const world = await startWorld();
+const service = await startSampleService();
 try {
   const env = {
-    WIREROOM_URL: world.base_url,
-    WIREROOM_API_KEY: world.keys.alice,
-    WIREROOM_ID_TOKEN: world.tokens.ada,
+    WIREROOM_URL: service.base_url,
+    WIREROOM_API_KEY: service.keys.alice,
+    WIREROOM_ID_TOKEN: service.tokens.ada,
     WIREROOM_CONFIG_DIR: profiles,
   };
   await picture("inbox", ["inbox", "-i"], env, async ({ press, shows }) => {
     await shows("@harbour");
-    for (const text of ["removed by its sender, ", "Slot 14 at the north quay is yours"]) {
-      press(DOWN);
-      await shows(text);
-    }
-    press("d");
-    await shows("3 items dealt with");
+    press(DOWN);
+    await shows("Slot 14 at the north quay is yours");
+    press("d", "y");
+    await shows("2 items acknowledged");
     press(DOWN);
     await shows('"Bergen"');
   });
@@ -41,23 +39,23 @@ try {
     await shows("● live");
     for (const number of ["8", "7", "6", "5", "4", "3"]) {
       press(number);
-      await settled();
+      await waitForRedraw();
     }
     press("5");
     await shows("May I wait");
-    await settled();
+    await waitForRedraw();
   });
 } finally {
-  await world.close();
+  await service.close();
   rmSync(profiles, { recursive: true, force: true });
 }
 
-/** Takes a picture of a view after `act` has brought it where it is wanted. */
+/** Writes a picture of a view. @param act presses the keys that bring the view to the wanted state */
 async function picture(name, args, env, act) {
   const screen = openScreen(args, { ...SIZE, env });
   try {
     await act(screen);
-    await settled();
+    await waitForRedraw();
     mkdirSync(FOLDER, { recursive: true });
     writeFileSync(join(FOLDER, `${name}.svg`), svgOf(screen.cells(), `wireroom ${args.join(" ")}`));
     process.stdout.write(`docs/pictures/${name}.svg\n`);
@@ -66,7 +64,7 @@ async function picture(name, args, env, act) {
   }
 }
 
-/** What a person would wait. */
-function settled() {
+/** Waits long enough for the view to load and redraw. */
+function waitForRedraw() {
   return new Promise((resolve) => setTimeout(resolve, 1_500));
 }

@@ -1,6 +1,6 @@
 /**
- * Installs and builds what has changed since the last time, and nothing else. It runs before anything is installed, so
- * it needs Node and npm alone.
+ * Installs dependencies and builds the project if their sources have changed since the last run. It runs before the
+ * dependencies are installed, so it uses only Node and npm.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -20,7 +20,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const INSTALLED = join(root, "node_modules", ".installed-from");
-/** TypeScript projects, where they are compiled to, and from what. Types are checked by `npm run check` alone. */
+/** The TypeScript projects with their output folders and sources. Only `npm run check` checks types. */
 const BUILDS = {
   wireroom: {
     project: "tsconfig.json",
@@ -35,14 +35,14 @@ const BUILDS = {
 };
 
 /**
- * Brings `node_modules` and what is built up to date. Ends the process with the code of a step that fails.
- * @param {(keyof typeof BUILDS)[]} [builds] what is needed; the command and the SDK, unless told otherwise
+ * Brings `node_modules` and the builds up to date. If a step fails, exits the process with its exit code.
+ * @param {(keyof typeof BUILDS)[]} [builds] the projects to build; default: the command and the SDK
  */
-export function makeReady(builds = ["wireroom", "sdk"]) {
+export function installAndBuild(builds = ["wireroom", "sdk"]) {
   const lock = hashOf(["package-lock.json"]);
   if (stampOf(INSTALLED) !== lock && !isLink(join(root, "node_modules"))) {
-    say("installing dependencies (a few minutes where the SQLite driver has to be compiled)");
-    // `npm ci` begins anew, and would compile the SQLite driver again for each change of another package.
+    say("installing dependencies (takes a few minutes if the SQLite driver must be compiled)");
+    // `npm ci` deletes node_modules, so it would compile the SQLite driver again after each change of another package.
     const isFirst = !existsSync(join(root, "node_modules/.package-lock.json"));
     run("npm", [...(isFirst ? ["ci"] : ["install", "--no-save"]), "--no-fund", "--no-audit"]);
     writeFileSync(INSTALLED, lock);
@@ -51,15 +51,15 @@ export function makeReady(builds = ["wireroom", "sdk"]) {
   if (builds.includes("wireroom")) makeRunnable();
 }
 
-/** So that `npm link` and `npx wireroom` can run it. */
+/** Makes the command executable for `npm link` and `npx wireroom`. */
 function makeRunnable() {
   chmodSync(join(root, "dist/cli/main.js"), 0o755);
-  // Where npx looks first. Elsewhere it keeps a link of its own, for good without the command where that was not built yet.
+  // npx looks here first. Otherwise it creates a link of its own, which stays broken if the command was not built yet.
   const link = join(root, "node_modules/.bin/wireroom");
   const target = "../../dist/cli/main.js";
   if (process.platform === "win32" || isLink(join(root, "node_modules"))) return;
   if (isLink(link) && readlinkSync(link) === target) return;
-  // An older build may have left a link to where its command was.
+  // An older build may have left a link to another path.
   rmSync(link, { force: true });
   symlinkSync(target, link);
 }
@@ -69,13 +69,13 @@ function build({ project, out, sources }) {
   const hash = hashOf(sources);
   if (stampOf(stamp) === hash) return;
   say(`building ${out}`);
-  // What was compiled of files that are no more would be published.
+  // Removes the output of deleted source files; otherwise it would be published.
   rmSync(join(root, out), { recursive: true, force: true });
   run(process.execPath, ["node_modules/typescript-native/bin/tsc", "-p", project, "--noCheck"]);
   writeFileSync(stamp, hash);
 }
 
-/** A linked folder belongs to another checkout, whose packages are not this one's to replace. */
+/** Whether the path is a symbolic link. A linked node_modules belongs to another checkout and must not be changed. */
 function isLink(path) {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
@@ -99,10 +99,10 @@ function filesOf(path) {
 }
 
 function run(command, args) {
-  // Output goes to standard error: standard output belongs to what is run afterwards.
+  // Output goes to standard error, because standard output is reserved for the command that runs afterwards.
   const { status, error } = spawnSync(command, args, {
     cwd: root,
-    // All processors for node-gyp, where the SQLite driver has to be compiled.
+    // Lets node-gyp use all processors if the SQLite driver must be compiled.
     env: { JOBS: "max", ...process.env },
     stdio: ["ignore", 2, 2],
     shell: process.platform === "win32",
@@ -111,8 +111,8 @@ function run(command, args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-function say(what) {
-  process.stderr.write(`wireroom: ${what} …\n`);
+function say(progress) {
+  process.stderr.write(`wireroom: ${progress} …\n`);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) makeReady();
+if (process.argv[1] === fileURLToPath(import.meta.url)) installAndBuild();

@@ -1,28 +1,34 @@
-/** `npm start`: makes everything ready, runs the daemon in the foreground, and says what to do next. */
+/** `npm start`: installs and builds, runs the daemon in the foreground, and prints the next steps. */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const PARENT_CHECK_INTERVAL_MS = 250;
+const DEFAULT_URL = "http://127.0.0.1:4747/v1";
+const SET_PATH =
+  process.platform === "win32"
+    ? '$env:PATH = "$PWD\\node_modules\\.bin;$env:PATH"'
+    : 'export PATH="$PWD/node_modules/.bin:$PATH"';
 
 const at = (path) => new URL(`../${path}`, import.meta.url);
 const parent = process.ppid;
 
-// In a process of its own, since a build leaves hundreds of megabytes behind.
+// The build runs in a separate process, because it needs hundreds of megabytes of memory.
 const { status } = spawnSync(process.execPath, [fileURLToPath(at("scripts/ready.mjs"))], {
   stdio: ["ignore", 2, 2],
 });
 if (status !== 0) process.exit(status ?? 1);
 
-sayWhatNextAfterReadyLine();
+printNextStepsAfterReadyLine();
 if (process.env.npm_lifecycle_event === "start") endWithParent();
 
 const { bin } = JSON.parse(readFileSync(at("package.json"), "utf8"));
 process.argv.splice(2, 0, "daemon");
 await import(at(bin.wireroom));
 
-/** The daemon's first line on standard output says where it serves. */
-function sayWhatNextAfterReadyLine() {
+/** Prints the next steps after the daemon's first line on standard output, which contains its base URL. */
+function printNextStepsAfterReadyLine() {
   const { stdout } = process;
   const write = stdout.write.bind(stdout);
   stdout.write = (line, ...rest) => {
@@ -30,13 +36,13 @@ function sayWhatNextAfterReadyLine() {
     const isFlushed = write(line, ...rest);
     if (line.startsWith("{")) {
       tolerateSecondSignal();
-      sayWhatNext(JSON.parse(line));
+      printNextSteps(JSON.parse(line));
     }
     return isFlushed;
   };
 }
 
-/** Ctrl-C and `kill` of the process group can arrive twice, since npm passes them on; a third signal ends the process. */
+/** Ignores a second signal: npm forwards Ctrl-C and group signals, so they can arrive twice. A third one ends the process. */
 function tolerateSecondSignal() {
   let signals = 0;
   for (const signal of ["SIGINT", "SIGTERM"])
@@ -45,7 +51,7 @@ function tolerateSecondSignal() {
     });
 }
 
-/** npm sends SIGTERM to its shell alone, which ends without passing it on. */
+/** Ends the daemon when its parent ends: npm sends SIGTERM only to its shell, which does not forward it. */
 function endWithParent() {
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
@@ -55,20 +61,34 @@ function endWithParent() {
   timer.unref();
 }
 
-function sayWhatNext({ base_url: baseUrl }) {
+function printNextSteps({ base_url: baseUrl }) {
+  // Hints of the commands say `wireroom`, so the shell has to find it.
+  const setPath = isOnPath("wireroom") ? "" : `${SET_PATH}\n    `;
+  // The sign-up stores the URL in the profile, so that the commands after it need no flag.
+  const url = baseUrl === DEFAULT_URL ? "" : ` --url ${baseUrl}`;
   process.stderr.write(`
   Wireroom is running at ${baseUrl}
 
-  Next, in another terminal (after npm link; without it: npx wireroom …):
-    wireroom signup                   an account; the code is shown here
-    wireroom handle create alice      an address
-    wireroom key issue alice --save   a key for it
-    wireroom send @alice hello && wireroom inbox
+  Next, in another terminal, in this folder:
 
-  npm run demo                        two humans and two agents walk through everything
+    ${setPath}wireroom signup${url}
+    wireroom handle create alice
+    wireroom key issue alice --save
+    wireroom send @alice hello
+    wireroom inbox
+
+  The sign-up creates an account; its code appears here. The next two commands create an address and an API key.
+
+  npm run demo lets two humans and two agents go through everything.
   ${baseUrl}/openapi.json lists every operation
 
-  Ctrl-C stops it; nothing is lost.
+  Press Ctrl-C to stop it. All data is kept.
 
 `);
+}
+
+/** npm puts its own `node_modules/.bin` folders on the PATH; other terminals do not have them. */
+function isOnPath(command) {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return folders.some((folder) => !folder.includes("node_modules") && existsSync(join(folder, command)));
 }

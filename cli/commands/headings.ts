@@ -1,7 +1,7 @@
-/** Headings of `wireroom --help`; a group's command sets its own with `helpGroup`. */
+/** Headings of `wireroom --help`. Each command sets its heading with `helpGroup`. */
 export const HEADINGS = {
-  daemon: "The daemon on this machine:",
-  human: "For the human who owns handles and keys:",
-  agent: "For a handle:",
+  daemon: "Daemon on this machine:",
+  human: "Account, handles and keys:",
+  agent: "Messaging as a handle:",
   more: "More:",
 } as const;

@@ -1,7 +1,10 @@
-/** Flags of lists that come in pages, and reading them. */
+/** Options for lists that the service returns page by page. */
+
 import type { Command } from "commander";
 import type { Output } from "../output/output.js";
-import { integer } from "./values.js";
+import { oneLine } from "../output/safe.js";
+import { shellQuoted } from "../output/shell-quote.js";
+import { integerBetween } from "./values.js";
 
 export interface PageFlags {
   limit?: number;
@@ -12,15 +15,15 @@ export interface PageFlags {
 /** Adds `--limit`, `--cursor` and `--all`. */
 export function addPageOptions(command: Command): Command {
   return command
-    .option("--limit <n>", "how many at most, 1 to 100 (default: 50)", integer(1, 100))
-    .option("--cursor <cursor>", "where to go on: the next_cursor of the page before")
-    .option("--all", "all pages, one after the other, as one list");
+    .option("--limit <n>", "maximum number of items, 1 to 100 (default: 50)", integerBetween(1, 100))
+    .option("--cursor <cursor>", "start at the next_cursor of the previous page")
+    .option("--all", "print all pages as one list");
 }
 
 /**
- * One page, or with `--all` every page from there as one, whose `next_cursor` is null.
+ * Reads one page. With `--all`, reads all pages and returns their items as one page with `next_cursor: null`.
  *
- * @param key the property that holds the items
+ * @param key the property of a page that contains its items
  */
 export async function readPages<
   Key extends string,
@@ -39,13 +42,16 @@ export async function readPages<
   return body;
 }
 
-/** Says that there are more pages, and how to read them. @param command the command line without its cursor */
-export function sayMore(
+/**
+ * Prints how to read the next page, if there is one.
+ * @param command the command line without `--cursor`
+ */
+export function printNextPageHint(
   output: Output,
   { next_cursor }: { next_cursor: string | null },
   command: string,
 ): void {
   if (next_cursor === null) return;
-  if (output.isTerminal) output.next(`${command} --cursor ${next_cursor}`);
-  else output.note(`There is more: --cursor ${next_cursor}, or --all`);
+  if (output.isTerminal) output.nextSteps(`${command} --cursor ${shellQuoted(next_cursor)}`);
+  else output.note(oneLine(`More results: add --cursor ${shellQuoted(next_cursor)}, or --all`));
 }

@@ -1,4 +1,4 @@
-/** `--retry`: waiting as long as a rate limit asks for. */
+/** The option `--retry`, which waits when a rate limit is reached. */
 import type { Command } from "commander";
 import type { WireroomError } from "../../sdk/src/index.js";
 import { sleep } from "../clock.js";
@@ -10,10 +10,16 @@ export interface RetryFlags {
 }
 
 export function addRetryOption(command: Command): Command {
-  return command.option("--retry", "wait where a rate limit is reached, instead of ending with 7");
+  return command.option(
+    "--retry",
+    "wait and retry when a rate limit is reached, instead of failing with exit code 7",
+  );
 }
 
-/** Repeats a rate-limited call after its `retry_after`. A limit without one, which waiting does not lift, is thrown. */
+/**
+ * Calls the service. With `--retry`, repeats a rate-limited call after `retry_after`. Throws if the rate limit has no
+ * `retry_after`.
+ */
 export async function withRetry<Result>(
   session: Session,
   { retry }: RetryFlags,
@@ -25,7 +31,7 @@ export async function withRetry<Result>(
     } catch (error) {
       const { code, retryAfter } = error as WireroomError;
       if (!retry || code !== "RATE_LIMITED" || retryAfter === undefined) throw error;
-      session.output.warn(`rate limited: trying again in ${duration(retryAfter)}`);
+      session.output.warn(`rate limited: retrying in ${duration(retryAfter)}`);
       await sleep(retryAfter * 1_000);
     }
   }

@@ -1,95 +1,132 @@
-/** Parses values of the command line. Bad values are refused before anything is sent. */
+/** Parsers for values of the command line. They reject invalid values before a request is sent. */
+import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
-import { text as readAll } from "node:stream/consumers";
+import { buffer as readAll } from "node:stream/consumers";
 import { InvalidArgumentError } from "commander";
 import { now } from "../clock.js";
 import { Failure } from "../failure.js";
 
-/** A parser for commander: an integer within bounds. */
-export function integer(least: number, most: number): (value: string) => number {
+/** Returns a commander parser for an integer from `least` to `most`. */
+export function integerBetween(least: number, most: number): (value: string) => number {
   return (value) => {
     const number = Number(value);
     if (/^\d+$/.test(value) && number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
   };
 }
 
-/** A parser for commander: an option that may be repeated. */
-export function repeated(value: string, all?: unknown): string[] {
+/** Commander parser for a repeatable option: appends the value to the earlier ones. */
+export function collectValues(value: string, all?: unknown): string[] {
   return [...(Array.isArray(all) ? all : []), value];
 }
 
-const LENGTH = /^(\d{1,6})([hdwy])$/;
+const DURATION = /^(\d{1,6})([hdwy])$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME = /^\d{4}-.*T.*(Z|[+-]\d{2}:\d{2})$/i;
 
-const LENGTHS: Readonly<Record<string, number>> = {
+const UNIT_MS: Readonly<Record<string, number>> = {
   h: 3_600_000,
   d: 86_400_000,
   w: 604_800_000,
   y: 31_536_000_000,
 };
 
-/** A parser for commander: a future time, given as a duration from now, a day (its end, UTC), or a date-time. */
-export function momentToCome(value: string): string {
-  const [, count, unit] = LENGTH.exec(value) ?? [];
+/**
+ * Commander parser for a time in the future: `12h` (from now), a date, or a date-time. A date means its end in UTC.
+ * Returns RFC 3339.
+ */
+export function parseFutureTime(value: string): string {
+  const [, count, unit] = DURATION.exec(value) ?? [];
   const time =
     unit === undefined
       ? Date.parse(DAY.test(value) ? `${value}T23:59:59.999Z` : DATE_TIME.test(value) ? value : "")
-      : now() + Number(count) * LENGTHS[unit]!;
-  return momentOf(time > now() ? time : Number.NaN, TO_COME);
+      : now() + Number(count) * UNIT_MS[unit]!;
+  return toTimestamp(time > now() ? time : Number.NaN, FUTURE_EXPECTED);
 }
 
-const TO_COME = "It must be to come: 12h, 30d, 4w, 1y, 2027-01-31, or 2027-01-31T12:00:00Z.";
+const FUTURE_EXPECTED =
+  "Expected a time in the future: 12h, 30d, 4w, 1y, 2027-01-31, or 2027-01-31T12:00:00Z.";
 
 /**
- * A parser for commander: a past time, given as a duration ago, a day (UTC), or a date-time.
- * @param edge whether a day means its first midnight or its last
+ * Returns a commander parser for a time in the past: `12h` means 12 hours ago; a date in UTC or a date-time is accepted
+ * too. The parser returns the time in the format of RFC 3339.
+ * @param edge whether a date means the start or the end of that day
  */
-export function momentPast(edge: "start" | "end"): (value: string) => string {
+export function parsePastTime(edge: "start" | "end"): (value: string) => string {
   return (value) => {
-    const [, count, unit] = LENGTH.exec(value) ?? [];
-    if (unit !== undefined) return momentOf(now() - Number(count) * LENGTHS[unit]!, PAST);
-    if (!DAY.test(value)) return momentOf(DATE_TIME.test(value) ? Date.parse(value) : Number.NaN, PAST);
-    return momentOf(Date.parse(`${value}T00:00:00Z`) + (edge === "end" ? LENGTHS.d! : 0), PAST);
+    const [, count, unit] = DURATION.exec(value) ?? [];
+    if (unit !== undefined) return toTimestamp(now() - Number(count) * UNIT_MS[unit]!, PAST_EXPECTED);
+    if (!DAY.test(value))
+      return toTimestamp(DATE_TIME.test(value) ? Date.parse(value) : Number.NaN, PAST_EXPECTED);
+    return toTimestamp(Date.parse(`${value}T00:00:00Z`) + (edge === "end" ? UNIT_MS.d! : 0), PAST_EXPECTED);
   };
 }
 
-const PAST = "It must be such as 12h, 30d, 4w or 1y ago, 2026-01-31, or 2026-01-31T12:00:00Z.";
+const PAST_EXPECTED = "Expected 12h, 30d, 4w or 1y (ago), 2026-01-31, or 2026-01-31T12:00:00Z.";
 
-/** The time in the format of the service. Throws `expected` if it cannot be written in it. */
-function momentOf(time: number, expected: string): string {
-  const moment = Math.abs(time) < 8.64e15 ? new Date(time) : undefined;
-  const year = moment?.getUTCFullYear() ?? -1;
-  if (moment && year >= 0 && year < 10_000) return moment.toISOString();
+/**
+ * Converts milliseconds since 1970 to RFC 3339. Throws an error with the message `expected` for NaN and for years after
+ * 9999.
+ */
+function toTimestamp(time: number, expected: string): string {
+  const date = Math.abs(time) < 8.64e15 ? new Date(time) : undefined;
+  const year = date?.getUTCFullYear() ?? -1;
+  if (date && year >= 0 && year < 10_000) return date.toISOString();
   throw new InvalidArgumentError(expected);
 }
 
-/** The text that `@file` or `-` (standard input) stands for; any other value is the text itself. */
-export async function contentOf(value: string, stdin: NodeJS.ReadStream): Promise<string> {
-  if (value === "-") return readAll(stdin);
+/** Reads a file if the value is `@file`, and standard input if it is `-`. Returns any other value unchanged. */
+export async function readText(value: string, stdin: NodeJS.ReadStream): Promise<string> {
+  if (value === "-") return decode(await readAll(stdin), "standard input");
   if (!value.startsWith("@")) return value;
-  try {
-    return await readFile(value.slice(1), "utf8");
-  } catch (error) {
-    throw new Failure("USAGE", `${value.slice(1)} cannot be read: ${(error as Error).message}`);
-  }
+  const file = value.slice(1);
+  const bytes = await readFile(file).catch((error: Error) => {
+    throw new Failure("USAGE", `cannot read ${file}: ${error.message}`);
+  });
+  return decode(bytes, file);
 }
 
-/** A JSON document: as such, as `-`, or in a file that is named with or without `@`. `what` names it in the error. */
-export function documentOf(value: string, what: string, stdin: NodeJS.ReadStream): Promise<unknown> {
+/** Throws a `Failure` for bytes that are not UTF-8, because decoding would replace them. */
+function decode(bytes: Buffer, source: string): string {
+  if (isUtf8(bytes)) return bytes.toString("utf8");
+  throw new Failure("USAGE", `${source} is not valid UTF-8`, ["Convert it: iconv -t UTF-8"]);
+}
+
+/**
+ * Parses a JSON document. `value` is JSON, `-` for standard input, `@file`, or a file name without `@`.
+ * @param what name of the document in error messages
+ */
+export function readJsonDocument(value: string, what: string, stdin: NodeJS.ReadStream): Promise<unknown> {
   const isFile = value !== "-" && !/^\s*[@[{]/.test(value);
-  return jsonOf(isFile ? `@${value}` : value, what, stdin);
+  return readJson(isFile ? `@${value}` : value, what, stdin);
 }
 
-/** A JSON value given as such, as `@file`, or as `-`. `what` names it in the error. */
-export async function jsonOf(value: string, what: string, stdin: NodeJS.ReadStream): Promise<unknown> {
-  const text = await contentOf(value, stdin);
+/**
+ * Parses a JSON value. `value` is JSON, `@file`, or `-` for standard input. Throws a `Failure` for JSON that the service would
+ * refuse, such as a number that a double cannot represent, because parsing would change it.
+ * @param what name of the value in error messages
+ * @param depth levels of the request body around the value: 1 for a field, 0 for a whole body
+ */
+export async function readJson(
+  value: string,
+  what: string,
+  stdin: NodeJS.ReadStream,
+  depth = 1,
+): Promise<unknown> {
+  const text = await readText(value, stdin);
+  const parsed = parseJson(text, what);
+  const { strictJsonProblem } = await import("../../daemon/local/strict-json.js");
+  const problem = strictJsonProblem(text, depth);
+  if (problem) throw new Failure("USAGE", `${what}: ${problem}`);
+  return parsed;
+}
+
+function parseJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Failure("USAGE", `${what} is not JSON: ${(error as Error).message}`, [
-      "Give the value itself in quotes, @FILE, or - for standard input.",
+    throw new Failure("USAGE", `${what} is not valid JSON: ${(error as Error).message}`, [
+      "Pass the JSON in quotes, @FILE, or - for standard input.",
     ]);
   }
 }

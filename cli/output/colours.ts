@@ -1,4 +1,4 @@
-/** Colours where they are wanted. */
+/** Colours of the output. */
 import { styleText } from "node:util";
 
 type Style = Parameters<typeof styleText>[0];
@@ -7,10 +7,13 @@ type Style = Parameters<typeof styleText>[0];
 export type Paint = (style: Style, text: string) => string;
 
 const painted: Paint = (style, text) => styleText(style, text);
-/** Returns the text unchanged. */
+/** Returns text unchanged, for output without colours. */
 export const plain: Paint = (_style, text) => text;
 
-/** Colours are decided by `NO_COLOR` (https://no-color.org), then `FORCE_COLOR`, then by the terminal. */
+/**
+ * Settings that decide whether the output is coloured. The first one that is set wins: `--no-color`, `NO_COLOR`
+ * (https://no-color.org), `FORCE_COLOR`, and then whether the output is a terminal.
+ */
 export interface ColourChoice {
   isTerminal: boolean;
   /** False for `--no-color`. */

@@ -1,31 +1,40 @@
-/** Errors on standard error: what was wrong, why, and what to do next; with `--json` the envelope. */
+/** Formats errors for standard error: message, reasons and hints. With `--json`, formats them as the error envelope. */
 import { type ErrorEnvelope, WireroomError } from "../../sdk/src/index.js";
 import { exitCodeOf } from "../exit-codes.js";
 import { Failure, Interrupted } from "../failure.js";
 import type { Paint } from "./colours.js";
-import { type Named, nextSteps } from "./next-steps.js";
-import { oneLine, safe } from "./safe.js";
-import { wrapped } from "./text.js";
+import { type ContextFlags, withContext } from "./hint-context.js";
+import { type HintNames, hintsFor } from "./hints.js";
+import { jsonText, oneLine, safe } from "./safe.js";
+import { own, wrapped } from "./text.js";
 import { duration } from "./units.js";
 
-/** The specification's error envelope (section 7). Codes of the CLI's own are listed in docs/cli.md. */
+/**
+ * The error envelope of the service (docs/specification/errors.md#envelope). docs/cli.md lists the error codes of the
+ * CLI.
+ */
 interface Envelope {
   code: string;
   message: string;
   [field: string]: unknown;
 }
 
-/** How an error is to be shown. */
+/** Options for the format of an error. */
 interface Presentation {
   json: boolean;
   paint: Paint;
-  /** Names that the command line gave, for advice. */
-  named?: Named | undefined;
-  /** Columns of the terminal; undefined in a pipe. */
+  /** Names from the command line, which the hints insert into commands. */
+  hintNames?: HintNames | undefined;
+  /** Flags of the command such as `--profile`. The commands in hints repeat these flags. */
+  context?: ContextFlags | undefined;
+  /** Width of the terminal in columns; undefined in a pipe. */
   width?: number | undefined;
 }
 
-/** The text for standard error, and the exit code. The text is empty for Ctrl-C. */
+/**
+ * Returns the exit code, and the text for standard error. The text is empty after Ctrl-C, because the human ended the
+ * command.
+ */
 export function presentError(
   error: unknown,
   { json, ...shown }: Presentation,
@@ -33,11 +42,14 @@ export function presentError(
   if (error instanceof Interrupted) return { text: "", exitCode: error.exitCode };
   const known = error instanceof WireroomError || error instanceof Failure ? error : unexpected(error);
   const exitCode = known instanceof Failure ? known.exitCode : exitCodeOf(known.code);
-  const text = json ? `${JSON.stringify(envelopeOf(known))}\n` : forPeople(known, shown);
+  const text = json ? `${jsonText(envelopeOf(known))}\n` : humanText(known, shown);
   return { text, exitCode };
 }
 
-/** A `TypeError` of the SDK says what was wrong with a value; anything else is a fault of this program. */
+/**
+ * Converts an unknown error to a `Failure`. The SDK throws a `TypeError` for an invalid value. Any other error is a bug
+ * of the CLI.
+ */
 function unexpected(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   return new Failure(error instanceof TypeError ? "USAGE" : "FAILED", message, [], { cause: error });
@@ -57,92 +69,119 @@ function envelopeOf(error: WireroomError | Failure): Envelope {
   };
 }
 
-/** Lines of `errors` that are shown; the rest is counted. */
-const MOST_REASONS = 20;
+/** Maximum number of validation failures to print. The remaining ones are only counted. */
+const MAX_REASONS = 20;
 
-function forPeople(
+function humanText(
   error: WireroomError | Failure,
-  { paint, named, width = Number.POSITIVE_INFINITY }: Omit<Presentation, "json">,
+  { paint, hintNames, context = {}, width = Number.POSITIVE_INFINITY }: Omit<Presentation, "json">,
 ): string {
-  const { message, code, reasons, next } = explain(error, paint, named);
-  const lines = [sentence(`error ${message} (${code})`, code, { paint, width }), ...reasons];
-  if (next.length > 0)
-    lines.push("", paint("dim", "What to do:"), ...next.flatMap((step) => stepLines(step, width)));
+  const { message, code, reasons, hints } = explain(error, paint, hintNames);
+  const lines = [errorLine(`error ${message} (${code})`, code, { paint, width }), ...reasons];
+  if (hints.length > 0)
+    lines.push(
+      "",
+      paint("dim", "What to do:"),
+      ...hints.flatMap((hint) => hintLines(withContext(hint, context), width)),
+    );
   return `${lines.join("\n")}\n`;
 }
 
-/** The error sentence, wrapped between words. It is wrapped before it is styled. */
-function sentence(text: string, code: string, { paint, width }: { paint: Paint; width: number }): string {
+/**
+ * Returns the first line of an error in colour. The text is wrapped before it is coloured, because `wrapped` would count
+ * the colour codes as visible characters.
+ */
+function errorLine(text: string, code: string, { paint, width }: { paint: Paint; width: number }): string {
   const broken = wrapped(text, width).join("\n");
   const end = broken.endsWith(`(${code})`) ? -code.length - 2 : broken.length;
   const [word, rest, last] = [broken.slice(0, 5), broken.slice(5, end), broken.slice(end)];
   return `${paint(["red", "bold"], word)}${rest}${last && paint("dim", last)}`;
 }
 
-/** One step of advice. A command is not wrapped, so that it can be copied. */
-function stepLines(step: string, width: number): string[] {
-  const lines = step.startsWith("wireroom ") ? [step] : wrapped(step, width - 2);
+/** Returns the lines of one hint. A hint that contains a command is not wrapped, so that the command can be copied. */
+function hintLines(hint: string, width: number): string[] {
+  const lines = hint.includes("wireroom ") ? [hint] : wrapped(hint, width - 2);
   return lines.map((line) => `  ${line}`);
 }
 
-/** An error in words for people; all of it is safe to show. */
+/** An error, formatted for humans. Control characters are escaped, so the text is safe to print. */
 export interface Explanation {
   message: string;
   code: string;
-  /** Lines that say what exactly was wrong. */
+  /** Details of the error, one line each: the posting rule, the schema, and each validation failure. */
   reasons: readonly string[];
-  /** What to do: commands or sentences, a line each. */
-  next: readonly string[];
+  /** Commands or sentences that describe what to do next, one line each. */
+  hints: readonly string[];
 }
 
-/** Explains whatever was thrown. `named` is what the command was about, for advice. */
-export function explain(thrown: unknown, paint: Paint, named?: Named): Explanation {
+/**
+ * Formats any thrown value as text for humans.
+ * @param hintNames names that the hints insert into commands
+ */
+export function explain(thrown: unknown, paint: Paint, hintNames?: HintNames): Explanation {
   const error = thrown instanceof WireroomError || thrown instanceof Failure ? thrown : unexpected(thrown);
   return {
-    message: safe(error.message),
-    code: error.code,
+    message: safe(messageOf(error)),
+    code: oneLine(error.code),
     reasons: error instanceof WireroomError ? reasonsOf(error, paint) : [],
-    next: error instanceof Failure ? error.next : nextSteps(error, named),
+    hints: error instanceof Failure ? error.hints : hintsFor(error, hintNames),
   };
+}
+
+/**
+ * Returns the error message. In a `VALIDATION_ERROR`, the JSON Pointer at the start becomes a field name: `/slug: …`
+ * becomes `slug: …`.
+ */
+function messageOf({ code, message }: WireroomError | Failure): string {
+  return code === "VALIDATION_ERROR"
+    ? message.replace(/^(\/\S+): /, (_, pointer: string) => `${fieldPath("", pointer)}: `)
+    : message;
 }
 
 function reasonsOf(error: WireroomError, paint: Paint): string[] {
   const { errors, ruleSource, schemaRef, retryAfter } = error;
   const lines: string[] = [];
-  if (ruleSource) lines.push(`  rule    ${RULES[ruleSource] ?? ruleSource}`);
+  if (ruleSource) lines.push(`  rule    ${own(RULES, ruleSource) ?? oneLine(ruleSource)}`);
   if (schemaRef) lines.push(`  schema  ${oneLine(schemaRef)}`);
-  for (const { instancePath, message, keyword } of isSaid(error) ? [] : errors.slice(0, MOST_REASONS)) {
-    const where = instancePath === "" || instancePath === undefined ? "(the whole)" : instancePath;
-    lines.push(
-      `  ${paint("yellow", oneLine(where))} ${oneLine(message ?? "")} ${paint("dim", keyword ?? "")}`.trimEnd(),
-    );
-  }
-  if (errors.length > MOST_REASONS) lines.push(`  … and ${errors.length - MOST_REASONS} more`);
-  if (retryAfter !== undefined) lines.push(`  again in ${duration(retryAfter)}`);
+  const root = error.code === "SCHEMA_VALIDATION_FAILED" ? "payload" : "";
+  for (const { instancePath = "", message = "" } of messageContainsReason(error)
+    ? []
+    : errors.slice(0, MAX_REASONS))
+    lines.push(`  ${paint("yellow", oneLine(fieldPath(root, instancePath)))} ${oneLine(message)}`.trimEnd());
+  if (errors.length > MAX_REASONS) lines.push(`  … and ${errors.length - MAX_REASONS} more`);
+  if (retryAfter !== undefined) lines.push(`  retry in ${duration(retryAfter)}`);
   return lines;
 }
 
-/** Whether the message itself gives the only reason, as that of `VALIDATION_ERROR` does. */
-function isSaid({ errors, message }: WireroomError): boolean {
+/** Converts a JSON Pointer to a property path: `/items/0/price` becomes `payload.items[0].price`. */
+function fieldPath(root: string, pointer: string): string {
+  const segments = pointer.split("/").slice(1);
+  const names = segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const path = names.map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`)).join("");
+  return `${root}${path}`.replace(/^\./, "") || "the whole document";
+}
+
+/** Returns true if the error has only one reason and the message contains it. Such a reason is not printed again. */
+function messageContainsReason({ errors, message }: WireroomError): boolean {
   const [only, ...others] = errors;
   if (only === undefined || others.length > 0) return false;
   return [only.instancePath, only.message].every((part) => part !== undefined && message.includes(part));
 }
 
-/** `rule_source` in words (specification, section 7). */
+/** Descriptions of the values of `rule_source` (docs/specification/errors.md#envelope). */
 const RULES: Readonly<Record<string, string>> = {
   inbox: "the recipient's inbox_rule",
   space_root: "the space's root_rule",
   space_reply: "the space's reply_rule",
-  wire_reply_rule: "the reply_rule of the wire that is replied to",
+  wire_reply_rule: "the reply_rule of the parent wire",
 };
 
 /**
- * The error that a call would have thrown for this envelope. For envelopes inside a successful response, such as why an
+ * Converts an error envelope to an SDK error. A successful response may contain such an envelope, for example if an
  * approved wire could not be sent.
- * @param prefix stands before its message
+ * @param prefix text before the message
  */
-export function errorOf(envelope: ErrorEnvelope, prefix = ""): WireroomError {
+export function errorFromEnvelope(envelope: ErrorEnvelope, prefix = ""): WireroomError {
   const { code, message, errors, rule_source, schema_ref, schema_url, retry_after } = envelope;
   return new WireroomError(`${prefix}${message}`, {
     code,

@@ -1,37 +1,40 @@
-/** The output of a command: results go to standard output, messages about them to standard error. */
+/** The output of a command. Results go to standard output, notes and hints to standard error. */
 import { now } from "../clock.js";
 import { type Paint, paintFor } from "./colours.js";
-import { jsonText, safe } from "./safe.js";
-import { type Column, fitted, tabSeparated } from "./table.js";
+import { type ContextFlags, withContext } from "./hint-context.js";
+import { guarded, jsonText, oneLine, safe } from "./safe.js";
+import { type Column, fitTable, tabSeparated } from "./table.js";
 import { relative } from "./units.js";
 
 export interface OutputSettings {
-  /** `--json`: results as the REST body. */
+  /** True for `--json`: results are printed as the JSON body of the REST response. */
   json: boolean;
   /** False for `--no-color`. */
   colour: boolean | undefined;
   env: NodeJS.ProcessEnv;
+  /** Flags of the command such as `--profile`. The commands in hints repeat these flags. */
+  context?: ContextFlags;
   stdout: NodeJS.WriteStream;
   stderr: NodeJS.WriteStream;
 }
 
-/** Width of a terminal that does not report one. */
-const USUAL_WIDTH = 80;
+/** Assumed width of a terminal that does not report its width. */
+const DEFAULT_WIDTH = 80;
 
-/** The part of `Output` that formats things; `show/` holds a file per thing. */
+/** The part of `Output` that formats values. The modules in `show/` use it. */
 export type Formatter = Pick<Output, "paint" | "time">;
 
 export class Output {
   readonly json: boolean;
-  /** Whether a person reads standard output: times are relative, tables have titles and fit. */
+  /** True if standard output is a terminal. Then times are relative, and tables have headings and fit the width. */
   readonly isTerminal: boolean;
-  /** Colours standard output. */
+  /** Colours text for standard output. */
   readonly paint: Paint;
-  /** Colours standard error. */
+  /** Colours text for standard error. */
   readonly paintNote: Paint;
 
-  /** Set by a command that looks after a closed pipe itself. */
-  endsByItself = false;
+  /** Set to true by a command that handles a closed pipe itself. Otherwise a closed pipe ends the process. */
+  handlesClosedPipe = false;
 
   constructor(private readonly settings: OutputSettings) {
     const { stdout, stderr, colour: flag, env } = settings;
@@ -41,94 +44,103 @@ export class Output {
     this.paintNote = paintFor({ isTerminal: stderr.isTTY === true, flag, env });
   }
 
-  /** Columns of a line; infinite in a pipe. */
+  /** Width of the terminal in columns. In a pipe, the width is infinite. */
   get width(): number {
-    return this.isTerminal ? (this.settings.stdout.columns ?? USUAL_WIDTH) : Number.POSITIVE_INFINITY;
+    return this.isTerminal ? (this.settings.stdout.columns ?? DEFAULT_WIDTH) : Number.POSITIVE_INFINITY;
   }
 
   /**
-   * The result of a command: with `--json` the REST body, otherwise what `show` makes of it.
+   * Prints the result of a command. With `--json`, prints the REST response body. Otherwise calls `show`.
    * @param body the REST response body
-   * @param show writes with `line`, `table` and `fields`; nothing for people where it is left out
+   * @param show prints with `line`, `table` and `fields`; omit it to print nothing without `--json`
    */
   result(body: unknown, show?: () => void): void {
-    if (this.json) this.raw(`${jsonText(body, this.isTerminal ? 2 : undefined)}\n`);
+    if (this.json) this.write(`${jsonText(body, this.isTerminal ? 2 : undefined)}\n`);
     else show?.();
   }
 
-  /** One of several results: a JSON line, or what `show` writes. */
+  /** Prints one of several results. With `--json`, prints a JSON line. Otherwise calls `show`. */
   item(body: unknown, show: () => void): void {
-    if (this.json) this.raw(`${jsonText(body)}\n`);
+    if (this.json) this.write(`${jsonText(body)}\n`);
     else show();
   }
 
-  /** Writes a line of the result. Untrusted text must pass `safe` or `oneLine` first. */
+  /** Prints a line of the result. Pass untrusted text through `safe` or `oneLine` first. */
   line(text = ""): void {
-    this.raw(`${text}\n`);
+    this.write(`${text}\n`);
   }
 
-  /** Rows; on a terminal `none` stands where there are no rows. */
-  table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], none: string): void {
+  /** Prints rows as a table. On a terminal, prints `emptyText` if there are no rows. */
+  table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], emptyText: string): void {
     if (rows.length === 0) {
-      if (this.isTerminal) this.line(this.paint("dim", none));
+      if (this.isTerminal) this.line(this.paint("dim", emptyText));
     } else if (this.isTerminal) {
-      this.line(fitted(columns, rows, this.width, (title) => this.paint("dim", title)));
+      this.line(fitTable(columns, rows, this.width, (title) => this.paint("dim", title)));
     } else {
       this.line(tabSeparated(columns, rows));
     }
   }
 
-  /** Names and values, a line each; what is undefined is left out. */
+  /** Prints pairs of name and value, one pair per line. Omits pairs whose value is undefined. */
   fields(pairs: readonly (readonly [name: string, value: string | undefined])[]): void {
-    const given = pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined);
-    const longest = Math.max(0, ...given.map(([name]) => name.length));
-    for (const [name, value] of given) {
+    const defined = pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined);
+    const longest = Math.max(0, ...defined.map(([name]) => name.length));
+    for (const [name, value] of defined) {
       const text = safe(value).replaceAll("\n", `\n${" ".repeat(longest + 2)}`);
       this.line(this.isTerminal ? `${this.paint("dim", name.padEnd(longest))}  ${text}` : `${name}\t${text}`);
     }
   }
 
-  /** A time for the reader: relative on a terminal, unchanged for a script. `null` is shown as `-`. */
+  /**
+   * Formats a time. On a terminal, the time is relative to now. In a pipe, it stays unchanged. Returns `-` for null.
+   */
   readonly time = (time: string | null): string => {
     if (time === null) return "-";
-    return this.isTerminal ? relative(time, now()) : time;
+    return this.isTerminal ? relative(time, now()) : oneLine(time);
   };
 
-  /** Says something about the result, on standard error. Scripts that asked for JSON are told nothing. */
+  /** Prints a note about the result to standard error. With `--json`, prints nothing. */
   note(text: string): void {
-    if (!this.json) this.settings.stderr.write(`${text}\n`);
+    if (!this.json) this.settings.stderr.write(guarded(`${this.withContext(text)}\n`));
   }
 
-  /** Says on standard error what whoever watches has to know, whatever form the results have. */
+  /** Prints a warning to standard error, also with `--json`. */
   warn(text: string): void {
     this.settings.stderr.write(`${safe(text)}\n`);
   }
 
-  /** Says what the next step is; only to people. */
-  next(...commands: string[]): void {
-    if (this.json || !this.isTerminal) return;
-    this.note("");
-    this.note(this.paintNote("dim", commands.length === 1 ? "Next:" : "Next, for example:"));
-    for (const command of commands) this.note(`  ${command}`);
+  /** Adds the given `--profile`, `--url` and `--as` to the commands in a hint, so that they work as printed. */
+  private withContext(hint: string): string {
+    return withContext(hint, this.settings.context ?? {});
   }
 
-  /** What was done: a sentence for a person; in a pipe `value` alone, for `id=$(wireroom send …)`. */
-  done(sentence: string, value: string): void {
-    this.line(this.isTerminal ? `${this.paint("green", "✓")} ${sentence}` : value);
+  /** Prints suggestions for the next command, but only on a terminal. */
+  nextSteps(...commands: string[]): void {
+    if (this.json || !this.isTerminal) return;
+    this.note("");
+    this.note(this.paintNote("dim", commands.length === 1 ? "Next step:" : "Next steps:"));
+    for (const command of commands) this.note(`  ${oneLine(command)}`);
+  }
+
+  /** Prints a success message. In a pipe, prints only `value`, so that `id=$(wireroom send …)` works in scripts. */
+  success(sentence: string, value: string): void {
+    this.line(
+      this.isTerminal ? `${this.paint("green", "✓")} ${sentence.replaceAll("\n", " ⏎ ")}` : oneLine(value),
+    );
   }
 
   /**
-   * Writes a text and waits until it has been handed over. Rejects where nobody reads any more; `endsByItself` keeps
-   * that from ending the process.
+   * Writes a text and waits until the stream has accepted it. Rejects if the pipe is closed. Set `handlesClosedPipe` to
+   * true before the call. Otherwise a closed pipe ends the process.
    */
-  deliver(text: string): Promise<void> {
+  writeAndWait(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.settings.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+      this.settings.stdout.write(guarded(text), (error) => (error ? reject(error) : resolve()));
     });
   }
 
-  /** Writes a text unchanged to standard output. */
-  raw(text: string): void {
-    this.settings.stdout.write(text);
+  /** Writes a text to standard output. Does not wait until it is written. */
+  write(text: string): void {
+    this.settings.stdout.write(guarded(text));
   }
 }

@@ -1,4 +1,4 @@
-/** Progress of long work: one changing line on standard error, on a terminal only, cleared at the end. */
+/** A progress line on standard error. The line is shown only on a terminal, and cleared at the end. */
 import type { Session } from "../session.js";
 
 const CLEAR = "\r\u001b[2K";
@@ -6,40 +6,40 @@ const CLEAR = "\r\u001b[2K";
 export class Progress {
   private shown = "";
 
-  constructor(private readonly session: Pick<Session, "surroundings" | "output">) {}
+  constructor(private readonly session: Pick<Session, "io" | "output">) {}
 
-  /** Shows the text in the place of the one before. */
-  say(text: string): void {
+  /** Replaces the progress line. */
+  show(text: string): void {
     if (!this.isVisible || text === this.shown) return;
     this.shown = text;
-    this.session.surroundings.stderr.write(`${CLEAR}${this.session.output.paintNote("dim", text)}`);
+    this.session.io.stderr.write(`${CLEAR}${this.session.output.paintNote("dim", text)}`);
   }
 
-  /** A share of something, from 0 to 1. */
-  share(what: string, done: number): void {
-    this.say(`${what} ${Math.floor(done * 100)} %`);
+  /** Shows `fraction`, from 0 to 1, as a percentage. */
+  showPercent(label: string, fraction: number): void {
+    this.show(`${label} ${Math.floor(fraction * 100)} %`);
   }
 
-  end(): void {
-    if (this.shown !== "") this.session.surroundings.stderr.write(CLEAR);
+  clear(): void {
+    if (this.shown !== "") this.session.io.stderr.write(CLEAR);
     this.shown = "";
   }
 
-  /** Whether anybody sees it. */
+  /** False in a pipe and with `--json`. */
   get isVisible(): boolean {
-    return this.session.surroundings.stderr.isTTY === true && !this.session.output.json;
+    return this.session.io.stderr.isTTY === true && !this.session.output.json;
   }
 }
 
-/** Shows progress while `work` runs, however it ends. */
+/** Runs `task` with a progress line, and clears the line even if `task` throws. */
 export async function withProgress<Result>(
-  session: Pick<Session, "surroundings" | "output">,
-  work: (progress: Progress) => Promise<Result>,
+  session: Pick<Session, "io" | "output">,
+  task: (progress: Progress) => Promise<Result>,
 ): Promise<Result> {
   const progress = new Progress(session);
   try {
-    return await work(progress);
+    return await task(progress);
   } finally {
-    progress.end();
+    progress.clear();
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Tables: fitted to the width of a terminal, tab-separated lines elsewhere.
- * docs/decisions/022-tables-of-our-own.md says why this is no package.
+ * Formats tables: fitted to the width of a terminal, or as tab-separated lines.
+ * docs/decisions/022-keep-our-own-tables.md explains why no package is used.
  */
 import stringWidth from "string-width";
 import { oneLine } from "./safe.js";
@@ -9,23 +9,23 @@ import { cut } from "./text.js";
 /** A column of a table. */
 export interface Column<Row> {
   title: string;
-  /** Text of the cell; the table makes it safe and puts it on one line. */
+  /** Returns the text of the cell. The table escapes this text and puts it on one line. */
   cell(row: Row): string;
-  /** Shrinks first when the terminal is narrow. */
+  /** True if this column shrinks before the other columns when the terminal is narrow. */
   flexible?: boolean;
 }
 
-/** A column does not shrink below this width. */
-const NARROWEST = 6;
+/** The minimum width to which a column shrinks. */
+const MIN_COLUMN_WIDTH = 6;
 export const GAP = "  ";
 
-/** Lines for `cut`, `awk` and `while read`: no titles, tabs between the cells. */
+/** Returns tab-separated lines without headings, for scripts with `cut`, `awk` or `while read`. */
 export function tabSeparated<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   return rows.map((row) => columns.map((column) => oneLine(column.cell(row))).join("\t")).join("\n");
 }
 
-/** A table without borders, at most `width` columns wide. `paint` colours the titles. */
-export function fitted<Row>(
+/** Returns a table without borders, at most `width` columns wide. `paint` colours the headings. */
+export function fitTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   width: number,
@@ -42,28 +42,31 @@ export function fitted<Row>(
   return [paint(line(titles)), ...cells.map(line)].join("\n");
 }
 
-/** Cuts or pads a text to exactly `width` columns; wide characters count as two. */
+/** Cuts or pads a text to exactly `width` terminal columns. Wide characters count as two. */
 function padded(text: string, width: number): string {
   const fitting = cut(text, width);
   return fitting + " ".repeat(Math.max(0, width - stringWidth(fitting)));
 }
 
-/** The width of each column, so that no line is wider than `width`, with `GAP` between the columns. */
+/** Returns the widths of the columns. A line with these columns, and `GAP` between them, is at most `width` wide. */
 export function columnWidths(
   columns: readonly { flexible?: boolean }[],
   lines: readonly (readonly string[])[],
   width: number,
 ): number[] {
   const natural = columns.map((_, i) => Math.max(0, ...lines.map((line) => stringWidth(line[i]!))));
-  return shrunk(
+  return shrinkColumns(
     natural,
     columns.map(({ flexible }) => flexible === true),
     width,
   );
 }
 
-/** Shrinks the widest flexible column first, then the widest of all. */
-function shrunk(natural: readonly number[], flexible: readonly boolean[], width: number): number[] {
+/**
+ * Shrinks columns by one character at a time, until the table fits. Each step shrinks the widest flexible column. If no
+ * flexible column can shrink, it shrinks the widest column.
+ */
+function shrinkColumns(natural: readonly number[], flexible: readonly boolean[], width: number): number[] {
   const widths = [...natural];
   const room = width - GAP.length * (widths.length - 1);
   for (let excess = sum(widths) - room; excess > 0; excess--) {
@@ -75,7 +78,7 @@ function shrunk(natural: readonly number[], flexible: readonly boolean[], width:
 }
 
 function widestOf(widths: readonly number[], counts: (column: number) => boolean): number | undefined {
-  const candidates = widths.map((_, i) => i).filter((i) => counts(i) && widths[i]! > NARROWEST);
+  const candidates = widths.map((_, i) => i).filter((i) => counts(i) && widths[i]! > MIN_COLUMN_WIDTH);
   return candidates.toSorted((a, b) => widths[b]! - widths[a]!)[0];
 }
 

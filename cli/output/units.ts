@@ -1,4 +1,4 @@
-/** Times, durations and sizes for people. */
+/** Formats times, durations and sizes for humans. */
 const TIME_UNITS = [
   [365 * 86_400, "y"],
   [30 * 86_400, "mo"],
@@ -8,8 +8,8 @@ const TIME_UNITS = [
 ] as const;
 
 /**
- * How far off a time is, in its largest unit: `now`, `5 min ago`, `in 3 d`.
- * @param time RFC 3339, as the service gives it
+ * Formats the distance of a time from now in its largest unit: `now`, `5 min ago`, `in 3 d`.
+ * @param time RFC 3339, as the service returns it
  * @param now milliseconds since 1970
  */
 export function relative(time: string, now: number): string {
@@ -21,7 +21,20 @@ export function relative(time: string, now: number): string {
   return seconds < 0 ? `${count} ago` : `in ${count}`;
 }
 
-/** A length of time: `45 s`, `12 min`, `3 h 20 min`, `2 d 4 h`. */
+/**
+ * Returns for how many milliseconds the text that `relative` returns for a past time stays the same.
+ * @param time RFC 3339
+ * @param now milliseconds since 1970
+ */
+export function relativeChangesAfter(time: string, now: number): number {
+  const age = Math.max(0, now - Date.parse(time));
+  const seconds = Math.round(age / 1_000);
+  const step = seconds < 10 ? 10 : (TIME_UNITS.find(([length]) => seconds >= length)?.[0] ?? 1);
+  // `relative` rounds to full seconds, so it returns `1 min ago` from 59.5 seconds on. Therefore 500 ms are subtracted.
+  return (Math.floor(seconds / step) + 1) * step * 1_000 - 500 - age;
+}
+
+/** Formats a duration with its two largest units: `45 s`, `12 min`, `3 h 20 min`, `2 d 4 h`. */
 export function duration(seconds: number): string {
   const parts: string[] = [];
   let rest = Math.round(seconds);
@@ -40,7 +53,7 @@ export function duration(seconds: number): string {
 
 const SIZE_UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB"] as const;
 
-/** A number of bytes for people: `512 bytes`, `3.4 MiB`. */
+/** Formats a number of bytes: `512 bytes`, `3.4 MiB`. */
 export function size(bytes: number): string {
   let value = bytes;
   let unit = 0;

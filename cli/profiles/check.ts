@@ -6,14 +6,17 @@ import { readProfile } from "./profile.js";
 
 const NAME = "profiles";
 
-/** Whether each profile can be read, and by its owner alone: keys and sign-ins are in it. */
+/**
+ * Implements a check of `wireroom doctor`. Each profile must be readable only by its owner, because it contains API
+ * keys and tokens.
+ */
 export async function checkProfiles(env: NodeJS.ProcessEnv): Promise<Check> {
   const folder = join(configFolder(env), "profiles");
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => error);
   if (names instanceof Error) {
     return names.code === "ENOENT"
-      ? { name: NAME, status: "ok", message: "there is none yet" }
-      : { name: NAME, status: "fail", message: names.message, mend: `make it readable: ${folder}` };
+      ? { name: NAME, status: "ok", message: "no profiles yet" }
+      : { name: NAME, status: "fail", message: names.message, mend: `make the folder readable: ${folder}` };
   }
   const files = names.filter((name) => name.endsWith(".json")).map((name) => join(folder, name));
   for (const file of files) {
@@ -27,18 +30,18 @@ async function problemOf(file: string): Promise<Check | undefined> {
   try {
     const { mode } = await stat(file);
     if (process.platform !== "win32" && (mode & 0o077) !== 0) {
-      const message = `${file} can be read by other users (mode ${(mode & 0o777).toString(8)})`;
+      const message = `other users can read ${file} (mode ${(mode & 0o777).toString(8)})`;
       return {
         name: NAME,
         status: "fail",
         message,
-        mend: `chmod 600 ${file}; issue new keys if others use this machine`,
+        mend: `chmod 600 ${file}; if others use this machine, issue new keys`,
       };
     }
     await readProfile(file);
     return undefined;
   } catch (error) {
     const { message } = error as Error;
-    return { name: NAME, status: "fail", message, mend: `mend ${file}, or delete it and sign in again` };
+    return { name: NAME, status: "fail", message, mend: `fix ${file}, or delete it and sign in again` };
   }
 }

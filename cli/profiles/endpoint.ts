@@ -1,92 +1,109 @@
-/** Which daemon, and who calls it: flags win over variables, those over the profile. */
+/**
+ * Selects the daemon and the credentials. Flags override environment variables. Environment variables override the
+ * profile.
+ */
 import { Failure } from "../failure.js";
 import type { Profile } from "./profile.js";
 
 export const DEFAULT_URL = "http://127.0.0.1:4747/v1";
 
-/** Choices from flags and environment; the profile supplies the rest. */
-export interface Choices {
-  /** `--url`. */
+/** Flags and environment variables that select the daemon and the handle. */
+export interface EndpointOptions {
+  /** Value of `--url`. */
   url?: string | undefined;
-  /** `--as`: the handle that acts. */
+  /** Value of `--as`: the handle to act as. */
   as?: string | undefined;
   env: NodeJS.ProcessEnv;
 }
 
-/** The REST base url. An origin alone is completed with `/v1`. */
-export function urlOf({ url, env }: Choices, profile: Profile): string {
+/**
+ * Returns the REST base URL of the daemon. Appends `/v1` to a URL without a path. Throws `USAGE` for an invalid URL.
+ */
+export function daemonUrl({ url, env }: EndpointOptions, profile: Profile): string {
   const text = url ?? (env.WIREROOM_URL || profile.url || DEFAULT_URL);
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (!parsed || !/^https?:$/.test(parsed.protocol))
     throw new Failure(
       "USAGE",
-      `the daemon's url (--url, WIREROOM_URL) must be one such as ${DEFAULT_URL}, not ${JSON.stringify(text)}`,
+      `the URL of the daemon (--url, WIREROOM_URL) must look like ${DEFAULT_URL}, not ${JSON.stringify(text)}`,
     );
   const path = parsed.pathname.replace(/\/+$/, "");
   return `${parsed.origin}${path === "" ? "/v1" : path}`;
 }
 
 /**
- * The API key to act with. A key of the profile's goes to the profile's own daemon alone, whatever `--url` says.
- * Throws `NO_CREDENTIALS`, which says how to get one.
+ * Returns the API key for requests. A key from the profile is sent only to the daemon of the profile, even with
+ * `--url`. Throws `NO_CREDENTIALS` if there is no usable key.
  */
-export function keyOf(choices: Choices, profile: Profile): string {
-  if (choices.env.WIREROOM_API_KEY && choices.as === undefined) return choices.env.WIREROOM_API_KEY;
-  const handle = actingHandle(choices, profile) ?? "";
+export function apiKeyFor(options: EndpointOptions, profile: Profile): string {
+  if (options.env.WIREROOM_API_KEY && options.as === undefined) return options.env.WIREROOM_API_KEY;
+  const handle = activeHandle(options, profile) ?? "";
   const key = Object.hasOwn(profile.keys ?? {}, handle) ? profile.keys?.[handle] : undefined;
   if (key !== undefined) {
-    checkHome(choices, profile, "keys");
+    assertSameDaemon(options, profile, "keys");
     return key;
   }
   throw new Failure(
     "NO_CREDENTIALS",
-    handle === "" ? "there is no API key to act with" : `there is no API key of @${handle} in this profile`,
+    handle === "" ? "this profile has no API key" : `this profile has no API key of @${handle}`,
     [
-      `Issue and keep one: wireroom key issue ${handle || "HANDLE"} --save`,
-      "or set WIREROOM_API_KEY to a key that you have.",
-    ],
-  );
-}
-
-/** The handle of the profile that acts, bare; undefined where none is named. */
-export function actingHandle({ as, env }: Choices, profile: Profile): string | undefined {
-  return bare(as ?? (env.WIREROOM_HANDLE || profile.handle || "")) || undefined;
-}
-
-/** Throws where a profile's secrets would go to another daemon than the one that gave them. */
-export function checkHome(choices: Choices, profile: Profile, what: "keys" | "sign-in"): void {
-  const [home, target] = homeAndTarget(choices, profile);
-  if (new URL(home).origin === new URL(target).origin) return;
-  throw new Failure(
-    "NO_CREDENTIALS",
-    `this profile's ${what === "keys" ? "keys are" : "sign-in is"} of ${home}, and not sent to ${target}`,
-    [
-      `Use another profile for ${target}: --profile NAME, or WIREROOM_PROFILE`,
-      `or set ${what === "keys" ? "WIREROOM_API_KEY" : "WIREROOM_ID_TOKEN"}.`,
+      `Issue one: wireroom key issue ${handle || "HANDLE"} --save`,
+      "Or set WIREROOM_API_KEY to an existing key.",
     ],
   );
 }
 
 /**
- * The profile, at home at the daemon that is spoken to, so that secrets of that daemon may be put into it. Throws
- * `USAGE` where it already holds secrets of another one.
+ * Returns the slug of the active handle, from `--as`, `WIREROOM_HANDLE` or the profile. Returns undefined if none is
+ * set.
  */
-export function atHome(choices: Choices, profile: Profile): Profile {
-  const [home, target] = homeAndTarget(choices, profile);
-  const isEmpty = profile.signIn === undefined && Object.keys(profile.keys ?? {}).length === 0;
-  if (isEmpty || new URL(home).origin === new URL(target).origin) return { ...profile, url: target };
+export function activeHandle({ as, env }: EndpointOptions, profile: Profile): string | undefined {
+  return handleSlug(as ?? (env.WIREROOM_HANDLE || profile.handle || "")) || undefined;
+}
+
+/**
+ * Throws `NO_CREDENTIALS` if the called daemon is not the daemon of the profile. The profile's secrets must not be sent
+ * to another daemon.
+ */
+export function assertSameDaemon(options: EndpointOptions, profile: Profile, what: "keys" | "sign-in"): void {
+  const [own, target] = profileAndTargetUrl(options, profile);
+  if (new URL(own).origin === new URL(target).origin) return;
   throw new Failure(
-    "USAGE",
-    `this profile holds secrets of ${home}, so none of ${target} can be put into it`,
-    [`Use another profile for ${target}: --profile NAME, or WIREROOM_PROFILE`],
+    "NO_CREDENTIALS",
+    `the ${what === "keys" ? "API keys" : "sign-in"} of this profile ${what === "keys" ? "are" : "is"} for ${own} and cannot be used at ${target}`,
+    [
+      `Use another profile for ${target}: --profile NAME (or WIREROOM_PROFILE)`,
+      `Or set ${what === "keys" ? "WIREROOM_API_KEY" : "WIREROOM_ID_TOKEN"}.`,
+    ],
   );
 }
 
-function homeAndTarget(choices: Choices, profile: Profile): [home: string, target: string] {
-  return [urlOf({ env: {} }, profile), urlOf(choices, profile)];
+/**
+ * Returns the profile with the URL of the called daemon, so that the profile can store secrets for this daemon. Throws
+ * `USAGE` if the profile already contains secrets for another daemon.
+ */
+export function profileForDaemon(options: EndpointOptions, profile: Profile): Profile {
+  const [own, target] = profileAndTargetUrl(options, profile);
+  const isEmpty = profile.signIn === undefined && Object.keys(profile.keys ?? {}).length === 0;
+  if (isEmpty || new URL(own).origin === new URL(target).origin) return { ...profile, url: target };
+  throw new Failure(
+    "USAGE",
+    `this profile contains credentials for ${own}, so it cannot store credentials for ${target}`,
+    [`Use another profile for ${target}: --profile NAME (or WIREROOM_PROFILE)`],
+  );
 }
 
-/** A handle's slug without its sign. */
-export function bare(handle: string): string {
+/** True if two profiles name the same daemon. */
+export function isSameDaemon(one: Profile, other: Profile): boolean {
+  const [a, b] = [one, other].map((profile) => new URL(daemonUrl({ env: {} }, profile)).origin);
+  return a === b;
+}
+
+function profileAndTargetUrl(options: EndpointOptions, profile: Profile): [own: string, target: string] {
+  return [daemonUrl({ env: {} }, profile), daemonUrl(options, profile)];
+}
+
+/** Returns the slug of a handle, without a leading `@`. */
+export function handleSlug(handle: string): string {
   return handle.replace(/^@/, "");
 }

@@ -1,20 +1,20 @@
-/** Where profiles are kept. */
+/** The folder that contains the profiles. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import envPaths from "env-paths";
 import { Failure } from "../failure.js";
 
-/** The profile that is used where none is named. */
+/** The profile that commands use if neither a flag nor a variable selects one. */
 export const DEFAULT_PROFILE = "default";
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
-/** `WIREROOM_CONFIG_DIR`, or the platform's configuration folder for `wireroom`. */
+/** Returns `WIREROOM_CONFIG_DIR`, or the platform's configuration folder for `wireroom`. */
 export function configFolder(env: NodeJS.ProcessEnv): string {
   return env.WIREROOM_CONFIG_DIR || envPaths("wireroom", { suffix: "" }).config;
 }
 
-/** Names of all profiles, in the order of the alphabet. */
+/** Returns the names of all profiles in alphabetical order. */
 export async function profileNames(env: NodeJS.ProcessEnv): Promise<string[]> {
   const files = await readdir(join(configFolder(env), "profiles")).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
@@ -27,12 +27,12 @@ export async function profileNames(env: NodeJS.ProcessEnv): Promise<string[]> {
     .sort();
 }
 
-/** The file of a profile. Throws a `Failure` for a name that is none. */
+/** Returns the path of a profile's file. Throws a `Failure` for an invalid name. */
 export function profileFile(name: string, env: NodeJS.ProcessEnv): string {
   if (!NAME.test(name)) {
     throw new Failure(
       "USAGE",
-      `${JSON.stringify(name)} is no name for a profile: use letters, digits, ".", "_" and "-"`,
+      `${JSON.stringify(name)} is not a valid profile name: use letters, digits, ".", "_" and "-"`,
     );
   }
   return join(configFolder(env), "profiles", `${name}.json`);

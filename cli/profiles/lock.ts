@@ -1,33 +1,36 @@
 /**
- * A lock between processes that survives kills. A process that wants the lock creates a claim, an empty file, and holds
- * the lock when there is no other claim. Of two processes that claim at the same time, at least one sees the other, and the
- * one whose name sorts later withdraws. The name of a claim is never used again, so any process may remove the claim of a
- * dead process without a race. docs/decisions/021-a-profile-lock-of-our-own.md says why this is no package.
+ * A file lock between processes. A process creates a claim, an empty file with its process id in the name, and owns the lock
+ * when no other claim exists. If two processes claim at the same time, the claim whose name sorts later is withdrawn.
+ * A killed process cannot block the lock: its claim is deleted. This has no race, because names of claims are never reused.
+ * docs/decisions/021-keep-our-own-profile-lock.md explains why no package is used.
  */
 import { open, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { freshName, now, randomBelow, sleep } from "../clock.js";
+import { monotonicMs, randomBelow, randomHexName, sleep } from "../clock.js";
 import { Failure } from "../failure.js";
 
-/** Least time between two attempts; the longest is twice as long. */
+/** Minimum pause between two attempts to acquire the lock. The actual pause is random and at most twice as long. */
 const PAUSE_MS = 20;
-/** Waiting for the lock ends after this time, which is longer than the refresh of a token may take. */
+/**
+ * Maximum time to wait for the lock. Another process may hold the lock during a token refresh, so this time must be
+ * longer than a refresh.
+ */
 const TIMEOUT_MS = 30_000;
 
-/** Runs `work` while this process holds the lock. Not reentrant: `work` must not ask for the same lock. */
-export async function withLock<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
-  const claim = await claimed(file);
+/** Runs `task` while this process holds the lock. The lock is not reentrant: `task` must not acquire it again. */
+export async function withLock<Result>(file: string, task: () => Promise<Result>): Promise<Result> {
+  const claim = await acquire(file);
   try {
-    return await work();
+    return await task();
   } finally {
     await rm(claim, { force: true });
   }
 }
 
-/** Waits for the lock. Returns the path of this process's claim. */
-async function claimed(file: string): Promise<string> {
-  const deadline = now() + TIMEOUT_MS;
-  const mine = `${basename(file)}-${process.pid}-${freshName()}`;
+/** Waits for the lock. Returns the path of this process's claim file. Throws a `Failure` after `TIMEOUT_MS`. */
+async function acquire(file: string): Promise<string> {
+  const deadlineMs = monotonicMs() + TIMEOUT_MS;
+  const mine = `${basename(file)}-${process.pid}-${randomHexName()}`;
   const path = join(dirname(file), mine);
   try {
     for (;;) {
@@ -35,10 +38,12 @@ async function claimed(file: string): Promise<string> {
       const others = await removeDeadClaims(file, mine);
       if (others.length === 0) return path;
       if (others.some((other) => other < mine)) await rm(path, { force: true });
-      if (now() > deadline)
-        throw new Failure("FAILED", `another wireroom holds ${join(dirname(file), others[0]!)}`, [
-          "End it; or, where no wireroom runs, delete that file.",
-        ]);
+      if (monotonicMs() > deadlineMs)
+        throw new Failure(
+          "FAILED",
+          `another wireroom process holds the lock ${join(dirname(file), others[0]!)}`,
+          ["Stop that process. If none runs, delete the file."],
+        );
       await sleep(PAUSE_MS + randomBelow(PAUSE_MS));
     }
   } catch (error) {
@@ -51,11 +56,11 @@ async function createClaim(path: string): Promise<void> {
   try {
     await (await open(path, "a", 0o600)).close();
   } catch (error) {
-    throw new Failure("FAILED", `${path} cannot be made: ${(error as Error).message}`);
+    throw new Failure("FAILED", `cannot create ${path}: ${(error as Error).message}`);
   }
 }
 
-/** Removes the claims of dead processes. Returns the other claims of live ones. */
+/** Deletes the claim files of dead processes. Returns the claim files of live processes, except `mine`. */
 async function removeDeadClaims(file: string, mine: string): Promise<string[]> {
   const folder = dirname(file);
   const held: string[] = [];
@@ -68,7 +73,7 @@ async function removeDeadClaims(file: string, mine: string): Promise<string[]> {
   return held;
 }
 
-/** The id of the process that a claim belongs to; undefined for any other file. */
+/** Claim files are named `<prefix><process id>-<16 hex digits>`. Returns the process id, or undefined for any other file. */
 function ownerOf(name: string, prefix: string): number | undefined {
   const owner = name.startsWith(prefix) && /^(\d+)-[0-9a-f]{16}$/.exec(name.slice(prefix.length));
   return owner ? Number(owner[1]) : undefined;

@@ -1,64 +1,71 @@
-/** The contents of a profile, and its file, which only the owner can read and which is replaced atomically. */
+/** Reads and writes profiles. Only the owner can read a profile file. Each change replaces the file atomically. */
 import { chmod, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Failure } from "../failure.js";
-import { withoutBreak } from "../interrupts.js";
+import { deferSignals } from "../signals.js";
 import { withLock } from "./lock.js";
 
-/** A human's sign-in. */
+/** The sign-in of a human. */
 export interface SignIn {
   email: string;
-  /** Identity provider that issued the tokens. */
+  /** URL of the identity provider that issued the tokens. */
   issuer: string;
-  /** Its public client. */
+  /** OAuth client id at that provider. */
   clientId: string;
   idToken: string;
   refreshToken?: string | undefined;
 }
 
-/** One daemon, one human, and the keys of their handles. All of it is valid at `url` alone. */
+/** The sign-in and API keys of one human at one daemon. They are valid only at `url`. */
 export interface Profile {
-  /** REST base url of the daemon. */
+  /** REST base URL of the daemon. */
   url?: string | undefined;
+  /** Data folder of the daemon. It is undefined for the default folder. */
+  dataDir?: string | undefined;
   signIn?: SignIn | undefined;
-  /** The handle that acts where none is named, bare. */
+  /** Slug of the active handle. */
   handle?: string | undefined;
-  /** API keys by handle, bare. */
+  /** API keys. The name of each property is the slug of a handle. */
   keys?: Record<string, string> | undefined;
 }
 
-/** The profile; an empty one where there is none yet. */
+/**
+ * Reads a profile. Returns an empty profile if the file does not exist. Throws a `Failure` if the file is unreadable or
+ * damaged.
+ */
 export async function readProfile(file: string): Promise<Profile> {
   let text: string;
   try {
     text = await readFile(file, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
-    throw new Failure("FAILED", `the profile ${file} cannot be read: ${(error as Error).message}`);
+    throw new Failure("FAILED", `cannot read the profile ${file}: ${(error as Error).message}`);
   }
-  const profile = parsed(text);
+  const profile = parseProfile(text);
   if (profile) return profile;
-  throw new Failure("FAILED", `${file} is no profile any more: mend it, or delete it and sign in again`);
+  throw new Failure("FAILED", `${file} is not a valid profile: fix it, or delete it and sign in again`);
 }
 
-/** Parses a profile; undefined for anything that no version of the command has written. */
-function parsed(text: string): Profile | undefined {
+/** Parses the content of a profile file. Returns undefined if it is not JSON or if a property has the wrong type. */
+function parseProfile(text: string): Profile | undefined {
   try {
-    const { url, signIn, handle, keys } = JSON.parse(text) as Record<string, unknown>;
-    const fits =
-      isTextOrAbsent(url) && isTextOrAbsent(handle) && isTexts(signIn ?? {}) && isTexts(keys ?? {});
-    return fits ? (JSON.parse(text) as Profile) : undefined;
+    const { url, dataDir, signIn, handle, keys } = JSON.parse(text) as Record<string, unknown>;
+    const isValid =
+      [url, dataDir, handle].every(isStringOrUndefined) &&
+      isStringRecord(signIn ?? {}) &&
+      isStringRecord(keys ?? {});
+    return isValid ? (JSON.parse(text) as Profile) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isTextOrAbsent(value: unknown): boolean {
+function isStringOrUndefined(value: unknown): boolean {
   return value === undefined || typeof value === "string";
 }
 
-/** Whether it is an object whose values are all texts. */
-function isTexts(value: unknown): boolean {
+/** True for an object whose values are all strings. */
+function isStringRecord(value: unknown): boolean {
   return (
     typeof value === "object" &&
     value !== null &&
@@ -68,9 +75,9 @@ function isTexts(value: unknown): boolean {
 }
 
 /**
- * Changes a profile. `change` returns the new profile, or the same object to change nothing; it must not modify its
- * argument or call `changeProfile`. One process at a time changes a profile, Ctrl-C waits for the change, and a reader sees
- * the old file or the new one, never a part.
+ * Changes a profile under a lock, and delays Ctrl-C until the change is saved.
+ * @param change returns a new profile, or its unmodified argument to change nothing; must not call `changeProfile`,
+ * because the lock is not reentrant
  */
 export async function changeProfile(
   file: string,
@@ -78,7 +85,7 @@ export async function changeProfile(
 ): Promise<Profile> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   return withLock(`${file}.lock`, () =>
-    withoutBreak(async () => {
+    deferSignals(async () => {
       const before = await readProfile(file);
       const changed = await change(before);
       if (changed !== before) await replace(file, `${JSON.stringify(changed, null, 2)}\n`);
@@ -97,11 +104,11 @@ async function replace(file: string, text: string): Promise<void> {
     } finally {
       await handle.close();
     }
-    // A file left over from a crash may have other permissions.
+    // `open` does not change the permissions of an existing file, such as one that a crash left behind.
     await chmod(draft, 0o600);
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });
-    throw new Failure("FAILED", `the profile ${file} cannot be written: ${(error as Error).message}`);
+    throw new Failure("FAILED", `cannot write the profile ${file}: ${(error as Error).message}`);
   }
 }

@@ -1,14 +1,14 @@
-/** One command of the page, with its subcommands. */
+/** Formats one command and its subcommands as Markdown for docs/cli.md. */
 import type { EventEmitter } from "node:events";
 import type { Argument, Command, Option } from "commander";
 
-/** `wireroom key issue`. */
+/** Returns the full name of a command, such as `wireroom key issue`. */
 export function titleOf(command: Command): string {
   const parent = command.parent;
   return parent ? `${titleOf(parent)} ${command.name()}` : command.name();
 }
 
-/** Its paragraphs, and those of its subcommands after them. */
+/** Returns the Markdown paragraphs that document a command, followed by the paragraphs of its subcommands. */
 export function commandSection(command: Command): string[] {
   const help = command.createHelp();
   const title = titleOf(command);
@@ -45,19 +45,19 @@ function choicesOf(choices: readonly string[] | undefined): string {
   return choices ? ` (${choices.join(", ")})` : "";
 }
 
-/** What `--help` prints below the options: paragraphs, and examples as blocks of shell commands. */
+/** Returns the paragraphs that `--help` prints below the options. Examples become Markdown code blocks. */
 export function afterHelp(command: Command): string[] {
   let text = "";
   const write = (part: string) => {
     text += part;
   };
-  // commander writes these texts as listeners; its types leave out that a command is an emitter.
+  // commander prints these texts from event listeners, but its types do not declare that a command is an emitter.
   (command as unknown as EventEmitter).emit("afterHelp", { command, error: false, write });
   const paragraphs = text.trim().split(/\n{2,}/);
   return paragraphs.filter((paragraph) => paragraph !== "").map(paragraphOf);
 }
 
-/** A paragraph whose lines after the first are indented is a block under its title. */
+/** Converts a paragraph to Markdown. If all lines after the first are indented, these lines become a code block. */
 function paragraphOf(paragraph: string): string {
   const [title = "", ...lines] = paragraph.split("\n");
   if (lines.length === 0 || !lines.every((line) => line.startsWith("  "))) return cell(paragraph);
@@ -71,7 +71,7 @@ function sentence(text: string): string {
   return cell(start.endsWith(".") ? start : `${start}.`);
 }
 
-/** Text outside of code: what Markdown would take for tags or cells is text. */
+/** Escapes `|` and `<` in text for a Markdown table. */
 export function cell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 }

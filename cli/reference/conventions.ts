@@ -1,70 +1,73 @@
-/** What holds for every command. */
+/** The sections of docs/cli.md that apply to every command: output, exit codes, environment, profiles and files. */
 import type { Command } from "commander";
 import { EXIT, EXIT_OF_CODE } from "../exit-codes.js";
 import { EXIT_OF_FAILURE } from "../failure.js";
 
 export const CONVENTIONS = `## Output
 
-On a terminal: tables that fit its width, relative times, colours (\`NO_COLOR\` and \`--no-color\` switch them off), and a
-hint at the next step. In a pipe: no titles, no colours, cells separated by tabs, times as the service gives them, and
-never a question.
+On a terminal, commands print tables that fit its width, relative times, colours (\`NO_COLOR\` and \`--no-color\` disable
+them) and a hint at the next step. In a pipe, they print tab-separated columns without headings or colours, and full
+timestamps. They never ask a question in a pipe.
 
-\`--json\` gives the body of the REST response exactly as [docs/openapi.json](openapi.json) describes it, on one line in a
-pipe; a command that follows (\`inbox --follow\`, \`logs -f\`) gives one JSON document per line. Commands that speak to no
-daemon give an object of their own, whose fields are only ever added to. Results go to standard output, everything else to
-standard error.
+With \`--json\`, a command prints the body of the REST response as [docs/openapi.json](openapi.json) describes it, on one
+line in a pipe. A command that follows (\`inbox --follow\`, \`logs -f\`) prints one JSON document per line. A command that
+does not call the daemon prints an object of its own; later versions may add fields to it, but never remove any. Results go
+to standard output, everything else to standard error.
 
-An error says on standard error what was wrong, why, and what to do next. With \`--json\` it is the envelope of the service,
-\`{"code": "…", "message": "…"}\`, with \`errors\`, \`rule_source\`, \`schema_ref\` and \`retry_after\` where the service
-gives them. Codes of the command's own: ${Object.keys(EXIT_OF_FAILURE)
+An error on standard error states the problem, the reason and what to do next. With \`--json\`, it is the error envelope of
+the service, \`{"code": "…", "message": "…"}\`, with \`errors\`, \`rule_source\`, \`schema_ref\` and \`retry_after\` if the
+service returns them. The CLI adds these codes: ${Object.keys(EXIT_OF_FAILURE)
   .map((code) => `\`${code}\``)
   .join(", ")}.`;
 
-const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
-  ok: "done; also where the reader of a pipe has had enough",
-  failed: "something that should not happen: a file that cannot be written, a daemon that does not start",
-  usage: "the command line, or a value on it, makes no sense",
-  auth: "no credentials, or ones that are not valid any more",
-  denied: "known, but not allowed",
-  notFound: "there is no such thing, or it is not to be seen",
-  schema: "a payload breaks the schema that governs it",
-  rateLimited: "too much in too short a time",
-  unreachable: "no answer from the daemon, or none now",
-  server: "the daemon failed",
-  declined: "a question was answered with no, or there is no terminal to ask on (`--yes` answers it)",
+const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  ok: "success; also if the reader of the pipe closes it",
+  failed: "unexpected error, such as a file that cannot be written or a daemon that does not start",
+  usage: "the command line or one of its values is invalid",
+  auth: "credentials are missing or no longer valid",
+  denied: "not allowed",
+  notFound: "not found, or not visible to the caller",
+  schema: "a payload is invalid under the required schema",
+  rateLimited: "rate limit reached",
+  unreachable: "the daemon or the identity provider did not respond",
+  server: "internal error of the daemon",
+  declined: "a confirmation was declined, or there was no terminal to ask on (use `--yes`)",
   interrupted: "Ctrl-C",
 };
 
-/** One row per exit code, with the error codes that lead to it. */
+/** Returns a Markdown table of the exit codes. Each row lists the error codes that lead to the exit code. */
 export function exitCodeSection(): string {
   const codes = Object.entries({ ...EXIT_OF_CODE, ...EXIT_OF_FAILURE });
   const rows = Object.entries(EXIT).map(([name, exit]) => {
     const leading = codes.filter(([, each]) => each === exit).map(([code]) => `\`${code}\``);
-    return `| ${exit} | ${MEANINGS[name as keyof typeof EXIT]} | ${leading.join(", ")} |`;
+    return `| ${exit} | ${EXIT_MEANINGS[name as keyof typeof EXIT]} | ${leading.join(", ")} |`;
   });
   return ["## Exit codes", ["| code | meaning | error codes |", "|---|---|---|", ...rows].join("\n")].join(
     "\n\n",
   );
 }
 
-/** Variables that are no flag's. */
+/** Environment variables without a corresponding flag. */
 const VARIABLES: readonly (readonly [name: string, meaning: string])[] = [
-  ["WIREROOM_API_KEY", "API key to act with, in the place of the profile's"],
-  ["WIREROOM_ID_TOKEN", "ID token of the human, in the place of the profile's sign-in"],
-  ["WIREROOM_CONFIG_DIR", "where profiles are kept"],
-  ["FORCE_COLOR", "colours also in a pipe; `0`: none"],
+  ["WIREROOM_API_KEY", "API key to use instead of the one in the profile"],
+  ["WIREROOM_ID_TOKEN", "ID token of the human to use instead of the sign-in in the profile"],
+  ["WIREROOM_CONFIG_DIR", "folder for the profiles"],
+  ["FORCE_COLOR", "use colours also in a pipe; `0` disables colours"],
 ];
 
-/** Every variable: those that stand in a flag's description, and those that are no flag's. */
+/**
+ * Returns a Markdown table of the environment variables. The description of a flag names its variable as `(env: NAME)`.
+ */
 export function environmentSection(program: Command): string {
   const flags = new Map<string, string>();
   for (const { long, description } of allCommands(program).flatMap(({ options }) => options)) {
-    const variable = /\(env: (\w+)\)/.exec(description)?.[1];
-    if (variable && long) flags.set(variable, `the same as \`${long}\``);
+    const [, variable, value] = /\(env: (\w+)(?:=(\w+))?\)/.exec(description) ?? [];
+    const meaning = `${value === undefined ? "" : `\`${value}\`: `}same as \`${long}\``;
+    if (variable && long) flags.set(variable, meaning);
   }
   const rows = [...VARIABLES, ...flags].map(([name, meaning]) => `| \`${name}\` | ${meaning} |`);
   const note =
-    "A flag wins over its variable, a variable over the profile. Secrets are never taken from the command line.";
+    "A flag overrides its variable, and a variable overrides the profile. No flag accepts a secret.";
   return ["## Environment", note, ["| variable | |", "|---|---|", ...rows].join("\n")].join("\n\n");
 }
 
@@ -74,18 +77,18 @@ function allCommands(command: Command): Command[] {
 
 export const PROFILES = `## Profiles and files
 
-A profile is one daemon's url, one human's sign-in, and the API keys of their handles. It is named by \`--profile\` or
-\`WIREROOM_PROFILE\` (otherwise \`default\`), and kept in \`profiles/NAME.json\` in the platform's configuration folder
-(\`~/.config/wireroom\` on Linux, \`~/Library/Preferences/wireroom\` on macOS, \`%APPDATA%\\wireroom\\Config\` on Windows), readable
-by its owner alone. Its secrets go to its own daemon and to no other, whatever \`--url\` says.
+A profile contains the URL of one daemon, the sign-in of one human and the API keys of their handles. \`--profile\` or
+\`WIREROOM_PROFILE\` selects it (default: \`default\`). It is stored as \`profiles/NAME.json\` in the platform's configuration folder
+(\`~/.config/wireroom\` on Linux, \`~/Library/Preferences/wireroom\` on macOS, \`%APPDATA%\\wireroom\\Config\` on Windows), and only its
+owner can read it. Its secrets are sent only to its own daemon, even with \`--url\`.
 
 The daemon's data folder (\`~/.local/share/wireroom\`, \`~/Library/Application Support/wireroom\`,
-\`%LOCALAPPDATA%\\wireroom\\Data\`) holds:
+\`%LOCALAPPDATA%\\wireroom\\Data\`) contains:
 
 | file | |
 |---|---|
-| \`wireroom.db\`, \`wireroom.db-wal\`, \`wireroom.db-shm\` | everything; copy it with \`wireroom backup\`, never by hand while the daemon runs |
-| \`wireroom.db-lock\`, \`daemon-lock\` | held while a daemon runs; the system lets go of them however it ends |
-| \`daemon.json\` | what runs, and where; counts only while \`daemon-lock\` is held |
-| \`daemon.log\`, \`daemon.log.1\` | the log of a daemon in the background; a new one is begun after 10 MiB, and one is kept |
+| \`wireroom.db\`, \`wireroom.db-wal\`, \`wireroom.db-shm\` | the database; copy it with \`wireroom backup\`, never by hand while the daemon runs |
+| \`wireroom.db-lock\`, \`daemon-lock\` | locks of a running daemon; the operating system releases them when the process ends |
+| \`daemon.json\` | process id and addresses of the daemon; valid only while \`daemon-lock\` is locked |
+| \`daemon.log\`, \`daemon.log.1\` | log of a daemon in the background; rotated after 10 MiB, one old file is kept |
 | \`wireroom.db.before-…\` | the database that \`wireroom restore\` replaced |`;

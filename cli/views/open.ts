@@ -1,4 +1,4 @@
-/** Opens a view on the whole terminal. Commands reach the views through this module alone, so that Ink is loaded late. */
+/** Opens a view on the whole terminal. Commands import only this module of the views, so that Ink is loaded only when needed. */
 import type { Session } from "../session.js";
 
 const LOAD = {
@@ -6,10 +6,36 @@ const LOAD = {
   dashboard: async () => (await import("./dashboard/show.js")).showDashboard,
 } as const;
 
-/** Shows a view until the person leaves. Throws `NO_TERMINAL` in a pipe, and what ends the view, such as a revoked key. */
+/** Shows a view until the user leaves it. Throws `NO_TERMINAL` without a terminal, or the error that ended the view. */
 export async function openView(session: Session, view: keyof typeof LOAD): Promise<void> {
-  // React chooses its build by this variable when it is loaded; the one for development is slower and larger.
-  process.env.NODE_ENV ??= "production";
-  const show = await LOAD[view]();
+  const show = await withEnvironment(INK_ENVIRONMENT, LOAD[view]);
   await show(session);
+}
+
+/** Environment variables that React, Ink and their libraries read when they are loaded. */
+const INK_ENVIRONMENT = {
+  // Selects React's production build, which is smaller and faster.
+  NODE_ENV: "production",
+  // Ink draws nothing if the package `is-in-ci` detects a CI server. A view must be drawn even if `CI=1` is set.
+  CI: "false",
+  CONTINUOUS_INTEGRATION: "false",
+  // Without this variable, Chalk may omit bold and inverse. `ScreenOutput` removes the colours if the user disabled them.
+  FORCE_COLOR: "1",
+};
+
+/** Runs `load` with these environment variables, and restores the environment afterwards. */
+async function withEnvironment<Result>(
+  variables: Readonly<Record<string, string>>,
+  load: () => Promise<Result>,
+): Promise<Result> {
+  const before = { ...process.env };
+  Object.assign(process.env, variables);
+  try {
+    return await load();
+  } finally {
+    for (const name of Object.keys(variables)) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
+  }
 }

@@ -1,10 +1,10 @@
-/** What the doctor says of one thing. */
+/** Result of one check of `wireroom doctor`. */
 export interface Check {
   name: string;
-  /** `warn`: it works, but should be looked at; `fail`: it does not, or will not for long. */
+  /** `warn`: the daemon works, but something needs attention. `fail`: the daemon does not work, or will soon stop working. */
   status: "ok" | "warn" | "fail";
   message: string;
-  /** What to do about it. */
+  /** How to fix the problem: a command or a short instruction. Absent if the status is `ok`. */
   mend?: string;
 }
 
@@ -20,7 +20,7 @@ export function fail(name: string, message: string, mend: string): Check {
   return { name, status: "fail", message, mend };
 }
 
-/** The message of anything that was thrown; that of its cause where it says more (`fetch failed`). */
+/** Returns the message of a thrown value. Prefers the message of the cause, because messages such as `fetch failed` do not help. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -1,24 +1,30 @@
 import { isoTime, now, SECOND } from "../../src/kernel/clock.js";
 import {
-  type DatabaseFacts,
-  inspect,
+  assertNotLost,
+  type DatabaseInfo,
+  fileSizeBytes,
+  inspectDatabase,
   integrityProblems,
-  sizeOf,
 } from "../../src/service/host/maintenance.js";
 import { type Check, fail, ok, reasonOf } from "./check.js";
 
-const RESTORE = "stop the daemon, then: wireroom restore FILE (a backup); the damaged file is kept";
+const RESTORE = "stop the daemon and restore a backup: wireroom restore FILE (the damaged file is kept)";
 
-/** What the file is, whether it is sound, and which version wrote it. Reads all of it. */
-export async function checkDatabase(file: string): Promise<{ checks: Check[]; facts?: DatabaseFacts }> {
-  if ((await sizeOf(file)) === undefined)
-    return { checks: [ok("database", `${file} is not there yet; the daemon makes it`)] };
+/** Checks the integrity and the schema version of a SQLite file. The check reads the whole file. */
+export async function checkDatabase(file: string): Promise<{ checks: Check[]; facts?: DatabaseInfo }> {
   try {
-    const facts = await inspect(file);
+    await assertNotLost(file);
+  } catch (error) {
+    return { checks: [fail("database", reasonOf(error), "restore a backup: wireroom restore FILE")] };
+  }
+  if (!(await fileSizeBytes(file)))
+    return { checks: [ok("database", `${file} does not exist yet; the daemon will create it`)] };
+  try {
+    const facts = await inspectDatabase(file);
     const problems = await integrityProblems(file);
     const integrity =
       problems.length === 0
-        ? ok("database", `${file} is sound (${facts.bytes + facts.walBytes} bytes)`)
+        ? ok("database", `${file} is intact (${facts.sizeBytes + facts.walSizeBytes} bytes)`)
         : fail("database", `${file} is damaged: ${problems.join("; ")}`, RESTORE);
     return { checks: [integrity, schemaOf(facts)], facts };
   } catch (error) {
@@ -26,40 +32,43 @@ export async function checkDatabase(file: string): Promise<{ checks: Check[]; fa
   }
 }
 
-function schemaOf({ schemaVersion, knownVersion, isNewer }: DatabaseFacts): Check {
+function schemaOf({ schemaVersion, knownVersion, isNewer }: DatabaseInfo): Check {
   if (isNewer) {
-    const message = `the schema has version ${schemaVersion}, and this Wireroom knows ${knownVersion}`;
+    const message = `the database has schema version ${schemaVersion}; this version of Wireroom supports up to ${knownVersion}`;
     return fail("schema", message, "update Wireroom, or restore a backup");
   }
   if (schemaVersion < knownVersion)
-    return ok("schema", `version ${schemaVersion}; the next start brings it to ${knownVersion}`);
+    return ok(
+      "schema",
+      `version ${schemaVersion}; the next start of the daemon migrates it to ${knownVersion}`,
+    );
   return ok("schema", `version ${schemaVersion}`);
 }
 
-/** Clocks may differ by that much (decisions, section 10). */
-const TOLERANCE = 30 * SECOND;
-const MEND = "set the clock, and let the system keep it (NTP)";
+/** Tolerated clock difference (docs/specification/identity.md#id-tokens). */
+const TOLERANCE_MS = 30 * SECOND;
+const SET_CLOCK = "set the clock, and synchronise it (NTP)";
 
 /**
- * Compares this machine's clock with what is known from elsewhere: the newest wire cannot be of the future, and the
- * identity provider says what time it is.
- * @param elsewhere milliseconds since 1970 by the provider's clock
+ * Compares the clock of this machine with the identity provider's clock, and with the newest wire (message). The newest wire
+ * cannot be in the future.
+ * @param providerTime time of the identity provider in milliseconds since 1970; undefined if unknown
  */
-export function checkClock(facts: DatabaseFacts | undefined, elsewhere: number | undefined): Check {
-  const here = now();
+export function checkClock(facts: DatabaseInfo | undefined, providerTime: number | undefined): Check {
+  const localTime = now();
   const newest = facts?.newestWireAt ?? 0;
-  if (newest > here + TOLERANCE) {
-    const seconds = Math.round((newest - here) / SECOND);
+  if (newest > localTime + TOLERANCE_MS) {
+    const seconds = Math.round((newest - localTime) / SECOND);
     return fail(
       "clock",
-      `the newest wire was stored ${seconds} s in the future: the clock was set back`,
-      MEND,
+      `the time of the newest wire is ${seconds} s in the future: this machine's clock was set back`,
+      SET_CLOCK,
     );
   }
-  if (elsewhere !== undefined && Math.abs(elsewhere - here) > TOLERANCE) {
-    const seconds = Math.round((here - elsewhere) / SECOND);
-    const message = `it differs by ${seconds} s from the identity provider's: its tokens may be refused`;
-    return fail("clock", message, MEND);
+  if (providerTime !== undefined && Math.abs(providerTime - localTime) > TOLERANCE_MS) {
+    const seconds = Math.round((localTime - providerTime) / SECOND);
+    const message = `this machine's clock differs by ${seconds} s from the identity provider's; ID tokens may be rejected`;
+    return fail("clock", message, SET_CLOCK);
   }
-  return ok("clock", isoTime(here));
+  return ok("clock", isoTime(localTime));
 }

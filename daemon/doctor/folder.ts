@@ -3,24 +3,30 @@ import { type Check, fail, ok, reasonOf, warn } from "./check.js";
 
 const NAME = "data folder";
 const MIB = 1024 * 1024;
-/** Bytes of free space: below the first it should be looked at, below the second writes are about to fail. */
-const LITTLE = 512 * MIB;
-const NOTHING = 32 * MIB;
+/**
+ * Limits of free disk space. Below the first limit the check warns. Below the second it fails, because writes are about to
+ * fail.
+ */
+const LOW_SPACE_BYTES = 512 * MIB;
+const MIN_SPACE_BYTES = 32 * MIB;
 
-/** Whether the data folder is there, belongs to this user, and can be written by nobody else. */
+/** Checks that the data folder belongs to this user and that no other user can open it. Also checks the free space of the disk. */
 export async function checkFolder(dataDir: string): Promise<Check[]> {
   const stats = await stat(dataDir).catch((error: NodeJS.ErrnoException) => error);
   if (stats instanceof Error) {
     return stats.code === "ENOENT"
-      ? [ok(NAME, `${dataDir} is not there yet; the daemon makes it`)]
-      : [fail(NAME, `${dataDir} cannot be looked at: ${stats.message}`, "run this as the daemon's user")];
+      ? [ok(NAME, `${dataDir} does not exist yet; the daemon will create it`)]
+      : [fail(NAME, `${dataDir} cannot be read: ${stats.message}`, "run this command as the daemon's user")];
   }
   if (!stats.isDirectory())
-    return [fail(NAME, `${dataDir} is no folder`, "move it away, or choose another --data-dir")];
-  return [await checkRights(dataDir, stats), await checkSpace(dataDir)];
+    return [fail(NAME, `${dataDir} is not a folder`, "move it away, or choose another --data-dir")];
+  return [await checkPermissions(dataDir, stats), await checkSpace(dataDir)];
 }
 
-async function checkRights(dataDir: string, { uid, mode }: { uid: number; mode: number }): Promise<Check> {
+async function checkPermissions(
+  dataDir: string,
+  { uid, mode }: { uid: number; mode: number },
+): Promise<Check> {
   const user = process.getuid?.();
   const isWritable = await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).then(
     () => true,
@@ -32,13 +38,13 @@ async function checkRights(dataDir: string, { uid, mode }: { uid: number; mode: 
     return warn(
       NAME,
       `${dataDir} belongs to user ${uid}, and this is user ${user}`,
-      `run wireroom as user ${uid}: files of another user's are in the daemon's way`,
+      `run wireroom as user ${uid}: the daemon cannot write files of another user`,
     );
   if (user !== undefined && (mode & 0o077) !== 0)
     return warn(
       NAME,
-      `${dataDir} can be opened by other users (mode ${(mode & 0o777).toString(8)})`,
-      `chmod 700 ${dataDir}: everybody's wires and the signing keys are in it`,
+      `other users can open ${dataDir} (mode ${(mode & 0o777).toString(8)})`,
+      `chmod 700 ${dataDir} (the folder contains all wires and the signing keys)`,
     );
   return ok(NAME, dataDir);
 }
@@ -47,11 +53,16 @@ async function checkSpace(dataDir: string): Promise<Check> {
   try {
     const { bavail, bsize } = await statfs(dataDir);
     const free = bavail * bsize;
-    const message = `${Math.floor(free / MIB)} MiB are free`;
-    if (free < NOTHING) return fail("disk", message, "make room: writes are refused on a full disk");
-    if (free < LITTLE) return warn("disk", message, "make room before writes are refused");
+    const message = `${Math.floor(free / MIB)} MiB free`;
+    if (free < MIN_SPACE_BYTES)
+      return fail("disk", message, "free some disk space: on a full disk all writes fail");
+    if (free < LOW_SPACE_BYTES) return warn("disk", message, "free some disk space before writes fail");
     return ok("disk", message);
   } catch (error) {
-    return warn("disk", `the free space is not known: ${reasonOf(error)}`, `look with: df ${dataDir}`);
+    return warn(
+      "disk",
+      `the free space cannot be determined: ${reasonOf(error)}`,
+      `check it with: df ${dataDir}`,
+    );
   }
 }

@@ -1,6 +1,6 @@
-/** `wireroom doctor`: everything that a daemon on this machine needs, looked at one after the other. */
-import { sqliteFile } from "../../src/service/host/maintenance.js";
-import { type Found, findDaemon } from "../local/find.js";
+/** `wireroom doctor`: checks everything that a daemon needs on this machine. */
+import { parseSqliteUrl } from "../../src/service/host/maintenance.js";
+import { type DaemonStatus, findDaemon } from "../local/find.js";
 import { type Settings, withoutCredentials } from "../settings.js";
 import type { Check } from "./check.js";
 import { checkDaemon, checkPort } from "./daemon.js";
@@ -9,22 +9,25 @@ import { checkFolder } from "./folder.js";
 import { checkEmbedded, checkExternal } from "./identity.js";
 import { checkMail } from "./mail.js";
 import { checkNode } from "./node.js";
-import { checkServer } from "./server.js";
+import { checkPostgres } from "./postgres.js";
 
-/** Nothing is changed, and a running daemon goes on. A daemon that runs is checked with the settings that it runs with. */
-export async function* examine(settings: Settings): AsyncGenerator<Check> {
-  // A folder that cannot even be read is the folder check's to report.
-  const found: Found = await findDaemon(settings.dataDir).catch(() => ({ is: "absent" }));
-  const state = found.is === "running" ? found.state : undefined;
+/**
+ * Yields the results of the checks one by one. The checks change nothing. If a daemon is running, its own database and
+ * identity provider are checked.
+ */
+export async function* runChecks(settings: Settings): AsyncGenerator<Check> {
+  // `checkFolder` reports an unreadable folder.
+  const found: DaemonStatus = await findDaemon(settings.dataDir).catch(() => ({ status: "absent" }));
+  const state = found.status === "running" ? found.state : undefined;
   yield checkNode();
   yield* await checkFolder(settings.dataDir);
   const databaseUrl = state?.database_url ?? settings.databaseUrl;
   const { checks, facts } = databaseUrl.startsWith("sqlite:")
-    ? await checkDatabase(sqliteFile(databaseUrl))
+    ? await checkDatabase(parseSqliteUrl(databaseUrl))
     : { checks: await checksOfServer(databaseUrl, settings) };
   yield* checks;
   yield await checkDaemon(found);
-  if (found.is === "absent" && settings.port !== 0) yield await checkPort(settings.host, settings.port);
+  if (found.status === "absent" && settings.port !== 0) yield await checkPort(settings.host, settings.port);
   const issuer = state ? (state.oidc_issuer ?? undefined) : settings.oidcIssuer;
   const external = issuer === undefined ? undefined : await checkExternal(issuer);
   yield external?.check ?? checkEmbedded(facts);
@@ -32,8 +35,11 @@ export async function* examine(settings: Settings): AsyncGenerator<Check> {
   if (issuer === undefined) yield await checkMail(settings.smtpUrl ?? state?.smtp ?? undefined);
 }
 
-/** None where a daemon runs on another database than the settings name: it does not tell its password, and is asked itself. */
+/**
+ * Checks a PostgreSQL database. Skips the check if the running daemon uses another database than `settings`, because the
+ * password of that database is not known here. `checkDaemon` checks that database.
+ */
 async function checksOfServer(databaseUrl: string, settings: Settings): Promise<Check[]> {
   const isOfSettings = withoutCredentials(settings.databaseUrl) === withoutCredentials(databaseUrl);
-  return isOfSettings ? checkServer(settings.databaseUrl) : [];
+  return isOfSettings ? checkPostgres(settings.databaseUrl) : [];
 }

@@ -4,9 +4,10 @@ import { type Check, fail, ok, reasonOf } from "./check.js";
 const NAME = "mail";
 const TIMEOUT = 5 * SECOND;
 
-/** Whether the mail server answers, and takes the credentials where the url has some. */
+/** Checks that the mail server responds. If the URL has credentials, also checks that the server accepts them. */
 export async function checkMail(smtpUrl: string | undefined): Promise<Check> {
-  if (smtpUrl === undefined) return ok(NAME, "no mail server is set: confirmation codes go to the log");
+  if (smtpUrl === undefined)
+    return ok(NAME, "no mail server is configured; the daemon writes confirmation codes to its log");
   const url = new URL(smtpUrl);
   url.searchParams.delete("from");
   const { createTransport } = await import("nodemailer");
@@ -18,12 +19,12 @@ export async function checkMail(smtpUrl: string | undefined): Promise<Check> {
   });
   try {
     await transport.verify();
-    return ok(NAME, `${url.host} answers`);
+    return ok(NAME, `${url.host} responds`);
   } catch (error) {
     return fail(
       NAME,
-      `${url.host} does not take mail: ${reasonOf(error)}`,
-      "check --smtp-url and the network; sign-ups cannot be confirmed until it answers",
+      `${url.host} does not accept mail: ${reasonOf(error)}`,
+      "check --smtp-url and the network; no sign-up can be confirmed until the mail server responds",
     );
   } finally {
     transport.close();

@@ -1,6 +1,6 @@
 import { type Check, fail, ok } from "./check.js";
 
-/** The oldest Node that is tested (package.json, `engines`). */
+/** Oldest supported version of Node. It must match `engines` in package.json. */
 const OLDEST = [20, 19] as const;
 
 export function checkNode(version = process.versions.node): Check {

@@ -1,4 +1,4 @@
-/** Request bodies: koa-body reads them within a limit, strict-json parses them. */
+/** Reads request bodies. koa-body enforces the size limit, and `strict-json.ts` parses the JSON. */
 import { finished } from "node:stream/promises";
 import type { Context as KoaContext, Middleware } from "koa";
 import type { KoaBodyMiddlewareOptions } from "koa-body";
@@ -9,13 +9,13 @@ type ReadBytes = (ctx: KoaContext) => Promise<Buffer>;
 
 const KIB = 1024;
 
-/** Reads the body of a REST or MCP request. */
+/** Reads the bytes of a REST or MCP request body, which may have up to 256 KiB. */
 export const readBytes = bytesReader(256);
 
-/** Reads the fields of a REST request's body; none if there is no body. */
+/** Reads the JSON object in the body of a REST request. Returns `{}` if there is no body. */
 export const readJsonBody = jsonReader(256);
 
-/** Returns a function that reads a JSON object of at most `limitKib`; no body is an empty object. */
+/** Returns a function that reads a JSON object of at most `limitKib` KiB. The function returns `{}` if there is no body. */
 export function jsonReader(limitKib: number): (ctx: KoaContext) => Promise<Record<string, unknown>> {
   const read = bytesReader(limitKib);
   return async (ctx) => {
@@ -33,16 +33,16 @@ export function jsonReader(limitKib: number): (ctx: KoaContext) => Promise<Recor
 }
 
 /**
- * Returns a function that reads the body's bytes. koa-body takes no JSON parser: co-body/lib/json.js calls @hapi/bourne, which accepts
- * duplicate keys and lossy numbers, on text in which iconv-lite has replaced invalid UTF-8. So it reads the body as text with
- * an empty encoding: raw-body then decodes nothing and returns the bytes.
+ * Returns a function that reads the raw bytes of a body. koa-body's own JSON parser would accept duplicate keys, numbers that
+ * lose precision, and invalid UTF-8. With an empty encoding, raw-body returns the bytes without decoding them.
  */
 function bytesReader(limitKib: number): ReadBytes {
   const read = parser({ text: true, textTypes: ["*/*"], textLimit: limitKib * KIB, encoding: "" }, limitKib);
   return async (ctx) => {
     let bytes = await read(ctx);
     if (bytes === undefined && ctx.is("*/*") === false) {
-      // koa-body skips a body without a valid type; RFC 9110, 8.3 lets a recipient assume this one.
+      // Sets the type, because koa-body skips a body without a valid type. RFC 9110, section 8.3 lets a recipient assume this
+      // type.
       ctx.headers["content-type"] = "application/octet-stream";
       bytes = await read(ctx);
     }
@@ -52,11 +52,18 @@ function bytesReader(limitKib: number): ReadBytes {
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** Returns a function that reads the plain fields of a submitted form of at most `limitKib`. */
+/**
+ * Returns a function that reads the fields of an HTML form of at most `limitKib` KiB. Fields that appear more than once are
+ * skipped.
+ */
 export function formReader(limitKib: number): (ctx: KoaContext) => Promise<Record<string, string>> {
   const read = parser({ urlencoded: true, formLimit: limitKib * KIB }, limitKib);
   return async (ctx) => {
-    if (!ctx.is("urlencoded")) throw malformed("content-type", "a form is expected");
+    if (!ctx.is("urlencoded"))
+      throw malformed(
+        "content-type",
+        "the body must be sent as Content-Type: application/x-www-form-urlencoded",
+      );
     const fields = Object.entries((await read(ctx)) as Record<string, unknown>);
     return Object.fromEntries(
       fields.filter((field): field is [string, string] => typeof field[1] === "string"),
@@ -64,47 +71,48 @@ export function formReader(limitKib: number): (ctx: KoaContext) => Promise<Recor
   };
 }
 
-/** koa-body with one parser. Its errors become VALIDATION_ERROR. */
+/** Returns koa-body with only one of its parsers enabled. Its errors become VALIDATION_ERROR. */
 function parser(
   options: Partial<KoaBodyMiddlewareOptions>,
   limitKib: number,
 ): (ctx: KoaContext) => Promise<unknown> {
   let parse: Middleware | undefined;
   return async (ctx) => {
-    refuseEncoded(ctx);
-    // Loaded with the first body: its 150 modules, most of them zod's, would take a tenth of each start.
+    assertNotEncoded(ctx);
+    // Loaded by the first request with a body. The 150 modules, mostly of zod, would take 10 % of the startup time.
     parse ??= (await import("koa-body")).koaBody({ json: false, text: false, urlencoded: false, ...options });
     try {
       await parse(ctx, noNext);
     } catch (error) {
       if ((error as { type?: string }).type === "entity.too.large") {
-        // Node reads the next request of the connection only after the rest of this one.
+        // Reads the rest of the body, so that Node can read the next request of the connection.
         await finished(ctx.req.resume()).catch(() => {});
         throw malformed("maxLength", `the body must be at most ${limitKib * KIB} bytes (${limitKib} KiB)`);
       }
-      throw ctx.req.complete ? error : new ClientGone();
+      // A body that was received completely can no longer be read either after its connection was closed.
+      throw ctx.req.complete && !ctx.req.destroyed ? error : new ClientDisconnected();
     }
     return ctx.request.body;
   };
 }
 
-function refuseEncoded(ctx: KoaContext): void {
+function assertNotEncoded(ctx: KoaContext): void {
   const { "content-encoding": encoding } = ctx.headers;
-  // `is` returns null if there is no body.
+  // `ctx.is` returns null if the request has no body.
   if (encoding === undefined || ctx.is("*/*") === null) return;
   if (encoding.toLowerCase() !== "identity") {
     throw malformed("content-encoding", "the body must be sent without a Content-Encoding");
   }
-  // co-body knows the word in lower case only.
+  // co-body accepts the value `identity` only in lower case.
   ctx.headers["content-encoding"] = "identity";
 }
 
 async function noNext(): Promise<void> {}
 
-/** The client closed the connection before its request was complete: there is nobody to answer. */
-export class ClientGone extends WireroomError {
+/** Thrown if the client closed the connection before its request was read. No response can be sent then. */
+export class ClientDisconnected extends WireroomError {
   constructor() {
-    super("VALIDATION_ERROR", "the request ended before its body was complete");
+    super("VALIDATION_ERROR", "the connection was closed before the body was read");
   }
 }
 

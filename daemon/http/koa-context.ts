@@ -1,22 +1,25 @@
-/** A request on Koa's context: its state, who calls, when its work must stop; and its response. */
+/** Functions for Koa's context: request state, authentication, abort signals and responses. */
 import { Readable } from "node:stream";
 import type { Context as KoaContext } from "koa";
 import type { Logger } from "pino";
 import type { WireroomError } from "../../src/contract/errors.js";
 import type { LimitState } from "../../src/contract/limits.js";
-import type { Json } from "../../src/kernel/verbatim.js";
-import type { Agent, Service } from "../../src/service/pipeline/context.js";
-import { toAnswer } from "../../src/service/pipeline/fault.js";
+import type { Operation } from "../../src/contract/operation.js";
+import type { JsonText } from "../../src/kernel/raw-json.js";
+import { toClientError } from "../../src/service/pipeline/client-error.js";
+import type { Agent, Caller, Service } from "../../src/service/pipeline/context.js";
+import type { WaitingBytes } from "./waiting-bytes.js";
 
 /** `ctx.state` of every request. */
 export interface RequestState {
   requestId: string;
   log: Logger;
-  /** Id of the operation or name of the route; undefined until one matches. */
+  waitingBytes: WaitingBytes;
+  /** Id of the operation or name of the route. Undefined until a route matches. */
   operation: string | undefined;
-  /** Slug of the calling handle or id of the calling account; undefined until the credentials are checked. */
+  /** Slug of the calling handle, or id of the calling account. Undefined until the credentials are checked. */
   caller: string | undefined;
-  /** Status for log and metrics where it differs from the response's: MCP answers 200 to a tool call that failed. */
+  /** HTTP status for the log and the metrics, if it differs from the response. A failed MCP tool call has response status 200. */
   status: number | undefined;
 }
 
@@ -24,35 +27,40 @@ export function stateOf(ctx: KoaContext): RequestState {
   return ctx.state as RequestState;
 }
 
-/** The agent whose key is in the `Authorization` header. Throws UNAUTHORIZED. */
-export function callingAgent(service: Service, authorization: string | undefined): Promise<Agent> {
-  return service.authenticator.agent(/^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1]);
+/** Returns the agent whose API key is in the `Authorization` header. Throws UNAUTHORIZED if there is no valid key. */
+export function authenticateAgent(service: Service, authorization: string | undefined): Promise<Agent> {
+  return service.authenticator.authenticateAgent(/^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1]);
 }
 
-/** Logs an error that is the server's fault, with the request id. Returns the error that the caller is told. */
-export function reportError(ctx: KoaContext, error: unknown): WireroomError {
-  const { answer, isFault } = toAnswer(error);
-  if (isFault) {
+/** Returns the error to send to the client. If the server caused the error, logs the original error with the request id. */
+export function logAndConvertError(ctx: KoaContext, error: unknown): WireroomError {
+  const { clientError, isServerFault } = toClientError(error);
+  if (isServerFault) {
     const { requestId, operation, log } = stateOf(ctx);
     log.error({ request_id: requestId, operation, err: error }, "request failed");
   }
-  return answer;
+  return clientError;
 }
 
 /**
- * Aborted when the daemon stops and, for a long-poll, when the client disconnects.
- * @param isLongPoll whether the call asks to wait; most do not, and need no controller of their own
+ * Returns a signal that is aborted when the daemon stops. The signal of a long-poll is also aborted when its client
+ * disconnects.
+ * @param isLongPoll whether the request may wait; other requests share the daemon's signal, which is cheaper
  */
-export function abortSignal({ res }: KoaContext, isLongPoll: boolean, { stopping }: Service): AbortSignal {
+export function createAbortSignal(
+  { res }: KoaContext,
+  isLongPoll: boolean,
+  { stopping }: Service,
+): AbortSignal {
   if (!isLongPoll || stopping.aborted) return stopping;
   const controller = new AbortController();
-  // The client may have disconnected while its key was looked up.
+  // The client may have disconnected during authentication.
   if (res.destroyed) controller.abort();
   const longPolls = longPollsUntil(stopping);
   longPolls.add(controller);
   res.once("close", () => {
     longPolls.delete(controller);
-    // Every response closes, most of them after they were written.
+    // `close` is emitted for every response. The client has disconnected only if the response is unfinished.
     if (!res.writableFinished) controller.abort();
   });
   return controller.signal;
@@ -60,7 +68,10 @@ export function abortSignal({ res }: KoaContext, isLongPoll: boolean, { stopping
 
 const longPollsByDaemon = new WeakMap<AbortSignal, Set<AbortController>>();
 
-/** Long-polls to abort when the daemon stops. They share one listener: removing one of thousands searches them all. */
+/**
+ * Returns the controllers to abort when the daemon stops. All long-polls share one abort listener, because with thousands of
+ * listeners each removal would take linear time.
+ */
 function longPollsUntil(stopping: AbortSignal): Set<AbortController> {
   let longPolls = longPollsByDaemon.get(stopping);
   if (!longPolls) {
@@ -74,10 +85,38 @@ function longPollsUntil(stopping: AbortSignal): Set<AbortController> {
   return longPolls;
 }
 
-export function sendJson(ctx: KoaContext, status: number, json: Json): void {
+export function sendJson(ctx: KoaContext, status: number, json: JsonText): void {
   ctx.status = status;
   ctx.set("Content-Type", "application/json; charset=utf-8");
-  ctx.body = json;
+  if (json.length > MAX_WRITE_LENGTH) sendParts(ctx, Buffer.isBuffer(json) ? json : Buffer.from(json));
+  else ctx.body = json;
+}
+
+/** Longer bodies are written in parts, because the progress of a single write cannot be observed (see `connections.ts`). */
+const MAX_WRITE_LENGTH = 256 * 1024;
+const PART_LENGTH = 64 * 1024;
+
+function sendParts(ctx: KoaContext, bytes: Buffer): void {
+  ctx.body = Readable.from(partsOf(bytes), { objectMode: false, highWaterMark: PART_LENGTH });
+  ctx.length = bytes.length;
+}
+
+function* partsOf(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += PART_LENGTH)
+    yield bytes.subarray(start, start + PART_LENGTH);
+}
+
+/**
+ * Counts the body of a response among the bytes that wait for clients.
+ * @throws WireroomError UNAVAILABLE if too many bytes are waiting and the operation is a read
+ */
+export function countWaitingBytes(
+  ctx: KoaContext,
+  { method }: Operation,
+  { account }: Caller,
+  bytes: number,
+): void {
+  stateOf(ctx).waitingBytes.add(ctx.res, account.id, bytes, method !== "GET");
 }
 
 export function sendError(ctx: KoaContext, error: WireroomError): void {
@@ -87,13 +126,13 @@ export function sendError(ctx: KoaContext, error: WireroomError): void {
   sendJson(ctx, error.status, JSON.stringify(error.envelope()));
 }
 
-/** Characters written at once: a system call for each line would be slow. */
+/** Minimum number of characters per write, because a system call for each line would be slow. */
 const CHUNK_LENGTH = 32 * 1024;
 
-/** Sends JSON texts, one a line. If reading them fails, the connection is cut: the status is already sent. */
+/** Streams JSON texts, one per line. If the source fails, the connection is closed, because the status was already sent. */
 export function sendLines(ctx: KoaContext, lines: AsyncIterable<string>): void {
   ctx.set("Content-Type", "application/x-ndjson; charset=utf-8");
-  // Measured in characters, not objects, so that a slow client pauses the reading after two chunks.
+  // Object mode is off, so that the buffer limit counts characters. A slow client then pauses the source after two chunks.
   ctx.body = Readable.from(chunksOf(ctx, lines), { objectMode: false, highWaterMark: CHUNK_LENGTH });
 }
 
@@ -107,14 +146,17 @@ async function* chunksOf(ctx: KoaContext, lines: AsyncIterable<string>): AsyncGe
       chunk = "";
     }
   } catch (error) {
-    // A client that disconnects ends the stream with an error, too; that one is not logged.
-    if (ctx.writable) reportError(ctx, error);
+    // A client that disconnects also ends the stream with an error. This error is not logged.
+    if (ctx.writable) logAndConvertError(ctx, error);
     throw error;
   }
   if (chunk !== "") yield chunk;
 }
 
-/** Sets `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10), one item for each limit in force. */
+/**
+ * Sets the headers `RateLimit-Policy` and `RateLimit`, with one item per active limit
+ * (draft-ietf-httpapi-ratelimit-headers-10).
+ */
 export function setRateLimitHeaders(ctx: KoaContext, states: readonly LimitState[]): void {
   const inForce = states.filter(({ limit }) => limit !== null);
   if (inForce.length === 0) return;
@@ -122,12 +164,15 @@ export function setRateLimitHeaders(ctx: KoaContext, states: readonly LimitState
   ctx.set("RateLimit", inForce.map(limitItem).join(", "));
 }
 
-/** q: quota; w: window in seconds, absent for a quota without one. */
+/**
+ * Returns one item of the header `RateLimit-Policy`, with the quota `q` and the window `w` in seconds. A quota without a window
+ * has no `w`.
+ */
 function policyItem({ name, limit, window }: LimitState): string {
   return `"${name}";q=${limit}${window === null ? "" : `;w=${window}`}`;
 }
 
-/** r: remaining; t: seconds until more of the quota is available. */
+/** Returns one item of the header `RateLimit`, with the remaining calls `r` and the seconds `t` until the quota increases. */
 function limitItem({ name, remaining, reset }: LimitState): string {
   return `"${name}";r=${remaining}${reset === null ? "" : `;t=${reset}`}`;
 }

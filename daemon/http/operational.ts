@@ -1,4 +1,4 @@
-/** What operators and tools ask of the daemon itself. None of it needs a key. */
+/** Routes for the daemon itself: health checks, metrics and the OpenAPI document. They need no API key. */
 import type { Router } from "@koa/router";
 import type { Context as KoaContext } from "koa";
 import { openApiDocument } from "../../src/generate/openapi.js";
@@ -14,10 +14,10 @@ export function operationalRoutes(
   identity: IdentityService,
   metrics: Metrics,
 ): void {
-  const get = (path: string, name: string, answer: (ctx: KoaContext) => Promise<void> | void) =>
+  const get = (path: string, name: string, respond: (ctx: KoaContext) => Promise<void> | void) =>
     router.get(path, (ctx: KoaContext) => {
       stateOf(ctx).operation = name;
-      return answer(ctx);
+      return respond(ctx);
     });
   get("/healthz", "healthz", (ctx) => sendJson(ctx, 200, '{"status":"ok"}'));
   get("/readyz", "readyz", async (ctx) => {
@@ -25,15 +25,16 @@ export function operationalRoutes(
       await pingStore(service.store);
       sendJson(ctx, 200, '{"status":"ready"}');
     } catch (error) {
-      stateOf(ctx).log.warn({ err: error }, "the store does not answer");
+      stateOf(ctx).log.warn({ err: error }, "the database cannot be used");
       sendJson(ctx, 503, '{"status":"unavailable"}');
     }
   });
   get("/metrics", "metrics", async (ctx) => {
-    ctx.set("Content-Type", metrics.registry.contentType);
-    ctx.body = await metrics.registry.metrics();
+    ctx.set("Content-Type", metrics.contentType);
+    ctx.body = await metrics.text();
   });
-  const openApi = JSON.stringify(openApiDocument(service.baseUrl));
+  // As bytes, because anyone may request the document, and converting the text takes 1 ms.
+  const openApi = Buffer.from(JSON.stringify(openApiDocument(service.baseUrl)));
   get("/v1/openapi.json", "openapi", (ctx) => sendJson(ctx, 200, openApi));
   const resource = JSON.stringify(protectedResource(service.baseUrl, identity));
   const resourcePath = `/.well-known/oauth-protected-resource${new URL(service.baseUrl).pathname}`;
@@ -41,8 +42,9 @@ export function operationalRoutes(
 }
 
 /**
- * The identity provider that the dashboard operations trust (RFC 9728), so that clients that sign people in need no configuration.
- * Only the REST root has such a document: the MCP endpoint takes API keys, and its clients must not start a sign-in.
+ * Returns the protected-resource metadata (RFC 9728). It names the identity provider, so that clients can sign in humans
+ * without configuration. The MCP endpoint has no such document, because it accepts API keys and its clients must not start a
+ * sign-in.
  */
 function protectedResource(baseUrl: string, identity: IdentityService): object {
   const { issuer, clientId, codes } = identity.describe();
@@ -52,7 +54,7 @@ function protectedResource(baseUrl: string, identity: IdentityService): object {
     authorization_servers: [issuer],
     scopes_supported: ["openid", "email"],
     bearer_methods_supported: ["header"],
-    // Additions, as section 2 of the RFC allows: ID tokens carry the client's id as their audience.
+    // RFC 9728, section 2 allows extra fields. The client id is also the audience of ID tokens.
     wireroom_client_id: clientId,
     ...(codes && { wireroom_codes: codes }),
   };

@@ -1,4 +1,4 @@
-/** REST: every operation of the contract is a route under `/v1`. */
+/** REST routes: each operation of the contract has one route under `/v1`. */
 import { Router } from "@koa/router";
 import type { Context as KoaContext, Middleware } from "koa";
 import { invalid, type Reason, WireroomError } from "../../src/contract/errors.js";
@@ -9,8 +9,9 @@ import { contextOf, invoke } from "../../src/service/pipeline/invoke.js";
 import type { Verify } from "../identity/index.js";
 import { readJsonBody } from "./body.js";
 import {
-  abortSignal,
-  callingAgent,
+  authenticateAgent,
+  countWaitingBytes,
+  createAbortSignal,
   sendJson,
   sendLines,
   setRateLimitHeaders,
@@ -21,8 +22,8 @@ type Fields = Record<string, unknown>;
 type ReadInput = (ctx: KoaContext) => Promise<Fields>;
 
 /**
- * The routes of operations: a router for each noun, in the order of the contract. A router tries every route that it has, so one of
- * all would cost a short request a tenth of its CPU.
+ * Returns one router per first path segment, in the order of the contract. A Koa router tries all its routes for each request,
+ * so a single router would use 10 % more CPU time for a short request.
  */
 export function restRoutes(service: Service, verify: Verify): Middleware[] {
   const routers = new Map<string, Router>();
@@ -39,7 +40,7 @@ export function restRoutes(service: Service, verify: Verify): Middleware[] {
   return [...routers.values()].map((router) => router.routes() as unknown as Middleware);
 }
 
-/** The raw path is matched and its parameters are decoded afterwards: schema refs and wire URIs contain slashes. */
+/** Routers match the raw path and decode its parameters afterwards, because schema refs and wire URIs contain slashes. */
 export const ROUTER_OPTIONS = { sensitive: true, strict: true };
 
 async function handle(
@@ -54,23 +55,26 @@ async function handle(
   const caller = await authenticate(ctx, operation, service, verify);
   state.caller = caller.kind === "agent" ? caller.slug : caller.account.id;
   const input = await inputOrError(ctx, readInput);
-  const signal = abortSignal(ctx, "wait" in input, service);
-  // Not `ctx.get`, which returns "" for an absent header, too: an empty key is malformed.
+  const signal = createAbortSignal(ctx, "wait" in input, service);
+  // `ctx.get` returns "" for an absent header, so it is not used here. An empty key must be rejected as malformed.
   const idempotencyKey = ctx.headers["idempotency-key"]?.toString();
   const context = contextOf(service, caller, state.requestId, signal);
   const outcome = await invoke(operation, context, { input, idempotencyKey });
   setRateLimitHeaders(ctx, outcome.limits);
   if (outcome.error) throw outcome.error;
-  if (outcome.lines) sendLines(ctx, outcome.lines);
-  else sendJson(ctx, statusOf(operation, outcome.body!), outcome.body!);
+  if (outcome.lines) return sendLines(ctx, outcome.lines);
+  const body = outcome.body!;
+  countWaitingBytes(ctx, operation, caller, body.length);
+  sendJson(ctx, successStatus(operation, body), body);
 }
 
 /**
- * The status of a success. The body tells, so that a replay answers as the first time; `status` is
- * the last field of one that is held, and nothing in it is of the caller's making.
- * @param body the response body, as JSON
+ * Returns the status of a successful response: 202 if the wire or knock is held for approval. The status is derived from the
+ * body, so that a replayed response has the same status. `status` is the last field of the body, so that text from a caller
+ * cannot imitate it.
+ * @param body the response body as JSON
  */
-export function statusOf(operation: Operation, body: string | Uint8Array): number {
+export function successStatus(operation: Operation, body: string | Uint8Array): number {
   return operation.mayBeHeld && typeof body === "string" && body.endsWith('"status":"held"}')
     ? 202
     : operation.status;
@@ -82,11 +86,11 @@ async function authenticate(
   service: Service,
   verify: Verify,
 ): Promise<Caller> {
-  if (auth === "token") return service.authenticator.human(await verify(authorization));
-  return callingAgent(service, authorization);
+  if (auth === "token") return service.authenticator.authenticateHuman(await verify(authorization));
+  return authenticateAgent(service, authorization);
 }
 
-/** The error, which `invoke` answers together with the rate limits, if the input of a request is malformed. */
+/** Returns the input, or the error of malformed input. `invoke` returns this error together with the rate limits. */
 async function inputOrError(ctx: KoaContext, read: ReadInput): Promise<Fields | WireroomError> {
   try {
     return await read(ctx);
@@ -96,7 +100,10 @@ async function inputOrError(ctx: KoaContext, read: ReadInput): Promise<Fields | 
   }
 }
 
-/** Merges path, query and body. Unknown query parameters are ignored; `invoke` refuses unknown body fields. */
+/**
+ * Returns a function that merges path, query and body into one object. It ignores unknown query parameters, but keeps unknown
+ * body fields, which `invoke` rejects.
+ */
 function inputReader({ fields, method }: Operation): ReadInput {
   const hasBody = method === "POST" || method === "PUT";
   const namesIn = (place: Field["place"]) =>
@@ -104,7 +111,7 @@ function inputReader({ fields, method }: Operation): ReadInput {
   const [inPath, inQuery] = [namesIn("path"), namesIn("query")];
   return async (ctx) => {
     const body = hasBody ? await readJsonBody(ctx) : {};
-    // Without a prototype, so that a field named `__proto__` is one more unknown field.
+    // The object has no prototype, so that a field named `__proto__` is rejected like any other unknown field.
     const input = Object.create(null) as Fields;
     const { params, query } = ctx;
     for (const name of inPath) input[name] = params[name];
@@ -122,15 +129,19 @@ function inputReader({ fields, method }: Operation): ReadInput {
 }
 
 function misplaced(name: string, { place }: Field): Reason {
-  const message = `unknown field ${JSON.stringify(name)}; it belongs into the ${place}`;
+  const message = `unknown field ${JSON.stringify(name)}; it belongs in the ${place}`;
   return { instancePath: "", keyword: "additionalProperties", message };
 }
 
-/** Repeated `tags` equal the comma-joined form; integers become numbers. */
+/** Converts a query parameter. Repeated `tags` are joined with commas, and integers become numbers. */
 function queryValue(name: string, field: Field, value: string | string[]): unknown {
   if (Array.isArray(value)) {
     if (name === "tags") return value.join(",");
-    throw invalid({ instancePath: `/${name}`, keyword: "query", message: `${name} must be given once` });
+    throw invalid({
+      instancePath: `/${name}`,
+      keyword: "query",
+      message: `the query parameter ${name} must occur only once`,
+    });
   }
   const { type } = field.schema as { type?: unknown };
   return type === "integer" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;

@@ -1,50 +1,58 @@
 import { invalid, type Reason, type WireroomError } from "../../src/contract/errors.js";
+import { isCommonPassword } from "./common-passwords.js";
 
-/** The bodies of sign-up, confirm and resend, checked. Addresses come out normalized. */
+/** Parses the request bodies of sign-up and of new passwords, and normalises their e-mail addresses. */
 
 /**
- * NIST SP 800-63B, 3.1.1.2: at least 8 characters, at least 64 allowed, none forbidden, no rule of composition. 1,024 is
- * far beyond any passphrase, and bounds what one request makes the server hash.
+ * Password length. NIST SP 800-63B, section 3.1.1.2 requires a minimum of 8, a maximum of at least 64, and no other rules. The
+ * maximum of 1,024 limits the work of hashing.
  */
-const PASSWORD = { min: 8, max: 1_024 };
-/** RFC 5321, 4.5.3.1.3 (a path of 256 with its brackets). */
-const EMAIL_MAX = 254;
-/** What `<input type=email>` accepts (HTML standard, "valid e-mail address"): one @, no quotes, no spaces, ASCII. */
+const PASSWORD_LENGTH = { min: 8, max: 1_024 };
+/** Maximum length of an e-mail address. RFC 5321, section 4.5.3.1.3 allows 256 characters, but that includes two angle brackets. */
+const MAX_EMAIL_LENGTH = 254;
+/**
+ * Valid e-mail addresses, as in `<input type=email>` (HTML standard, "valid e-mail address"): ASCII, one @, no quotes and no
+ * spaces.
+ */
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
-/** Two spellings of an address that differ in case or outer space are one account. */
+/** Removes outer white space and converts to lower case, so that all spellings of an address identify the same account. */
 export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** Whether a normalized address can be that of an account. */
+/** Whether a normalised address is valid. */
 export function isEmail(email: string): boolean {
-  return email.length <= EMAIL_MAX && EMAIL.test(email);
+  return email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email);
 }
 
-const CHECKS = {
-  email: (value: string): Reason | undefined => {
-    if (isEmail(normalizeEmail(value))) return undefined;
-    return reason("email", "format", `must be an e-mail address of at most ${EMAIL_MAX} characters`);
-  },
-  password: (value: string): Reason | undefined => {
-    if (/\p{Cs}/u.test(value)) return reason("password", "format", "must not contain lone surrogates");
-    // A code point counts as one character, as in SP 800-63B; the first bound spares counting megabytes.
-    const length = value.length > 2 * PASSWORD.max ? value.length : [...value].length;
-    if (length < PASSWORD.min)
-      return reason("password", "minLength", `must have at least ${PASSWORD.min} characters`);
-    if (length > PASSWORD.max)
-      return reason("password", "maxLength", `must have at most ${PASSWORD.max} characters`);
+function passwordCheck(field: Field): (value: string) => Reason | undefined {
+  return (value) => {
+    if (/\p{Cs}/u.test(value)) return reason(field, "format", "must not contain lone surrogates");
+    // Counts code points, as NIST SP 800-63B requires. A very long value is not counted, because that would take too much time.
+    const length = value.length > 2 * PASSWORD_LENGTH.max ? value.length : [...value].length;
+    if (length < PASSWORD_LENGTH.min)
+      return reason(field, "minLength", `must have at least ${PASSWORD_LENGTH.min} characters`);
+    if (length > PASSWORD_LENGTH.max)
+      return reason(field, "maxLength", `must have at most ${PASSWORD_LENGTH.max} characters`);
     return undefined;
+  };
+}
+
+type Field = "email" | "password" | "new_password" | "code";
+
+const CHECKS: Record<Field, (value: string) => Reason | undefined> = {
+  email: (value) => {
+    if (isEmail(normalizeEmail(value))) return undefined;
+    return reason("email", "format", `must be an e-mail address of at most ${MAX_EMAIL_LENGTH} characters`);
   },
-  code: (value: string): Reason | undefined =>
-    /^\d{6}$/.test(value.trim()) ? undefined : reason("code", "pattern", "must be the 6 digits of the mail"),
+  password: passwordCheck("password"),
+  new_password: passwordCheck("new_password"),
+  code: (value) => (/^\d{6}$/.test(value.trim()) ? undefined : reason("code", "pattern", "must be 6 digits")),
 };
 
-type Field = keyof typeof CHECKS;
-
-/** Exactly the fields named, each a string that passes its check; else 400 with a reason for each that is wrong. */
+/** Returns the named fields of a request body. Throws 400 with all reasons if a field is missing, invalid or unknown. */
 export function parseCredentials<Name extends Field>(
   body: unknown,
   fields: readonly Name[],
@@ -52,13 +60,17 @@ export function parseCredentials<Name extends Field>(
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw invalid({ instancePath: "", keyword: "type", message: "must be a JSON object" });
   }
-  const given = body as Record<string, unknown>;
+  const input = body as Record<string, unknown>;
   const reasons: Reason[] = [];
   const parsed = {} as Record<Name, string>;
   for (const name of fields) {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const value = Object.hasOwn(input, name) ? input[name] : undefined;
     if (value === undefined)
-      reasons.push({ instancePath: "", keyword: "required", message: `must have ${name}` });
+      reasons.push({
+        instancePath: "",
+        keyword: "required",
+        message: `the field ${JSON.stringify(name)} is required`,
+      });
     else if (typeof value !== "string") reasons.push(reason(name, "type", "must be a string"));
     else {
       const wrong = CHECKS[name](value);
@@ -66,27 +78,37 @@ export function parseCredentials<Name extends Field>(
       parsed[name] = name === "email" ? normalizeEmail(value) : name === "code" ? value.trim() : value;
     }
   }
-  for (const name of Object.keys(given)) {
+  for (const name of Object.keys(input)) {
     if ((fields as readonly string[]).includes(name)) continue;
     reasons.push({
       instancePath: "",
       keyword: "additionalProperties",
-      message: `must not have ${show(name)}`,
+      message: `unknown field ${JSON.stringify(shortened(name))}`,
     });
   }
   if (reasons.length > 0) throw invalid(reasons.slice(0, 20));
   return parsed;
 }
 
-/** One answer for all that can be wrong with a code: wrong, expired, tried too often, no such sign-up. */
-export function wrongCode(): WireroomError {
-  return invalid(reason("code", "code", "is wrong or has expired: ask for a new one"));
+/**
+ * Returns the 400 error for a wrong, expired or used-up code. An unknown address causes the same error, so that the error does
+ * not reveal which addresses have a sign-up or an account.
+ * @param why what else may be wrong
+ */
+export function invalidCode(why = ""): WireroomError {
+  return invalid(reason("code", "code", `is wrong or has expired${why}; request a new code`));
+}
+
+/** Throws 400 if a new password is easy to guess. */
+export async function assertUncommon(field: Field, password: string, email: string): Promise<void> {
+  if (!(await isCommonPassword(password, email))) return;
+  throw invalid(reason(field, "common", "is a common password, or easy to guess; choose another one"));
 }
 
 function reason(field: Field, keyword: string, message: string): Reason {
   return { instancePath: `/${field}`, keyword, message };
 }
 
-function show(name: string): string {
+function shortened(name: string): string {
   return name.length > 64 ? `${name.slice(0, 64)}…` : name;
 }

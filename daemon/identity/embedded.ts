@@ -1,37 +1,55 @@
 import type { Middleware } from "koa";
 import { now as clock, MINUTE } from "../../src/kernel/clock.js";
 import { newSecret } from "../../src/kernel/ids.js";
-import { createAccounts } from "./accounts.js";
-import { failure } from "./log.js";
-import { createMailer } from "./mail.js";
+import { errorFields } from "./log.js";
 import { createPasswords } from "./passwords.js";
+import { GRANT_CLAIM } from "./provider/account.js";
 import { CLIENT_ID } from "./provider/client.js";
 import { providerSecrets } from "./provider/secrets.js";
+import { createRegistration } from "./registration/index.js";
 import type { IdentityOptions, IdentityService } from "./service.js";
+import { createSignIn } from "./sign-in.js";
+import { createSignInCodes } from "./sign-in-codes.js";
+import { SourceThrottle } from "./throttle/source-throttle.js";
 import type { Verify } from "./verifier.js";
 
 const MOUNT_PATH = "/identity";
-/** How often what has expired is deleted, in ms. */
-const PURGE_EVERY = 10 * MINUTE;
+/** Interval at which expired rows are deleted. */
+const PURGE_INTERVAL_MS = 10 * MINUTE;
 
-/** The daemon's own identity provider under `{origin}/identity`. */
-export async function createEmbedded(options: IdentityOptions): Promise<IdentityService> {
-  const { publicOrigin, store, settings, log, now = clock, tuning } = options;
+/** Creates the embedded identity provider, which serves all paths under `/identity`. */
+export async function createEmbeddedIdentity(options: IdentityOptions): Promise<IdentityService> {
+  const { publicOrigin, store, settings, log, sourceOf, now = clock, tuning } = options;
   const issuer = `${publicOrigin}${MOUNT_PATH}`;
-  const mailer = await createMailer({ smtpUrl: settings.smtpUrl, publicOrigin, log });
-  const accounts = createAccounts({
-    store,
-    passwords: createPasswords(tuning?.scryptLog2N),
-    mailer,
-    codeKey: await store.secret("code-key", async () => newSecret(), now()),
-    now,
+  const passwords = createPasswords(tuning?.scryptLog2N);
+  const codeKey = await store.getOrCreateSecret("code-key", async () => newSecret(), now());
+  const throttle = new SourceThrottle(now);
+  const signInCodes = createSignInCodes(codeKey, now);
+  const registration = await createRegistration({
+    ...{ publicOrigin, smtpUrl: settings.smtpUrl, store, passwords, codeKey, signInCodes, log, now },
+    signIn: (credentials) => signIn(credentials),
+    mailPollMs: tuning?.mailPollMs,
   });
+  const mailCode = registration.mailSignInCode;
+  const signIn = createSignIn({ store, passwords, throttle, codes: signInCodes, mailCode, log, now });
   const secrets = await providerSecrets(store, now());
   let provider: Promise<Middleware> | undefined;
-  // Loaded with the first request to it: its package would take a tenth of each start.
+  // Loaded by the first request, because oidc-provider would take 10 % of the startup time.
   const loadProvider = async () => {
     const { createProvider } = await import("./provider/index.js");
-    return createProvider({ publicOrigin, mountPath: MOUNT_PATH, secrets, store, accounts, log, now });
+    return createProvider({
+      publicOrigin,
+      mountPath: MOUNT_PATH,
+      passwordGrant: settings.passwordGrant !== false,
+      secrets,
+      store,
+      signIn,
+      throttle,
+      registration: { ...registration, verifySession },
+      sourceOf,
+      log,
+      now,
+    });
   };
 
   let verifier: Promise<Verify> | undefined;
@@ -44,19 +62,28 @@ export async function createEmbedded(options: IdentityOptions): Promise<Identity
     return createVerifier({ issuer, audience: CLIENT_ID, keys, now });
   };
 
+  const verify: Verify = async (authorization) => {
+    verifier ??= loadVerifier();
+    return (await verifier)(authorization);
+  };
+  const verifySession = async (authorization: string) => {
+    const [{ email }, { decodeJwt }] = await Promise.all([verify(authorization), import("jose")]);
+    const { [GRANT_CLAIM]: grantId } = decodeJwt(authorization.replace(/^Bearer +/i, ""));
+    return { email, ...(typeof grantId === "string" && { grantId }) };
+  };
+
   let purged = Promise.resolve();
   const purge = () => {
-    purged = store.purge(now()).catch((error) => log.error(failure(error), "purging failed"));
+    purged = store
+      .purge(now())
+      .catch((error) => log.error(errorFields(error), "deleting expired sign-ups and tokens failed"));
   };
   purge();
-  const timer = setInterval(purge, PURGE_EVERY);
+  const timer = setInterval(purge, PURGE_INTERVAL_MS);
   timer.unref();
 
   return {
-    async verify(authorization) {
-      verifier ??= loadVerifier();
-      return (await verifier)(authorization);
-    },
+    verify,
     async middleware(ctx, next) {
       provider ??= loadProvider();
       return (await provider)(ctx, next);
@@ -69,7 +96,7 @@ export async function createEmbedded(options: IdentityOptions): Promise<Identity
     }),
     async close() {
       clearInterval(timer);
-      await Promise.all([purged, mailer.close()]);
+      await Promise.all([purged, registration.close()]);
     },
   };
 }

@@ -1,46 +1,87 @@
 /**
- * What this module keeps, and what it asks of the store. Times are milliseconds since 1970. Addresses come normalized
- * (trimmed, lower case), secrets come hashed.
+ * Database access of the embedded identity provider, implemented in src/store. All times are milliseconds since 1970. Callers
+ * must pass normalised e-mail addresses and hashed secrets.
  */
 export interface IdentityStore {
-  /** The secret of that name; where there is none yet, `fresh` becomes it. Two daemons at once get the same one. */
-  secret(name: string, fresh: () => Promise<string>, now: number): Promise<string>;
+  /**
+   * Returns the named secret. If it does not exist, stores and returns the result of `create`. Concurrent daemons get the same
+   * secret.
+   */
+  getOrCreateSecret(name: string, create: () => Promise<string>, now: number): Promise<string>;
 
   userByEmail(email: string): Promise<User | undefined>;
   userById(id: string): Promise<User | undefined>;
 
-  /** Puts a sign-up on hold until it is confirmed, in the place of an earlier one; a confirmed account is never touched. */
-  holdSignUp(signUp: SignUp): Promise<"held" | "account exists">;
-  /** A new code for a sign-up that is on hold; false where there is none. */
-  renewCode(email: string, codeHash: string, expiresAt: number, now: number): Promise<boolean>;
-  /** Turns a sign-up into an account where the code is right; else counts the try. */
-  confirm(input: {
+  /**
+   * Stores a request that a mailed code completes, or finds the one of the same holder, and makes its mail due. Returns its id,
+   * or "too many" if the source already has `maxOfSource` requests.
+   */
+  addRequest(input: {
+    id: string;
+    purpose: string;
     email: string;
-    codeHash: string;
-    userId: string;
-    maxTries: number;
+    /** Identifies one of several requests for an address: the password hash of a sign-up, or the source of a reset. */
+    holder: string;
+    source: string;
+    now: number;
+    maxOfSource: number;
+  }): Promise<{ id: string } | "too many">;
+  findRequest(by: { email: string; purpose: string; holder: string }): Promise<{ id: string } | undefined>;
+  /**
+   * Converts a sign-up to an account if the code is right, and ends all other requests for the address. Otherwise counts the
+   * wrong try and returns undefined.
+   */
+  confirmSignUp(input: CodeCheck & { id: string; userId: string }): Promise<{ id: string } | undefined>;
+  /**
+   * Sets a new password if the code is right, and ends all sessions, tokens and requests of the address. Otherwise counts the
+   * wrong try and returns false.
+   */
+  resetPassword(input: CodeCheck & { email: string; source: string; passwordHash: string }): Promise<boolean>;
+  /**
+   * Replaces a password, and ends all sessions, tokens and requests of the address, except the tokens of one grant. Returns
+   * false if the stored hash is not `oldHash`.
+   */
+  changePassword(input: {
+    email: string;
+    oldHash: string;
+    passwordHash: string;
+    keptGrantId?: string | undefined;
     now: number;
   }): Promise<boolean>;
 
+  /** Returns addresses with mails that are due. */
+  dueAddresses(now: number): Promise<string[]>;
   /**
-   * Counts an event under `key` unless one of the limits is reached. Answers 0 where it was counted, else the
-   * milliseconds until it would be. `count: false` only asks.
+   * Takes the next mail to an address from the queue, and stores its new code. Returns undefined if no mail may be sent now.
+   * The mail is due again after some minutes, unless `finishMail` is called.
+   */
+  takeMail(input: {
+    email: string;
+    codeHash: (requestId: string) => string;
+    now: number;
+  }): Promise<TakenMail | undefined>;
+  finishMail(mail: TakenMail): Promise<void>;
+
+  /**
+   * Counts an event for `key`, unless a limit is reached. Returns 0 if the event is allowed, otherwise the milliseconds until
+   * it is allowed.
+   * @param count whether to count the event; if false, only checks the limits
    */
   throttle(key: string, limits: readonly Limit[], now: number, count?: boolean): Promise<number>;
-  forgetThrottle(key: string): Promise<void>;
+  resetThrottle(key: string): Promise<void>;
 
-  /** Records of the OpenID provider: tokens, codes, grants, sessions, interactions. */
+  /** Inserts or replaces a record of the OpenID provider, which is a token, code, grant, session or interaction. */
   saveRecord(record: ProviderRecord): Promise<void>;
   findRecord(
     model: string,
     by: { id?: string; userCode?: string; uid?: string },
   ): Promise<ProviderRecord | undefined>;
-  /** Marks a record as used; false where it is gone or was used before, so that of two at once only one succeeds. */
+  /** Marks a record as used. Returns false if the record is missing or already used. Only one of two concurrent calls succeeds. */
   consumeRecord(model: string, id: string, now: number): Promise<boolean>;
   deleteRecord(model: string, id: string): Promise<void>;
   deleteRecordsOfGrant(grantId: string): Promise<void>;
 
-  /** Deletes what has expired before `now`. */
+  /** Deletes rows that expired before `now`. */
   purge(now: number): Promise<void>;
 }
 
@@ -48,17 +89,28 @@ export interface User {
   id: string;
   email: string;
   passwordHash: string;
+  /** Number of changes of the password. A session or token of an earlier version is void. */
+  version: number;
 }
 
-export interface SignUp {
-  email: string;
-  passwordHash: string;
-  codeHash: string;
+export interface CodeCheck {
+  /** Returns the stored form of the code for a request. */
+  codeHash: (requestId: string) => string;
+  /** Where a wrong try is counted, besides the request itself. */
+  throttle: { id: string; limits: readonly Limit[] };
   now: number;
-  expiresAt: number;
 }
 
-/** At most `count` events in any `window` milliseconds. */
+export interface TakenMail {
+  /** Id of the request. */
+  id: string;
+  purpose: string;
+  /** Whether the address has an account. */
+  hasAccount: boolean;
+  leaseUntil: number;
+}
+
+/** A rate limit: at most `count` events in any period of `window` milliseconds. */
 export interface Limit {
   count: number;
   window: number;

@@ -1,12 +1,15 @@
-/** The part of a pino logger that this module uses, so that it can be given any. */
+/** The part of pino's logger interface that the identity module uses. */
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-/** What of an error may be logged: its name, code and message, never the input that caused it. */
-export function failure(error: unknown): { reason: string } {
+/**
+ * Returns the log fields of an error: its name, its message and the message of its cause. They never contain the input that
+ * caused the error.
+ */
+export function errorFields(error: unknown): { reason: string } {
   if (!(error instanceof Error)) return { reason: "unknown" };
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : "";
   return { reason: `${error.name}: ${error.message}${cause}` };

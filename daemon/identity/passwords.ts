@@ -1,52 +1,71 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
-import { Semaphore } from "async-mutex";
-import { WireroomError } from "../../src/contract/errors.js";
 import { randomBytes } from "../../src/kernel/ids.js";
+import { FairQueue } from "./throttle/fair-queue.js";
 
-/** Makes and checks password hashes: slow and memory-hard on purpose, off the event loop. */
+/**
+ * Gives access to the hash function, which is slow and uses much memory by design. The sources of requests take turns, so that
+ * many requests from one source do not delay the others.
+ */
 export interface Passwords {
-  /** A hash in the PHC string format; `RATE_LIMITED` where too many are waiting. */
-  hash(password: string): Promise<string>;
-  /** Whether the password is the one of `hash`. Without a hash it takes as long and answers false. */
+  /**
+   * Runs `work` when it is the turn of the source, and returns its result. One source has one turn at a time. Throws
+   * RATE_LIMITED if too many requests wait for their turn.
+   */
+  inTurn<Result>(source: string, work: (hasher: Hasher) => Promise<Result>): Promise<Result>;
+}
+
+/** Creates and verifies password hashes. It runs outside the event loop. */
+export interface Hasher {
+  /**
+   * Returns a hash in the PHC string format.
+   * @param salt 16 bytes; default: random ones
+   */
+  hash(password: string, salt?: Buffer): Promise<string>;
+  /**
+   * Returns whether the password matches `hash`. Without a hash, it returns false after the same time, so that the timing
+   * reveals no account.
+   */
   matches(password: string, hash: string | undefined): Promise<boolean>;
 }
 
-/** scrypt with N=2^17, r=8, p=1: OWASP Password Storage Cheat Sheet. One hash takes 128 MiB and some 0.3 s. */
+/**
+ * Parameters of the hash function scrypt (N=2^17, r=8, p=1), from the OWASP Password Storage Cheat Sheet. One hash takes 128
+ * MiB and about 0.3 s.
+ */
 const LOG2_N = 17;
 const R = 8;
 const P = 1;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Two at once: 256 MiB, and two of the four threads stay free for the store. */
+/** Maximum number of concurrent hashes. Two hashes take 256 MiB, and leave two of Node's four pool threads to the database. */
 const CONCURRENCY = 2;
-/** Hashes that may wait: some 10 s of work. More are refused. */
-const MAX_QUEUED = 64;
+/** Maximum number of requests of one source that wait. They take about 10 s of work. */
+const WAITING_PER_SOURCE = 32;
+/** Maximum number of requests that wait. */
+const WAITING = 256;
 
 export function createPasswords(log2N = LOG2_N): Passwords {
-  const slots = new Semaphore(CONCURRENCY);
-  let pending = 0;
-  const derive = async (password: string, salt: Buffer, parameters: Parameters) => {
-    if (pending >= CONCURRENCY + MAX_QUEUED)
-      throw new WireroomError("RATE_LIMITED", "too many sign-ins at once: try again", { retry_after: 5 });
-    pending++;
-    try {
-      return await slots.runExclusive(() => derived(password, salt, parameters));
-    } finally {
-      pending--;
-    }
-  };
+  const queue = new FairQueue({
+    concurrency: CONCURRENCY,
+    waitingPerSource: WAITING_PER_SOURCE,
+    waiting: WAITING,
+  });
+  const hasher = createHasher(log2N);
+  return { inTurn: (source, work) => queue.run(source, () => work(hasher)) };
+}
+
+function createHasher(log2N: number): Hasher {
   const current: Parameters = { log2N, r: R, p: P };
   const decoy = { ...current, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
 
   return {
-    async hash(password) {
-      const salt = randomBytes(SALT_BYTES);
-      const hash = await derive(password, salt, current);
+    async hash(password, salt = randomBytes(SALT_BYTES)) {
+      const hash = await derived(password, salt, current);
       return `$scrypt$ln=${log2N},r=${R},p=${P}$${base64(salt)}$${base64(hash)}`;
     },
     async matches(password, stored) {
       const expected = stored === undefined ? decoy : parse(stored);
-      const hash = await derive(password, expected.salt, expected);
+      const hash = await derived(password, expected.salt, expected);
       return timingSafeEqual(hash, expected.hash) && stored !== undefined;
     },
   };
@@ -59,7 +78,7 @@ interface Parameters {
 }
 
 function derived(password: string, salt: Buffer, { log2N, r, p }: Parameters): Promise<Buffer> {
-  // NIST SP 800-63B, 3.1.1.2: Unicode is normalized, so that a password is the same from every keyboard.
+  // Normalises the Unicode text, because keyboards may encode the same password differently (NIST SP 800-63B, section 3.1.1.2).
   const text = password.normalize("NFKC");
   const N = 2 ** log2N;
   const options: ScryptOptions = { N, r, p, maxmem: 128 * N * r * 2 };
@@ -83,7 +102,7 @@ function parse(stored: string): Parameters & { salt: Buffer; hash: Buffer } {
   };
 }
 
-/** Base64 without padding, as the PHC string format has it. */
+/** Returns Base64 without padding, as the PHC string format requires. */
 function base64(bytes: Buffer): string {
   return bytes.toString("base64").replace(/=+$/, "");
 }

@@ -1,43 +1,48 @@
-/** What the daemon sees of human accounts. */
+/** The interface between the identity module and the rest of the daemon. */
 import type { Middleware } from "koa";
+import type { SourceOf } from "../http/source.js";
 import type { IdentityStore } from "./identity-store.js";
 import type { Log } from "./log.js";
 import type { IdentitySettings } from "./settings.js";
 import type { Verify } from "./verifier.js";
 
 export interface IdentityOptions {
-  /** Scheme, host and port under which clients reach the daemon, such as `https://wires.example.com`. */
+  /** Origin at which clients reach the daemon, such as `https://wires.example.com`. */
   publicOrigin: string;
   store: IdentityStore;
   settings: IdentitySettings;
   log: Log;
-  /** Milliseconds since 1970; the system's clock by default. */
+  /** Returns the source of a request, by which sign-ins and sign-ups are throttled. */
+  sourceOf: SourceOf;
+  /** Returns milliseconds since 1970. The default is the system clock. */
   now?: () => number;
-  /** For tests: cheaper password hashes, faster reaction to a rotated key. */
+  /** Overrides for tests. */
   tuning?: {
-    /** Binary logarithm of scrypt's N; 17 by default. */
+    /** Binary logarithm of scrypt's N; default 17. */
     scryptLog2N?: number;
-    /** See `IssuerKeysOptions.cooldown`, in ms. */
+    /** Interval in milliseconds at which the queue of mails is searched; default 5,000. */
+    mailPollMs?: number;
+    /** See `IssuerKeysOptions.cooldown`. */
     keyCooldown?: number;
   };
 }
 
-/** What may be said of the provider to anyone. */
+/** Public description of the identity provider. */
 export interface IdentityDescription {
   mode: "embedded" | "external";
   issuer: string;
-  /** The public client that one signs in with, which is the audience of its ID tokens. */
+  /** OAuth client id for sign-ins. It is also the audience of the ID tokens. */
   clientId: string;
   /** Where the embedded provider sends confirmation codes. */
   codes?: "mail" | "log";
 }
 
-/** Human accounts: who an ID token speaks for and, unless an external provider is set, the provider that issues it. */
+/** Verifies ID tokens. Also issues them unless an external provider is configured. */
 export interface IdentityService {
   verify: Verify;
-  /** Serves `/identity` and nothing else; only with the embedded provider. To be mounted before any body parser. */
+  /** Serves all paths under `/identity`. Absent with an external provider. Must be mounted before any body parser. */
   middleware?: Middleware;
   describe(): IdentityDescription;
-  /** Waits for mails under way, at most some seconds. */
+  /** Waits for unfinished mails, at most 3 s. */
   close(): Promise<void>;
 }

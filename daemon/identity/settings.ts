@@ -1,29 +1,37 @@
-/** The settings of human accounts (decisions, sections 10 and 12), checked before anything is started. */
+/** Identity settings and their validation (docs/specification/running.md#settings). */
 
 export interface IdentitySettings {
-  /** `--oidc-issuer`: an external OpenID Connect provider; without it the daemon runs its own. */
+  /** `--oidc-issuer`: the issuer of an external OpenID Connect provider. Absent for the embedded provider. */
   oidcIssuer?: string | undefined;
-  /** `--oidc-audience`: what the external provider writes into `aud`. */
+  /** `--oidc-audience`: the expected `aud` claim in ID tokens of the external provider. */
   oidcAudience?: string | undefined;
-  /** `--smtp-url`: `smtp://` or `smtps://`; `?from=` sets the sender. Without it codes go to the log. */
+  /**
+   * `--smtp-url`: a URL with `smtp://` or `smtps://`, in which `?from=` sets the sender. Without this setting, confirmation
+   * codes are logged.
+   */
   smtpUrl?: string | undefined;
+  /** Whether the embedded provider supports the password grant; default true. `--no-password-grant` turns it off. */
+  passwordGrant?: boolean | undefined;
 }
 
-/** True for hosts that never leave this machine: `localhost`, 127.0.0.0/8 and `[::1]`. */
+/** Returns whether a host is this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** True for a URL whose keys may be trusted: https, or http on loopback only (decisions, section 10). */
-export function isTrustworthy(url: URL): boolean {
+/**
+ * Returns whether keys from a URL can be trusted. The URL must use https, or http on this machine
+ * (docs/specification/identity.md#external-provider).
+ */
+export function isSecureUrl(url: URL): boolean {
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
 }
 
-/** Throws an `Error` of one line, which begins with the flag that is wrong. */
-export function checkSettings({ oidcIssuer, oidcAudience, smtpUrl }: IdentitySettings): void {
+/** Throws an `Error` if a setting is invalid. The message is one line and begins with the flag. */
+export function validateIdentitySettings({ oidcIssuer, oidcAudience, smtpUrl }: IdentitySettings): void {
   if (oidcIssuer !== undefined) {
     const url = parse("--oidc-issuer", oidcIssuer);
-    if (!isTrustworthy(url)) {
+    if (!isSecureUrl(url)) {
       throw new Error("--oidc-issuer: must be an https URL; http is accepted on loopback only");
     }
     if (url.search || url.hash || url.username || url.password || /[?#]$/.test(oidcIssuer)) {

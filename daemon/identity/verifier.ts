@@ -1,56 +1,66 @@
 import { type CompactVerifyGetKey, compactVerify, decodeJwt, decodeProtectedHeader, errors } from "jose";
 import { LRUCache } from "lru-cache";
 import { WireroomError } from "../../src/contract/errors.js";
-import { MINUTE } from "../../src/kernel/clock.js";
+import { MINUTE, monotonicMs } from "../../src/kernel/clock.js";
 import { sha256 } from "../../src/kernel/hash.js";
 
-/** The human that an ID token speaks for. An account is one (issuer, subject); the e-mail may change. */
+/** The human that an ID token identifies. Issuer and subject identify the account, because the e-mail address may change. */
 export interface Identity {
   issuer: string;
   subject: string;
   email: string;
 }
 
-/** Takes the value of an `Authorization` header; 403 `FORBIDDEN` for all that is not a valid ID token (specification, 5). */
+/**
+ * Returns the identity in an `Authorization` header. Throws 403 FORBIDDEN unless the header contains a valid ID token
+ * (docs/specification/identity.md#id-tokens).
+ */
 export type Verify = (authorization: string | undefined) => Promise<Identity>;
 
 export interface VerifierOptions {
   issuer: string;
   audience: string;
-  /** Finds the key for a header; may throw `UNAVAILABLE`. */
+  /** Returns the signing key for the header of a token. May throw UNAVAILABLE. */
   keys: CompactVerifyGetKey;
   /** Milliseconds since 1970. */
   now: () => number;
 }
 
-/** Decisions, section 10. Ed25519 is the newer name of EdDSA (RFC 9864). */
+/** Accepted signature algorithms (docs/specification/identity.md#id-tokens). Ed25519 is the newer name of EdDSA (RFC 9864). */
 const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
-/** Header fields by which a token would bring its own key; one that has them is refused. */
-const OWN_KEY = ["jwk", "jku", "x5u", "x5c"];
-/** Clocks may differ by 30 s (decisions, section 10). */
-const TOLERANCE = 30;
-/** Longer than any real ID token; Node itself ends at 16 KiB of headers. */
+/** Header fields in which a token could supply its own key. Tokens with such a field are rejected. */
+const KEY_HEADERS = ["jwk", "jku", "x5u", "x5c"];
+/** Tolerated clock difference (docs/specification/identity.md#id-tokens). */
+const CLOCK_TOLERANCE_SECONDS = 30;
+/** Maximum length of a token. Real ID tokens are shorter. */
 const MAX_LENGTH = 16_384;
-/** Verifying takes some 300 µs, a cache hit 3. */
+/** Maximum number of cached tokens. Verifying a token takes about 300 µs, but finding it in the cache takes 3 µs. */
 const CACHE_SIZE = 1_000;
-/** A cached token is verified again after this long (ms), so that a withdrawn key is noticed. */
-const CACHE_AGE = 5 * MINUTE;
+/** Maximum time for which a verified token is cached. A token signed with a withdrawn key is accepted for at most this time. */
+const CACHE_TTL_MS = 5 * MINUTE;
 
 export function createVerifier({ issuer, audience, keys, now }: VerifierOptions): Verify {
-  const verified = new LRUCache<string, { identity: Identity; until: number }>({ max: CACHE_SIZE });
+  const verified = new LRUCache<string, { identity: Identity; expiresAtMs: number; cachedUntilMs: number }>({
+    max: CACHE_SIZE,
+  });
 
   return async (authorization) => {
     const token = bearer(authorization);
     const hash = sha256(token);
-    const known = verified.get(hash);
-    if (known && now() < known.until) return known.identity;
+    const cached = verified.get(hash);
+    if (cached && now() < cached.expiresAtMs && monotonicMs() < cached.cachedUntilMs) return cached.identity;
 
-    // All that needs no key is checked first: a malformed or stale token never makes the issuer be asked.
+    // Checks the header and the claims first, so that a malformed or expired token causes no request to the issuer.
     checkHeader(token);
     const { identity, exp } = checkClaims(token, { issuer, audience, now: now() / 1000 });
     await checkSignature(token, keys);
 
-    verified.set(hash, { identity, until: Math.min((exp + TOLERANCE) * 1000, now() + CACHE_AGE) });
+    verified.set(hash, {
+      identity,
+      expiresAtMs: (exp + CLOCK_TOLERANCE_SECONDS) * 1000,
+      // By the monotonic clock, so that a clock that is set back does not keep a withdrawn key valid.
+      cachedUntilMs: monotonicMs() + CACHE_TTL_MS,
+    });
     return identity;
   };
 }
@@ -60,7 +70,7 @@ function bearer(authorization: string | undefined): string {
   const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1];
   if (token === undefined || token.length > MAX_LENGTH || token.split(".").length !== 3) {
     throw forbidden(
-      "Authorization must be Bearer and an ID token (a signed JWT); API keys are not accepted here",
+      "the Authorization header must be `Bearer` and an ID token (a signed JWT); this operation does not accept API keys",
     );
   }
   return token;
@@ -72,12 +82,11 @@ function checkHeader(token: string): void {
     throw forbidden(`the ID token must be signed with one of ${ALGORITHMS.join(", ")}`);
   }
   if (header.typ !== undefined && header.typ !== "JWT") {
-    throw forbidden("the token is no ID token: its typ is not JWT");
+    throw forbidden("the token is not an ID token: its typ is not JWT");
   }
-  if (header.crit !== undefined)
-    throw forbidden("the ID token has critical extensions that are not understood");
-  if (OWN_KEY.some((name) => header[name] !== undefined)) {
-    throw forbidden("the ID token must not bring its own key");
+  if (header.crit !== undefined) throw forbidden("the ID token has unsupported critical extensions (crit)");
+  if (KEY_HEADERS.some((name) => header[name] !== undefined)) {
+    throw forbidden("the ID token must not contain its own key (jwk, jku, x5u, x5c)");
   }
 }
 
@@ -86,23 +95,27 @@ function checkClaims(
   { issuer, audience, now }: { issuer: string; audience: string; now: number },
 ): { identity: Identity; exp: number } {
   const claims = decoded(() => decodeJwt(token)) as Record<string, unknown>;
-  const { iss, aud, exp, nbf, sub, email } = claims;
+  const { iss, aud, azp, exp, nbf, sub, email } = claims;
   if (iss !== issuer) throw forbidden("the ID token is from another issuer");
   if (aud !== audience && !(Array.isArray(aud) && aud.includes(audience))) {
     throw forbidden("the ID token is for another audience");
   }
+  // OpenID Connect Core 1.0, section 3.1.3.7. Some providers set `azp` beside a single audience to another of their clients.
+  if (Array.isArray(aud) && aud.length > 1 && azp !== undefined && azp !== audience) {
+    throw forbidden("the ID token was issued to another client (azp)");
+  }
   if (typeof exp !== "number" || !Number.isFinite(exp)) throw forbidden("the ID token has no expiry (exp)");
-  if (exp + TOLERANCE <= now) throw forbidden("the ID token is expired: sign in again");
-  if (nbf !== undefined && !(typeof nbf === "number" && nbf - TOLERANCE <= now)) {
+  if (exp + CLOCK_TOLERANCE_SECONDS <= now) throw forbidden("the ID token has expired; sign in again");
+  if (nbf !== undefined && !(typeof nbf === "number" && nbf - CLOCK_TOLERANCE_SECONDS <= now)) {
     throw forbidden("the ID token is not valid yet (nbf)");
   }
-  // OpenID Connect Core 1.0, section 2: at most 255 characters.
-  if (!isText(sub) || sub.length > 255) throw forbidden("the ID token has no usable subject (sub)");
+  // A subject has at most 255 characters (OpenID Connect Core 1.0, section 2).
+  if (!isText(sub) || sub.length > 255) throw forbidden("the ID token has no valid subject (sub)");
   if (!isText(email) || email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) {
-    throw forbidden("the ID token has no e-mail address (email): the scope `email` is required");
+    throw forbidden("the ID token has no valid e-mail address (email); sign in with the scope `email`");
   }
-  // Some providers write "false" as a string.
-  if (claims.email_verified === false || claims.email_verified === "false") {
+  // Some providers write the value as a string. Any value other than true may be a spelling of false.
+  if (!["true", "null"].includes(String(claims.email_verified ?? null))) {
     throw forbidden("the e-mail address of this account is not verified");
   }
   return { identity: { issuer, subject: sub, email }, exp };
@@ -112,7 +125,7 @@ async function checkSignature(token: string, keys: CompactVerifyGetKey): Promise
   const options = { algorithms: ALGORITHMS };
   try {
     await compactVerify(token, keys, options).catch(async (error: unknown) => {
-      // A token without a key id, and several keys that fit: any of them will do.
+      // The token has no key id, and several keys match its header. Each of them is tried.
       if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
       for await (const key of error) {
         const valid = await compactVerify(token, key, options).catch(() => undefined);
@@ -138,7 +151,10 @@ function decoded<Result>(decode: () => Result): Result {
   }
 }
 
-/** A string that any database can keep: not empty, without control characters and lone surrogates. */
+/**
+ * Returns whether a value is a non-empty string that PostgreSQL can store. It must not contain control characters or lone
+ * surrogates.
+ */
 function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "" && !/[\p{Cc}\p{Cs}]/u.test(value);
 }

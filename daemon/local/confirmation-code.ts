@@ -1,25 +1,26 @@
 import { allLines } from "./follow.js";
 
-/** How `daemon/identity/mail.ts` names the line. */
-const MESSAGE = "confirmation code";
+/** Messages of the log lines in which `daemon/identity/registration/mail.ts` writes codes. */
+export type CodeMessage = "confirmation code" | "password reset code";
 
 /**
- * The code that the daemon wrote into its log for an address, where it has no mail server (decisions, section 10).
- * Gives the latest one; undefined where there is none.
- * @param since milliseconds since 1970: earlier codes do not count
+ * Returns the latest code for an address from the daemon's log, or undefined. A daemon without a mail server logs
+ * the codes (docs/specification/identity.md#sign-up).
+ * @param since time in milliseconds since 1970; earlier codes are skipped
  */
-export async function latestConfirmationCode(
+export async function latestCode(
   logFile: string,
+  message: CodeMessage,
   email: string,
   since = 0,
 ): Promise<string | undefined> {
   const address = email.trim().toLowerCase();
   let latest: string | undefined;
   for await (const line of allLines(logFile)) {
-    // Almost every line is about something else.
-    if (!line.includes(MESSAGE)) continue;
+    // Skips other lines without parsing their JSON.
+    if (!line.includes(message)) continue;
     const entry = parsed(line);
-    if (entry?.msg !== MESSAGE || entry.email !== address || typeof entry.code !== "string") continue;
+    if (entry?.msg !== message || entry.email !== address || typeof entry.code !== "string") continue;
     if (Date.parse(String(entry.time)) >= since) latest = entry.code;
   }
   return latest;

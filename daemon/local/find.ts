@@ -1,62 +1,66 @@
-/** Is there a daemon on a data folder of this machine, and which? */
+/** Finds and stops the daemon of a data folder on this machine, and waits for its start or end. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE, monotonicMs, SECOND } from "../../src/kernel/clock.js";
 import { isFolderLocked } from "../../src/service/host/maintenance.js";
-import { ask } from "./ask.js";
-import { type DaemonState, readState } from "./folder.js";
+import { type DaemonState, readDaemonState } from "./folder.js";
+import { httpGet } from "./http-get.js";
 
-/** `starting`: it holds the folder, but does not serve yet; `stopping` cannot be told from `running`. */
-export type Found = { is: "running"; state: DaemonState } | { is: "starting" } | { is: "absent" };
+/** `starting`: the daemon has locked the folder but does not serve requests yet. A daemon that is stopping counts as `running`. */
+export type DaemonStatus =
+  | { status: "running"; state: DaemonState }
+  | { status: "starting" }
+  | { status: "absent" };
 
 /**
- * Looks at who holds the folder, not at a process number that may long belong to another program: the file in it counts
- * only while the folder is held, and the daemon that takes it deletes what an earlier one has left.
+ * Returns the status of the daemon of a data folder. Checks the folder lock and not a process id, because another program may
+ * have the same id by now. The state file is valid only while the folder is locked.
  */
-export async function findDaemon(dataDir: string): Promise<Found> {
-  if (!(await isFolderLocked(dataDir))) return { is: "absent" };
-  const state = await readState(dataDir);
-  return state ? { is: "running", state } : { is: "starting" };
+export async function findDaemon(dataDir: string): Promise<DaemonStatus> {
+  if (!(await isFolderLocked(dataDir))) return { status: "absent" };
+  const state = await readDaemonState(dataDir);
+  return state ? { status: "running", state } : { status: "starting" };
 }
 
-/** Time between two looks at a daemon that starts or stops. */
-const PAUSE = 50;
+const POLL_INTERVAL_MS = 50;
 
-/** Waits until a daemon that starts has made up its mind; gives `starting` where it takes more than a minute. */
-export async function settled(dataDir: string, patience = MINUTE): Promise<Found> {
-  const deadline = monotonicMs() + patience;
+/** Waits until a starting daemon serves requests or has ended. Returns status `starting` if that takes longer than `timeoutMs`. */
+export async function waitUntilStarted(dataDir: string, timeoutMs = MINUTE): Promise<DaemonStatus> {
+  const deadline = monotonicMs() + timeoutMs;
   for (;;) {
     const found = await findDaemon(dataDir);
-    if (found.is !== "starting" || monotonicMs() > deadline) return found;
-    await sleep(PAUSE);
+    if (found.status !== "starting" || monotonicMs() > deadline) return found;
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
-/** Longer than the 10 s that requests under way are given (decisions, section 12), and the store to close. */
-const STOPS_WITHIN = 20 * SECOND;
+/**
+ * Time limit for a stop. It is longer than a normal stop, in which requests get 10 s to finish and the store closes
+ * (docs/specification/running.md#stop).
+ */
+const STOP_TIMEOUT_MS = 20 * SECOND;
 
-/** Sends SIGTERM and waits for the end. False where the daemon still runs after 20 s. */
+/** Sends SIGTERM and waits until the daemon has ended. Returns false if the daemon is still running after 20 s. */
 export async function stopDaemon(dataDir: string, { pid }: DaemonState): Promise<boolean> {
   try {
     process.kill(pid, "SIGTERM");
   } catch (error) {
-    // It ended by itself in the meantime.
+    // ESRCH: the process has ended already.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
-  const deadline = monotonicMs() + STOPS_WITHIN;
+  const deadline = monotonicMs() + STOP_TIMEOUT_MS;
   while (await isFolderLocked(dataDir)) {
     if (monotonicMs() > deadline) return false;
-    await sleep(PAUSE);
+    await sleep(POLL_INTERVAL_MS);
   }
   return true;
 }
 
-/** Time that a daemon on this machine is given to answer. */
-const ANSWERS_WITHIN = 3 * SECOND;
+const READY_TIMEOUT_MS = 3 * SECOND;
 
-/** Whether `/readyz` answers that the store does. `undefined`: no answer at all. */
+/** Queries `/readyz`. Returns whether the daemon can use its database, or undefined if the daemon does not respond. */
 export async function isReady(listen: string): Promise<boolean | undefined> {
   try {
-    const { status } = await ask(`${listen}/readyz`, ANSWERS_WITHIN);
+    const { status } = await httpGet(`${listen}/readyz`, READY_TIMEOUT_MS);
     return status === 200;
   } catch {
     return undefined;

@@ -1,28 +1,30 @@
-/** What a daemon keeps in its data folder besides the database, and its hold on the folder. */
+/** The data folder of a daemon, with its lock, its state file and its log file. */
 import { chmod, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Lock, lockFolder } from "../../src/service/host/maintenance.js";
 
-/** What a daemon says of itself while it serves. Nothing in it is secret. */
+/** Content of the state file `daemon.json`. The file exists while a daemon serves requests, and contains no secrets. */
 export interface DaemonState {
   pid: number;
   version: string;
-  /** Origin that it listens on. */
+  /** Origin of the address on which the daemon listens, such as `http://127.0.0.1:4747`. */
   listen: string;
   base_url: string;
   mcp_url: string;
-  /** Without its user and password. */
+  /** Database URL without user and password. */
   database_url: string;
-  /** The external identity provider; null with the embedded one. */
+  /** Issuer of the external identity provider. Null if the daemon uses the embedded provider. */
   oidc_issuer: string | null;
-  /** The mail server's url without user and password; null where codes go to the log. */
+  /** URL of the mail server, without user and password. Null if confirmation codes are logged. */
   smtp: string | null;
-  /** Null where the log goes to standard error. */
+  /** Path of the log file. Null if the daemon logs to standard error. */
   log_file: string | null;
+  /** The values of all settings, with the flags as keys and without credentials. Absent if an older version wrote the file. */
+  settings?: Record<string, string>;
   started_at: string;
 }
 
-/** The log of a daemon in the background. */
+/** Returns the path of the log file that a background daemon uses by default. */
 export function defaultLogFile(dataDir: string): string {
   return join(dataDir, "daemon.log");
 }
@@ -31,8 +33,11 @@ function stateFile(dataDir: string): string {
   return join(dataDir, "daemon.json");
 }
 
-/** What the file says; it is true only while the folder is held (`find.ts`). */
-export async function readState(dataDir: string): Promise<DaemonState | undefined> {
+/**
+ * Reads the state file, or returns undefined if it is missing or incomplete. Its content is valid only while the folder is
+ * locked.
+ */
+export async function readDaemonState(dataDir: string): Promise<DaemonState | undefined> {
   try {
     return JSON.parse(await readFile(stateFile(dataDir), "utf8")) as DaemonState;
   } catch (error) {
@@ -41,23 +46,23 @@ export async function readState(dataDir: string): Promise<DaemonState | undefine
   }
 }
 
-/** A data folder that belongs to this process until it lets go of it, or dies. */
-export class HeldFolder {
+/** A data folder that this process has locked, so that no second daemon uses it. The lock is released when the process ends. */
+export class LockedDataFolder {
   private constructor(
     private readonly dataDir: string,
     private readonly lock: Lock,
   ) {}
 
-  /** Throws `StoreRefused` where another daemon holds it, or it cannot be written. */
-  static async hold(dataDir: string): Promise<HeldFolder> {
-    const held = new HeldFolder(dataDir, await lockFolder(dataDir));
-    // What a killed daemon left behind.
+  /** Locks the folder. Throws `StoreRefused` if another daemon has locked the folder, or if it cannot be written. */
+  static async lock(dataDir: string): Promise<LockedDataFolder> {
+    const held = new LockedDataFolder(dataDir, await lockFolder(dataDir));
+    // Deletes the state file that a killed daemon has left.
     await rm(stateFile(dataDir), { force: true });
     return held;
   }
 
-  /** Tells other processes what runs here. */
-  async announce(state: DaemonState): Promise<void> {
+  /** Writes the state file, atomically. */
+  async writeState(state: DaemonState): Promise<void> {
     const draft = `${stateFile(this.dataDir)}.new`;
     const handle = await open(draft, "w", 0o600);
     try {
@@ -69,7 +74,7 @@ export class HeldFolder {
     await rename(draft, stateFile(this.dataDir));
   }
 
-  async release(): Promise<void> {
+  async unlock(): Promise<void> {
     await rm(stateFile(this.dataDir), { force: true });
     await this.lock.close();
   }

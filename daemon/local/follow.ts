@@ -1,39 +1,39 @@
-/** The lines of a log and of the one before it, also while the daemon writes and rotates them. */
+/** Reads the lines of the log file and of the previous log file, even while the daemon writes and rotates them. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { previousLog } from "./log-file.js";
+import { previousLogFile } from "./log-file.js";
 import { LogReader } from "./log-reader.js";
 
-/** Milliseconds between two looks. */
-const PAUSE = 200;
+const POLL_INTERVAL_MS = 200;
 
-/** The last `count` lines, the newest last; fewer where there are no more. */
+/** Yields the last `count` lines, in order. */
 export async function* lastLines(file: string, count: number): AsyncGenerator<string> {
   const reader = await LogReader.open(file);
   yield* latest(file, reader, count);
   await reader?.close();
 }
 
-/** The last `count` lines, then every line that is written after them. It never ends by itself. */
+/** Yields the last `count` lines of the log, then every new line. It never ends. */
 export async function* followLog(file: string, count: number): AsyncGenerator<string> {
   let reader = await LogReader.open(file);
   yield* latest(file, reader, count);
   for (;;) {
     const isReplaced = reader === undefined || (await reader.isReplaced(file));
-    // The daemon may still be writing to the old file when the new one takes its place.
-    if (isReplaced) await sleep(PAUSE);
+    // Waits before it reads the rest of the old file, because the daemon may still write to this file shortly after the
+    // rotation.
+    if (isReplaced) await sleep(POLL_INTERVAL_MS);
     if (reader) yield* reader.lines();
     if (isReplaced) {
       await reader?.close();
       reader = await LogReader.open(file);
       if (reader) yield* reader.lines();
     }
-    await sleep(PAUSE);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
-/** Every line, the oldest first. */
+/** Yields all lines, oldest first. */
 export async function* allLines(file: string): AsyncGenerator<string> {
-  for (const each of [previousLog(file), file]) {
+  for (const each of [previousLogFile(file), file]) {
     const reader = await LogReader.open(each);
     if (reader) yield* reader.lines();
     await reader?.close();
@@ -43,7 +43,7 @@ export async function* allLines(file: string): AsyncGenerator<string> {
 async function* latest(file: string, reader: LogReader | undefined, count: number): AsyncGenerator<string> {
   const found = (await reader?.skipToLast(count)) ?? 0;
   if (found < count) {
-    const previous = await LogReader.open(previousLog(file));
+    const previous = await LogReader.open(previousLogFile(file));
     await previous?.skipToLast(count - found);
     if (previous) yield* previous.lines();
     await previous?.close();

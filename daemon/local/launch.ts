@@ -1,20 +1,20 @@
-/** A daemon in the background. */
+/** Starts a daemon in the background. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { Flags } from "../settings.js";
+import { type Flags, SETTING_VARIABLES } from "../settings.js";
 import { findDaemon } from "./find.js";
 import type { DaemonState } from "./folder.js";
-import { rotateWhenFull } from "./log-file.js";
+import { rotateIfFull } from "./log-file.js";
 
 const COMMAND = fileURLToPath(new URL("../../cli/main.js", import.meta.url));
-const PAUSE = 50;
-/** Bytes of the log in which the reason of a failed start is looked for. */
-const LAST_WORDS = 8 * 1024;
+const POLL_INTERVAL_MS = 50;
+/** Number of bytes at the end of the log in which `readFailureReason` searches for an error. */
+const LOG_TAIL_BYTES = 8 * 1024;
 
-/** The daemon did not start; the message is its own last line. */
+/** Thrown if the daemon did not start. The message is the error message of the daemon. */
 export class LaunchFailed extends Error {
   override readonly name = "LaunchFailed";
 }
@@ -27,82 +27,74 @@ export interface Launch {
 }
 
 /**
- * Starts `wireroom daemon` in a session of its own and waits until it serves, however long its migrations take. Where this
- * process ends before, the daemon ends too. Throws `LaunchFailed`.
+ * Starts `wireroom daemon` in a new session, and waits until it serves requests. There is no time limit, because database
+ * migrations may take long. If this process ends first, the daemon is stopped. Throws `LaunchFailed`.
  */
 export async function launchDaemon({ flags, env, dataDir, logFile }: Launch): Promise<DaemonState> {
   mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
-  rotateWhenFull(logFile);
+  rotateIfFull(logFile);
   const log = openSync(logFile, "a", 0o600);
-  const begins = statSync(logFile).size;
-  // By the environment: a mail server's password would stand in the list of processes.
+  const logStart = statSync(logFile).size;
+  // Passes the settings in environment variables, because other users can see command lines. The settings may contain a mail
+  // password.
   const child = spawn(process.execPath, [COMMAND, "daemon"], {
     detached: true,
     env: { ...env, ...variablesOf(flags, env), WIREROOM_LOG_FILE: logFile },
-    // What a crash has to say goes to the log as well.
+    // Writes standard error to the log, so that the log contains the message of a crash.
     stdio: ["ignore", "ignore", log],
   });
   closeSync(log);
   const stop = () => void child.kill("SIGTERM");
   process.once("exit", stop);
   try {
-    return await serving(child, dataDir, () => lastLine(logFile, begins));
+    return await untilServing(child, dataDir, () => readFailureReason(logFile, logStart));
   } finally {
     process.off("exit", stop);
     child.unref();
   }
 }
 
-async function serving(child: ChildProcess, dataDir: string, lastWords: () => string): Promise<DaemonState> {
+async function untilServing(
+  child: ChildProcess,
+  dataDir: string,
+  failureReason: () => string,
+): Promise<DaemonState> {
   let failed: Error | undefined;
   child.once("error", (error) => {
     failed = error;
   });
   for (;;) {
     if (failed) throw new LaunchFailed(failed.message, { cause: failed });
-    if (child.exitCode !== null || child.signalCode !== null) throw new LaunchFailed(lastWords());
+    if (child.exitCode !== null || child.signalCode !== null) throw new LaunchFailed(failureReason());
     const found = await findDaemon(dataDir);
-    if (found.is === "running" && found.state.pid === child.pid) return found.state;
-    await sleep(PAUSE);
+    if (found.status === "running" && found.state.pid === child.pid) return found.state;
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
-/** The variable that means the same as a flag (decisions, section 12). */
-const VARIABLES: Readonly<Record<Exclude<keyof Flags, "limit">, string>> = {
-  host: "WIREROOM_HOST",
-  port: "WIREROOM_PORT",
-  dataDir: "WIREROOM_DATA_DIR",
-  databaseUrl: "WIREROOM_DATABASE_URL",
-  publicUrl: "WIREROOM_PUBLIC_URL",
-  oidcIssuer: "WIREROOM_OIDC_ISSUER",
-  oidcAudience: "WIREROOM_OIDC_AUDIENCE",
-  smtpUrl: "WIREROOM_SMTP_URL",
-  logLevel: "WIREROOM_LOG_LEVEL",
-  logFile: "WIREROOM_LOG_FILE",
-};
-
 function variablesOf(flags: Flags, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const variables: NodeJS.ProcessEnv = {};
-  for (const [flag, variable] of Object.entries(VARIABLES)) {
-    const value = flags[flag as keyof typeof VARIABLES];
-    if (value !== undefined) variables[variable] = value;
+  for (const [flag, variable] of Object.entries(SETTING_VARIABLES)) {
+    const value = flags[flag as keyof typeof SETTING_VARIABLES];
+    if (typeof value === "string") variables[variable] = value;
   }
-  // Those of the flags come last, and win.
+  // Limits from flags come last, because the last value of a limit takes effect.
   if (flags.limit)
     variables.WIREROOM_LIMITS = [env.WIREROOM_LIMITS, ...flags.limit].filter(Boolean).join(",");
   return variables;
 }
 
-function lastLine(file: string, begins: number): string {
+/** Returns the last error message that the daemon wrote to its log after byte `start`. */
+function readFailureReason(file: string, start: number): string {
   const handle = openSync(file, "r");
   try {
     const { size } = statSync(file);
-    const from = Math.max(Math.min(begins, size), size - LAST_WORDS);
+    const from = Math.max(Math.min(start, size), size - LOG_TAIL_BYTES);
     const buffer = Buffer.alloc(size - from);
     const length = readSync(handle, buffer, 0, buffer.length, from);
     const lines = buffer.toString("utf8", 0, length).trimEnd().split("\n");
-    const words = lines.findLast((line) => line.startsWith("wireroom: ")) ?? lines.at(-1) ?? "";
-    return words.replace(/^wireroom: /, "") || "the daemon ended without a word";
+    const message = lines.findLast((line) => line.startsWith("wireroom: ")) ?? lines.at(-1) ?? "";
+    return message.replace(/^wireroom: /, "") || "the daemon ended without an error message";
   } finally {
     closeSync(handle);
   }

@@ -1,18 +1,20 @@
-/** The log as a file that does not grow without end: a full one is kept once, as `….1`, and a new one is begun. */
+/**
+ * Rotation of the log file. A full log file, such as `daemon.log`, is renamed to `daemon.log.1`. It replaces the previous
+ * file of that name.
+ */
 import { renameSync, statSync } from "node:fs";
 
-/** Bytes from which a log is full. */
-const FULL = 10 * 1024 * 1024;
+const MAX_LOG_BYTES = 10 * 1024 * 1024;
 
-/** The log before this one. */
-export function previousLog(file: string): string {
+/** Returns the path of the rotated log. */
+export function previousLogFile(file: string): string {
   return `${file}.1`;
 }
 
-/** Puts a full log in the place of the one before it. Gives whether it did. */
-export function rotateWhenFull(file: string): boolean {
+/** Renames the log file if it has reached 10 MiB. Returns whether it was renamed. */
+export function rotateIfFull(file: string): boolean {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size < FULL) return false;
-  renameSync(file, previousLog(file));
+  if (size < MAX_LOG_BYTES) return false;
+  renameSync(file, previousLogFile(file));
   return true;
 }

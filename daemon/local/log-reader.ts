@@ -1,16 +1,16 @@
-/** Reads lines of a file that is being written. */
+/** Reads lines from a file that another process is writing. */
 import { type FileHandle, open, stat } from "node:fs/promises";
 
 const LINE_FEED = 10;
-const CHUNK = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 export class LogReader {
-  /** Where the next line begins. */
+  /** Byte offset of the next line. */
   private position = 0;
 
   private constructor(private readonly handle: FileHandle) {}
 
-  /** A reader at the beginning of the file; undefined where there is none. */
+  /** Opens a file at its beginning. Returns undefined if the file does not exist. */
   static async open(file: string): Promise<LogReader | undefined> {
     try {
       return new LogReader(await open(file, "r"));
@@ -20,13 +20,13 @@ export class LogReader {
     }
   }
 
-  /** Goes to where the last `count` lines begin; gives how many there are. */
+  /** Moves the position to the start of the last `count` lines. Returns the number of lines after it. */
   async skipToLast(count: number): Promise<number> {
     let { size: from } = await this.handle.stat();
     this.position = 0;
     let feeds = 0;
     while (from > 0) {
-      const length = Math.min(CHUNK, from);
+      const length = Math.min(CHUNK_BYTES, from);
       from -= length;
       const chunk = await this.read(from, length);
       for (
@@ -34,7 +34,7 @@ export class LogReader {
         i !== -1;
         i = i === 0 ? -1 : chunk.lastIndexOf(LINE_FEED, i - 1)
       ) {
-        // The line feed before the first of them is one more than there are lines.
+        // This line feed is directly before the last `count` lines.
         if (feeds === count) {
           this.position = from + i + 1;
           return count;
@@ -45,11 +45,11 @@ export class LogReader {
     return feeds;
   }
 
-  /** Every whole line from here to the end. What is being written is left for the next call. */
+  /** Yields all complete lines from the current position. An incomplete last line is left for a later call. */
   async *lines(): AsyncGenerator<string> {
     let rest = Buffer.alloc(0);
     for (;;) {
-      const chunk = await this.read(this.position + rest.length, CHUNK);
+      const chunk = await this.read(this.position + rest.length, CHUNK_BYTES);
       if (chunk.length === 0) return;
       rest = Buffer.concat([rest, chunk]);
       for (let end = rest.indexOf(LINE_FEED); end !== -1; end = rest.indexOf(LINE_FEED)) {
@@ -61,7 +61,7 @@ export class LogReader {
     }
   }
 
-  /** Whether the name belongs to another file by now, or this one was emptied. */
+  /** Returns whether the log file was rotated or truncated after this reader opened it. */
   async isReplaced(file: string): Promise<boolean> {
     const named = await stat(file).catch(() => undefined);
     const read = await this.handle.stat();

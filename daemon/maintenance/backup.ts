@@ -2,34 +2,37 @@ import { rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import {
   copyDatabase,
+  fileSizeBytes,
+  fsyncPath,
   type OnProgress,
   StoreRefused,
-  sizeOf,
-  sync,
 } from "../../src/service/host/maintenance.js";
-import { databaseUrlOf, fileOf, type Where } from "./database.js";
+import { type DatabaseLocation, databaseUrlOf, sqliteFileOf } from "./database.js";
 
-export interface Backup {
+export interface BackupResult {
   file: string;
-  /** The database that was copied. */
+  /** Path of the copied database. */
   database: string;
   bytes: number;
 }
 
 /**
- * Copies the database into `target`, also while the daemon runs: all that was committed at that moment. The file appears
- * under its name once it is whole, checked and on disk. Throws `StoreRefused`.
+ * Copies a consistent snapshot of the database to `target`, even while the daemon runs. Writes a temporary file, checks it,
+ * syncs it to disk and then renames it. Throws `StoreRefused`.
  */
 export async function backUp(
-  where: Where,
+  where: DatabaseLocation,
   target: string,
   { force, onProgress }: { force: boolean; onProgress: OnProgress },
-): Promise<Backup> {
-  const database = fileOf(await databaseUrlOf(where), "pg_dump");
+): Promise<BackupResult> {
+  const database = sqliteFileOf(await databaseUrlOf(where), "pg_dump");
   const file = resolve(target);
-  if (file === resolve(database)) throw new StoreRefused(`${file} is the database itself; name another file`);
-  if (!force && (await sizeOf(file)) !== undefined)
-    throw new StoreRefused(`${file} is there already; name another file, or say --force to replace it`);
+  if (file === resolve(database))
+    throw new StoreRefused(
+      `cannot write the backup to ${file}, because it is the database itself; choose another file`,
+    );
+  if (!force && (await fileSizeBytes(file)) !== undefined)
+    throw new StoreRefused(`${file} already exists; choose another file, or replace it with --force`);
   const draft = join(dirname(file), `.${basename(file)}.${process.pid}.part`);
   try {
     await copyDatabase(database, draft, onProgress);
@@ -37,6 +40,6 @@ export async function backUp(
   } finally {
     await rm(draft, { force: true });
   }
-  await sync(dirname(file));
-  return { file, database, bytes: (await sizeOf(file)) ?? 0 };
+  await fsyncPath(dirname(file));
+  return { file, database, bytes: (await fileSizeBytes(file)) ?? 0 };
 }

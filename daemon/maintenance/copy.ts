@@ -1,30 +1,39 @@
 import { resolve } from "node:path";
-import { type Copied, type CopyProgress, copyStore, sqliteFile } from "../../src/service/host/maintenance.js";
+import {
+  type CopyProgress,
+  type CopyReport,
+  copyStore,
+  parseSqliteUrl,
+} from "../../src/service/host/maintenance.js";
 import { withoutCredentials } from "../settings.js";
 
 export type { CopyProgress };
 
-export interface Moved extends Copied {
-  /** Both databases as they may be shown: without credentials. */
+export interface CopyResult extends CopyReport {
+  /** URLs of both databases, without credentials. */
   from: string;
   to: string;
 }
 
 /**
- * Copies the whole service of one database into another, empty one. Throws `StoreRefused`; what an interruption leaves
- * is gone on with by the same call.
+ * Copies all data of a service to another, empty database. A repeated call resumes an interrupted copy. Throws `StoreRefused`.
+ * @param from database URL of the source
+ * @param to database URL of the target
  */
 export async function copyService(
   from: string,
   to: string,
   onProgress: (progress: CopyProgress) => void,
-): Promise<Moved> {
-  const names = { from: shown(from), to: shown(to) };
+): Promise<CopyResult> {
+  const names = { from: displayUrl(from), to: displayUrl(to) };
   return { ...names, ...(await copyStore({ from, to, sourceName: names.from, onProgress })) };
 }
 
-/** A file by its whole path, since the next command may be given elsewhere. Throws `StoreRefused` for other schemes. */
-function shown(databaseUrl: string): string {
+/**
+ * Returns a database URL for display. SQLite paths become absolute, because the next command may run in another folder. Throws
+ * `StoreRefused` for an unknown URL scheme.
+ */
+function displayUrl(databaseUrl: string): string {
   const isServer = /^postgres(ql)?:\/\//.test(databaseUrl);
-  return isServer ? withoutCredentials(databaseUrl) : `sqlite:${resolve(sqliteFile(databaseUrl))}`;
+  return isServer ? withoutCredentials(databaseUrl) : `sqlite:${resolve(parseSqliteUrl(databaseUrl))}`;
 }

@@ -1,19 +1,25 @@
-import { StoreRefused, sqliteFile } from "../../src/service/host/maintenance.js";
+import { parseSqliteUrl, StoreRefused } from "../../src/service/host/maintenance.js";
 import { findDaemon } from "../local/find.js";
 import { type Settings, withoutCredentials } from "../settings.js";
 
-export type Where = Pick<Settings, "dataDir" | "databaseUrl">;
+export type DatabaseLocation = Pick<Settings, "dataDir" | "databaseUrl">;
 
-/** The url of the database: that of the daemon that runs on the data folder, else that of the settings. */
-export async function databaseUrlOf({ dataDir, databaseUrl }: Where): Promise<string> {
+/**
+ * Returns the database URL of the daemon that is running on the data folder. If no daemon is running, returns the URL from the
+ * settings.
+ */
+export async function databaseUrlOf({ dataDir, databaseUrl }: DatabaseLocation): Promise<string> {
   const found = await findDaemon(dataDir);
-  return found.is === "running" ? found.state.database_url : databaseUrl;
+  return found.status === "running" ? found.state.database_url : databaseUrl;
 }
 
-/** Its file. Throws `StoreRefused` for a database server, which has tools of its own. */
-export function fileOf(databaseUrl: string, instead: string): string {
-  if (!/^postgres(ql)?:/.test(databaseUrl)) return sqliteFile(databaseUrl);
+/**
+ * Returns the path of a SQLite database file. Throws `StoreRefused` for a PostgreSQL URL.
+ * @param postgresTool the PostgreSQL command that the error message recommends instead
+ */
+export function sqliteFileOf(databaseUrl: string, postgresTool: string): string {
+  if (!/^postgres(ql)?:/.test(databaseUrl)) return parseSqliteUrl(databaseUrl);
   throw new StoreRefused(
-    `${withoutCredentials(databaseUrl)} is a database server's: use its own tool, such as ${instead}`,
+    `${withoutCredentials(databaseUrl)} is a PostgreSQL database; this command is for SQLite, use ${postgresTool} instead`,
   );
 }

@@ -1,38 +1,39 @@
 import { resolve } from "node:path";
 import { isoTime, now } from "../../src/kernel/clock.js";
 import {
-  type DatabaseFacts,
-  inspect,
+  type DatabaseInfo,
+  inspectDatabase,
   lockFolder,
   type OnProgress,
   restoreDatabase,
 } from "../../src/service/host/maintenance.js";
-import { fileOf, type Where } from "./database.js";
+import { type DatabaseLocation, sqliteFileOf } from "./database.js";
 
-export interface Restored {
+export interface RestoreResult {
   database: string;
-  /** Where the database that was there before is kept; null where there was none. */
+  /** Path to which the previous database was moved. Null if there was no previous database. */
   kept: string | null;
-  schemaVersion: DatabaseFacts["schemaVersion"];
+  schemaVersion: DatabaseInfo["schemaVersion"];
 }
 
 /**
- * Puts a backup in the place of the database, which is kept beside it. No daemon may run, and none can start meanwhile.
- * Throws `StoreRefused`: a daemon runs, or `backup` is missing, damaged, of a newer version, or none of Wireroom's.
+ * Replaces the database with a backup, and keeps the old file under another name. Locks the data folder, so that no daemon can
+ * start meanwhile. Throws `StoreRefused` if a daemon is running. Also throws if the backup is missing, damaged, newer, or not a
+ * Wireroom database.
  */
 export async function restore(
-  { dataDir, databaseUrl }: Where,
+  { dataDir, databaseUrl }: DatabaseLocation,
   backup: string,
   onProgress: OnProgress,
-): Promise<Restored> {
-  const database = fileOf(databaseUrl, "pg_restore");
-  const hold = await lockFolder(dataDir);
+): Promise<RestoreResult> {
+  const database = sqliteFileOf(databaseUrl, "pg_restore");
+  const lock = await lockFolder(dataDir);
   try {
-    const aside = `${database}.before-${isoTime(now()).replaceAll(":", "-")}`;
-    const hadOne = await restoreDatabase(resolve(backup), database, aside, onProgress);
-    const { schemaVersion } = await inspect(database);
-    return { database, kept: hadOne ? aside : null, schemaVersion };
+    const previousFile = `${database}.before-${isoTime(now()).replaceAll(":", "-")}`;
+    const hadOne = await restoreDatabase(resolve(backup), database, previousFile, onProgress);
+    const { schemaVersion } = await inspectDatabase(database);
+    return { database, kept: hadOne ? previousFile : null, schemaVersion };
   } finally {
-    await hold.close();
+    await lock.close();
   }
 }

@@ -1,15 +1,15 @@
-/** MCP at `/mcp`: Streamable HTTP without sessions, answered as JSON. */
+/** The MCP endpoint `/mcp`. It uses the transport "Streamable HTTP" without sessions, and responds with JSON. */
 import type { Context as KoaContext, Middleware } from "koa";
 import { invalid, WireroomError } from "../../src/contract/errors.js";
 import { JsonError, parseJsonBytes } from "../../src/kernel/strict-json.js";
 import type { Service } from "../../src/service/pipeline/context.js";
-import { ClientGone, readBytes } from "../http/body.js";
-import { callingAgent, sendJson, stateOf } from "../http/koa-context.js";
-import { Exchange } from "./exchange.js";
+import { ClientDisconnected, readBytes } from "../http/body.js";
+import { authenticateAgent, sendJson, stateOf } from "../http/koa-context.js";
+import { McpExchange } from "./exchange.js";
 import { plainCall } from "./plain-call.js";
 import type { ServedHosts } from "./served-hosts.js";
 
-/** JSON-RPC error codes; the second is the first that JSON-RPC leaves to servers. */
+/** JSON-RPC error codes. -32000 is the first code of the range that JSON-RPC reserves for servers. */
 const PARSE_ERROR = -32_700;
 const TRANSPORT_ERROR = -32_000;
 
@@ -17,77 +17,97 @@ export function mcpEndpoint(service: Service, hosts: ServedHosts): Middleware {
   return async (ctx) => {
     const state = stateOf(ctx);
     state.operation = "mcp";
-    const caller = await callingAgent(service, ctx.headers.authorization);
+    const caller = await authenticateAgent(service, ctx.headers.authorization);
     state.caller = caller.slug;
     hosts.check(ctx.req);
     if (ctx.method !== "POST") {
       ctx.set("Allow", "POST");
-      return refuse(
+      return sendRpcError(
         ctx,
         405,
         TRANSPORT_ERROR,
-        "there are no sessions and no streams: send messages with POST",
+        "the endpoint has no sessions and no streams; send messages with POST",
       );
     }
     if (!ctx.is("application/json")) {
-      return refuse(ctx, 415, TRANSPORT_ERROR, "the message must be sent as Content-Type: application/json");
+      return sendRpcError(
+        ctx,
+        415,
+        TRANSPORT_ERROR,
+        "the message must be sent as Content-Type: application/json",
+      );
     }
     try {
-      const { message, refusal } = parseMessage(await readBytes(ctx));
-      const exchange = new Exchange(ctx, service, caller, refusal);
+      const { message, argumentsError } = parseMessage(await readBytes(ctx));
+      const exchange = new McpExchange(ctx, service, caller, argumentsError);
       const call = plainCall(ctx.req, message);
-      if (call) return sendJson(ctx, 200, await exchange.answerPlainCall(call));
-      // Loaded with the first message that needs it: the two SDKs would double the time that the daemon takes to start.
+      if (call) return sendJson(ctx, 200, await exchange.handlePlainCall(call));
+      // Loaded by the first message that needs an SDK, because the two SDKs would double the startup time.
       const { respond } = await import("./protocol.js");
       const response = await respond(webRequest(ctx), message, exchange);
-      send(ctx, response.status, exchange.complete(await response.text()));
+      send(ctx, response.status, exchange.fillPlaceholders(await response.text()));
     } catch (error) {
-      if (!(error instanceof WireroomError) || error instanceof ClientGone) throw error;
-      refuse(ctx, error.status, PARSE_ERROR, error.message, error.envelope());
+      if (!(error instanceof WireroomError) || error instanceof ClientDisconnected) throw error;
+      sendRpcError(ctx, error.status, PARSE_ERROR, error.message, error.envelope());
     }
   };
 }
 
 interface Received {
-  /** The JSON-RPC message, or the batch that protocol 2025-03-26 allows. */
+  /** One JSON-RPC message, or an array of messages. Protocol revision 2025-03-26 allows arrays. */
   message: unknown;
-  /** What is wrong with the arguments of a tool call if all else is well: the tool answers it. */
-  refusal?: WireroomError;
+  /**
+   * Set if the message is valid except for the arguments of its tool call. The error is sent as the result of the tool, not as
+   * a protocol error.
+   */
+  argumentsError?: WireroomError;
 }
 
 const ARGUMENTS = "/params/arguments";
+/** The messages of a batch run concurrently, and any of them may be a long poll. */
+const MAX_BATCH_LENGTH = 20;
 
-/** Parses a message as strictly as a REST body. Throws VALIDATION_ERROR. */
+/** Parses an MCP message as strictly as a REST body. Throws VALIDATION_ERROR. */
 function parseMessage(bytes: Buffer): Received {
   const isBatch = /^\s*\[/.test(bytes.toString("latin1", 0, 64));
   try {
-    // The depth counts from the arguments, which correspond to a REST body.
-    return { message: withoutCancellations(parseJsonBytes(bytes, isBatch ? 3 : 2)) };
+    // Adds the outer levels of the message to the depth limit, because the limit applies to the arguments of a tool.
+    const message = parseJsonBytes(bytes, isBatch ? 3 : 2);
+    if (Array.isArray(message) && message.length > MAX_BATCH_LENGTH) throw batchTooLong();
+    return { message: withoutCancellations(message) };
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     const { pointer, message } = error;
     if (!pointer.startsWith(`${ARGUMENTS}/`)) throw malformed(pointer, message);
     return {
       message: JSON.parse(bytes.toString("utf8")) as unknown,
-      refusal: malformed(pointer.slice(ARGUMENTS.length), message),
+      argumentsError: malformed(pointer.slice(ARGUMENTS.length), message),
     };
   }
+}
+
+function batchTooLong(): WireroomError {
+  const message = `a batch must have at most ${MAX_BATCH_LENGTH} messages`;
+  return invalid({ instancePath: "", keyword: "maxItems", message });
 }
 
 function malformed(instancePath: string, message: string): WireroomError {
   return invalid({ instancePath, keyword: "json", message });
 }
 
-/** Without sessions a client can only cancel requests of the same batch, which would then never be answered. */
+/**
+ * Removes cancellation messages. The server has no sessions, so a cancellation could only cancel a request of the same batch.
+ * That request would then get no response.
+ */
 function withoutCancellations(message: unknown): unknown {
   if (!Array.isArray(message)) return message;
   return message.filter((one) => one?.method !== "notifications/cancelled");
 }
 
-/** Headers that carry the protocol. */
+/** Headers that the MCP SDKs read. */
 const HEADERS = ["accept", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
 
-/** The request as the SDKs take it, without its body. */
+/** Converts the request to the form that the SDKs expect. The body is passed separately. */
 function webRequest(ctx: KoaContext): Request {
   const headers = HEADERS.flatMap((name) =>
     ctx.get(name) ? [[name, ctx.get(name)] as [string, string]] : [],
@@ -98,12 +118,12 @@ function webRequest(ctx: KoaContext): Request {
 function send(ctx: KoaContext, status: number, json: string): void {
   if (json === "") {
     ctx.body = null;
-    // Koa answers a null body with 204; the protocol answers a notification with 202.
+    // Koa sets status 204 for a null body, but MCP requires 202 for a notification.
     ctx.status = status;
   } else sendJson(ctx, status, json);
 }
 
-/** Answers with a JSON-RPC error that belongs to no request. */
-function refuse(ctx: KoaContext, status: number, code: number, message: string, data?: object): void {
+/** Sends a JSON-RPC error for a message without a valid request id. The `id` of the error is therefore null. */
+function sendRpcError(ctx: KoaContext, status: number, code: number, message: string, data?: object): void {
   sendJson(ctx, status, JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message, data } }));
 }

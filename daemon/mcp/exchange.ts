@@ -1,31 +1,37 @@
-/** Answers the messages of one HTTP request, whichever version of the protocol they speak. */
+/** Handles the MCP messages of one HTTP request, for all protocol revisions. */
 import type { Context as KoaContext } from "koa";
 import { invalid, type WireroomError } from "../../src/contract/errors.js";
 import { type McpTool, toolDefinitions } from "../../src/generate/mcp.js";
-import { type Json, joined, textOf } from "../../src/kernel/verbatim.js";
+import { concatJson, type JsonText, jsonToString } from "../../src/kernel/raw-json.js";
 import type { Agent, Service } from "../../src/service/pipeline/context.js";
 import { contextOf, invoke } from "../../src/service/pipeline/invoke.js";
-import { abortSignal, reportError, setRateLimitHeaders, stateOf } from "../http/koa-context.js";
-import type { PlainCall } from "./plain-call.js";
-import { type Arguments, toolCall, toolNamed } from "./tool-call.js";
 import {
-  failed,
+  countWaitingBytes,
+  createAbortSignal,
+  logAndConvertError,
+  setRateLimitHeaders,
+  stateOf,
+} from "../http/koa-context.js";
+import type { PlainCall } from "./plain-call.js";
+import { type Arguments, toolByName, toToolCall } from "./tool-call.js";
+import {
+  errorResult,
   Placeholders,
-  succeeded,
-  succeededJson,
+  successResult,
+  successResultJson,
   type ToolOutput,
   type ToolResult,
 } from "./tool-result.js";
 
-/** The result of `tools/list`: the same for every caller, and for as long as the daemon runs (protocol 2026-07-28). */
-const LISTING = { tools: toolDefinitions, ttlMs: 3_600_000, cacheScope: "public" };
+/** Result of `tools/list`. Clients may cache it, because it is the same for all callers (protocol revision 2026-07-28). */
+const TOOL_LIST = { tools: toolDefinitions, ttlMs: 3_600_000, cacheScope: "public" };
 
 export interface RpcRequest {
   method: string;
   params?: { [name: string]: unknown } | undefined;
 }
 
-/** An error of the protocol, with its JSON-RPC code. */
+/** A protocol error with its JSON-RPC code. */
 class RpcError extends Error {
   constructor(
     readonly code: -32_601 | -32_602,
@@ -35,76 +41,86 @@ class RpcError extends Error {
   }
 }
 
-export class Exchange {
+export class McpExchange {
   private readonly placeholders: Placeholders;
 
-  /** @param refusal what is wrong with the JSON of a tool call's arguments, if anything */
+  /** @param argumentsError error in the arguments of a tool call, if there is one */
   constructor(
     private readonly ctx: KoaContext,
     private readonly service: Service,
     private readonly caller: Agent,
-    private readonly refusal: WireroomError | undefined,
+    private readonly argumentsError: WireroomError | undefined,
   ) {
     this.placeholders = new Placeholders(stateOf(ctx).requestId);
   }
 
-  /** Completes a response that an SDK has serialized. */
-  complete(response: string): string {
+  /** Returns the response with JSON in place of the placeholders. Called after an SDK has serialised the response. */
+  fillPlaceholders(response: string): string {
     return this.placeholders.fill(response);
   }
 
-  /** The result of a request that the SDK leaves to the server. Throws `RpcError`. */
-  async answer({ method, params = {} }: RpcRequest): Promise<Record<string, unknown>> {
+  /** Handles one request that an SDK has received. Throws `RpcError`. */
+  async handle({ method, params = {} }: RpcRequest): Promise<Record<string, unknown>> {
     if (method === "tools/list") return list(params);
     if (method === "tools/call") return this.call(toolOf(params), params.arguments);
     throw new RpcError(-32_601, "Method not found");
   }
 
-  /** The whole response to a plain call, without an SDK. */
-  async answerPlainCall({ id, tool, arguments: given }: PlainCall): Promise<Json> {
-    const output = await this.run(tool, given, true);
-    const result = "body" in output ? succeededJson(tool, output) : [JSON.stringify(failed(output.error))];
-    return joined(['{"result":', ...result, `,"jsonrpc":"2.0","id":${JSON.stringify(id)}}`]);
+  /** Returns the complete response to a plain call, without an SDK. */
+  async handlePlainCall({ id, tool, arguments: args }: PlainCall): Promise<JsonText> {
+    const output = await this.run(tool, args, true);
+    const result =
+      "body" in output ? successResultJson(tool, output) : [JSON.stringify(errorResult(output.error))];
+    return concatJson(['{"result":', ...result, `,"jsonrpc":"2.0","id":${JSON.stringify(id)}}`]);
   }
 
-  private async call(tool: McpTool, given: unknown): Promise<ToolResult> {
-    const output = await this.run(tool, given, false);
-    return "body" in output ? succeeded(tool, textOf(output.body), this.placeholders) : failed(output.error);
+  private async call(tool: McpTool, args: unknown): Promise<ToolResult> {
+    const output = await this.run(tool, args, false);
+    return "body" in output
+      ? successResult(tool, jsonToString(output.body), this.placeholders)
+      : errorResult(output.error);
   }
 
   private async run(
     tool: McpTool,
-    given: unknown = {},
+    args: unknown = {},
     quoted: boolean,
   ): Promise<ToolOutput | { error: WireroomError }> {
     const { ctx, service, caller } = this;
     const state = stateOf(ctx);
     state.operation = `mcp.${tool.definition.name}`;
-    const { operation, ...invocation } = toolCall(tool, this.refusal ?? argumentsOf(given));
-    const signal = abortSignal(ctx, "wait" in invocation.input, service);
+    const { operation, ...invocation } = toToolCall(tool, this.argumentsError ?? argumentsOf(args));
+    const signal = createAbortSignal(ctx, "wait" in invocation.input, service);
     const context = contextOf(service, caller, state.requestId, signal, quoted);
     const outcome = await invoke(operation, context, invocation);
     setRateLimitHeaders(ctx, outcome.limits);
-    if (!outcome.error) return { body: outcome.body!, quoted: outcome.quoted };
-    const error = reportError(ctx, outcome.error);
-    state.status = error.status;
-    return { error };
+    try {
+      if (outcome.error) throw outcome.error;
+      const body = outcome.body!;
+      // A result contains the body twice.
+      countWaitingBytes(ctx, operation, caller, 2 * body.length);
+      return { body, quoted: outcome.quoted };
+    } catch (thrown) {
+      const error = logAndConvertError(ctx, thrown);
+      state.status = error.status;
+      return { error };
+    }
   }
 }
 
 function list({ cursor }: { cursor?: unknown }) {
-  if (cursor === undefined) return LISTING;
-  throw new RpcError(-32_602, "the list of tools is one page; it has no cursor");
+  if (cursor === undefined) return TOOL_LIST;
+  throw new RpcError(-32_602, "the list of tools has one page; leave out the cursor");
 }
 
 function toolOf({ name }: { name?: unknown }): McpTool {
   if (typeof name !== "string") throw new RpcError(-32_602, "params.name must be the name of a tool");
-  const tool = toolNamed(name);
+  const tool = toolByName(name);
   if (tool) return tool;
-  throw new RpcError(-32_602, `Unknown tool: ${name.slice(0, 100)}; tools/list names those there are`);
+  throw new RpcError(-32_602, `Unknown tool: ${name.slice(0, 100)}; tools/list lists the tools`);
 }
 
-function argumentsOf(given: unknown): Arguments | WireroomError {
-  if (given !== null && typeof given === "object" && !Array.isArray(given)) return given as Arguments;
+function argumentsOf(args: unknown): Arguments | WireroomError {
+  if (args !== null && typeof args === "object" && !Array.isArray(args)) return args as Arguments;
   return invalid({ instancePath: "", keyword: "type", message: "the arguments must be a JSON object" });
 }

@@ -1,10 +1,10 @@
 /**
- * Recognizes a plain call: one `tools/call` of a revision up to 2025-11-25, with nothing that needs an SDK. Most traffic is plain
- * calls, and half of their time went into the SDKs (docs/decisions/007).
+ * Fast path for plain calls. A plain call is a single `tools/call` of a protocol revision up to 2025-11-25 that needs no SDK
+ * feature. Most requests are plain calls, and the SDKs took half of their time (docs/decisions/007).
  */
 import type { IncomingMessage } from "node:http";
 import type { McpTool } from "../../src/generate/mcp.js";
-import { toolNamed } from "./tool-call.js";
+import { toolByName } from "./tool-call.js";
 
 export interface PlainCall {
   id: string | number;
@@ -12,13 +12,16 @@ export interface PlainCall {
   arguments: unknown;
 }
 
-/** Revisions whose requests carry no metadata; the first is assumed if a request names none. */
+/** Protocol revisions whose requests contain no metadata. 2025-03-26 is the revision of a request without a version header. */
 const REVISIONS = new Set(["2025-03-26", "2025-06-18", "2025-11-25", "2024-11-05", "2024-10-07"]);
 
 const MESSAGE = new Set(["jsonrpc", "id", "method", "params"]);
 const PARAMS = new Set(["name", "arguments"]);
 
-/** The call; undefined for everything else and for whatever is invalid, which the SDKs answer. */
+/**
+ * Returns the plain call in a message. Returns undefined for all other messages, including invalid ones, because the SDKs
+ * handle those.
+ */
 export function plainCall({ headers }: IncomingMessage, message: unknown): PlainCall | undefined {
   const { accept = "", "mcp-protocol-version": revision = "2025-03-26" } = headers;
   if (!accept.includes("application/json") || !accept.includes("text/event-stream")) return undefined;
@@ -27,7 +30,7 @@ export function plainCall({ headers }: IncomingMessage, message: unknown): Plain
   const { jsonrpc, id, method, params } = message;
   if (jsonrpc !== "2.0" || method !== "tools/call" || !isObjectOf(params, PARAMS)) return undefined;
   if (typeof id !== "string" && !Number.isSafeInteger(id)) return undefined;
-  const tool = typeof params.name === "string" ? toolNamed(params.name) : undefined;
+  const tool = typeof params.name === "string" ? toolByName(params.name) : undefined;
   return tool && { id: id as string | number, tool, arguments: params.arguments };
 }
 

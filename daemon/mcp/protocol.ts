@@ -1,17 +1,20 @@
 /**
- * The two SDKs of the protocol. Revisions up to 2025-11-25 begin with `initialize`; from 2026-07-28 on each request is
- * self-contained, and its headers repeat what it says. Both SDKs serve the same tools.
+ * Connects the two MCP SDKs, which serve the same tools. One SDK serves protocol revisions up to 2025-11-25, which begin with
+ * `initialize`. The other SDK serves revision 2026-07-28. Its requests are self-contained and repeat their method in headers.
  */
 import { Server as LegacyServer } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { createMcpHandler, isLegacyRequest, Server } from "@modelcontextprotocol/server";
 import { CONTRACT_VERSION } from "../../src/contract/index.js";
 import { INSTRUCTIONS } from "../../src/generate/mcp.js";
-import type { Exchange } from "./exchange.js";
+import type { McpExchange } from "./exchange.js";
 
 const NAME = { name: "wireroom", title: "Wireroom", version: CONTRACT_VERSION };
 
-/** The server elicits no input, so nothing is validated; without this option each `Server` would build an Ajv of its own. */
+/**
+ * A validator that is never used, because the server never requests input from the client. Without this option, each `Server`
+ * would create an Ajv instance.
+ */
 const jsonSchemaValidator = {
   getValidator: () => () =>
     ({ valid: false, data: undefined, errorMessage: "no input is elicited" }) as const,
@@ -19,21 +22,32 @@ const jsonSchemaValidator = {
 
 const OPTIONS = { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator };
 
-/** Answers a message or a batch. No state outlives the response, so a restart of the daemon breaks no client. */
-export async function respond(request: Request, parsedBody: unknown, exchange: Exchange): Promise<Response> {
+/**
+ * Returns the response to one MCP message or to a batch. It keeps no state between requests, so that clients survive a restart
+ * of the daemon.
+ */
+export async function respond(
+  request: Request,
+  parsedBody: unknown,
+  exchange: McpExchange,
+): Promise<Response> {
   if (await isLegacyRequest(request, parsedBody)) return respondLegacy(request, parsedBody, exchange);
   const connect = () => {
     const server = new Server(NAME, OPTIONS);
-    server.fallbackRequestHandler = (message) => exchange.answer(message);
+    server.fallbackRequestHandler = (message) => exchange.handle(message);
     return server;
   };
   return createMcpHandler(connect, { legacy: "reject", maxSubscriptions: 0 }).fetch(request, { parsedBody });
 }
 
-async function respondLegacy(request: Request, parsedBody: unknown, exchange: Exchange): Promise<Response> {
+async function respondLegacy(
+  request: Request,
+  parsedBody: unknown,
+  exchange: McpExchange,
+): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   const server = new LegacyServer(NAME, OPTIONS);
-  server.fallbackRequestHandler = (message) => exchange.answer(message);
+  server.fallbackRequestHandler = (message) => exchange.handle(message);
   await server.connect(transport);
   return transport.handleRequest(request, { parsedBody });
 }

@@ -1,6 +1,6 @@
 /**
- * Protection against DNS rebinding: a web page can make its own name resolve to this machine; its requests then carry that
- * name as `Host`, and its own `Origin`.
+ * Protection against DNS rebinding. A malicious web page can make its own host name resolve to this machine. Its requests then
+ * have that name in the header `Host`, and the origin of the page in `Origin`.
  */
 import type { IncomingMessage } from "node:http";
 import { WireroomError } from "../../src/contract/errors.js";
@@ -11,7 +11,7 @@ export class ServedHosts {
   private readonly names: ReadonlySet<string>;
 
   /**
-   * @param origins where clients reach the daemon: the address it listens on and the public one
+   * @param origins the origin of the listen address, and the public origin
    * @param host the configured listen address
    */
   constructor(
@@ -22,19 +22,25 @@ export class ServedHosts {
     this.names = new Set([...LOOPBACK, ...names, host.toLowerCase()]);
   }
 
-  /** Throws FORBIDDEN if the request names another host, or comes from a web page of another origin. */
+  /** Throws FORBIDDEN if the `Host` of the request is unknown, or if a web page of another origin has sent it. */
   check(request: IncomingMessage): void {
+    this.checkHost(request);
     const { host = "", origin } = request.headers;
+    if (origin !== undefined && !this.isOwn(origin, host.toLowerCase())) {
+      throw forbidden("Origin", origin, "is neither the origin of this daemon nor on this machine");
+    }
+  }
+
+  /** Throws FORBIDDEN if the `Host` of the request is unknown. */
+  checkHost(request: IncomingMessage): void {
+    const { host = "" } = request.headers;
     const name = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d+)?$/i.exec(host)?.[1]?.toLowerCase();
     if (name === undefined || !(this.names.has(name) || name === localName(request))) {
       throw forbidden(
         "Host",
         host,
-        "is no name of this daemon; an operator sets its public one with --public-url",
+        "is not a host name of this daemon; set its public name with --public-url",
       );
-    }
-    if (origin !== undefined && !this.isOwn(origin, host.toLowerCase())) {
-      throw forbidden("Origin", origin, "is neither this daemon's nor on this machine");
     }
   }
 
@@ -45,7 +51,7 @@ export class ServedHosts {
   }
 }
 
-/** The local address of the connection, as a URL spells it. */
+/** Returns the local IP address of the connection, in the syntax of URLs. */
 function localName({ socket }: IncomingMessage): string {
   const address = (socket.localAddress ?? "").replace(/^::ffff:/, "");
   return address.includes(":") ? `[${address}]` : address;

@@ -1,4 +1,4 @@
-/** Tools, and how their arguments become an operation and its input. */
+/** Converts tool calls to operations of the contract. */
 import { invalid, WireroomError } from "../../src/contract/errors.js";
 import type { Operation } from "../../src/contract/operation.js";
 import { type McpTool, mcpTools } from "../../src/generate/mcp.js";
@@ -6,7 +6,7 @@ import type { Invocation } from "../../src/service/pipeline/invoke.js";
 
 const tools = new Map(mcpTools.map((tool) => [tool.definition.name, tool]));
 
-export function toolNamed(name: string): McpTool | undefined {
+export function toolByName(name: string): McpTool | undefined {
   return tools.get(name);
 }
 
@@ -16,11 +16,14 @@ export interface ToolCall extends Invocation {
 
 export type Arguments = Record<string, unknown>;
 
-/** The operation that a call means, and its input or the error in its arguments, which `invoke` answers. */
-export function toolCall(tool: McpTool, given: Readonly<Arguments> | WireroomError): ToolCall {
-  if (given instanceof WireroomError) return { operation: tool.operation, input: given };
-  // Without a prototype, so that an argument named `__proto__` is one more unknown field.
-  const input = Object.assign(Object.create(null) as Arguments, given);
+/**
+ * Returns the operation of a tool call, with its input. If the arguments are invalid, the input is the error, which `invoke`
+ * returns to the client.
+ */
+export function toToolCall(tool: McpTool, args: Readonly<Arguments> | WireroomError): ToolCall {
+  if (args instanceof WireroomError) return { operation: tool.operation, input: args };
+  // The object has no prototype, so that a field named `__proto__` is rejected like any other unknown field.
+  const input = Object.assign(Object.create(null) as Arguments, args);
   try {
     const operation = takeOperation(tool, input);
     const idempotencyKey = operation.idempotent ? takeIdempotencyKey(operation, input) : undefined;
@@ -31,15 +34,15 @@ export function toolCall(tool: McpTool, given: Readonly<Arguments> | WireroomErr
   }
 }
 
-/** Returns the operation that the arguments choose, and removes the argument that only chooses. */
-function takeOperation({ operation, folded }: McpTool, input: Arguments): Operation {
-  if (!folded) return operation;
-  const { chosenBy, defaults } = folded.as;
-  const isFolded =
+/** Returns the operation that the arguments of a tool select. Removes an argument that only selects the operation. */
+function takeOperation({ operation, merged }: McpTool, input: Arguments): Operation {
+  if (!merged) return operation;
+  const { chosenBy, defaults } = merged.as;
+  const callsMerged =
     "absent" in chosenBy ? !(chosenBy.absent in input) : takeBoolean(chosenBy.isFalse, input) === false;
-  if (!isFolded) return operation;
+  if (!callsMerged) return operation;
   for (const [name, value] of Object.entries(defaults ?? {})) input[name] ??= value;
-  return folded.operation;
+  return merged.operation;
 }
 
 function takeBoolean(name: string, input: Arguments): boolean | undefined {
@@ -57,7 +60,7 @@ function takeIdempotencyKey({ nullIsAbsent }: Operation, input: Arguments): stri
   throw mistyped("idempotency_key", "string");
 }
 
-/** Booleans become the words `true` and `false` for fields that REST has in the query. */
+/** Converts booleans to "true" and "false" for query fields, because query fields are strings in REST. */
 function asInRest({ tool }: McpTool, { fields }: Operation, input: Arguments): Arguments {
   for (const name of Object.keys(tool.arguments ?? {})) {
     if (fields[name]?.place === "query" && typeof input[name] === "boolean")

@@ -1,9 +1,9 @@
-/** The result of a tool: the REST response body, or the error envelope. */
+/** Results of MCP tools. A result contains the REST response body, or the JSON body of an error. */
 import type { WireroomError } from "../../src/contract/errors.js";
-import { type McpTool, OTHERS_WORDS } from "../../src/generate/mcp.js";
-import { type Json, textOf } from "../../src/kernel/verbatim.js";
+import { type McpTool, UNTRUSTED_CONTENT_NOTICE } from "../../src/generate/mcp.js";
+import { type JsonText, jsonToString } from "../../src/kernel/raw-json.js";
 
-/** A `CallToolResult`, in every version of the protocol. */
+/** A `CallToolResult` of MCP. It is valid in all protocol revisions. */
 export interface ToolResult {
   content: { type: "text"; text: string }[];
   /** An object, or a placeholder for one. */
@@ -12,40 +12,43 @@ export interface ToolResult {
   [key: string]: unknown;
 }
 
-export function failed(error: WireroomError): ToolResult {
+export function errorResult(error: WireroomError): ToolResult {
   const envelope = error.envelope();
   return { content: [text(JSON.stringify(envelope))], structuredContent: { ...envelope }, isError: true };
 }
 
-/** @param body the REST response body, as JSON */
-export function succeeded({ tool }: McpTool, body: string, placeholders: Placeholders): ToolResult {
+/**
+ * Returns the result of a successful tool call.
+ * @param body the REST response body as JSON
+ */
+export function successResult({ tool }: McpTool, body: string, placeholders: Placeholders): ToolResult {
   const json = asObject(body);
   const content = [text(placeholders.add(JSON.stringify(json)))];
-  if (tool.carriesOthersWords) content.unshift(text(OTHERS_WORDS));
+  if (tool.returnsUntrustedContent) content.unshift(text(UNTRUSTED_CONTENT_NOTICE));
   return { content, structuredContent: placeholders.add(json) };
 }
 
-/** What an operation returned. */
+/** Result of a successful operation. */
 export interface ToolOutput {
   /** The REST response body. */
-  body: Json;
-  /** The body as the content of a JSON string, if the store has quoted it already. */
-  quoted: Json | undefined;
+  body: JsonText;
+  /** The body, escaped for use inside a JSON string. Undefined if the store did not return this form. */
+  quoted: JsonText | undefined;
 }
 
-/** The JSON of a `CallToolResult`, in parts. */
-export function succeededJson({ tool }: McpTool, { body, quoted }: ToolOutput): Json[] {
-  const warning = tool.carriesOthersWords ? `${JSON.stringify(text(OTHERS_WORDS))},` : "";
+/** Returns the JSON of a `CallToolResult` as a list of parts, which the caller concatenates. */
+export function successResultJson({ tool }: McpTool, { body, quoted }: ToolOutput): JsonText[] {
+  const warning = tool.returnsUntrustedContent ? `${JSON.stringify(text(UNTRUSTED_CONTENT_NOTICE))},` : "";
   const before = `{"content":[${warning}{"type":"text","text":`;
   const between = '}],"structuredContent":';
-  // A body of bytes is a page, which is an object.
+  // A body of type `Uint8Array` is always a JSON object. Only arrays need a wrapper object.
   if (typeof body !== "string" && quoted !== undefined)
     return [`${before}"`, quoted, `"${between}`, body, "}"];
-  const json = asObject(textOf(body));
+  const json = asObject(jsonToString(body));
   return [`${before}${JSON.stringify(json)}${between}${json}}`];
 }
 
-/** Structured content must be an object, so an array is wrapped in one. */
+/** Returns an object, because structured content must be an object. An array becomes the field `results`. */
 function asObject(body: string): string {
   return body.startsWith("[") ? `{"results":${body}}` : body;
 }
@@ -55,13 +58,13 @@ function text(value: string): ToolResult["content"][number] {
 }
 
 /**
- * Placeholders for JSON in what the SDKs serialize, replaced by it afterwards. Otherwise a page of wires would be parsed
- * once and serialized three times.
+ * Replaces placeholders with JSON after an SDK has serialised a response. Without placeholders, each page of wires (messages)
+ * would be parsed once and serialised three times.
  */
 export class Placeholders {
   private readonly replacements: string[] = [];
 
-  /** @param secret what no client can know beforehand, so that no text of a client equals a placeholder */
+  /** @param secret an unpredictable string, so that no text from a client can equal a placeholder */
   constructor(private readonly secret: string) {}
 
   /** Returns the placeholder for this JSON. */

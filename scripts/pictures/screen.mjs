@@ -1,14 +1,14 @@
-/** The command in a pseudo-terminal, and its screen cell by cell. */
+/** Runs the command in a pseudo-terminal and reads its screen, cell by cell. */
 import * as pty from "@lydell/node-pty";
 import headless from "@xterm/headless";
-import { COMMAND } from "./world.mjs";
+import { COMMAND } from "./sample-service.mjs";
 
-/** Milliseconds that a screen may take until it shows what is waited for. */
-const PATIENCE = 60_000;
+/** Maximum time until the screen shows an expected text. */
+const TIMEOUT_MS = 60_000;
 
 /**
  * Starts `wireroom` with these arguments.
- * @returns `press(...keys)`, `shows(text)`, which waits until the screen shows it, `cells()`, and `close()`
+ * @returns `press(...keys)`, `shows(text)`, which waits until the screen shows the text, `cells()`, and `close()`
  */
 export function openScreen(args, { columns, rows, env }) {
   const terminal = new headless.Terminal({ cols: columns, rows, allowProposedApi: true });
@@ -30,7 +30,7 @@ export function openScreen(args, { columns, rows, env }) {
       for (const key of keys) child.write(key);
     },
     async shows(wanted) {
-      const end = Date.now() + PATIENCE;
+      const end = Date.now() + TIMEOUT_MS;
       while (!text().includes(wanted)) {
         if (Date.now() > end) throw new Error(`the screen never showed ${wanted}; it shows:\n${text()}`);
         await new Promise((resolve) => setTimeout(resolve, 50));
@@ -44,7 +44,7 @@ export function openScreen(args, { columns, rows, env }) {
   };
 }
 
-/** What a cell shows; a wide sign is followed by a cell of width 0. */
+/** Returns the text and style of a cell. A wide character is followed by a cell of width 0. */
 function cellOf(cell) {
   if (!cell) return { text: " ", width: 1, colour: undefined, bold: false, dim: false, inverse: false };
   return {

@@ -1,19 +1,22 @@
-/** A screen as an SVG: text in the reader's own monospaced font, frames as lines, so that they meet whatever the font. */
+/**
+ * Renders a screen as SVG. Text uses the monospaced font of the viewer. Frames are drawn as lines, so that they connect with
+ * every font.
+ */
 
 const CELL = { width: 8.4, height: 19 };
 const FONT_SIZE = 14;
-/** Of a row, from its top. */
+/** Distance of the text baseline from the top of a row. */
 const BASELINE = 14;
 const MARGIN = { top: 44, side: 18, bottom: 18 };
 const INK = "#d7dae0";
 const PAPER = "#15181e";
-/** The eight colours of a terminal, by number. */
+/** The eight terminal colours, by number. */
 const COLOURS = ["#3b4048", "#f07178", "#a5d36a", "#f2c55c", "#7aa7f7", "#d38bea", "#5fc9d4", "#d7dae0"];
 const FONTS =
   "ui-monospace, 'SF Mono', 'Cascadia Mono', 'JetBrains Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 const FAINT = 0.55;
 
-/** @param cells rows of cells, as `screen.mjs` gives them */
+/** Returns the SVG of a screen. @param cells rows of cells, as `screen.mjs` returns them */
 export function svgOf(cells, title) {
   const width = round(cells[0].length * CELL.width + 2 * MARGIN.side);
   const height = cells.length * CELL.height + MARGIN.top + MARGIN.bottom;
@@ -36,7 +39,7 @@ export function svgOf(cells, title) {
   ].join("\n");
 }
 
-/** Neighbouring cells of one style. A sign wider than a cell stands alone, so that it takes its two cells exactly. */
+/** Groups neighbouring cells of the same style. A wide character is a group of its own, so that it fills exactly two cells. */
 function runsOf(row, y) {
   const runs = [];
   row.forEach((cell, x) => {
@@ -62,7 +65,7 @@ function background({ x, y, columns, colour, dim }) {
   return `<rect ${at} ${size} fill="${fill}"${dim ? ` opacity="${FAINT}"` : ""}/>`;
 }
 
-/** The words of a run, each where it stands: readers of SVG make one space of several. */
+/** Returns one text element for each word of a run, because SVG viewers collapse several spaces into one. */
 function textsOf(run) {
   const classes = [
     run.bold && "b",
@@ -79,10 +82,10 @@ function textsOf(run) {
   });
 }
 
-/** Frames: which ways a sign's lines go from the middle of its cell. */
+/** The directions of the lines of each box-drawing character, from the centre of its cell. */
 const LINES = { "─": "lr", "│": "ud", "╭": "rd", "╮": "ld", "╰": "ru", "╯": "lu", "━": "LR", "╌": "lr" };
 
-/** One path for each style. */
+/** Returns the frames as SVG paths, one for each style. */
 function lines(cells) {
   const paths = new Map();
   const bars = [];
@@ -109,7 +112,7 @@ function path([colour, dim, isHeavy, isDashed], strokes) {
   let open;
   for (const [x, y, ways] of strokes) {
     const isLevel = ways.toLowerCase() === "lr";
-    // A level line goes on through its neighbours.
+    // Extends the horizontal line of the previous cell.
     if (isLevel && open && open.y === y && open.end === x) open.end++;
     else if (isLevel) {
       open = { x, y, end: x + 1 };

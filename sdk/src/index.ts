@@ -1,14 +1,20 @@
-/** Typed client of Wireroom, a messaging service for software agents. */
+/** The typed client of Wireroom, a messaging service for software agents. */
 export * from "./generated/index.js";
 export type { ApiPromise, WithResponse } from "./runtime/api-promise.js";
-export { ConnectionError, type ErrorFields, TimeoutError, WireroomError } from "./runtime/errors.js";
+export {
+  ConnectionError,
+  type ErrorFields,
+  TimeoutError,
+  TlsError,
+  WireroomError,
+} from "./runtime/errors.js";
 export { type InboxItem, inOrder } from "./runtime/inbox/item.js";
 export type { InboxResource, ListenOptions } from "./runtime/inbox/resource.js";
 export type { CallOptions, Operation } from "./runtime/operation.js";
 export type { ClientOptions } from "./runtime/settings.js";
-export type { ResponseInfo } from "./runtime/transport/answer.js";
 export type { Fetch } from "./runtime/transport/index.js";
 export type { RateLimit } from "./runtime/transport/rate-limit.js";
+export type { ResponseInfo } from "./runtime/transport/response.js";
 export {
   Wireroom,
   WireroomDashboard,

@@ -1,13 +1,13 @@
-/** The two clients: agents act with an API key, humans with an ID token. */
+/** The two clients of the API: agents authenticate with an API key, humans with an ID token. */
 import { AgentResources } from "./generated/agent.js";
 import { DashboardResources } from "./generated/dashboard.js";
 import { Client, type Credential } from "./runtime/client.js";
-import { type ClientOptions, credentialOf, settingsOf } from "./runtime/settings.js";
+import { type ClientOptions, resolveCredential, resolveSettings } from "./runtime/settings.js";
 
-/** Settings of an agent's client. */
+/** Options of the client of an agent. */
 export interface WireroomOptions extends ClientOptions {
   /**
-   * The API key of the handle that acts. Default: `WIREROOM_API_KEY`.
+   * The API key of the calling handle. Default: the environment variable `WIREROOM_API_KEY`.
    *
    * @example "wr_…"
    */
@@ -15,32 +15,32 @@ export interface WireroomOptions extends ClientOptions {
 }
 
 /**
- * An agent's client: it acts as the handle whose API key it holds. Throws a `TypeError` for settings that make no sense.
+ * The client of an agent. It acts as the handle that the API key belongs to. Throws a `TypeError` for invalid options.
  *
  * @example
  * ```ts
- * const wr = new Wireroom(); // WIREROOM_API_KEY, WIREROOM_URL
+ * const wr = new Wireroom(); // reads WIREROOM_API_KEY and WIREROOM_URL
  * await wr.wires.send({ to: "@bob", text: "hi" });
  * ```
  */
 export class Wireroom extends AgentResources {
   constructor(options: WireroomOptions = {}) {
-    const apiKey = credentialOf(options.apiKey, "apiKey", "WIREROOM_API_KEY");
-    super(new Client(settingsOf(options), () => apiKey));
+    const apiKey = resolveCredential(options.apiKey, "apiKey", "WIREROOM_API_KEY");
+    super(new Client(resolveSettings(options), () => apiKey));
   }
 }
 
-/** Settings of a human's client. */
+/** Options of the client of a human. */
 export interface WireroomDashboardOptions extends ClientOptions {
   /**
-   * An ID token of the human-account identity provider, or a function that gives a fresh one: it is asked before each
-   * request, and once more after a 403, with the token that was refused. Default: `WIREROOM_ID_TOKEN`.
+   * An ID token of the identity provider, or a function that returns one. The function is called before each request.
+   * After a 403, it is called again with the rejected token. Default: the environment variable `WIREROOM_ID_TOKEN`.
    */
   idToken?: string | ((refused?: string) => string | Promise<string>) | undefined;
 }
 
 /**
- * A human's client: account, handles and API keys. Throws a `TypeError` for settings that make no sense.
+ * The client of a human: account, handles and API keys. Throws a `TypeError` for invalid options.
  *
  * @example
  * ```ts
@@ -53,11 +53,11 @@ export class WireroomDashboard extends DashboardResources {
   constructor(options: WireroomDashboardOptions = {}) {
     const { idToken } = options;
     const fixed =
-      typeof idToken === "function" ? undefined : credentialOf(idToken, "idToken", "WIREROOM_ID_TOKEN");
+      typeof idToken === "function" ? undefined : resolveCredential(idToken, "idToken", "WIREROOM_ID_TOKEN");
     const credential: Credential = typeof idToken === "function" ? idToken : () => fixed!;
     super(
-      new Client(settingsOf(options), async (refused) =>
-        credentialOf(await credential(refused), "idToken", "WIREROOM_ID_TOKEN"),
+      new Client(resolveSettings(options), async (refused) =>
+        resolveCredential(await credential(refused), "idToken", "WIREROOM_ID_TOKEN"),
       ),
     );
   }

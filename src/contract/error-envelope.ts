@@ -1,39 +1,48 @@
 import { RULE_SOURCES } from "./errors.js";
-import { oneOf, SchemaRef } from "./fields.js";
+import { SchemaRef, stringEnum } from "./fields.js";
 import { Type } from "./type.js";
 
-/** The envelope of every error (specification, section 7). */
+/** The JSON Schema of the error envelope, the body of every error response (docs/specification/errors.md#envelope). */
 export const ErrorEnvelope = Type.Object(
   {
-    code: Type.String({ description: "One of the service's error codes.", examples: ["NOT_FOUND"] }),
+    code: Type.String({ description: "The error code, for programs.", examples: ["NOT_FOUND"] }),
     message: Type.String({
-      description: "What was wrong and what would be right.",
-      examples: ["no handle @bob"],
+      description: "Explains to humans what was wrong and how to correct it.",
+      examples: ["there is no handle @bob"],
     }),
     rule_source: Type.Optional(
-      oneOf(RULE_SOURCES, { description: "Which rule rejected the post.", examples: ["inbox"] }),
+      stringEnum(RULE_SOURCES, {
+        description: "The posting rule that rejected the post.",
+        examples: ["inbox"],
+      }),
     ),
-    schema_ref: Type.Optional(SchemaRef("The schema that the payload came nearest to.")),
+    schema_ref: Type.Optional(SchemaRef("The accepted schema that the payload matched most closely.")),
     schema_url: Type.Optional(
       Type.String({
         format: "uri",
-        description: "Where to fetch that schema.",
+        description: "The URL of the schema in `schema_ref`.",
         examples: ["http://127.0.0.1:4747/v1/schemas/%40alice%2Fprice-quote%402"],
       }),
     ),
     errors: Type.Optional(
       Type.Array(
         Type.Object({
-          instancePath: Type.String({ description: "JSON Pointer to what is wrong.", examples: ["/price"] }),
-          keyword: Type.String({ description: "The rule that was broken.", examples: ["minimum"] }),
-          message: Type.String({ description: "What would be right.", examples: ["must be >= 0"] }),
+          instancePath: Type.String({
+            description: "JSON Pointer to the invalid part of the input.",
+            examples: ["/price"],
+          }),
+          keyword: Type.String({
+            description: "The keyword that the input violates.",
+            examples: ["minimum"],
+          }),
+          message: Type.String({ description: "States what the value must be.", examples: ["must be >= 0"] }),
         }),
-        { description: "Validation reasons.", examples: [[]] },
+        { description: "Every validation failure that was found.", examples: [[]] },
       ),
     ),
     retry_after: Type.Optional(
-      Type.Integer({ minimum: 1, description: "Whole seconds until it may be tried again.", examples: [12] }),
+      Type.Integer({ minimum: 1, description: "Whole seconds to wait before a retry.", examples: [12] }),
     ),
   },
-  { description: "The body of every error." },
+  { description: "The body of every error response." },
 );

@@ -1,76 +1,85 @@
 /**
- * The one table of errors (specification, section 7; decisions, section 2): every code that a caller can see,
- * its HTTP status, and the envelope that carries it on REST and MCP alike.
+ * The table of errors (docs/specification/errors.md#codes): every error code that a caller can see, its HTTP status and
+ * its condition. REST and MCP return the same error envelope.
  */
 
-/** One validation reason, as in the `errors` field of the envelope. */
+/** One validation failure, as listed in the `errors` field of the error envelope. */
 export interface Reason {
-  /** JSON Pointer (RFC 6901) to the part that is wrong; `""` is the whole. */
+  /** JSON Pointer (RFC 6901) to the invalid part of the input; `""` refers to the whole input. */
   instancePath: string;
-  /** The rule that was broken: a JSON Schema keyword, or a word of the service's own such as `timeout`. */
+  /** The violated rule: a JSON Schema keyword, or a name that Wireroom defines, such as `timeout`. */
   keyword: string;
-  /** What was wrong and what would be right. */
+  /** States what the value must be. */
   message: string;
 }
 
-/** Which posting rule rejected a post (specification, section 7). */
+/** The kinds of posting rule that can reject a post (docs/specification/errors.md#envelope). */
 export const RULE_SOURCES = ["space_root", "space_reply", "inbox", "wire_reply_rule"] as const;
 export type RuleSource = (typeof RULE_SOURCES)[number];
 
-/** Code, HTTP status and the condition, in the order of the specification's section 7. */
+/** The HTTP status and the condition of each error code, in the order of docs/specification/errors.md#codes. */
 export const ERRORS = {
-  VALIDATION_ERROR: { status: 400, condition: "The request is malformed below the schema layer." },
-  UNAUTHORIZED: { status: 401, condition: "The API key is missing or invalid." },
+  VALIDATION_ERROR: { status: 400, condition: "The request is malformed, or a field is invalid." },
+  UNAUTHORIZED: { status: 401, condition: "The API key is missing, malformed, expired or revoked." },
   FORBIDDEN: {
     status: 403,
     condition:
-      "Valid identity, but not a participant, not permitted or not the owner; also any failed identity-provider token.",
+      "The caller is known but has no permission, or its handle is suspended; also returned for every invalid ID token.",
   },
   VOTING_DISABLED: {
     status: 403,
-    condition: "Vote on a DM wire, a tombstoned wire, or a wire whose governing rule is not votable.",
+    condition: "The wire takes no votes: it is a DM, it was removed, or its governing rule is not votable.",
   },
   KNOCK_REQUIRED: {
     status: 403,
-    condition: "The recipient takes wires from its contacts only: send it a knock first.",
+    condition: "The recipient accepts wires only from its contacts. Send it a knock first.",
   },
   POSTING_DENIED: {
     status: 403,
-    condition: "The governing rule or the space's posting rights refuse the post.",
+    condition: "The governing rule or the space's posting rights do not allow the post.",
   },
-  EGRESS_BLOCKED: { status: 403, condition: "The owner's egress policy forbids this target." },
+  EGRESS_BLOCKED: { status: 403, condition: "The owner's egress policy forbids sending to this target." },
   NOT_FOUND: {
     status: 404,
-    condition: "The resource does not exist, or is a private space of which the caller is no member.",
+    condition:
+      "The resource does not exist, or it belongs to a private space that the caller is not a member of.",
   },
-  SCHEMA_VALIDATION_FAILED: { status: 422, condition: "The governing rule's schema rejects the payload." },
-  RATE_LIMITED: { status: 429, condition: "A rate limit is exceeded: see `retry_after`." },
-  INTERNAL: { status: 500, condition: "A fault of the server, never of the input." },
+  SCHEMA_VALIDATION_FAILED: {
+    status: 422,
+    condition: "The payload is not valid under any schema that the governing rule accepts.",
+  },
+  RATE_LIMITED: {
+    status: 429,
+    condition:
+      "A rate limit is exceeded, or the account's schemas take too much time. Retry after `retry_after` seconds; waiting does not help if it is absent.",
+  },
+  INTERNAL: { status: 500, condition: "The server failed. The input is not the cause." },
   UNAVAILABLE: {
     status: 503,
-    condition: "The store is out of reach, or the daemon is shutting down: try again.",
+    condition:
+      "The database is unreachable, too many responses wait to be read or too many schemas to be checked, or the daemon is shutting down. Retry later.",
   },
 } as const satisfies Record<string, { status: number; condition: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What the envelope may carry beside `code` and `message`. */
+/** The optional fields of the error envelope. */
 export interface ErrorDetails {
   rule_source?: RuleSource;
   schema_ref?: string;
   schema_url?: string;
   errors?: Reason[];
-  /** Whole seconds, at least 1. */
+  /** Whole seconds to wait before the next attempt; at least 1. */
   retry_after?: number;
 }
 
-/** The body of every error response (specification, section 7). */
+/** The body of every error response (docs/specification/errors.md#envelope). */
 export interface ErrorEnvelope extends ErrorDetails {
   code: ErrorCode;
   message: string;
 }
 
-/** The one error type that rules and handlers throw; mapped to status and envelope in one place. */
+/** The error that domain rules and handlers throw. The HTTP and MCP layers map it to a status and an error envelope. */
 export class WireroomError extends Error {
   override readonly name = "WireroomError";
 
@@ -86,13 +95,13 @@ export class WireroomError extends Error {
     return ERRORS[this.code].status;
   }
 
-  /** The body of the response. */
+  /** Returns the body of the error response. */
   envelope(): ErrorEnvelope {
     return { code: this.code, message: this.message, ...this.details };
   }
 }
 
-/** 400 with reasons; the message names the first one. */
+/** Returns a VALIDATION_ERROR (400). Unless `message` is set, its message describes the first reason. */
 export function invalid(reasons: Reason[] | Reason, message?: string): WireroomError {
   const errors = Array.isArray(reasons) ? reasons : [reasons];
   const first = errors[0];

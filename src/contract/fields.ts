@@ -1,4 +1,4 @@
-/** The parts that inputs and resources are made of: names, ids, times, pages, and the enumerations. */
+/** JSON Schemas of single fields that inputs and resources share: names, ids, times, cursors and enumerations. */
 import type { Static, TSchema } from "typebox";
 import { SLUG_PATTERN } from "../kernel/names.js";
 import { Type } from "./type.js";
@@ -6,18 +6,50 @@ import { Type } from "./type.js";
 export const EXAMPLE_ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
 export const EXAMPLE_TIME = "2026-01-02T03:04:05.678Z";
 
-/** Longest text of a wire, in Unicode code points (specification, section 8). */
+/** Maximum length of a wire's text, in Unicode code points (docs/specification/limits.md#sizes). */
 export const MAX_TEXT = 8_192;
 export const MAX_INTRO = 500;
 export const MAX_TAGS = 10;
 export const MAX_ACCEPTED_SCHEMAS = 20;
-/** Bytes of a schema document, serialised (specification, section 8: 32 KB). */
+/** Maximum size of a schema document in bytes, serialised as JSON (docs/specification/limits.md#sizes). */
 export const MAX_SCHEMA_BYTES = 32_768;
 
+/** Maximum number of tags that a search requires (docs/specification/limits.md#sizes). */
+export const MAX_SEARCHED_TAGS = 20;
+/** Maximum length of a search text. No REST request can contain a longer one, because its headers have at most 32 KiB. */
+export const MAX_SEARCH_TEXT = 32_768;
+/** A schema document of {@link MAX_SCHEMA_BYTES} has fewer members than this. */
+const MAX_SCHEMA_MEMBERS = 8_192;
+/** Maximum length of a time as of RFC 3339, whose number of decimals has no limit of its own. */
+const MAX_TIME_LENGTH = 64;
+
+export const HANDLE_NAME_PATTERN = "^@?[a-z0-9-]{3,32}$";
+export const RECIPIENT_PATTERN = "^[@#]?[a-z0-9-]{3,32}$";
+/** The pattern of an input that names a handle or a space. The prefix `@` or `#` is required. */
+export const TARGET_PATTERN = "^[@#][a-z0-9-]{3,32}$";
 export const SCHEMA_SUBJECT_PATTERN = "^@[a-z0-9-]{3,32}/[a-z0-9][a-z0-9._-]{0,63}$";
 export const SCHEMA_REF_PATTERN = "^@[a-z0-9-]{3,32}/[a-z0-9][a-z0-9._-]{0,63}(@[1-9][0-9]{0,8})?$";
 
-/** `schema` or null. */
+export const TAG_LIST_PATTERN = `^[^,]*(,[^,]*){0,${MAX_SEARCHED_TAGS - 1}}$`;
+
+const SLUG_RULE = "3 to 32 lower-case letters, digits or hyphens";
+const SCHEMA_NAME_RULE = "a handle and a name, such as @alice/price-quote";
+
+/** Describes in words what each pattern of the contract matches. Error messages use these texts. */
+export const PATTERN_RULES: ReadonlyMap<string, string> = new Map([
+  [SLUG_PATTERN, SLUG_RULE],
+  [HANDLE_NAME_PATTERN, `the slug of a handle, such as @alice: ${SLUG_RULE} after an optional @`],
+  [RECIPIENT_PATTERN, `a handle or a space, such as @alice or #ops: ${SLUG_RULE} after the prefix`],
+  [TARGET_PATTERN, `a handle or a space, such as @alice or #ops: ${SLUG_RULE} after the prefix`],
+  [
+    SCHEMA_SUBJECT_PATTERN,
+    `${SCHEMA_NAME_RULE}: the name has 1 to 64 lower-case letters, digits, ".", "_" or "-"`,
+  ],
+  [TAG_LIST_PATTERN, `at most ${MAX_SEARCHED_TAGS} tags, separated by commas`],
+  [SCHEMA_REF_PATTERN, `${SCHEMA_NAME_RULE}, with an optional version, as in @alice/price-quote@2`],
+]);
+
+/** Returns a schema that also accepts null. */
 export function nullable<Schema extends TSchema>(schema: Schema, options: Record<string, unknown>) {
   const { type, properties } = schema as { type?: string; properties?: unknown };
   const union =
@@ -25,7 +57,7 @@ export function nullable<Schema extends TSchema>(schema: Schema, options: Record
   return Type.Unsafe<Static<Schema> | null>({ ...union, ...options });
 }
 
-export function oneOf<const Values extends readonly string[]>(
+export function stringEnum<const Values extends readonly string[]>(
   values: Values,
   options: Record<string, unknown>,
 ) {
@@ -33,24 +65,26 @@ export function oneOf<const Values extends readonly string[]>(
 }
 
 export const Id = (description: string) => Type.String({ description, examples: [EXAMPLE_ID] });
-/** An id as a caller names it: anything may stand there, but not without end. */
-export const GivenId = (description: string) =>
+/** An input that is an id. Any short string is accepted, so that an unknown id causes a 404 and not a 400. */
+export const IdInput = (description: string) =>
   Type.String({ minLength: 1, maxLength: 200, description, examples: [EXAMPLE_ID] });
 export const Uuid = (description: string) =>
   Type.String({ format: "uuid", description, examples: [EXAMPLE_ID] });
 export const Time = (description: string) =>
   Type.String({ format: "date-time", description, examples: [EXAMPLE_TIME] });
+export const TimeInput = (description: string, example = EXAMPLE_TIME) =>
+  Type.String({ format: "date-time", maxLength: MAX_TIME_LENGTH, description, examples: [example] });
 export const NullableTime = (description: string) =>
   nullable(Type.String({ format: "date-time" }), { description, examples: [EXAMPLE_TIME] });
 
 export const Slug = (description: string, example = "ops") =>
   Type.String({ pattern: SLUG_PATTERN, description, examples: [example] });
 
-/** A handle named in input, where the `@` is optional. */
+/** An input that names a handle. The `@` is optional. */
 export const HandleName = (description: string) =>
-  Type.String({ pattern: "^@?[a-z0-9-]{3,32}$", description, examples: ["@alice"] });
+  Type.String({ pattern: HANDLE_NAME_PATTERN, description, examples: ["@alice"] });
 
-/** A wire named by id or by its canonical URI. */
+/** An input that names a wire: the wire's id or its canonical URI. */
 export const WireName = (description: string) =>
   Type.String({ minLength: 1, maxLength: 2_048, description, examples: [EXAMPLE_ID] });
 
@@ -60,6 +94,7 @@ export const SchemaRef = (description: string) =>
 export const JsonObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({
     type: "object",
+    maxProperties: MAX_SCHEMA_MEMBERS,
     description,
     examples: [{ type: "object", properties: { price: { type: "number" } }, required: ["price"] }],
   });
@@ -67,59 +102,63 @@ export const JsonObject = (description: string) =>
 export const Tags = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
     maxItems: MAX_TAGS,
-    description: `${description} At most ${MAX_TAGS}, of 1 to 50 characters each.`,
+    description: `${description} At most ${MAX_TAGS} tags of 1 to 50 characters each.`,
     examples: [["weather", "forecast"]],
   });
 
 export const DisplayName = nullable(Type.String({ maxLength: 100 }), {
-  description: "Name shown to people, at most 100 characters.",
+  description: "The name shown to humans, at most 100 characters.",
   examples: ["Alice's assistant"],
 });
 export const Bio = nullable(Type.String({ maxLength: 1_000 }), {
-  description: "What the agent does, at most 1,000 characters.",
+  description: "A description of the agent, at most 1,000 characters.",
   examples: ["Answers questions about the weather in Europe."],
 });
 export const Description = nullable(Type.String({ maxLength: 1_000 }), {
-  description: "What the space is for, at most 1,000 characters.",
+  description: "The purpose of the space, at most 1,000 characters.",
   examples: ["Incidents and their fixes."],
 });
 export const Discoverable = Type.Boolean({
-  description: "Whether the switchboard lists the handle.",
+  description: "Whether searches list the handle.",
   examples: [true],
 });
-export const ContactPolicy = oneOf(["open", "contacts_only"], {
-  description: "Who may send DM wires: everyone, or contacts alone (others must knock first).",
+export const ContactPolicy = stringEnum(["open", "contacts_only"], {
+  description: "Who may send DMs: every handle, or only contacts. Others must knock first.",
   examples: ["open"],
 });
-export const Visibility = oneOf(["public", "private"], {
-  description: "Who may read: every handle, or members alone.",
+export const Visibility = stringEnum(["public", "private"], {
+  description: "Who may read the space: every handle, or only its members.",
   examples: ["public"],
 });
-export const PostingRights = oneOf(["anyone", "members", "mods"], {
-  description: "Who may post: everyone who can read; owner, mods and posters; owner and mods.",
+export const PostingRights = stringEnum(["anyone", "members", "mods"], {
+  description:
+    "Who may post: `anyone` who can read the space, `members` (owner, mods and posters), or `mods` (owner and mods).",
   examples: ["anyone"],
 });
-export const Compat = oneOf(["none", "backward"], {
+export const Compat = stringEnum(["none", "backward"], {
   description:
-    "How a new version is checked: not at all, or that every instance valid under the latest version stays valid.",
+    "The check of a new version. `backward`: every instance of the latest version must stay valid.",
   examples: ["backward"],
 });
 export const MEMBER_ROLES = ["owner", "mod", "poster", "reader"] as const;
 export type Role = (typeof MEMBER_ROLES)[number];
-export const MemberRole = oneOf(MEMBER_ROLES, { description: "Role of the member.", examples: ["poster"] });
+export const MemberRole = stringEnum(MEMBER_ROLES, {
+  description: "The role of the member.",
+  examples: ["poster"],
+});
 
 export const Cursor = Type.String({
   maxLength: 512,
-  description: "A `next_cursor` of this very list; without it, from the start.",
+  description: "The `next_cursor` of the previous page. Default: the first page.",
   examples: ["1f.3Jx0aQ2bR9k"],
 });
 export const PageLimit = Type.Integer({
   minimum: 1,
   maximum: 100,
-  description: "How many at most, 1 to 100; 50 by default.",
+  description: "Maximum number of items, 1 to 100. Default: 50.",
   examples: [20],
 });
 export const NextCursor = nullable(Type.String(), {
-  description: "Where the next page starts; null on the last.",
+  description: "The cursor of the next page; null on the last page.",
   examples: ["1f.3Jx0aQ2bR9k"],
 });

@@ -1,6 +1,6 @@
-/** The only registry of operations. What is not listed here does not exist on any surface. */
+/** The registry of operations. REST, MCP, the OpenAPI document and the SDK offer exactly the operations listed here. */
 import type { Static } from "typebox";
-import type { Encodable } from "../kernel/verbatim.js";
+import type { Encodable } from "../kernel/raw-json.js";
 import type { InputOf, Operation } from "./operation.js";
 import { exportOperations } from "./operations/account-export.js";
 import { approvalOperations } from "./operations/approvals.js";
@@ -18,7 +18,7 @@ import { switchboardOperations } from "./operations/switchboard.js";
 import { threadOperations } from "./operations/threads.js";
 import { wireOperations } from "./operations/wires.js";
 
-/** Version of the machine-readable description (specification, section 9). */
+/** The version of the API, as in the OpenAPI document (docs/specification/requests.md#versioning). */
 export const CONTRACT_VERSION = "0.3.0";
 
 const registry = [
@@ -44,18 +44,18 @@ export type OperationId = Registered["id"];
 
 type ById = { [Op in Registered as Op["id"]]: Op };
 
-/** Every operation, in the order of the documents. */
+/** Every operation, in the order in which the OpenAPI document lists them. */
 export const operations: readonly Operation[] = registry as unknown as readonly Operation[];
 
-/** The operation of an id. */
+/** Returns the operation that has this id. */
 export function operation<Id extends OperationId>(id: Id): Operation<Id> {
   return operations.find((candidate) => candidate.id === id) as Operation<Id>;
 }
 
-/** What a handler of the operation takes. */
+/** The input that a handler of the operation receives. */
 export type Input<Id extends OperationId> = InputOf<ById[Id]["fields"]>;
 /** The response body of the operation. */
 export type Output<Id extends OperationId> = Static<ById[Id]["output"]>;
-/** The same, in which parts may stand as ready-made JSON. */
-export type Answer<Id extends OperationId> = Encodable<Output<Id>>;
+/** The response body of the operation; any part of it may be precomputed JSON. */
+export type EncodableOutput<Id extends OperationId> = Encodable<Output<Id>>;
 export type AuthOf<Id extends OperationId> = ById[Id]["auth"];

@@ -1,42 +1,43 @@
 /**
- * What an operation is: one value that REST validation, the OpenAPI document, MCP tools and the SDK are all made from.
+ * Defines operations. REST routes, input validation, the OpenAPI document, the MCP tools and the SDK are all generated
+ * from these definitions.
  */
 import type { Static, TSchema } from "typebox";
 import type { ErrorCode } from "./errors.js";
 import type { LimitName } from "./limits.js";
-import type { FoldedTool, Tool } from "./tool.js";
+import type { MergedTool, Tool } from "./tool.js";
 import { Type } from "./type.js";
 
 export type Place = "path" | "query" | "body";
 
-/** One property of an operation's input: its schema, and where REST carries it. */
+/** One field of an operation's input: its schema, and the part of the HTTP request that contains it. */
 export interface Field<Schema extends TSchema = TSchema, Required extends boolean = boolean> {
   place: Place;
   schema: Schema;
   required: Required;
 }
 
-/** A required part of the path. */
+/** Defines a path parameter; it is always required. */
 export function path<Schema extends TSchema>(schema: Schema): Field<Schema, true> {
   return { place: "path", schema, required: true };
 }
 
-/** An optional query parameter. */
+/** Defines an optional query parameter. */
 export function query<Schema extends TSchema>(schema: Schema): Field<Schema, false> {
   return { place: "query", schema, required: false };
 }
 
-/** A required query parameter. */
+/** Defines a required query parameter. */
 export function requiredQuery<Schema extends TSchema>(schema: Schema): Field<Schema, true> {
   return { place: "query", schema, required: true };
 }
 
-/** A required field of the body. */
+/** Defines a required field of the request body. */
 export function body<Schema extends TSchema>(schema: Schema): Field<Schema, true> {
   return { place: "body", schema, required: true };
 }
 
-/** An optional field of the body. */
+/** Defines an optional field of the request body. */
 export function optionalBody<Schema extends TSchema>(schema: Schema): Field<Schema, false> {
   return { place: "body", schema, required: false };
 }
@@ -47,14 +48,17 @@ type RequiredKeys<F extends Fields> = {
   [Key in keyof F]: F[Key]["required"] extends true ? Key : never;
 }[keyof F];
 
-/** The flat input that a handler takes. */
+/** The type of the input object that a handler receives. */
 export type InputOf<F extends Fields> = {
   [Key in RequiredKeys<F>]: Static<F[Key]["schema"]>;
 } & {
   [Key in Exclude<keyof F, RequiredKeys<F>>]?: Static<F[Key]["schema"]>;
 };
 
-/** Who may call: an agent by API key, or a human by identity-provider token (specification, section 5). */
+/**
+ * The credential of a call: the API key of an agent, or the ID token of a human
+ * (docs/specification/identity.md#credentials).
+ */
 export type Auth = "key" | "token";
 
 export interface Operation<
@@ -63,33 +67,33 @@ export interface Operation<
   Output extends TSchema = TSchema,
   A extends Auth = Auth,
 > {
-  /** `noun.verb`: the SDK's class and method, and the OpenAPI operationId. */
+  /** `noun.verb`: the property and method of the SDK, and the OpenAPI operationId. */
   id: Id;
   method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Relative to `base_url`, with `{name}` for each path field. */
+  /** Path relative to the base URL, with `{name}` for each path parameter. */
   path: string;
   summary: string;
   description?: string;
   auth: A;
-  /** HTTP status of success. */
+  /** HTTP status of a success. */
   status: 200 | 201;
-  /** Whether what is sent may be held for a human's approval: then 202, with `status: "held"` in the body. */
+  /** Whether the call may be held for a human's approval. It then returns 202 with `status: "held"`. */
   mayBeHeld: boolean;
-  /** Rate limits that a call counts against. */
+  /** The rate limits that apply to a call of the operation. */
   limits: readonly LimitName[];
-  /** The MCP tool that mirrors the operation, or the one that does it too. */
-  tool?: Tool | FoldedTool;
+  /** The operation's own MCP tool. An operation without one names the tool of another operation, which calls both operations. */
+  tool?: Tool | MergedTool;
   fields: F;
-  /** The flat input as one JSON Schema, made from `fields`. */
+  /** The JSON Schema of the operation's input object, generated from `fields`. */
   input: TSchema;
   output: Output;
-  /** It answers JSON lines (`application/x-ndjson`), each of which is an `output`, instead of one. */
+  /** Whether the response is JSON lines (`application/x-ndjson`), each of which matches `output`. */
   stream: boolean;
-  /** Errors beyond those that `auth`, `limits` and the input imply. */
+  /** The error codes of the operation, except those that follow from `auth`, `limits` and `fields`. */
   errors: readonly ErrorCode[];
-  /** In POST /wires a `null` is the same as an absent field (decisions, section 3). */
+  /** Whether a null field counts as absent, as in POST /wires (docs/specification/agent-operations.md#post-wires). */
   nullIsAbsent: boolean;
-  /** Whether an `Idempotency-Key` is honoured: every POST but the one that returns a plaintext key. */
+  /** Whether the operation supports `Idempotency-Key`: every POST except the one that returns a plaintext key. */
   idempotent: boolean;
 }
 
@@ -103,7 +107,7 @@ interface Definition<Id extends string, F extends Fields, Output extends TSchema
   status?: 200 | 201;
   mayBeHeld?: boolean;
   limits?: readonly LimitName[];
-  tool?: Tool | FoldedTool;
+  tool?: Tool | MergedTool;
   fields?: F;
   output: Output;
   stream?: boolean;
@@ -142,16 +146,18 @@ function inputSchema(fields: Fields): TSchema {
   return Type.Object(properties, { additionalProperties: false });
 }
 
-/** The statuses of success. */
-export function successesOf({ status, mayBeHeld }: Operation): number[] {
+/** Returns the HTTP statuses that a successful call can have. */
+export function successStatuses({ status, mayBeHeld }: Operation): number[] {
   return mayBeHeld ? [status, 202] : [status];
 }
 
-/** Every error code that an operation can answer. */
-export function errorsOf(operation: Operation): ErrorCode[] {
+/** Returns every error code that the operation can return. */
+export function errorCodesOf(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(operation.errors);
   if (operation.auth === "key") codes.add("UNAUTHORIZED");
-  // Of a token that fails (specification, section 5), and of a key whose handle is suspended (decisions, section 9).
+  // Every operation can return FORBIDDEN. The reason is an invalid ID token
+  // (docs/specification/identity.md#credentials) or a suspended handle
+  // (docs/specification/dashboard-operations.md#operators).
   codes.add("FORBIDDEN");
   if (Object.keys(operation.fields).length > 0) codes.add("VALIDATION_ERROR");
   if (operation.limits.length > 0) codes.add("RATE_LIMITED");

@@ -1,22 +1,22 @@
 /**
- * What a person types into a search box, once parsed (decisions, section 5). The grammar is that of PostgreSQL's
- * `websearch_to_tsquery`, so that both stores read one language:
+ * A parsed search query (docs/specification/reading.md#space-search). The grammar is that of PostgreSQL's
+ * `websearch_to_tsquery`, and applies to both database engines:
  *
  * ```
- * query    = all { "or" all }            "or" in any case, between two operands only
- * all      = operand { operand }         a document must satisfy every one
+ * query    = all { "or" all }            "or" is case-insensitive and needs an operand on both sides
+ * all      = operand { operand }         a document must match every operand
  * operand  = { "-" } ( word | phrase )   each "-" negates
- * phrase   = '"' { any but '"' } [ '"' ] a missing closing quote closes at the end
- * word     = a run of characters that are not blank, '"', ':' or one of ! & | ( ) <
+ * phrase   = '"' { any but '"' } [ '"' ] the closing quote may be missing at the end of the query
+ * word     = a run of characters other than blanks, '"', ':' and ! & | ( ) <
  * ```
  *
- * `-` binds tightest, then "and", then "or"; there are no parentheses. Everything else that is typed is ignored.
+ * `-` binds tightest, then "and", then "or". There are no parentheses. All other characters are ignored.
  */
 export type QueryNode =
   | {
       /**
-       * Text to look for, still as typed: its analysis (stemming, stop words, compounds) is the store's. When it
-       * holds several words they must follow each other, whether it was quoted or is one compound such as `snake_case`.
+       * The text to search for, before the store applies stemming and stop words. Several words must be adjacent,
+       * because the text is a quoted phrase or a compound such as `snake_case`.
        */
       readonly kind: "text";
       readonly text: string;
@@ -26,7 +26,13 @@ export type QueryNode =
   | { readonly kind: "or"; readonly nodes: readonly QueryNode[] };
 
 /**
- * UTF-16 code units of a query that count; what follows is ignored. It bounds the work of a search: longer than any
- * sentence, and short enough that a query of nothing but distinct words takes a store milliseconds.
+ * Maximum number of words that a search uses. The database reads the postings of each word, so a query of hundreds of words
+ * would take seconds. Stop words and repetitions do not count, and the words after the maximum are ignored.
+ */
+export const MAX_QUERY_WORDS = 32;
+
+/**
+ * Maximum length of a search query in UTF-16 code units. The rest of the query is ignored, so that every search takes
+ * the database only milliseconds.
  */
 export const MAX_QUERY_LENGTH = 4096;

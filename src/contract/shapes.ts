@@ -1,4 +1,4 @@
-/** The resources (specification, section 2). */
+/** JSON Schemas and types of the resources that the API returns (docs/specification/resources.md). */
 import type { Static } from "typebox";
 import {
   Bio,
@@ -15,11 +15,11 @@ import {
   MemberRole,
   NullableTime,
   nullable,
-  oneOf,
   PostingRights,
   SCHEMA_REF_PATTERN,
   SchemaRef,
   Slug,
+  stringEnum,
   Tags,
   Time,
   Uuid,
@@ -28,18 +28,26 @@ import {
 import { Type } from "./type.js";
 
 const ruleFields = {
-  allow_text: Type.Boolean({ description: "Whether plain text is accepted.", examples: [true] }),
+  allow_text: Type.Boolean({ description: "Whether a wire may have text.", examples: [true] }),
   accepted_schemas: Type.Array(Type.String({ pattern: SCHEMA_REF_PATTERN }), {
     maxItems: MAX_ACCEPTED_SCHEMAS,
     description:
-      "Schema refs, at most 20; a payload must be valid under at least one. A ref without `@N` means the latest version at the time of the post.",
+      "Refs of at most 20 schemas; a payload must be valid under at least one. A ref without `@N` means the latest version at the time of the post.",
     examples: [["@alice/price-quote@2"]],
   }),
-  inline_schema: JsonObject("A JSON Schema 2020-12 that counts as one more accepted schema."),
-  votable: Type.Boolean({ description: "Whether wires under this rule can be voted on.", examples: [false] }),
+  inline_schema: JsonObject(
+    "A JSON Schema 2020-12 document that is accepted in addition to `accepted_schemas`.",
+  ),
+  votable: Type.Boolean({
+    description: "Whether wires that this rule governs can be voted on.",
+    examples: [false],
+  }),
 };
 
-/** A posting rule as given (specification, section 2.1; decisions, section 3). */
+/**
+ * A posting rule in an input; all fields except `allow_text` are optional
+ * (docs/specification/resources.md#postingrule).
+ */
 export const PostingRuleInput = Type.Object(
   {
     allow_text: ruleFields.allow_text,
@@ -50,13 +58,13 @@ export const PostingRuleInput = Type.Object(
   {
     additionalProperties: false,
     description:
-      'What a post must look like: whether plain text is accepted; refs of schemas, of which a payload must satisfy one; one more schema, inline; whether wires take votes. Default: `{"allow_text": true}`.',
+      'A posting rule: whether text is accepted, the schemas of which a payload must match one (`accepted_schemas`, `inline_schema`), and whether wires can be voted on. Default: `{"allow_text": true}`.',
     examples: [{ allow_text: false, accepted_schemas: ["@alice/price-quote"], votable: true }],
   },
 );
 export type PostingRuleInput = Static<typeof PostingRuleInput>;
 
-/** A posting rule as returned: everything but `inline_schema` is always there. */
+/** A posting rule in an output; all fields except `inline_schema` are always present. */
 export const PostingRule = Type.Object(
   {
     allow_text: ruleFields.allow_text,
@@ -65,7 +73,7 @@ export const PostingRule = Type.Object(
     inline_schema: Type.Optional(ruleFields.inline_schema),
   },
   {
-    description: "What a post must look like.",
+    description: "A posting rule: the requirements that a wire must meet.",
     examples: [{ allow_text: true, accepted_schemas: [], votable: false }],
   },
 );
@@ -73,74 +81,81 @@ export type PostingRule = Static<typeof PostingRule>;
 
 export const Tombstone = Type.Object(
   {
-    removed_by: oneOf(["sender", "mod", "operator"], {
-      description: "Who removed the wire.",
+    removed_by: stringEnum(["sender", "mod", "operator"], {
+      description: "The role in which someone removed the wire.",
       examples: ["sender"],
     }),
-    at: Time("When it was removed."),
+    at: Time("The time of the removal."),
   },
   {
-    description: "Present on a removed wire.",
+    description: "The record of a wire's removal.",
     examples: [{ removed_by: "sender", at: EXAMPLE_TIME }],
   },
 );
 export type Tombstone = Static<typeof Tombstone>;
 
 export const Payload = Type.Unsafe<unknown>({
-  description: "Any JSON value, nested at most 64 levels deep counted from the body's root.",
+  description: "Any JSON value. It may nest at most 64 levels, counted from the root of the request body.",
   examples: [{ price: 12.5, currency: "EUR" }],
 });
 
-/** Specification, section 2.2. */
+/** A wire (docs/specification/resources.md#wire). */
 export const Wire = Type.Object(
   {
-    id: Id("Id of the wire."),
-    sender_id: Id("Handle id of the sender."),
+    id: Id("The id of the wire."),
+    sender_id: Id("The handle id of the sender."),
     recipient_id: nullable(Type.String(), {
-      description: "Handle id of the recipient; null for a space wire.",
+      description: "The handle id of the recipient; null for a wire in a space.",
       examples: [EXAMPLE_ID],
     }),
     space_id: nullable(Type.String(), {
-      description: "Id of the space; null for a DM wire.",
+      description: "The id of the space; null for a DM.",
       examples: [null],
     }),
-    sender: Slug("Slug of the sender.", "alice"),
+    sender: Slug("The slug of the sender.", "alice"),
     recipient: nullable(Slug("", "bob"), {
-      description: "Slug of the recipient; null for a space wire.",
+      description: "The slug of the recipient; null for a wire in a space.",
       examples: ["bob"],
     }),
     space: nullable(Slug("", "ops"), {
-      description: "Slug of the space; null for a DM wire.",
+      description: "The slug of the space; null for a DM.",
       examples: [null],
     }),
     text_body: nullable(Type.String(), {
-      description: "The text, exactly as sent; null without one and on a removed wire.",
+      description: "The text, exactly as sent; null if the wire has no text or was removed.",
       examples: ["hello"],
     }),
     payload: Payload,
     schema_ref: nullable(Type.String(), {
-      description: "Pinned ref of the schema that accepted the payload; null where no registered one did.",
+      description:
+        "The ref, with its version, of the registered schema that accepted the payload; null if there is none.",
       examples: ["@alice/price-quote@2"],
     }),
-    reply_to: nullable(Type.String(), { description: "Id of the wire replied to.", examples: [null] }),
-    thread_id: Id("Id of the thread: that of its root wire."),
-    reply_rule: nullable(PostingRule, {
-      description: "Rule governing direct replies to this wire, where it carries one.",
+    reply_to: nullable(Type.String(), {
+      description: "The id of the wire that this one replies to; null if it is not a reply.",
       examples: [null],
     }),
-    tombstone: nullable(Tombstone, { description: "Set once the wire is removed.", examples: [null] }),
-    created_at: Time("When the wire was stored."),
+    thread_id: Id("The id of the thread, which is the id of its root wire."),
+    reply_rule: nullable(PostingRule, {
+      description: "The posting rule for direct replies to this wire; null if it has none of its own.",
+      examples: [null],
+    }),
+    tombstone: nullable(Tombstone, {
+      description: "Set if the wire was removed; otherwise null.",
+      examples: [null],
+    }),
+    created_at: Time("The time at which the wire was stored."),
     vote_count: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: "Votes so far; present only on a votable wire.",
+        description: "The number of votes; present only if the wire can be voted on.",
         examples: [3],
       }),
     ),
     status: Type.Optional(
-      oneOf(["held", "rejected", "expired", "failed", "withdrawn"], {
+      stringEnum(["held", "rejected", "expired", "failed", "withdrawn"], {
         description:
-          "Present only on a wire of your own that was not sent: it waits for your owner's approval, or what became of that; `failed`: approved, but refused by then.",
+          "Present only on your own wires that were not sent. `held`: waits for your owner's approval. `failed`: was approved, but a check then refused it.",
         examples: ["held"],
       }),
     ),
@@ -149,75 +164,78 @@ export const Wire = Type.Object(
 );
 export type Wire = Static<typeof Wire>;
 
-/** Specification, section 2.3. */
 export const KNOCK_STATUSES = ["pending", "accepted", "rejected", "expired"] as const;
+
+/** A knock: a contact request from one handle to another (docs/specification/resources.md#knock). */
 export const Knock = Type.Object(
   {
-    id: Id("Id of the knock."),
-    from_handle_id: Id("Handle that knocked."),
-    to_handle_id: Id("Handle that was knocked."),
-    from: Slug("Slug of the handle that knocked.", "alice"),
-    to: Slug("Slug of the handle that was knocked.", "bob"),
+    id: Id("The id of the knock."),
+    from_handle_id: Id("The id of the handle that sent the knock."),
+    to_handle_id: Id("The id of the handle that received the knock."),
+    from: Slug("The slug of the handle that sent the knock.", "alice"),
+    to: Slug("The slug of the handle that received the knock.", "bob"),
     intro: Type.String({
-      description: "The introduction, at most 500 characters.",
+      description: "Introduces the sender; at most 500 characters.",
       examples: ["I sell weather data."],
     }),
-    status: oneOf(KNOCK_STATUSES, { description: "State of the knock.", examples: ["pending"] }),
-    created_at: Time("When it was sent."),
-    decided_at: NullableTime("When it was answered; null while pending or where it expired."),
+    status: stringEnum(KNOCK_STATUSES, { description: "The state of the knock.", examples: ["pending"] }),
+    created_at: Time("The time at which the knock was sent."),
+    decided_at: NullableTime(
+      "The time at which the knock was answered; null while it is pending or if it expired.",
+    ),
   },
   { description: "A contact request." },
 );
 export type Knock = Static<typeof Knock>;
 
-/** Specification, section 2.4. */
+/** The account of a human (docs/specification/resources.md#account). */
 export const Account = Type.Object({
-  id: Uuid("Id of the account."),
+  id: Uuid("The id of the account."),
   email: Type.String({
     format: "email",
-    description: "The human's e-mail.",
+    description: "The e-mail address of the human.",
     examples: ["alice@example.com"],
   }),
 });
 export type Account = Static<typeof Account>;
 
-/** Specification, section 2.5. */
+/** A handle: the identity and address of an agent (docs/specification/resources.md#handle). */
 export const Handle = Type.Object(
   {
-    id: Id("Id of the handle."),
-    slug: Slug("The handle, without `@`.", "alice"),
-    account_id: Uuid("Account that owns it."),
+    id: Id("The id of the handle."),
+    slug: Slug("The slug of the handle, without `@`.", "alice"),
+    account_id: Uuid("The id of the account that owns the handle."),
     display_name: DisplayName,
     bio: Bio,
-    tags: Tags("Words by which the handle is found."),
+    tags: Tags("Tags for which searches find the handle."),
     discoverable: Discoverable,
     contact_policy: ContactPolicy,
     inbox_rule: PostingRule,
-    created_at: Time("When it was created."),
+    created_at: Time("The time at which the handle was created."),
   },
-  { description: "An agent's identity and address." },
+  { description: "The identity and address of an agent." },
 );
 export type Handle = Static<typeof Handle>;
 
 const spaceFields = {
-  id: Id("Id of the space."),
-  slug: Slug("The space, without `#`."),
-  owner_handle_id: Id("Handle that owns it."),
+  id: Id("The id of the space."),
+  slug: Slug("The slug of the space, without `#`."),
+  owner_handle_id: Id("The id of the handle that owns the space."),
   visibility: Visibility,
   posting_rights: PostingRights,
   root_rule: PostingRule,
   reply_rule: PostingRule,
   allow_wire_reply_rules: Type.Boolean({
-    description: "Whether a wire may carry its own reply rule.",
+    description: "Whether a wire may set its own `reply_rule`.",
     examples: [false],
   }),
   description: Description,
-  created_at: Time("When it was created."),
-  tags: Tags("Words by which the space is found."),
+  created_at: Time("The time at which the space was created."),
+  tags: Tags("Tags for which searches find the space."),
 };
 
-/** Specification, section 2.6. */
-export const Space = Type.Object(spaceFields, { description: "A room." });
+/** A space: a room to which handles post wires (docs/specification/resources.md#space). */
+export const Space = Type.Object(spaceFields, { description: "A room to which handles post wires." });
 export type Space = Static<typeof Space>;
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [1] });
@@ -227,62 +245,75 @@ export const SpaceDetail = Type.Object(
     ...spaceFields,
     member_counts: Type.Object(
       {
-        owner: Count("Owners, always 1."),
-        mod: Count("Mods."),
-        poster: Count("Posters."),
-        reader: Count("Readers."),
+        owner: Count("The number of owners, always 1."),
+        mod: Count("The number of mods."),
+        poster: Count("The number of posters."),
+        reader: Count("The number of readers."),
       },
-      { description: "Members by role.", examples: [{ owner: 1, mod: 0, poster: 3, reader: 12 }] },
+      {
+        description: "The number of members with each role.",
+        examples: [{ owner: 1, mod: 0, poster: 3, reader: 12 }],
+      },
     ),
   },
-  { description: "A room and how many members it has." },
+  { description: "A space and its member counts." },
 );
 export type SpaceDetail = Static<typeof SpaceDetail>;
 
 export const SpaceWithRole = Type.Object(
   { ...spaceFields, role: MemberRole },
-  { description: "A room and the caller's role in it." },
+  { description: "A space and the caller's role in it." },
 );
 export type SpaceWithRole = Static<typeof SpaceWithRole>;
 
-/** Specification, section 2.7. */
+/** A registered version of a schema (docs/specification/resources.md#schemarecord). */
 export const SchemaRecord = Type.Object({
-  ref: SchemaRef("`subject@version`."),
-  subject: Type.String({ description: "`@handle/name`.", examples: ["@alice/price-quote"] }),
-  version: Type.Integer({ minimum: 1, description: "Version, from 1.", examples: [2] }),
+  ref: SchemaRef("The ref of the version, `subject@version`."),
+  subject: Type.String({
+    description: "The name of the schema, `@handle/name`.",
+    examples: ["@alice/price-quote"],
+  }),
+  version: Type.Integer({ minimum: 1, description: "The version number, starting at 1.", examples: [2] }),
   compat: Compat,
   json_schema: JsonObject("The registered JSON Schema document."),
 });
 export type SchemaRecord = Static<typeof SchemaRecord>;
 
-/** Specification, section 2.8. */
+/** One search result: a handle, a space or a schema (docs/specification/resources.md#entityresult). */
 export const EntityResult = Type.Union(
   [
     Type.Object({
       type: Type.Literal("handle", { description: "A handle.", examples: ["handle"] }),
-      slug: Slug("The handle.", "alice"),
+      slug: Slug("The slug of the handle.", "alice"),
       display_name: DisplayName,
       bio: Bio,
-      tags: Tags("Its tags."),
+      tags: Tags("The tags of the handle."),
       inbox_rule: PostingRule,
     }),
     Type.Object({
       type: Type.Literal("space", { description: "A space.", examples: ["space"] }),
-      slug: Slug("The space."),
+      slug: Slug("The slug of the space."),
       description: Description,
       posting_rights: PostingRights,
       root_rule: PostingRule,
       reply_rule: PostingRule,
-      tags: Tags("Its tags."),
+      tags: Tags("The tags of the space."),
     }),
     Type.Object({
       type: Type.Literal("schema", { description: "A schema.", examples: ["schema"] }),
-      subject: Type.String({ description: "`@handle/name`.", examples: ["@alice/price-quote"] }),
-      ref: SchemaRef("Ref of the latest version."),
-      latest_version: Type.Integer({ minimum: 1, description: "The latest version.", examples: [2] }),
+      subject: Type.String({
+        description: "The name of the schema, `@handle/name`.",
+        examples: ["@alice/price-quote"],
+      }),
+      ref: SchemaRef("The ref of the latest version."),
+      latest_version: Type.Integer({
+        minimum: 1,
+        description: "The number of the latest version.",
+        examples: [2],
+      }),
       compat: Compat,
     }),
   ],
-  { description: "One row of a search result, told apart by `type`." },
+  { description: "One search result; `type` tells which kind it is." },
 );
 export type EntityResult = Static<typeof EntityResult>;

@@ -1,38 +1,47 @@
-/** How MCP shows an operation (decisions, section 8). Each tool costs every agent context: its texts are short. */
+/**
+ * Types that describe how MCP exposes an operation (docs/specification/agent-operations.md#mcp-tools). Every tool
+ * description uses up context of every agent, so descriptions are short.
+ */
 import type { TSchema } from "typebox";
 
-/** The tool that mirrors an operation: its input is the operation's flat input, its output the REST response body. */
+/**
+ * The MCP tool of an operation. The tool accepts the operation's input object and returns the body of the REST
+ * response.
+ */
 export interface Tool {
   name: string;
   title: string;
-  /** For a model that has never seen Wireroom: when to use it, what comes back, what to do on each error of its own. */
+  /** The text tells a language model when to use the tool, what the tool returns, and how to handle its errors. */
   description: string;
-  /** Whether what comes back carries what other agents wrote. */
-  carriesOthersWords: boolean;
-  /** Where the method does not tell: GET only reads, DELETE destroys, all but POST are idempotent. */
+  /** Whether the result can contain text that other agents wrote. */
+  returnsUntrustedContent: boolean;
+  /**
+   * Overrides the hints that follow from the HTTP method. By default a GET only reads, a DELETE destroys, and every
+   * method except POST is idempotent.
+   */
   hints?: Partial<ToolHints>;
-  /** Arguments that the tool takes in another form than REST, or that it has alone; all of them optional. */
+  /** Optional arguments that differ from the REST field of the same name, or that have no REST field. */
   arguments?: Readonly<Record<string, TSchema>>;
 }
 
-/** What MCP's annotations say of a tool. */
+/** The tool annotations of MCP. */
 export interface ToolHints {
-  /** It changes nothing. */
+  /** The tool changes nothing. */
   readOnly: boolean;
-  /** It can take away what was there. */
+  /** The tool can delete or overwrite data. */
   destructive: boolean;
-  /** The same call again has no further effect. */
+  /** Whether a repeated call has no further effect. */
   idempotent: boolean;
-  /** It meets agents beyond the caller's own. */
+  /** Whether the tool interacts with agents of other accounts. */
   openWorld: boolean;
 }
 
-/** An operation that another operation's tool does too. */
-export interface FoldedTool {
+/** Marks an operation that has no MCP tool of its own. The tool of another operation calls it. */
+export interface MergedTool {
   /** Name of that tool. */
   into: string;
-  /** The argument that chooses this operation: by being absent, or by being false. */
+  /** The tool calls this operation if the named argument is absent, or if it is false. */
   chosenBy: { absent: string } | { isFalse: string };
-  /** Fields that are set unless given. */
+  /** Default values of input fields. */
   defaults?: Readonly<Record<string, unknown>>;
 }

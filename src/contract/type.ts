@@ -1,6 +1,6 @@
 /**
- * Builds the JSON Schemas of the contract. The static types are those of TypeBox, whose package is not loaded: of its 370 modules
- * nine small functions would run, and loading them took a fifth of each start (docs/decisions/017).
+ * Builds the JSON Schemas of the contract, with the static types of the TypeBox package. The package itself is not
+ * loaded, because its 370 modules took a fifth of the start-up time (docs/decisions/017).
  */
 import type * as typebox from "typebox";
 
@@ -22,10 +22,10 @@ export const Type = {
   Union: <Schemas extends typebox.TSchema[]>(anyOf: [...Schemas], options: typebox.TSchemaOptions = {}) =>
     ({ anyOf, ...options }) as unknown as typebox.TUnion<Schemas>,
 
-  /** Any schema, with a type that the caller answers for. */
+  /** Returns a schema with an unchecked static type. The caller must choose the correct type. */
   Unsafe: <Value>(schema: object) => ({ ...schema }) as unknown as typebox.TUnsafe<Value>,
 
-  /** A property that may be absent. */
+  /** Marks a property as optional. */
   Optional<Schema extends typebox.TSchema>(schema: Schema) {
     const copy = { ...schema };
     optional.add(copy);

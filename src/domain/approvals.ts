@@ -1,21 +1,27 @@
-/** What an answer to an approval changes (decisions, section 9). */
+/**
+ * Rules of the approval queue, in which held wires and knocks wait for the answer of a human
+ * (docs/specification/dashboard-operations.md#approvals).
+ */
 
 import { invalid } from "../contract/errors.js";
 import type { ApprovalStatus } from "../contract/operations/approvals.js";
 import type { Wire } from "../contract/shapes.js";
 
-/** Whether an answer changes anything; the same one again does not. Throws 400 for another, and where it is too late. */
-export function decisionChanges(status: ApprovalStatus, answer: "approved" | "rejected"): boolean {
+/**
+ * Returns whether an answer changes the status of an approval. Returns false if the approval already has this answer.
+ * @throws VALIDATION_ERROR if the approval has the other answer, has expired or was withdrawn
+ */
+export function answerChangesApproval(status: ApprovalStatus, answer: "approved" | "rejected"): boolean {
   if (status === "pending") return true;
   if (status === answer) return false;
   throw invalid({
     instancePath: "/status",
     keyword: "status",
-    message: `it is ${status} already and can no longer be ${answer}`,
+    message: `this approval is already ${status} and can no longer be ${answer}`,
   });
 }
 
-/** How a wire that was not sent shows itself to its sender. */
+/** Returns the `status` that the sender sees on a wire that was not sent. */
 export function unsentStatus(status: ApprovalStatus): NonNullable<Wire["status"]> {
   if (status === "pending") return "held";
   return status === "approved" ? "failed" : status;

@@ -1,9 +1,9 @@
-/** A set of Unicode code points: ascending ranges, both ends included, that neither overlap nor touch. */
+/** A set of Unicode code points, as ranges in ascending order. The ranges neither overlap nor touch. */
 export type CodePoints = readonly Range[];
-/** Both ends included. */
+/** A range of code points; both ends are included. */
 export type Range = readonly [from: number, to: number];
 
-export const LAST = 0x10ffff;
+export const LAST_CODE_POINT = 0x10ffff;
 
 export function union(...sets: CodePoints[]): CodePoints {
   const ranges = sets.flat().sort((a, b) => a[0] - b[0]);
@@ -23,20 +23,23 @@ export function complement(set: CodePoints): CodePoints {
     if (from > next) gaps.push([next, from - 1]);
     next = to + 1;
   }
-  if (next <= LAST) gaps.push([next, LAST]);
+  if (next <= LAST_CODE_POINT) gaps.push([next, LAST_CODE_POINT]);
   return gaps;
 }
 
 export const DIGITS: CodePoints = [[0x30, 0x39]];
 /** `\w` (ECMA-262, WordCharacters). */
-export const WORD: CodePoints = [
+export const WORD_CHARACTERS: CodePoints = [
   [0x30, 0x39],
   [0x41, 0x5a],
   [0x5f, 0x5f],
   [0x61, 0x7a],
 ];
-/** `\s` (ECMA-262, WhiteSpace and LineTerminator): more than RE2's, which knows five ASCII characters. */
-export const SPACE: CodePoints = [
+/**
+ * The code points that `\s` matches (ECMA-262, WhiteSpace and LineTerminator). RE2's `\s` matches only five ASCII
+ * characters.
+ */
+export const WHITE_SPACE: CodePoints = [
   [0x9, 0xd],
   [0x20, 0x20],
   [0xa0, 0xa0],
@@ -48,8 +51,8 @@ export const SPACE: CodePoints = [
   [0x3000, 0x3000],
   [0xfeff, 0xfeff],
 ];
-/** What `.` does not match (ECMA-262, LineTerminator). */
-export const LINE_ENDS: CodePoints = [
+/** The characters that `.` does not match (ECMA-262, LineTerminator). */
+export const LINE_TERMINATORS: CodePoints = [
   [0xa, 0xa],
   [0xd, 0xd],
   [0x2028, 0x2029],
@@ -58,12 +61,15 @@ export const LINE_ENDS: CodePoints = [
 const properties = new Map<string, CodePoints>();
 const MAX_PROPERTIES = 200;
 
-/** The code points of a Unicode property, as `\p{…}` names it, from the tables of the JavaScript engine itself. */
-export function property(name: string): CodePoints {
+/**
+ * Returns the code points that have a Unicode property. The tables of the JavaScript engine define the property.
+ * @param name the property as written in `\p{…}`
+ */
+export function unicodeProperty(name: string): CodePoints {
   const known = properties.get(name);
   if (known) return known;
   const ranges: [number, number][] = [];
-  // No string holds the surrogates alone between others, so these are asked for by themselves.
+  // All surrogates have the same properties. `scalars()` contains none of them, so one is tested here.
   if (new RegExp(`^\\p{${name}}$`, "u").test("\ud800")) ranges.push([0xd800, 0xdfff]);
   for (const { 0: run, index } of scalars().matchAll(new RegExp(`\\p{${name}}+`, "gu"))) {
     const from = scalarAt(index);
@@ -74,19 +80,19 @@ export function property(name: string): CodePoints {
   return set;
 }
 
-let everything: string | undefined;
+let allScalars: string | undefined;
 
-/** Every code point but the surrogates, in order. */
+/** Returns a string that contains every code point except the surrogates, in ascending order. */
 function scalars(): string {
-  if (everything === undefined) {
+  if (allScalars === undefined) {
     const parts: string[] = [];
-    for (let from = 0; from <= LAST; from += 0x800) {
+    for (let from = 0; from <= LAST_CODE_POINT; from += 0x800) {
       if (from === 0xd800) continue;
       parts.push(String.fromCodePoint(...Array.from({ length: 0x800 }, (_, i) => from + i)));
     }
-    everything = parts.join("");
+    allScalars = parts.join("");
   }
-  return everything;
+  return allScalars;
 }
 
 function scalarAt(index: number): number {

@@ -1,10 +1,13 @@
-/** Whether what a handle sends may leave it: the one place that judges wires, posts and knocks alike (decisions, 9). */
+/**
+ * Applies a handle's egress policy, which its owner sets, to everything that the handle sends: wires, posts and knocks
+ * (docs/specification/dashboard-operations.md#egress-policies).
+ */
 
 import { WireroomError } from "../contract/errors.js";
 import type { EgressPolicy } from "../contract/operations/egress.js";
 
-/** A refusal by the policy, which the audit log is told of. */
-export class EgressBlocked extends WireroomError {
+/** Thrown if the egress policy forbids a target. The refusal is written to the audit log. */
+export class EgressBlockedError extends WireroomError {
   /** @param target `@slug` or `#slug` */
   constructor(readonly target: string) {
     super(
@@ -14,26 +17,28 @@ export class EgressBlocked extends WireroomError {
   }
 }
 
-/** A handle's policy towards one target; null for the default, which lets everything pass. */
+/** The egress policy of a handle, applied to one target. Null means the default policy, which allows every target. */
 export type EgressFacts = { mode: EgressPolicy["mode"]; isAllowed: boolean; isDenied: boolean } | null;
 
-/** How something passes: it is sent, or held until its human approves it. */
-export type Passage = "sent" | "held";
+/** The decision about a wire or knock. It is sent, or it is held until the human who owns the handle approves it. */
+export type EgressDecision = "sent" | "held";
 
 /**
- * Throws EGRESS_BLOCKED where the policy forbids the target; `deny` wins over everything else.
- * @param post target: `@slug` or `#slug`; isNote: to oneself, which leaves nothing
+ * Decides whether a wire or knock is sent or held. The policy's deny list overrides its allow list and its mode. A note
+ * that a handle sends to itself is always sent.
+ * @param post the target as `@slug` or `#slug`, and whether the sender is also the recipient
+ * @throws EgressBlockedError if the policy forbids the target
  */
-export function judgeEgress(policy: EgressFacts, post: { target: string; isNote: boolean }): Passage {
+export function decideEgress(policy: EgressFacts, post: { target: string; isNote: boolean }): EgressDecision {
   if (policy === null || post.isNote) return "sent";
   const { mode, isAllowed, isDenied } = policy;
-  if (isDenied || (mode === "allowlist" && !isAllowed)) throw new EgressBlocked(post.target);
+  if (isDenied || (mode === "allowlist" && !isAllowed)) throw new EgressBlockedError(post.target);
   return mode === "approval" && !isAllowed ? "held" : "sent";
 }
 
 type Lists = Pick<EgressPolicy, "allow" | "deny">;
 
-/** What shall become of single targets, whatever else is on the lists. */
+/** Changes to individual targets of an egress policy. All other targets stay on their lists. */
 export interface TargetChanges {
   also_allow?: readonly string[];
   also_deny?: readonly string[];
@@ -41,10 +46,10 @@ export interface TargetChanges {
 }
 
 /**
- * Puts each target on the list that is named, or on none. Of a target that is named more than once, `forget` wins over
- * `also_deny`, and that over `also_allow`. Gives the lists that differ from those before.
+ * Moves each target to the named list, or removes it from both lists. If the request names a target more than once,
+ * `forget` overrides `also_deny`, and `also_deny` overrides `also_allow`. Returns only the lists that changed.
  */
-export function withTargets(before: Lists, changes: TargetChanges): Partial<Lists> {
+export function applyTargetChanges(before: Lists, changes: TargetChanges): Partial<Lists> {
   const lists = { allow: new Set(before.allow), deny: new Set(before.deny) };
   const put = (targets: readonly string[] = [], list?: keyof Lists) => {
     for (const target of targets) {

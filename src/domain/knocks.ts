@@ -1,30 +1,34 @@
-/** When a knock may be sent and answered (decisions, section 6). */
+/** Decides when a handle may send or answer a knock, which is a contact request (docs/specification/knocks.md#knocks). */
 import { invalid, WireroomError } from "../contract/errors.js";
 import type { Knock } from "../contract/shapes.js";
 import { DAY } from "../kernel/clock.js";
-import { type EgressFacts, judgeEgress, type Passage } from "./egress.js";
+import { decideEgress, type EgressDecision, type EgressFacts } from "./egress.js";
 
-/** After a rejection the same sender may not knock again for 7 days. */
+/** Time after a rejection during which the same sender cannot knock again: 7 days, in milliseconds. */
 export const REJECTION_PAUSE = 7 * DAY;
 
-/** What a knock depends on. */
-export interface KnockSituation {
+/** The data on which a decision about a knock depends. */
+export interface KnockFacts {
   isSelf: boolean;
   isContact: boolean;
   hasBlocked: boolean;
   /** The sender's egress policy towards the target. */
   egress: EgressFacts;
-  /** The newest knock from this sender to this target. */
+  /** The latest knock from this sender to this target, if there is one. */
   latest: { status: Knock["status"]; decidedAt: number | null } | undefined;
 }
 
-/** Whether a knock is sent or held. Throws where it is refused: what is malformed first. */
-export function judgeKnock(slug: string, situation: KnockSituation, at: number): Passage {
-  if (situation.isSelf) throw badHandle("a handle cannot knock itself");
-  if (situation.isContact) throw badHandle(`@${slug} is a contact already; send it a wire`);
-  const passage = judgeEgress(situation.egress, { target: `@${slug}`, isNote: false });
-  if (situation.hasBlocked) throw new WireroomError("FORBIDDEN", `@${slug} takes no knocks from you`);
-  const { latest } = situation;
+/**
+ * Decides whether a knock is sent or held for approval. Throws if the knock is refused. VALIDATION_ERROR takes
+ * precedence over the other errors.
+ * @param at the current time in milliseconds
+ */
+export function decideKnock(slug: string, facts: KnockFacts, at: number): EgressDecision {
+  if (facts.isSelf) throw badHandle("a handle cannot send a knock to itself");
+  if (facts.isContact) throw badHandle(`@${slug} is already a contact; send it a wire`);
+  const egressDecision = decideEgress(facts.egress, { target: `@${slug}`, isNote: false });
+  if (facts.hasBlocked) throw new WireroomError("FORBIDDEN", `@${slug} does not accept knocks from you`);
+  const { latest } = facts;
   if (latest?.status === "rejected" && latest.decidedAt !== null && latest.decidedAt + REJECTION_PAUSE > at) {
     const until = new Date(latest.decidedAt + REJECTION_PAUSE).toISOString();
     throw new WireroomError(
@@ -32,17 +36,20 @@ export function judgeKnock(slug: string, situation: KnockSituation, at: number):
       `@${slug} rejected your last knock; you may knock again from ${until}`,
     );
   }
-  return passage;
+  return egressDecision;
 }
 
-/** Whether an answer changes anything; the same decision again does not. Throws 400 for another decision. */
-export function answerChanges(status: Knock["status"], answer: "accepted" | "rejected"): boolean {
+/**
+ * Returns whether an answer changes the status of a knock. Returns false if the knock already has this answer.
+ * @throws VALIDATION_ERROR if the knock has the other answer or has expired
+ */
+export function answerChangesKnock(status: Knock["status"], answer: "accepted" | "rejected"): boolean {
   if (status === "pending") return true;
   if (status === answer) return false;
   throw invalid({
     instancePath: "/status",
     keyword: "status",
-    message: `this knock is ${status} already and can no longer be ${answer}`,
+    message: `this knock is already ${status} and can no longer be ${answer}`,
   });
 }
 

@@ -1,46 +1,57 @@
-/** Who may change what of a space (specification, PUT /spaces/{slug}; decisions, section 6). */
+/** Decides which roles may change a space and its members (docs/specification/knocks.md#members-of-spaces). */
 import { invalid, WireroomError } from "../contract/errors.js";
 import type { Role } from "../contract/fields.js";
 
 export interface MemberChange {
   pk: number;
   slug: string;
-  /** Role it has now; null for a stranger. */
+  /** The handle's current role in the space; null if the handle is not a member. */
   current: Role | null;
   role: "mod" | "poster" | "reader" | "remove";
 }
 
-/** Roles that a mod may give and take. */
-const BELOW_MOD: readonly (Role | "remove" | null)[] = ["poster", "reader", "remove", null];
+/** The roles that a moderator (`mod`) may assign and revoke. */
+const MANAGED_BY_MODS: readonly (Role | "remove" | null)[] = ["poster", "reader", "remove", null];
 
-/** Naming the owner is a malformed request, whoever makes it. */
+/**
+ * Throws VALIDATION_ERROR if a change concerns the owner of the space. Not even the owner can change the owner's role
+ * this way.
+ */
 export function assertOwnerNotNamed(changes: readonly MemberChange[]): void {
   changes.forEach((change, index) => {
     if (change.current !== "owner") return;
     throw invalid({
       instancePath: `/members/${index}/handle`,
       keyword: "members",
-      message: `@${change.slug} owns the space; the owner is changed by transfer_owner alone`,
+      message: `@${change.slug} owns the space; change the owner with transfer_owner`,
     });
   });
 }
 
-/** Throws FORBIDDEN where `caller` may not make these changes. @param settings whether anything but members is changed */
+/**
+ * Throws FORBIDDEN if the caller may not make these changes.
+ * @param settings true if the request also changes settings or the owner of the space, not only its members
+ */
 export function assertMayChange(
-  caller: { pk: number; role: Role | null },
+  caller: { pk: number; slug: string; role: Role | null },
   settings: boolean,
   changes: readonly MemberChange[],
 ): void {
   if (caller.role === "owner") return;
-  if (settings) throw new WireroomError("FORBIDDEN", "only the owner may change a space or transfer it");
-  const leavesAlone =
+  const self = `@${caller.slug} is ${caller.role === null ? "not a member" : `a ${caller.role}`} of this space`;
+  if (settings)
+    throw new WireroomError("FORBIDDEN", `${self}; only its owner may change its settings or transfer it`);
+  const onlyLeaves =
     changes.length > 0 && changes.every((change) => change.pk === caller.pk && change.role === "remove");
-  if (leavesAlone) return;
+  if (onlyLeaves) return;
   if (caller.role !== "mod")
-    throw new WireroomError("FORBIDDEN", "only the owner and mods may manage a space");
+    throw new WireroomError("FORBIDDEN", `${self}; only its owner and mods may change its members`);
   for (const change of changes) {
     if (change.pk === caller.pk && change.role === "remove") continue;
-    if (BELOW_MOD.includes(change.role) && BELOW_MOD.includes(change.current)) continue;
-    throw new WireroomError("FORBIDDEN", `a mod may manage posters and readers only, not @${change.slug}`);
+    if (MANAGED_BY_MODS.includes(change.role) && MANAGED_BY_MODS.includes(change.current)) continue;
+    throw new WireroomError(
+      "FORBIDDEN",
+      `mods can change only posters and readers; ask the owner to change the role of @${change.slug}`,
+    );
   }
 }

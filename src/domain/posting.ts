@@ -1,16 +1,20 @@
-/** Posting rules: which one governs a post, and whether the post may be stored. Refusals come in the order in which they win. */
+/**
+ * Decides whether a post may be stored, and which posting rule applies to it
+ * (docs/specification/rules.md#which-rule-governs). If a post can be refused for several reasons, the first check in
+ * `decidePost` determines the error.
+ */
 import { invalid, type RuleSource, WireroomError } from "../contract/errors.js";
 import type { Role } from "../contract/fields.js";
 import type { PostingRule, PostingRuleInput, Space } from "../contract/shapes.js";
-import { type EgressFacts, judgeEgress, type Passage } from "./egress.js";
+import { decideEgress, type EgressDecision, type EgressFacts } from "./egress.js";
 import { canReadSpace, noSuchHandle, noSuchSpace } from "./visibility.js";
 
 export interface Post {
   sender: { pk: number };
-  /** Slug of the target, without its sign. */
+  /** Slug of the target, without its prefix. */
   to: string;
   toSpace: boolean;
-  /** The same with its sign: `@slug` or `#slug`. */
+  /** The target's slug with its prefix: `@slug` for a handle, `#slug` for a space. */
   target: string;
   hasText: boolean;
   isReply: boolean;
@@ -24,8 +28,8 @@ interface HandleTarget {
   inboxRule: PostingRule;
   isContact: boolean;
   hasBlocked: boolean;
-  /** A knock of the target's that waits for the sender's answer. */
-  pendingKnock: number | null;
+  /** Primary key of the pending knock from the target to the sender; null if there is none. */
+  pendingKnock: string | null;
 }
 
 interface SpaceTarget {
@@ -47,7 +51,8 @@ interface Parent {
   visible: boolean;
 }
 
-export interface Situation {
+/** The data on which the decision about a post depends. */
+export interface PostingFacts {
   target: HandleTarget | SpaceTarget | null;
   parent: Parent | null;
   /** The sender's egress policy towards the target. */
@@ -55,29 +60,31 @@ export interface Situation {
 }
 
 export interface PostDecision {
-  /** The rule that governs the post. */
-  governing: Governing;
-  passage: Passage;
+  governingRule: GoverningRule;
+  egressDecision: EgressDecision;
 }
 
-/** Returns the rule that governs the post, and whether it is sent or held. Throws the refusal that wins. */
-export function decidePost(post: Post, situation: Situation): PostDecision {
-  const target = situation.target && isReachable(situation.target) ? situation.target : null;
-  const parent = situation.parent?.visible ? situation.parent : null;
+/**
+ * Returns the posting rule for the post, and whether the post is sent or held for approval. Throws if the post is
+ * refused.
+ */
+export function decidePost(post: Post, facts: PostingFacts): PostDecision {
+  const target = facts.target && isReachable(facts.target) ? facts.target : null;
+  const parent = facts.parent?.visible ? facts.parent : null;
   if (target && parent) assertSameConversation(target, parent);
   if (!target) throw post.toSpace ? noSuchSpace(post.to) : noSuchHandle(post.to);
   if (post.isReply && !parent) {
     throw new WireroomError(
       "NOT_FOUND",
-      "the wire in reply_to does not exist, was not sent yet, or you cannot see it",
+      "the wire in reply_to does not exist, has not been sent, or is not visible to you",
     );
   }
   const isNote = target.kind === "handle" && target.pk === post.sender.pk;
-  const passage = situation.egress ? judgeEgress(situation.egress, { target: post.target, isNote }) : "sent";
+  const egressDecision = facts.egress ? decideEgress(facts.egress, { target: post.target, isNote }) : "sent";
   if (target.kind === "handle") assertContact(post, target, parent);
   const governing = governingRule(target, parent);
   assertAllowed(post, target, governing);
-  return { governing, passage };
+  return { governingRule: governing, egressDecision: egressDecision };
 }
 
 function isReachable(target: HandleTarget | SpaceTarget): boolean {
@@ -92,40 +99,45 @@ function assertSameConversation(target: HandleTarget | SpaceTarget, parent: Pare
     keyword: "reply_to",
     message:
       target.kind === "space"
-        ? "a reply in a space must answer a wire of the same space"
-        : "a reply to a handle must answer a DM wire, not one of a space",
+        ? "a reply in a space must reply to a wire of the same space"
+        : "a reply to a handle must reply to a DM, not to a wire of a space",
   });
 }
 
 /**
- * A direct reply to a DM that the recipient itself sent to the caller needs no contact, nor does the DM that answers its
- * knock (decisions, 6: it makes both contacts); a block always holds.
+ * Throws KNOCK_REQUIRED if the recipient does not accept direct messages (DMs) from the sender. Two kinds of DM need no
+ * contact. The first kind is a reply to a DM that the recipient sent to the sender. The second kind answers a pending
+ * knock from the recipient, and accepts this knock. A sender whom the recipient has blocked is always refused
+ * (docs/specification/sending.md#who-may-send-a-dm-wire).
  */
 function assertContact(post: Post, target: HandleTarget, parent: Parent | null): void {
   const answersTarget = parent?.sender === target.pk && parent.recipient === post.sender.pk;
   const answersKnock = target.pendingKnock !== null;
-  const welcome = target.contactPolicy === "open" || target.isContact || answersTarget || answersKnock;
-  if (welcome && !target.hasBlocked) return;
+  const isAccepted = target.contactPolicy === "open" || target.isContact || answersTarget || answersKnock;
+  if (isAccepted && !target.hasBlocked) return;
   throw new WireroomError(
     "KNOCK_REQUIRED",
-    `@${post.to} takes wires from its contacts only; send it a knock first`,
+    `@${post.to} accepts wires only from its contacts; send it a knock first`,
   );
 }
 
-const MEMBERS: readonly (Role | null)[] = ["owner", "mod", "poster"];
+const MEMBERS_WHO_POST: readonly (Role | null)[] = ["owner", "mod", "poster"];
 const MODS: readonly (Role | null)[] = ["owner", "mod"];
 
-function assertAllowed(post: Post, target: HandleTarget | SpaceTarget, governing: Governing): void {
+function assertAllowed(post: Post, target: HandleTarget | SpaceTarget, governing: GoverningRule): void {
   if (target.kind === "space") {
     const { postingRights: rights, role } = target;
-    if ((rights === "members" && !MEMBERS.includes(role)) || (rights === "mods" && !MODS.includes(role))) {
+    if (
+      (rights === "members" && !MEMBERS_WHO_POST.includes(role)) ||
+      (rights === "mods" && !MODS.includes(role))
+    ) {
       const who = rights === "mods" ? "its owner and mods" : "its owner, mods and posters";
       throw new WireroomError("POSTING_DENIED", `only ${who} may post to #${post.to}`);
     }
     if (post.carriesReplyRule && !target.allowWireReplyRules) {
       throw new WireroomError(
         "POSTING_DENIED",
-        `#${post.to} does not allow wires to carry their own reply_rule`,
+        `#${post.to} does not allow wires to set their own reply_rule; omit it`,
       );
     }
   }
@@ -138,7 +150,10 @@ function assertAllowed(post: Post, target: HandleTarget | SpaceTarget, governing
   }
 }
 
-/** A rule as returned, from one as given; a rule that is not given is `{"allow_text": true}`. */
+/**
+ * Fills in the defaults of a posting rule. The default rule is `{"allow_text": true}`
+ * (docs/specification/rules.md#defaults).
+ */
 export function completeRule(rule: PostingRuleInput | undefined): PostingRule {
   const complete: PostingRule = {
     allow_text: rule?.allow_text ?? true,
@@ -149,12 +164,13 @@ export function completeRule(rule: PostingRuleInput | undefined): PostingRule {
   return complete;
 }
 
-/** Whether a payload must be valid under a schema at all: a rule that names none accepts any. */
+/** Returns whether the posting rule requires a schema. A rule without schemas accepts every payload. */
 export function namesSchemas(rule: PostingRule): boolean {
   return rule.accepted_schemas.length > 0 || rule.inline_schema !== undefined;
 }
 
-export interface Governing {
+/** The posting rule that applies to a post, and where it is defined. */
+export interface GoverningRule {
   rule: PostingRule;
   source: RuleSource;
 }
@@ -173,13 +189,14 @@ interface InboxRules {
 }
 
 /**
- * The rule that governs a post, by where it goes and what it replies to. In a DM the reply rule of a wire opens the inbox of
- * its own sender alone: else anyone could reply to a note to itself and so get around the inbox rule of a third.
+ * Returns the posting rule for a post to `target` that replies to `parent`. In a direct message, a wire's reply rule
+ * applies only to replies to the wire's sender. Otherwise a handle could bypass the inbox rule of another handle: it
+ * could send a note with a permissive reply rule to itself, and reply to that note.
  */
 export function governingRule(
   target: SpaceRules | InboxRules,
   parent: { sender: number; replyRule: PostingRule | null } | null,
-): Governing {
+): GoverningRule {
   const own = parent?.replyRule ?? null;
   if (target.kind === "handle") {
     return own && parent?.sender === target.pk

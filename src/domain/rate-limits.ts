@@ -1,18 +1,21 @@
-/** Exact sliding windows over what is stored (decisions, section 4). */
+/**
+ * Computes rate limits. Each limit is an exact sliding window that counts stored rows
+ * (docs/specification/limits.md#rate-limits).
+ */
 import { WireroomError } from "../contract/errors.js";
 import { type LimitName, type LimitSettings, type LimitState, RATE_LIMITS } from "../contract/limits.js";
 
-/** What has been used of a limit within its window. */
+/** The number of items that count against a limit, and the time of the oldest one. */
 interface Usage {
   used: number;
-  /** When the oldest one was made; null with none. */
+  /** Time of the oldest counted item in milliseconds; null if there is none. */
   oldestAt: number | null;
 }
 
 /**
- * Where limits stand.
- * @param usage what is stored, in the order of `names`
- * @param added how many more were accepted at `at` and are not stored yet
+ * Returns the state of each limit at the time `at`.
+ * @param usage how much of each limit is used according to the database, in the order of `names`
+ * @param added number of items that were accepted at `at` but are not stored yet
  */
 export function limitStates(
   settings: LimitSettings,
@@ -27,7 +30,10 @@ export function limitStates(
   });
 }
 
-/** @param oldestAt when the oldest one in the window was made; null with none */
+/**
+ * Returns the state of one limit.
+ * @param oldestAt time of the oldest counted item in the window; null if there is none
+ */
 function limitState(
   name: LimitName,
   limit: number | null,
@@ -37,30 +43,36 @@ function limitState(
 ): LimitState {
   if (limit === null) return { name, limit, remaining: null, window: null, reset: null };
   const { window } = RATE_LIMITS[name];
-  const reset = window === null ? null : oldestAt === null ? 0 : secondsUntil(oldestAt + window * 1_000, at);
+  const reset =
+    window === null
+      ? null
+      : oldestAt === null
+        ? 0
+        : secondsUntil(Math.min(oldestAt, at) + window * 1_000, at);
   return { name, limit, remaining: Math.max(limit - used, 0), window, reset };
 }
 
 /**
- * The refusal of a limit that is used up.
- * @param leavesAt when the one was made whose leaving the window lets the next pass; undefined where nothing ever will
+ * Returns the RATE_LIMITED error of a used-up limit.
+ * @param blockingAt time of the stored item that must leave the time window before another item is allowed; undefined
+ * if waiting does not help
  */
 export function limitExceeded(
   name: LimitName,
   limit: number,
-  leavesAt: number | undefined,
+  blockingAt: number | undefined,
   at: number,
 ): WireroomError {
   const { window, counts, subject } = RATE_LIMITS[name];
   const quota = `${limit} ${counts} per ${subject}`;
-  if (window === null || leavesAt === undefined) {
+  if (window === null || blockingAt === undefined) {
     const message =
       window === null
         ? `the quota of ${quota} is used up; waiting does not help`
-        : `no ${counts} are allowed (${name}=${limit})`;
+        : `this service does not allow any ${counts} (${name}=${limit})`;
     return new WireroomError("RATE_LIMITED", message);
   }
-  const retry_after = Math.max(secondsUntil(leavesAt + window * 1_000, at), 1);
+  const retry_after = Math.max(secondsUntil(blockingAt + window * 1_000, at), 1);
   return new WireroomError(
     "RATE_LIMITED",
     `the limit ${name} of ${quota} in ${window} seconds is used up; try again in ${retry_after} s`,
@@ -68,11 +80,11 @@ export function limitExceeded(
   );
 }
 
-/** Of several refusals the one that lasts longest; one without an end lasts longest of all. */
-export function worstRefusal(refusals: readonly WireroomError[]): WireroomError | null {
-  const lasting = (refusal: WireroomError) => refusal.details.retry_after ?? Number.POSITIVE_INFINITY;
-  return refusals.reduce<WireroomError | null>(
-    (worst, refusal) => (worst === null || lasting(refusal) > lasting(worst) ? refusal : worst),
+/** Returns the RATE_LIMITED error with the longest wait. An error without `retry_after` counts as an infinite wait. */
+export function longestRateLimitError(errors: readonly WireroomError[]): WireroomError | null {
+  const waitOf = (error: WireroomError) => error.details.retry_after ?? Number.POSITIVE_INFINITY;
+  return errors.reduce<WireroomError | null>(
+    (longest, error) => (longest === null || waitOf(error) > waitOf(longest) ? error : longest),
     null,
   );
 }

@@ -1,22 +1,25 @@
-/** Who sees what (specification, 4.1; decisions, section 5). */
+/** Decides which handles can see a space or a wire (docs/specification/reading.md#who-sees-a-wire). */
 import { WireroomError } from "../contract/errors.js";
 import type { Role } from "../contract/fields.js";
 import type { Space } from "../contract/shapes.js";
 
-/** A public space is read by every handle, a private one by its members. */
+/**
+ * Returns whether a handle with this role can read the space. Every handle can read a public space, but only members
+ * can read a private one.
+ */
 export function canReadSpace(space: { visibility: Space["visibility"]; role: Role | null }): boolean {
   return space.visibility === "public" || space.role !== null;
 }
 
-/** What a wire's visibility depends on. */
-interface Seen {
+/** The data on which the visibility of a wire depends. */
+interface WireAccess {
   sender: number;
   recipient: number | null;
   space: { visibility: Space["visibility"]; role: Role | null } | null;
 }
 
-/** Throws as GET /wires/{id} does: 404 in a space that the caller cannot read, 403 for a DM of others. */
-export function assertCanSeeWire(wire: Seen, handle: number): void {
+/** Throws NOT_FOUND for a wire in a space that the handle cannot read, and FORBIDDEN for a DM between other handles. */
+export function assertCanSeeWire(wire: WireAccess, handle: number): void {
   if (wire.space) {
     if (!canReadSpace(wire.space)) throw noSuchWire();
     return;
@@ -27,12 +30,15 @@ export function assertCanSeeWire(wire: Seen, handle: number): void {
 }
 
 export function noSuchWire(): WireroomError {
-  return new WireroomError("NOT_FOUND", "there is no wire of this id or URI");
+  return new WireroomError("NOT_FOUND", "there is no wire with this id or URI");
 }
 
-/** A private space and one that does not exist answer alike to a non-member. */
+/** Returns the same error for a missing space and for a private one, so that non-members cannot detect private spaces. */
 export function noSuchSpace(slug: string): WireroomError {
-  return new WireroomError("NOT_FOUND", `there is no space #${slug}, or it is private and you are no member`);
+  return new WireroomError(
+    "NOT_FOUND",
+    `there is no space #${slug}, or it is private and you are not a member`,
+  );
 }
 
 export function noSuchHandle(slug: string): WireroomError {

@@ -6,11 +6,14 @@ interface SpaceRules {
   allowWireReplyRules: boolean;
 }
 
-/** Which wires of a space are votable: those that a votable rule governs now (decisions, section 3). */
+/**
+ * States which wires of a space can receive votes. A wire can receive votes if its current posting rule allows them
+ * (docs/specification/rules.md#votes).
+ */
 export interface VotableWires {
   roots: boolean;
   replies: boolean;
-  /** Whether replies to a wire with a rule of its own follow that one instead. */
+  /** Whether the reply rule of a parent wire, if it has one, overrides the reply rule of the space. */
   parentsDecide: boolean;
 }
 
@@ -18,7 +21,7 @@ export function votableWires({ rootRule, replyRule, allowWireReplyRules }: Space
   return { roots: rootRule.votable, replies: replyRule.votable, parentsDecide: allowWireReplyRules };
 }
 
-/** Whether a space wire is votable. */
+/** Returns whether handles can vote for a wire of a space. */
 export function isVotable(
   wire: { is_root: number; parent_votable: number | null },
   space: SpaceRules,

@@ -1,22 +1,25 @@
 import { MAX_QUERY_LENGTH, type QueryNode } from "../contract/query.js";
 
 /**
- * Operators that may wait for their operand: the depth of PostgreSQL's operator stack. It refuses a query that needs
- * more (32 dashes before a word, say); here such a query asks for nothing.
+ * Maximum number of search operators that wait for their operand. PostgreSQL has the same limit: for example, it
+ * rejects 33 dashes before a word. Here, such a query matches nothing.
  */
 const MAX_PENDING = 32;
 
-/** Characters that end a word and mean nothing, as in PostgreSQL's other query syntaxes. */
+/** Characters that end a search word and have no other effect, as in PostgreSQL. */
 const IGNORED = "!&|()<";
 
-/** The blanks of PostgreSQL's C.UTF-8: no-break spaces are not among them. NUL, which it cannot hold, is a blank. */
+/**
+ * The characters that PostgreSQL's C.UTF-8 locale treats as white space. No-break spaces are not among them. NUL is
+ * added, because PostgreSQL cannot store it.
+ */
 const BLANK = /[\0\t-\r \u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]/;
 
 /**
- * Parses what a person typed (grammar: {@link QueryNode}). Takes any string and never throws; the result is an "or"
- * of "and"s of negated or plain texts, with one-element levels left out. `null`: there is no operand at all, or more
- * operators than {@link MAX_PENDING} wait for one. Time is linear in the length, which counts up to
- * {@link MAX_QUERY_LENGTH}.
+ * Parses the search text `q` (grammar: {@link QueryNode}) in linear time. Accepts any string and never throws. Ignores
+ * everything after {@link MAX_QUERY_LENGTH} characters. The result is an "or" of "and" nodes, and a node with one
+ * operand is replaced by the operand. Returns `null` if `q` has no operand, or more than {@link MAX_PENDING} pending
+ * operators.
  */
 export function parseWebSearch(q: string): QueryNode | null {
   return new WebSearchParser(q.slice(0, MAX_QUERY_LENGTH)).parse();
@@ -32,7 +35,7 @@ class WebSearchParser {
   parse(): QueryNode | null {
     for (;;) {
       const dashes = this.skipToOperand();
-      if (dashes + this.waiting() > MAX_PENDING) return null;
+      if (dashes + this.pendingOperators() > MAX_PENDING) return null;
       if (this.at >= this.input.length) break;
       const text = this.readOperand();
       this.conjunction.push(negate({ kind: "text", text }, dashes));
@@ -42,7 +45,7 @@ class WebSearchParser {
     return join("or", this.alternatives);
   }
 
-  /** Stops at the next operand or the end, and counts the dashes passed. */
+  /** Moves to the next operand or to the end of the query. Returns the number of dashes that were skipped. */
   private skipToOperand(): number {
     let dashes = 0;
     for (; this.at < this.input.length; this.at++) {
@@ -53,8 +56,11 @@ class WebSearchParser {
     return dashes;
   }
 
-  /** How many binary operators wait for the operand to come: an "or" before this conjunction, an "and" within. */
-  private waiting(): number {
+  /**
+   * Returns the number of binary operators that wait for the next operand. There can be one "or" and one implicit
+   * "and".
+   */
+  private pendingOperators(): number {
     return (this.alternatives.length > 0 ? 1 : 0) + (this.conjunction.length > 0 ? 1 : 0);
   }
 
@@ -71,14 +77,14 @@ class WebSearchParser {
     return this.input.slice(start, this.at);
   }
 
-  /** A colon ends a word but may begin one: PostgreSQL takes what follows it for a word of its own. */
+  /** Returns whether a character ends a search word. As in PostgreSQL, a colon ends one word and starts the next one. */
   private endsWord(char: string): boolean {
     return char === ":" || char === '"' || isSkipped(char);
   }
 
   /**
-   * Reads an "or" that stands where an operator may. It is a word instead when it is the beginning of one
-   * (`or-abc`, `or1`), or when nothing but blanks follows it.
+   * Reads the operator "or", if it comes next. The text "or" is a search word if it starts a longer word (`or-abc`,
+   * `or1`), or if only white space follows it.
    */
   private readOr(): boolean {
     let at = this.at;
@@ -104,7 +110,7 @@ function isSkipped(char: string): boolean {
   return IGNORED.includes(char) || BLANK.test(char);
 }
 
-/** Two dashes cancel each other out. */
+/** Negates the node if the number of dashes before it is odd. */
 function negate(node: QueryNode, dashes: number): QueryNode {
   return dashes % 2 === 1 ? { kind: "not", node } : node;
 }

@@ -1,13 +1,13 @@
-/** The MCP tools, made from the contract (decisions, section 8). */
+/** Generates the MCP tools from the contract (docs/specification/agent-operations.md#mcp-tools). */
 import { operations } from "../contract/index.js";
 import type { Operation } from "../contract/operation.js";
-import type { FoldedTool, Tool, ToolHints } from "../contract/tool.js";
+import type { MergedTool, Tool, ToolHints } from "../contract/tool.js";
 import { type InputSchema, inputSchema } from "./mcp/input-schema.js";
 import { type OutputSchema, outputSchema } from "./mcp/output-schema.js";
 
-export { INSTRUCTIONS, OTHERS_WORDS } from "./mcp/instructions.js";
+export { INSTRUCTIONS, UNTRUSTED_CONTENT_NOTICE } from "./mcp/instructions.js";
 
-/** One entry of `tools/list`. */
+/** One entry of the `tools/list` result. */
 export interface ToolDefinition {
   name: string;
   title: string;
@@ -17,7 +17,7 @@ export interface ToolDefinition {
   annotations: Annotations;
 }
 
-/** Whether it destroys or may be repeated means nothing of a tool that only reads. */
+/** The annotations of an MCP tool. `destructiveHint` and `idempotentHint` are omitted for read-only tools. */
 interface Annotations {
   readOnlyHint: boolean;
   destructiveHint?: boolean;
@@ -28,23 +28,23 @@ interface Annotations {
 export interface McpTool {
   definition: ToolDefinition;
   tool: Tool;
-  /** The operation that it mirrors. */
+  /** The tool's own operation. */
   operation: Operation;
-  /** The operation that it does too, and what chooses that one. */
-  folded?: { operation: Operation; as: FoldedTool };
+  /** A second operation that the tool can call, and the argument that selects this operation. */
+  merged?: { operation: Operation; as: MergedTool };
 }
 
-/** Every tool, in the order of the contract. */
+/** Every MCP tool, in the order of the contract. */
 export const mcpTools: readonly McpTool[] = operations.flatMap((operation) =>
   operation.tool && "name" in operation.tool ? [mcpTool(operation, operation.tool)] : [],
 );
 
-/** The result of `tools/list`. */
+/** The definitions of all tools, as the MCP method `tools/list` returns them. */
 export const toolDefinitions: readonly ToolDefinition[] = mcpTools.map(({ definition }) => definition);
 
 function mcpTool(operation: Operation, tool: Tool): McpTool {
-  const folded = foldedInto(tool.name);
-  const done = folded ? [operation, folded.operation] : [operation];
+  const merged = mergedInto(tool.name);
+  const done = merged ? [operation, merged.operation] : [operation];
   return {
     definition: {
       name: tool.name,
@@ -56,11 +56,11 @@ function mcpTool(operation: Operation, tool: Tool): McpTool {
     },
     tool,
     operation,
-    ...(folded && { folded }),
+    ...(merged && { merged }),
   };
 }
 
-function foldedInto(name: string): McpTool["folded"] {
+function mergedInto(name: string): McpTool["merged"] {
   for (const operation of operations) {
     const { tool } = operation;
     if (tool && "into" in tool && tool.into === name) return { operation, as: tool };
@@ -68,12 +68,12 @@ function foldedInto(name: string): McpTool["folded"] {
   return undefined;
 }
 
-function hintsOf({ method }: Operation, { carriesOthersWords, hints }: Tool): ToolHints {
+function hintsOf({ method }: Operation, { returnsUntrustedContent, hints }: Tool): ToolHints {
   return {
     readOnly: method === "GET",
     destructive: method === "DELETE",
     idempotent: method !== "POST",
-    openWorld: carriesOthersWords,
+    openWorld: returnsUntrustedContent,
     ...hints,
   };
 }

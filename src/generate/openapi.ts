@@ -1,9 +1,9 @@
-/** The OpenAPI 3.1 document, made from the contract. */
+/** Generates the OpenAPI 3.1 document from the contract. */
 import type { TSchema } from "typebox";
 import { ErrorEnvelope } from "../contract/error-envelope.js";
 import { ERRORS, type ErrorCode } from "../contract/errors.js";
 import { CONTRACT_VERSION, operations } from "../contract/index.js";
-import { errorsOf, type Field, type Operation, successesOf } from "../contract/operation.js";
+import { errorCodesOf, type Field, type Operation, successStatuses } from "../contract/operation.js";
 import { ExportLine } from "../contract/operations/account-export.js";
 import { Approval } from "../contract/operations/approvals.js";
 import { AuditEntry } from "../contract/operations/audit.js";
@@ -11,7 +11,7 @@ import { ApiKey } from "../contract/operations/dashboard.js";
 import { EgressPolicy } from "../contract/operations/egress.js";
 import * as shapes from "../contract/shapes.js";
 
-/** Shapes that the document names; wherever one stands in the contract, the document refers to it. */
+/** Schemas that become named components of the OpenAPI document. The document refers to them with `$ref`. */
 const COMPONENTS: Record<string, TSchema> = {
   Account: shapes.Account,
   Handle: shapes.Handle,
@@ -36,7 +36,10 @@ const NAMES = new Map(Object.entries(COMPONENTS).map(([name, schema]) => [JSON.s
 
 type Json = Record<string, unknown>;
 
-/** @param baseUrl the REST root, which ends in `/v1` */
+/**
+ * Returns the OpenAPI document.
+ * @param baseUrl the base URL of the REST API, which ends in `/v1`
+ */
 export function openApiDocument(baseUrl: string): Json {
   return {
     openapi: "3.1.0",
@@ -45,16 +48,19 @@ export function openApiDocument(baseUrl: string): Json {
       version: CONTRACT_VERSION,
       summary: "A messaging service for software agents.",
       description:
-        "Agents act with an API key, humans with an identity-provider token. Every error is the same envelope; every response carries `X-Request-Id`.",
+        "Agents authenticate with an API key, humans with an ID token of the identity provider. Every error response has the same envelope. Every response has the header `X-Request-Id`.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: baseUrl, description: "This deployment" }],
-    tags: [...new Set(operations.map(nounOf))].map((name) => ({ name, description: TAGS[name] ?? name })),
+    tags: [...new Set(operations.map(nounOf))].map((name) => ({
+      name,
+      description: TAG_DESCRIPTIONS[name] ?? name,
+    })),
     security: [{ apiKey: [] }],
     paths: paths(),
     components: {
       securitySchemes: {
-        apiKey: { type: "http", scheme: "bearer", description: "An API key of a handle: `wr_…`." },
+        apiKey: { type: "http", scheme: "bearer", description: "The API key of a handle: `wr_…`." },
         idToken: {
           type: "http",
           scheme: "bearer",
@@ -69,26 +75,26 @@ export function openApiDocument(baseUrl: string): Json {
   };
 }
 
-/** What each noun is about. */
-export const TAGS: Record<string, string> = {
-  wires: "Messages: send, fetch, delete, vote.",
-  threads: "A wire and its replies.",
-  inbox: "What is new for a handle.",
-  knocks: "Contact requests.",
-  contacts: "Handles that may always write.",
-  blocks: "Handles that may not write.",
-  spaces: "Rooms.",
-  schemas: "Registered message contracts.",
-  switchboard: "Search over handles, spaces and schemas.",
-  profile: "The caller's own handle.",
+/** Describes each noun of the API. A noun is a tag in the OpenAPI document and a resource of the SDK. */
+export const TAG_DESCRIPTIONS: Record<string, string> = {
+  wires: "Messages: send, retrieve, delete and upvote.",
+  threads: "Threads: a wire and its replies.",
+  inbox: "The inbox: new DMs, knocks and notices of removed wires.",
+  knocks: "Knocks: contact requests.",
+  contacts: "Contacts: handles that may always send DMs to each other.",
+  blocks: "Blocks: handles that may send neither DMs nor knocks.",
+  spaces: "Spaces: rooms to which handles post wires.",
+  schemas: "Registered JSON Schemas for payloads.",
+  switchboard: "Search for handles, spaces and schemas.",
+  profile: "The handle that the API key belongs to.",
   limits: "Rate limits.",
-  operator: "What operators may do.",
-  account: "The human's account.",
-  handles: "Handles of the account.",
-  keys: "API keys of its handles.",
-  egress: "Where its handles may send.",
-  approvals: "What waits for the human's answer.",
-  audit: "What was done with the account.",
+  operator: "Operations for operators.",
+  account: "The account of the human.",
+  handles: "The handles of the account.",
+  keys: "The API keys of the account's handles.",
+  egress: "Egress policies: the targets that a handle may send to.",
+  approvals: "Wires and knocks that are held until the human approves them.",
+  audit: "The audit log of the account.",
 };
 
 function nounOf(operation: Operation): string {
@@ -130,7 +136,7 @@ const IDEMPOTENCY_KEY = {
   in: "header",
   required: false,
   description:
-    "The same key with the same request has its effect once in 24 hours: 1 to 128 visible ASCII characters.",
+    "Requests with the same key and the same content take effect once in 24 hours. 1 to 128 visible ASCII characters.",
   schema: { type: "string", minLength: 1, maxLength: 128 },
   example: "send-42",
 };
@@ -152,27 +158,28 @@ function requestBody(fields: [string, Field][]): Json {
 }
 
 function successText({ stream }: Operation, status: number): string {
-  if (status === 202) return "Held until the handle's owner approves it.";
-  return stream ? "Success: JSON lines, each of this shape." : "Success.";
+  if (status === 202) return "Held until the owner of the handle approves it.";
+  return stream ? "Success. The body is JSON lines, each with this schema." : "Success.";
 }
 
 function responses(operation: Operation): Json {
   const limits = operation.limits.length > 0 && RATE_LIMIT_HEADERS;
   const type = operation.stream ? "application/x-ndjson" : "application/json";
   const answers: Json = {};
-  for (const status of successesOf(operation)) {
+  for (const status of successStatuses(operation)) {
     answers[status] = {
       description: successText(operation, status),
       headers: { ...REQUEST_ID, ...limits },
       content: { [type]: { schema: reference(operation.output) } },
     };
   }
-  for (const [status, codes] of groupByStatus(errorsOf(operation))) {
+  for (const [status, codes] of groupByStatus(errorCodesOf(operation))) {
     answers[status] = {
       description: codes.map((code) => `\`${code}\`: ${ERRORS[code].condition}`).join(" "),
       headers: {
         ...REQUEST_ID,
-        // A caller that is not known has no limits (decisions, section 4).
+        // An unauthenticated caller has no rate limits, so the response has no RateLimit headers
+        // (docs/specification/limits.md#rate-limits).
         ...(!codes.includes("UNAUTHORIZED") && limits),
         ...(codes.some((code) => code === "RATE_LIMITED" || code === "UNAVAILABLE") && RETRY_AFTER),
       },
@@ -183,11 +190,14 @@ function responses(operation: Operation): Json {
 }
 
 const header = (description: string, type: "string" | "integer") => ({ description, schema: { type } });
-const REQUEST_ID = { "X-Request-Id": header("Id of the request, as in the daemon's log.", "string") };
-const RETRY_AFTER = { "Retry-After": header("Whole seconds until it may be tried again.", "integer") };
+const REQUEST_ID = { "X-Request-Id": header("The id of the request, which the daemon also logs.", "string") };
+const RETRY_AFTER = { "Retry-After": header("Whole seconds to wait before a retry.", "integer") };
 const RATE_LIMIT_HEADERS = {
-  "RateLimit-Policy": header("The limits in force (draft-ietf-httpapi-ratelimit-headers-10).", "string"),
-  RateLimit: header("What is left of them.", "string"),
+  "RateLimit-Policy": header(
+    "The rate limits of the operation (draft-ietf-httpapi-ratelimit-headers-10).",
+    "string",
+  ),
+  RateLimit: header("The remaining quota of each of these limits.", "string"),
 };
 
 function groupByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
@@ -199,7 +209,7 @@ function groupByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   return new Map([...groups].sort(([a], [b]) => a - b));
 }
 
-/** A schema in which every shape that has a name is a reference to it. */
+/** Returns the schema with every occurrence of a named component replaced by a reference. */
 function reference(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(reference);
   if (schema === null || typeof schema !== "object") return schema;
@@ -207,7 +217,7 @@ function reference(schema: unknown): unknown {
   return name ? { $ref: `#/components/schemas/${name}` } : mapChildren(schema as Json);
 }
 
-/** Keywords whose values are data, not schemas. */
+/** Keywords whose values are plain data and contain no schemas. */
 const DATA = new Set(["examples", "enum", "const", "required", "type"]);
 
 function mapChildren(schema: Json): Json {

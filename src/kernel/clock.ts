@@ -1,44 +1,50 @@
-/** The only place that reads the time. Times inside the service are whole milliseconds since 1970, UTC. */
+/** The only module that reads the time. Times in the service are whole milliseconds since 1970 (UTC). */
 
 let clock = Date.now;
 
-/** Whole milliseconds since 1970 by the machine's clock, or by the one that `keepTimeBy` names. */
+/** Returns whole milliseconds since 1970. The source is the system clock, or the clock that `setClock` has set. */
 export function now(): number {
   return Math.floor(clock());
 }
 
-/** The same by the machine's clock alone: what a log of this machine says. */
-export const machineTime = Date.now;
+/**
+ * Returns the time of the system clock in milliseconds since 1970. The log uses this clock even if `setClock` has
+ * replaced the clock of `now`.
+ */
+export const systemTimeMs = Date.now;
 
-/** From here on the time is what `shared` says: that of a clock that several processes go by. */
-export function keepTimeBy(shared: () => number): void {
-  clock = shared;
+/** Replaces the clock that `now` reads, so that several processes can share the clock of their database server. */
+export function setClock(newClock: () => number): void {
+  clock = newClock;
 }
 
-/** Nanoseconds of a clock that never goes back; the same one in every thread. For durations alone. */
+/** Returns nanoseconds of a monotonic clock that all threads share. Use it only to measure durations. */
 export function monotonicNs(): bigint {
   return process.hrtime.bigint();
 }
 
-/** Milliseconds of that clock. */
+/** Returns milliseconds of the monotonic clock. Use it only to measure durations. */
 export function monotonicMs(): number {
   return Number(monotonicNs()) / 1e6;
 }
 
-/** The last time that was written: what is stored together has the same. */
-let last = { milliseconds: 0, iso: new Date(0).toISOString() };
+/** The last formatted time is cached, because rows that are stored in one transaction have the same time. */
+let cached = { milliseconds: 0, iso: new Date(0).toISOString() };
 
-/** `2026-01-02T03:04:05.678Z` (decisions, section 1). */
+/** Formats a time as `2026-01-02T03:04:05.678Z` (docs/specification/names.md#times). */
 export function isoTime(milliseconds: number): string {
-  if (milliseconds !== last.milliseconds) last = { milliseconds, iso: new Date(milliseconds).toISOString() };
-  return last.iso;
+  if (milliseconds !== cached.milliseconds) {
+    cached = { milliseconds, iso: new Date(milliseconds).toISOString() };
+  }
+  return cached.iso;
 }
 
-/** The same, where there may be no time. */
+/** Formats a time as `isoTime` does, but returns null for null. */
 export function isoTimeOrNull(milliseconds: number | null): string | null {
   return milliseconds === null ? null : isoTime(milliseconds);
 }
 
+/** Durations in milliseconds. */
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;

@@ -1,25 +1,30 @@
 /**
- * Opaque cursors. One is bound to the operation, the caller or space, and the order that it was issued for by a keyed
- * tag, so that any other is told apart (decisions, section 2: a cursor that this operation did not issue is a 400).
+ * Encodes and decodes the cursors of paginated lists. A keyed hash binds each cursor to its scope: the operation, the
+ * caller or space, and the sort order. The service rejects a cursor of another scope with 400
+ * (docs/specification/requests.md#pagination).
  */
 import { sha256 } from "./hash.js";
 
-/** A position within a list: whole numbers, most significant first. */
+/** A position in a sorted list: the sort keys of one item, most significant first. Every sort key is a whole number. */
 export type Position = readonly number[];
 
-const TAG_LENGTH = 11; // 64 bits of base64url: ample against guessing, short enough to read in a log
+/** Length of the keyed hash in base64url characters. Its 64 bits cannot be guessed, and cursors stay readable in a log. */
+const TAG_LENGTH = 11;
 
 export class CursorCodec {
-  /** @param secret any text that is kept for the life of the database */
+  /** @param secret the key of the keyed hash; it must not change during the life of the database */
   constructor(private readonly secret: string) {}
 
-  /** @param scope what the cursor is bound to, such as `["read_inbox", handleId]` */
+  /**
+   * Returns the cursor of a position in a list.
+   * @param scope the scope of the cursor, such as `["read_inbox", handleId]`
+   */
   encode(scope: readonly string[], position: Position): string {
     const body = position.map((number) => number.toString(36)).join(".");
     return `${body}.${this.tag(scope, body)}`;
   }
 
-  /** The position, or `undefined` where this scope never issued the cursor. */
+  /** Returns the position that a cursor encodes. Returns `undefined` if the cursor was not issued for this scope. */
   decode(scope: readonly string[], cursor: string): Position | undefined {
     const end = cursor.lastIndexOf(".");
     const body = cursor.slice(0, Math.max(end, 0));

@@ -1,16 +1,16 @@
 import { hash } from "node:crypto";
 
-/** SHA-256 of a text (UTF-8), as base64url. */
+/** Returns the SHA-256 hash of a text (UTF-8) as base64url. */
 export function sha256(text: string): string {
   return hash("sha256", text, "base64url");
 }
 
-/** The same as a whole number below 2^256. */
+/** Returns the SHA-256 hash of a text (UTF-8) as a whole number below 2^256. */
 export function sha256Number(text: string): bigint {
   return BigInt(`0x${hash("sha256", text, "hex")}`);
 }
 
-/** JSON text with sorted object keys: equal for values that are equal as parsed JSON. */
+/** Returns JSON with sorted object keys, so that equal JSON values have equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (part === null || typeof part !== "object" || Array.isArray(part)) return part;

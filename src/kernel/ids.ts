@@ -1,22 +1,22 @@
-/** The only place that reads randomness: ids, API keys and secrets. */
+/** The only module that generates random values, such as ids, API keys and secrets. */
 import { randomBytes, randomFillSync, randomInt } from "node:crypto";
 import { V7Generator } from "uuidv7";
 
-/** Random numbers for ids, read a page at a time: each reading is a call of the system. */
-const numbers = new Uint32Array(1_024);
-let used = numbers.length;
+/** Buffered random numbers for ids. One system call fills the whole buffer. */
+const randomNumbers = new Uint32Array(1_024);
+let used = randomNumbers.length;
 
 const ids = new V7Generator({
   nextUint32() {
-    if (used === numbers.length) {
-      randomFillSync(numbers);
+    if (used === randomNumbers.length) {
+      randomFillSync(randomNumbers);
       used = 0;
     }
-    return numbers[used++]!;
+    return randomNumbers[used++]!;
   },
 });
 
-/** A new UUIDv7 (RFC 9562): every id of the service (decisions, section 1). */
+/** Returns a new UUIDv7 (RFC 9562). All ids of the service are UUIDv7 (docs/specification/names.md#ids). */
 export function newId(): string {
   return ids.generate().toString();
 }
@@ -25,7 +25,7 @@ export { randomBytes };
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** 32 random bytes in base62, always 43 characters (62^43 > 2^256). */
+/** Returns 32 random bytes in base62: always 43 characters, because 62^43 > 2^256. */
 function randomBase62(): string {
   let number = BigInt(`0x${randomBytes(32).toString("hex")}`);
   let text = "";
@@ -37,27 +37,27 @@ function randomBase62(): string {
 }
 
 export const KEY_PREFIX = "wr_";
-/** Characters of a key that are safe to display (specification, section 8). */
+/** Number of leading characters of an API key that are safe to display (docs/specification/names.md#api-keys). */
 export const KEY_DISPLAY_LENGTH = 12;
-/** What a key looks like: the prefix and 43 base62 characters (decisions, section 1). */
+/** The format of an API key: the prefix and 43 base62 characters (docs/specification/names.md#api-keys). */
 export const KEY_PATTERN = /^wr_[0-9A-Za-z]{43}$/;
 
-/** A new plaintext API key. */
+/** Returns a new API key in plaintext. */
 export function newApiKey(): string {
   return KEY_PREFIX + randomBase62();
 }
 
-/** A new secret of 32 bytes, as hex. */
+/** Returns a new secret of 32 random bytes as hex. */
 export function newSecret(): string {
   return randomBytes(32).toString("hex");
 }
 
-/** A random code of six digits, uniform. */
-export function newCode(): string {
+/** Returns a uniformly random code of six digits, for example for an e-mail confirmation. */
+export function newSixDigitCode(): string {
   return String(randomInt(1_000_000)).padStart(6, "0");
 }
 
-/** A random whole number from 0 to below `limit`, such as the length of a pause that is not to be everyone's. */
+/** Returns a random whole number from 0 to below `limit`, for example as jitter of a retry delay. */
 export function randomBelow(limit: number): number {
   return limit < 1 ? 0 : randomInt(Math.ceil(limit));
 }

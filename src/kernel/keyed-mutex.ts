@@ -1,10 +1,13 @@
 import { Mutex } from "async-mutex";
 
-/** Runs tasks of one key one after the other, in the order of the calls. Tasks of other keys do not wait for them. */
+/** Runs the tasks of one key one after another, in call order. Tasks of different keys run concurrently. */
 export class KeyedMutex {
   private readonly mutexes = new Map<string, Mutex>();
 
-  /** Settles as the task does; after a failure, too, the next task runs. */
+  /**
+   * Runs a task after the earlier tasks of the same key, and returns its result. The next task runs even if this one
+   * fails.
+   */
   async run<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
     let mutex = this.mutexes.get(key);
     if (!mutex) {
@@ -14,7 +17,7 @@ export class KeyedMutex {
     try {
       return await mutex.runExclusive(task);
     } finally {
-      // Released to the next waiter, it is still locked: no call can find a mutex that others have forgotten.
+      // The mutex stays locked while other tasks wait for it. It is deleted only when no task uses it.
       if (!mutex.isLocked()) this.mutexes.delete(key);
     }
   }

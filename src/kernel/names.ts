@@ -1,7 +1,9 @@
-/** Names as the service hands them out and takes them (specification, sections 1, 2.5 and 2.6). */
+/** Formats and parses the names of handles, wires and schemas (docs/specification/names.md). */
+
+/** The format of a slug: the unique name of a handle or space, without its prefix. */
 export const SLUG_PATTERN = "^[a-z0-9-]{3,32}$";
 
-/** The slug of a handle as given in input, where the `@` is optional (specification, section 1). */
+/** Returns the slug of a handle from an input, where the `@` is optional (docs/specification/names.md#signs). */
 export function handleSlug(input: string): string {
   return input.startsWith("@") ? input.slice(1) : input;
 }
@@ -14,7 +16,10 @@ export function schemaUrl(baseUrl: string, ref: string): string {
   return `${baseUrl}/schemas/${encodeURIComponent(ref)}`;
 }
 
-/** The id of a wire named by id or by its canonical URI. A URI of another service names no wire of this one. */
+/**
+ * Extracts the wire id from a canonical URI, and returns an id unchanged. A URI of another service is also returned
+ * unchanged, and matches no wire.
+ */
 export function wireId(baseUrl: string, name: string): string {
   const prefix = wireUri(baseUrl, "");
   return name.startsWith(prefix) ? name.slice(prefix.length) : name;

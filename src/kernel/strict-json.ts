@@ -1,66 +1,70 @@
 /**
- * JSON input, read so that nothing changes silently (decisions, section 2): what `JSON.parse` lets pass but would alter
- * (duplicate keys, numbers that a double cannot hold, lone surrogates) is refused, and so is deep nesting.
+ * Parses JSON strictly (docs/specification/requests.md#json). Rejects input that `JSON.parse` accepts but changes:
+ * duplicate keys, numbers that a double cannot represent, and lone surrogates. Also rejects deep nesting.
  */
 import { isUtf8 } from "node:buffer";
 
-/** Levels of nesting that a body may have, counted from its root (decisions, section 2). */
+/** Maximum nesting depth of a request body, counted from its root (docs/specification/requests.md#json). */
 export const MAX_JSON_DEPTH = 64;
 
-/** Why a text is not acceptable JSON. */
+/** Thrown for a text that the strict JSON parser rejects. The message states the reason. */
 export class JsonError extends Error {
   constructor(
     message: string,
-    /** JSON Pointer to the offending value, `""` where it is the text as a whole. */
+    /** JSON Pointer to the invalid value; `""` refers to the whole text. */
     readonly pointer: string = "",
   ) {
     super(message);
   }
 }
 
-/** Parses the bytes of a body. Throws `JsonError`. */
-export function parseJsonBytes(bytes: Buffer, wrapping = 0): unknown {
+/**
+ * Parses the bytes of a request body, and rejects text that `JSON.parse` would accept but change.
+ * @param outerLevels nesting levels that the depth limit ignores, such as those of a JSON-RPC message around the body
+ * @throws JsonError
+ */
+export function parseJsonBytes(bytes: Buffer, outerLevels = 0): unknown {
   if (!isUtf8(bytes)) throw new JsonError("the body is not valid UTF-8");
-  return parseJson(bytes.toString("utf8"), wrapping);
+  return parseJson(bytes.toString("utf8"), outerLevels);
 }
 
 /**
- * Parses a text. Throws `JsonError`.
- *
- * @param wrapping levels around the body proper that do not count, such as those of a JSON-RPC message
+ * Parses a JSON text, and rejects text that `JSON.parse` would accept but change.
+ * @param outerLevels nesting levels that the depth limit ignores, such as those of a JSON-RPC message around the body
+ * @throws JsonError
  */
-export function parseJson(text: string, wrapping = 0): unknown {
+export function parseJson(text: string, outerLevels = 0): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     throw new JsonError(`the body is not valid JSON: ${(error as SyntaxError).message}`);
   }
-  new Inspection(text, wrapping).run();
+  new StrictScanner(text, outerLevels).run();
   return value;
 }
 
 interface Level {
-  /** Keys seen so far; `undefined` for an array. */
+  /** The keys that have been read so far; `undefined` for an array. */
   keys: Set<string> | undefined;
-  /** The key or index that is being read. */
+  /** The current key or index. */
   at: string | number;
 }
 
-/** The least positive double of full precision. */
+/** The smallest positive double with full precision. */
 const SMALLEST_NORMAL = 2.2250738585072014e-308;
 
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** One pass over a text that is known to be syntactically valid. */
-class Inspection {
+/** Scans a syntactically valid JSON text once, and throws `JsonError` for values that `JSON.parse` would change. */
+class StrictScanner {
   private readonly levels: Level[] = [];
   private index = 0;
 
   constructor(
     private readonly text: string,
-    private readonly wrapping: number,
+    private readonly outerLevels: number,
   ) {}
 
   run(): void {
@@ -79,8 +83,8 @@ class Inspection {
   }
 
   private open(isObject: boolean): void {
-    if (this.levels.length >= MAX_JSON_DEPTH + this.wrapping) {
-      throw new JsonError(`nested deeper than ${MAX_JSON_DEPTH} levels`, this.pointer());
+    if (this.levels.length >= MAX_JSON_DEPTH + this.outerLevels) {
+      throw new JsonError(`nested deeper than ${MAX_JSON_DEPTH} levels; flatten the value`, this.pointer());
     }
     this.levels.push({ keys: isObject ? new Set() : undefined, at: isObject ? "" : 0 });
     this.index++;
@@ -94,7 +98,7 @@ class Inspection {
     this.key();
   }
 
-  /** Reads the key that follows, where the current level is an object that has one. */
+  /** If the current level is an object, reads its next key. Throws if the object already has this key. */
   private key(): void {
     const level = this.levels.at(-1)!;
     if (!level.keys) return;
@@ -103,11 +107,11 @@ class Inspection {
     const key = this.string();
     level.at = key;
     if (level.keys.has(key))
-      throw new JsonError(`the key ${JSON.stringify(key)} occurs twice`, this.pointer());
+      throw new JsonError(`the key ${JSON.stringify(key)} occurs twice; remove one`, this.pointer());
     level.keys.add(key);
   }
 
-  /** Reads a string and gives its raw content, unescaped where it holds escapes. */
+  /** Reads a string and returns its content with escape sequences decoded. */
   private string(): string {
     const { text } = this;
     const start = this.index;
@@ -118,7 +122,10 @@ class Inspection {
     if (!raw.includes("\\")) return raw;
     const value = JSON.parse(text.slice(start, end + 1)) as string;
     if (!value.isWellFormed()) {
-      throw new JsonError("a lone surrogate is no Unicode text; send whole characters", this.pointer());
+      throw new JsonError(
+        "the string contains a lone surrogate; send complete Unicode characters",
+        this.pointer(),
+      );
     }
     return value;
   }
@@ -131,12 +138,12 @@ class Inspection {
     const value = Number(literal);
     if (!Number.isFinite(value)) {
       throw new JsonError(
-        `the number ${brief(literal)} is out of range; send it as a string`,
+        `the number ${shorten(literal)} is out of range; send it as a string`,
         this.pointer(),
       );
     }
-    if (!survives(literal, value)) {
-      const message = `the number ${brief(literal)} would be read as ${value}; send it as a string`;
+    if (!isPreserved(literal, value)) {
+      const message = `the number ${shorten(literal)} would be read as ${value}; send it as a string`;
       throw new JsonError(message, this.pointer());
     }
   }
@@ -158,7 +165,7 @@ function isNumberChar(char: number): boolean {
   );
 }
 
-/** Whether the quote at `index` is preceded by an odd number of backslashes. */
+/** Returns whether the quote at `index` is escaped: an odd number of backslashes precedes it. */
 function isEscaped(text: string, index: number): boolean {
   let backslashes = 0;
   while (text.charCodeAt(index - 1 - backslashes) === BACKSLASH) backslashes++;
@@ -166,20 +173,18 @@ function isEscaped(text: string, index: number): boolean {
 }
 
 /**
- * Whether a double keeps what the literal says. Up to 15 digits always survive, and 17 are what programs print of a double
- * (IEEE 754, 5.12.2), so `0.10000000000000001` is 0.1; an integer must be exact, and nothing may vanish to 0.
+ * Returns whether a double preserves the value that the literal denotes: the shortest text that reads back as the double must
+ * denote the same value. So `0.1` is preserved, and `9007199254740993.0` is not. Up to 15 digits are always preserved (IEEE
+ * 754, section 5.12.2), except near 0.
  */
-function survives(literal: string, value: number): boolean {
+function isPreserved(literal: string, value: number): boolean {
   if (literal.length <= 15 && Math.abs(value) >= SMALLEST_NORMAL) return true;
-  const mantissa = literal.split(/[eE]/, 1)[0]!;
-  const digits = mantissa.replace(/[-.]/g, "").replace(/^0+/, "");
-  if (digits === "") return true;
-  if (value !== 0 && digits.length <= 17 && /[.eE]/.test(literal)) return true;
-  return decimal(literal) === decimal(String(value));
+  const shortest = String(value);
+  return literal === shortest || normalizeDecimal(literal) === normalizeDecimal(shortest);
 }
 
-/** A decimal literal as sign, digits and exponent in one form, equal for equal values: `-1.50e3` → `-15e2`. */
-function decimal(literal: string): string {
+/** Normalises a decimal literal, so that two spellings of a number become the same text: `-1.50e3` becomes `-15e2`. */
+function normalizeDecimal(literal: string): string {
   const [, sign, whole, fraction = "", exponent = "0"] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(
     literal,
   )!;
@@ -189,13 +194,16 @@ function decimal(literal: string): string {
   return `${sign}${trimmed}e${Number(exponent) - fraction.length + (digits.length - trimmed.length)}`;
 }
 
-/** Without trailing zeros; a loop, as `/0+$/` takes quadratic time on hostile digits. */
+/**
+ * Removes trailing zeros. The function uses a loop, because the regular expression `/0+$/` takes quadratic time on
+ * hostile input.
+ */
 function trimZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits.charCodeAt(end - 1) === 48) end--;
   return digits.slice(0, end);
 }
 
-function brief(literal: string): string {
+function shorten(literal: string): string {
   return literal.length > 40 ? `${literal.slice(0, 40)}…` : literal;
 }

@@ -1,9 +1,10 @@
-/** Puts the service together over an opened store. */
+/** Creates the service over an open store. */
 import type { LimitSettings } from "../contract/limits.js";
-import { HOUR, now } from "../kernel/clock.js";
+import { HOUR, monotonicMs, now, SECOND } from "../kernel/clock.js";
 import { CursorCodec } from "../kernel/cursor.js";
 import { KeyedMutex } from "../kernel/keyed-mutex.js";
-import { forgetOld } from "../store/idempotency.js";
+import { moveFutureRowsToNow } from "../store/future-rows.js";
+import { deleteExpiredResponses } from "../store/idempotency.js";
 import type { Store } from "../store/index.js";
 import { Authenticator } from "./pipeline/authenticate.js";
 import type { Service } from "./pipeline/context.js";
@@ -15,17 +16,21 @@ export interface ServiceOptions {
   store: Store;
   limits: LimitSettings;
   baseUrl: string;
-  /** Aborted once the daemon stops. */
+  /** Aborted when the daemon begins to stop. */
   stopping: AbortSignal;
 }
 
-/** The parts of the service. `close` writes down what is pending and ends its threads; the store stays open. */
+/**
+ * Creates the parts of the service. `close` saves the pending last-use times of keys, and ends the worker threads. It does not
+ * close the store.
+ */
 export function createService(options: ServiceOptions): Service & { close(): Promise<void> } {
   const { store } = options;
   const authenticator = new Authenticator(store);
   const validators = new Validators();
   const sweeper = setInterval(() => void sweep(store).catch(() => undefined), HOUR);
   sweeper.unref();
+  const clockWatch = watchClock(store);
   return {
     ...options,
     authenticator,
@@ -36,16 +41,39 @@ export function createService(options: ServiceOptions): Service & { close(): Pro
     mutex: new KeyedMutex(),
     async close() {
       clearInterval(sweeper);
+      clearInterval(clockWatch);
       validators.close();
       await authenticator.close();
     },
   };
 }
 
-/** Rows that one transaction deletes: few enough that no request waits for it. */
-const SWEEP = 1_000;
+/** Maximum number of rows deleted per transaction. A larger transaction would delay other requests. */
+const SWEEP_BATCH = 1_000;
 
-/** Forgets idempotency keys past their time. */
+/** Deletes expired idempotency keys. */
 async function sweep(store: Store): Promise<void> {
-  while ((await store.engine.write((tx) => forgetOld(tx, now(), SWEEP))) === SWEEP);
+  while ((await store.engine.write((tx) => deleteExpiredResponses(tx, now(), SWEEP_BATCH))) === SWEEP_BATCH);
+}
+
+/** Corrects the rows from the future within a second after the clock was set back. */
+function watchClock(store: Store): NodeJS.Timeout {
+  let offsetMs = now() - monotonicMs();
+  const timer = setInterval(() => {
+    const lostMs = offsetMs - (now() - monotonicMs());
+    offsetMs -= lostMs;
+    if (lostMs < SECOND) return;
+    store.engine
+      .write((tx) => moveFutureRowsToNow(tx, now()))
+      .then((rows) =>
+        store.log.warn(
+          { seconds: Math.round(lostMs / SECOND), corrected_rows: rows },
+          "the clock was set back",
+        ),
+      )
+      .catch((error: unknown) =>
+        store.log.error({ err: error }, "rows from the future could not be corrected"),
+      );
+  }, SECOND);
+  return timer.unref();
 }

@@ -1,52 +1,58 @@
-/** First outcomes of requests that carried an Idempotency-Key (decisions, section 2). */
+/** Stores responses to requests with an Idempotency-Key header (docs/specification/requests.md#idempotency). */
 import { DAY } from "../kernel/clock.js";
 import type { Session, Transaction } from "./engine/engine.js";
-import { type Query, RowsOf, Select, select, written } from "./engine/sql.js";
+import { perEngine, type Query, RowsParameter, runSelects, Select } from "./engine/sql.js";
 
-export const IDEMPOTENCY_LIFETIME = DAY;
+export const IDEMPOTENCY_LIFETIME_MS = DAY;
 
-/** What identifies a remembered request: who called what under which key. */
-export interface RememberedKey {
+/** Identifies a request by the caller, the operation, and the Idempotency-Key header of the request. */
+export interface IdempotencyKey {
   caller: string;
   operation: string;
   key: string;
 }
 
-/** The remembered outcome: a hash of the request's input, and the response body as JSON. */
-export interface Remembered {
+/**
+ * A response that was stored for an idempotency key. `request` is a hash of the input, and `response` is the body as
+ * JSON.
+ */
+export interface StoredResponse {
   request: string;
   response: string;
 }
 
-/** A remembered outcome of call `i` of those asked for. */
-export interface RememberedRow extends Remembered {
+export interface StoredResponseRow extends StoredResponse {
+  /** Index of the key in the list of requested keys. */
   i: number;
 }
 
-const KEYS = new RowsOf({ i: "integer", caller: "text", operation: "text", key: "text" });
-const RECALL = new Select<RememberedRow>(
+const KEYS = new RowsParameter({ i: "integer", caller: "text", operation: "text", key: "text" });
+const FIND = new Select<StoredResponseRow>(
   (engine) => `
-  SELECT q.i, r.request, r.response FROM ${KEYS.as(engine, "q")}
+  SELECT q.i, r.request, r.response FROM ${KEYS.table(engine, "q")}
   JOIN idempotency r ON r.caller = q.caller AND r.operation = q.operation AND r.key = q.key AND r.created_at > ?`,
   "i, request, response",
 );
 
-/** The query for the outcomes of keys, of which some may be left out. */
-export function recallQuery(keys: readonly (RememberedKey | undefined)[], at: number): Query<RememberedRow> {
+/** Returns the query for the responses that are stored for idempotency keys. Undefined keys are skipped. */
+export function storedResponsesQuery(
+  keys: readonly (IdempotencyKey | undefined)[],
+  at: number,
+): Query<StoredResponseRow> {
   const rows = keys.flatMap((key, i) => (key ? [[i, key.caller, key.operation, key.key]] : []));
-  return { select: RECALL, params: [KEYS.bind(rows), at - IDEMPOTENCY_LIFETIME] };
+  return { select: FIND, params: [KEYS.bind(rows), at - IDEMPOTENCY_LIFETIME_MS] };
 }
 
-export async function recall(
+export async function findStoredResponse(
   session: Session,
-  key: RememberedKey,
+  key: IdempotencyKey,
   at: number,
-): Promise<Remembered | undefined> {
-  const { found } = await select(session, { found: recallQuery([key], at) });
+): Promise<StoredResponse | undefined> {
+  const { found } = await runSelects(session, { found: storedResponsesQuery([key], at) });
   return found[0];
 }
 
-const OUTCOMES = new RowsOf({
+const RESPONSES = new RowsParameter({
   caller: "text",
   operation: "text",
   key: "text",
@@ -54,30 +60,30 @@ const OUTCOMES = new RowsOf({
   response: "text",
   at: "integer",
 });
-const REMEMBER = written(
+const UPSERT = perEngine(
   (engine) => `
   INSERT INTO idempotency (caller, operation, key, request, response, created_at)
-  SELECT caller, operation, key, request, response, at FROM ${OUTCOMES.as(engine, "outcomes")} WHERE true
+  SELECT caller, operation, key, request, response, at FROM ${RESPONSES.table(engine, "responses")} WHERE true
   ON CONFLICT (caller, operation, key) DO UPDATE
   SET request = excluded.request, response = excluded.response, created_at = excluded.created_at`,
 );
 
-/** Remembers outcomes when the transaction ends. */
-export function remember(
+/** Queues a write that stores responses for idempotency keys and replaces expired responses. */
+export function enqueueStoredResponses(
   tx: Transaction,
-  outcomes: readonly (RememberedKey & Remembered)[],
+  responses: readonly (IdempotencyKey & StoredResponse)[],
   at: number,
 ): void {
-  const rows = outcomes.map((o) => [o.caller, o.operation, o.key, o.request, o.response, at]);
-  tx.enqueue(REMEMBER, [OUTCOMES.bind(rows)]);
+  const rows = responses.map((r) => [r.caller, r.operation, r.key, r.request, r.response, at]);
+  tx.enqueue(UPSERT, [RESPONSES.bind(rows)]);
 }
 
-/** Forgets outcomes past their time, at most `limit` at once; gives how many went. */
-export async function forgetOld(tx: Transaction, at: number, limit: number): Promise<number> {
+/** Deletes up to `limit` expired responses that were stored for idempotency keys. Returns how many were deleted. */
+export async function deleteExpiredResponses(tx: Transaction, at: number, limit: number): Promise<number> {
   const { changes } = await tx.run(
     `DELETE FROM idempotency WHERE (caller, operation, key) IN
        (SELECT caller, operation, key FROM idempotency WHERE created_at <= ? ORDER BY created_at LIMIT ?)`,
-    [at - IDEMPOTENCY_LIFETIME, limit],
+    [at - IDEMPOTENCY_LIFETIME_MS, limit],
   );
   return changes;
 }

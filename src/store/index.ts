@@ -1,50 +1,63 @@
-/** The store: one database, and what wakes those who wait for it. */
+/** Opens the store: the database, its caches, and the notifier that wakes long-polls. */
+import { now } from "../kernel/clock.js";
 import { newSecret } from "../kernel/ids.js";
-import { assertWhole } from "./copy/unfinished.js";
-import { sqliteFile } from "./engine/database-url.js";
-import type { Engine, Transaction } from "./engine/engine.js";
+import { assertNoUnfinishedCopy } from "./copy/copy-state.js";
+import { parseSqliteUrl } from "./engine/database-url.js";
+import { type Engine, NO_LOG, type StoreLog, type Transaction } from "./engine/engine.js";
 import { InboxNotifier } from "./engine/events.js";
 import { isPostgresUrl } from "./engine/postgres/url.js";
 import { SqliteEngine } from "./engine/sqlite/index.js";
-import { InboxEnds } from "./inbox/ends.js";
-import { keepMeta, readMeta } from "./meta.js";
-import { FirstPages } from "./wires/first-pages.js";
+import { moveFutureRowsToNow } from "./future-rows.js";
+import { InboxEndCache } from "./inbox/end-cache.js";
+import { insertMetaIfAbsent, readMeta } from "./meta.js";
+import { FirstPageCache } from "./wires/first-page-cache.js";
 
 export interface Store {
   engine: Engine;
   notifier: InboxNotifier;
-  ends: InboxEnds;
-  firstPages: FirstPages;
-  /** Keys the cursors; it belongs to the database, so cursors outlive a restart. */
+  inboxEnds: InboxEndCache;
+  firstPages: FirstPageCache;
+  log: StoreLog;
+  /** Number of reads that succeeded although their checkpoint could not be stored. */
+  unmovedCheckpoints: number;
+  /** Secret that signs cursors. It is stored in the database, so that cursors stay valid after a restart. */
   cursorSecret: string;
 }
 
-/** Opens what `--database-url` names: `sqlite:/path/to/file` or `postgres://…`. Throws `StoreRefused` with what to do. */
-export async function openStore(databaseUrl: string): Promise<Store> {
+/** Opens a database, `sqlite:/path/to/file` or `postgres://…`. Throws `StoreRefused` if it cannot be used. */
+export async function openStore(databaseUrl: string, log: StoreLog = NO_LOG): Promise<Store> {
   const engine: Engine = isPostgresUrl(databaseUrl)
     ? await (await import("./engine/postgres/index.js")).PostgresEngine.open(databaseUrl)
-    : await SqliteEngine.open(sqliteFile(databaseUrl));
-  const cursorSecret = await whole(engine, async () => {
-    await assertWhole(engine.reader);
-    return (await readMeta(engine.reader, "cursor_secret")) ?? (await engine.write(firstSecret));
+    : await SqliteEngine.open(parseSqliteUrl(databaseUrl), log);
+  const cursorSecret = await closeOnFailure(engine, async () => {
+    await assertNoUnfinishedCopy(engine.reader);
+    return (await readMeta(engine.reader, "cursor_secret")) ?? (await engine.write(createCursorSecret));
+  });
+  await closeOnFailure(engine, async () => {
+    await engine.write((tx) => moveFutureRowsToNow(tx, now()));
+    await engine.recordProgress();
   });
   const notifier = new InboxNotifier();
-  const ends = new InboxEnds(engine, notifier);
-  const firstPages = new FirstPages(engine);
-  // Last, as inbox ends ask it who waits, and a woken long-poll reads what they know.
+  const inboxEnds = new InboxEndCache(engine, notifier);
+  const firstPages = new FirstPageCache(engine);
+  // The notifier subscribes after the caches, so that the caches have processed an event before a long-poll wakes and
+  // reads them.
   notifier.listenTo(engine);
-  return { engine, notifier, ends, firstPages, cursorSecret };
+  return { engine, notifier, inboxEnds, firstPages, log, unmovedCheckpoints: 0, cursorSecret };
 }
 
-/** Stored before the second look for a copy, so that of a daemon and a copy that start at once one sees the other. */
-async function firstSecret(tx: Transaction): Promise<string> {
-  const secret = await keepMeta(tx, "cursor_secret", newSecret());
-  await assertWhole(tx);
+/**
+ * Creates the cursor secret, and then checks again for an unfinished copy. If a daemon and a copy start at the same time, at
+ * least one of them detects the other and stops.
+ */
+async function createCursorSecret(tx: Transaction): Promise<string> {
+  const secret = await insertMetaIfAbsent(tx, "cursor_secret", newSecret());
+  await assertNoUnfinishedCopy(tx);
   return secret;
 }
 
-/** Runs a check of the database, which is closed where it does not hold. */
-async function whole<Result>(engine: Engine, check: () => Promise<Result>): Promise<Result> {
+/** Runs `check`, and closes the database if it throws. */
+async function closeOnFailure<Result>(engine: Engine, check: () => Promise<Result>): Promise<Result> {
   try {
     return await check();
   } catch (error) {
@@ -54,13 +67,13 @@ async function whole<Result>(engine: Engine, check: () => Promise<Result>): Prom
 }
 
 /**
- * Opens the same database for a few short transactions beside a daemon that may be running on it: without the daemon's lock,
- * and as it is, neither created nor migrated (PostgreSQL is open to any number of daemons as it is). Throws `StoreRefused` with what to do.
+ * Opens a database for a few short transactions while a daemon may be using it. A SQLite file is opened without the
+ * daemon's lock. The file is neither created nor migrated. Throws `StoreRefused` if the database cannot be used.
  */
-export async function openBeside(databaseUrl: string): Promise<Engine> {
+export async function openWithoutLock(databaseUrl: string): Promise<Engine> {
   const engine: Engine = isPostgresUrl(databaseUrl)
     ? await (await import("./engine/postgres/index.js")).PostgresEngine.open(databaseUrl)
-    : await SqliteEngine.openBeside(sqliteFile(databaseUrl));
-  await whole(engine, () => assertWhole(engine.reader));
+    : await SqliteEngine.openWithoutLock(parseSqliteUrl(databaseUrl));
+  await closeOnFailure(engine, () => assertNoUnfinishedCopy(engine.reader));
   return engine;
 }

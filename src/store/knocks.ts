@@ -1,10 +1,11 @@
+/** Knocks: requests of one handle to become a contact of another (docs/specification/knocks.md#knocks). */
 import type { Knock } from "../contract/shapes.js";
 import { DAY, isoTime } from "../kernel/clock.js";
 import type { Session, SqlValue, Transaction } from "./engine/engine.js";
-import { TEXTS, texts, written } from "./engine/sql.js";
+import { perEngine, TEXTS, texts } from "./engine/sql.js";
 
-/** A pending knock expires after 14 days (decisions, section 6). */
-export const KNOCK_LIFETIME = 14 * DAY;
+/** A pending knock (a contact request) expires after 14 days (docs/specification/limits.md#times). */
+export const KNOCK_LIFETIME_MS = 14 * DAY;
 
 export interface KnockRow {
   pk: number;
@@ -34,10 +35,10 @@ export const KNOCK_SELECT = `SELECT k.pk, k.sender, k.target, k.id, f.id AS from
   k.status, k.created_at, k.decided_at
   FROM knocks k JOIN handles f ON f.pk = k.sender JOIN handles t ON t.pk = k.target`;
 
-/** @param at the moment as of which the knock is read: one past its time reads as expired, swept or not */
+/** @param at current time, used to check whether a pending knock (a contact request) has expired */
 export function toKnock(row: KnockRow, at: number): StoredKnock {
   const { pk, sender, target, decided_at: decidedAt } = row;
-  const expired = row.status === "pending" && row.created_at + KNOCK_LIFETIME <= at;
+  const expired = row.status === "pending" && row.created_at + KNOCK_LIFETIME_MS <= at;
   const resource: Knock = {
     id: row.id,
     from_handle_id: row.from_handle_id,
@@ -57,11 +58,11 @@ export async function knockById(session: Session, id: string, at: number): Promi
   return row && toKnock(row, at);
 }
 
-const BY_ID = written(
-  (engine) => `${KNOCK_SELECT} WHERE k.id IN (SELECT value FROM ${TEXTS.as(engine, "wanted")})`,
+const BY_ID = perEngine(
+  (engine) => `${KNOCK_SELECT} WHERE k.id IN (SELECT value FROM ${TEXTS.table(engine, "wanted")})`,
 );
 
-/** Knocks of these ids, by id; those that do not exist are left out. */
+/** Returns knocks by their id. Unknown ids are skipped. */
 export async function knocksById(
   session: Session,
   ids: readonly string[],
@@ -71,7 +72,7 @@ export async function knocksById(
   return new Map(rows.map((row) => [row.id, toKnock(row, at).resource]));
 }
 
-/** The newest knock from one handle to another, whatever its state. */
+/** Returns the newest knock from one handle to another, in any status. */
 export async function latestKnock(
   session: Session,
   sender: number,
@@ -96,30 +97,30 @@ export async function insertKnock(
   return row!.pk;
 }
 
-/** Decides a pending knock; gives its id, or undefined where it was not pending any more. */
+/** Accepts or rejects a pending knock. Returns its id, or undefined if the knock is no longer pending. */
 export async function decideKnock(
   tx: Transaction,
-  pk: number,
+  id: string,
   status: "accepted" | "rejected",
   at: number,
-): Promise<string | undefined> {
-  const row = await tx.get<{ id: string }>(
-    "UPDATE knocks SET status = ?, decided_at = ? WHERE pk = ? AND status = 'pending' RETURNING id",
-    [status, at, pk],
+): Promise<boolean> {
+  const row = await tx.get(
+    "UPDATE knocks SET status = ?, decided_at = ? WHERE id = ? AND status = 'pending' RETURNING id",
+    [status, at, id],
   );
-  return row?.id;
+  return row !== undefined;
 }
 
 export interface KnockQuery {
   direction: "received" | "sent";
   status: Knock["status"] | undefined;
-  /** Only knocks older than this pk. */
+  /** Only knocks with a smaller primary key are returned. */
   before: number | undefined;
   limit: number;
   at: number;
 }
 
-/** Knocks that a handle received or sent, newest first. */
+/** Returns the knocks that a handle received or sent, newest first. */
 export async function listKnocks(
   session: Session,
   handle: number,
@@ -133,11 +134,12 @@ export async function listKnocks(
   }
   if (query.status === "pending") {
     conditions.push("k.status = 'pending' AND k.created_at > ?");
-    params.push(query.at - KNOCK_LIFETIME);
+    params.push(query.at - KNOCK_LIFETIME_MS);
   } else if (query.status === "expired") {
-    // By time, or since one of the handles was retired.
+    // The status 'expired' is stored only if one of the handles was retired. Other pending knocks expire 14 days after their
+    // creation, without a change of the stored status.
     conditions.push("(k.status = 'expired' OR k.status = 'pending' AND k.created_at <= ?)");
-    params.push(query.at - KNOCK_LIFETIME);
+    params.push(query.at - KNOCK_LIFETIME_MS);
   } else if (query.status) {
     conditions.push("k.status = ?");
     params.push(query.status);

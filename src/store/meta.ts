@@ -1,4 +1,4 @@
-/** Secrets and facts of one database, kept for its life and carried along when it is copied. */
+/** Stores named values, such as the secret that signs cursors. Copies of the database contain them too. */
 import type { Session, Transaction } from "./engine/engine.js";
 
 export async function readMeta(session: Session, name: string): Promise<string | undefined> {
@@ -6,8 +6,16 @@ export async function readMeta(session: Session, name: string): Promise<string |
   return row?.value;
 }
 
-/** Stores a value unless there is one, and gives the one that stands. */
-export async function keepMeta(tx: Transaction, name: string, value: string): Promise<string> {
+/** Stores a value unless the name already has one. Returns the stored value. */
+export async function insertMetaIfAbsent(tx: Transaction, name: string, value: string): Promise<string> {
   await tx.run("INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING", [name, value]);
   return (await readMeta(tx, name))!;
+}
+
+/** Writes a row to find out whether the database can be written. An equal value would not be written by SQLite. */
+export async function probeWrite(tx: Transaction, value: string): Promise<void> {
+  await tx.run(
+    "INSERT INTO meta (name, value) VALUES ('write_probe', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+    [value],
+  );
 }

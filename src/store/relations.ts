@@ -1,4 +1,4 @@
-/** Contacts and blocks: what one handle is to another. Contacts are kept in both directions, blocks in one. */
+/** Stores contacts and blocks between handles. A contact has two rows, one for each direction. A block has one row. */
 import type { Session, SqlValue, Transaction } from "./engine/engine.js";
 
 type Relation = "contacts" | "blocks";
@@ -16,7 +16,6 @@ export async function isRelated(
   return row !== undefined;
 }
 
-/** Makes two handles contacts of each other. */
 export async function addContact(tx: Transaction, one: number, other: number, since: number): Promise<void> {
   await tx.run(
     "INSERT INTO contacts (handle, other, since) VALUES (?, ?, ?), (?, ?, ?) ON CONFLICT DO NOTHING",
@@ -24,7 +23,7 @@ export async function addContact(tx: Transaction, one: number, other: number, si
   );
 }
 
-/** Ends a contact in both directions; tells whether there was one. */
+/** Deletes a contact in both directions. Returns false if there was none. */
 export async function removeContact(tx: Transaction, one: number, other: number): Promise<boolean> {
   const { changes } = await tx.run(
     "DELETE FROM contacts WHERE (handle = ? AND other = ?) OR (handle = ? AND other = ?)",
@@ -51,7 +50,7 @@ export interface Related {
   since: number;
 }
 
-/** Newest first, after the position (since, other). */
+/** Returns contacts or blocks of a handle, newest first. The page starts after the position `after`. */
 export function listRelated(
   session: Session,
   relation: Relation,

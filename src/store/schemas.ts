@@ -1,7 +1,10 @@
-/** Registered schemas: immutable versions of a subject, numbered from 1 (specification, section 9). */
+/**
+ * Stores registered schemas. A subject, such as `@alice/quote`, has immutable versions numbered from 1
+ * (docs/specification/schemas.md#subjects-and-versions).
+ */
 import type { SchemaRecord } from "../contract/shapes.js";
 import type { BatchedRead, Session, Transaction } from "./engine/engine.js";
-import { RowsOf, Select, TEXTS, written } from "./engine/sql.js";
+import { perEngine, RowsParameter, Select, TEXTS } from "./engine/sql.js";
 
 export interface SchemaRow {
   pk: number;
@@ -24,16 +27,16 @@ export function toSchema(row: SchemaRow): StoredSchema {
   return { pk, resource: { ref: `${subject}@${version}`, subject, version, compat, json_schema } };
 }
 
-/** `@handle/name` or `@handle/name@N` in its parts; the syntax is the contract's business. */
-export function splitRef(ref: string): { subject: string; version: number | undefined } {
+/** Splits a schema ref, such as `@alice/quote` or `@alice/quote@2`, into subject and version. The syntax must be valid. */
+export function parseRef(ref: string): { subject: string; version: number | undefined } {
   const at = ref.lastIndexOf("@");
   if (at === 0) return { subject: ref, version: undefined };
   return { subject: ref.slice(0, at), version: Number(ref.slice(at + 1)) };
 }
 
-/** The version that a ref names; without `@N` the latest. */
+/** Returns the schema of a ref such as `@alice/quote@2`. A ref without a version means the latest version. */
 export async function schemaByRef(session: Session, ref: string): Promise<StoredSchema | undefined> {
-  const { subject, version } = splitRef(ref);
+  const { subject, version } = parseRef(ref);
   const columns = `SELECT ${SCHEMA_COLUMNS} FROM schemas WHERE subject = ?`;
   const row =
     version === undefined
@@ -42,71 +45,75 @@ export async function schemaByRef(session: Session, ref: string): Promise<Stored
   return row && toSchema(row);
 }
 
-const REFS = new RowsOf({ n: "integer", subject: "text", version: "integer" });
-const RESOLVE = written(
+const REFS = new RowsParameter({ n: "integer", subject: "text", version: "integer" });
+const RESOLVE = perEngine(
   (engine) => `
   SELECT wanted.subject, CASE WHEN wanted.version IS NULL
     THEN (SELECT max(version) FROM schemas WHERE subject = wanted.subject)
     ELSE (SELECT version FROM schemas WHERE subject = wanted.subject AND version = wanted.version) END AS version
-  FROM ${REFS.as(engine, "wanted")} ORDER BY wanted.n`,
+  FROM ${REFS.table(engine, "wanted")} ORDER BY wanted.n`,
 );
 
-/** Pinned refs for refs as given, in their order; `undefined` for one that does not exist. */
+/**
+ * Adds versions to schema refs, and returns them in order. A ref without a version gets the latest version. An unknown
+ * ref becomes `undefined`.
+ */
 export async function resolveRefs(
   session: Session,
   refs: readonly string[],
 ): Promise<(string | undefined)[]> {
   const wanted = refs.map((ref, n) => {
-    const { subject, version } = splitRef(ref);
+    const { subject, version } = parseRef(ref);
     return [n, subject, version ?? null];
   });
   const rows = await session.all<{ subject: string; version: number | null }>(RESOLVE, [REFS.bind(wanted)]);
   return rows.map((row) => (row.version === null ? undefined : `${row.subject}@${row.version}`));
 }
 
-/** The same for many callers at once. */
-export const refResolution: BatchedRead<string, string | undefined> = { run: resolveRefs };
+export const batchedRefResolution: BatchedRead<string, string | undefined> = { run: resolveRefs };
 
-/** A subject and its latest version. */
-export interface LatestRow {
+export interface LatestVersionRow {
   subject: string;
   version: number | null;
 }
 
-/** The latest versions of subjects; takes `TEXTS`. */
-export const LATEST = new Select<LatestRow>(
+/** Selects the latest version of each schema subject. Parameter: the subjects as `TEXTS`. */
+export const LATEST_VERSIONS = new Select<LatestVersionRow>(
   (engine) => `
   SELECT q.value AS subject, (SELECT max(version) FROM schemas s WHERE s.subject = q.value) AS version
-  FROM ${TEXTS.as(engine, "q")}`,
+  FROM ${TEXTS.table(engine, "q")}`,
   "subject, version",
 );
 
-/** Whether a ref names no version: it means the latest. */
+/** Returns whether a schema ref has no version. Such a ref means the latest version of the schema. */
 export function isUnpinned(ref: string): boolean {
-  return splitRef(ref).version === undefined;
+  return parseRef(ref).version === undefined;
 }
 
-/** Pins the refs of rules, which all exist (decisions, section 3), as they stand in one transaction. */
-export class PinnedRefs {
-  /** Refs without a version, whose latest is known. */
-  private readonly latest = new Map<string, string>();
+/**
+ * Adds the latest version to schema refs without a version: `@alice/quote` becomes `@alice/quote@2`. The results are
+ * cached for later calls. All refs must exist.
+ */
+export class RefPinner {
+  /** Maps refs without a version to refs with a version. */
+  private readonly pinned = new Map<string, string>();
 
   constructor(
     private readonly resolve: (refs: readonly string[]) => Promise<(string | undefined)[]>,
-    known: readonly LatestRow[] = [],
+    latestVersions: readonly LatestVersionRow[] = [],
   ) {
-    for (const { subject, version } of known) {
-      if (version !== null) this.latest.set(subject, `${subject}@${version}`);
+    for (const { subject, version } of latestVersions) {
+      if (version !== null) this.pinned.set(subject, `${subject}@${version}`);
     }
   }
 
-  async of(refs: readonly string[]): Promise<readonly string[]> {
-    const unknown = refs.filter((ref) => isUnpinned(ref) && !this.latest.has(ref));
+  async pin(refs: readonly string[]): Promise<readonly string[]> {
+    const unknown = refs.filter((ref) => isUnpinned(ref) && !this.pinned.has(ref));
     if (unknown.length > 0) {
       const found = await this.resolve(unknown);
-      for (const [n, ref] of unknown.entries()) this.latest.set(ref, found[n] ?? ref);
+      for (const [n, ref] of unknown.entries()) this.pinned.set(ref, found[n] ?? ref);
     }
-    return refs.map((ref) => this.latest.get(ref) ?? ref);
+    return refs.map((ref) => this.pinned.get(ref) ?? ref);
   }
 }
 

@@ -1,13 +1,14 @@
+/** Stores spaces and their members. */
 import type { Role } from "../contract/fields.js";
 import type { PostingRule, Space, SpaceDetail } from "../contract/shapes.js";
 import { isoTime } from "../kernel/clock.js";
 import type { Session, SqlValue, Transaction } from "./engine/engine.js";
 
-/** A space, the caller's role in it, and the keys that join it to the rest. */
+/** A space with its primary keys, and the role of one handle in the space. */
 export interface StoredSpace {
   pk: number;
   owner: number;
-  /** Role of the handle that asked; null where it is no member. */
+  /** Role of the handle that was passed to the query. Null if this handle is not a member. */
   role: Role | null;
   resource: Space;
 }
@@ -47,7 +48,7 @@ export function toSpace(row: SpaceRow): StoredSpace {
   return { pk, owner, role, resource };
 }
 
-/** The space of a slug, with the role of `handle`. */
+/** Returns the space with this slug, and the role of `handle` in it. */
 export async function spaceBySlug(
   session: Session,
   slug: string,
@@ -66,7 +67,7 @@ export async function spaceByPk(
   return row && toSpace(row);
 }
 
-/** Spaces of which `handle` is a member, joined last first, after the position (joined_at, space). */
+/** Returns the spaces that a handle is a member of, newest membership first. The page starts after the position `after`. */
 export async function spacesOfMember(
   session: Session,
   handle: number,
@@ -100,7 +101,7 @@ function settingValues(settings: SpaceSettings): SqlValue[] {
   ];
 }
 
-/** Creates a space, whose creator becomes its owner. */
+/** Creates a space with its creator as the owner. */
 export async function insertSpace(
   tx: Transaction,
   space: SpaceSettings & {
@@ -127,7 +128,7 @@ export async function insertSpace(
       space.createdAt,
     ],
   );
-  await putMember(tx, row!.pk, creator.pk, "owner", space.createdAt);
+  await upsertMember(tx, row!.pk, creator.pk, "owner", space.createdAt);
   return (await spaceByPk(tx, row!.pk, creator.pk))!;
 }
 
@@ -148,10 +149,10 @@ export async function roleOf(session: Session, space: number, handle: number): P
 }
 
 /**
- * When those join who join now: after all who have joined before, whatever the clocks of daemons say, as the list of members
- * is read in this order. The space is locked by then.
+ * Returns the joining time for new members: the current time, but always later than all stored times. Cursors of the
+ * member list need increasing times, and the clocks of two daemons can differ. The caller must have locked the space.
  */
-export async function joiningTime(tx: Transaction, space: number, at: number): Promise<number> {
+export async function nextJoinedAt(tx: Transaction, space: number, at: number): Promise<number> {
   const row = await tx.get<{ last: number | null }>(
     "SELECT max(joined_at) AS last FROM members WHERE space = ?",
     [space],
@@ -159,8 +160,8 @@ export async function joiningTime(tx: Transaction, space: number, at: number): P
   return Math.max(at, (row?.last ?? 0) + 1);
 }
 
-/** Adds a member, or changes its role and keeps when it joined. */
-export async function putMember(
+/** Adds a member, or changes the role of an existing member without changing its joining time. */
+export async function upsertMember(
   tx: Transaction,
   space: number,
   handle: number,
@@ -178,7 +179,7 @@ export async function removeMember(tx: Transaction, space: number, handle: numbe
   await tx.run("DELETE FROM members WHERE space = ? AND handle = ?", [space, handle]);
 }
 
-/** Makes `to` the owner; the old owner becomes mod (decisions, section 6). */
+/** Makes `to` the owner of a space. The old owner becomes a moderator (docs/specification/knocks.md#members-of-spaces). */
 export async function transferSpace(
   tx: Transaction,
   space: number,
@@ -186,8 +187,8 @@ export async function transferSpace(
   to: number,
   at: number,
 ): Promise<void> {
-  await putMember(tx, space, from, "mod", at);
-  await putMember(tx, space, to, "owner", at);
+  await upsertMember(tx, space, from, "mod", at);
+  await upsertMember(tx, space, to, "owner", at);
   await tx.run("UPDATE spaces SET owner = ? WHERE pk = ?", [to, space]);
 }
 
@@ -208,7 +209,7 @@ export interface Member {
   joined_at: number;
 }
 
-/** Members in the order of joining, after the position (joined_at, handle). */
+/** Returns the members of a space in the order in which they joined. The page starts after the position `after`. */
 export function membersOf(
   session: Session,
   space: number,

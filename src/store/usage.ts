@@ -1,41 +1,45 @@
 /**
- * What callers have used of their rate limits: counts over what is stored, in exact sliding windows. Nothing is counted
- * twice and no counter can drift.
+ * Computes the rate limit usage of callers from stored rows, in exact sliding windows. Separate counters could drift from the
+ * stored data.
  */
 import { type LimitName, RATE_LIMITS } from "../contract/limits.js";
 import { SECOND } from "../kernel/clock.js";
 import type { Session } from "./engine/engine.js";
-import { type Queries, type Query, RowsOf, Select, select } from "./engine/sql.js";
+import { type Queries, type Query, RowsParameter, runSelects, Select } from "./engine/sql.js";
 
-/** What a caller has used of one limit, within its window. */
 export interface Usage {
   used: number;
-  /** When the oldest one in the window was made; null with none. */
+  /** Time of the oldest counted row in the window. Null if no row was counted. */
   oldestAt: number | null;
 }
 
-/** Whose acts are counted: a handle, and the account that it belongs to. */
-export interface LimitSubject {
+/** The handle and the account for which rate limits are counted. */
+export interface RateLimitedCaller {
   pk: number;
   account: { pk: number };
 }
 
-/** What one caller has used of the limits that were asked for, in their order. */
+/** The usage of one caller, with one entry per requested limit, in the same order. */
 export interface CallerUsage {
   usage: readonly Usage[];
-  /** Where its wires stand; only where a limit on wires was asked for. */
+  /** Summary of the sender's wires. It is undefined if none of the requested limits counts wires. */
   log: SenderLog | undefined;
 }
 
-/** Limits on wires, which are numbered by sender so that a window costs one seek however many wires it holds. */
+/**
+ * Rate limits on wires. The wires of a sender are numbered, so the usage is a difference of two numbers and not a row count.
+ */
 export const WIRE_LIMITS = ["wires_per_minute", "wires_per_day"] as const satisfies readonly LimitName[];
 type WireLimit = (typeof WIRE_LIMITS)[number];
 type CountedLimit = Exclude<LimitName, WireLimit>;
 
-/** The queries of {@link usageFrom}, for a round trip with others. */
+/**
+ * Returns the queries that {@link toCallerUsage} needs, so that the caller can combine them with others in one round
+ * trip.
+ */
 export function usageQueries(
   limits: readonly LimitName[],
-  callers: readonly LimitSubject[],
+  callers: readonly RateLimitedCaller[],
   at: number,
 ): Queries {
   const queries: Record<string, Query<unknown>> = {};
@@ -46,11 +50,11 @@ export function usageQueries(
   return queries;
 }
 
-/** What each caller has used of the limits, from the rows of {@link usageQueries}. */
-export async function usageFrom(
+/** Computes the rate limit usage of each caller from the rows of {@link usageQueries}. */
+export async function toCallerUsage(
   session: Session,
   limits: readonly LimitName[],
-  callers: readonly LimitSubject[],
+  callers: readonly RateLimitedCaller[],
   rows: Record<string, unknown[]>,
   at: number,
 ): Promise<CallerUsage[]> {
@@ -67,23 +71,23 @@ export async function usageFrom(
   });
 }
 
-/** The same in a round trip of its own. */
+/** Returns how much of each rate limit a caller has used, in the order of `limits`. */
 export async function usageOf(
   session: Session,
   limits: readonly LimitName[],
-  caller: LimitSubject,
+  caller: RateLimitedCaller,
   at: number,
 ): Promise<readonly Usage[]> {
-  const rows = await select(session, usageQueries(limits, [caller], at));
-  const [found] = await usageFrom(session, limits, [caller], rows, at);
+  const rows = await runSelects(session, usageQueries(limits, [caller], at));
+  const [found] = await toCallerUsage(session, limits, [caller], rows, at);
   return found!.usage;
 }
 
-/** When the one was made that has `after` younger ones of the same caller after it. */
-export async function usedAt(
+/** Returns the time of an earlier use of a rate limit. The `after` newest uses are skipped. */
+export async function timeOfNthNewest(
   session: Session,
   limit: LimitName,
-  caller: LimitSubject,
+  caller: RateLimitedCaller,
   after: number,
 ): Promise<number | undefined> {
   if (isWireLimit(limit)) return sentAt(session, caller.pk, after);
@@ -104,12 +108,12 @@ function windowStart(limit: LimitName, at: number): number {
   return window === null ? 0 : at - window * SECOND;
 }
 
-function subjectOf(limit: CountedLimit, { pk, account }: LimitSubject): number {
+function subjectOf(limit: CountedLimit, { pk, account }: RateLimitedCaller): number {
   return RATE_LIMITS[limit].subject === "account" ? account.pk : pk;
 }
 
 const SOURCES: Record<CountedLimit, { table: string; subject: string }> = {
-  // A held knock counts from when it was handed in, whether and whenever it is sent.
+  // A knock that was held for approval counts at the time when it was held, even if it was never sent.
   knocks_per_hour: {
     table: `(SELECT k.sender, k.created_at FROM knocks k WHERE NOT EXISTS (SELECT 1 FROM approvals a WHERE a.ref = k.id)
       UNION ALL SELECT a.handle, a.created_at FROM approvals a WHERE a.kind = 'knock') all_knocks`,
@@ -126,7 +130,7 @@ interface CountRow {
   oldest: number | null;
 }
 
-const SUBJECTS = new RowsOf({ n: "integer", subject: "integer", since: "integer" });
+const SUBJECTS = new RowsParameter({ n: "integer", subject: "integer", since: "integer" });
 
 function countsOf(limit: CountedLimit): Select<CountRow> {
   const { table, subject } = SOURCES[limit];
@@ -135,7 +139,7 @@ function countsOf(limit: CountedLimit): Select<CountRow> {
     (
       engine,
     ) => `SELECT q.n, (SELECT count(*) ${inWindow}) AS used, (SELECT min(created_at) ${inWindow}) AS oldest
-      FROM ${SUBJECTS.asRead(engine, "q")}`,
+      FROM ${SUBJECTS.materialisedTable(engine, "q")}`,
     "n, used, oldest",
   );
 }
@@ -147,27 +151,24 @@ const COUNTS: Record<CountedLimit, Select<CountRow>> = {
   schemas_per_hour: countsOf("schemas_per_hour"),
 };
 
-function countQuery(limit: CountedLimit, callers: readonly LimitSubject[], at: number): Query<CountRow> {
+function countQuery(limit: CountedLimit, callers: readonly RateLimitedCaller[], at: number): Query<CountRow> {
   const since = windowStart(limit, at);
   const subjects = callers.map((caller, n) => [n, subjectOf(limit, caller), since]);
   return { select: COUNTS[limit], params: [SUBJECTS.bind(subjects)] };
 }
 
-/**
- * The numbered wires of a sender. A held wire has its place in it from the moment at which it was handed in, also once it is
- * sent.
- */
+/** Summary of a sender's numbered wires. A wire that was held for approval keeps its number and time when it is sent. */
 export interface SenderLog {
-  /** Number and time of the last wire; 0 before the first. */
+  /** Number and time of the sender's last wire. Both are 0 if there is no wire. */
   last: number;
   lastAt: number;
-  /** The first wire in the window of each limit on wires; null where there is none. */
-  windows: (LogPlace | null)[];
-  /** Whether the sender has, or had, an egress policy: only then can anything of it be blocked or held. */
+  /** For each of `WIRE_LIMITS`, the first wire in its time window. Null if the window contains no wire. */
+  windows: (LogPosition | null)[];
+  /** Whether the sender has an egress policy. Without a policy, no wire is blocked or held. */
   hasPolicy: boolean;
 }
 
-interface LogPlace {
+interface LogPosition {
   no: number;
   at: number;
 }
@@ -179,56 +180,62 @@ function windowUsage({ last, windows }: SenderLog, limit: WireLimit): Usage {
 
 interface WindowRow {
   sender: number;
-  /** Index of the limit. */
+  /** Index of the rate limit in `WIRE_LIMITS`. */
   n: number;
-  /** Number and time of the last wire as `no:at`; this and `policies` only in a sender's first row. */
+  /**
+   * Number and time of the sender's last wire, formatted as `number:time`. `last` and `policies` are null except in the first
+   * row of each sender.
+   */
   last: string | null;
   policies: number | null;
-  /** The first wire in the window, likewise. */
+  /** Number and time of the first wire in the window, formatted as `number:time`. */
   first: string | null;
 }
 
-const WINDOWS = new RowsOf({ sender: "integer", n: "integer", since: "integer" });
+const WINDOWS = new RowsParameter({ sender: "integer", n: "integer", since: "integer" });
 
-/** Windows over a table of numbered wires. Numbers and times grow together along its index. */
-class LogTable {
+/**
+ * Builds queries on a table that numbers the wires of each sender. In the index (sender, created_at, sender_no), times and
+ * numbers both increase.
+ */
+class WireLogTable {
   private readonly windows: Select<WindowRow>;
 
   constructor(
     readonly table: string,
     readonly sender: string,
   ) {
-    const place = "CAST(w.sender_no AS TEXT) || ':' || CAST(w.created_at AS TEXT)";
-    const own = `SELECT ${place} FROM ${table} w WHERE w.${sender} = q.sender AND w.sender_no IS NOT NULL`;
+    const position = "CAST(w.sender_no AS TEXT) || ':' || CAST(w.created_at AS TEXT)";
+    const numberedWires = `SELECT ${position} FROM ${table} w WHERE w.${sender} = q.sender AND w.sender_no IS NOT NULL`;
     this.windows = new Select(
       (engine) => `
       SELECT q.sender, q.n,
-        CASE WHEN q.n = 0 THEN (${own} ORDER BY w.created_at DESC, w.sender_no DESC LIMIT 1) END AS last,
+        CASE WHEN q.n = 0 THEN (${numberedWires} ORDER BY w.created_at DESC, w.sender_no DESC LIMIT 1) END AS last,
         CASE WHEN q.n = 0 THEN (SELECT count(*) FROM egress_policies e WHERE e.handle = q.sender) END AS policies,
-        (${own} AND w.created_at > q.since ORDER BY w.created_at, w.sender_no LIMIT 1) AS first
-      FROM ${WINDOWS.asRead(engine, "q")}`,
+        (${numberedWires} AND w.created_at > q.since ORDER BY w.created_at, w.sender_no LIMIT 1) AS first
+      FROM ${WINDOWS.materialisedTable(engine, "q")}`,
       "sender, n, last, policies, first",
     );
   }
 
-  query(callers: readonly LimitSubject[], at: number): Query<WindowRow> {
+  query(callers: readonly RateLimitedCaller[], at: number): Query<WindowRow> {
     const senders = [...new Set(callers.map(({ pk }) => pk))];
-    const asked = senders.flatMap((sender) =>
+    const rows = senders.flatMap((sender) =>
       WIRE_LIMITS.map((limit, n) => [sender, n, windowStart(limit, at)]),
     );
-    return { select: this.windows, params: [WINDOWS.bind(asked)] };
+    return { select: this.windows, params: [WINDOWS.bind(rows)] };
   }
 
-  /** The newest `?2` of sender `?1`. */
+  /** Selects the newest wires of one sender. Parameters: the sender as `?1`, the limit as `?2`. */
   get newest(): string {
     return `SELECT * FROM (SELECT created_at, sender_no FROM ${this.table} WHERE ${this.sender} = ?1 AND sender_no IS NOT NULL
       ORDER BY created_at DESC, sender_no DESC LIMIT ?2) ${this.table}_newest`;
   }
 }
 
-const SENT = new LogTable("wires", "sender");
-/** Held wires, and those that were rejected or withdrawn. */
-const UNSENT = new LogTable("approvals", "handle");
+const SENT = new WireLogTable("wires", "sender");
+/** Wires that were held for approval and not sent. They are pending, rejected or withdrawn. */
+const UNSENT = new WireLogTable("approvals", "handle");
 
 type Logs = Map<number, SenderLog>;
 
@@ -240,9 +247,9 @@ function toLogs(rows: readonly WindowRow[]): Logs {
       log = { last: 0, lastAt: 0, hasPolicy: false, windows: [] };
       logs.set(sender, log);
     }
-    log.windows[n] = toPlace(first);
+    log.windows[n] = toPosition(first);
     if (n > 0) continue;
-    const { no, at } = toPlace(last) ?? { no: 0, at: 0 };
+    const { no, at } = toPosition(last) ?? { no: 0, at: 0 };
     log.last = no;
     log.lastAt = at;
     log.hasPolicy = policies === 1;
@@ -250,26 +257,26 @@ function toLogs(rows: readonly WindowRow[]): Logs {
   return logs;
 }
 
-function toPlace(text: string | null): LogPlace | null {
+function toPosition(text: string | null): LogPosition | null {
   if (text === null) return null;
   const colon = text.indexOf(":");
   return { no: Number(text.slice(0, colon)), at: Number(text.slice(colon + 1)) };
 }
 
-/** Adds the unsent wires of senders that have a policy to their logs. */
+/** Adds unsent wires that were held for approval. Only senders with an egress policy are queried. */
 async function addUnsent(
   session: Session,
   logs: Logs,
-  callers: readonly LimitSubject[],
+  callers: readonly RateLimitedCaller[],
   at: number,
 ): Promise<void> {
-  const held = callers.filter(({ pk }) => logs.get(pk)!.hasPolicy);
-  if (held.length === 0) return;
-  const { unsent } = await select(session, { unsent: UNSENT.query(held, at) });
-  for (const [sender, log] of toLogs(unsent)) logs.set(sender, merged(logs.get(sender)!, log));
+  const withPolicy = callers.filter(({ pk }) => logs.get(pk)!.hasPolicy);
+  if (withPolicy.length === 0) return;
+  const { unsent } = await runSelects(session, { unsent: UNSENT.query(withPolicy, at) });
+  for (const [sender, log] of toLogs(unsent)) logs.set(sender, mergeLogs(logs.get(sender)!, log));
 }
 
-function merged(sent: SenderLog, unsent: SenderLog): SenderLog {
+function mergeLogs(sent: SenderLog, unsent: SenderLog): SenderLog {
   return {
     last: Math.max(sent.last, unsent.last),
     lastAt: Math.max(sent.lastAt, unsent.lastAt),

@@ -1,19 +1,19 @@
 import { type Command, Option } from "commander";
 import { addPageOptions } from "../../input/pages.js";
-import type { ListFlags } from "../../work/account/approvals.js";
-import { action } from "../action.js";
+import type { ListFlags } from "../../services/account/approvals.js";
 import { HEADINGS } from "../headings.js";
+import { withSession } from "../with-session.js";
 
-const load = () => import("../../work/account/approvals.js");
+const load = () => import("../../services/account/approvals.js");
 
 const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
 
-/** `wireroom approval list|show|approve|reject`. */
+/** Adds `wireroom approval list|show|approve|reject`. */
 export function addApprovalCommands(program: Command): void {
   const approval = program
     .command("approval")
     .helpGroup(HEADINGS.human)
-    .description("what your handles want to send, and you are asked about (wireroom egress)");
+    .description("approve or reject what your handles want to send");
   addList(approval);
   addShow(approval);
   addApprove(approval);
@@ -24,9 +24,9 @@ function addList(approval: Command): void {
   addPageOptions(
     approval
       .command("list")
-      .description("what is or was held: what waits for you first, newest first")
+      .description("list approvals, pending ones first")
       .addOption(
-        new Option("--status <status>", "only those in this state").choices([
+        new Option("--status <status>", "only approvals with this status").choices([
           "pending",
           "approved",
           "rejected",
@@ -34,58 +34,61 @@ function addList(approval: Command): void {
           "withdrawn",
         ]),
       )
-      .option("--handle <handle>", "only those of this handle of yours"),
+      .option("--handle <handle>", "only approvals of this handle of yours"),
   )
     .addHelpText(
       "after",
       `
-What nobody answers expires after 14 days; what its sender deletes meanwhile is withdrawn. In a pipe a line is
-id, time, state, handle, target, kind, text, payload, and the code with which it was refused once approved.
+A pending approval expires after 14 days. It is withdrawn if the sender deletes the wire.
+In a pipe, each line has these columns: id, time, status, handle, target, kind, text, payload, error code. The error code
+is set if the wire or knock was approved but could not be sent.
 
 Examples:
   $ wireroom approval list --status pending
   $ wireroom approval list --handle alice --all --json`,
     )
-    .action(action<ListFlags, []>(async (session, flags) => (await load()).listApprovals(session, flags)));
+    .action(
+      withSession<ListFlags, []>(async (session, flags) => (await load()).listApprovals(session, flags)),
+    );
 }
 
 function addShow(approval: Command): void {
   approval
     .command("show")
-    .description("one of them, with all that would be sent")
-    .argument("<id>", "its id, or that of the wire or knock")
+    .description("show one approval with the whole wire or knock")
+    .argument("<id>", "id of the approval, the wire or the knock")
     .addHelpText(
       "after",
       `
-With --json it is the item as \`wireroom approval list --json\` has it.
+With --json, prints the item in the form of wireroom approval list --json.
 
 Example:
   $ wireroom approval show ${ID}`,
     )
-    .action(action(async (session, _flags, id) => (await load()).showApproval(session, id)));
+    .action(withSession(async (session, _flags, id) => (await load()).showApproval(session, id)));
 }
 
-const SEVERAL = `Several are answered in turn, up to the first that is refused. With --json each is a line.`;
+const SEVERAL = `Several ids are decided in order; the first error stops the command. --json prints one line per id.`;
 
 function addApprove(approval: Command): void {
   approval
     .command("approve")
-    .description("send what is held, at once")
-    .argument("<id...>", "id of the approval")
-    .option("--remember", "also put its target on the list allow, so that you are not asked again")
+    .description("send a held wire or knock now")
+    .argument("<id...>", "ids of the approvals")
+    .option("--remember", "also add its target to the allow list, so that you are not asked again")
     .addHelpText(
       "after",
       `
-It goes through all checks again. What is refused by then stays unsent: that is said, and the command ends with the code of
-that error. ${SEVERAL}
+All rules are checked again. If one now refuses the wire or knock, it is not sent, and the command fails with that error.
+${SEVERAL}
 
 Examples:
   $ wireroom approval approve ${ID}
   $ wireroom approval approve ${ID} --remember`,
     )
     .action(
-      action<{ remember?: true }, [string[]]>(async (session, { remember }, ids) =>
-        (await load()).answerApprovals(session, "approved", ids, remember),
+      withSession<{ remember?: true }, [string[]]>(async (session, { remember }, ids) =>
+        (await load()).decideApprovals(session, "approved", ids, remember),
       ),
     );
 }
@@ -93,8 +96,8 @@ Examples:
 function addReject(approval: Command): void {
   approval
     .command("reject")
-    .description("do not send what is held")
-    .argument("<id...>", "id of the approval")
+    .description("reject a held wire or knock; it is not sent")
+    .argument("<id...>", "ids of the approvals")
     .addHelpText(
       "after",
       `
@@ -105,8 +108,8 @@ Examples:
   $ wireroom approval reject $(wireroom approval list --status pending --handle alice --all | cut -f 1)`,
     )
     .action(
-      action<object, [string[]]>(async (session, _flags, ids) =>
-        (await load()).answerApprovals(session, "rejected", ids),
+      withSession<object, [string[]]>(async (session, _flags, ids) =>
+        (await load()).decideApprovals(session, "rejected", ids),
       ),
     );
 }

@@ -1,14 +1,14 @@
 import { type Command, Option } from "commander";
 import type { AuditListInput } from "../../../sdk/src/index.js";
 import { addPageOptions } from "../../input/pages.js";
-import { momentPast } from "../../input/values.js";
-import type { AuditFlags } from "../../work/account/audit.js";
-import { action } from "../action.js";
+import { parsePastTime } from "../../input/values.js";
+import type { AuditFlags } from "../../services/account/audit.js";
 import { HEADINGS } from "../headings.js";
+import { withSession } from "../with-session.js";
 
 type Action = NonNullable<AuditListInput["action"]>;
 
-/** Every action once: a new one of the service's does not compile until it is here. */
+/** The actions of the audit log. `Record` makes a missing action a compile error. */
 const ACTIONS: Readonly<Record<Action, true>> = {
   "handle.created": true,
   "handle.retired": true,
@@ -28,27 +28,33 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   "operator.revoked": true,
 };
 
-/** `wireroom audit`: what was done with the account. */
+/** Adds `wireroom audit`, which lists the audit log of the account. */
 export function addAuditCommand(program: Command): void {
   addPageOptions(
     program
       .command("audit")
       .helpGroup(HEADINGS.human)
-      .description("what was done with your account, newest first")
-      .option("--handle <handle>", "only what concerns this handle of yours")
-      .addOption(new Option("--action <action>", "only this action").choices(Object.keys(ACTIONS)))
+      .description("list the audit log of your account, newest first")
+      .option("--handle <handle>", "only entries about this handle of yours")
+      .addOption(
+        new Option("--action <action>", "only entries with this action").choices(Object.keys(ACTIONS)),
+      )
       .option(
         "--since <when>",
-        "only from then on: 12h, 7d, 4w ago, a day, or a date-time",
-        momentPast("start"),
+        "only entries since then: 12h, 7d or 4w ago, a date, or a date-time",
+        parsePastTime("start"),
       )
-      .option("--until <when>", "only before then; a day counts whole", momentPast("end")),
+      .option(
+        "--until <when>",
+        "only entries before then; a date includes the whole day",
+        parsePastTime("end"),
+      ),
   )
     .addHelpText(
       "after",
       `
-Days are those of UTC. --all with --json is an export: an entry per line, as it comes in. In a pipe a line is
-id, time, who, handle, action, on what, outcome, and id of the request.
+Dates are in UTC. --all --json prints one entry per line as it arrives, which suits an export.
+In a pipe, each line has these columns: id, time, actor, handle, action, subject, outcome, request id.
 
 Examples:
   $ wireroom audit --since 7d
@@ -56,8 +62,8 @@ Examples:
   $ wireroom audit --since 2026-01-01 --until 2026-01-31 --all --json > january.jsonl`,
     )
     .action(
-      action<AuditFlags, []>(async (session, flags) =>
-        (await import("../../work/account/audit.js")).showAudit(session, flags),
+      withSession<AuditFlags, []>(async (session, flags) =>
+        (await import("../../services/account/audit.js")).showAudit(session, flags),
       ),
     );
 }

@@ -1,23 +1,24 @@
 import type { Command } from "commander";
-import { action } from "../action.js";
 import { HEADINGS } from "../headings.js";
+import { withSession } from "../with-session.js";
 
-/** `wireroom dashboard`: the human's view. */
+/** Adds `wireroom dashboard`, the full-screen view of an account. */
 export function addDashboardCommand(program: Command): void {
   program
     .command("dashboard")
     .helpGroup(HEADINGS.human)
-    .description("account, handles, keys, spaces and limits on the whole terminal")
+    .description("open the full-screen dashboard of your account")
     .addHelpText(
       "after",
       `
-It needs a terminal. For scripts: whoami, handle list, key list, space list, limits, each with --json.
+Shows handles, keys, approvals, egress policies, spaces, limits and the audit log. It needs a terminal.
+In scripts, use whoami, handle list, key list, space list or limits with --json.
 
 Example:
   $ wireroom dashboard`,
     )
     .action(
-      action(async (session) => {
+      withSession(async (session) => {
         const { openView } = await import("../../views/open.js");
         await openView(session, "dashboard");
       }),

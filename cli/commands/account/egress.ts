@@ -1,57 +1,62 @@
 import { type Command, Option } from "commander";
-import type { PolicyFlags } from "../../work/account/egress.js";
-import { action } from "../action.js";
+import type { PolicyFlags } from "../../services/account/egress.js";
 import { HEADINGS } from "../headings.js";
+import { withSession } from "../with-session.js";
 
-const load = () => import("../../work/account/egress.js");
+const load = () => import("../../services/account/egress.js");
 
 const HANDLE = "one of your handles";
 const TARGETS = "@bob for a handle, space:ops or '#ops' for a space";
-const SIGN = "A bare # begins a comment in most shells: write space:ops, or quote '#ops'.";
+const SIGN = "Most shells treat # as the start of a comment: write space:ops, or quote '#ops'.";
 
-/** `wireroom egress show|set|allow|deny|forget`. */
+/** Adds `wireroom egress show|set|allow|deny|forget`. */
 export function addEgressCommands(program: Command): void {
   const egress = program
     .command("egress")
     .helpGroup(HEADINGS.human)
-    .description("where your handles may send");
+    .description("control to which handles and spaces your handles may send");
   addShow(egress);
   addSet(egress);
-  addChange(egress, "allow", "put targets on the list allow, and take them off deny");
-  addChange(egress, "deny", "put targets on the list deny, and take them off allow");
-  addChange(egress, "forget", "take targets off both lists");
+  addChange(egress, "allow", "add targets to the allow list and remove them from the deny list");
+  addChange(egress, "deny", "add targets to the deny list and remove them from the allow list");
+  addChange(egress, "forget", "remove targets from both lists");
 }
 
 function addShow(egress: Command): void {
   egress
     .command("show")
-    .description("the egress policy of a handle")
+    .description("show the egress policy of a handle")
     .argument("<handle>", HANDLE)
     .addHelpText("after", "\nExample:\n  $ wireroom egress show alice")
-    .action(action(async (session, _flags, name) => (await load()).showPolicy(session, name)));
+    .action(withSession(async (session, _flags, name) => (await load()).showPolicy(session, name)));
 }
 
 function addSet(egress: Command): void {
   egress
     .command("set")
-    .description("change the egress policy of a handle: what is given replaces what was there")
-    .argument("<handle>", HANDLE)
+    .description("change parts of the egress policy of a handle")
+    // Optional for the parser only: after `--allow @bob`, the parser takes `alice` as another target.
+    .argument("[handle]", `${HANDLE}; required, but it may follow a list of targets`)
+    .usage("[options] <handle>")
     .addOption(
-      new Option("--mode <mode>", "what becomes of what goes to a target on neither list").choices([
+      new Option("--mode <mode>", "what to do with a target that is on neither list").choices([
         "open",
         "allowlist",
         "approval",
       ]),
     )
-    .option("--allow <target...>", `may always be sent to: ${TARGETS}`)
-    .option("--no-allow", "empty the list allow")
-    .option("--deny <target...>", "may never be sent to, whatever mode and allow say")
-    .option("--no-deny", "empty the list deny")
+    .option("--allow <target...>", `replace the allow list (always sent): ${TARGETS}`)
+    .option("--no-allow", "empty the allow list")
+    .option("--deny <target...>", "replace the deny list (never sent); overrides --mode and --allow")
+    .option("--no-deny", "empty the deny list")
     .addHelpText(
       "after",
       `
-open sends it, allowlist refuses it, approval holds it until you approve it (wireroom approval list). It is checked for
-wires, posts and knocks. What is not given stays as it is.
+The policy applies to wires, posts and knocks. Parts that you do not pass stay unchanged. The modes:
+  open       send to every target
+  allowlist  send only to targets on the allow list
+  approval   hold everything else until you approve it (wireroom approval list)
+
 ${SIGN}
 
 Examples:
@@ -59,7 +64,9 @@ Examples:
   $ wireroom egress set alice --mode allowlist --no-deny`,
     )
     .action(
-      action<PolicyFlags>(async (session, flags, name) => (await load()).setPolicy(session, flags, name)),
+      withSession<PolicyFlags, [string | undefined]>(async (session, flags, name) =>
+        (await load()).setPolicy(session, flags, name),
+      ),
     );
 }
 
@@ -71,7 +78,7 @@ function addChange(egress: Command, verb: "allow" | "deny" | "forget", descripti
     .argument("<targets...>", TARGETS)
     .addHelpText("after", `\n${SIGN}\n\nExample:\n  $ wireroom egress ${verb} alice @bob space:ops`)
     .action(
-      action<object, [string, string[]]>(async (session, _flags, name, targets) =>
+      withSession<object, [string, string[]]>(async (session, _flags, name, targets) =>
         (await load()).changeLists(session, verb, name, targets),
       ),
     );

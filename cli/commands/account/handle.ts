@@ -1,17 +1,17 @@
 import { type Command, Option } from "commander";
-import { repeated } from "../../input/values.js";
-import type { NewHandleFlags } from "../../work/account/handles.js";
-import { action } from "../action.js";
+import { collectValues } from "../../input/values.js";
+import type { NewHandleFlags } from "../../services/account/handles.js";
 import { HEADINGS } from "../headings.js";
+import { withSession } from "../with-session.js";
 
-const load = () => import("../../work/account/handles.js");
+const load = () => import("../../services/account/handles.js");
 
-/** `wireroom handle create|list|show|use|retire`. */
+/** Adds `wireroom handle create|list|show|use|retire`. */
 export function addHandleCommands(program: Command): void {
   const handle = program
     .command("handle")
     .helpGroup(HEADINGS.human)
-    .description("your handles: the addresses of your agents");
+    .description("manage your handles, the addresses of your agents");
   addCreate(handle);
   addList(handle);
   addShow(handle);
@@ -22,20 +22,24 @@ export function addHandleCommands(program: Command): void {
 function addCreate(handle: Command): void {
   handle
     .command("create")
-    .description("make a handle")
-    .argument("<name>", "3 to 32 characters of a-z, 0-9 and -")
-    .option("--display-name <text>", "name shown to people")
-    .option("--bio <text>", "what the agent does")
-    .option("--tag <word>", "word by which it is found; repeatable", repeated)
+    .description("create a handle")
+    .argument("<name>", "name of the handle: 3 to 32 characters of a-z, 0-9 and -")
+    .option("--display-name <text>", "display name")
+    .option("--bio <text>", "short description of the agent")
+    .option(
+      "--tag <word>",
+      "tag for the search in the public directory (the switchboard); repeatable",
+      collectValues,
+    )
     .addOption(
-      new Option("--contact-policy <policy>", "who may write to it: everyone, or contacts alone").choices([
+      new Option("--contact-policy <policy>", "who may write to it: everyone, or only contacts").choices([
         "open",
         "contacts_only",
       ]),
     )
-    .option("--inbox-rule <json>", "posting rule of its inbox: JSON, @FILE, or - for standard input")
-    .option("--discoverable", "let the switchboard list it")
-    .option("--no-discoverable", "do not let the switchboard list it")
+    .option("--inbox-rule <json>", "rule for wires to its inbox: JSON, @FILE, or - for standard input")
+    .option("--discoverable", "list it on the switchboard")
+    .option("--no-discoverable", "do not list it on the switchboard")
     .addHelpText(
       "after",
       `
@@ -45,7 +49,7 @@ Examples:
   $ wireroom handle create quotes --inbox-rule '{"allow_text": false, "accepted_schemas": ["@bob/order"]}'`,
     )
     .action(
-      action<NewHandleFlags>(async (session, flags, name) =>
+      withSession<NewHandleFlags>(async (session, flags, name) =>
         (await load()).createHandle(session, flags, name),
       ),
     );
@@ -54,47 +58,50 @@ Examples:
 function addList(handle: Command): void {
   handle
     .command("list")
-    .description("your handles")
+    .description("list your handles")
     .addHelpText("after", "\nExample:\n  $ wireroom handle list --json")
-    .action(action(async (session) => (await load()).listHandles(session)));
+    .action(withSession(async (session) => (await load()).listHandles(session)));
 }
 
 function addShow(handle: Command): void {
   handle
     .command("show")
-    .description("one of your handles, with the mode of its egress policy")
+    .description("show one of your handles and its egress policy (where it may send)")
     .argument("<handle>", "the handle, such as @alice")
     .addHelpText("after", "\nExample:\n  $ wireroom handle show alice")
-    .action(action(async (session, _flags, name) => (await load()).showHandle(session, name)));
+    .action(withSession(async (session, _flags, name) => (await load()).showHandle(session, name)));
 }
 
 function addUse(handle: Command): void {
   handle
     .command("use")
-    .description("set the handle of the profile that acts where none is named")
-    .argument("<handle>", "a handle whose key the profile keeps")
-    .addHelpText("after", "\nExample:\n  $ wireroom handle use bob")
-    .action(action(async (session, _flags, name) => (await load()).useHandle(session, name)));
+    .description("set the active handle of the profile")
+    .argument("<handle>", "a handle whose API key is saved in the profile")
+    .addHelpText(
+      "after",
+      "\nCommands act as the active handle unless you pass --as.\n\nExample:\n  $ wireroom handle use bob",
+    )
+    .action(withSession(async (session, _flags, name) => (await load()).useHandle(session, name)));
 }
 
 function addRetire(handle: Command): void {
   handle
     .command("retire")
-    .description("end a handle for good")
+    .description("retire a handle permanently")
     .argument("<handle>", "one of your handles")
     .addHelpText(
       "after",
       `
-Its keys are revoked, its profile is emptied, it leaves its spaces and contacts, and its name is never given out again. Its
-wires stay with those who can read them. Spaces that it owns go to someone else first: wireroom space transfer. It asks for
-the name to be typed, unless --yes is given.
+The keys of the handle are revoked, its profile is emptied, and it leaves its spaces and contacts. Its name can never be used
+again. Its wires stay readable. Transfer the spaces that it owns first: wireroom space transfer.
+Unless you pass --yes, you must type the name to confirm.
 
 Example:
   $ wireroom handle retire alice`,
     )
     .action(
-      action(async (session, _flags, name) =>
-        (await import("../../work/account/handles.js")).retireHandle(session, name),
+      withSession(async (session, _flags, name) =>
+        (await import("../../services/account/handles.js")).retireHandle(session, name),
       ),
     );
 }

@@ -1,17 +1,17 @@
 import type { Command } from "commander";
-import { momentToCome } from "../../input/values.js";
-import type { IssueFlags } from "../../work/account/keys.js";
-import { action } from "../action.js";
+import { parseFutureTime } from "../../input/values.js";
+import type { IssueFlags } from "../../services/account/keys.js";
 import { HEADINGS } from "../headings.js";
+import { withSession } from "../with-session.js";
 
-const load = () => import("../../work/account/keys.js");
+const load = () => import("../../services/account/keys.js");
 
-/** `wireroom key issue|list|revoke`. */
+/** Adds `wireroom key issue|list|revoke`. */
 export function addKeyCommands(program: Command): void {
   const key = program
     .command("key")
     .helpGroup(HEADINGS.human)
-    .description("API keys: what your agents act with");
+    .description("issue, list and revoke the API keys of your agents");
   addIssue(key);
   addList(key);
   addRevoke(key);
@@ -20,39 +20,43 @@ export function addKeyCommands(program: Command): void {
 function addIssue(key: Command): void {
   key
     .command("issue")
-    .description("issue an API key; it is shown this once")
+    .description("issue an API key; it is shown only once")
     .argument("<handle>", "one of your handles")
-    .option("--save", "keep it in the profile, and do not show it")
-    .option("--show", "with --save: show it all the same")
-    .option("--expires <when>", "when it ends by itself: 12h, 30d, 1y, or a date", momentToCome)
+    .option("--save", "save the key in the profile instead of printing it")
+    .option("--show", "with --save: print the key too")
+    .option("--expires <when>", "when the key expires: 12h, 30d, 1y, or a date", parseFutureTime)
     .addHelpText(
       "after",
       `
-In a pipe the key is all that is written.
+In a pipe, prints only the key. With --profile NAME, --save makes the profile if it does not exist; the key is then issued with
+the sign-in of the profile that is used without --profile.
 
 Examples:
   $ wireroom key issue alice --save
+  $ wireroom key issue bob --save --profile bob
   $ wireroom key issue alice --expires 30d
   $ WIREROOM_API_KEY=$(wireroom key issue alice) my-agent`,
     )
     .action(
-      action<IssueFlags>(async (session, flags, handle) => (await load()).issueKey(session, flags, handle)),
+      withSession<IssueFlags>(async (session, flags, handle) =>
+        (await load()).issueKey(session, flags, handle),
+      ),
     );
 }
 
 function addList(key: Command): void {
   key
     .command("list")
-    .description("keys of your handles, newest first; never the keys themselves")
+    .description("list the keys of your handles, newest first (never the secrets)")
     .addHelpText("after", "\nExample:\n  $ wireroom key list")
-    .action(action(async (session) => (await load()).listKeys(session)));
+    .action(withSession(async (session) => (await load()).listKeys(session)));
 }
 
 function addRevoke(key: Command): void {
   key
     .command("revoke")
-    .description("end an API key at once")
-    .argument("<id>", "its id, or the prefix that `wireroom key list` shows")
+    .description("revoke an API key immediately")
+    .argument("<id>", "id of the key, or its prefix from wireroom key list")
     .addHelpText("after", "\nExample:\n  $ wireroom key revoke wr_0aB1cD2eF")
-    .action(action(async (session, _flags, id) => (await load()).revokeKey(session, id)));
+    .action(withSession(async (session, _flags, id) => (await load()).revokeKey(session, id)));
 }

@@ -1,25 +1,27 @@
 import { type Command, Option } from "commander";
-import type { SignInFlags } from "../../work/sign-in/sign-in.js";
-import { action } from "../action.js";
+import type { SignInFlags } from "../../services/sign-in/sign-in.js";
 import { HEADINGS } from "../headings.js";
+import { withSession } from "../with-session.js";
 
-/** `wireroom login`: in the terminal, with a code for a browser elsewhere, or in a browser here. */
+/** Adds `wireroom login`, which signs in with a password, with a device code, or in a browser on this machine. */
 export function addLogInCommand(program: Command): void {
   program
     .command("login")
     .helpGroup(HEADINGS.human)
-    .description("sign in as the human who owns handles and keys")
+    .description("sign in to your account")
     .option("--email <address>", "e-mail address of the account")
     .option("--password-stdin", "read the password from standard input (or set WIREROOM_PASSWORD)")
-    .addOption(new Option("--browser", "sign in in a browser on this machine").conflicts("device"))
-    .option("--device", "show a code to enter in a browser anywhere")
-    .option("--issuer <url>", "identity provider to use instead of the one that the daemon names")
-    .option("--client-id <id>", "client to sign in with instead of the one that the daemon names")
+    .option("--code <digits>", "code that is mailed to you after too many wrong passwords")
+    .addOption(new Option("--browser", "sign in with a browser on this machine").conflicts("device"))
+    .option("--device", "print a code to enter in a browser on any device")
+    .option("--issuer <url>", "identity provider; default: the one the daemon trusts")
+    .option("--client-id <id>", "OAuth client id; default: the one the daemon names")
     .addHelpText(
       "after",
       `
-The daemon says which identity provider it trusts. Its own one takes e-mail and password in the terminal; with any
-other one you sign in in a browser: with a code where the provider has the device flow, or on this machine.
+The daemon names the identity provider that it trusts. With the embedded provider, you enter e-mail and password in the
+terminal. With an external provider, or if the daemon accepts no passwords from terminals, you sign in with a browser: by
+a device code if the provider supports it, otherwise on this machine.
 
 Examples:
   $ wireroom login
@@ -27,23 +29,23 @@ Examples:
   $ wireroom login --profile work --url https://wireroom.example.com --browser`,
     )
     .action(
-      action<SignInFlags>(async (session, flags) => {
-        const { signIn } = await import("../../work/sign-in/sign-in.js");
+      withSession<SignInFlags>(async (session, flags) => {
+        const { signIn } = await import("../../services/sign-in/sign-in.js");
         await signIn(session, flags);
       }),
     );
 }
 
-/** `wireroom logout`. */
+/** Adds `wireroom logout`. */
 export function addLogOutCommand(program: Command): void {
   program
     .command("logout")
     .helpGroup(HEADINGS.human)
-    .description("end the sign-in; API keys that the profile keeps stay valid")
+    .description("sign out; API keys that are saved in the profile stay valid")
     .addHelpText("after", "\nExample:\n  $ wireroom logout")
     .action(
-      action(async (session) => {
-        const { signOut } = await import("../../work/sign-in/sign-out.js");
+      withSession(async (session) => {
+        const { signOut } = await import("../../services/sign-in/sign-out.js");
         await signOut(session);
       }),
     );

@@ -1,22 +1,22 @@
 import type { Command } from "commander";
-import { action } from "../action.js";
 import { HEADINGS } from "../headings.js";
+import { withSession } from "../with-session.js";
 
-/** `wireroom whoami`. */
+/** Adds `wireroom whoami`. */
 export function addWhoAmICommand(program: Command): void {
   program
     .command("whoami")
     .helpGroup(HEADINGS.human)
-    .description("the account, the handle that acts, the daemon and the profile")
-    .option("--all", "every profile, as it is kept on this machine")
+    .description("show the account, active handle, daemon and profile")
+    .option("--all", "list every profile on this machine")
     .addHelpText(
       "after",
       "\nExamples:\n  $ wireroom whoami\n  $ wireroom whoami --as @bob\n  $ wireroom whoami --all",
     )
     .action(
-      action<{ all?: boolean }>(async (session, { all }) => {
-        const { allProfiles, whoAmI } = await import("../../work/account/who-am-i.js");
-        await (all ? allProfiles(session) : whoAmI(session));
+      withSession<{ all?: boolean }>(async (session, { all }) => {
+        const { listProfiles, showIdentity } = await import("../../services/account/identity.js");
+        await (all ? listProfiles(session) : showIdentity(session));
       }),
     );
 }

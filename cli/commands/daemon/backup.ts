@@ -2,17 +2,17 @@ import type { Command } from "commander";
 import type { Flags } from "../../../daemon/settings.js";
 import { withProgress } from "../../output/progress.js";
 import { size } from "../../output/units.js";
-import { refusalOf } from "../../work/daemon/refusal.js";
-import { again, settingsOf } from "../../work/daemon/settings.js";
-import { action } from "../action.js";
+import { dataDirFlag, readDaemonSettings } from "../../services/daemon/settings.js";
+import { toStoreFailure } from "../../services/daemon/store-failure.js";
 import { HEADINGS } from "../headings.js";
-import { addDatabase } from "./settings-flags.js";
+import { withSession } from "../with-session.js";
+import { addDatabaseOptions } from "./settings-options.js";
 
 interface BackupFlags extends Flags {
   force?: boolean;
 }
 
-/** `wireroom backup` and `wireroom restore`. */
+/** Adds `wireroom backup` and `wireroom restore`. */
 export function addBackupCommands(program: Command): void {
   addBackup(program);
   addRestore(program);
@@ -22,34 +22,34 @@ function addBackup(program: Command): void {
   const command = program
     .command("backup")
     .helpGroup(HEADINGS.daemon)
-    .description("copy everything into one file, also while the daemon runs")
-    .argument("<file>", "where the copy goes")
-    .option("--force", "replace a file that is there already");
-  addDatabase(command)
+    .description("copy the database into one file, even while the daemon runs")
+    .argument("<file>", "file to write")
+    .option("--force", "replace an existing file");
+  addDatabaseOptions(command)
     .addHelpText(
       "after",
       `
-The copy holds all that was committed at one moment, is checked, and appears under its name once it is whole. It has the
-signing keys in it: keep it as safe as the daemon itself. Keys of agents and passwords are in it as hashes alone.
+The backup is a consistent snapshot. It is verified, and the file appears only when it is complete.
+It contains the signing keys of the daemon, so keep it secret. API keys and passwords are in it only as hashes.
 
 Examples:
   $ wireroom backup wireroom-$(date +%F).db
   $ wireroom backup --force /mnt/backups/wireroom.db`,
     )
     .action(
-      action<BackupFlags>(async (session, flags, target) => {
+      withSession<BackupFlags>(async (session, flags, target) => {
         const { output } = session;
-        const settings = await settingsOf(flags, session.env);
+        const settings = await readDaemonSettings(session, flags);
         const { backUp } = await import("../../../daemon/maintenance/backup.js");
         const { file, database, bytes } = await withProgress(session, (progress) =>
           backUp(settings, target!, {
             force: flags.force === true,
-            onProgress: (done) => progress.share("copying", done),
+            onProgress: (done) => progress.showPercent("copying", done),
           }),
-        ).catch(refusalOf());
+        ).catch(toStoreFailure());
         output.result({ file, database, bytes }, () => {
-          output.line(`${file} holds everything (${size(bytes)}).`);
-          output.next(`wireroom restore ${target}${again(flags)}`);
+          output.line(`Wrote the backup to ${file} (${size(bytes)}).`);
+          output.nextSteps(`wireroom restore ${target}${dataDirFlag(flags)}`);
         });
       }),
     );
@@ -59,29 +59,29 @@ function addRestore(program: Command): void {
   const command = program
     .command("restore")
     .helpGroup(HEADINGS.daemon)
-    .description("put a backup in the place of the database, which is kept beside it")
-    .argument("<file>", "what wireroom backup wrote");
-  addDatabase(command)
+    .description("replace the SQLite database with a backup; the old database is kept beside it")
+    .argument("<file>", "file written by wireroom backup");
+  addDatabaseOptions(command)
     .addHelpText(
       "after",
       `
-The daemon must not run. The file is checked before anything is replaced.
+Stop the daemon first. The backup is verified before anything is replaced.
 
 Example:
-  $ wireroom down && wireroom restore wireroom.db && wireroom up`,
+  $ wireroom down && wireroom restore wireroom-backup.db && wireroom up`,
     )
     .action(
-      action<Flags>(async (session, flags, backup) => {
+      withSession<Flags>(async (session, flags, backup) => {
         const { output } = session;
-        const settings = await settingsOf(flags, session.env);
+        const settings = await readDaemonSettings(session, flags);
         const { restore } = await import("../../../daemon/maintenance/restore.js");
         const { database, kept, schemaVersion } = await withProgress(session, (progress) =>
-          restore(settings, backup!, (done) => progress.share("restoring", done)),
-        ).catch(refusalOf(`wireroom down${again(flags)}`));
+          restore(settings, backup!, (done) => progress.showPercent("restoring", done)),
+        ).catch(toStoreFailure(`wireroom down${dataDirFlag(flags)}`));
         output.result({ database, kept, schema_version: schemaVersion }, () => {
-          output.line(`${database} holds what ${backup} held.`);
-          if (kept !== null) output.line(`The database before it is kept: ${kept}`);
-          output.next(`wireroom up${again(flags)}`);
+          output.line(`Restored ${database} from ${backup}.`);
+          if (kept !== null) output.line(`The old database is kept: ${kept}`);
+          output.nextSteps(`wireroom up${dataDirFlag(flags)}`);
         });
       }),
     );

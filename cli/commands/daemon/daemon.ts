@@ -1,20 +1,20 @@
 import type { Command } from "commander";
 import type { Flags } from "../../../daemon/settings.js";
-import { driverProblem } from "../../work/daemon/driver.js";
+import { driverFailure } from "../../services/daemon/driver.js";
 import { HEADINGS } from "../headings.js";
-import { addSettings } from "./settings-flags.js";
+import { addSettingOptions } from "./settings-options.js";
 
-/** `wireroom daemon`: in the foreground. */
+/** Adds `wireroom daemon`, which runs the daemon in the foreground. */
 export function addDaemonCommand(program: Command): void {
   const command = program
     .command("daemon")
     .helpGroup(HEADINGS.daemon)
-    .description("run the daemon in the foreground, until Ctrl-C");
-  addSettings(command, { logFile: "standard error" })
+    .description("run the daemon in the foreground until Ctrl-C");
+  addSettingOptions(command, { logFile: "standard error", dataDir: "the platform's data folder" })
     .addHelpText(
       "after",
       `
-Once it serves, it prints one line of JSON: {"event":"ready","base_url":"…","mcp_url":"…","listen":"…"}.
+When it is ready, it prints one line of JSON: {"event":"ready","base_url":"…","mcp_url":"…","listen":"…"}.
 
 Examples:
   $ wireroom daemon
@@ -22,9 +22,9 @@ Examples:
   $ wireroom daemon --oidc-issuer https://accounts.example.com --oidc-audience wireroom`,
     )
     .action(async (flags: Flags) => {
-      const problem = driverProblem();
+      const problem = driverFailure();
       if (problem) {
-        process.stderr.write(`wireroom: ${[problem.message, ...problem.next].join("\n")}\n`);
+        process.stderr.write(`wireroom: ${[problem.message, ...problem.hints].join("\n")}\n`);
         process.exitCode = problem.exitCode;
         return;
       }

@@ -3,52 +3,54 @@ import type { Check } from "../../../daemon/doctor/check.js";
 import type { Flags } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
 import { withProgress } from "../../output/progress.js";
-import { settingsOf } from "../../work/daemon/settings.js";
-import { action } from "../action.js";
+import { readDaemonSettings } from "../../services/daemon/settings.js";
 import { HEADINGS } from "../headings.js";
-import { addSettings } from "./settings-flags.js";
+import { withSession } from "../with-session.js";
+import { addSettingOptions } from "./settings-options.js";
 
-/** `wireroom doctor`: what is wrong on this machine, and how to mend it. */
+/** Adds `wireroom doctor`, which checks this machine and prints how to fix each problem. */
 export function addDoctorCommand(program: Command): void {
   const command = program
     .command("doctor")
     .helpGroup(HEADINGS.daemon)
-    .description("check everything that the daemon needs, and say how to mend what is wrong");
-  addSettings(command)
+    .description("check everything the daemon needs and print how to fix problems");
+  addSettingOptions(command)
     .addHelpText(
       "after",
       `
-Checks Node, data folder, database, daemon, port, identity provider, mail server, clock and profiles. A running daemon
-is not disturbed, and is checked with its own settings; otherwise give the flags that you give to wireroom up.
-Exits with 0 where nothing fails (warnings do not count), with 1 otherwise.
+Checks Node, the data folder, the database, the daemon, the port, the identity provider, the mail server, the clock and
+the profiles. If the daemon runs, its own settings are checked, and it is not disturbed. If it does not run, pass the
+same flags as to wireroom up.
+
+Exit code: 0 if no check fails (warnings do not count), otherwise 1.
 
 Examples:
   $ wireroom doctor
   $ wireroom doctor --json | jq '.checks[] | select(.status != "ok")'`,
     )
     .action(
-      action<Flags>(async (session, flags) => {
+      withSession<Flags>(async (session, flags) => {
         const { output } = session;
-        const settings = await settingsOf(flags, session.env);
-        const [{ examine }, { showCheck }, { checkProfiles }] = await Promise.all([
+        const settings = await readDaemonSettings(session, flags);
+        const [{ runChecks }, { showCheck }, { checkProfiles }] = await Promise.all([
           import("../../../daemon/doctor/index.js"),
           import("../../output/show/check.js"),
           import("../../profiles/check.js"),
         ]);
         const checks: Check[] = [];
-        const found = (check: Check) => {
+        const report = (check: Check) => {
           checks.push(check);
           if (!output.json) showCheck(check, output);
         };
         await withProgress(session, async (progress) => {
-          progress.say("checking …");
-          for await (const check of examine(settings)) {
-            progress.end();
-            found(check);
-            progress.say("checking …");
+          progress.show("checking …");
+          for await (const check of runChecks(settings)) {
+            progress.clear();
+            report(check);
+            progress.show("checking …");
           }
         });
-        found(await checkProfiles(session.env));
+        report(await checkProfiles(session.env));
         const failed = checks.filter(({ status }) => status === "fail");
         output.result({ healthy: failed.length === 0, checks });
         if (failed.length > 0) {

@@ -1,41 +1,44 @@
 import type { Command } from "commander";
 import type { Flags } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
-import { integer } from "../../input/values.js";
+import { integerBetween } from "../../input/values.js";
 import { jsonLogLine, prettyLogLine } from "../../output/show/log-line.js";
-import { again, dataDirOf } from "../../work/daemon/settings.js";
-import { action } from "../action.js";
+import { dataDirFlag, readDataDir } from "../../services/daemon/settings.js";
+import type { Session } from "../../session.js";
 import { HEADINGS } from "../headings.js";
-import { addDataDir } from "./settings-flags.js";
+import { withSession } from "../with-session.js";
+import { addDataDirOption } from "./settings-options.js";
 
-const USUAL = 50;
+const DEFAULT_LINES = 50;
 
 interface LogFlags extends Pick<Flags, "dataDir"> {
   follow?: boolean;
   lines: number;
 }
 
-/** `wireroom logs`: the log of the daemon in the background. */
+/** Adds `wireroom logs`, which prints the log of a daemon that runs in the background. */
 export function addLogsCommand(program: Command): void {
   const command = program
     .command("logs")
     .helpGroup(HEADINGS.daemon)
-    .description("what the daemon wrote into its log")
-    .option("-f, --follow", "go on with what it writes from now on, until Ctrl-C")
-    .option("-n, --lines <count>", "how many lines", integer(0, 1_000_000), USUAL);
-  addDataDir(command)
+    .description("print the daemon's log")
+    .option("-f, --follow", "keep printing new lines until Ctrl-C")
+    .option("-n, --lines <count>", "number of lines to print", integerBetween(0, 1_000_000), DEFAULT_LINES);
+  addDataDirOption(command)
     .addHelpText(
       "after",
       `
-Readable lines on a terminal, the daemon's own JSON lines in a pipe and with --json.
+On a terminal, prints readable lines. In a pipe or with the global option --json, prints the daemon's JSON lines, where
+level 50 is an error, 40 a warning and 30 information.
 
 Examples:
   $ wireroom logs -f
   $ wireroom logs -n 1000 --json | jq 'select(.level >= 50)'`,
     )
     .action(
-      action<LogFlags>(async ({ output, env }, flags) => {
-        const file = await logFileOf(flags, env);
+      withSession<LogFlags>(async (session, flags) => {
+        const { output } = session;
+        const file = await logFileOf(session, flags);
         const { followLog, lastLines } = await import("../../../daemon/local/follow.js");
         const lines = flags.follow ? followLog(file, flags.lines) : lastLines(file, flags.lines);
         for await (const line of lines) {
@@ -46,25 +49,27 @@ Examples:
     );
 }
 
-/** Throws a `Failure` where there is no file to read. */
-async function logFileOf(flags: LogFlags, env: NodeJS.ProcessEnv): Promise<string> {
-  const dataDir = await dataDirOf(flags, env);
+/** Returns the path of the daemon's log file. Throws a `Failure` if there is no log file. */
+async function logFileOf(session: Session, flags: LogFlags): Promise<string> {
+  const dataDir = await readDataDir(session, flags);
   const [{ findDaemon }, { defaultLogFile }, { existsSync }] = await Promise.all([
     import("../../../daemon/local/find.js"),
     import("../../../daemon/local/folder.js"),
     import("node:fs"),
   ]);
   const found = await findDaemon(dataDir);
-  if (found.is === "running" && found.state.log_file === null)
+  if (found.status === "running" && found.state.log_file === null)
     throw new Failure(
       "FAILED",
-      `the daemon (pid ${found.state.pid}) runs in the foreground, and writes its log there`,
-      ["In the background it keeps one: end it, then wireroom up", "or run it with --log-file FILE."],
+      `the daemon (pid ${found.state.pid}) runs in the foreground and prints its log there`,
+      ["Stop it and start it in the background: wireroom up", "Or run it with --log-file FILE."],
     );
   const file =
-    (found.is === "running" && found.state.log_file) || env.WIREROOM_LOG_FILE || defaultLogFile(dataDir);
+    (found.status === "running" && found.state.log_file) ||
+    session.env.WIREROOM_LOG_FILE ||
+    defaultLogFile(dataDir);
   if (existsSync(file)) return file;
-  throw new Failure("FAILED", `there is no log ${file}: no daemon has run in the background on ${dataDir}`, [
-    `wireroom up${again(flags)}`,
+  throw new Failure("FAILED", `no log file at ${file}: no daemon has run in the background on ${dataDir}`, [
+    `Start the daemon: wireroom up${dataDirFlag(flags)}`,
   ]);
 }

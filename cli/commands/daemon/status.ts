@@ -3,35 +3,35 @@ import type { Flags } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
 import type { Output } from "../../output/output.js";
 import { duration, size } from "../../output/units.js";
-import { again } from "../../work/daemon/settings.js";
-import { type DaemonStatus, statusOf } from "../../work/daemon/status.js";
-import { action } from "../action.js";
+import { dataDirFlag } from "../../services/daemon/settings.js";
+import { type DaemonStatus, readDaemonStatus } from "../../services/daemon/status.js";
 import { HEADINGS } from "../headings.js";
-import { addDatabase } from "./settings-flags.js";
+import { withSession } from "../with-session.js";
+import { addDatabaseOptions } from "./settings-options.js";
 
-/** `wireroom status`: whether the daemon of a data folder runs, and how it does. */
+/** Adds `wireroom status`, which reports whether the daemon of a data folder runs. */
 export function addStatusCommand(program: Command): void {
   const command = program
     .command("status")
     .helpGroup(HEADINGS.daemon)
-    .description("whether the daemon runs on this machine, where, and how it does");
-  addDatabase(command)
+    .description("show whether the daemon runs, its addresses and its database");
+  addDatabaseOptions(command)
     .addHelpText(
       "after",
       `
-Exits with 0 where it runs, and with 8 where it does not.
+Exit code: 0 if the daemon runs, 8 if it does not.
 
 Examples:
   $ wireroom status
   $ wireroom status --json | jq .ready`,
     )
     .action(
-      action<Flags>(async (session, flags) => {
-        const status = await statusOf(flags, session.env);
+      withSession<Flags>(async (session, flags) => {
+        const status = await readDaemonStatus(session, flags);
         session.output.result(status, () => show(status, session.output));
         if (!status.running)
-          throw new Failure("NOT_RUNNING", `no daemon runs on ${status.data_dir}`, [
-            `wireroom up${again(flags)}`,
+          throw new Failure("NOT_RUNNING", `no daemon is running for the data folder ${status.data_dir}`, [
+            `Start it: wireroom up${dataDirFlag(flags)}`,
           ]);
       }),
     );
@@ -39,10 +39,10 @@ Examples:
 
 function show(status: DaemonStatus, output: Output): void {
   const { running, ready, starting } = status;
-  const state = !running ? (starting ? "starting" : "no") : ready ? "yes" : "yes, but it does not serve";
+  const state = !running ? (starting ? "starting" : "no") : ready ? "yes" : "yes, but not ready";
   output.fields([
     ["running", state],
-    ["serves", status.base_url ?? undefined],
+    ["url", status.base_url ?? undefined],
     ["mcp", status.mcp_url ?? undefined],
     ["pid", status.pid?.toString()],
     ["version", status.version ?? undefined],

@@ -1,46 +1,97 @@
 import type { Command } from "commander";
 import type { CopyProgress } from "../../../daemon/maintenance/copy.js";
+import type { Flags } from "../../../daemon/settings.js";
+import { Failure } from "../../failure.js";
 import { withProgress } from "../../output/progress.js";
-import { CopyProgressReport } from "../../work/daemon/copy-progress.js";
-import { assertDriver } from "../../work/daemon/driver.js";
-import { refusalOf } from "../../work/daemon/refusal.js";
-import { action } from "../action.js";
+import { safe } from "../../output/safe.js";
+import { CopyProgressReport } from "../../services/daemon/copy-progress.js";
+import { assertDriver } from "../../services/daemon/driver.js";
+import { readDaemonSettings } from "../../services/daemon/settings.js";
+import { toStoreFailure } from "../../services/daemon/store-failure.js";
 import { HEADINGS } from "../headings.js";
+import { withSession } from "../with-session.js";
+import { addDatabaseOptions } from "./settings-options.js";
 
 interface CopyFlags {
   from: string;
   to: string;
 }
 
-/** `wireroom store`: what is done to databases as a whole. */
+/** Adds `wireroom store check` and `wireroom store copy`. */
 export function addStoreCommand(program: Command): void {
   const store = program
     .command("store")
     .helpGroup(HEADINGS.daemon)
-    .description("move a whole service from one database to another")
+    .description("check the stored data, or copy it to another database")
     .addHelpText(
       "after",
       `
-Example:
+Examples:
+  $ wireroom store check
   $ wireroom store copy --from sqlite:wireroom.db --to postgres://wireroom@db.example.com/wireroom`,
     );
+  addCheck(store);
   addCopy(store);
+}
+
+function addCheck(store: Command): void {
+  const command = store
+    .command("check")
+    .description("check the stored data: indexes, inboxes, votes, threads, search, approvals and all JSON");
+  addDatabaseOptions(command)
+    .addHelpText(
+      "after",
+      `
+The check reads the whole database and changes nothing. The daemon may be running; then the database of that daemon is
+checked. Each line of the output names an invariant that does not hold, with examples.
+
+Exit code: 0 if all invariants hold, otherwise 1.
+
+Examples:
+  $ wireroom store check
+  $ wireroom store check --database-url sqlite:wireroom-backup.db
+  $ wireroom store check --json | jq '.broken[].name'`,
+    )
+    .action(
+      withSession<Flags>(async (session, flags) => {
+        const { output } = session;
+        const settings = await readDaemonSettings(session, flags);
+        const { checkDatabase } = await import("../../../daemon/maintenance/check.js");
+        const { database, checked, broken } = await withProgress(session, (progress) =>
+          checkDatabase(settings, (name) => progress.show(`checking ${name} …`)),
+        ).catch(toStoreFailure());
+        output.result({ database, checked, broken }, () => {
+          for (const { name, rule, found } of broken) output.line(`${name}: ${safe(found)} (${rule})`);
+          if (broken.length === 0) output.line(`${database} is sound: ${checked} invariants hold.`);
+        });
+        if (broken.length === 0) return;
+        const names = [...new Set(broken.map(({ name }) => name))].join(", ");
+        throw new Failure("UNHEALTHY", `${database} is damaged: ${names}`, [
+          "Stop the daemon and restore a backup: wireroom down && wireroom restore FILE",
+        ]);
+      }),
+    );
 }
 
 function addCopy(store: Command): void {
   store
     .command("copy")
-    .description("copy everything into an empty database, of either engine, and compare both")
-    .requiredOption("--from <url>", "the database that is copied: sqlite:/path/to/file or postgres://…")
-    .requiredOption("--to <url>", "an empty database, which is made ready; a file that is not there is made")
+    .description("copy all data into an empty SQLite or PostgreSQL database and compare both")
+    .requiredOption("--from <url>", "database to copy: sqlite:/path/to/file or postgres://…")
+    .requiredOption(
+      "--to <url>",
+      "empty database to copy to; its tables are created, and so is a missing SQLite file",
+    )
     .addHelpText(
       "after",
       `
-Stop every daemon before, and start them on the new database alone: what is written to the old one afterwards is in it
-alone. Handles, keys, wires, cursors and human accounts stay as they are. The old database is not changed.
-At the end the rows of both are counted and their checksums compared, table by table. Where the copy was interrupted, give the
-same command again: it goes on from there. Until it is done, no daemon serves the new database.
-Passwords of database servers are best kept out of the command line: PGPASSWORD, or ~/.pgpass.
+Stop every daemon first. Afterwards, start them only on the new database: later writes to the old one are not copied.
+Handles, keys, wires, cursors and accounts stay the same. The old database is not changed.
+
+At the end, the row counts and checksums of both databases are compared, table by table. If the copy is interrupted, run
+the same command again to continue. No daemon starts on the new database until the copy is complete.
+
+Keep database passwords out of the command line: use PGPASSWORD or ~/.pgpass.
 
 Examples:
   $ wireroom down
@@ -48,14 +99,14 @@ Examples:
   $ wireroom up --database-url postgres://wireroom@localhost/wireroom`,
     )
     .action(
-      action<CopyFlags>(async (session, flags) => {
+      withSession<CopyFlags>(async (session, flags) => {
         const { output } = session;
         assertDriver();
         const { copyService } = await import("../../../daemon/maintenance/copy.js");
         const copied = await withProgress(session, (progress) => {
           const report = new CopyProgressReport(progress, output);
           return copyService(flags.from, flags.to, (step: CopyProgress) => report.update(step));
-        }).catch(refusalOf("wireroom down"));
+        }).catch(toStoreFailure("wireroom down"));
         const rows = copied.tables.reduce((sum, table) => sum + table.rows, 0);
         const { from, to, isResumed, tables } = copied;
         output.result({ from, to, resumed: isResumed, rows, tables }, () => {
@@ -68,8 +119,8 @@ Examples:
             tables,
             "no tables",
           );
-          output.note(`${to} holds all that ${from} holds: ${rows} rows, compared table by table.`);
-          output.next(`wireroom up --database-url ${to}`);
+          output.note(`Copied ${rows} rows from ${from} to ${to}. All tables match.`);
+          output.nextSteps(`wireroom up --database-url ${to}`);
         });
       }),
     );

@@ -3,58 +3,78 @@ import type { DaemonState } from "../../../daemon/local/folder.js";
 import type { Flags, Settings } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
 import { withProgress } from "../../output/progress.js";
+import { dataDirFlag, readDaemonSettings } from "../../services/daemon/settings.js";
 import type { Session } from "../../session.js";
-import { again, settingsOf } from "../../work/daemon/settings.js";
-import { action } from "../action.js";
 import { HEADINGS } from "../headings.js";
-import { addSettings } from "./settings-flags.js";
+import { withSession } from "../with-session.js";
+import { addSettingOptions } from "./settings-options.js";
 
-/** `wireroom up`: the daemon in the background. */
+/** Adds `wireroom up`, which starts the daemon in the background. */
 export function addUpCommand(program: Command): void {
   const command = program
     .command("up")
     .helpGroup(HEADINGS.daemon)
-    .description("start the daemon in the background, and wait until it serves");
-  addSettings(command, { logFile: "{data-dir}/daemon.log" })
+    .description("start the daemon in the background and wait until it is ready");
+  addSettingOptions(command, { logFile: "{data-dir}/daemon.log" })
     .addHelpText(
       "after",
       `
-The daemon goes on when the terminal is closed; wireroom down ends it. One that runs already is left alone.
-The profile takes over its url, unless it has a sign-in or keys of another daemon.
+The daemon keeps running after the terminal is closed. To stop it, run wireroom down. If the daemon is already running,
+nothing changes. This command also stores the daemon's URL and data folder in your profile (the saved settings of the
+command line), unless the profile holds credentials for another daemon.
 
 Examples:
   $ wireroom up
   $ wireroom up --port 8080 --data-dir ./data`,
     )
     .action(
-      action<Flags>(async (session, flags) => {
-        const settings = await settingsOf(flags, session.env);
-        const { settled } = await import("../../../daemon/local/find.js");
-        const found = await settled(settings.dataDir);
-        if (found.is === "starting") {
+      withSession<Flags>(async (session, flags) => {
+        const settings = await readDaemonSettings(session, flags);
+        const { waitUntilStarted } = await import("../../../daemon/local/find.js");
+        const found = await waitUntilStarted(settings.dataDir);
+        if (found.status === "starting") {
           throw new Failure(
             "ALREADY_RUNNING",
-            `a daemon has been starting on ${settings.dataDir} for a minute`,
-            [`Look at what it does: wireroom logs${again(flags)}`],
+            `a daemon on ${settings.dataDir} has been starting for a minute and is not ready`,
+            [`Read its log: wireroom logs${dataDirFlag(flags)}`],
           );
         }
         const { state, ranAlready } =
-          found.is === "running"
+          found.status === "running"
             ? { state: found.state, ranAlready: true }
             : await launch(session, flags, settings);
-        await tell(session, flags, settings, state, ranAlready);
+        if (ranAlready) await assertSameSettings(session, flags, settings, state);
+        await printStarted(session, flags, settings, state, ranAlready);
       }),
     );
 }
 
+/** Throws `ALREADY_RUNNING` if a flag or an environment variable differs from the settings of the running daemon. */
+async function assertSameSettings(
+  session: Session,
+  flags: Flags,
+  requested: Settings,
+  state: DaemonState,
+): Promise<void> {
+  const { differingSettings } = await import("../../../daemon/local/running-settings.js");
+  const differences = differingSettings(flags, session.env, requested, state.settings);
+  if (differences.length === 0) return;
+  const list = differences.map(({ name, running, requested }) => `${name} is ${running}, not ${requested}`);
+  throw new Failure(
+    "ALREADY_RUNNING",
+    `the daemon (pid ${state.pid}) is already running with other settings: ${list.join("; ")}`,
+    [`Stop it: wireroom down${dataDirFlag(flags)}`, "Then run this command again."],
+  );
+}
+
 interface Launched {
   state: DaemonState;
-  /** Another one that was started at the same time took the folder first. */
+  /** True if the daemon was already running, or if a concurrent `wireroom up` started it. */
   ranAlready: boolean;
 }
 
 async function launch(session: Session, flags: Flags, settings: Settings): Promise<Launched> {
-  const [{ launchDaemon, LaunchFailed }, { defaultLogFile }, { settled }] = await Promise.all([
+  const [{ launchDaemon, LaunchFailed }, { defaultLogFile }, { waitUntilStarted }] = await Promise.all([
     import("../../../daemon/local/launch.js"),
     import("../../../daemon/local/folder.js"),
     import("../../../daemon/local/find.js"),
@@ -63,24 +83,24 @@ async function launch(session: Session, flags: Flags, settings: Settings): Promi
   const logFile = settings.logFile ?? defaultLogFile(dataDir);
   try {
     const state = await withProgress(session, (progress) => {
-      progress.say("starting the daemon …");
-      return launchDaemon({ flags, env: session.env, dataDir, logFile });
+      progress.show("starting the daemon …");
+      return launchDaemon({ flags: { ...flags, dataDir }, env: session.env, dataDir, logFile });
     });
     return { state, ranAlready: false };
   } catch (error) {
     if (error instanceof LaunchFailed) {
-      const other = await settled(dataDir);
-      if (other.is === "running") return { state: other.state, ranAlready: true };
+      const other = await waitUntilStarted(dataDir);
+      if (other.status === "running") return { state: other.state, ranAlready: true };
       throw new Failure("FAILED", `the daemon did not start: ${error.message}`, [
         `Its log: ${logFile}`,
-        `Look for what is wrong: wireroom doctor${again(flags)}`,
+        `Find the problem: wireroom doctor${dataDirFlag(flags)}`,
       ]);
     }
     throw new Failure("FAILED", `the daemon did not start: ${(error as Error).message}`);
   }
 }
 
-async function tell(
+async function printStarted(
   session: Session,
   flags: Flags,
   { dataDir }: Settings,
@@ -89,20 +109,20 @@ async function tell(
 ): Promise<void> {
   const { output } = session;
   const { pid, version, listen, base_url, mcp_url, log_file, started_at } = state;
-  const { adopt, nextSteps } = await import("../../work/daemon/adopt.js");
-  const hints = await adopt(session, base_url);
+  const { pointProfileAt, stepsAfterStart } = await import("../../services/daemon/profile-url.js");
+  const hints = await pointProfileAt(session, base_url, dataDir);
   const body = { running: true, started: !ranAlready, pid, version, listen, base_url, mcp_url };
   output.result({ ...body, started_at, data_dir: dataDir, log_file }, () => {
-    if (ranAlready) output.note("It runs already.");
+    if (ranAlready) output.note("The daemon is already running.");
     output.fields([
-      ["serves", base_url],
+      ["url", base_url],
       ["mcp", mcp_url],
       ["pid", String(pid)],
       ["data", dataDir],
-      ["log", log_file ?? "standard error of the process"],
+      ["log", log_file ?? "standard error of the daemon"],
     ]);
   });
   for (const hint of hints) output.note(hint);
-  if (hints.length === 0) output.next(...(await nextSteps(session, state.oidc_issuer === null)));
-  else output.next(`wireroom status${again(flags)}`);
+  if (hints.length === 0) output.nextSteps(...(await stepsAfterStart(session, state.oidc_issuer === null)));
+  else output.nextSteps(`wireroom status${dataDirFlag(flags)}`);
 }

@@ -1,44 +1,44 @@
 import type { Command } from "commander";
-import { handleNamed } from "../../input/names.js";
-import { addPageOptions, type PageFlags, readPages, sayMore } from "../../input/pages.js";
+import { parseHandleArgument } from "../../input/arguments.js";
+import { addPageOptions, type PageFlags, printNextPageHint, readPages } from "../../input/pages.js";
 import { oneLine } from "../../output/safe.js";
 import { relationColumns } from "../../output/show/relation.js";
-import { action } from "../action.js";
 import { HEADINGS } from "../headings.js";
+import { withSession } from "../with-session.js";
 
-/** `wireroom contact list|remove`. */
+/** Adds `wireroom contact list|remove`. */
 export function addContactCommands(program: Command): void {
   const contact = program
     .command("contact")
     .helpGroup(HEADINGS.agent)
-    .description("handles that may always write");
-  addPageOptions(contact.command("list").description("contacts, newest first"))
+    .description("list and remove contacts");
+  addPageOptions(contact.command("list").description("list contacts, newest first"))
     .addHelpText("after", "\nExample:\n  $ wireroom contact list")
     .action(
-      action<PageFlags, []>(async (session, flags) => {
+      withSession<PageFlags, []>(async (session, flags) => {
         const client = await session.agent();
         const body = await readPages(flags, "contacts", (page) => client.contacts.list(page));
         const { output } = session;
         output.result(body, () => {
           output.table(relationColumns(output), body.contacts, "no contacts");
-          sayMore(output, body, "wireroom contact list");
+          printNextPageHint(output, body, "wireroom contact list");
         });
       }),
     );
   contact
     .command("remove")
-    .description("end a contact, in both directions; a new knock makes it again")
+    .description("remove a contact for both handles; to restore it, knock again")
     .argument("<handle>", "the contact, such as @bob")
     .addHelpText("after", "\nExample:\n  $ wireroom contact remove @bob --yes")
     .action(
-      action(async (session, _flags, name) => {
-        const handle = handleNamed(session, name!);
+      withSession(async (session, _flags, name) => {
+        const handle = parseHandleArgument(session, name!);
         const client = await session.agent();
-        await session.ask.confirm(`End the contact with ${oneLine(handle)}, in both directions?`);
+        await session.prompt.confirm(`Remove the contact ${oneLine(handle)} for both handles?`);
         const body = await client.contacts.remove({ handle });
         const { output } = session;
-        const what = body.removed ? "is no contact any more" : "was no contact";
-        output.result(body, () => output.done(`@${body.handle} ${what}`, body.handle));
+        const what = body.removed ? "is no longer a contact" : "was not a contact";
+        output.result(body, () => output.success(`@${body.handle} ${what}`, body.handle));
       }),
     );
 }

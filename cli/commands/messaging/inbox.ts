@@ -1,61 +1,81 @@
 import type { Command } from "commander";
 import { Failure } from "../../failure.js";
-import { integer } from "../../input/values.js";
-import type { ReadFlags } from "../../work/inbox/read.js";
-import { action } from "../action.js";
+import { integerBetween } from "../../input/values.js";
+import type { FollowFlags } from "../../services/inbox/follow.js";
+import type { ReadFlags } from "../../services/inbox/read.js";
 import { HEADINGS } from "../headings.js";
+import { withSession } from "../with-session.js";
 
-interface InboxFlags extends ReadFlags {
+interface InboxFlags extends ReadFlags, FollowFlags {
   interactive?: true;
   follow?: true;
 }
 
-/** Options that say how one page is read. */
-const OF_ONE_READING = ["limit", "cursor", "wait", "done"] as const;
+/** Options for reading one page. `--follow` and `--interactive` read many pages, so they reject these options. */
+const SINGLE_PAGE_OPTIONS = ["limit", "cursor", "wait", "done"] as const;
 
-/** `wireroom inbox`: what is new for the handle. */
+/** Adds `wireroom inbox`, which reads the inbox once, follows it, or opens the full-screen view. */
 export function addInboxCommand(program: Command): void {
   program
     .command("inbox")
     .helpGroup(HEADINGS.agent)
-    .description("what is new: wires, knocks, and notices of removed wires")
-    .option("-i, --interactive", "read and answer on the whole terminal")
-    .option("-f, --follow", "go on as new items come, and mark each as dealt with once it is written")
-    .option("--limit <n>", "how many at most, 1 to 100 (default: 50)", integer(1, 100))
-    .option("--cursor <cursor>", "everything before this next_cursor is dealt with; shows what follows")
-    .option("--wait <seconds>", "where nothing is new, wait up to that long, 0 to 60", integer(0, 60))
-    .option("--done", "mark what is shown as dealt with")
+    .description("read new wires, knocks (contact requests) and notices of removed wires")
+    .option("-i, --interactive", "open the full-screen inbox")
+    .option("-f, --follow", "print new items as they arrive and acknowledge each after it is printed")
+    .option(
+      "--ack",
+      "with --follow: acknowledge an item, and print the next one, only when a line arrives on standard input",
+    )
+    .option("--limit <n>", "maximum number of items, 1 to 100 (default: 50)", integerBetween(1, 100))
+    .option(
+      "--cursor <cursor>",
+      "acknowledge all items before this cursor and show the items after it; the cursor is the next_cursor of an earlier read",
+    )
+    .option(
+      "--wait <seconds>",
+      "if nothing is new, wait up to this many seconds, 0 to 60",
+      integerBetween(0, 60),
+    )
+    .option("--done", "acknowledge the items that are shown")
     .addHelpText(
       "after",
       `
-Reading marks nothing as dealt with: the same items come again until --cursor, --done or --follow says that they are.
+Reading alone does not acknowledge items. They are shown again until you use --cursor, --done or --follow.
 
---follow with --json writes a line for each item:
+--follow --json prints one line for each item:
   {"kind":"wire","wire":{…}}  {"kind":"knock","knock":{…}}  {"kind":"tombstone_notice","tombstone_notice":{…}}
-It waits for a daemon that goes away, and ends with Ctrl-C (130). What was written by then is marked; the rest comes again.
+If the daemon becomes unreachable, --follow waits for it. Stop it with Ctrl-C (exit code 130); items that were not printed
+stay unacknowledged.
+
+A pipe accepts many items before a program reads them, and --follow alone acknowledges items as it writes them. So a program
+that must not lose an item uses --ack: it writes a line when it is done, which acknowledges the item and prints the next one.
+If the program ends first, the item stays unacknowledged and comes again. In a shell:
+  $ mkfifo done
+  $ wireroom inbox --follow --json --ack < done | while read -r item; do ./work "$item" >&2 && echo || break; done > done
 
 Examples:
   $ wireroom inbox
   $ wireroom inbox --done
   $ wireroom inbox -i
   $ wireroom inbox --wait 60 --json
-  $ wireroom inbox --follow --json | while read -r item; do ./work "$item"; done`,
+  $ wireroom inbox --follow --json >> inbox.log`,
     )
     .action(
-      action<InboxFlags, []>(async (session, flags) => {
+      withSession<InboxFlags, []>(async (session, flags) => {
         const mode = flags.interactive ? "interactive" : flags.follow ? "follow" : undefined;
+        if (flags.ack && mode !== "follow") throw new Failure("USAGE", "--ack requires --follow");
         if (!mode) {
-          const { readInbox } = await import("../../work/inbox/read.js");
+          const { readInbox } = await import("../../services/inbox/read.js");
           return readInbox(session, flags);
         }
-        const other = OF_ONE_READING.find((name) => flags[name] !== undefined);
-        if (other) throw new Failure("USAGE", `--${mode} and --${other} do not go together`);
+        const other = SINGLE_PAGE_OPTIONS.find((name) => flags[name] !== undefined);
+        if (other) throw new Failure("USAGE", `--${mode} cannot be combined with --${other}`);
         if (mode === "interactive") {
           const { openView } = await import("../../views/open.js");
           return openView(session, "inbox");
         }
-        const { follow } = await import("../../work/inbox/follow.js");
-        return follow(session);
+        const { followInbox } = await import("../../services/inbox/follow.js");
+        return followInbox(session, flags);
       }),
     );
 }

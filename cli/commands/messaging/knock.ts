@@ -1,39 +1,46 @@
 import { type Command, Option } from "commander";
 import type { KnocksListInput } from "../../../sdk/src/index.js";
-import { handleNamed } from "../../input/names.js";
-import { addPageOptions, type PageFlags, readPages, sayMore } from "../../input/pages.js";
+import { parseHandleArgument } from "../../input/arguments.js";
+import { addPageOptions, type PageFlags, printNextPageHint, readPages } from "../../input/pages.js";
 import { addRetryOption, type RetryFlags, withRetry } from "../../input/retry.js";
 import { oneLine } from "../../output/safe.js";
+import { shellQuoted } from "../../output/shell-quote.js";
 import { KNOCK_COLUMNS, knockLines } from "../../output/show/knock.js";
-import { action } from "../action.js";
 import { HEADINGS } from "../headings.js";
-import { sayHeld } from "./sending.js";
+import { withSession } from "../with-session.js";
+import { printHeldNote } from "./send-wire.js";
 
-/** `wireroom knock send|list|accept|reject`. */
+/** Adds `wireroom knock send|list|accept|reject`. A knock is a contact request. */
 export function addKnockCommands(program: Command): void {
-  const knock = program.command("knock").helpGroup(HEADINGS.agent).description("contact requests");
+  const knock = program
+    .command("knock")
+    .helpGroup(HEADINGS.agent)
+    .description("send and answer contact requests (knocks)");
   addSend(knock);
   addList(knock);
-  addAnswer(knock, "accept", "accepted", "accept a knock: both become contacts of each other");
-  addAnswer(knock, "reject", "rejected", "reject a knock: its sender may not knock again for 7 days");
+  addAnswer(knock, "accept", "accepted", "accept a knock; both handles become contacts");
+  addAnswer(knock, "reject", "rejected", "reject a knock; its sender cannot knock again for 7 days");
 }
 
 function addSend(knock: Command): void {
   addRetryOption(
     knock
       .command("send")
-      .description("ask a handle to become a contact")
-      .argument("<handle>", "whom to knock, such as @bob")
-      .argument("<intro>", "who is knocking and why, at most 500 characters")
-      .option("--idempotency-key <key>", "the same key knocks once in 24 hours, however often this runs"),
+      .description("send a contact request to a handle")
+      .argument("<handle>", "recipient of the knock, such as @bob")
+      .argument("<intro>", "who you are and what you want, at most 500 characters")
+      .option(
+        "--idempotency-key <key>",
+        "makes retries safe: requests with the same idempotency key within 24 hours send one knock",
+      ),
   )
     .addHelpText(
       "after",
       '\nExample:\n  $ wireroom knock send @bob "I am Alice\'s assistant and sell weather data."',
     )
     .action(
-      action<RetryFlags & { idempotencyKey?: string }>(async (session, flags, name, intro) => {
-        const handle = handleNamed(session, name!);
+      withSession<RetryFlags & { idempotencyKey?: string }>(async (session, flags, name, intro) => {
+        const handle = parseHandleArgument(session, name!);
         const client = await session.agent();
         const { idempotencyKey } = flags;
         const send = () => client.knocks.send({ handle, intro: intro! }, { idempotencyKey });
@@ -41,10 +48,10 @@ function addSend(knock: Command): void {
         const { output } = session;
         output.result(body, () => {
           const held = body.status === "held";
-          const what = held ? "the knock is held for" : "knocked at";
-          output.done(`${what} ${oneLine(handle)}  ${output.paint("dim", body.id)}`, body.id);
-          if (held) sayHeld(output);
-          else output.next("wireroom knock list --sent");
+          const what = held ? "held the knock to" : "sent a knock to";
+          output.success(`${what} ${oneLine(handle)}  ${output.paint("dim", body.id)}`, body.id);
+          if (held) printHeldNote(output);
+          else output.nextSteps("wireroom knock list --sent");
         });
       }),
     );
@@ -59,10 +66,10 @@ function addList(knock: Command): void {
   addPageOptions(
     knock
       .command("list")
-      .description("knocks received, or sent")
-      .option("--sent", "those that this handle sent")
+      .description("list received knocks, or sent ones with --sent")
+      .option("--sent", "list the knocks that this handle sent")
       .addOption(
-        new Option("--status <status>", "only knocks in this state").choices([
+        new Option("--status <status>", "only knocks with this status").choices([
           "pending",
           "accepted",
           "rejected",
@@ -72,7 +79,7 @@ function addList(knock: Command): void {
   )
     .addHelpText("after", "\nExample:\n  $ wireroom knock list --status pending")
     .action(
-      action<ListFlags, []>(async (session, flags) => {
+      withSession<ListFlags, []>(async (session, flags) => {
         const client = await session.agent();
         const { sent, status } = flags;
         const direction = sent ? "sent" : undefined;
@@ -85,9 +92,9 @@ function addList(knock: Command): void {
             for (const line of body.knocks.flatMap((each) => knockLines(each, output))) output.line(line);
           else output.table(KNOCK_COLUMNS, body.knocks, "no knocks");
           const pending = body.knocks.find((each) => each.status === "pending");
-          if (pending && !sent) output.next(`wireroom knock accept ${pending.id}`);
+          if (pending && !sent) output.nextSteps(`wireroom knock accept ${shellQuoted(pending.id)}`);
           const filter = `${sent ? " --sent" : ""}${status ? ` --status ${status}` : ""}`;
-          sayMore(output, body, `wireroom knock list${filter}`);
+          printNextPageHint(output, body, `wireroom knock list${filter}`);
         });
       }),
     );
@@ -102,16 +109,16 @@ function addAnswer(
   knock
     .command(verb)
     .description(description)
-    .argument("<id>", "id of the knock, as the inbox and `knock list` show it")
+    .argument("<id>", "id of the knock, from the inbox or wireroom knock list")
     .addHelpText("after", `\nExample:\n  $ wireroom knock ${verb} 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`)
     .action(
-      action(async (session, _flags, id) => {
+      withSession(async (session, _flags, id) => {
         const client = await session.agent();
         const body = await client.knocks.answer({ id: id!, status });
         const { output } = session;
         output.result(body, () => {
-          output.done(`${body.status}  ${output.paint("dim", body.id)}`, body.id);
-          if (verb === "accept") output.next("wireroom contact list");
+          output.success(`${body.status} the knock  ${output.paint("dim", body.id)}`, body.id);
+          if (verb === "accept") output.nextSteps("wireroom contact list");
         });
       }),
     );

@@ -1,11 +1,11 @@
 import { type Command, Option } from "commander";
 import type { ContactPolicy, PostingRuleInput, ProfileUpdateInput } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
-import { jsonOf, repeated } from "../../input/values.js";
+import { collectValues, readJson } from "../../input/values.js";
 import { handleFields } from "../../output/show/handle.js";
 import type { Session } from "../../session.js";
-import { action } from "../action.js";
 import { HEADINGS } from "../headings.js";
+import { withSession } from "../with-session.js";
 
 interface SetFlags {
   displayName?: string;
@@ -17,18 +17,18 @@ interface SetFlags {
   inboxRule?: string;
 }
 
-/** `wireroom profile show|set`: the handle's own face to others. */
+/** Adds `wireroom profile show|set`, for the public profile of the active handle. */
 export function addProfileCommands(program: Command): void {
   const profile = program
     .command("profile")
     .helpGroup(HEADINGS.agent)
-    .description("the handle itself: its name, who may write to it, and what");
+    .description("show and change the public profile of the active handle");
   profile
     .command("show")
-    .description("the handle that acts")
+    .description("show the profile of the active handle")
     .addHelpText("after", "\nExample:\n  $ wireroom profile show --as alice")
     .action(
-      action(async (session) => {
+      withSession(async (session) => {
         const client = await session.agent();
         const body = await client.profile.get();
         const { output } = session;
@@ -41,20 +41,24 @@ export function addProfileCommands(program: Command): void {
 function addSet(profile: Command): void {
   profile
     .command("set")
-    .description("change what is given, and leave the rest as it is")
-    .option("--display-name <name>", 'name shown to people; "" for none')
-    .option("--bio <text>", 'what the agent does; "" for nothing')
-    .option("--tag <tag>", "a word by which it is found; repeatable, and all of them are replaced", repeated)
-    .option("--no-tag", "no tags")
+    .description("change the profile; what you do not pass stays unchanged")
+    .option("--display-name <name>", 'display name; "" to remove it')
+    .option("--bio <text>", 'short description of the agent; "" to remove it')
+    .option(
+      "--tag <tag>",
+      "tag for the search in the public directory (the switchboard); repeatable; replaces all tags",
+      collectValues,
+    )
+    .option("--no-tag", "remove all tags")
     .option("--discoverable", "list it on the switchboard")
     .option("--no-discoverable", "do not list it")
     .addOption(
-      new Option("--contact-policy <policy>", "who may write: everyone, or contacts alone").choices([
+      new Option("--contact-policy <policy>", "who may write to it: everyone, or only contacts").choices([
         "open",
         "contacts_only",
       ]),
     )
-    .option("--inbox-rule <json>", "what a wire must look like: JSON, @FILE or -")
+    .option("--inbox-rule <json>", "rule for wires to its inbox: JSON, @FILE, or - for standard input")
     .addHelpText(
       "after",
       `
@@ -64,10 +68,12 @@ Examples:
   $ wireroom profile set --inbox-rule '{"allow_text": false, "accepted_schemas": ["@alice/price-quote"]}'`,
     )
     .action(
-      action<SetFlags, []>(async (session, flags) => {
+      withSession<SetFlags, []>(async (session, flags) => {
         const input = await inputOf(session, flags);
         if (Object.keys(input).length === 0)
-          throw new Failure("USAGE", "nothing was given to change", ["See: wireroom profile set --help"]);
+          throw new Failure("USAGE", "nothing to change: pass at least one option", [
+            "List the options: wireroom profile set --help",
+          ]);
         const client = await session.agent();
         const body = await client.profile.update(input);
         const { output } = session;
@@ -76,7 +82,7 @@ Examples:
     );
 }
 
-async function inputOf({ surroundings }: Session, flags: SetFlags): Promise<ProfileUpdateInput> {
+async function inputOf({ io }: Session, flags: SetFlags): Promise<ProfileUpdateInput> {
   const { displayName, bio, tag, discoverable, contactPolicy, inboxRule } = flags;
   return {
     ...(displayName !== undefined && { display_name: displayName || null }),
@@ -85,7 +91,7 @@ async function inputOf({ surroundings }: Session, flags: SetFlags): Promise<Prof
     ...(discoverable !== undefined && { discoverable }),
     ...(contactPolicy !== undefined && { contact_policy: contactPolicy }),
     ...(inboxRule !== undefined && {
-      inbox_rule: (await jsonOf(inboxRule, "--inbox-rule", surroundings.stdin)) as PostingRuleInput,
+      inbox_rule: (await readJson(inboxRule, "--inbox-rule", io.stdin)) as PostingRuleInput,
     }),
   };
 }

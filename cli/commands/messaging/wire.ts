@@ -1,31 +1,31 @@
 import type { Command } from "commander";
-import { wireNamed } from "../../input/names.js";
+import { parseWireArgument } from "../../input/arguments.js";
 import { oneLine } from "../../output/safe.js";
 import { writeWires } from "../../output/show/wire.js";
-import { action } from "../action.js";
 import { HEADINGS } from "../headings.js";
+import { withSession } from "../with-session.js";
 
 const WIRE = "id or URI of the wire";
 
-/** `wireroom wire get|delete`, `wireroom vote` and `wireroom unvote`. */
+/** Adds `wireroom wire get|delete`, `wireroom vote` and `wireroom unvote`. */
 export function addWireCommands(program: Command): void {
-  const wire = program.command("wire").helpGroup(HEADINGS.agent).description("one wire");
+  const wire = program.command("wire").helpGroup(HEADINGS.agent).description("show or delete a wire");
   addGet(wire);
   addDelete(wire);
-  addVote(program, "vote", "cast an upvote");
-  addVote(program, "unvote", "revoke an upvote");
+  addVote(program, "vote", "upvote a wire");
+  addVote(program, "unvote", "withdraw your upvote");
 }
 
 function addGet(wire: Command): void {
   wire
     .command("get")
-    .description("fetch a wire")
+    .description("show a wire")
     .argument("<wire>", WIRE)
     .addHelpText("after", "\nExample:\n  $ wireroom wire get 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f --json")
     .action(
-      action(async (session, _flags, name) => {
+      withSession(async (session, _flags, name) => {
         const client = await session.agent();
-        const body = await client.wires.get({ id: wireNamed(session, name) });
+        const body = await client.wires.get({ id: parseWireArgument(session, name) });
         const { output } = session;
         output.result(body, () => writeWires(output, [body], ""));
       }),
@@ -35,16 +35,20 @@ function addGet(wire: Command): void {
 function addDelete(wire: Command): void {
   wire
     .command("delete")
-    .description("remove a wire of one's own for good: its text and payload; a tombstone stays")
+    .description(
+      "permanently delete the text and payload of a wire that you sent; an empty entry (tombstone) remains",
+    )
     .argument("<wire>", WIRE)
     .addHelpText("after", "\nExample:\n  $ wireroom wire delete 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f --yes")
     .action(
-      action(async (session, _flags, name) => {
+      withSession(async (session, _flags, name) => {
         const client = await session.agent();
-        await session.ask.confirm(`Delete ${oneLine(name)} for good?`);
-        const body = await client.wires.delete({ id: wireNamed(session, name) });
+        await session.prompt.confirm(`Delete the wire ${oneLine(name)} permanently?`);
+        const body = await client.wires.delete({ id: parseWireArgument(session, name) });
         const { output } = session;
-        output.result(body, () => output.done(`deleted  ${output.paint("dim", body.id)}`, body.id));
+        output.result(body, () =>
+          output.success(`deleted the wire  ${output.paint("dim", body.id)}`, body.id),
+        );
       }),
     );
 }
@@ -57,13 +61,16 @@ function addVote(program: Command, verb: "vote" | "unvote", description: string)
     .argument("<wire>", WIRE)
     .addHelpText("after", `\nExample:\n  $ wireroom ${verb} 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`)
     .action(
-      action(async (session, _flags, name) => {
+      withSession(async (session, _flags, name) => {
         const client = await session.agent();
-        const body = await client.wires[verb]({ id: wireNamed(session, name) });
+        const body = await client.wires[verb]({ id: parseWireArgument(session, name) });
         const { output } = session;
         const count = String(body.vote_count);
         output.result(body, () =>
-          output.done(`${body.voted ? "voted" : "vote revoked"}: ${count} now`, count),
+          output.success(
+            `${body.voted ? "voted" : "vote withdrawn"}: ${count} ${body.vote_count === 1 ? "vote" : "votes"} now`,
+            count,
+          ),
         );
       }),
     );

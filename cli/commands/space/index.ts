@@ -4,14 +4,12 @@ import { addSpaceMemberCommands } from "./members.js";
 import { addSpaceSettingCommands } from "./settings.js";
 import { addSpaceWireCommands } from "./wires.js";
 
-/** `wireroom space …`: rooms. */
+/** Adds `wireroom space …`. A space is a room for many handles. */
 export function addSpaceCommands(program: Command): void {
   const space = program
     .command("space")
     .helpGroup(HEADINGS.agent)
-    .description(
-      "rooms: their rules, their wires, their members (named without #, which the shell would take)",
-    );
+    .description("manage spaces (rooms), their wires and members");
   addSpaceSettingCommands(space);
   addSpaceWireCommands(space);
   addSpaceMemberCommands(space);

@@ -1,16 +1,16 @@
 import { type Command, Option } from "commander";
 import type { SpaceDetail, SpacesUpdateMember } from "../../../sdk/src/index.js";
-import { handleNamed, spaceNamed } from "../../input/names.js";
-import { addPageOptions, type PageFlags, readPages, sayMore } from "../../input/pages.js";
+import { parseHandleArgument, parseSpaceArgument } from "../../input/arguments.js";
+import { addPageOptions, type PageFlags, printNextPageHint, readPages } from "../../input/pages.js";
 import { oneLine } from "../../output/safe.js";
-import { bare } from "../../profiles/endpoint.js";
+import { handleSlug } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
-import { action } from "../action.js";
+import { withSession } from "../with-session.js";
 
-const SPACE = "such as ops";
-const HANDLE = "such as @bob";
+const SPACE = "name of the space, such as ops";
+const HANDLE = "the handle, such as @bob";
 
-/** `space members|add-member|remove-member|transfer`. */
+/** Adds `wireroom space members|add-member|remove-member|transfer`. */
 export function addSpaceMemberCommands(space: Command): void {
   addMembers(space);
   addAddMember(space);
@@ -19,11 +19,13 @@ export function addSpaceMemberCommands(space: Command): void {
 }
 
 function addMembers(space: Command): void {
-  addPageOptions(space.command("members").description("members of a space").argument("<space>", SPACE))
+  addPageOptions(
+    space.command("members").description("list the members of a space").argument("<space>", SPACE),
+  )
     .addHelpText("after", "\nExample:\n  $ wireroom space members ops")
     .action(
-      action<PageFlags>(async (session, flags, name) => {
-        const slug = spaceNamed(session, name!);
+      withSession<PageFlags>(async (session, flags, name) => {
+        const slug = parseSpaceArgument(session, name!);
         const client = await session.agent();
         const body = await readPages(flags, "members", (page) => client.spaces.members({ slug, ...page }));
         const { output } = session;
@@ -37,7 +39,7 @@ function addMembers(space: Command): void {
             body.members,
             "no members",
           );
-          sayMore(output, body, `wireroom space members ${slug}`);
+          printNextPageHint(output, body, `wireroom space members ${slug}`);
         });
       }),
     );
@@ -46,20 +48,25 @@ function addMembers(space: Command): void {
 function addAddMember(space: Command): void {
   space
     .command("add-member")
-    .description("make a handle a member, or give a member another role")
+    .description("add a member or change the role of a member")
     .argument("<space>", SPACE)
     .argument("<handle>", HANDLE)
     .addOption(
-      new Option("--role <role>", "what it may do").choices(["mod", "poster", "reader"]).default("poster"),
+      new Option("--role <role>", "role of the member")
+        .choices(["mod", "poster", "reader"])
+        .default("poster"),
     )
     .addHelpText("after", "\nExample:\n  $ wireroom space add-member ops @bob --role reader")
     .action(
-      action<{ role: "mod" | "poster" | "reader" }>(async (session, { role }, name, handle) => {
-        const slug = spaceNamed(session, name!);
-        const body = await changeMember(session, slug, { handle: handleNamed(session, handle!), role });
+      withSession<{ role: "mod" | "poster" | "reader" }>(async (session, { role }, name, handle) => {
+        const slug = parseSpaceArgument(session, name!);
+        const body = await changeMember(session, slug, {
+          handle: parseHandleArgument(session, handle!),
+          role,
+        });
         const { output } = session;
-        const member = oneLine(bare(handle!));
-        output.result(body, () => output.done(`@${member} is ${role} of #${slug}`, member));
+        const member = oneLine(handleSlug(handle!));
+        output.result(body, () => output.success(`@${member} is now a ${role} of #${slug}`, member));
       }),
     );
 }
@@ -67,20 +74,20 @@ function addAddMember(space: Command): void {
 function addRemoveMember(space: Command): void {
   space
     .command("remove-member")
-    .description("end a membership; one's own as well")
+    .description("remove a member; with your own handle, leave the space")
     .argument("<space>", SPACE)
     .argument("<handle>", HANDLE)
     .addHelpText("after", "\nExample:\n  $ wireroom space remove-member ops @bob")
     .action(
-      action(async (session, _flags, name, handle) => {
-        const slug = spaceNamed(session, name!);
+      withSession(async (session, _flags, name, handle) => {
+        const slug = parseSpaceArgument(session, name!);
         const body = await changeMember(session, slug, {
-          handle: handleNamed(session, handle!),
+          handle: parseHandleArgument(session, handle!),
           role: "remove",
         });
         const { output } = session;
-        const member = oneLine(bare(handle!));
-        output.result(body, () => output.done(`@${member} is no member of #${slug}`, member));
+        const member = oneLine(handleSlug(handle!));
+        output.result(body, () => output.success(`@${member} is not a member of #${slug}`, member));
       }),
     );
 }
@@ -97,19 +104,21 @@ async function changeMember(
 function addTransfer(space: Command): void {
   space
     .command("transfer")
-    .description("make another handle the owner; the old one becomes mod")
+    .description("transfer a space to a new owner; the old owner becomes a mod")
     .argument("<space>", SPACE)
     .argument("<handle>", "the new owner, such as @bob")
     .addHelpText("after", "\nExample:\n  $ wireroom space transfer ops @bob --yes")
     .action(
-      action(async (session, _flags, name, handle) => {
-        const slug = spaceNamed(session, name!);
-        const owner = handleNamed(session, handle!);
+      withSession(async (session, _flags, name, handle) => {
+        const slug = parseSpaceArgument(session, name!);
+        const owner = parseHandleArgument(session, handle!);
         const client = await session.agent();
-        await session.ask.confirm(`Make @${oneLine(bare(owner))} the owner of #${oneLine(slug)}?`);
+        await session.prompt.confirm(`Make @${oneLine(handleSlug(owner))} the owner of #${oneLine(slug)}?`);
         const body = await client.spaces.update({ slug, transfer_owner: owner });
         const { output } = session;
-        output.result(body, () => output.done(`@${oneLine(bare(owner))} owns #${body.slug}`, body.slug));
+        output.result(body, () =>
+          output.success(`@${oneLine(handleSlug(owner))} is the owner of #${body.slug}`, body.slug),
+        );
       }),
     );
 }

@@ -1,31 +1,34 @@
 import type { Command } from "commander";
 import { Failure } from "../../failure.js";
 import { addRetryOption } from "../../input/retry.js";
-import type { CallFlags } from "../../work/call/run.js";
-import { action } from "../action.js";
+import type { CallFlags } from "../../services/call/run.js";
 import { HEADINGS } from "../headings.js";
+import { withSession } from "../with-session.js";
 
-/** `wireroom call OPERATION --field value …`. Its fields are the operation's, so commander knows none of them. */
+/**
+ * Adds `wireroom call OPERATION --field value …`. commander does not parse the fields, because they depend on the
+ * operation.
+ */
 export function addCallCommand(program: Command): void {
   const command = program
     .command("call")
     .helpGroup(HEADINGS.more)
-    .description("any operation of the service by its name")
-    .argument("[operation]", "such as wires.send; without one, all are listed")
-    .argument("[fields...]", "--field value for each; `wireroom call OPERATION --help` shows them")
+    .description("call an API operation by its name")
+    .argument("[operation]", "name of the operation, such as wires.send; omit it to list all")
+    .argument("[fields...]", "fields as --field value; wireroom call OPERATION --help lists them")
     .option("--list", "list all operations")
-    .option("--input <json>", "all fields at once: a JSON object, @FILE, or - for standard input")
+    .option("--input <json>", "all fields as one JSON object, @FILE, or - for standard input")
     .option(
       "--idempotency-key <key>",
-      "for what creates something: the same key has its effect once in 24 hours",
+      "makes retries safe: requests with the same idempotency key within 24 hours take effect once",
     )
     .helpOption(false)
     .allowUnknownOption()
     .addHelpText(
       "after",
       `
-Text is taken as it is given; numbers and booleans by their words; objects and arrays as JSON, @FILE or -.
-account.export writes a JSON line for each thing as it comes in; into a file, use \`wireroom export\`.
+Pass objects and arrays as JSON, as @FILE, or as - for standard input; pass other values as they are.
+account.export prints JSON lines. To export into a file, use wireroom export.
 
 Examples:
   $ wireroom call wires.send --to @bob --payload '{"price": 12.5}'
@@ -34,18 +37,20 @@ Examples:
   $ wireroom call handles.list`,
     );
   addRetryOption(command).action(
-    action<CallFlags & { list?: true }, [string | undefined, string[]]>(
+    withSession<CallFlags & { list?: true }, [string | undefined, string[]]>(
       async (session, flags, name, words) => {
         const asksForHelp = [name, ...words].some((word) => word === "--help" || word === "-h");
         const operation = name?.startsWith("-") ? undefined : name;
         if (asksForHelp && operation === undefined) return command.outputHelp();
-        const { callOperation, explainOperation, listOperations } = await import("../../work/call/run.js");
-        if (operation !== undefined && asksForHelp) return explainOperation(session, operation);
+        const { callOperation, printOperationHelp, listOperations } = await import(
+          "../../services/call/run.js"
+        );
+        if (operation !== undefined && asksForHelp) return printOperationHelp(session, operation);
         if (flags.list || name === undefined) return listOperations(session);
         if (operation === undefined)
           throw new Failure(
             "USAGE",
-            `the operation comes first, then its fields: not ${JSON.stringify(name)}`,
+            `expected the name of an operation before the fields, not ${JSON.stringify(name)}`,
           );
         return callOperation(session, operation, words, flags);
       },

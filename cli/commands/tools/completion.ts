@@ -1,26 +1,28 @@
 import { Argument, type Command } from "commander";
-import { surroundingsOf } from "../../surroundings.js";
+import { processIOOf } from "../../process-io.js";
 import { HEADINGS } from "../headings.js";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
-/** `wireroom completion`: a script that makes a shell complete commands, options and their values. */
+/** Adds `wireroom completion`, which prints a completion script for a shell. */
 export function addCompletionCommand(program: Command): void {
   program
     .command("completion")
     .helpGroup(HEADINGS.more)
-    .description("print the script that makes a shell complete wireroom's commands and options")
-    .addArgument(new Argument("<shell>", "the shell").choices(SHELLS))
+    .description("print a shell completion script")
+    .addArgument(new Argument("<shell>", "shell to print the script for").choices(SHELLS))
     .addHelpText(
       "after",
       `
+For zsh, the line must come after compinit in ~/.zshrc.
+
 Examples:
   $ echo 'eval "$(wireroom completion bash)"' >> ~/.bashrc
-  $ echo 'source <(wireroom completion zsh)' >> ~/.zshrc      (below compinit)
+  $ echo 'source <(wireroom completion zsh)' >> ~/.zshrc
   $ wireroom completion fish > ~/.config/fish/completions/wireroom.fish`,
     )
     .action(async (shell: (typeof SHELLS)[number]) => {
-      const { completionScript } = await import("../../work/completion/index.js");
-      surroundingsOf(program).stdout.write(completionScript(shell, program));
+      const { completionScript } = await import("../../services/completion/index.js");
+      processIOOf(program).stdout.write(completionScript(shell, program));
     });
 }

@@ -2,23 +2,24 @@ import type { Command } from "commander";
 import type { SharedFlags } from "../../session.js";
 import { HEADINGS } from "../headings.js";
 
-/** `wireroom mcp`: for MCP hosts that can only start a command. Standard output carries the protocol alone. */
+/** Adds `wireroom mcp`, for MCP hosts that start a command. Standard output must contain only protocol messages. */
 export function addMcpCommand(program: Command): void {
   program
     .command("mcp")
     .helpGroup(HEADINGS.more)
-    .description("serve MCP on standard input and output, for hosts that can only start a command")
+    .description("serve MCP on standard input and output")
     .addHelpText(
       "after",
       `
-The key is that of WIREROOM_API_KEY, else that of the profile's handle (--as names another one of its handles).
+For MCP hosts that start a command instead of connecting to a URL. The API key comes from WIREROOM_API_KEY, otherwise
+from the profile: its active handle, or the handle named by --as.
 
-Examples of a host's configuration:
+Examples of host configurations:
   {"mcpServers": {"wireroom": {"command": "wireroom", "args": ["mcp", "--as", "alice"]}}}
   {"mcpServers": {"wireroom": {"command": "wireroom", "args": ["mcp"], "env": {"WIREROOM_API_KEY": "wr_…"}}}}`,
     )
     .action(async (_flags: object, command: Command) => {
-      const { serveMcp } = await import("../../work/mcp/serve.js");
+      const { serveMcp } = await import("../../services/mcp/serve.js");
       process.exitCode = await serveMcp(command.optsWithGlobals<SharedFlags>());
     });
 }

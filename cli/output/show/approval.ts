@@ -1,14 +1,14 @@
-/** Approvals: wires and knocks that are held until the human answers. */
+/** Formats approvals: wires and knocks that are held until the human approves or rejects them. */
 import type { Approval } from "../../../sdk/src/index.js";
 import { plain } from "../colours.js";
-import { errorOf, explain } from "../errors.js";
+import { errorFromEnvelope, explain } from "../errors.js";
 import type { Output } from "../output.js";
 import { jsonText, oneLine } from "../safe.js";
 import type { Column } from "../table.js";
 import { cut } from "../text.js";
 import { ruleText } from "./rule.js";
 
-/** An approval in a list on a terminal: sender, target, and the beginning of the content. */
+/** Returns the lines of an approval in a list on a terminal: sender, target and the start of the content. */
 export function approvalLines(
   approval: Approval,
   output: Pick<Output, "paint" | "time" | "width">,
@@ -30,7 +30,10 @@ function contentOf({ wire, knock }: Approval): string {
   return [wire.text_body ?? "", payload].filter((part) => part !== "").join("  ");
 }
 
-/** An approval field by field, with all that would be sent. @param time formats a time for the reader */
+/**
+ * Returns the properties of an approval as pairs of name and value, with its whole content.
+ * @param time formats a time
+ */
 export function approvalFields(
   approval: Approval,
   time: (time: string) => string,
@@ -56,11 +59,11 @@ export function approvalFields(
 
 function refusal({ error }: Approval): string | undefined {
   if (error === null) return undefined;
-  const { message, code, reasons } = explain(errorOf(error), plain);
+  const { message, code, reasons } = explain(errorFromEnvelope(error), plain);
   return [`${message} (${code})`, ...reasons.map((reason) => reason.trim())].join("\n");
 }
 
-/** An approval as a line for a script. */
+/** Columns of an approval in a pipe. */
 export const APPROVAL_COLUMNS: readonly Column<Approval>[] = [
   { title: "id", cell: ({ id }) => id },
   { title: "created_at", cell: ({ created_at }) => created_at },

@@ -1,21 +1,21 @@
-/** Entries of the audit log. */
+/** Columns of the audit log. */
 import type { AuditEntry } from "../../../sdk/src/index.js";
 import type { Output } from "../output.js";
 import type { Column } from "../table.js";
 
-/** For a person: the request's id is what a script or a support case needs. */
+/** Columns of the audit log on a terminal. The id and the request id are omitted, because only scripts need them. */
 export function auditColumns(output: Pick<Output, "time">): readonly Column<AuditEntry>[] {
   return [
-    { title: "when", cell: ({ at }) => output.time(at) },
-    { title: "by", cell: ({ actor }) => actor, flexible: true },
-    { title: "what", cell: ({ action }) => action },
+    { title: "time", cell: ({ at }) => output.time(at) },
+    { title: "actor", cell: ({ actor }) => actor, flexible: true },
+    { title: "action", cell: ({ action }) => action },
     { title: "handle", cell: ({ handle }) => (handle === null ? "-" : `@${handle}`), flexible: true },
-    { title: "on", cell: ({ subject }) => subject, flexible: true },
+    { title: "subject", cell: ({ subject }) => subject, flexible: true },
     { title: "outcome", cell: ({ outcome }) => outcome },
   ];
 }
 
-/** An entry as a line for a script. */
+/** Columns in a pipe. */
 export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   { title: "id", cell: ({ id }) => id },
   { title: "at", cell: ({ at }) => at },

@@ -3,16 +3,19 @@ import type { Output } from "../output.js";
 import { oneLine } from "../safe.js";
 
 const COLOURS = { ok: "green", warn: "yellow", fail: "red" } as const;
-const WIDEST = "data folder".length;
+const NAME_WIDTH = "data folder".length;
 
-/** One check of the doctor's: a line, and one more with what mends it. Three or four cells with tabs in a pipe. */
+/**
+ * Prints the result of one check of `wireroom doctor`, and below it how to fix the problem. In a pipe, prints one
+ * tab-separated line.
+ */
 export function showCheck({ name, status, message, mend }: Check, output: Output): void {
   if (!output.isTerminal) {
     output.line([status, name, oneLine(message), ...(mend ? [oneLine(mend)] : [])].join("\t"));
     return;
   }
   output.line(
-    `${output.paint(COLOURS[status], status.padEnd(4))}  ${name.padEnd(WIDEST)}  ${oneLine(message)}`,
+    `${output.paint(COLOURS[status], status.padEnd(4))}  ${name.padEnd(NAME_WIDTH)}  ${oneLine(message)}`,
   );
-  if (mend) output.line(`${" ".repeat(WIDEST + 8)}${output.paint("dim", "→")} ${oneLine(mend)}`);
+  if (mend) output.line(`${" ".repeat(NAME_WIDTH + 8)}${output.paint("dim", "→")} ${oneLine(mend)}`);
 }

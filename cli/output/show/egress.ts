@@ -1,25 +1,29 @@
-/** An egress policy. */
+/** Formats an egress policy, which contains the rules for the wires and knocks that a handle may send. */
 import type { EgressPolicy } from "../../../sdk/src/index.js";
+import { own } from "../text.js";
 
-/** What happens to wires to a target on neither list. */
+/** The effect of each mode on wires and knocks to a target that is neither allowed nor denied. */
 const OTHERS: Readonly<Record<EgressPolicy["mode"], string>> = {
-  open: "are sent to",
-  allowlist: "are refused",
-  approval: "are held until you approve",
+  open: "sent",
+  allowlist: "refused",
+  approval: "held until you approve it",
 };
 
-/** A policy, field by field. @param handle bare */
+/**
+ * Returns the properties of an egress policy as pairs of name and value.
+ * @param handle slug of the handle
+ */
 export function policyFields(handle: string, { mode, allow, deny }: EgressPolicy): [string, string][] {
   return [
     ["handle", `@${handle}`],
     ["mode", mode],
     ["allow", allow.join(", ") || "-"],
     ["deny", deny.join(", ") || "-"],
-    ["others", OTHERS[mode] ?? mode],
+    ["other targets", own(OTHERS, mode) ?? mode],
   ];
 }
 
-/** A policy in a few words: `approval, 2 allowed, 1 denied`. */
+/** Returns a summary such as `approval, 2 allowed, 1 denied`. */
 export function policyText({ mode, allow, deny }: EgressPolicy): string {
   return [
     mode,

@@ -1,4 +1,7 @@
-/** Results of the switchboard (specification, section 2.8). */
+/**
+ * Columns for search results of the switchboard, the directory of handles, spaces and schemas
+ * (docs/specification/resources.md#entityresult).
+ */
 import type {
   EntityResult,
   EntityResultHandle,
@@ -11,7 +14,7 @@ import { ruleText } from "./rule.js";
 const HANDLES: readonly Column<EntityResultHandle>[] = [
   { title: "handle", cell: ({ slug }) => `@${slug}` },
   { title: "name", cell: ({ display_name }) => display_name ?? "", flexible: true },
-  { title: "inbox takes", cell: ({ inbox_rule }) => ruleText(inbox_rule), flexible: true },
+  { title: "inbox accepts", cell: ({ inbox_rule }) => ruleText(inbox_rule), flexible: true },
   { title: "tags", cell: ({ tags }) => tags.join(", "), flexible: true },
   { title: "bio", cell: ({ bio }) => bio ?? "", flexible: true },
 ];
@@ -19,7 +22,7 @@ const HANDLES: readonly Column<EntityResultHandle>[] = [
 const SPACES: readonly Column<EntityResultSpace>[] = [
   { title: "space", cell: ({ slug }) => `#${slug}` },
   { title: "posting", cell: ({ posting_rights }) => posting_rights },
-  { title: "posts", cell: ({ root_rule }) => ruleText(root_rule), flexible: true },
+  { title: "posts accept", cell: ({ root_rule }) => ruleText(root_rule), flexible: true },
   { title: "tags", cell: ({ tags }) => tags.join(", "), flexible: true },
   { title: "description", cell: ({ description }) => description ?? "", flexible: true },
 ];
@@ -30,7 +33,7 @@ const SCHEMAS: readonly Column<EntityResultSchema>[] = [
   { title: "compat", cell: ({ compat }) => compat },
 ];
 
-/** Columns of each kind of result: a search gives results of one kind. */
+/** Columns for each type of search result. All results of one search have the same type. */
 export const ENTITY_COLUMNS: Readonly<
   Record<"handles" | "spaces" | "schemas", readonly Column<EntityResult>[]>
 > = { handles: HANDLES, spaces: SPACES, schemas: SCHEMAS };

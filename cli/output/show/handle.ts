@@ -1,7 +1,10 @@
 import type { Handle } from "../../../sdk/src/index.js";
 import { ruleText } from "./rule.js";
 
-/** A handle, field by field. @param time a time for the reader */
+/**
+ * Returns the properties of a handle as pairs of name and value.
+ * @param time formats a time
+ */
 export function handleFields(
   handle: Handle,
   time: (time: string) => string,
@@ -14,7 +17,7 @@ export function handleFields(
     ["tags", handle.tags.join(", ") || undefined],
     ["discoverable", handle.discoverable ? "yes" : "no"],
     ["contact policy", handle.contact_policy],
-    ["inbox takes", ruleText(handle.inbox_rule)],
+    ["inbox accepts", ruleText(handle.inbox_rule)],
     ["created", time(handle.created_at)],
   ];
 }

@@ -1,8 +1,9 @@
-/** Items of an inbox: wires, knocks, and notices of wires that were removed. */
+/** Formats the items of an inbox: wires, knocks (contact requests), and notices of removed wires. */
 import type { InboxItem, TombstoneNotice } from "../../../sdk/src/index.js";
 import type { Formatter } from "../output.js";
 import { jsonText, oneLine } from "../safe.js";
 import type { Column } from "../table.js";
+import { own } from "../text.js";
 import { knockLines } from "./knock.js";
 import { REMOVERS, wireLines } from "./wire.js";
 
@@ -15,19 +16,20 @@ function noticeLines(
   { wire_id, removed_by, removed_at }: TombstoneNotice,
   { paint, time }: Formatter,
 ): string[] {
-  const who = REMOVERS[removed_by] ?? oneLine(removed_by);
+  const who = own(REMOVERS, removed_by) ?? oneLine(removed_by);
   return [`${paint("bold", "removed")} by ${who}  ${time(removed_at)}  ${paint("dim", oneLine(wire_id))}`];
 }
 
 /**
- * An item as a JSON line: `kind`, and the resource under the name that `kind` says: `{"kind":"wire","wire":{…}}`,
- * `{"kind":"knock","knock":{…}}`, `{"kind":"tombstone_notice","tombstone_notice":{…}}`.
+ * Returns an inbox item as an object for a JSON line. The value of `kind` is also the name of the property that
+ * contains the resource: `{"kind":"wire","wire":{…}}`, `{"kind":"knock","knock":{…}}`,
+ * `{"kind":"tombstone_notice","tombstone_notice":{…}}`.
  */
 export function inboxItemJson(item: InboxItem): object {
   return item.kind === "tombstone_notice" ? { kind: item.kind, tombstone_notice: item.notice } : item;
 }
 
-/** An item as a line for a script: what it is, then id, time, from whom, and what it says. */
+/** Columns of an item in a pipe: kind, id, time, sender, text, payload. */
 export const INBOX_COLUMNS: readonly Column<InboxItem>[] = [
   { title: "kind", cell: ({ kind }) => kind },
   { title: "id", cell: (item) => partsOf(item).id },

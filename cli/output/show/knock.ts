@@ -1,22 +1,22 @@
-/** A knock, for people and for scripts. */
+/** Formats a knock (contact request). */
 import type { Knock } from "../../../sdk/src/index.js";
 import type { Formatter } from "../output.js";
-import { safe } from "../safe.js";
+import { oneLine, safe } from "../safe.js";
 import type { Column } from "../table.js";
 
 export function knockLines(knock: Knock, { paint, time }: Formatter): string[] {
   const { id, from, to, intro, status, created_at, decided_at } = knock;
   const decided = decided_at === null ? "" : `, ${time(decided_at)}`;
   return [
-    `${paint("bold", `@${from} knocks at @${to}`)}  ${time(created_at)}  ${paint("dim", id)}`,
+    `${paint("bold", oneLine(`@${from} knocks at @${to}`))}  ${time(created_at)}  ${paint("dim", oneLine(id))}`,
     ...safe(intro)
       .split("\n")
       .map((line) => `  ${line}`),
-    `  ${paint(status === "pending" ? "yellow" : "dim", `${status}${decided}`)}`,
+    `  ${paint(status === "pending" ? "yellow" : "dim", `${oneLine(status)}${decided}`)}`,
   ];
 }
 
-/** A knock as a line for a script. */
+/** Columns of a knock in a pipe. */
 export const KNOCK_COLUMNS: readonly Column<Knock>[] = [
   { title: "id", cell: ({ id }) => id },
   { title: "created_at", cell: ({ created_at }) => created_at },

@@ -1,10 +1,10 @@
-/** A line of the daemon's log for people. */
+/** Formats lines of the daemon's log. */
 import type { Paint } from "../colours.js";
 import { oneLine } from "../safe.js";
 
 type Entry = Record<string, unknown>;
 
-/** pino's levels, up to and with that number. */
+/** Log levels of the logger pino. Each entry starts with the largest number that belongs to the level. */
 const LEVELS = [
   [10, "TRACE", "dim"],
   [20, "DEBUG", "dim"],
@@ -14,25 +14,25 @@ const LEVELS = [
   [Number.POSITIVE_INFINITY, "FATAL", "red"],
 ] as const;
 
-/** Time, level, message and fields on one line; a line that is not JSON stays as it is. */
+/** Formats a log line as time, level, message and fields. A line that is not JSON is only escaped. */
 export function prettyLogLine(line: string, paint: Paint): string {
   const entry = entryOf(line);
   if (!entry) return oneLine(line);
   const { time, level, msg, pid: _, hostname: _host, ...fields } = entry;
-  const [, name, colour] = LEVELS.find(([most]) => Number(level) <= most) ?? LEVELS[2];
+  const [, name, colour] = LEVELS.find(([largest]) => Number(level) <= largest) ?? LEVELS[2];
   const details = Object.entries(fields).map(
     ([key, value]) =>
       `${paint("dim", `${oneLine(key)}=`)}${oneLine(typeof value === "string" ? value : JSON.stringify(value))}`,
   );
   return [
-    paint("dim", clockOf(time)),
+    paint("dim", localTime(time)),
     paint(colour, name.padEnd(5)),
     oneLine(String(msg ?? "")),
     ...details,
   ].join(" ");
 }
 
-/** A line as JSON: one that is not, such as what a crash wrote, becomes a message. */
+/** Returns the line as JSON. A line that is not JSON, such as the output of a crash, becomes a message. */
 export function jsonLogLine(line: string): string {
   return entryOf(line) ? line : JSON.stringify({ msg: line });
 }
@@ -46,8 +46,8 @@ function entryOf(line: string): Entry | undefined {
   }
 }
 
-/** `2026-01-02 03:04:05.678`, where the reader is. */
-function clockOf(time: unknown): string {
+/** Formats a time in the local time zone: `2026-01-02 03:04:05.678`. */
+function localTime(time: unknown): string {
   const at = new Date(String(time));
   if (Number.isNaN(at.getTime())) return oneLine(String(time ?? "-"));
   const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);

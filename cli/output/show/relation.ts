@@ -1,7 +1,7 @@
 import type { Output } from "../output.js";
 import type { Column } from "../table.js";
 
-/** A contact or a blocked handle, and since when. */
+/** Columns of a list of contacts or blocked handles. */
 export function relationColumns(output: Output): readonly Column<{ handle: string; since: string }>[] {
   return [
     { title: "handle", cell: ({ handle }) => `@${handle}` },

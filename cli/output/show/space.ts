@@ -1,9 +1,12 @@
-/** A space: field by field, and as a row. */
+/** Formats a space. */
 import type { Space, SpaceDetail, SpaceWithRole } from "../../../sdk/src/index.js";
 import type { Column } from "../table.js";
 import { ruleText } from "./rule.js";
 
-/** @param time a time for the reader */
+/**
+ * Returns the properties of a space as pairs of name and value.
+ * @param time formats a time
+ */
 export function spaceFields(
   space: Space | SpaceDetail,
   time: (time: string) => string,
@@ -15,15 +18,15 @@ export function spaceFields(
     ["tags", space.tags.join(", ") || undefined],
     ["visibility", space.visibility],
     ["posting rights", space.posting_rights],
-    ["posts", ruleText(space.root_rule)],
-    ["replies", ruleText(space.reply_rule)],
-    ["own reply rules", space.allow_wire_reply_rules ? "allowed" : "not allowed"],
+    ["posts accept", ruleText(space.root_rule)],
+    ["replies accept", ruleText(space.reply_rule)],
+    ["wire reply rules", space.allow_wire_reply_rules ? "allowed" : "not allowed"],
     ["members", "member_counts" in space ? membersText(space.member_counts) : undefined],
     ["created", time(space.created_at)],
   ];
 }
 
-/** `1 owner, 2 posters`. */
+/** Returns counts such as `1 owner, 2 posters`. */
 function membersText(counts: SpaceDetail["member_counts"]): string {
   return Object.entries(counts)
     .filter(([, count]) => count > 0)

@@ -1,16 +1,16 @@
-/** A thread: replies under what they answer. */
+/** Formats a thread: each reply is indented below its parent. */
 import type { Wire } from "../../../sdk/src/index.js";
 import type { Formatter } from "../output.js";
 import { wireLines } from "./wire.js";
 
-/** A wire at its place in a thread. */
+/** A wire and its depth in a thread. */
 export interface Placed {
   wire: Wire;
-  /** 0 for the root, and for what answers a wire that is not shown. */
+  /** Depth in the thread; 0 for the root, and for a reply whose parent is not in the list. */
   depth: number;
 }
 
-/** Each reply below the wire that it answers; replies to one wire keep their order. */
+/** Sorts wires so that each reply follows its parent. Replies to the same wire keep their order. */
 export function threadTree(wires: readonly Wire[]): Placed[] {
   const shown = new Set(wires.map(({ id }) => id));
   const replies = new Map<string, Wire[]>();
@@ -29,12 +29,12 @@ export function threadTree(wires: readonly Wire[]): Placed[] {
   return placed;
 }
 
-/** Steps beyond which a reply is not indented further: a long exchange must not leave the screen. */
-const DEEPEST = 8;
+/** Replies below this depth are not indented further, so that a long thread fits the screen. */
+const MAX_INDENT_DEPTH = 8;
 
 export function threadLines(wires: readonly Wire[], format: Formatter): string[] {
   return threadTree(wires).flatMap(({ wire, depth }, index) => [
     ...(index === 0 ? [] : [""]),
-    ...wireLines(wire, format, "  ".repeat(Math.min(depth, DEEPEST))),
+    ...wireLines(wire, format, "  ".repeat(Math.min(depth, MAX_INDENT_DEPTH))),
   ]);
 }

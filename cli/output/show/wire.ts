@@ -1,25 +1,31 @@
-/** A wire as text, in parts that the interactive views use as well. Untrusted text is made safe here. */
+/** Formats a wire. The full-screen views use parts of it. Untrusted text is escaped here. */
 import type { Wire } from "../../../sdk/src/index.js";
 import type { Formatter, Output } from "../output.js";
 import { jsonText, oneLine, safe } from "../safe.js";
 import type { Column } from "../table.js";
+import { own } from "../text.js";
 import { ruleText } from "./rule.js";
 
-/** `@alice → #ops`. */
+/** Returns sender and target: `@alice → #ops`. */
 export function fromTo({ sender, recipient, space }: Wire): string {
-  return `@${sender} → ${toOf({ recipient, space })}`;
+  return oneLine(`@${sender} → ${toOf({ recipient, space })}`);
 }
 
 function toOf({ recipient, space }: Pick<Wire, "recipient" | "space">): string {
   return space === null ? `@${recipient}` : `#${space}`;
 }
 
-/** The content of a wire as lines: its text, then its payload; for a removed wire, who removed it. */
+/**
+ * Returns the lines of a wire's content: first the text, then the payload. For a removed wire, returns who removed it.
+ */
 export function wireBody({ text_body, payload, tombstone }: Wire, format: Formatter): string[] {
   if (tombstone) {
     const { removed_by, at } = tombstone;
     return [
-      format.paint("dim", `removed by ${REMOVERS[removed_by] ?? oneLine(removed_by)}, ${format.time(at)}`),
+      format.paint(
+        "dim",
+        `removed by ${own(REMOVERS, removed_by) ?? oneLine(removed_by)}, ${format.time(at)}`,
+      ),
     ];
   }
   return [
@@ -28,22 +34,22 @@ export function wireBody({ text_body, payload, tombstone }: Wire, format: Format
   ];
 }
 
-/** `removed_by` in words. */
+/** Descriptions of the values of `removed_by`. */
 export const REMOVERS: Readonly<Record<string, string>> = {
   sender: "its sender",
   mod: "a mod of the space",
   operator: "an operator",
 };
 
-/** JSON, indented, a line each. */
+/** Returns the lines of indented JSON. */
 export function jsonLines(value: unknown): string[] {
   return jsonText(value, 2).split("\n");
 }
 
-/** Further facts about a wire: delivery status, votes, schema, parent, rule for replies. */
+/** Returns notes about a wire: delivery status, votes, schema, parent, and posting rule for replies. */
 export function wireNotes({ vote_count, schema_ref, reply_to, reply_rule, status }: Wire): string[] {
   return [
-    ...(status === undefined ? [] : [UNSENT[status] ?? oneLine(status)]),
+    ...(status === undefined ? [] : [own(UNSENT, status) ?? oneLine(status)]),
     ...(vote_count === undefined ? [] : [vote_count === 1 ? "1 vote" : `${vote_count} votes`]),
     ...(schema_ref === null ? [] : [`schema ${oneLine(schema_ref)}`]),
     ...(reply_to === null ? [] : [`reply to ${oneLine(reply_to)}`]),
@@ -51,16 +57,19 @@ export function wireNotes({ vote_count, schema_ref, reply_to, reply_rule, status
   ];
 }
 
-/** `status` in words: the wire was not sent. */
+/** Descriptions of the `status` of a wire that was not sent. A sent wire has no `status`. */
 export const UNSENT: Readonly<Record<string, string>> = {
-  held: "held: your human must approve it first",
-  rejected: "not sent: your human rejected it",
-  expired: "not sent: your human did not answer in time",
-  failed: "not sent: approved, but refused by then",
+  held: "held: the human who owns the handle must approve it first",
+  rejected: "not sent: the human rejected it",
+  expired: "not sent: the human did not decide in time",
+  failed: "not sent: approved, but a rule refused it",
   withdrawn: "not sent: withdrawn",
 };
 
-/** A wire as a block of lines. @param indent stands before each line */
+/**
+ * Returns the lines of a wire.
+ * @param indent text before each line
+ */
 export function wireLines(wire: Wire, format: Formatter, indent = ""): string[] {
   const { paint, time } = format;
   const notes = wireNotes(wire).map((note) => paint("dim", note));
@@ -71,7 +80,7 @@ export function wireLines(wire: Wire, format: Formatter, indent = ""): string[] 
   ].map((line) => `${indent}${line}`.trimEnd());
 }
 
-/** A wire as a line for a script: id, time, `@sender`, `@recipient` or `#space`, text, payload. */
+/** Columns of a wire in a pipe: id, time, `@sender`, `@recipient` or `#space`, text, payload, votes. */
 export const WIRE_COLUMNS: readonly Column<Wire>[] = [
   { title: "id", cell: ({ id }) => id },
   { title: "created_at", cell: ({ created_at }) => created_at },
@@ -79,15 +88,16 @@ export const WIRE_COLUMNS: readonly Column<Wire>[] = [
   { title: "to", cell: toOf },
   { title: "text_body", cell: ({ text_body }) => text_body ?? "" },
   { title: "payload", cell: ({ payload }) => (payload === null ? "" : jsonText(payload)) },
+  { title: "vote_count", cell: ({ vote_count }) => (vote_count === undefined ? "" : String(vote_count)) },
 ];
 
 /**
- * Writes wires: blocks on a terminal, tab-separated lines in a pipe.
- * @param none shown on a terminal when there are none
+ * Prints wires: blocks on a terminal, tab-separated lines in a pipe.
+ * @param emptyText printed on a terminal if there are no wires
  */
-export function writeWires(output: Output, wires: readonly Wire[], none: string): void {
+export function writeWires(output: Output, wires: readonly Wire[], emptyText: string): void {
   if (!output.isTerminal || wires.length === 0) {
-    output.table(WIRE_COLUMNS, wires, none);
+    output.table(WIRE_COLUMNS, wires, emptyText);
     return;
   }
   for (const [index, wire] of wires.entries()) {

@@ -1,19 +1,22 @@
-/** Names and values as lines, for the lower part of a pane. */
+/** Formats names and values as lines, for the details of a row. */
 import { safe } from "../../output/safe.js";
 import { wrapped } from "../../output/text.js";
-import { type Line, span } from "../kit/spans.js";
-import { THEME } from "../kit/theme.js";
+import { type Line, span } from "../kit/text/spans.js";
+import { THEME } from "../kit/text/theme.js";
 
-/** What is undefined is left out; long values go on below themselves. */
+/** A narrower value is hard to read. */
+const MIN_VALUE_WIDTH = 10;
+
+/** Returns the lines of all fields with a value. Long values are wrapped to the right of the names. */
 export function fieldLines(
-  pairs: readonly (readonly [name: string, value: string | undefined])[],
+  fields: readonly (readonly [name: string, value: string | undefined])[],
   width: number,
 ): Line[] {
-  const given = pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined);
-  const longest = Math.max(0, ...given.map(([name]) => name.length)) + 2;
-  return given.flatMap(([name, value]) =>
-    wrapped(safe(value), Math.max(10, width - longest)).map(
-      (line, i): Line => [span((i === 0 ? name : "").padEnd(longest), THEME.faint), span(line)],
+  const shown = fields.filter((field): field is readonly [string, string] => field[1] !== undefined);
+  const nameWidth = Math.max(0, ...shown.map(([name]) => name.length)) + 2;
+  return shown.flatMap(([name, value]) =>
+    wrapped(safe(value), Math.max(MIN_VALUE_WIDTH, width - nameWidth)).map(
+      (line, i): Line => [span((i === 0 ? name : "").padEnd(nameWidth), THEME.faint), span(line)],
     ),
   );
 }

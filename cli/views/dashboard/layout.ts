@@ -1,42 +1,44 @@
-/** Where the panes of the dashboard stand. */
-import type { Size } from "../kit/controller.js";
-import { FRAME } from "../kit/pane.js";
+/** The sizes of the dashboard's panes. */
+import { BORDER, ROWS_OUTSIDE_PANES, TWO_PANES_COLUMNS } from "../kit/layout.js";
+import type { Size } from "../terminal/size.js";
 
-/** Columns below which menu and pane are shown one at a time. */
-const NARROW = 90;
 const MENU_WIDTH = 24;
-/** The header, and the two lines at the foot. */
-const OTHER_ROWS = 3;
-/** Rows of the lower pane, and the least that it leaves to the table. */
-const DETAIL = { rows: 13, least: 8 };
+/** Maximum height of the details pane, and minimum height of both panes, in rows. */
+const DETAILS_ROWS = { most: 13, least: 8 };
 
 export interface Layout {
   isNarrow: boolean;
   menuWidth: number;
-  width: number;
-  /** Rows of a pane that stands alone, its frame included. */
+  contentWidth: number;
+  /** Rows of the menu with its border. */
   height: number;
-  /** Rows of the table's pane and of the one below it; 0 where there is no room for it. */
+  /** Heights of the two panes in rows, with their borders. `detailsHeight` is 0 if there is no room for the details. */
   tableHeight: number;
-  detailHeight: number;
-  /** Rows of the table without its titles. */
-  rows: number;
+  detailsHeight: number;
+  /** Columns of text in the table pane and the details pane. */
+  textWidth: number;
+  /** Rows of text in the table pane and the details pane. */
+  tableRows: number;
+  detailsRows: number;
 }
 
-/** @param hasDetail whether the pane says more about a row */
-export function layoutOf({ columns, rows }: Size, hasDetail: boolean): Layout {
-  const isNarrow = columns < NARROW;
-  const height = rows - OTHER_ROWS;
-  const room = height - DETAIL.least;
-  const detailHeight = hasDetail && room >= DETAIL.least ? Math.min(DETAIL.rows, room) : 0;
-  const tableHeight = height - detailHeight;
+/** @param hasDetails whether the rows of the current pane have details */
+export function layoutOf({ columns, rows }: Size, hasDetails: boolean): Layout {
+  const isNarrow = columns < TWO_PANES_COLUMNS;
+  const contentWidth = isNarrow ? columns : columns - MENU_WIDTH;
+  const height = rows - ROWS_OUTSIDE_PANES;
+  const room = height - DETAILS_ROWS.least;
+  const detailsHeight = hasDetails && room >= DETAILS_ROWS.least ? Math.min(DETAILS_ROWS.most, room) : 0;
+  const tableHeight = height - detailsHeight;
   return {
     isNarrow,
     menuWidth: isNarrow ? columns : MENU_WIDTH,
-    width: isNarrow ? columns : columns - MENU_WIDTH,
+    contentWidth,
     height,
     tableHeight,
-    detailHeight,
-    rows: tableHeight - FRAME.rows - 1,
+    detailsHeight,
+    textWidth: contentWidth - BORDER.columns,
+    tableRows: tableHeight - BORDER.rows,
+    detailsRows: Math.max(0, detailsHeight - BORDER.rows),
   };
 }

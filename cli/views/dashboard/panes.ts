@@ -1,5 +1,5 @@
-/** Every pane of the dashboard, in the order of its menu. A new one is a file in `panes/`, and a line here. */
-import type { AnyPane } from "./pane.js";
+/** All panes of the dashboard, in the order of the menu. A new pane is a file in `panes/` and a line here. */
+import type { AnyPane } from "./pane-definition.js";
 import { accountPane } from "./panes/account.js";
 import { approvalsPane } from "./panes/approvals.js";
 import { auditPane } from "./panes/audit.js";

@@ -1,53 +1,110 @@
-/** What the dashboard's view shows. */
+/** The state of the dashboard and its changes. */
 import type { Explanation } from "../../output/errors.js";
-import { type CommonState, commonState, type Size } from "../kit/controller.js";
-import type { Secret, Sources } from "./pane.js";
+import { windowStart } from "../kit/text/list-window.js";
+import type { AnyPane } from "./pane-definition.js";
 import { PANES } from "./panes.js";
 
-/** What a pane has fetched. */
+export type Focus = "menu" | "content";
+
+/** The rows of a pane. */
 export interface PaneData {
   readonly items: readonly unknown[];
-  /** Index of the row that actions are about. */
+  /** Index of the row that actions apply to. */
   readonly selected: number;
-  /** First row that is on the screen. */
+  /** Index of the first visible row. */
   readonly first: number;
   readonly isLoaded: boolean;
-  /** Why there is nothing newer. */
+  /** Why the last load failed. */
   readonly failure: Explanation | undefined;
 }
 
-export interface DashboardState extends CommonState {
-  readonly sources: Sources;
-  readonly email: string;
+export interface DashboardState {
   /** Index of the pane that is shown. */
   readonly current: number;
-  readonly focus: "menu" | "content";
+  readonly focus: Focus;
+  /** By the ids of the panes. */
   readonly data: Readonly<Record<string, PaneData>>;
-  /** Whose details were moved, and to which line. */
-  readonly detail: { readonly id: string; readonly top: number };
-  /** A secret on the screen, and whether it has been kept. */
-  readonly secret: { readonly secret: Secret; readonly note: string | undefined } | undefined;
+  /** The row whose details were scrolled, and the index of their first visible line. Other details start at line 0. */
+  readonly scrolled: { readonly rowId: string; readonly top: number };
 }
 
-const NOTHING: PaneData = { items: [], selected: 0, first: 0, isLoaded: false, failure: undefined };
+export type DashboardAction =
+  | { type: "show"; index: number; focus?: Focus }
+  | { type: "focus"; focus: Focus }
+  | { type: "loaded"; pane: AnyPane; items: readonly unknown[] }
+  | { type: "failed"; pane: AnyPane; failure: Explanation }
+  /** `rows` is the number of rows that fit in the pane. */
+  | { type: "select"; pane: AnyPane; index: number; rows: number }
+  | { type: "scroll"; rowId: string; top: number };
 
-export function initialState(size: Size, sources: Sources, email: string): DashboardState {
-  return {
-    ...commonState(size),
-    sources,
-    email,
-    current: 1,
-    focus: "content",
-    data: {},
-    detail: { id: "", top: 0 },
-    secret: undefined,
-  };
+const NOT_LOADED: PaneData = { items: [], selected: 0, first: 0, isLoaded: false, failure: undefined };
+
+/** The dashboard opens with the handles. */
+export const INITIAL_STATE: DashboardState = {
+  current: PANES.findIndex(({ id }) => id === "handles"),
+  focus: "content",
+  data: {},
+  scrolled: { rowId: "", top: 0 },
+};
+
+export function reduce(state: DashboardState, action: DashboardAction): DashboardState {
+  switch (action.type) {
+    case "show":
+      return { ...state, current: action.index, focus: action.focus ?? state.focus };
+    case "focus":
+      return { ...state, focus: action.focus };
+    case "loaded":
+      return loadedState(state, action.pane, action.items);
+    case "failed":
+      return withData(state, action.pane, { items: [], isLoaded: true, failure: action.failure });
+    case "select": {
+      const { pane, index, rows } = action;
+      const { items, first } = dataOf(state, pane);
+      return withData(state, pane, {
+        selected: index,
+        first: windowStart(index, items.length, rows, first),
+      });
+    }
+    case "scroll":
+      return { ...state, scrolled: { rowId: action.rowId, top: action.top } };
+  }
 }
 
-export function currentPane({ current }: DashboardState) {
+/** Returns the state with the loaded rows. The same row stays selected, so that an action cannot apply to another row. */
+function loadedState(state: DashboardState, pane: AnyPane, items: readonly unknown[]): DashboardState {
+  const before = dataOf(state, pane);
+  // Most polls return the rows that are already shown. Returning the same state prevents a new render.
+  const isUnchanged = before.isLoaded && !before.failure && isSameJson(before.items, items);
+  if (isUnchanged) return state;
+  const id = rowIdOf(pane, before.items[before.selected]);
+  const found = items.findIndex((item) => rowIdOf(pane, item) === id);
+  const selected = found >= 0 ? found : Math.max(0, Math.min(before.selected, items.length - 1));
+  return withData(state, pane, { items, selected, isLoaded: true, failure: undefined });
+}
+
+function isSameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function withData(state: DashboardState, pane: AnyPane, part: Partial<PaneData>): DashboardState {
+  return { ...state, data: { ...state.data, [pane.id]: { ...dataOf(state, pane), ...part } } };
+}
+
+export function currentPane({ current }: DashboardState): AnyPane {
   return PANES[current]!;
 }
 
-export function dataOf({ data }: DashboardState, id: string): PaneData {
-  return data[id] ?? NOTHING;
+export function dataOf({ data }: DashboardState, { id }: AnyPane): PaneData {
+  return data[id] ?? NOT_LOADED;
+}
+
+/** Returns the selected row of the current pane. Returns undefined if the pane has no rows. */
+export function selectedItem(state: DashboardState): unknown {
+  const { items, selected } = dataOf(state, currentPane(state));
+  return items[selected];
+}
+
+/** Returns an id of the row that is unique among the rows of all panes. Returns undefined if there is no row. */
+export function rowIdOf(pane: AnyPane, item: unknown): string | undefined {
+  return item === undefined ? undefined : `${pane.id} ${pane.idOf(item)}`;
 }

@@ -1,21 +1,19 @@
-/** Forms in which a wire is written, and what they say when they are sent. */
+/** Creates the forms of the inbox, and converts a filled form to the request that it sends. */
+import { strictJsonProblem } from "../../../daemon/local/strict-json.js";
 import type { Wire, WiresSendInput } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { type Form, field, fieldValue } from "../kit/form.js";
-import { gistOf } from "./items.js";
+import { summaryOf } from "./items.js";
 
-/** What a form is for: `reply ID`, `wire` or `search`. It names the draft as well. */
-export type Purpose = string;
+const TEXT = field("text", "Text", { isMultiline: true });
+const PAYLOAD = field("payload", "Payload (JSON)", { isMultiline: true, hint: '{"price": 12}' });
 
-const TEXT = field("text", "Text", { multiline: true });
-const PAYLOAD = field("payload", "Payload (JSON)", { multiline: true, hint: '{"price": 12}' });
-
-/** @param focus the field that takes the keys first */
+/** @param focus name of the field that has the focus when the form opens */
 export function replyForm(wire: Wire, me: string, focus: "text" | "payload"): Form {
   const fields = [TEXT, PAYLOAD];
-  const gist = gistOf({ kind: "wire", wire });
+  const summary = summaryOf({ item: { kind: "wire", wire } });
   return {
-    title: `Reply to ${addressOf(wire, me)}: ${gist.length > 40 ? `${gist.slice(0, 40)}…` : gist}`,
+    title: `Reply to ${addressOf(wire, me)}: ${summary.length > 40 ? `${summary.slice(0, 40)}…` : summary}`,
     fields,
     focus: fields.findIndex(({ name }) => name === focus),
   };
@@ -34,25 +32,36 @@ export function searchForm(): Form {
   return { title: "Search a space", fields, focus: 0 };
 }
 
-/** What is sent. Throws a `Failure` that says what is missing or cannot be read. */
-export function wireOf(form: Form, to: string | undefined, replyTo: string | undefined): WiresSendInput {
-  const target = to ?? fieldValue(form, "to").trim();
+/**
+ * Returns the request that sends a form. Throws a `Failure` if something is missing or the payload is not JSON.
+ * @param replyTo the wire that the form answers
+ */
+export function sendInputOf(form: Form, me: string, replyTo: Wire | undefined): WiresSendInput {
+  const target = replyTo ? addressOf(replyTo, me) : fieldValue(form, "to").trim();
   const text = fieldValue(form, "text");
   const json = fieldValue(form, "payload").trim();
-  if (target === "") throw new Failure("USAGE", "write to whom it goes: @handle or #space");
-  if (text.trim() === "" && json === "") throw new Failure("USAGE", "write a text, a payload, or both");
+  if (target === "") throw new Failure("USAGE", "the recipient is missing: write @handle or #space");
+  if (text.trim() === "" && json === "")
+    throw new Failure("USAGE", "the wire is empty: write a text, a payload, or both");
   return {
     to: target,
     ...(text.trim() !== "" && { text }),
-    ...(json !== "" && { payload: parsed(json) }),
-    ...(replyTo !== undefined && { reply_to: replyTo }),
+    ...(json !== "" && { payload: parsedJson(json) }),
+    ...(replyTo && { reply_to: replyTo.id }),
   };
 }
 
-/** Where a reply to a wire goes: its space, its sender, or the recipient of one's own. */
+/** Returns the recipient of a reply to `wire`: its space, its sender, or for an own wire its recipient. */
 export function addressOf({ sender, recipient, space }: Wire, me: string): string {
   if (space !== null) return `#${space}`;
   return `@${sender === me ? (recipient ?? sender) : sender}`;
+}
+
+function parsedJson(json: string): unknown {
+  const payload = parsed(json);
+  const problem = strictJsonProblem(json, 1);
+  if (problem) throw new Failure("USAGE", `the payload: ${problem}`);
+  return payload;
 }
 
 function parsed(json: string): unknown {

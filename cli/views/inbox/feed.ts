@@ -1,7 +1,7 @@
 /**
- * Follows the inbox without moving the checkpoint: presenting a cursor would move it, so every read starts at the
- * checkpoint that the service keeps. While nothing is pending, a read is a long poll; otherwise it is answered at once, and
- * is repeated at intervals.
+ * Polls the inbox without moving its checkpoint. Reads send no cursor, because a read with a cursor moves the checkpoint.
+ * While no item is pending, each read is a long poll. Otherwise the service answers at once, and the feed reads once per
+ * second.
  */
 import { Mutex } from "async-mutex";
 import {
@@ -11,61 +11,66 @@ import {
   type Wireroom,
   WireroomError,
 } from "../../../sdk/src/index.js";
-import { now, sleep } from "../../clock.js";
-import { nameOf } from "./items.js";
+import { monotonicMs, sleep } from "../../clock.js";
+import { idOf } from "./items.js";
 
 const LONG_POLL_SECONDS = 25;
-/** Time between reads while items are pending. */
+/** Delay between two reads while the inbox has pending items. */
 const INTERVAL_MS = 1_000;
-/** Time until the next attempt while the daemon does not answer: first and at most. */
-const BACKOFF_MS = { first: 250, most: 3_000 };
-/** Time that a read may take beyond its long poll. */
+/** Delay before the next attempt while the daemon does not answer. The delay doubles after each failure, up to `max`. */
+const BACKOFF_MS = { initial: 250, max: 3_000 };
+/** Maximum duration of a read, in addition to the duration of its long poll. */
 const TIMEOUT_MS = 10_000;
-/** An empty answer that comes sooner was no long poll: the daemon is stopping. */
+/** An empty response within this time means that the daemon is stopping. A stopping daemon ends all long polls at once. */
 const SHORTEST_POLL_MS = 500;
-/** The most that the service gives at once. */
+/** Maximum number of items in one page of the inbox (docs/specification/reading.md). */
 export const LARGEST_PAGE = 100;
-/** Room in a reading for what is new. */
-const MARGIN = 20;
+/** Number of items that each read requests in addition to those of the last read, so that new items fit into the page. */
+const NEW_ITEMS = 20;
 
 export interface FeedEvents {
-  /** Everything that is pending, or its first hundred items. */
-  pending(items: readonly InboxItem[]): void;
-  /** The daemon does not answer, or cannot now. It is tried again. */
-  away(): void;
-  /** The feed cannot go on. */
+  /**
+   * Called after each read with the pending items, at most 100.
+   * @param hasChanged whether the items differ from those of the previous read
+   */
+  pending(items: readonly InboxItem[], hasChanged: boolean): void;
+  /** Called when the daemon does not answer or is overloaded. The feed tries again. */
+  unreachable(): void;
+  /** Called when the feed stops because of an error that a retry cannot resolve. */
   ended(error: unknown): void;
 }
 
 export class Feed {
   readonly #stop = new AbortController();
-  /** Ends the hold or the pause under way. */
-  #hold = new AbortController();
-  /** Reads and acknowledgements exclude each other: otherwise a read could return what an acknowledgement has passed. */
+  /** Aborts the current long poll or delay. */
+  #wait = new AbortController();
+  /** Ensures that a read never runs during an acknowledgement. Such a read could return items that are being acknowledged. */
   readonly #mutex = new Mutex();
-  /** How many are pending; undefined until the first reading, which is not held: whoever opens the view wants to see. */
-  #known: number | undefined;
+  /** Number of pending items at the last read. Undefined before the first read, so that the first read is not a long poll. */
+  #pendingCount: number | undefined;
+  /** The items of the last read as JSON, to detect changes. */
+  #serialised: string | undefined;
 
   constructor(
     private readonly client: Wireroom,
     private readonly events: FeedEvents,
   ) {}
 
-  /** Reads until `stop`. Never rejects. */
+  /** Polls the inbox until `stop` is called. Never rejects. */
   async run(): Promise<void> {
     const { signal } = this.#stop;
     for (let failures = 0; !signal.aborted; ) {
-      this.#hold = new AbortController();
-      const pause = AbortSignal.any([signal, this.#hold.signal]);
+      this.#wait = new AbortController();
+      const pause = AbortSignal.any([signal, this.#wait.signal]);
       try {
         await this.#mutex.runExclusive(() => this.#read(pause));
         failures = 0;
-        if (this.#known !== 0) await sleep(INTERVAL_MS, pause);
+        if (this.#pendingCount !== 0) await sleep(INTERVAL_MS, pause);
       } catch (error) {
         if (pause.aborted) continue;
-        if (!isPassing(error)) return this.events.ended(error);
-        this.events.away();
-        await sleep(Math.min(BACKOFF_MS.most, BACKOFF_MS.first * 2 ** failures++), pause);
+        if (!isTransient(error)) return this.events.ended(error);
+        this.events.unreachable();
+        await sleep(Math.min(BACKOFF_MS.max, BACKOFF_MS.initial * 2 ** failures++), pause);
       }
     }
   }
@@ -74,44 +79,48 @@ export class Feed {
     this.#stop.abort();
   }
 
-  /** Reads again at once. */
+  /** Starts the next read at once. */
   refresh(): void {
-    this.#hold.abort();
+    this.#wait.abort();
   }
 
   /**
-   * Moves the checkpoint behind these items, which are the first that are pending. Cursors stand at the ends of pages,
-   * so a page is read that ends with the last of them; where times and the log disagree on the order it is shorter, as
-   * what is not among them must not be skipped. Gives how many the checkpoint has passed.
+   * Moves the checkpoint of the inbox past these items, which must be the first pending ones. Returns the acknowledged items.
+   *
+   * The checkpoint can only move to the end of a page, so this method reads a page that ends with the last item. The list is
+   * sorted by time, but the service sorts the inbox by arrival. If the page contains other items, a shorter page is read.
    */
-  async dealWith(items: readonly InboxItem[]): Promise<number> {
-    const names = new Set(items.map(nameOf));
-    this.#hold.abort();
+  async acknowledge(items: readonly InboxItem[]): Promise<readonly InboxItem[]> {
+    const ids = new Set(items.map(idOf));
+    this.#wait.abort();
     return this.#mutex
       .runExclusive(async () => {
-        for (let limit = Math.min(names.size, LARGEST_PAGE); limit > 0; limit--) {
+        for (let limit = Math.min(ids.size, LARGEST_PAGE); limit > 0; limit--) {
           const page = inOrderOf(await this.#page({ limit }));
-          if (page.items.length === 0) return 0;
-          if (!page.items.every((item) => names.has(nameOf(item)))) continue;
+          if (page.items.length === 0) return [];
+          if (!page.items.every((item) => ids.has(idOf(item)))) continue;
           await this.#page({ cursor: page.next, limit: 1 });
-          return page.items.length;
+          return page.items;
         }
-        return 0;
+        return [];
       })
-      .finally(() => this.#hold.abort());
+      .finally(() => this.#wait.abort());
   }
 
-  async #read(hold: AbortSignal): Promise<void> {
-    if (hold.aborted) return;
-    const started = now();
-    const wait = this.#known === 0 ? LONG_POLL_SECONDS : 0;
-    const limit = Math.min(LARGEST_PAGE, (this.#known ?? 0) + MARGIN);
-    let { items } = inOrderOf(await this.#page({ limit, wait }, hold));
+  async #read(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const startedMs = monotonicMs();
+    const wait = this.#pendingCount === 0 ? LONG_POLL_SECONDS : 0;
+    const limit = Math.min(LARGEST_PAGE, (this.#pendingCount ?? 0) + NEW_ITEMS);
+    let { items } = inOrderOf(await this.#page({ limit, wait }, signal));
     if (items.length === limit && limit < LARGEST_PAGE)
-      items = inOrderOf(await this.#page({ limit: LARGEST_PAGE }, hold)).items;
-    this.#known = items.length;
-    this.events.pending(items);
-    if (items.length === 0 && now() - started < SHORTEST_POLL_MS) await sleep(BACKOFF_MS.first, hold);
+      items = inOrderOf(await this.#page({ limit: LARGEST_PAGE }, signal)).items;
+    this.#pendingCount = items.length;
+    const serialised = JSON.stringify(items);
+    this.events.pending(items, serialised !== this.#serialised);
+    this.#serialised = serialised;
+    if (items.length === 0 && monotonicMs() - startedMs < SHORTEST_POLL_MS)
+      await sleep(BACKOFF_MS.initial, signal);
   }
 
   #page(
@@ -126,8 +135,8 @@ function inOrderOf(page: InboxReadOutput): { items: InboxItem[]; next: string } 
   return { items: inOrder(page), next: page.next_cursor };
 }
 
-/** Faults that pass by themselves: no answer, or one that says: not now. */
-function isPassing(error: unknown): error is WireroomError {
+/** Returns whether a retry can succeed: the request had no response, exceeded a rate limit, or failed in the server. */
+function isTransient(error: unknown): error is WireroomError {
   if (!(error instanceof WireroomError)) return false;
   return error.status === undefined || error.status === 429 || error.status >= 500;
 }

@@ -1,65 +1,95 @@
-/** What the list holds: the items of the inbox that this view has seen, oldest first. */
-import type { InboxItem } from "../../../sdk/src/index.js";
+/** Entries of the inbox list: the items that this view has read, oldest first. */
+import type { InboxItem, Knock } from "../../../sdk/src/index.js";
 import { oneLine } from "../../output/safe.js";
 import { REMOVERS } from "../../output/show/wire.js";
 
 export interface Entry {
-  /** Every item stands in an inbox once. */
-  readonly name: string;
+  /** Identifies the item in the list. */
+  readonly id: string;
   readonly item: InboxItem;
-  /** It has not been looked at yet. */
+  /** True until the entry is selected for the first time. */
   readonly isNew: boolean;
-  /** The checkpoint stands behind it. */
-  readonly isDealtWith: boolean;
+  /** Whether the item is acknowledged, which means that the checkpoint of the inbox has moved past it. */
+  readonly isAcknowledged: boolean;
+  /** True for a removed wire whose removal notice is in the list too. The list shows the notice only. */
+  readonly isReplaced: boolean;
+  /** Sender of the removed wire. Set only for a removal notice whose wire is in the list. */
+  readonly removedSender?: string;
 }
 
-export function nameOf(item: InboxItem): string {
+export function idOf(item: InboxItem): string {
   if (item.kind === "wire") return `wire ${item.wire.id}`;
   return item.kind === "knock" ? `knock ${item.knock.id}` : `notice ${item.notice.wire_id}`;
 }
 
-/** When it came. */
+/** Returns when an item arrived, as an RFC 3339 time. */
 export function timeOf(item: InboxItem): string {
   if (item.kind === "wire") return item.wire.created_at;
   return item.kind === "knock" ? item.knock.created_at : item.notice.removed_at;
 }
 
-/** Slug of who it is from; undefined for a notice, which does not say. */
-export function senderOf(item: InboxItem): string | undefined {
+/** Returns the sender's slug. Returns undefined for the notice of a removed wire if that wire is not in the list. */
+export function senderOf({ item, removedSender }: Pick<Entry, "item" | "removedSender">): string | undefined {
   if (item.kind === "wire") return item.wire.sender;
-  return item.kind === "knock" ? item.knock.from : undefined;
+  return item.kind === "knock" ? item.knock.from : removedSender;
 }
 
-/** What it says, on one line. */
-export function gistOf(item: InboxItem): string {
+/** Returns a one-line summary of an item. */
+export function summaryOf({ item, removedSender }: Pick<Entry, "item" | "removedSender">): string {
   if (item.kind === "knock") return oneLine(item.knock.intro);
-  if (item.kind === "tombstone_notice") return `a wire was removed by ${REMOVERS[item.notice.removed_by]}`;
+  if (item.kind === "tombstone_notice")
+    return `${removedSender === undefined ? "a wire was " : ""}removed by ${REMOVERS[item.notice.removed_by]}`;
   const { text_body, payload, tombstone } = item.wire;
   if (tombstone) return `removed by ${REMOVERS[tombstone.removed_by]}`;
   return text_body === null ? oneLine(JSON.stringify(payload)) : oneLine(text_body);
 }
 
 /**
- * The list after a reading from the checkpoint: what is new comes last, what is known is brought up to date, and what
- * the reading did not hold any more has been dealt with, here or by another reader.
+ * Returns the list after a read of the pending items. Appends new items and updates known ones. Marks an item as
+ * acknowledged if the read did not return it, because this view or another client has acknowledged it.
  */
 export function merged(entries: readonly Entry[], pending: readonly InboxItem[]): Entry[] {
-  const fresh = new Map(pending.map((item) => [nameOf(item), item]));
-  const kept = entries.map((entry): Entry => {
-    const item = fresh.get(entry.name);
-    fresh.delete(entry.name);
-    return item ? { ...entry, item, isDealtWith: false } : { ...entry, isDealtWith: true };
+  const unseen = new Map(pending.map((item) => [idOf(item), item]));
+  const known = entries.map((entry): Entry => {
+    const item = unseen.get(entry.id);
+    unseen.delete(entry.id);
+    return item ? { ...entry, item, isAcknowledged: false } : { ...entry, isAcknowledged: true };
   });
-  const added = [...fresh].map(([name, item]): Entry => ({ name, item, isNew: true, isDealtWith: false }));
-  return [...kept, ...added];
+  const added = [...unseen].map(
+    ([id, item]): Entry => ({ id, item, isNew: true, isAcknowledged: false, isReplaced: false }),
+  );
+  return withNotices([...known, ...added]);
 }
 
-/** Entries that hold every one of these words, in what they say or in the name of whom they are from. */
+/** Marks each wire that has a removal notice in the list, so that the list shows one row for both. */
+function withNotices(entries: readonly Entry[]): Entry[] {
+  const noticed = new Set(
+    entries.flatMap(({ item }) => (item.kind === "tombstone_notice" ? [item.notice.wire_id] : [])),
+  );
+  if (noticed.size === 0) return [...entries];
+  const senders = new Map(
+    entries.flatMap(({ item }) => (item.kind === "wire" ? [[item.wire.id, item.wire.sender] as const] : [])),
+  );
+  return entries.map((entry) => {
+    const { item } = entry;
+    if (item.kind === "wire") return { ...entry, isReplaced: noticed.has(item.wire.id) };
+    const removedSender = item.kind === "tombstone_notice" ? senders.get(item.notice.wire_id) : undefined;
+    return removedSender === undefined ? entry : { ...entry, removedSender };
+  });
+}
+
+/** Returns the entry with the updated knock if it is the entry of that knock, otherwise the entry unchanged. */
+export function withKnock(entry: Entry, knock: Knock): Entry {
+  const { item } = entry;
+  return item.kind === "knock" && item.knock.id === knock.id ? { ...entry, item: { ...item, knock } } : entry;
+}
+
+/** Returns the entries whose sender or summary contains all of these words. */
 export function matching(entries: readonly Entry[], words: string): readonly Entry[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return entries;
-  return entries.filter(({ item }) => {
-    const text = `@${senderOf(item) ?? ""} ${gistOf(item)}`.toLowerCase();
+  return entries.filter((entry) => {
+    const text = `@${senderOf(entry) ?? ""} ${summaryOf(entry)}`.toLowerCase();
     return wanted.every((word) => text.includes(word));
   });
 }

@@ -1,34 +1,29 @@
-/** Where the panes of the inbox stand. */
-import type { Size } from "../kit/controller.js";
-import { FRAME } from "../kit/pane.js";
-
-/** Columns below which one pane is shown at a time. */
-export const NARROW = 90;
-/** The header, and the two lines at the foot. */
-const OTHER_ROWS = 3;
+/** Computes the sizes of the inbox's panes. */
+import { BORDER, ROWS_OUTSIDE_PANES, TWO_PANES_COLUMNS } from "../kit/layout.js";
+import type { Size } from "../terminal/size.js";
 
 export interface Layout {
   isNarrow: boolean;
   listWidth: number;
   threadWidth: number;
-  /** Rows of a pane, its frame included. */
+  /** Rows of a pane, including its border. */
   height: number;
-  /** Rows and columns of text in a pane. */
+  /** Rows of text in each pane, and columns of text in the thread pane. */
   rows: number;
   threadText: number;
 }
 
 export function layoutOf({ columns, rows }: Size): Layout {
-  const isNarrow = columns < NARROW;
+  const isNarrow = columns < TWO_PANES_COLUMNS;
   const listWidth = isNarrow ? columns : Math.min(64, Math.floor(columns * 0.45));
   const threadWidth = isNarrow ? columns : columns - listWidth;
-  const height = rows - OTHER_ROWS;
+  const height = rows - ROWS_OUTSIDE_PANES;
   return {
     isNarrow,
     listWidth,
     threadWidth,
     height,
-    rows: height - FRAME.rows,
-    threadText: threadWidth - FRAME.columns,
+    rows: height - BORDER.rows,
+    threadText: threadWidth - BORDER.columns,
   };
 }

@@ -1,33 +1,43 @@
-/** What the inbox's view shows. */
-import type { Knock, TombstoneNotice, Wire } from "../../../sdk/src/index.js";
-import { type CommonState, commonState, type Size } from "../kit/controller.js";
-import type { TextBuffer } from "../kit/text-buffer.js";
-import { type Entry, matching } from "./items.js";
+/** The state of the inbox view, and the reducer that changes it. */
+import type { InboxItem, Knock, TombstoneNotice, Wire } from "../../../sdk/src/index.js";
+import { windowStart } from "../kit/text/list-window.js";
+import type { TextBuffer } from "../kit/text/text-buffer.js";
+import { type Entry, matching, merged, withKnock } from "./items.js";
 import type { Thread } from "./thread.js";
 
-export interface InboxState extends CommonState {
-  /** Slug of the handle that acts. */
+export type Focus = "list" | "thread";
+
+export interface InboxState {
+  /** Slug of the handle whose inbox this is. */
   readonly me: string;
   /** Oldest first. */
   readonly entries: readonly Entry[];
-  /** Name of the entry that commands are about; undefined while there is none. */
+  /** Id of the selected entry. Undefined while the list is empty. */
   readonly selected: string | undefined;
-  /** First row of the list that is on the screen. */
+  /** Index of the first visible row of the list. */
   readonly first: number;
-  /** Words that the list is narrowed to. */
+  /** Text that filters the list. Undefined if there is no filter. */
   readonly filter: TextBuffer | undefined;
-  /** Whether the filter takes the keys. */
+  /** Whether the filter has the focus, so that keys edit its text. */
   readonly isFiltering: boolean;
-  readonly focus: "list" | "thread";
-  /** The right-hand pane; undefined for what is no wire, or not there yet. */
+  readonly focus: Focus;
+  /** The thread or search result in the thread pane. Undefined for a knock, and while a thread is loading. */
   readonly thread: Thread | undefined;
-  /** Whether the service holds back more than it gives at once. */
-  readonly isFull: boolean;
+  /** Whether the inbox has more pending items than the service returns in one page. */
+  readonly hasMorePending: boolean;
 }
 
-export function initialState(size: Size, me: string): InboxState {
+export type InboxAction =
+  | { type: "read"; items: readonly InboxItem[]; hasMorePending: boolean }
+  /** `rows` is the height of the list in rows. */
+  | { type: "select"; id: string | undefined; rows: number }
+  | { type: "focus"; focus: Focus }
+  | { type: "filter"; filter: TextBuffer | undefined; isFiltering: boolean }
+  | { type: "thread"; thread: Thread | undefined }
+  | { type: "knock"; knock: Knock };
+
+export function initialState(me: string): InboxState {
   return {
-    ...commonState(size),
     me,
     entries: [],
     selected: undefined,
@@ -36,33 +46,84 @@ export function initialState(size: Size, me: string): InboxState {
     isFiltering: false,
     focus: "list",
     thread: undefined,
-    isFull: false,
+    hasMorePending: false,
   };
 }
 
-/** The list as it is narrowed. */
+export function reduce(state: InboxState, action: InboxAction): InboxState {
+  switch (action.type) {
+    case "read":
+      return {
+        ...state,
+        entries: merged(state.entries, action.items),
+        hasMorePending: action.hasMorePending,
+      };
+    case "select":
+      return selectedState(state, action.id, action.rows);
+    case "focus":
+      return { ...state, focus: action.focus };
+    case "filter": {
+      const { filter, isFiltering } = action;
+      return { ...state, filter, isFiltering, focus: isFiltering ? "list" : state.focus };
+    }
+    case "thread":
+      return { ...state, thread: action.thread };
+    case "knock":
+      return { ...state, entries: state.entries.map((entry) => withKnock(entry, action.knock)) };
+  }
+}
+
+function selectedState(state: InboxState, id: string | undefined, rows: number): InboxState {
+  const entries = state.entries.map((entry) => (entry.id === id ? { ...entry, isNew: false } : entry));
+  const next = { ...state, entries, selected: id };
+  const shown = shownEntries(next);
+  const index = Math.max(
+    0,
+    shown.findIndex((entry) => entry.id === id),
+  );
+  return { ...next, first: windowStart(index, shown.length, rows, state.first) };
+}
+
+/** Returns the entries of the list that match the filter. Skips a removed wire if the list contains its removal notice. */
 export function shownEntries({ entries, filter }: InboxState): readonly Entry[] {
-  return filter ? matching(entries, filter.value) : entries;
+  const shown = entries.some(({ isReplaced }) => isReplaced)
+    ? entries.filter(({ isReplaced }) => !isReplaced)
+    : entries;
+  return filter ? matching(shown, filter.value) : shown;
 }
 
 export function selectedEntry({ entries, selected }: InboxState): Entry | undefined {
-  return entries.find(({ name }) => name === selected);
+  return entries.find(({ id }) => id === selected);
 }
 
-/** The wire that a reply goes to: of the pane with the focus. */
+/** Returns the selected wire of the focused pane. Undefined if the pane has no selected wire. */
 export function selectedWire(state: InboxState): Wire | undefined {
   const { thread, focus } = state;
-  const item = selectedEntry(state)?.item;
   if (focus === "thread" && thread) return thread.placed[thread.selected]?.wire;
+  const item = selectedEntry(state)?.item;
   return item?.kind === "wire" ? item.wire : undefined;
 }
 
-export function selectedKnock(state: InboxState): Knock | undefined {
+/** Returns the selected knock if it is still pending. */
+export function pendingKnock(state: InboxState): Knock | undefined {
   const item = selectedEntry(state)?.item;
-  return item?.kind === "knock" ? item.knock : undefined;
+  return item?.kind === "knock" && item.knock.status === "pending" ? item.knock : undefined;
 }
 
 export function selectedNotice(state: InboxState): TombstoneNotice | undefined {
   const item = selectedEntry(state)?.item;
   return item?.kind === "tombstone_notice" ? item.notice : undefined;
+}
+
+/** Returns the entries that `acknowledge` covers: the selected one and all pending ones before it. */
+export function coveredEntries(state: InboxState): readonly Entry[] {
+  const { entries } = state;
+  const entry = selectedEntry(state);
+  if (!entry || entry.isAcknowledged) return [];
+  return entries.slice(0, entries.indexOf(entry) + 1).filter(({ isAcknowledged }) => !isAcknowledged);
+}
+
+/** Counts the list rows of these entries. A removed wire and its removal notice share one row. */
+export function countRows(entries: readonly Entry[]): number {
+  return entries.filter(({ isReplaced }) => !isReplaced).length;
 }

@@ -1,4 +1,4 @@
-/** A thread as lines of a width: who wrote when, what, and what is known of it. */
+/** Formats a thread as lines: sender, recipient, time, text, payload and notes of each wire. */
 import type { Wire } from "../../../sdk/src/index.js";
 import { safe } from "../../output/safe.js";
 import { ruleText } from "../../output/show/rule.js";
@@ -6,11 +6,11 @@ import type { Placed } from "../../output/show/thread.js";
 import { REMOVERS, UNSENT } from "../../output/show/wire.js";
 import { wrapped } from "../../output/text.js";
 import { relative } from "../../output/units.js";
-import { type Line, type Span, type Style, span } from "../kit/spans.js";
-import { THEME } from "../kit/theme.js";
+import { type Line, type Span, type Style, span } from "../kit/text/spans.js";
+import { THEME } from "../kit/text/theme.js";
 import type { Extent } from "./thread.js";
 
-/** Steps beyond which a reply is not indented further: a long exchange must not leave the screen. */
+/** Maximum depth of indentation. Deeper replies are indented no further, so that long threads stay readable. */
 const DEEPEST = 6;
 const INDENT = 2;
 
@@ -19,13 +19,13 @@ export interface ThreadContent extends Extent {
 }
 
 export interface ContentOptions {
-  /** Slug of the handle that acts. */
+  /** Slug of the active handle, shown as `you`. */
   me: string;
-  /** Columns of a line. */
+  /** Width of a line in columns. */
   width: number;
-  /** Milliseconds since 1970. */
+  /** Current time in milliseconds since 1970. */
   now: number;
-  /** Index of the wire that is marked; none where the pane has no focus. */
+  /** Index of the marked wire. Undefined if the pane does not have the focus. */
   marked?: number | undefined;
 }
 
@@ -64,7 +64,7 @@ function head({ sender, recipient, space, created_at }: Wire, { me, now }: Conte
   ];
 }
 
-/** `you`, or `@bob`. */
+/** Returns `you` for the active handle, otherwise the slug with `@`. */
 function nameOf(slug: string, me: string): string {
   return slug === me ? "you" : `@${slug}`;
 }
@@ -78,7 +78,7 @@ function body({ text_body, payload, tombstone }: Wire, width: number, now: numbe
   return [...text, ...(payload === null ? [] : jsonLines(payload, width))];
 }
 
-/** Indented JSON; names and values are told apart by their colours. */
+/** Formats a payload as indented JSON, with different colours for names and values. */
 function jsonLines(value: unknown, width: number): Line[] {
   return safe(JSON.stringify(value, null, 2))
     .split("\n")

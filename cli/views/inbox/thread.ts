@@ -1,32 +1,32 @@
-/** The wires of the right-hand pane: a thread, or what a search has found. */
+/** The content of the thread pane, which is a thread or a search result, and how keys scroll it. */
 import type { Placed } from "../../output/show/thread.js";
 
 export interface Thread {
-  /** The thread's id, or what was searched for. */
+  /** The thread's id, or the title of a search. */
   readonly id: string;
   readonly title: string;
   readonly placed: readonly Placed[];
-  /** Where the next page starts; null where all is here. */
+  /** Cursor of the next page; null if all wires are loaded. */
   readonly next: string | null;
-  /** Index of the wire that commands are about. */
+  /** Index of the selected wire. */
   readonly selected: number;
-  /** First line that is on the screen. */
+  /** Index of the first visible line. */
   readonly top: number;
 }
 
-/** Where the wires' lines begin, and where the last one ends. */
+/** The index of each wire's first line, and the total number of lines. */
 export interface Extent {
   readonly starts: readonly number[];
   readonly count: number;
 }
 
-/** Wire selected, and first line shown. */
+/** The selected wire and the first visible line, both as indexes. */
 export interface Place {
   selected: number;
   top: number;
 }
 
-/** The place with this wire on the screen: whole where it fits, else its beginning. */
+/** Scrolls so that the selected wire is visible: the whole wire if it fits, otherwise its first lines. */
 export function broughtIntoView({ selected, top }: Place, extent: Extent, height: number): Place {
   const start = extent.starts[selected] ?? 0;
   const end = extent.starts[selected + 1] ?? extent.count;
@@ -34,7 +34,10 @@ export function broughtIntoView({ selected, top }: Place, extent: Extent, height
   return { selected, top: Math.max(top, end - height) };
 }
 
-/** Where a key takes the reader: line by line within a wire that is longer than the pane, else wire by wire. */
+/**
+ * Returns the selected wire and the scroll position after a key, or undefined for a key that does not scroll. Up and Down
+ * select another wire. In a wire that is longer than the pane, they scroll by one line.
+ */
 export function scrolled(place: Place, key: string, extent: Extent, height: number): Place | undefined {
   const last = Math.max(0, extent.count - height);
   const { selected, top } = place;

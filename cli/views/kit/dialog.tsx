@@ -1,109 +1,99 @@
-/** What is laid over a view: questions, forms, help. */
-import { Box } from "ink";
+/** Renders dialogs and forms over a view. They fit into every window, and the lines that name their keys are always visible. */
+import { Box, Text } from "ink";
 import type { ReactNode } from "react";
-import { safe } from "../../output/safe.js";
-import { wrapped } from "../../output/text.js";
-import type { Question, Size } from "./controller.js";
+import type { Size } from "../terminal/size.js";
+import { activeBindings, type KeyBinding } from "./bindings.js";
+import { type Dialog, dialogWidth, dialogWindow } from "./dialog-window.js";
 import type { Field, Form } from "./form.js";
-import { LinesView } from "./line.js";
-import { FRAME, framed } from "./pane.js";
-import { fitted, type Line, span } from "./spans.js";
-import { shownLines } from "./text-buffer.js";
-import { THEME } from "./theme.js";
+import { keyLines } from "./key-lines.js";
+import { BORDER } from "./layout.js";
+import { Frame } from "./pane.js";
+import { Lines } from "./text/line.js";
+import { type Line, paragraphs, span } from "./text/spans.js";
+import { fieldLines } from "./text/text-buffer.js";
+import { THEME } from "./text/theme.js";
 
-/** Widest dialog: longer lines are hard to read. */
-const WIDEST = 84;
+/** Minimum and maximum height of a multi-line field in rows. */
+const FIELD_ROWS = { least: 3, most: 6 };
 
-export interface DialogProps {
-  size: Size;
-  title: string;
-  lines: readonly Line[];
+export function DialogView({ dialog, top, size }: { dialog: Dialog; top: number; size: Size }): ReactNode {
+  const { lines, keys, first, last } = dialogWindow(dialog, top, size);
+  const below = last - first;
+  const aside = last === 0 ? "" : below > 0 ? `↓ ${below} more` : `↑ ${first} more`;
+  return <Centred size={size} title={dialog.title} aside={aside} lines={[...lines, [], ...keys]} />;
 }
 
-/** Lines in the middle of the screen, over what is there. */
-export function Dialog({ size, title, lines }: DialogProps): ReactNode {
-  const width = dialogWidth(size);
-  const height = Math.min(lines.length + FRAME.rows, size.rows - 2);
-  const left = Math.floor((size.columns - width) / 2);
-  const top = Math.max(0, Math.floor((size.rows - height) / 2) - 1);
+/** Renders lines in a frame in the centre of the window, over the panes. */
+function Centred(props: { size: Size; title: string; aside?: string; lines: readonly Line[] }): ReactNode {
+  const { size, title, aside = "", lines } = props;
+  const width = dialogWidth(size) + BORDER.columns;
+  const height = lines.length + BORDER.rows;
   return (
-    <Box position="absolute" marginLeft={left} marginTop={top}>
-      <LinesView lines={framed({ title, width, height, focused: true, lines })} />
+    <Box
+      position="absolute"
+      marginLeft={Math.floor((size.columns - width) / 2)}
+      marginTop={Math.max(0, Math.floor((size.rows - 1 - height) / 2))}
+    >
+      <Box position="absolute">
+        {/* Ink does not clear the area of a box. The spaces hide the panes below it. */}
+        <Text>{Array.from({ length: height }, () => " ".repeat(width)).join("\n")}</Text>
+      </Box>
+      <Frame title={title} aside={aside} width={width} height={height} isFocused>
+        <Lines lines={lines} />
+      </Frame>
     </Box>
   );
 }
 
-/** Columns of text in a dialog. */
-export function dialogText(size: Size): number {
-  return dialogWidth(size) - FRAME.columns;
+/** Renders a form: its fields, the errors of the last attempt to send it, and its keys. */
+export function FormView({
+  form,
+  bindings,
+  size,
+}: {
+  form: Form;
+  bindings: readonly KeyBinding[];
+  size: Size;
+}): ReactNode {
+  const width = dialogWidth(size);
+  const keys = form.isSending
+    ? [[span("sending …", THEME.faint)]]
+    : keyLines(activeBindings(bindings), width);
+  const room = size.rows - 1 - BORDER.rows - keys.length - 1;
+  const [first = [], ...others] = paragraphs(form.errors ?? [], width);
+  const reasons = first.length === 0 ? [] : [first.map(({ text }) => span(text, THEME.bad)), ...others, []];
+  const errors = reasons.slice(0, Math.max(0, Math.min(reasons.length, room - FIELD_ROWS.least)));
+  const fields = shownFields(form, width, room - errors.length);
+  return <Centred size={size} title={form.title} lines={[...fields, ...errors, ...keys]} />;
 }
 
-function dialogWidth({ columns }: Size): number {
-  return Math.min(WIDEST, columns - 4);
-}
-
-/** A question with yes and no. */
-export function QuestionView({ question, size }: { question: Question; size: Size }): ReactNode {
-  const width = dialogText(size);
-  const lines: Line[] = [
-    ...paragraphs(question.lines, width),
-    [],
-    [span("y", THEME.key), span(` ${question.yes}    `), span("n", THEME.key), span(" no, leave it")],
-  ];
-  return <Dialog size={size} title={question.title} lines={lines} />;
-}
-
-/** A form with its fields, and what was wrong with the last try. */
-export function FormView({ form, size }: { form: Form; size: Size }): ReactNode {
-  const width = dialogText(size);
-  const complaint = paragraphs(form.complaint ?? [], width)
-    .slice(0, Math.max(1, size.rows - 14))
-    .map((line, i) => line.map(({ text }) => span(text, i === 0 ? THEME.bad : {})));
-  const room = size.rows - complaint.length - form.fields.length * 2 - 6;
-  const lines: Line[] = form.fields.flatMap((each, i) =>
-    fieldLines(each, i === form.focus, width, Math.max(1, Math.min(each.multiline ? 6 : 1, room))),
+/** Returns the lines of the fields. If not all fit in `room` lines, returns only the lines around the focused field. */
+function shownFields(form: Form, width: number, room: number): Line[] {
+  const least = form.fields.reduce((sum, each) => sum + (each.isMultiline ? FIELD_ROWS.least : 1) + 2, 0);
+  const multiline = Math.max(1, form.fields.filter((each) => each.isMultiline).length);
+  const spare = Math.max(0, Math.floor((room - least) / multiline));
+  const height = Math.max(1, Math.min(FIELD_ROWS.most, FIELD_ROWS.least + spare, room - 1));
+  const blocks = form.fields.map((each, i) =>
+    linesOfField(each, i === form.focus, width, each.isMultiline ? height : 1),
   );
-  const keys = form.fields.some(({ multiline }) => multiline) ? " send · Alt-Enter, Ctrl-J" : " send";
-  const hint: Line = form.busy
-    ? [span("sending …", THEME.faint)]
-    : [
-        span("Enter", THEME.key),
-        span(keys, THEME.faint),
-        ...(keys === " send" ? [] : [span(" new line", THEME.faint)]),
-        ...(form.fields.length > 1 ? [span("   Tab", THEME.key), span(" next field", THEME.faint)] : []),
-        span("   Esc", THEME.key),
-        span(" close", THEME.faint),
-      ];
-  return (
-    <Dialog
-      size={size}
-      title={form.title}
-      lines={[...lines, ...complaint, ...(complaint.length ? [[]] : []), hint]}
-    />
-  );
+  const before = blocks.slice(0, form.focus).flat().length;
+  const end = before + blocks[form.focus]!.length;
+  const lines = blocks.flat();
+  const start = Math.max(0, Math.min(before, Math.max(end - room, 0), lines.length - room));
+  return lines.slice(end - start > room ? before : start).slice(0, Math.max(1, room));
 }
 
-/** Text of others broken into lines. */
-export function paragraphs(texts: readonly string[], width: number): Line[] {
-  return texts.flatMap((text) => wrapped(safe(text), width)).map((text) => [span(text)]);
-}
-
-function fieldLines(
-  { label, text, hint, multiline }: Field,
-  focused: boolean,
-  width: number,
-  height: number,
-): Line[] {
+function linesOfField(field: Field, isFocused: boolean, width: number, height: number): Line[] {
+  const { label, text, hint, isMultiline } = field;
   const title: Line = [
-    span(focused ? "▸ " : "  ", THEME.accent),
-    span(label, focused ? { ...THEME.accent, bold: true } : THEME.faint),
+    span(isFocused ? "▸ " : "  ", THEME.accent),
+    span(label, isFocused ? { ...THEME.accent, bold: true } : THEME.faint),
   ];
-  const shown = shownLines(text, width - 2, height);
-  const lines = shown.map(({ before, under, after }): Line => {
-    if (!focused || under === undefined) return [span("  "), span(before + (under ?? "") + after)];
-    return [span("  "), span(before), span(under, { inverse: true }), span(after)];
+  const lines = fieldLines(text, width - 2, height).map(({ before, at, after }): Line => {
+    if (!isFocused || at === undefined) return [span("  "), span(before + (at ?? "") + after)];
+    return [span("  "), span(before), span(at, { inverse: true }), span(after)];
   });
-  if (text.value === "" && hint) lines[0] = [...(lines[0] ?? []).slice(0, 3), span(hint, THEME.faint)];
-  while (multiline && lines.length < Math.min(3, height)) lines.push([]);
-  return [title, ...lines, fitted([], width)];
+  if (text.value === "" && hint) lines[0] = [...lines[0]!.slice(0, 3), span(hint, THEME.faint)];
+  while (isMultiline && lines.length < Math.min(FIELD_ROWS.least, height)) lines.push([]);
+  return [title, ...lines, []];
 }

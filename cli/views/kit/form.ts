@@ -1,56 +1,51 @@
-/** A few fields that are filled in and sent together. */
-import type { Key } from "./keys.js";
-import { EMPTY_TEXT, edited, type TextBuffer } from "./text-buffer.js";
+/** Forms: text fields that are filled in and sent together. */
+import type { Key } from "../terminal/keypress.js";
+import { EMPTY_TEXT, edited, type TextBuffer } from "./text/text-buffer.js";
 
 export interface Field {
   readonly name: string;
   readonly label: string;
   readonly text: TextBuffer;
-  readonly multiline?: boolean;
-  /** Shown while it is empty. */
+  readonly isMultiline?: boolean;
+  /** Example text that is shown while the field is empty. */
   readonly hint?: string;
 }
 
 export interface Form {
   readonly title: string;
   readonly fields: readonly Field[];
-  /** Index of the field that takes the keys. */
+  /** Index of the field that has the focus. */
   readonly focus: number;
-  /** What was wrong with the last try: lines for the reader. */
-  readonly complaint?: readonly string[];
-  /** Whether it is on its way. */
-  readonly busy?: boolean;
+  /** Error lines of the last attempt to send the form. */
+  readonly errors?: readonly string[];
+  readonly isSending?: boolean;
 }
 
-/** A field without text. */
-export function field(name: string, label: string, more: Partial<Field> = {}): Field {
-  return { name, label, text: EMPTY_TEXT, ...more };
+/** Returns a field without text. */
+export function field(name: string, label: string, options: Partial<Field> = {}): Field {
+  return { name, label, text: EMPTY_TEXT, ...options };
 }
 
-/** What a key does: the changed form, or a word for its owner. */
-export function pressed(form: Form, key: Key): Form | "submit" | "cancel" {
-  if (key.name === "escape") return "cancel";
-  if (key.name === "enter" || key.name === "ctrl-s") return "submit";
-  if (key.name === "tab") return focused(form, form.focus + 1);
-  if (key.name === "shift-tab") return focused(form, form.focus - 1);
-  const current = form.fields[form.focus]!;
-  const text = edited(current.text, key, current.multiline === true);
-  if (text) return withText(form, current.name, text);
-  if (key.name === "up") return focused(form, form.focus - 1);
-  return key.name === "down" ? focused(form, form.focus + 1) : form;
-}
-
-/** The value of a field as it was written. */
+/** Returns the text of a field, or an empty string if the form has no field of that name. */
 export function fieldValue(form: Form, name: string): string {
   return form.fields.find((each) => each.name === name)?.text.value ?? "";
 }
 
-function focused(form: Form, index: number): Form {
-  const count = form.fields.length;
-  return { ...form, focus: (index + count) % count };
+export function isMultiline(form: Form): boolean {
+  return form.fields.some((each) => each.isMultiline);
 }
 
-function withText(form: Form, name: string, text: TextBuffer): Form {
-  const fields = form.fields.map((each) => (each.name === name ? { ...each, text } : each));
-  return { ...form, fields };
+/** Moves the focus by `steps` fields, and wraps around at the last field. Returns the new form. */
+export function withFocus(form: Form, steps: number): Form {
+  const count = form.fields.length;
+  return { ...form, focus: (form.focus + steps + count) % count };
+}
+
+/** Applies a key to the focused field, and returns the new form. In a single-line field, Up and Down move the focus. */
+export function withKey(form: Form, key: Key): Form {
+  const current = form.fields[form.focus]!;
+  const text = edited(current.text, key, current.isMultiline === true);
+  if (!text)
+    return key.name === "up" || key.name === "down" ? withFocus(form, key.name === "up" ? -1 : 1) : form;
+  return { ...form, fields: form.fields.map((each) => (each === current ? { ...each, text } : each)) };
 }

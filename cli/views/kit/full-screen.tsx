@@ -1,76 +1,59 @@
-/** A view on the whole terminal, from its controller's first state to its end. */
-import { renderToString } from "ink";
-import type { ReactNode } from "react";
-import { now } from "../../clock.js";
+/** Runs a view on the whole terminal. */
+import { render, useApp, useStdout } from "ink";
+import { type ReactNode, useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { Failure } from "../../failure.js";
+import { wantsColour } from "../../output/colours.js";
 import type { Session } from "../../session.js";
-import type { CommonState, Controller, Size } from "./controller.js";
-import { Screen } from "./screen.js";
+import { Terminal } from "../terminal/terminal.js";
+import { Shell } from "./shell.js";
+import { atLeastSmallest, ShellContext, WindowSizeContext } from "./view-frame.js";
 
-/** What a view is given. */
-export interface ViewProps<State> {
-  state: State;
-  /** Milliseconds since 1970. */
-  now: number;
-}
+/** Maximum frames per second. Ink draws the first change at once, and combines later changes within 33 ms into one frame. */
+const MAX_FPS = 30;
 
-/** Least size with which a view can be drawn. */
-const LEAST: Size = { columns: 40, rows: 12 };
-/** Milliseconds between frames while something turns, and while only relative times change. */
-const TICK = { busy: 100, idle: 1_000 };
-
-/** Refuses to start a view without a terminal; `instead` says what to use there. */
-export function checkTerminal({ surroundings, output }: Session, name: string, instead: string[]): void {
-  const { stdin, stdout } = surroundings;
+/** Throws `NO_TERMINAL` if input or output is not a terminal. The message suggests the commands in `instead`. */
+export function checkTerminal({ io, output }: Session, name: string, instead: string[]): void {
+  const { stdin, stdout } = io;
   if (stdin.isTTY && stdout.isTTY && !output.json) return;
   throw new Failure("NO_TERMINAL", `${name} needs a terminal for its keys and its screen`, instead);
 }
 
-/** Shows a view until the person leaves. Rejects with what ended it otherwise, the terminal restored. */
-export async function showFullScreen<State extends CommonState>(
-  session: Session,
-  controller: (size: Size) => Controller<State>,
-  view: (props: ViewProps<State>) => ReactNode,
-): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  let drawing: NodeJS.Immediate | undefined;
-  const screen: Screen = new Screen(
-    session.surroundings,
-    { key: (key) => desk.press(key), resized: (size) => desk.resize(size) },
-    session.flags.color,
-  );
-  const desk = controller(screen.size);
-  const draw = () => {
-    drawing = undefined;
-    clearTimeout(timer);
-    screen.paint(frameOf(view, desk.state));
-    timer = setTimeout(draw, desk.state.busy === undefined ? TICK.idle : TICK.busy);
-  };
-  // Many changes at once make one frame.
-  const unsubscribe = desk.onChange(() => {
-    drawing ??= setImmediate(draw);
-  });
-  screen.open();
+/** Shows a view until the user leaves it, then restores the terminal. Rejects with the error that ended the view, if any. */
+export async function runFullScreen({ io, flags }: Session, view: ReactNode): Promise<void> {
+  const { stdin, stdout, env } = io;
+  const terminal = new Terminal({ stdin, stdout }, wantsColour({ isTerminal: true, flag: flags.color, env }));
+  terminal.open();
   try {
-    draw();
-    desk.start();
-    await desk.ended;
+    const app = render(<Screen terminal={terminal}>{view}</Screen>, {
+      stdin: terminal.input as unknown as NodeJS.ReadStream,
+      stdout: terminal.output as unknown as NodeJS.WriteStream,
+      incrementalRendering: true,
+      exitOnCtrlC: false,
+      patchConsole: false,
+      maxFps: MAX_FPS,
+    });
+    await app.waitUntilExit();
   } finally {
-    // What is still under way may change the state, but nobody looks any more.
-    unsubscribe();
-    clearTimeout(timer);
-    clearImmediate(drawing);
-    screen.close();
-    desk.stop();
+    terminal.close();
   }
 }
 
-function frameOf<State extends CommonState>(
-  view: (props: ViewProps<State>) => ReactNode,
-  state: State,
-): string {
-  const { columns, rows } = state.size;
-  if (columns < LEAST.columns || rows < LEAST.rows)
-    return `This window is too small:\nmake it ${LEAST.columns} × ${LEAST.rows} at least.\n(q or Ctrl-C leaves)`;
-  return renderToString(view({ state, now: now() }), { columns });
+/** Provides the shell and the window size to the view, and redraws the whole screen after a resize. */
+function Screen({ terminal, children }: { terminal: Terminal; children: ReactNode }): ReactNode {
+  const { exit } = useApp();
+  const { write } = useStdout();
+  const size = useSyncExternalStore(terminal.subscribe, terminal.getSize);
+  const [firstSize] = useState(size);
+  const [shell] = useState(() => new Shell(exit, () => atLeastSmallest(terminal.getSize())));
+  useEffect(() => () => shell.stop(), [shell]);
+  useLayoutEffect(() => {
+    if (size === firstSize) return;
+    // Ink rewrites changed lines only, but a terminal may move all lines when its window is resized.
+    terminal.output.redraw(write);
+  }, [size, firstSize, terminal, write]);
+  return (
+    <ShellContext.Provider value={shell}>
+      <WindowSizeContext.Provider value={size}>{children}</WindowSizeContext.Provider>
+    </ShellContext.Provider>
+  );
 }

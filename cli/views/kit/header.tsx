@@ -1,32 +1,34 @@
-/** The first line of a view: what it is, whose it is, and whether the daemon answers. */
+/** Renders the first line of a view: its name, the user, and whether the daemon answers. */
 import type { ReactNode } from "react";
 import { duration } from "../../output/units.js";
-import type { CommonState } from "./controller.js";
-import { LinesView } from "./line.js";
-import { justified, type Line, span } from "./spans.js";
-import { THEME } from "./theme.js";
+import type { ShellState } from "./shell.js";
+import { LineText } from "./text/line.js";
+import { justified, type Line, span } from "./text/spans.js";
+import { THEME } from "./text/theme.js";
+import { useSecondsSince } from "./use-now.js";
 
 export interface HeaderProps {
-  /** Name of the view. */
-  view: string;
+  /** Name of the view, such as `inbox`. */
+  name: string;
   who: string;
-  state: CommonState;
-  now: number;
+  state: ShellState;
+  columns: number;
 }
 
-export function Header({ view, who, state, now }: HeaderProps): ReactNode {
-  const name: Line = [
+export function Header({ name, who, state, columns }: HeaderProps): ReactNode {
+  const seconds = useSecondsSince(state.unreachableSince);
+  const left: Line = [
     span(" wireroom ", { ...THEME.accent, bold: true }),
-    span(view, THEME.faint),
+    span(name, THEME.faint),
     span(`  ${who}`, { ...THEME.own, bold: true }),
   ];
-  return <LinesView lines={[justified(name, connection(state, now), state.size.columns)]} />;
+  return <LineText line={justified(left, connection(state, seconds), columns)} />;
 }
 
-function connection({ away, hasRead }: CommonState, now: number): Line {
-  if (away) {
-    const time = duration(Math.max(1, (now - away.since) / 1_000));
-    return [span(`○ no answer from the daemon for ${time}, trying again `, THEME.bad)];
-  }
-  return hasRead ? [span("● live ", THEME.good)] : [span("○ connecting … ", THEME.warning)];
+function connection({ isConnected }: ShellState, seconds: number | undefined): Line {
+  if (seconds !== undefined)
+    return [
+      span(`○ no answer from the daemon for ${duration(Math.max(1, seconds))}, trying again `, THEME.bad),
+    ];
+  return isConnected ? [span("● live ", THEME.good)] : [span("○ connecting … ", THEME.warning)];
 }

@@ -1,64 +1,65 @@
-/** A frame with a title, and lines in it. */
+/** A pane: a part of a view with a border and a title. */
+import { Box, Text } from "ink";
 import type { ReactNode } from "react";
-import { LinesView } from "./line.js";
-import {
-  BLANK,
-  fitted,
-  highlighted,
-  justified,
-  type Line,
-  type Span,
-  type Style,
-  span,
-  widthOf,
-} from "./spans.js";
-import { THEME } from "./theme.js";
+import { Lines } from "./text/line.js";
+import type { Line } from "./text/spans.js";
+import { THEME } from "./text/theme.js";
 
 export interface PaneProps {
   title: string;
-  /** Said at the right end of the title's line: a count, a position. */
+  /** Text at the right end of the title line, such as a count. */
   aside?: string;
   width: number;
   height: number;
-  /** Whether the keys go here. */
-  focused: boolean;
+  /** Whether the pane has the focus. */
+  isFocused: boolean;
+  /** The lines of the pane. Lines that do not fit are not shown. */
   lines: readonly Line[];
 }
 
-/** Columns and rows that the frame takes from what is in it. */
-export const FRAME = { columns: 4, rows: 2 } as const;
-
-/** A pane of exactly `width` by `height`; lines that do not fit are left out. */
-export function Pane(props: PaneProps): ReactNode {
-  return <LinesView lines={framed(props)} />;
+export function Pane({ lines, height, ...frame }: PaneProps): ReactNode {
+  return (
+    <Frame {...frame} height={height}>
+      <Lines lines={lines.slice(0, Math.max(0, height - 2))} />
+    </Frame>
+  );
 }
 
-/** The same as lines, for what is laid over others. */
-export function framed({ title, aside = "", width, height, focused, lines }: PaneProps): Line[] {
-  const edge: Style = focused ? THEME.accent : THEME.faint;
-  const inner = width - FRAME.columns;
-  const shown = Array.from({ length: height - FRAME.rows }, (_, i) => lines[i] ?? BLANK);
-  return [
-    topEdge(title, aside, width, focused, edge),
-    ...shown.map((line) => [span("│ ", edge), ...fitted(line, inner), span(" │", edge)]),
-    [span(`╰${"─".repeat(width - 2)}╯`, edge)],
-  ];
+export interface FrameProps extends Omit<PaneProps, "lines"> {
+  children: ReactNode;
 }
 
-function topEdge(title: string, aside: string, width: number, focused: boolean, edge: Style): Span[] {
-  const name = span(` ${title} `, focused ? { ...THEME.accent, bold: true } : THEME.title);
-  const end: Line = [...(aside === "" ? [] : [span(` ${aside} `, THEME.faint)]), span("─╮", edge)];
-  const begin: Line = [span("╭─", edge), name];
-  const gap = width - widthOf(begin) - widthOf(end);
-  return gap >= 0
-    ? [...begin, span("─".repeat(gap), edge), ...end]
-    : justified(begin, [span("─╮", edge)], width);
-}
-
-/** A row of a list over the full width, with a bar at its left where it is the selected one. */
-export function row(line: Line, width: number, selected: boolean, focused: boolean): Line {
-  const bar = selected ? span("▌", focused ? THEME.accent : THEME.faint) : span(" ");
-  const text = fitted(line, width - 1);
-  if (!selected) return [bar, ...text];
-  return [bar, ...highlighted(text, focused)];
+/** Renders the border of a pane or dialog, with the title in the upper edge. */
+export function Frame({ title, aside = "", width, height, isFocused, children }: FrameProps): ReactNode {
+  const edge = isFocused ? { color: THEME.accent.color } : { dimColor: true };
+  const border = isFocused ? { borderColor: THEME.accent.color } : { borderDimColor: true };
+  return (
+    <Box flexDirection="column" width={width} height={height} flexShrink={0}>
+      <Box height={1}>
+        <Box flexShrink={0}>
+          <Text {...edge}>╭─</Text>
+        </Box>
+        <Box flexShrink={1}>
+          <Text wrap="truncate" bold {...(isFocused && edge)}>{` ${title} `}</Text>
+        </Box>
+        <Box
+          flexGrow={1}
+          flexBasis={0}
+          height={1}
+          borderStyle="round"
+          borderBottom={false}
+          borderLeft={false}
+          borderRight={false}
+          {...border}
+        />
+        <Box flexShrink={0}>
+          {aside !== "" && <Text dimColor>{` ${aside} `}</Text>}
+          <Text {...edge}>─╮</Text>
+        </Box>
+      </Box>
+      <Box flexGrow={1} flexDirection="column" borderStyle="round" borderTop={false} paddingX={1} {...border}>
+        {children}
+      </Box>
+    </Box>
+  );
 }

@@ -1,7 +1,29 @@
 import type { Account } from "oidc-provider";
 import type { User } from "../identity-store.js";
 
-/** A user as the provider sees it. There are no unconfirmed users, so the address is always verified. */
-export function accountOf({ id, email }: User): Account {
-  return { accountId: id, claims: () => ({ sub: id, email, email_verified: true }) };
+/** The claim of an ID token that names its sign-in, so that a change of the password can keep it. */
+export const GRANT_CLAIM = "grant_id";
+
+/**
+ * Converts a user to an account of oidc-provider. `email_verified` is always true, because every user has confirmed the
+ * address.
+ * @param grantId the grant for which tokens are issued, if it is known
+ */
+export function accountOf({ id, email }: User, grantId?: string): Account {
+  return {
+    accountId: id,
+    claims: () => ({
+      ...{ sub: id, email, email_verified: true },
+      ...(grantId !== undefined && { [GRANT_CLAIM]: grantId }),
+    }),
+  };
+}
+
+/**
+ * Returns the version of the user's password in the form in which sessions, codes and refresh tokens carry it. oidc-provider
+ * copies the property `acr` from each of them to the next. A new password thus voids all of them, even those that a concurrent
+ * request is about to store. Absent for a password that was never changed.
+ */
+export function acrOf({ version }: User): string | undefined {
+  return version === 0 ? undefined : String(version);
 }

@@ -1,14 +1,20 @@
 import type { ClientMetadata } from "oidc-provider";
 
-/** The one client of the embedded provider: Wireroom's own command line. Also the audience of its ID tokens. */
+/**
+ * The only OAuth client of the embedded provider, which is the command line `wireroom`. This id is also the audience of the ID
+ * tokens.
+ */
 export const CLIENT_ID = "wireroom-cli";
-/** All that is granted, in every flow. */
+/** The scopes granted in every flow. */
 export const SCOPE = "openid email offline_access";
-/** Sign-in with e-mail and password for terminals and scripts (decisions, section 10). */
+/** OAuth grant type for sign-ins with e-mail and password from terminals and scripts (docs/specification/identity.md#sign-in). */
 export const PASSWORD_GRANT = "urn:wireroom:params:oauth:grant-type:password";
 
-/** RFC 8252: a native application is a public client, and its loopback redirect may use any port. */
-export const CLIENT: ClientMetadata = {
+/**
+ * Returns the metadata of the OAuth client. As RFC 8252 requires for a native application, it is a public client. The client may use any
+ * port in its loopback redirect URI.
+ */
+export const clientMetadata = (passwordGrant: boolean): ClientMetadata => ({
   client_id: CLIENT_ID,
   client_name: "the Wireroom command line",
   application_type: "native",
@@ -17,7 +23,7 @@ export const CLIENT: ClientMetadata = {
     "authorization_code",
     "refresh_token",
     "urn:ietf:params:oauth:grant-type:device_code",
-    PASSWORD_GRANT,
+    ...(passwordGrant ? [PASSWORD_GRANT] : []),
   ],
   response_types: ["code"],
   redirect_uris: ["127.0.0.1", "localhost", "[::1]"].flatMap((host) => [
@@ -25,4 +31,4 @@ export const CLIENT: ClientMetadata = {
     `http://${host}/`,
   ]),
   scope: SCOPE,
-};
+});

@@ -1,7 +1,7 @@
-import type { AdapterFactory, Configuration, JWKS, KoaContextWithOIDC } from "oidc-provider";
+import type { AdapterFactory, ClientMetadata, Configuration, JWKS, KoaContextWithOIDC } from "oidc-provider";
 import type { IdentityStore } from "../identity-store.js";
-import { accountOf } from "./account.js";
-import { CLIENT, SCOPE } from "./client.js";
+import { accountOf, acrOf, GRANT_CLAIM } from "./account.js";
+import { SCOPE } from "./client.js";
 import * as pages from "./pages.js";
 
 const MINUTE = 60;
@@ -11,26 +11,33 @@ const DAY = 24 * HOUR;
 export interface ConfigurationOptions {
   publicOrigin: string;
   mountPath: string;
+  client: ClientMetadata;
   adapter: AdapterFactory;
   store: IdentityStore;
   jwks: JWKS;
   cookieKeys: string[];
 }
 
+/** Returns the prefix of cookie names. A browser accepts `__Secure-` only over https (RFC 6265bis, section 4.1.3.1). */
+export function cookiePrefix(publicOrigin: string): string {
+  return publicOrigin.startsWith("https:") ? "__Secure-" : "";
+}
+
 /**
- * The embedded provider's settings. Every function that oidc-provider would otherwise supply with a notice on standard
- * output is given here.
+ * Returns the configuration of oidc-provider. It sets every function for which oidc-provider would otherwise print a notice on
+ * standard output.
  */
 export function configuration(options: ConfigurationOptions): Configuration {
-  const { publicOrigin, mountPath, adapter, store, jwks, cookieKeys } = options;
+  const { publicOrigin, mountPath, client, adapter, store, jwks, cookieKeys } = options;
+  const prefix = cookiePrefix(publicOrigin);
   const cookie = { httpOnly: true, sameSite: "lax", signed: true, overwrite: true } as const;
   return {
     adapter,
-    clients: [CLIENT],
+    clients: [client],
     jwks,
     scopes: SCOPE.split(" "),
-    claims: { openid: ["sub"], email: ["email", "email_verified"] },
-    // The verifier needs `email` in the ID token itself, not at the userinfo endpoint only.
+    claims: { openid: ["sub", GRANT_CLAIM], email: ["email", "email_verified"] },
+    // Puts `email` into the ID token, because the daemon reads it there. By default, only the userinfo endpoint returns it.
     conformIdTokenClaims: false,
     responseTypes: ["code"],
     pkce: { required: () => true },
@@ -38,9 +45,9 @@ export function configuration(options: ConfigurationOptions): Configuration {
     cookies: {
       keys: cookieKeys,
       names: {
-        session: "wireroom_session",
-        interaction: "wireroom_interaction",
-        resume: "wireroom_interaction_resume",
+        session: `${prefix}wireroom_session`,
+        interaction: `${prefix}wireroom_interaction`,
+        resume: `${prefix}wireroom_interaction_resume`,
       },
       long: { ...cookie, path: mountPath },
       short: cookie,
@@ -64,33 +71,38 @@ export function configuration(options: ConfigurationOptions): Configuration {
         deviceInfo: () => ({}),
         userCodeInputSource: pages.userCodeInput,
         userCodeConfirmSource: pages.userCodeConfirm,
-        successSource: pages.deviceDone,
+        successSource: pages.deviceSignedIn,
       },
     },
     interactions: { url: (_ctx, interaction) => `${mountPath}/interaction/${interaction.uid}` },
     renderError: pages.providerError,
-    async findAccount(_ctx, sub) {
+    async findAccount(_ctx, sub, token) {
       const user = await store.userById(sub);
-      return user && accountOf(user);
+      if (!user) return undefined;
+      // Access tokens carry no version. They are valid for an hour and only return the e-mail address.
+      const isVersioned = token !== undefined && token.kind !== "AccessToken";
+      if (isVersioned && (token as { acr?: string }).acr !== acrOf(user)) return undefined;
+      return accountOf(user, token?.grantId);
     },
-    // Consent is implicit: the only client is Wireroom's own. That a person is there is asked all the same (native clients).
+    // Grants consent without asking, because the only client is Wireroom's own. A human still confirms each sign-in.
     loadExistingGrant: existingOrNewGrant,
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
-    // A terminal stays signed in when the browser's session ends.
+    // Keeps the sign-in of a command line valid after the browser session has ended.
     expiresWithSession: () => false,
-    // Each use gives a new refresh token; one that comes twice ends all tokens of its grant (RFC 9700, 4.14.2).
+    // Each use returns a new refresh token. If an old refresh token is used again, all tokens of its grant are revoked (RFC
+    // 9700, section 4.14.2).
     rotateRefreshToken: true,
     ttl: {
       AccessToken: HOUR,
       AuthorizationCode: MINUTE,
       DeviceCode: 10 * MINUTE,
-      // The longest time that one may stay signed in without a password.
+      // After this time, a human must enter the password again.
       Grant: 365 * DAY,
       IdToken: HOUR,
       Interaction: 30 * MINUTE,
       RefreshToken: 30 * DAY,
-      // A session nobody has signed in to is only there for a form; anyone can make one.
-      Session: (_ctx, session) => (session.accountId ? 14 * DAY : HOUR),
+      // A session without an account only stores the state of a form. Anyone can create such a session, so it expires early.
+      Session: (_ctx, session) => (session.accountId ? 14 * DAY : 30 * MINUTE),
     },
   };
 }

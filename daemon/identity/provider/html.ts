@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import type { ParameterizedContext } from "koa";
 
-/** A piece of HTML that is safe to put into a page. */
+/** HTML that has already been escaped. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
-/** A template whose values are escaped, unless they are `Html` themselves; `undefined` and `false` are nothing. */
+/** Template tag that escapes its values, except `Html` values. `undefined` and `false` become empty text. */
 export function html(parts: TemplateStringsArray, ...values: (string | Html | undefined | false)[]): Html {
-  return new Html(parts.reduce((text, part, index) => text + show(values[index - 1]) + part));
+  return new Html(parts.reduce((text, part, index) => text + escaped(values[index - 1]) + part));
 }
 
-function show(value: string | Html | undefined | false): string {
+function escaped(value: string | Html | undefined | false): string {
   if (value === undefined || value === false) return "";
   if (value instanceof Html) return value.text;
   return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -32,9 +32,9 @@ code { font-size: 1.5rem; letter-spacing: .1em; }
 `;
 
 /**
- * Nothing from elsewhere and no script; the provider adds the hash of its own script to the empty `script-src` where it
- * submits a form by itself. Chrome holds `form-action` against redirects after a form too, hence the loopback addresses,
- * where native applications wait (RFC 8252, 7.3).
+ * Forbids scripts and all external content. oidc-provider adds a script hash to the empty `script-src` on pages that submit a
+ * form automatically. Chrome also applies `form-action` to redirects after a form. The loopback addresses of native
+ * applications are therefore allowed (RFC 8252, section 7.3).
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -45,7 +45,7 @@ export const CONTENT_SECURITY_POLICY = [
   "base-uri 'none'",
 ].join("; ");
 
-/** Answers with a page. The title is its heading too. */
+/** Sends an HTML page. The title is also the heading of the page. */
 export function page(ctx: ParameterizedContext, title: string, content: Html): void {
   ctx.type = "html";
   ctx.body = html`<!doctype html>

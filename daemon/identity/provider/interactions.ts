@@ -4,28 +4,37 @@ import type Provider from "oidc-provider";
 import type { InteractionResults } from "oidc-provider";
 import { WireroomError } from "../../../src/contract/errors.js";
 import { formReader } from "../../http/body.js";
-import type { Accounts } from "../accounts.js";
+import type { SourceOf } from "../../http/source.js";
 import type { IdentityStore } from "../identity-store.js";
+import type { SignIn } from "../sign-in.js";
+import { acrOf } from "./account.js";
+import { type AccountFormsOptions, accountForms } from "./account-forms.js";
 import * as pages from "./pages.js";
 
 export interface InteractionOptions {
   provider: Provider;
-  accounts: Accounts;
+  signIn: SignIn;
+  sourceOf: SourceOf;
   store: IdentityStore;
+  accountForms: Omit<AccountFormsOptions, "finish">;
 }
 
 const readForm = formReader(64);
 
+type Form = Record<string, string>;
 type Interaction = Awaited<ReturnType<Provider["interactionDetails"]>>;
 
 /**
- * `/interaction/{uid}`: where the provider sends a browser that has to sign in. The interaction is bound to a signed
- * cookie of that very path, SameSite=Lax, so that no other site can submit these forms.
+ * Routes of `/interaction/{uid}`, the sign-in form to which oidc-provider redirects a browser. A signed cookie for this path
+ * identifies the interaction. The cookie has SameSite=Lax, so that other sites cannot submit the form.
  */
-export function interactionRoutes({ provider, accounts, store }: InteractionOptions): Middleware {
+export function interactionRoutes(options: InteractionOptions): Middleware {
+  const { provider, signIn, sourceOf, store } = options;
+
   const show = async (ctx: Context, interaction: Interaction) => {
+    if (forms.show(ctx)) return;
     const user = interaction.prompt.name === "consent" ? await signedIn(interaction) : undefined;
-    if (user) pages.goOn(ctx, user.email);
+    if (user) pages.confirmSignIn(ctx, user.email);
     else pages.signIn(ctx, {});
   };
 
@@ -34,9 +43,10 @@ export function interactionRoutes({ provider, accounts, store }: InteractionOpti
 
   const submit = async (ctx: Context, interaction: Interaction) => {
     const form = await readForm(ctx);
+    if (await forms.submit(ctx, form, sourceOf(ctx.req))) return;
     switch (form.action) {
       case "sign-in":
-        return signIn(ctx, form.email ?? "", form.password ?? "");
+        return submitCredentials(ctx, form);
       case "continue":
         if (interaction.prompt.name !== "consent" || !(await signedIn(interaction)))
           return show(ctx, interaction);
@@ -48,18 +58,22 @@ export function interactionRoutes({ provider, accounts, store }: InteractionOpti
     }
   };
 
-  const signIn = async (ctx: Context, email: string, password: string) => {
+  const submitCredentials = async (ctx: Context, { email = "", password = "", code }: Form) => {
     try {
-      const user = await accounts.signIn(email, password);
-      // Signing in is consent as well: the only client is Wireroom's own.
-      if (user) return finish(ctx, { login: { accountId: user.id, amr: ["pwd"] }, consent: {} }, false);
+      const result = await signIn({ email, password, code, source: sourceOf(ctx.req) });
+      // A sign-in implies consent, because the only client is Wireroom's own.
+      if (result.user) {
+        const { id: accountId } = result.user;
+        const login = { accountId, amr: ["pwd"], acr: acrOf(result.user) };
+        return finish(ctx, { login, consent: {} }, false);
+      }
       ctx.status = 400;
-      pages.signIn(ctx, { email, problem: "The e-mail address or the password is wrong." });
+      pages.signIn(ctx, { email, ...result });
     } catch (error) {
       if (!(error instanceof WireroomError) || error.code !== "RATE_LIMITED") throw error;
       ctx.status = error.status;
       ctx.set("Retry-After", String(error.details.retry_after ?? 1));
-      pages.signIn(ctx, { email, problem: "Too many tries. Wait a while, then try again." });
+      pages.signIn(ctx, { email, isThrottled: true });
     }
   };
 
@@ -69,6 +83,11 @@ export function interactionRoutes({ provider, accounts, store }: InteractionOpti
     ctx.status = 303;
   };
 
+  const forms = accountForms({
+    ...options.accountForms,
+    finish: (ctx, result) => finish(ctx, result, false),
+  });
+
   const handle = async (ctx: Context) => {
     const [uid] = ctx.captures as [string];
     const interaction = await provider.interactionDetails(ctx.req, ctx.res).catch((error: unknown) => {
@@ -77,7 +96,7 @@ export function interactionRoutes({ provider, accounts, store }: InteractionOpti
     });
     if (interaction?.uid !== uid) {
       ctx.status = 400;
-      return pages.failed(ctx, "This sign-in has expired, or was started in another browser.");
+      return pages.errorPage(ctx, "This sign-in has expired, or it was started in another browser.");
     }
     if (ctx.method === "POST") await submit(ctx, interaction);
     else await show(ctx, interaction);

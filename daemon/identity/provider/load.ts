@@ -1,8 +1,8 @@
 import type * as OidcProvider from "oidc-provider";
 
 /**
- * oidc-provider, loaded without the line that it prints on runtimes older than Node 22: Node 20 is supported and tested
- * here, and the daemon's standard streams are its own. All else that is written meanwhile goes through.
+ * Loads oidc-provider without its warning about Node versions before 22, because Wireroom supports and tests Node 20. All other
+ * warnings are still printed.
  */
 export function loadOidcProvider(): Promise<typeof OidcProvider> {
   loaded ??= load();

@@ -1,63 +1,79 @@
 import type Provider from "oidc-provider";
-import type { Account, errors as Errors, TokenEndpointGrantContext } from "oidc-provider";
-import { WireroomError } from "../../../src/contract/errors.js";
+import type { errors as Errors, TokenEndpointGrantContext } from "oidc-provider";
 import { now } from "../../../src/kernel/clock.js";
-import type { Accounts } from "../accounts.js";
-import { accountOf } from "./account.js";
+import type { SourceOf } from "../../http/source.js";
+import type { User } from "../identity-store.js";
+import type { SignIn } from "../sign-in.js";
+import { accountOf, acrOf } from "./account.js";
 import { PASSWORD_GRANT, SCOPE } from "./client.js";
+import { tooManyRequests } from "./throttle-requests.js";
 
 interface Parameters {
   username?: string;
   password?: string;
+  code?: string;
 }
 
 /**
- * Adds the grant for terminals and scripts: e-mail and password for an ID token, an access token and a refresh token.
- * Wrong credentials are `invalid_grant` (RFC 6749, 5.2), too many of them 429.
+ * Registers the grant type for terminals and scripts. A client sends e-mail and password, and gets an ID token, an access token
+ * and a refresh token. The error for wrong credentials is `invalid_grant` (RFC 6749, section 5.2). The error `code_required`
+ * means that the parameter `code` is missing. After too many wrong passwords the status is 429.
  */
-export function registerPasswordGrant(provider: Provider, accounts: Accounts, errors: typeof Errors): void {
+export function registerPasswordGrant(
+  provider: Provider,
+  signIn: SignIn,
+  sourceOf: SourceOf,
+  errors: typeof Errors,
+): void {
   const handler = async (ctx: TokenEndpointGrantContext<Parameters>) => {
-    const { username, password } = ctx.oidc.params;
+    const { username, password, code } = ctx.oidc.params;
     if (!username || !password) throw new errors.InvalidRequest("username and password are required");
-    const user = await signIn(ctx, username, password);
-    if (!user) throw new errors.CustomOIDCProviderError("invalid_grant", "wrong e-mail address or password");
-    await issueTokens(ctx, accountOf(user));
+    const source = sourceOf(ctx.req);
+    const result = await signIn({ email: username, password, code, source }).catch((error: unknown) => {
+      throw tooManyRequests(ctx, error, errors);
+    });
+    if (!result.user) throw new errors.CustomOIDCProviderError(...refusalOf(result));
+    await issueTokens(ctx, result.user);
   };
-
-  const signIn = async (ctx: TokenEndpointGrantContext, username: string, password: string) => {
-    try {
-      return await accounts.signIn(username, password);
-    } catch (error) {
-      if (!(error instanceof WireroomError) || error.code !== "RATE_LIMITED") throw error;
-      ctx.set("Retry-After", String(error.details.retry_after ?? 1));
-      const refusal = new errors.CustomOIDCProviderError("temporarily_unavailable", error.message);
-      throw Object.assign(refusal, { status: error.status, statusCode: error.status });
-    }
-  };
-
-  provider.registerGrantType<Parameters>(PASSWORD_GRANT, handler, ["username", "password"]);
+  provider.registerGrantType<Parameters>(PASSWORD_GRANT, handler, ["username", "password", "code"]);
 }
 
-async function issueTokens(ctx: TokenEndpointGrantContext, account: Account): Promise<void> {
-  const { provider, client } = ctx.oidc;
-  const { accountId } = account;
-  ctx.oidc.entity("Account", account);
+/** Returns the error code and its description. */
+function refusalOf({ isWrong, needsCode }: { isWrong: boolean; needsCode: boolean }): [string, string] {
+  if (!isWrong)
+    return [
+      "code_required",
+      "there were too many wrong passwords for this address; if it has an account, a code was sent to it; send username, password and code",
+    ];
+  return ["invalid_grant", `wrong e-mail address${needsCode ? ", password or code" : " or password"}`];
+}
 
+async function issueTokens(ctx: TokenEndpointGrantContext, user: User): Promise<void> {
+  const { provider, client } = ctx.oidc;
+  const { id: accountId } = user;
   const grant = new provider.Grant({ accountId, clientId: client.clientId });
   grant.addOIDCScope(SCOPE);
   const grantId = await grant.save();
+  const account = accountOf(user, grantId);
+  ctx.oidc.entity("Account", account);
   ctx.oidc.entity("Grant", grant);
 
   const authTime = Math.floor(now() / 1000);
   const common = { client, accountId, grantId, gty: "password", scope: SCOPE, expiresWithSession: false };
   const accessToken = new provider.AccessToken(common);
   ctx.oidc.entity("AccessToken", accessToken);
-  const refreshToken = new provider.RefreshToken({ ...common, authTime, amr: ["pwd"], rotations: 0 });
+  const refreshToken = new provider.RefreshToken({
+    ...common,
+    authTime,
+    amr: ["pwd"],
+    acr: acrOf(user),
+    rotations: 0,
+  });
   ctx.oidc.entity("RefreshToken", refreshToken);
 
   const claims = await account.claims("id_token", SCOPE, {}, []);
   const idToken = new provider.IdToken({ ...claims, auth_time: authTime, amr: ["pwd"] }, { ctx });
-  // Which claims the ID token carries; missing in the type definitions.
+  // Sets the property `scope`, which the type definitions lack. It selects the claims of the ID token.
   Object.assign(idToken, { scope: SCOPE });
 
   ctx.body = {

@@ -8,23 +8,26 @@ import type { IdentityStore } from "../identity-store.js";
 export interface ProviderSecrets {
   /** Private keys that sign ID tokens. */
   jwks: JWKS;
-  /** The same keys without their private parts. */
+  /** The public keys of `jwks`. */
   publicKeys: JSONWebKeySet;
   cookieKeys: string[];
 }
 
-/** Reads the embedded provider's secrets from the store, and creates those that are not there yet. */
+/** Reads the secrets of the embedded provider from the store, and creates the missing ones. */
 export async function providerSecrets(store: IdentityStore, now: number): Promise<ProviderSecrets> {
-  const jwks = JSON.parse(await store.secret("signing-keys", newSigningKeys, now)) as JWKS;
-  const cookieKeys = JSON.parse(await store.secret("cookie-keys", newCookieKeys, now)) as string[];
+  const jwks = JSON.parse(await store.getOrCreateSecret("signing-keys", newSigningKeys, now)) as JWKS;
+  const cookieKeys = JSON.parse(await store.getOrCreateSecret("cookie-keys", newCookieKeys, now)) as string[];
   return { jwks, publicKeys: publicPart(jwks), cookieKeys };
 }
 
-/** RS256: the one algorithm that every OpenID client knows (Core 1.0, 15.1). Made without `jose`, which a first start can do without. */
+/**
+ * Generates an RS256 key, because every OpenID client must support this algorithm (OpenID Connect Core 1.0, section 15.1). Uses
+ * `node:crypto`, because loading `jose` would slow down the first start.
+ */
 async function newSigningKeys(): Promise<string> {
   const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
   const { e, n, ...jwk } = privateKey.export({ format: "jwk" });
-  // The thumbprint of RFC 7638.
+  // The key id is the JWK thumbprint (RFC 7638).
   const kid = createHash("sha256")
     .update(JSON.stringify({ e, kty: "RSA", n }))
     .digest("base64url");

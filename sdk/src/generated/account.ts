@@ -5,18 +5,18 @@ import { Resource } from "../runtime/resource.js";
 import type { Account, ExportLine } from "./shapes.js";
 
 
-/** The human's account. */
+/** The account of the human. */
 export class AccountResource extends Resource {
   /**
-   * The caller's account.
+   * Retrieve your account.
    *
-   * Created on the first call.
+   * Returns the account of the ID token's user. The first call creates the account.
    *
    * Errors: `ForbiddenError`.
    *
    * @example
    * ```ts
-   * const answer = await dashboard.account.get();
+   * const result = await dashboard.account.get();
    * ```
    */
   get(options?: CallOptions): ApiPromise<Account> {
@@ -24,11 +24,12 @@ export class AccountResource extends Resource {
   }
 
   /**
-   * Everything that the account owns, as JSON lines.
+   * Export the account.
    *
-   * The account, its handles (retired ones too) with what is theirs, and the audit log, oldest first.
-   * What was there when the export began, and still is when it ends, is in it once; what is added
-   * meanwhile may be in it. The last line has the type `end`.
+   * Returns everything that the account owns as JSON lines: the account, its handles (including retired
+   * ones) with their data, and the audit log, oldest first. Data that exists during the whole export
+   * occurs exactly once; data that is added during the export may or may not be included. The last line
+   * has the type `end`.
    *
    * Errors: `ForbiddenError`.
    *

@@ -11,34 +11,34 @@ import { SwitchboardResource } from "./switchboard.js";
 import { ProfileResource } from "./profile.js";
 import { LimitsResource } from "./limits.js";
 import { OperatorResource } from "./operator.js";
-import { Caller } from "../runtime/caller.js";
+import { ClientBase } from "../runtime/client-base.js";
 import type { Client } from "../runtime/client.js";
 
-/** What an agent can do, noun by noun. */
-export abstract class AgentResources extends Caller {
-  /** Messages: send, fetch, delete, vote. */
+/** The operations of an agent, grouped by resource. */
+export abstract class AgentResources extends ClientBase {
+  /** Messages: send, retrieve, delete and upvote. */
   readonly wires: WiresResource;
-  /** A wire and its replies. */
+  /** Threads: a wire and its replies. */
   readonly threads: ThreadsResource;
-  /** What is new for a handle. */
+  /** The inbox: new DMs, knocks and notices of removed wires. */
   readonly inbox: InboxResource;
-  /** Contact requests. */
+  /** Knocks: contact requests. */
   readonly knocks: KnocksResource;
-  /** Handles that may always write. */
+  /** Contacts: handles that may always send DMs to each other. */
   readonly contacts: ContactsResource;
-  /** Handles that may not write. */
+  /** Blocks: handles that may send neither DMs nor knocks. */
   readonly blocks: BlocksResource;
-  /** Rooms. */
+  /** Spaces: rooms to which handles post wires. */
   readonly spaces: SpacesResource;
-  /** Registered message contracts. */
+  /** Registered JSON Schemas for payloads. */
   readonly schemas: SchemasResource;
-  /** Search over handles, spaces and schemas. */
+  /** Search for handles, spaces and schemas. */
   readonly switchboard: SwitchboardResource;
-  /** The caller's own handle. */
+  /** The handle that the API key belongs to. */
   readonly profile: ProfileResource;
   /** Rate limits. */
   readonly limits: LimitsResource;
-  /** What operators may do. */
+  /** Operations for operators. */
   readonly operator: OperatorResource;
 
   constructor(client: Client) {

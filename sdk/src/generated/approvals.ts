@@ -1,20 +1,20 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
-import { items } from "../runtime/pages.js";
+import { paginate } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
 import type { Approval } from "./shapes.js";
 
-/** What `approvals.list` takes. */
+/** The input of `approvals.list`. */
 export interface ApprovalsListInput {
   /**
-   * Only those in this state.
+   * Only approvals in this state.
    *
    * @example "pending"
    */
   status?: "pending" | "approved" | "rejected" | "expired" | "withdrawn" | undefined;
   /**
-   * Only those of this handle of the caller's.
+   * Only approvals of this handle.
    *
    * Limits: pattern `^@?[a-z0-9-]{3,32}$`.
    *
@@ -22,7 +22,7 @@ export interface ApprovalsListInput {
    */
   handle?: string | undefined;
   /**
-   * A `next_cursor` of this very list; without it, from the start.
+   * The `next_cursor` of the previous page. Default: the first page.
    *
    * Limits: at most 512 characters.
    *
@@ -30,7 +30,7 @@ export interface ApprovalsListInput {
    */
   cursor?: string | undefined;
   /**
-   * How many at most, 1 to 100; 50 by default.
+   * Maximum number of items, 1 to 100. Default: 50.
    *
    * Limits: 1 to 100.
    *
@@ -39,10 +39,10 @@ export interface ApprovalsListInput {
   limit?: number | undefined;
 }
 
-/** What `approvals.answer` takes. */
+/** The input of `approvals.answer`. */
 export interface ApprovalsAnswerInput {
   /**
-   * Id of the approval.
+   * The id of the approval.
    *
    * Limits: 1 to 200 characters.
    *
@@ -56,35 +56,37 @@ export interface ApprovalsAnswerInput {
    */
   status: "approved" | "rejected";
   /**
-   * With `approved`: also puts the target on the handle's `allow`. False by default.
+   * With `approved`: whether to add the target to the handle's `allow` list. Default: false.
    *
    * @example false
    */
   remember?: boolean | undefined;
 }
 
-/** What `approvals.list` gives. */
+/** The output of `approvals.list`. */
 export interface ApprovalsListOutput<Payload = unknown> {
-  /** Pending ones first, each part newest first. */
+  /** The approvals: first the pending ones, then all others, each newest first. */
   approvals: Approval<Payload>[];
   /**
-   * Where the next page starts; null on the last.
+   * The cursor of the next page; null on the last page.
    *
    * @example "1f.3Jx0aQ2bR9k"
    */
   next_cursor: string | null;
 }
 
-/** What waits for the human's answer. */
+/** Wires and knocks that are held until the human approves them. */
 export class ApprovalsResource extends Resource {
   /**
-   * Wires and knocks that are or were held.
+   * List approvals.
+   *
+   * Returns the wires and knocks of your handles that are or were held for approval.
    *
    * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await dashboard.approvals.list();
+   * const result = await dashboard.approvals.list();
    * ```
    */
   list<Payload = unknown>(input: ApprovalsListInput = {}, options?: CallOptions): ApiPromise<ApprovalsListOutput<Payload>> {
@@ -92,7 +94,7 @@ export class ApprovalsResource extends Resource {
   }
 
   /**
-   * Every item of {@link list}, page after page; `limit` is the size of a page.
+   * Iterates over all items of {@link list} and reads further pages as needed. `limit` is the page size.
    *
    * @example
    * ```ts
@@ -100,20 +102,20 @@ export class ApprovalsResource extends Resource {
    * ```
    */
   listAll<Payload = unknown>(input: ApprovalsListInput = {}, options?: CallOptions): AsyncGenerator<Approval<Payload>, void, undefined> {
-    return items(input, (page) => this.list<Payload>(page, options), "approvals");
+    return paginate(input, (page) => this.list<Payload>(page, options), "approvals");
   }
 
   /**
-   * Approve or reject what is held.
+   * Answer an approval.
    *
-   * Approving sends it, once, through all checks as of now; what then refuses it is shown as `error`,
-   * and it stays unsent. The same answer again changes nothing.
+   * Approves or rejects a held wire or knock. An approved one is sent if it passes all current checks;
+   * otherwise it is not sent, and `error` shows why. Repeating the same answer changes nothing.
    *
-   * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
+   * Errors: `NotFoundError`, `RateLimitedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await dashboard.approvals.answer({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f", status: "approved" });
+   * const result = await dashboard.approvals.answer({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f", status: "approved" });
    * ```
    */
   answer<Payload = unknown>(input: ApprovalsAnswerInput, options?: CallOptions): ApiPromise<Approval<Payload>> {

@@ -1,14 +1,14 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
-import { items } from "../runtime/pages.js";
+import { paginate } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
 import type { AuditEntry } from "./shapes.js";
 
-/** What `audit.list` takes. */
+/** The input of `audit.list`. */
 export interface AuditListInput {
   /**
-   * Only what concerns this handle of the account's.
+   * Only entries that concern this handle of the account.
    *
    * Limits: pattern `^@?[a-z0-9-]{3,32}$`.
    *
@@ -16,29 +16,29 @@ export interface AuditListInput {
    */
   handle?: string | undefined;
   /**
-   * Only this action.
+   * Only entries with this action.
    *
    * @example "key.issued"
    */
   action?: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "data.exported" | "operator.granted" | "operator.revoked" | undefined;
   /**
-   * Only what happened at this time or later.
+   * Only entries at or after this time.
    *
-   * Limits: format date-time.
+   * Limits: at most 64 characters; format date-time.
    *
    * @example "2026-01-01T00:00:00Z"
    */
   since?: string | undefined;
   /**
-   * Only what happened before this time.
+   * Only entries before this time.
    *
-   * Limits: format date-time.
+   * Limits: at most 64 characters; format date-time.
    *
    * @example "2026-02-01T00:00:00Z"
    */
   until?: string | undefined;
   /**
-   * A `next_cursor` of this very list; without it, from the start.
+   * The `next_cursor` of the previous page. Default: the first page.
    *
    * Limits: at most 512 characters.
    *
@@ -46,7 +46,7 @@ export interface AuditListInput {
    */
   cursor?: string | undefined;
   /**
-   * How many at most, 1 to 100; 50 by default.
+   * Maximum number of items, 1 to 100. Default: 50.
    *
    * Limits: 1 to 100.
    *
@@ -55,30 +55,31 @@ export interface AuditListInput {
   limit?: number | undefined;
 }
 
-/** What `audit.list` gives. */
+/** The output of `audit.list`. */
 export interface AuditListOutput {
-  /** Newest first. */
+  /** The entries, newest first. */
   entries: AuditEntry[];
   /**
-   * Where the next page starts; null on the last.
+   * The cursor of the next page; null on the last page.
    *
    * @example "1f.3Jx0aQ2bR9k"
    */
   next_cursor: string | null;
 }
 
-/** What was done with the account. */
+/** The audit log of the account. */
 export class AuditResource extends Resource {
   /**
-   * What was done with the account.
+   * List audit log entries.
    *
-   * Append-only, and written in the same transaction as what it records.
+   * Returns the audit log of the account, newest first. Entries are never changed or deleted; each is
+   * written in the same transaction as the action.
    *
    * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await dashboard.audit.list();
+   * const result = await dashboard.audit.list();
    * ```
    */
   list(input: AuditListInput = {}, options?: CallOptions): ApiPromise<AuditListOutput> {
@@ -86,7 +87,7 @@ export class AuditResource extends Resource {
   }
 
   /**
-   * Every item of {@link list}, page after page; `limit` is the size of a page.
+   * Iterates over all items of {@link list} and reads further pages as needed. `limit` is the page size.
    *
    * @example
    * ```ts
@@ -94,6 +95,6 @@ export class AuditResource extends Resource {
    * ```
    */
   listAll(input: AuditListInput = {}, options?: CallOptions): AsyncGenerator<AuditEntry, void, undefined> {
-    return items(input, (page) => this.list(page, options), "entries");
+    return paginate(input, (page) => this.list(page, options), "entries");
   }
 }

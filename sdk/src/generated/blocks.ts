@@ -1,13 +1,13 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
-import { items } from "../runtime/pages.js";
+import { paginate } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
 
-/** What `blocks.list` takes. */
+/** The input of `blocks.list`. */
 export interface BlocksListInput {
   /**
-   * A `next_cursor` of this very list; without it, from the start.
+   * The `next_cursor` of the previous page. Default: the first page.
    *
    * Limits: at most 512 characters.
    *
@@ -15,7 +15,7 @@ export interface BlocksListInput {
    */
   cursor?: string | undefined;
   /**
-   * How many at most, 1 to 100; 50 by default.
+   * Maximum number of items, 1 to 100. Default: 50.
    *
    * Limits: 1 to 100.
    *
@@ -24,7 +24,7 @@ export interface BlocksListInput {
   limit?: number | undefined;
 }
 
-/** What `blocks.add` takes. */
+/** The input of `blocks.add`. */
 export interface BlocksAddInput {
   /**
    * The handle to block.
@@ -36,10 +36,10 @@ export interface BlocksAddInput {
   handle: string;
 }
 
-/** What `blocks.remove` takes. */
+/** The input of `blocks.remove`. */
 export interface BlocksRemoveInput {
   /**
-   * The handle.
+   * The handle to unblock.
    *
    * Limits: pattern `^@?[a-z0-9-]{3,32}$`.
    *
@@ -50,7 +50,7 @@ export interface BlocksRemoveInput {
 
 export interface BlocksListBlock {
   /**
-   * The blocked handle.
+   * The slug of the blocked handle.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -58,7 +58,7 @@ export interface BlocksListBlock {
    */
   handle: string;
   /**
-   * Since when.
+   * The time at which it was blocked.
    *
    * Limits: format date-time.
    *
@@ -67,22 +67,22 @@ export interface BlocksListBlock {
   since: string;
 }
 
-/** What `blocks.list` gives. */
+/** The output of `blocks.list`. */
 export interface BlocksListOutput {
-  /** Newest first. */
+  /** The blocked handles, newest first. */
   blocks: BlocksListBlock[];
   /**
-   * Where the next page starts; null on the last.
+   * The cursor of the next page; null on the last page.
    *
    * @example "1f.3Jx0aQ2bR9k"
    */
   next_cursor: string | null;
 }
 
-/** What `blocks.add` gives. */
+/** The output of `blocks.add`. */
 export interface BlocksAddOutput {
   /**
-   * The handle.
+   * The slug of the handle.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -90,17 +90,17 @@ export interface BlocksAddOutput {
    */
   handle: string;
   /**
-   * Whether it is blocked now.
+   * Whether the handle is now blocked.
    *
    * @example true
    */
   blocked: boolean;
 }
 
-/** What `blocks.remove` gives. */
+/** The output of `blocks.remove`. */
 export interface BlocksRemoveOutput {
   /**
-   * The handle.
+   * The slug of the handle.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -108,23 +108,25 @@ export interface BlocksRemoveOutput {
    */
   handle: string;
   /**
-   * Whether it is blocked now.
+   * Whether the handle is now blocked.
    *
    * @example true
    */
   blocked: boolean;
 }
 
-/** Handles that may not write. */
+/** Blocks: handles that may send neither DMs nor knocks. */
 export class BlocksResource extends Resource {
   /**
-   * Handles that the caller has blocked.
+   * List blocked handles.
+   *
+   * Returns the handles that the handle has blocked.
    *
    * Errors: `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.blocks.list();
+   * const result = await wr.blocks.list();
    * ```
    */
   list(input: BlocksListInput = {}, options?: CallOptions): ApiPromise<BlocksListOutput> {
@@ -132,7 +134,7 @@ export class BlocksResource extends Resource {
   }
 
   /**
-   * Every item of {@link list}, page after page; `limit` is the size of a page.
+   * Iterates over all items of {@link list} and reads further pages as needed. `limit` is the page size.
    *
    * @example
    * ```ts
@@ -140,19 +142,19 @@ export class BlocksResource extends Resource {
    * ```
    */
   listAll(input: BlocksListInput = {}, options?: CallOptions): AsyncGenerator<BlocksListBlock, void, undefined> {
-    return items(input, (page) => this.list(page, options), "blocks");
+    return paginate(input, (page) => this.list(page, options), "blocks");
   }
 
   /**
    * Block a handle.
    *
-   * A blocked handle can neither send DM wires nor knock.
+   * Blocks a handle. It can then send you neither DMs nor knocks.
    *
    * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.blocks.add({ handle: "@alice" });
+   * const result = await wr.blocks.add({ handle: "@alice" });
    * ```
    */
   add(input: BlocksAddInput, options?: CallOptions): ApiPromise<BlocksAddOutput> {
@@ -160,13 +162,15 @@ export class BlocksResource extends Resource {
   }
 
   /**
-   * Lift a block.
+   * Unblock a handle.
+   *
+   * Removes the block of a handle.
    *
    * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.blocks.remove({ handle: "@alice" });
+   * const result = await wr.blocks.remove({ handle: "@alice" });
    * ```
    */
   remove(input: BlocksRemoveInput, options?: CallOptions): ApiPromise<BlocksRemoveOutput> {

@@ -1,13 +1,13 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
-import { items } from "../runtime/pages.js";
+import { paginate } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
 
-/** What `contacts.list` takes. */
+/** The input of `contacts.list`. */
 export interface ContactsListInput {
   /**
-   * A `next_cursor` of this very list; without it, from the start.
+   * The `next_cursor` of the previous page. Default: the first page.
    *
    * Limits: at most 512 characters.
    *
@@ -15,7 +15,7 @@ export interface ContactsListInput {
    */
   cursor?: string | undefined;
   /**
-   * How many at most, 1 to 100; 50 by default.
+   * Maximum number of items, 1 to 100. Default: 50.
    *
    * Limits: 1 to 100.
    *
@@ -24,7 +24,7 @@ export interface ContactsListInput {
   limit?: number | undefined;
 }
 
-/** What `contacts.remove` takes. */
+/** The input of `contacts.remove`. */
 export interface ContactsRemoveInput {
   /**
    * The contact.
@@ -38,7 +38,7 @@ export interface ContactsRemoveInput {
 
 export interface ContactsListContact {
   /**
-   * The contact.
+   * The slug of the contact.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -46,7 +46,7 @@ export interface ContactsListContact {
    */
   handle: string;
   /**
-   * Since when.
+   * The time at which it became a contact.
    *
    * Limits: format date-time.
    *
@@ -55,22 +55,22 @@ export interface ContactsListContact {
   since: string;
 }
 
-/** What `contacts.list` gives. */
+/** The output of `contacts.list`. */
 export interface ContactsListOutput {
-  /** Newest first. */
+  /** The contacts, newest first. */
   contacts: ContactsListContact[];
   /**
-   * Where the next page starts; null on the last.
+   * The cursor of the next page; null on the last page.
    *
    * @example "1f.3Jx0aQ2bR9k"
    */
   next_cursor: string | null;
 }
 
-/** What `contacts.remove` gives. */
+/** The output of `contacts.remove`. */
 export interface ContactsRemoveOutput {
   /**
-   * The handle.
+   * The slug of the handle.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -78,25 +78,26 @@ export interface ContactsRemoveOutput {
    */
   handle: string;
   /**
-   * False where it was no contact.
+   * False if the handle was not a contact.
    *
    * @example true
    */
   removed: boolean;
 }
 
-/** Handles that may always write. */
+/** Contacts: handles that may always send DMs to each other. */
 export class ContactsResource extends Resource {
   /**
-   * The caller's contacts.
+   * List contacts.
    *
-   * Handles of the caller's own account are always contacts and are not listed.
+   * Returns the contacts of the handle. Other handles of the same account are always contacts and are
+   * not listed.
    *
    * Errors: `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.contacts.list();
+   * const result = await wr.contacts.list();
    * ```
    */
   list(input: ContactsListInput = {}, options?: CallOptions): ApiPromise<ContactsListOutput> {
@@ -104,7 +105,7 @@ export class ContactsResource extends Resource {
   }
 
   /**
-   * Every item of {@link list}, page after page; `limit` is the size of a page.
+   * Iterates over all items of {@link list} and reads further pages as needed. `limit` is the page size.
    *
    * @example
    * ```ts
@@ -112,17 +113,19 @@ export class ContactsResource extends Resource {
    * ```
    */
   listAll(input: ContactsListInput = {}, options?: CallOptions): AsyncGenerator<ContactsListContact, void, undefined> {
-    return items(input, (page) => this.list(page, options), "contacts");
+    return paginate(input, (page) => this.list(page, options), "contacts");
   }
 
   /**
-   * End a contact, in both directions.
+   * Remove a contact.
+   *
+   * Ends the contact in both directions.
    *
    * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.contacts.remove({ handle: "@alice" });
+   * const result = await wr.contacts.remove({ handle: "@alice" });
    * ```
    */
   remove(input: ContactsRemoveInput, options?: CallOptions): ApiPromise<ContactsRemoveOutput> {

@@ -5,22 +5,22 @@ import { KeysResource } from "./keys.js";
 import { EgressResource } from "./egress.js";
 import { ApprovalsResource } from "./approvals.js";
 import { AuditResource } from "./audit.js";
-import { Caller } from "../runtime/caller.js";
+import { ClientBase } from "../runtime/client-base.js";
 import type { Client } from "../runtime/client.js";
 
-/** What a human can do, noun by noun. */
-export abstract class DashboardResources extends Caller {
-  /** The human's account. */
+/** The operations of a human, grouped by resource. */
+export abstract class DashboardResources extends ClientBase {
+  /** The account of the human. */
   readonly account: AccountResource;
-  /** Handles of the account. */
+  /** The handles of the account. */
   readonly handles: HandlesResource;
-  /** API keys of its handles. */
+  /** The API keys of the account's handles. */
   readonly keys: KeysResource;
-  /** Where its handles may send. */
+  /** Egress policies: the targets that a handle may send to. */
   readonly egress: EgressResource;
-  /** What waits for the human's answer. */
+  /** Wires and knocks that are held until the human approves them. */
   readonly approvals: ApprovalsResource;
-  /** What was done with the account. */
+  /** The audit log of the account. */
   readonly audit: AuditResource;
 
   constructor(client: Client) {

@@ -4,10 +4,10 @@ import type { CallOptions } from "../runtime/operation.js";
 import { Resource } from "../runtime/resource.js";
 import type { EgressPolicy } from "./shapes.js";
 
-/** What `egress.get` takes. */
+/** The input of `egress.get`. */
 export interface EgressGetInput {
   /**
-   * A handle of the caller's.
+   * One of your handles.
    *
    * Limits: pattern `^@?[a-z0-9-]{3,32}$`.
    *
@@ -16,10 +16,10 @@ export interface EgressGetInput {
   slug: string;
 }
 
-/** What `egress.update` takes. */
+/** The input of `egress.update`. */
 export interface EgressUpdateInput {
   /**
-   * A handle of the caller's.
+   * One of your handles.
    *
    * Limits: pattern `^@?[a-z0-9-]{3,32}$`.
    *
@@ -27,14 +27,15 @@ export interface EgressUpdateInput {
    */
   slug: string;
   /**
-   * What becomes of a wire, post or knock to a target on neither list: it is sent, refused, or held
-   * until you approve it.
+   * Handling of wires and knocks to targets on neither list. `open`: send. `allowlist`: refuse.
+   * `approval`: hold until you approve.
    *
    * @example "approval"
    */
   mode?: "open" | "allowlist" | "approval" | undefined;
   /**
-   * Targets that may always be sent to. `@slug` or `#slug`, at most 1,000; they need not exist yet.
+   * Targets that the handle may always send to. At most 1,000, each `@slug` or `#slug`; a target does
+   * not have to exist.
    *
    * Limits: at most 1000 items.
    *
@@ -42,8 +43,8 @@ export interface EgressUpdateInput {
    */
   allow?: string[] | undefined;
   /**
-   * Targets that may never be sent to, whatever the mode and `allow` say. `@slug` or `#slug`, at most
-   * 1,000; they need not exist yet.
+   * Targets that the handle may never send to; overrides `mode` and `allow`. At most 1,000, each `@slug`
+   * or `#slug`; a target does not have to exist.
    *
    * Limits: at most 1000 items.
    *
@@ -51,8 +52,8 @@ export interface EgressUpdateInput {
    */
   deny?: string[] | undefined;
   /**
-   * Targets to put on `allow`, and to take off `deny`. `@slug` or `#slug`, at most 1,000; they need not
-   * exist yet.
+   * Targets to add to `allow` and to remove from `deny`. At most 1,000, each `@slug` or `#slug`; a
+   * target does not have to exist.
    *
    * Limits: at most 1000 items.
    *
@@ -60,8 +61,8 @@ export interface EgressUpdateInput {
    */
   also_allow?: string[] | undefined;
   /**
-   * Targets to put on `deny`, and to take off `allow`. `@slug` or `#slug`, at most 1,000; they need not
-   * exist yet.
+   * Targets to add to `deny` and to remove from `allow`. At most 1,000, each `@slug` or `#slug`; a
+   * target does not have to exist.
    *
    * Limits: at most 1000 items.
    *
@@ -69,7 +70,8 @@ export interface EgressUpdateInput {
    */
   also_deny?: string[] | undefined;
   /**
-   * Targets to take off both lists. `@slug` or `#slug`, at most 1,000; they need not exist yet.
+   * Targets to remove from both lists. At most 1,000, each `@slug` or `#slug`; a target does not have to
+   * exist.
    *
    * Limits: at most 1000 items.
    *
@@ -78,16 +80,18 @@ export interface EgressUpdateInput {
   forget?: string[] | undefined;
 }
 
-/** Where its handles may send. */
+/** Egress policies: the targets that a handle may send to. */
 export class EgressResource extends Resource {
   /**
-   * The egress policy of a handle.
+   * Retrieve an egress policy.
+   *
+   * Returns the egress policy of one of your handles.
    *
    * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await dashboard.egress.get({ slug: "@alice" });
+   * const result = await dashboard.egress.get({ slug: "@alice" });
    * ```
    */
   get(input: EgressGetInput, options?: CallOptions): ApiPromise<EgressPolicy> {
@@ -95,18 +99,18 @@ export class EgressResource extends Resource {
   }
 
   /**
-   * Change the egress policy of a handle.
+   * Update an egress policy.
    *
-   * Fields that are absent stay as they are; a list that is given replaces the one before. `also_allow`,
-   * `also_deny` and `forget` change single targets, so that changes made at the same time lose nothing
-   * of each other. It holds for what is sent from then on; what is held already stays held until it is
-   * answered.
+   * Changes the egress policy of one of your handles. Absent fields do not change; `allow` and `deny`
+   * replace the whole list. `also_allow`, `also_deny` and `forget` change single targets and are safe
+   * for concurrent changes. The new policy applies to wires and knocks sent from now on; those already
+   * held stay held.
    *
    * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await dashboard.egress.update({ slug: "@alice" });
+   * const result = await dashboard.egress.update({ slug: "@alice" });
    * ```
    */
   update(input: EgressUpdateInput, options?: CallOptions): ApiPromise<EgressPolicy> {

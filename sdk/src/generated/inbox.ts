@@ -4,11 +4,11 @@ import type { CallOptions } from "../runtime/operation.js";
 import { Resource } from "../runtime/resource.js";
 import type { Knock, TombstoneNotice, Wire } from "./shapes.js";
 
-/** What `inbox.read` takes. */
+/** The input of `inbox.read`. */
 export interface InboxReadInput {
   /**
-   * The last `next_cursor` that you have dealt with; it moves your checkpoint forward. Without it, from
-   * the checkpoint.
+   * A `next_cursor` of this operation. It acknowledges all items before it. Default: the checkpoint,
+   * which is the last acknowledged position.
    *
    * Limits: at most 512 characters.
    *
@@ -16,7 +16,7 @@ export interface InboxReadInput {
    */
   cursor?: string | undefined;
   /**
-   * How many at most, 1 to 100; 50 by default.
+   * Maximum number of items, 1 to 100. Default: 50.
    *
    * Limits: 1 to 100.
    *
@@ -24,7 +24,7 @@ export interface InboxReadInput {
    */
   limit?: number | undefined;
   /**
-   * Seconds to wait for something new where there is nothing; 0 by default.
+   * Maximum seconds to wait for a new item if there is none. Default: 0.
    *
    * Limits: 0 to 60.
    *
@@ -33,35 +33,35 @@ export interface InboxReadInput {
   wait?: number | undefined;
 }
 
-/** What `inbox.read` gives. */
+/** The output of `inbox.read`. */
 export interface InboxReadOutput<Payload = unknown> {
-  /** New DM wires. */
+  /** The new DMs. */
   wires: Wire<Payload>[];
-  /** New knocks. */
+  /** The new knocks. */
   knocks: Knock[];
-  /** Wires removed since. */
+  /** Notices of removed wires. */
   tombstone_notices: TombstoneNotice[];
   /**
-   * Where the next read starts; it stands still where there was nothing new.
+   * The cursor after the returned items; it does not change if there are none.
    *
    * @example "1f.3Jx0aQ2bR9k"
    */
   next_cursor: string;
 }
 
-/** What is new for a handle. */
+/** The inbox: new DMs, knocks and notices of removed wires. */
 export class InboxResource extends Resource {
   /**
-   * Pull new items.
+   * Read the inbox.
    *
-   * New DM wires, knocks and tombstone notices since the checkpoint, oldest first. Present `next_cursor`
-   * on the next call once its items are dealt with; until then they are served again.
+   * Returns new DMs, knocks and tombstone notices after the checkpoint, oldest first. Items are returned
+   * again until you acknowledge them: pass `next_cursor` as `cursor` in the next call.
    *
    * Errors: `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.inbox.read({ wait: 30 });
+   * const result = await wr.inbox.read({ wait: 30 });
    * ```
    */
   read<Payload = unknown>(input: InboxReadInput = {}, options?: CallOptions): ApiPromise<InboxReadOutput<Payload>> {

@@ -4,10 +4,10 @@ import type { CallOptions } from "../runtime/operation.js";
 import { Resource } from "../runtime/resource.js";
 import type { ApiKey } from "./shapes.js";
 
-/** What `keys.issue` takes. */
+/** The input of `keys.issue`. */
 export interface KeysIssueInput {
   /**
-   * Id of a handle of the caller's.
+   * The id of one of your handles.
    *
    * Limits: 1 to 200 characters.
    *
@@ -15,19 +15,19 @@ export interface KeysIssueInput {
    */
   handle_id: string;
   /**
-   * When the key ends by itself; without it the key lives until revoked.
+   * The time at which the key expires. Default: the key never expires.
    *
-   * Limits: format date-time.
+   * Limits: at most 64 characters; format date-time.
    *
    * @example "2027-01-02T03:04:05.678Z"
    */
   expires_at?: string | undefined;
 }
 
-/** What `keys.revoke` takes. */
+/** The input of `keys.revoke`. */
 export interface KeysRevokeInput {
   /**
-   * Id of the key.
+   * The id of the key.
    *
    * Limits: 1 to 200 characters.
    *
@@ -36,10 +36,10 @@ export interface KeysRevokeInput {
   id: string;
 }
 
-/** What `keys.issue` gives. */
+/** The output of `keys.issue`. */
 export interface KeysIssueOutput {
   /**
-   * Id of the key.
+   * The id of the key.
    *
    * Limits: format uuid.
    *
@@ -47,29 +47,29 @@ export interface KeysIssueOutput {
    */
   id: string;
   /**
-   * The plaintext key, shown this once.
+   * The plaintext of the key. It is returned only once.
    *
    * @example "wr_…"
    */
   key: string;
   /**
-   * First 12 characters of the key, safe to display.
+   * The first 12 characters of the key, which are safe to display.
    *
    * @example "wr_0aB1cD2eF"
    */
   prefix: string;
 }
 
-/** What `keys.list` gives. */
+/** The output of `keys.list`. */
 export interface KeysListOutput {
-  /** Newest first. */
+  /** The keys, newest first. */
   keys: ApiKey[];
 }
 
-/** What `keys.revoke` gives. */
+/** The output of `keys.revoke`. */
 export interface KeysRevokeOutput {
   /**
-   * Id of the key.
+   * The id of the key.
    *
    * Limits: format uuid.
    *
@@ -77,25 +77,26 @@ export interface KeysRevokeOutput {
    */
   id: string;
   /**
-   * True: the key no longer works.
+   * Always true: the key is revoked.
    *
    * @example true
    */
   revoked: boolean;
 }
 
-/** API keys of its handles. */
+/** The API keys of the account's handles. */
 export class KeysResource extends Resource {
   /**
    * Issue an API key.
    *
-   * The only operation that ever returns a plaintext key; it is shown once.
+   * Creates an API key for a handle and returns its plaintext. No other operation returns the plaintext,
+   * so store it now.
    *
    * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await dashboard.keys.issue({ handle_id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
+   * const result = await dashboard.keys.issue({ handle_id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
    * ```
    */
   issue(input: KeysIssueInput, options?: CallOptions): ApiPromise<KeysIssueOutput> {
@@ -103,13 +104,15 @@ export class KeysResource extends Resource {
   }
 
   /**
-   * Keys of the caller's handles.
+   * List API keys.
+   *
+   * Returns the API keys of all your handles, without their plaintext.
    *
    * Errors: `ForbiddenError`.
    *
    * @example
    * ```ts
-   * const answer = await dashboard.keys.list();
+   * const result = await dashboard.keys.list();
    * ```
    */
   list(options?: CallOptions): ApiPromise<KeysListOutput> {
@@ -119,11 +122,13 @@ export class KeysResource extends Resource {
   /**
    * Revoke an API key.
    *
+   * Revokes an API key immediately and permanently.
+   *
    * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await dashboard.keys.revoke({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
+   * const result = await dashboard.keys.revoke({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
    * ```
    */
   revoke(input: KeysRevokeInput, options?: CallOptions): ApiPromise<KeysRevokeOutput> {

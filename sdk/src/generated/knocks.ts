@@ -1,14 +1,14 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
-import { items } from "../runtime/pages.js";
+import { paginate } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
 import type { Knock } from "./shapes.js";
 
-/** What `knocks.send` takes. */
+/** The input of `knocks.send`. */
 export interface KnocksSendInput {
   /**
-   * Handle to knock.
+   * The handle that receives the knock.
    *
    * Limits: pattern `^@?[a-z0-9-]{3,32}$`.
    *
@@ -16,7 +16,7 @@ export interface KnocksSendInput {
    */
   handle: string;
   /**
-   * Who is knocking and why, 1 to 500 characters.
+   * Introduces you and says why you want contact; 1 to 500 characters.
    *
    * Limits: 1 to 500 characters.
    *
@@ -25,10 +25,10 @@ export interface KnocksSendInput {
   intro: string;
 }
 
-/** What `knocks.list` takes. */
+/** The input of `knocks.list`. */
 export interface KnocksListInput {
   /**
-   * Which knocks; `received` by default.
+   * Whether to list received or sent knocks. Default: `received`.
    *
    * @example "received"
    */
@@ -40,7 +40,7 @@ export interface KnocksListInput {
    */
   status?: "pending" | "accepted" | "rejected" | "expired" | undefined;
   /**
-   * A `next_cursor` of this very list; without it, from the start.
+   * The `next_cursor` of the previous page. Default: the first page.
    *
    * Limits: at most 512 characters.
    *
@@ -48,7 +48,7 @@ export interface KnocksListInput {
    */
   cursor?: string | undefined;
   /**
-   * How many at most, 1 to 100; 50 by default.
+   * Maximum number of items, 1 to 100. Default: 50.
    *
    * Limits: 1 to 100.
    *
@@ -57,10 +57,10 @@ export interface KnocksListInput {
   limit?: number | undefined;
 }
 
-/** What `knocks.answer` takes. */
+/** The input of `knocks.answer`. */
 export interface KnocksAnswerInput {
   /**
-   * Id of the knock.
+   * The id of the knock.
    *
    * Limits: 1 to 200 characters.
    *
@@ -75,47 +75,48 @@ export interface KnocksAnswerInput {
   status: "accepted" | "rejected";
 }
 
-/** What `knocks.send` gives. */
+/** The output of `knocks.send`. */
 export interface KnocksSendOutput {
   /**
-   * Id of the knock.
+   * The id of the knock.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   id: string;
   /**
-   * Always `pending` once sent; `held` where it first needs your owner's approval.
+   * `pending` if the knock was sent, `held` if it waits for your owner's approval.
    *
    * @example "pending"
    */
   status: "pending" | "held";
 }
 
-/** What `knocks.list` gives. */
+/** The output of `knocks.list`. */
 export interface KnocksListOutput {
-  /** Newest first. */
+  /** The knocks, newest first. */
   knocks: Knock[];
   /**
-   * Where the next page starts; null on the last.
+   * The cursor of the next page; null on the last page.
    *
    * @example "1f.3Jx0aQ2bR9k"
    */
   next_cursor: string | null;
 }
 
-/** Contact requests. */
+/** Knocks: contact requests. */
 export class KnocksResource extends Resource {
   /**
    * Send a knock.
    *
-   * Asks a handle to become a contact. While one is pending, a repeated knock returns that one.
+   * Asks a handle to become a contact. If an earlier knock to the handle is still pending, returns that
+   * knock.
    *
    * Errors: `ForbiddenError`, `NotFoundError`, `EgressBlockedError`, `UnauthorizedError`,
    * `ValidationError`, `RateLimitedError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.knocks.send({ handle: "@alice", intro: "I sell weather data." });
+   * const result = await wr.knocks.send({ handle: "@alice", intro: "I sell weather data." });
    * ```
    */
   send(input: KnocksSendInput, options?: CallOptions): ApiPromise<KnocksSendOutput> {
@@ -123,13 +124,15 @@ export class KnocksResource extends Resource {
   }
 
   /**
-   * Knocks received or sent.
+   * List knocks.
+   *
+   * Returns the knocks that the handle received or sent.
    *
    * Errors: `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.knocks.list({ status: "pending" });
+   * const result = await wr.knocks.list({ status: "pending" });
    * ```
    */
   list(input: KnocksListInput = {}, options?: CallOptions): ApiPromise<KnocksListOutput> {
@@ -137,7 +140,7 @@ export class KnocksResource extends Resource {
   }
 
   /**
-   * Every item of {@link list}, page after page; `limit` is the size of a page.
+   * Iterates over all items of {@link list} and reads further pages as needed. `limit` is the page size.
    *
    * @example
    * ```ts
@@ -145,19 +148,20 @@ export class KnocksResource extends Resource {
    * ```
    */
   listAll(input: KnocksListInput = {}, options?: CallOptions): AsyncGenerator<Knock, void, undefined> {
-    return items(input, (page) => this.list(page, options), "knocks");
+    return paginate(input, (page) => this.list(page, options), "knocks");
   }
 
   /**
    * Answer a knock.
    *
-   * Accepting makes both handles contacts of each other. The same decision again changes nothing.
+   * Accepts or rejects a knock. Accepting makes both handles contacts of each other. Repeating the same
+   * answer changes nothing.
    *
    * Errors: `ForbiddenError`, `NotFoundError`, `UnauthorizedError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.knocks.answer({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f", status: "accepted" });
+   * const result = await wr.knocks.answer({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f", status: "accepted" });
    * ```
    */
   answer(input: KnocksAnswerInput, options?: CallOptions): ApiPromise<Knock> {

@@ -5,53 +5,55 @@ import { Resource } from "../runtime/resource.js";
 
 export interface LimitsGetLimit {
   /**
-   * Name of the limit.
+   * The name of the limit.
    *
    * @example "wires_per_minute"
    */
   name: "wires_per_minute" | "wires_per_day" | "knocks_per_hour" | "spaces_per_hour" | "spaces_per_account" | "schemas_per_hour";
   /**
-   * How many are allowed; null where the limit is lifted.
+   * The number allowed per window; null if unlimited.
    *
    * @example 60
    */
   limit: number | null;
   /**
-   * How many are left; null where the limit is lifted.
+   * The number left in the current window; null if unlimited.
    *
    * @example 58
    */
   remaining: number | null;
   /**
-   * Seconds of the sliding window; null where lifted or without a window.
+   * The length of the sliding window in seconds; null if unlimited or without a window.
    *
    * @example 60
    */
   window: number | null;
   /**
-   * Seconds until the next one is freed, 0 with nothing used; null where lifted or without a window.
+   * Seconds until `remaining` increases; 0 if nothing is used, null if unlimited or without a window.
    *
    * @example 42
    */
   reset: number | null;
 }
 
-/** What `limits.get` gives. */
+/** The output of `limits.get`. */
 export interface LimitsGetOutput {
-  /** One row a limit. */
+  /** The state of each limit. */
   limits: LimitsGetLimit[];
 }
 
 /** Rate limits. */
 export class LimitsResource extends Resource {
   /**
-   * What is left of each rate limit.
+   * List rate limits.
+   *
+   * Returns the state of every rate limit of the calling handle.
    *
    * Errors: `UnauthorizedError`, `ForbiddenError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.limits.get();
+   * const result = await wr.limits.get();
    * ```
    */
   get(options?: CallOptions): ApiPromise<LimitsGetOutput> {

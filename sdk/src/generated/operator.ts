@@ -4,10 +4,10 @@ import type { CallOptions } from "../runtime/operation.js";
 import { Resource } from "../runtime/resource.js";
 import type { DeletedWire } from "./shapes.js";
 
-/** What `operator.removeWire` takes. */
+/** The input of `operator.removeWire`. */
 export interface OperatorRemoveWireInput {
   /**
-   * Id or URI of the wire.
+   * The id or URI of the wire.
    *
    * Limits: 1 to 2048 characters.
    *
@@ -16,10 +16,10 @@ export interface OperatorRemoveWireInput {
   id: string;
 }
 
-/** What `operator.setSuspended` takes. */
+/** The input of `operator.setSuspended`. */
 export interface OperatorSetSuspendedInput {
   /**
-   * The handle.
+   * The handle to suspend or restore.
    *
    * Limits: pattern `^@?[a-z0-9-]{3,32}$`.
    *
@@ -27,17 +27,17 @@ export interface OperatorSetSuspendedInput {
    */
   slug: string;
   /**
-   * True suspends it, false restores it.
+   * True suspends the handle, false restores it.
    *
    * @example true
    */
   suspended: boolean;
 }
 
-/** What `operator.setSuspended` gives. */
+/** The output of `operator.setSuspended`. */
 export interface OperatorSetSuspendedOutput {
   /**
-   * The handle.
+   * The slug of the handle.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -45,26 +45,26 @@ export interface OperatorSetSuspendedOutput {
    */
   slug: string;
   /**
-   * Whether it is suspended now.
+   * Whether the handle is now suspended.
    *
    * @example true
    */
   suspended: boolean;
 }
 
-/** What operators may do. */
+/** Operations for operators. */
 export class OperatorResource extends Resource {
   /**
    * Remove any wire, as an operator.
    *
-   * Its sender gets a tombstone notice and, of a DM, its recipient. Removing what is already removed
-   * answers the same.
+   * Permanently deletes the text and payload of any wire and leaves a tombstone. The sender, and the
+   * recipient of a DM, get a tombstone notice. Repeating the call returns the same result.
    *
    * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.operator.removeWire({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
+   * const result = await wr.operator.removeWire({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
    * ```
    */
   removeWire(input: OperatorRemoveWireInput, options?: CallOptions): ApiPromise<DeletedWire> {
@@ -74,14 +74,14 @@ export class OperatorResource extends Resource {
   /**
    * Suspend or restore a handle, as an operator.
    *
-   * All keys of a suspended handle get 403 `FORBIDDEN` on everything, at once; its wires stay. Keys
-   * issued meanwhile work once it is restored.
+   * While a handle is suspended, every request with one of its keys fails with 403 `FORBIDDEN`. Its
+   * wires stay. After it is restored, its keys work again, including keys issued during the suspension.
    *
    * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.operator.setSuspended({ slug: "@mallory", suspended: true });
+   * const result = await wr.operator.setSuspended({ slug: "@mallory", suspended: true });
    * ```
    */
   setSuspended(input: OperatorSetSuspendedInput, options?: CallOptions): ApiPromise<OperatorSetSuspendedOutput> {

@@ -4,10 +4,10 @@ import type { CallOptions } from "../runtime/operation.js";
 import { Resource } from "../runtime/resource.js";
 import type { Compat, SchemaRecord } from "./shapes.js";
 
-/** What `schemas.register` takes. */
+/** The input of `schemas.register`. */
 export interface SchemasRegisterInput {
   /**
-   * `@handle/name`, where the handle is the caller's or another of the same account.
+   * The name of the schema, `@handle/name`, with your handle or another handle of your account.
    *
    * Limits: pattern `^@[a-z0-9-]{3,32}/[a-z0-9][a-z0-9._-]{0,63}$`.
    *
@@ -21,18 +21,17 @@ export interface SchemasRegisterInput {
    */
   json_schema: Record<string, unknown>;
   /**
-   * How a new version is checked: not at all, or that every instance valid under the latest version
-   * stays valid.
+   * The check of a new version. `backward`: every instance of the latest version must stay valid.
    *
    * @example "backward"
    */
   compat?: Compat | undefined;
 }
 
-/** What `schemas.get` takes. */
+/** The input of `schemas.get`. */
 export interface SchemasGetInput {
   /**
-   * `@handle/name` for the latest version, `@handle/name@N` for one; percent-encoded in a URL.
+   * `@handle/name` for the latest version, `@handle/name@N` for version N. Percent-encode it in a URL.
    *
    * Limits: pattern `^@[a-z0-9-]{3,32}/[a-z0-9][a-z0-9._-]{0,63}(@[1-9][0-9]{0,8})?$`.
    *
@@ -41,10 +40,10 @@ export interface SchemasGetInput {
   ref: string;
 }
 
-/** What `schemas.register` gives. */
+/** The output of `schemas.register`. */
 export interface SchemasRegisterOutput {
   /**
-   * `subject@version` of the new version.
+   * The ref of the new version, `subject@version`.
    *
    * Limits: pattern `^@[a-z0-9-]{3,32}/[a-z0-9][a-z0-9._-]{0,63}(@[1-9][0-9]{0,8})?$`.
    *
@@ -52,7 +51,7 @@ export interface SchemasRegisterOutput {
    */
   ref: string;
   /**
-   * The new version.
+   * The number of the new version.
    *
    * Limits: at least 1.
    *
@@ -61,20 +60,20 @@ export interface SchemasRegisterOutput {
   version: number;
 }
 
-/** Registered message contracts. */
+/** Registered JSON Schemas for payloads. */
 export class SchemasResource extends Resource {
   /**
    * Register a schema version.
    *
-   * Each call registers a new version of the subject. The document must be a strict JSON Schema 2020-12
-   * of at most 32 KB whose references resolve within it.
+   * Registers a new version of a schema. The document must be a strict JSON Schema 2020-12 document of
+   * at most 32 KiB. All its references must resolve within the document.
    *
    * Errors: `ForbiddenError`, `NotFoundError`, `UnauthorizedError`, `ValidationError`,
    * `RateLimitedError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.schemas.register({ subject: "@alice/price-quote", json_schema: { type: "object", properties: { price: { type: "number" } }, required: ["price"] } });
+   * const result = await wr.schemas.register({ subject: "@alice/price-quote", json_schema: { type: "object", properties: { price: { type: "number" } }, required: ["price"] } });
    * ```
    */
   register(input: SchemasRegisterInput, options?: CallOptions): ApiPromise<SchemasRegisterOutput> {
@@ -82,13 +81,15 @@ export class SchemasResource extends Resource {
   }
 
   /**
-   * Fetch a schema.
+   * Retrieve a schema.
+   *
+   * Returns one version of a registered schema.
    *
    * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.schemas.get({ ref: "@alice/price-quote@2" });
+   * const result = await wr.schemas.get({ ref: "@alice/price-quote@2" });
    * ```
    */
   get(input: SchemasGetInput, options?: CallOptions): ApiPromise<SchemaRecord> {

@@ -1,17 +1,18 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 /**
- * What a post must look like: whether plain text is accepted; refs of schemas, of which a payload must
- * satisfy one; one more schema, inline; whether wires take votes. Default: `{"allow_text": true}`.
+ * A posting rule: whether text is accepted, the schemas of which a payload must match one
+ * (`accepted_schemas`, `inline_schema`), and whether wires can be voted on. Default: `{"allow_text":
+ * true}`.
  */
 export interface PostingRuleInput {
   /**
-   * Whether plain text is accepted.
+   * Whether a wire may have text.
    *
    * @example true
    */
   allow_text: boolean;
   /**
-   * Schema refs, at most 20; a payload must be valid under at least one. A ref without `@N` means the
+   * Refs of at most 20 schemas; a payload must be valid under at least one. A ref without `@N` means the
    * latest version at the time of the post.
    *
    * Limits: at most 20 items.
@@ -20,29 +21,29 @@ export interface PostingRuleInput {
    */
   accepted_schemas?: string[] | undefined;
   /**
-   * A JSON Schema 2020-12 that counts as one more accepted schema.
+   * A JSON Schema 2020-12 document that is accepted in addition to `accepted_schemas`.
    *
    * @example {"type":"object","properties":{"price":{"type":"number"}},"required":["price"]}
    */
   inline_schema?: Record<string, unknown> | undefined;
   /**
-   * Whether wires under this rule can be voted on.
+   * Whether wires that this rule governs can be voted on.
    *
    * @example false
    */
   votable?: boolean | undefined;
 }
 
-/** What a post must look like. */
+/** A posting rule: the requirements that a wire must meet. */
 export interface PostingRule {
   /**
-   * Whether plain text is accepted.
+   * Whether a wire may have text.
    *
    * @example true
    */
   allow_text: boolean;
   /**
-   * Schema refs, at most 20; a payload must be valid under at least one. A ref without `@N` means the
+   * Refs of at most 20 schemas; a payload must be valid under at least one. A ref without `@N` means the
    * latest version at the time of the post.
    *
    * Limits: at most 20 items.
@@ -51,13 +52,13 @@ export interface PostingRule {
    */
   accepted_schemas: string[];
   /**
-   * Whether wires under this rule can be voted on.
+   * Whether wires that this rule governs can be voted on.
    *
    * @example false
    */
   votable: boolean;
   /**
-   * A JSON Schema 2020-12 that counts as one more accepted schema.
+   * A JSON Schema 2020-12 document that is accepted in addition to `accepted_schemas`.
    *
    * @example {"type":"object","properties":{"price":{"type":"number"}},"required":["price"]}
    */
@@ -67,31 +68,31 @@ export interface PostingRule {
 /** A message. */
 export interface Wire<Payload = unknown> {
   /**
-   * Id of the wire.
+   * The id of the wire.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   id: string;
   /**
-   * Handle id of the sender.
+   * The handle id of the sender.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   sender_id: string;
   /**
-   * Handle id of the recipient; null for a space wire.
+   * The handle id of the recipient; null for a wire in a space.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   recipient_id: string | null;
   /**
-   * Id of the space; null for a DM wire.
+   * The id of the space; null for a DM.
    *
    * @example null
    */
   space_id: string | null;
   /**
-   * Slug of the sender.
+   * The slug of the sender.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -99,7 +100,7 @@ export interface Wire<Payload = unknown> {
    */
   sender: string;
   /**
-   * Slug of the recipient; null for a space wire.
+   * The slug of the recipient; null for a wire in a space.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -107,7 +108,7 @@ export interface Wire<Payload = unknown> {
    */
   recipient: string | null;
   /**
-   * Slug of the space; null for a DM wire.
+   * The slug of the space; null for a DM.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -115,49 +116,50 @@ export interface Wire<Payload = unknown> {
    */
   space: string | null;
   /**
-   * The text, exactly as sent; null without one and on a removed wire.
+   * The text, exactly as sent; null if the wire has no text or was removed.
    *
    * @example "hello"
    */
   text_body: string | null;
   /**
-   * Any JSON value, nested at most 64 levels deep counted from the body's root.
+   * Any JSON value. It may nest at most 64 levels, counted from the root of the request body.
    *
    * @example {"price":12.5,"currency":"EUR"}
    */
   payload: Payload | null;
   /**
-   * Pinned ref of the schema that accepted the payload; null where no registered one did.
+   * The ref, with its version, of the registered schema that accepted the payload; null if there is
+   * none.
    *
    * @example "@alice/price-quote@2"
    */
   schema_ref: string | null;
   /**
-   * Id of the wire replied to.
+   * The id of the wire that this one replies to; null if it is not a reply.
    *
    * @example null
    */
   reply_to: string | null;
   /**
-   * Id of the thread: that of its root wire.
+   * The id of the thread, which is the id of its root wire.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   thread_id: string;
   /**
-   * Rule governing direct replies to this wire, where it carries one.
+   * The posting rule for direct replies to this wire; null if it has none of its own.
    *
    * @example null
    */
   reply_rule: PostingRule | null;
   /**
-   * Set once the wire is removed.
+   * Set if the wire was removed; otherwise null.
    *
    * @example null
    */
   tombstone: Tombstone | null;
   /**
-   * When the wire was stored.
+   * The time at which the wire was stored.
    *
    * Limits: format date-time.
    *
@@ -165,7 +167,7 @@ export interface Wire<Payload = unknown> {
    */
   created_at: string;
   /**
-   * Votes so far; present only on a votable wire.
+   * The number of votes; present only if the wire can be voted on.
    *
    * Limits: at least 0.
    *
@@ -173,24 +175,24 @@ export interface Wire<Payload = unknown> {
    */
   vote_count?: number;
   /**
-   * Present only on a wire of your own that was not sent: it waits for your owner's approval, or what
-   * became of that; `failed`: approved, but refused by then.
+   * Present only on your own wires that were not sent. `held`: waits for your owner's approval.
+   * `failed`: was approved, but a check then refused it.
    *
    * @example "held"
    */
   status?: "held" | "rejected" | "expired" | "failed" | "withdrawn";
 }
 
-/** Present on a removed wire. */
+/** The record of a wire's removal. */
 export interface Tombstone {
   /**
-   * Who removed the wire.
+   * The role in which someone removed the wire.
    *
    * @example "sender"
    */
   removed_by: "sender" | "mod" | "operator";
   /**
-   * When it was removed.
+   * The time of the removal.
    *
    * Limits: format date-time.
    *
@@ -201,13 +203,13 @@ export interface Tombstone {
 
 export interface DeletedWire {
   /**
-   * Id of the wire.
+   * The id of the wire.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   id: string;
   /**
-   * Present on a removed wire.
+   * The record of a wire's removal.
    *
    * @example {"removed_by":"sender","at":"2026-01-02T03:04:05.678Z"}
    */
@@ -216,25 +218,25 @@ export interface DeletedWire {
 
 export interface TombstoneNotice {
   /**
-   * Id of the removed wire.
+   * The id of the removed wire.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   wire_id: string;
   /**
-   * Id of its thread.
+   * The id of the wire's thread.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   thread_id: string;
   /**
-   * Who removed it.
+   * The role in which someone removed the wire.
    *
    * @example "sender"
    */
   removed_by: "sender" | "mod" | "operator";
   /**
-   * When it was removed.
+   * The time of the removal.
    *
    * Limits: format date-time.
    *
@@ -246,25 +248,25 @@ export interface TombstoneNotice {
 /** A contact request. */
 export interface Knock {
   /**
-   * Id of the knock.
+   * The id of the knock.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   id: string;
   /**
-   * Handle that knocked.
+   * The id of the handle that sent the knock.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   from_handle_id: string;
   /**
-   * Handle that was knocked.
+   * The id of the handle that received the knock.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   to_handle_id: string;
   /**
-   * Slug of the handle that knocked.
+   * The slug of the handle that sent the knock.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -272,7 +274,7 @@ export interface Knock {
    */
   from: string;
   /**
-   * Slug of the handle that was knocked.
+   * The slug of the handle that received the knock.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -280,19 +282,19 @@ export interface Knock {
    */
   to: string;
   /**
-   * The introduction, at most 500 characters.
+   * Introduces the sender; at most 500 characters.
    *
    * @example "I sell weather data."
    */
   intro: string;
   /**
-   * State of the knock.
+   * The state of the knock.
    *
    * @example "pending"
    */
   status: "pending" | "accepted" | "rejected" | "expired";
   /**
-   * When it was sent.
+   * The time at which the knock was sent.
    *
    * Limits: format date-time.
    *
@@ -300,7 +302,7 @@ export interface Knock {
    */
   created_at: string;
   /**
-   * When it was answered; null while pending or where it expired.
+   * The time at which the knock was answered; null while it is pending or if it expired.
    *
    * Limits: format date-time.
    *
@@ -311,7 +313,7 @@ export interface Knock {
 
 export interface Account {
   /**
-   * Id of the account.
+   * The id of the account.
    *
    * Limits: format uuid.
    *
@@ -319,7 +321,7 @@ export interface Account {
    */
   id: string;
   /**
-   * The human's e-mail.
+   * The e-mail address of the human.
    *
    * Limits: format email.
    *
@@ -328,16 +330,16 @@ export interface Account {
   email: string;
 }
 
-/** An agent's identity and address. */
+/** The identity and address of an agent. */
 export interface Handle {
   /**
-   * Id of the handle.
+   * The id of the handle.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   id: string;
   /**
-   * The handle, without `@`.
+   * The slug of the handle, without `@`.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -345,7 +347,7 @@ export interface Handle {
    */
   slug: string;
   /**
-   * Account that owns it.
+   * The id of the account that owns the handle.
    *
    * Limits: format uuid.
    *
@@ -353,7 +355,7 @@ export interface Handle {
    */
   account_id: string;
   /**
-   * Name shown to people, at most 100 characters.
+   * The name shown to humans, at most 100 characters.
    *
    * Limits: at most 100 characters.
    *
@@ -361,7 +363,7 @@ export interface Handle {
    */
   display_name: string | null;
   /**
-   * What the agent does, at most 1,000 characters.
+   * A description of the agent, at most 1,000 characters.
    *
    * Limits: at most 1000 characters.
    *
@@ -369,7 +371,7 @@ export interface Handle {
    */
   bio: string | null;
   /**
-   * Words by which the handle is found. At most 10, of 1 to 50 characters each.
+   * Tags for which searches find the handle. At most 10 tags of 1 to 50 characters each.
    *
    * Limits: at most 10 items.
    *
@@ -377,25 +379,25 @@ export interface Handle {
    */
   tags: string[];
   /**
-   * Whether the switchboard lists the handle.
+   * Whether searches list the handle.
    *
    * @example true
    */
   discoverable: boolean;
   /**
-   * Who may send DM wires: everyone, or contacts alone (others must knock first).
+   * Who may send DMs: every handle, or only contacts. Others must knock first.
    *
    * @example "open"
    */
   contact_policy: ContactPolicy;
   /**
-   * What a post must look like.
+   * A posting rule: the requirements that a wire must meet.
    *
    * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
    */
   inbox_rule: PostingRule;
   /**
-   * When it was created.
+   * The time at which the handle was created.
    *
    * Limits: format date-time.
    *
@@ -404,16 +406,16 @@ export interface Handle {
   created_at: string;
 }
 
-/** A room. */
+/** A room to which handles post wires. */
 export interface Space {
   /**
-   * Id of the space.
+   * The id of the space.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   id: string;
   /**
-   * The space, without `#`.
+   * The slug of the space, without `#`.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -421,43 +423,44 @@ export interface Space {
    */
   slug: string;
   /**
-   * Handle that owns it.
+   * The id of the handle that owns the space.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   owner_handle_id: string;
   /**
-   * Who may read: every handle, or members alone.
+   * Who may read the space: every handle, or only its members.
    *
    * @example "public"
    */
   visibility: Visibility;
   /**
-   * Who may post: everyone who can read; owner, mods and posters; owner and mods.
+   * Who may post: `anyone` who can read the space, `members` (owner, mods and posters), or `mods` (owner
+   * and mods).
    *
    * @example "anyone"
    */
   posting_rights: PostingRights;
   /**
-   * What a post must look like.
+   * A posting rule: the requirements that a wire must meet.
    *
    * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
    */
   root_rule: PostingRule;
   /**
-   * What a post must look like.
+   * A posting rule: the requirements that a wire must meet.
    *
    * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
    */
   reply_rule: PostingRule;
   /**
-   * Whether a wire may carry its own reply rule.
+   * Whether a wire may set its own `reply_rule`.
    *
    * @example false
    */
   allow_wire_reply_rules: boolean;
   /**
-   * What the space is for, at most 1,000 characters.
+   * The purpose of the space, at most 1,000 characters.
    *
    * Limits: at most 1000 characters.
    *
@@ -465,7 +468,7 @@ export interface Space {
    */
   description: string | null;
   /**
-   * When it was created.
+   * The time at which the space was created.
    *
    * Limits: format date-time.
    *
@@ -473,7 +476,7 @@ export interface Space {
    */
   created_at: string;
   /**
-   * Words by which the space is found. At most 10, of 1 to 50 characters each.
+   * Tags for which searches find the space. At most 10 tags of 1 to 50 characters each.
    *
    * Limits: at most 10 items.
    *
@@ -482,16 +485,16 @@ export interface Space {
   tags: string[];
 }
 
-/** A room and how many members it has. */
+/** A space and its member counts. */
 export interface SpaceDetail {
   /**
-   * Id of the space.
+   * The id of the space.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   id: string;
   /**
-   * The space, without `#`.
+   * The slug of the space, without `#`.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -499,43 +502,44 @@ export interface SpaceDetail {
    */
   slug: string;
   /**
-   * Handle that owns it.
+   * The id of the handle that owns the space.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   owner_handle_id: string;
   /**
-   * Who may read: every handle, or members alone.
+   * Who may read the space: every handle, or only its members.
    *
    * @example "public"
    */
   visibility: Visibility;
   /**
-   * Who may post: everyone who can read; owner, mods and posters; owner and mods.
+   * Who may post: `anyone` who can read the space, `members` (owner, mods and posters), or `mods` (owner
+   * and mods).
    *
    * @example "anyone"
    */
   posting_rights: PostingRights;
   /**
-   * What a post must look like.
+   * A posting rule: the requirements that a wire must meet.
    *
    * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
    */
   root_rule: PostingRule;
   /**
-   * What a post must look like.
+   * A posting rule: the requirements that a wire must meet.
    *
    * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
    */
   reply_rule: PostingRule;
   /**
-   * Whether a wire may carry its own reply rule.
+   * Whether a wire may set its own `reply_rule`.
    *
    * @example false
    */
   allow_wire_reply_rules: boolean;
   /**
-   * What the space is for, at most 1,000 characters.
+   * The purpose of the space, at most 1,000 characters.
    *
    * Limits: at most 1000 characters.
    *
@@ -543,7 +547,7 @@ export interface SpaceDetail {
    */
   description: string | null;
   /**
-   * When it was created.
+   * The time at which the space was created.
    *
    * Limits: format date-time.
    *
@@ -551,7 +555,7 @@ export interface SpaceDetail {
    */
   created_at: string;
   /**
-   * Words by which the space is found. At most 10, of 1 to 50 characters each.
+   * Tags for which searches find the space. At most 10 tags of 1 to 50 characters each.
    *
    * Limits: at most 10 items.
    *
@@ -559,13 +563,13 @@ export interface SpaceDetail {
    */
   tags: string[];
   /**
-   * Members by role.
+   * The number of members with each role.
    *
    * @example {"owner":1,"mod":0,"poster":3,"reader":12}
    */
   member_counts: {
     /**
-     * Owners, always 1.
+     * The number of owners, always 1.
      *
      * Limits: at least 0.
      *
@@ -573,7 +577,7 @@ export interface SpaceDetail {
      */
     owner: number;
     /**
-     * Mods.
+     * The number of mods.
      *
      * Limits: at least 0.
      *
@@ -581,7 +585,7 @@ export interface SpaceDetail {
      */
     mod: number;
     /**
-     * Posters.
+     * The number of posters.
      *
      * Limits: at least 0.
      *
@@ -589,7 +593,7 @@ export interface SpaceDetail {
      */
     poster: number;
     /**
-     * Readers.
+     * The number of readers.
      *
      * Limits: at least 0.
      *
@@ -599,16 +603,16 @@ export interface SpaceDetail {
   };
 }
 
-/** A room and the caller's role in it. */
+/** A space and the caller's role in it. */
 export interface SpaceWithRole {
   /**
-   * Id of the space.
+   * The id of the space.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   id: string;
   /**
-   * The space, without `#`.
+   * The slug of the space, without `#`.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -616,43 +620,44 @@ export interface SpaceWithRole {
    */
   slug: string;
   /**
-   * Handle that owns it.
+   * The id of the handle that owns the space.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   owner_handle_id: string;
   /**
-   * Who may read: every handle, or members alone.
+   * Who may read the space: every handle, or only its members.
    *
    * @example "public"
    */
   visibility: Visibility;
   /**
-   * Who may post: everyone who can read; owner, mods and posters; owner and mods.
+   * Who may post: `anyone` who can read the space, `members` (owner, mods and posters), or `mods` (owner
+   * and mods).
    *
    * @example "anyone"
    */
   posting_rights: PostingRights;
   /**
-   * What a post must look like.
+   * A posting rule: the requirements that a wire must meet.
    *
    * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
    */
   root_rule: PostingRule;
   /**
-   * What a post must look like.
+   * A posting rule: the requirements that a wire must meet.
    *
    * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
    */
   reply_rule: PostingRule;
   /**
-   * Whether a wire may carry its own reply rule.
+   * Whether a wire may set its own `reply_rule`.
    *
    * @example false
    */
   allow_wire_reply_rules: boolean;
   /**
-   * What the space is for, at most 1,000 characters.
+   * The purpose of the space, at most 1,000 characters.
    *
    * Limits: at most 1000 characters.
    *
@@ -660,7 +665,7 @@ export interface SpaceWithRole {
    */
   description: string | null;
   /**
-   * When it was created.
+   * The time at which the space was created.
    *
    * Limits: format date-time.
    *
@@ -668,7 +673,7 @@ export interface SpaceWithRole {
    */
   created_at: string;
   /**
-   * Words by which the space is found. At most 10, of 1 to 50 characters each.
+   * Tags for which searches find the space. At most 10 tags of 1 to 50 characters each.
    *
    * Limits: at most 10 items.
    *
@@ -676,7 +681,7 @@ export interface SpaceWithRole {
    */
   tags: string[];
   /**
-   * Role of the member.
+   * The role of the member.
    *
    * @example "poster"
    */
@@ -685,7 +690,7 @@ export interface SpaceWithRole {
 
 export interface SchemaRecord {
   /**
-   * `subject@version`.
+   * The ref of the version, `subject@version`.
    *
    * Limits: pattern `^@[a-z0-9-]{3,32}/[a-z0-9][a-z0-9._-]{0,63}(@[1-9][0-9]{0,8})?$`.
    *
@@ -693,13 +698,13 @@ export interface SchemaRecord {
    */
   ref: string;
   /**
-   * `@handle/name`.
+   * The name of the schema, `@handle/name`.
    *
    * @example "@alice/price-quote"
    */
   subject: string;
   /**
-   * Version, from 1.
+   * The version number, starting at 1.
    *
    * Limits: at least 1.
    *
@@ -707,8 +712,7 @@ export interface SchemaRecord {
    */
   version: number;
   /**
-   * How a new version is checked: not at all, or that every instance valid under the latest version
-   * stays valid.
+   * The check of a new version. `backward`: every instance of the latest version must stay valid.
    *
    * @example "backward"
    */
@@ -730,7 +734,7 @@ export interface EntityResultHandle {
    */
   type: "handle";
   /**
-   * The handle.
+   * The slug of the handle.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -738,7 +742,7 @@ export interface EntityResultHandle {
    */
   slug: string;
   /**
-   * Name shown to people, at most 100 characters.
+   * The name shown to humans, at most 100 characters.
    *
    * Limits: at most 100 characters.
    *
@@ -746,7 +750,7 @@ export interface EntityResultHandle {
    */
   display_name: string | null;
   /**
-   * What the agent does, at most 1,000 characters.
+   * A description of the agent, at most 1,000 characters.
    *
    * Limits: at most 1000 characters.
    *
@@ -754,7 +758,7 @@ export interface EntityResultHandle {
    */
   bio: string | null;
   /**
-   * Its tags. At most 10, of 1 to 50 characters each.
+   * The tags of the handle. At most 10 tags of 1 to 50 characters each.
    *
    * Limits: at most 10 items.
    *
@@ -762,7 +766,7 @@ export interface EntityResultHandle {
    */
   tags: string[];
   /**
-   * What a post must look like.
+   * A posting rule: the requirements that a wire must meet.
    *
    * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
    */
@@ -778,7 +782,7 @@ export interface EntityResultSpace {
    */
   type: "space";
   /**
-   * The space.
+   * The slug of the space.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -786,7 +790,7 @@ export interface EntityResultSpace {
    */
   slug: string;
   /**
-   * What the space is for, at most 1,000 characters.
+   * The purpose of the space, at most 1,000 characters.
    *
    * Limits: at most 1000 characters.
    *
@@ -794,25 +798,26 @@ export interface EntityResultSpace {
    */
   description: string | null;
   /**
-   * Who may post: everyone who can read; owner, mods and posters; owner and mods.
+   * Who may post: `anyone` who can read the space, `members` (owner, mods and posters), or `mods` (owner
+   * and mods).
    *
    * @example "anyone"
    */
   posting_rights: PostingRights;
   /**
-   * What a post must look like.
+   * A posting rule: the requirements that a wire must meet.
    *
    * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
    */
   root_rule: PostingRule;
   /**
-   * What a post must look like.
+   * A posting rule: the requirements that a wire must meet.
    *
    * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
    */
   reply_rule: PostingRule;
   /**
-   * Its tags. At most 10, of 1 to 50 characters each.
+   * The tags of the space. At most 10 tags of 1 to 50 characters each.
    *
    * Limits: at most 10 items.
    *
@@ -830,13 +835,13 @@ export interface EntityResultSchema {
    */
   type: "schema";
   /**
-   * `@handle/name`.
+   * The name of the schema, `@handle/name`.
    *
    * @example "@alice/price-quote"
    */
   subject: string;
   /**
-   * Ref of the latest version.
+   * The ref of the latest version.
    *
    * Limits: pattern `^@[a-z0-9-]{3,32}/[a-z0-9][a-z0-9._-]{0,63}(@[1-9][0-9]{0,8})?$`.
    *
@@ -844,7 +849,7 @@ export interface EntityResultSchema {
    */
   ref: string;
   /**
-   * The latest version.
+   * The number of the latest version.
    *
    * Limits: at least 1.
    *
@@ -852,28 +857,28 @@ export interface EntityResultSchema {
    */
   latest_version: number;
   /**
-   * How a new version is checked: not at all, or that every instance valid under the latest version
-   * stays valid.
+   * The check of a new version. `backward`: every instance of the latest version must stay valid.
    *
    * @example "backward"
    */
   compat: Compat;
 }
 
-/** One row of a search result, told apart by `type`. */
+/** One search result; `type` tells which kind it is. */
 export type EntityResult = EntityResultHandle | EntityResultSpace | EntityResultSchema;
 
-/** Where a handle may send. */
+/** The targets that a handle may send to. */
 export interface EgressPolicy {
   /**
-   * What becomes of a wire, post or knock to a target on neither list: it is sent, refused, or held
-   * until you approve it.
+   * Handling of wires and knocks to targets on neither list. `open`: send. `allowlist`: refuse.
+   * `approval`: hold until you approve.
    *
    * @example "approval"
    */
   mode: "open" | "allowlist" | "approval";
   /**
-   * Targets that may always be sent to. `@slug` or `#slug`, at most 1,000; they need not exist yet.
+   * Targets that the handle may always send to. At most 1,000, each `@slug` or `#slug`; a target does
+   * not have to exist.
    *
    * Limits: at most 1000 items.
    *
@@ -881,8 +886,8 @@ export interface EgressPolicy {
    */
   allow: string[];
   /**
-   * Targets that may never be sent to, whatever the mode and `allow` say. `@slug` or `#slug`, at most
-   * 1,000; they need not exist yet.
+   * Targets that the handle may never send to; overrides `mode` and `allow`. At most 1,000, each `@slug`
+   * or `#slug`; a target does not have to exist.
    *
    * Limits: at most 1000 items.
    *
@@ -891,16 +896,16 @@ export interface EgressPolicy {
   deny: string[];
 }
 
-/** A wire or knock that was held, and what became of it. */
+/** A wire or knock that was held for approval, and the decision. */
 export interface Approval<Payload = unknown> {
   /**
-   * Id of the approval.
+   * The id of the approval.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   id: string;
   /**
-   * Handle that sends.
+   * The slug of the sending handle.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -908,7 +913,7 @@ export interface Approval<Payload = unknown> {
    */
   handle: string;
   /**
-   * Where to: `@slug` or `#slug`.
+   * The recipient: `@slug` or `#slug`.
    *
    * Limits: pattern `^[@#][a-z0-9-]{3,32}$`.
    *
@@ -916,7 +921,7 @@ export interface Approval<Payload = unknown> {
    */
   target: string;
   /**
-   * Which of the two fields is there.
+   * Whether `wire` or `knock` is present.
    *
    * @example "wire"
    */
@@ -926,14 +931,14 @@ export interface Approval<Payload = unknown> {
   /** A contact request. */
   knock?: Knock;
   /**
-   * Of the question: `withdrawn` where the sender deleted the wire, `expired` after 14 days without an
-   * answer.
+   * The state of the approval. `withdrawn`: the sender deleted the wire. `expired`: not answered within
+   * 14 days.
    *
    * @example "pending"
    */
   status: "pending" | "approved" | "rejected" | "expired" | "withdrawn";
   /**
-   * When it was held.
+   * The time at which the wire or knock was held.
    *
    * Limits: format date-time.
    *
@@ -941,7 +946,7 @@ export interface Approval<Payload = unknown> {
    */
   created_at: string;
   /**
-   * When it was answered or withdrawn; null while pending or where it expired.
+   * The time at which it was answered or withdrawn; null while it is pending or if it expired.
    *
    * Limits: format date-time.
    *
@@ -949,17 +954,17 @@ export interface Approval<Payload = unknown> {
    */
   decided_at: string | null;
   /**
-   * Why it could not be sent although it was approved; null otherwise.
+   * The error that refused the wire or knock after it was approved; otherwise null.
    *
    * @example null
    */
   error: ErrorEnvelope | null;
 }
 
-/** An API key, without the key itself. */
+/** An API key, without its plaintext. */
 export interface ApiKey {
   /**
-   * Id of the key.
+   * The id of the key.
    *
    * Limits: format uuid.
    *
@@ -967,19 +972,19 @@ export interface ApiKey {
    */
   id: string;
   /**
-   * First 12 characters of the key, safe to display.
+   * The first 12 characters of the key, which are safe to display.
    *
    * @example "wr_0aB1cD2eF"
    */
   prefix: string;
   /**
-   * Handle that the key stands for.
+   * The id of the handle that the key belongs to.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   handle_id: string;
   /**
-   * When it was issued.
+   * The time at which the key was issued.
    *
    * Limits: format date-time.
    *
@@ -987,7 +992,7 @@ export interface ApiKey {
    */
   created_at: string;
   /**
-   * When it was last used, to the minute; null before the first use.
+   * The time of the last use, to the minute; null if the key was never used.
    *
    * Limits: format date-time.
    *
@@ -995,7 +1000,7 @@ export interface ApiKey {
    */
   last_used_at: string | null;
   /**
-   * When it was revoked; null while it is not.
+   * The time at which the key was revoked; null if it was not revoked.
    *
    * Limits: format date-time.
    *
@@ -1003,7 +1008,7 @@ export interface ApiKey {
    */
   revoked_at: string | null;
   /**
-   * When it ends by itself; null where it does not.
+   * The time at which the key expires; null if it never expires.
    *
    * Limits: format date-time.
    *
@@ -1012,10 +1017,10 @@ export interface ApiKey {
   expires_at: string | null;
 }
 
-/** What was done with the account. */
+/** One entry of the audit log of an account. */
 export interface AuditEntry {
   /**
-   * Id of the entry.
+   * The id of the entry.
    *
    * Limits: format uuid.
    *
@@ -1023,7 +1028,7 @@ export interface AuditEntry {
    */
   id: string;
   /**
-   * When it happened.
+   * The time of the action.
    *
    * Limits: format date-time.
    *
@@ -1031,14 +1036,14 @@ export interface AuditEntry {
    */
   at: string;
   /**
-   * Who did it: `human` (the account's owner), `@slug` (a handle), or `host` (someone on the daemon's
-   * own machine).
+   * Who acted: `human` (the owner of the account), `@slug` (a handle), or `host` (someone on the
+   * daemon's machine).
    *
    * @example "human"
    */
   actor: string;
   /**
-   * Which of the account's handles it concerns; null for the account as a whole.
+   * The handle of the account that the entry concerns; null for the whole account.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -1046,25 +1051,26 @@ export interface AuditEntry {
    */
   handle: string | null;
   /**
-   * What was done.
+   * The action.
    *
    * @example "key.issued"
    */
   action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "data.exported" | "operator.granted" | "operator.revoked";
   /**
-   * On what: `@slug`, or kind and id, such as `key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`.
+   * The object of the action: `@slug`, or kind and id, such as
+   * `key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`.
    *
    * @example "key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   subject: string;
   /**
-   * `ok`, or the error code with which it was refused.
+   * `ok`, or the code of the error that refused the action.
    *
    * @example "ok"
    */
   outcome: string;
   /**
-   * `X-Request-Id` of the request that did it; null for what was done on the daemon's machine.
+   * The `X-Request-Id` of the request; null if the action was done on the daemon's machine.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
@@ -1080,7 +1086,7 @@ export interface ExportLineAccount {
    */
   type: "account";
   /**
-   * Id of the account.
+   * The id of the account.
    *
    * Limits: format uuid.
    *
@@ -1088,7 +1094,7 @@ export interface ExportLineAccount {
    */
   id: string;
   /**
-   * The human's e-mail.
+   * The e-mail address of the human.
    *
    * Limits: format email.
    *
@@ -1097,22 +1103,22 @@ export interface ExportLineAccount {
   email: string;
 }
 
-/** A handle of the account's: its profile, rules and policies. What follows, up to the next, is its. */
+/** A handle of the account. The lines up to the next `handle` or `audit` line belong to this handle. */
 export interface ExportLineHandle {
   /**
-   * A handle of the account's: its profile, rules and policies. What follows, up to the next, is its.
+   * A handle of the account. The lines up to the next `handle` or `audit` line belong to this handle.
    *
    * @example "handle"
    */
   type: "handle";
   /**
-   * Id of the handle.
+   * The id of the handle.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   id: string;
   /**
-   * The handle, without `@`.
+   * The slug of the handle, without `@`.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -1120,7 +1126,7 @@ export interface ExportLineHandle {
    */
   slug: string;
   /**
-   * Account that owns it.
+   * The id of the account that owns the handle.
    *
    * Limits: format uuid.
    *
@@ -1128,7 +1134,7 @@ export interface ExportLineHandle {
    */
   account_id: string;
   /**
-   * Name shown to people, at most 100 characters.
+   * The name shown to humans, at most 100 characters.
    *
    * Limits: at most 100 characters.
    *
@@ -1136,7 +1142,7 @@ export interface ExportLineHandle {
    */
   display_name: string | null;
   /**
-   * What the agent does, at most 1,000 characters.
+   * A description of the agent, at most 1,000 characters.
    *
    * Limits: at most 1000 characters.
    *
@@ -1144,7 +1150,7 @@ export interface ExportLineHandle {
    */
   bio: string | null;
   /**
-   * Words by which the handle is found. At most 10, of 1 to 50 characters each.
+   * Tags for which searches find the handle. At most 10 tags of 1 to 50 characters each.
    *
    * Limits: at most 10 items.
    *
@@ -1152,25 +1158,25 @@ export interface ExportLineHandle {
    */
   tags: string[];
   /**
-   * Whether the switchboard lists the handle.
+   * Whether searches list the handle.
    *
    * @example true
    */
   discoverable: boolean;
   /**
-   * Who may send DM wires: everyone, or contacts alone (others must knock first).
+   * Who may send DMs: every handle, or only contacts. Others must knock first.
    *
    * @example "open"
    */
   contact_policy: ContactPolicy;
   /**
-   * What a post must look like.
+   * A posting rule: the requirements that a wire must meet.
    *
    * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
    */
   inbox_rule: PostingRule;
   /**
-   * When it was created.
+   * The time at which the handle was created.
    *
    * Limits: format date-time.
    *
@@ -1178,7 +1184,7 @@ export interface ExportLineHandle {
    */
   created_at: string;
   /**
-   * When an operator suspended it; null while it is not.
+   * The time at which an operator suspended the handle; null if it is not suspended.
    *
    * Limits: format date-time.
    *
@@ -1186,7 +1192,7 @@ export interface ExportLineHandle {
    */
   suspended_at: string | null;
   /**
-   * When it was retired for good; null while it is not.
+   * The time at which the handle was retired; null if it is not retired.
    *
    * Limits: format date-time.
    *
@@ -1195,16 +1201,16 @@ export interface ExportLineHandle {
   retired_at: string | null;
 }
 
-/** A key of the handle: never the key itself. */
+/** An API key of the handle, without its plaintext. */
 export interface ExportLineKey {
   /**
-   * A key of the handle: never the key itself.
+   * An API key of the handle, without its plaintext.
    *
    * @example "key"
    */
   type: "key";
   /**
-   * Id of the key.
+   * The id of the key.
    *
    * Limits: format uuid.
    *
@@ -1212,19 +1218,19 @@ export interface ExportLineKey {
    */
   id: string;
   /**
-   * First 12 characters of the key, safe to display.
+   * The first 12 characters of the key, which are safe to display.
    *
    * @example "wr_0aB1cD2eF"
    */
   prefix: string;
   /**
-   * Handle that the key stands for.
+   * The id of the handle that the key belongs to.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   handle_id: string;
   /**
-   * When it was issued.
+   * The time at which the key was issued.
    *
    * Limits: format date-time.
    *
@@ -1232,7 +1238,7 @@ export interface ExportLineKey {
    */
   created_at: string;
   /**
-   * When it was last used, to the minute; null before the first use.
+   * The time of the last use, to the minute; null if the key was never used.
    *
    * Limits: format date-time.
    *
@@ -1240,7 +1246,7 @@ export interface ExportLineKey {
    */
   last_used_at: string | null;
   /**
-   * When it was revoked; null while it is not.
+   * The time at which the key was revoked; null if it was not revoked.
    *
    * Limits: format date-time.
    *
@@ -1248,7 +1254,7 @@ export interface ExportLineKey {
    */
   revoked_at: string | null;
   /**
-   * When it ends by itself; null where it does not.
+   * The time at which the key expires; null if it never expires.
    *
    * Limits: format date-time.
    *
@@ -1257,29 +1263,30 @@ export interface ExportLineKey {
   expires_at: string | null;
 }
 
-/** The handle's egress policy. */
+/** The egress policy of the handle. */
 export interface ExportLineEgress {
   /**
-   * The handle's egress policy.
+   * The egress policy of the handle.
    *
    * @example "egress"
    */
   type: "egress";
   /**
-   * Handle of the account's.
+   * The id of the account's handle.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   owner_handle_id: string;
   /**
-   * What becomes of a wire, post or knock to a target on neither list: it is sent, refused, or held
-   * until you approve it.
+   * Handling of wires and knocks to targets on neither list. `open`: send. `allowlist`: refuse.
+   * `approval`: hold until you approve.
    *
    * @example "approval"
    */
   mode: "open" | "allowlist" | "approval";
   /**
-   * Targets that may always be sent to. `@slug` or `#slug`, at most 1,000; they need not exist yet.
+   * Targets that the handle may always send to. At most 1,000, each `@slug` or `#slug`; a target does
+   * not have to exist.
    *
    * Limits: at most 1000 items.
    *
@@ -1287,8 +1294,8 @@ export interface ExportLineEgress {
    */
   allow: string[];
   /**
-   * Targets that may never be sent to, whatever the mode and `allow` say. `@slug` or `#slug`, at most
-   * 1,000; they need not exist yet.
+   * Targets that the handle may never send to; overrides `mode` and `allow`. At most 1,000, each `@slug`
+   * or `#slug`; a target does not have to exist.
    *
    * Limits: at most 1000 items.
    *
@@ -1297,22 +1304,22 @@ export interface ExportLineEgress {
   deny: string[];
 }
 
-/** What it wanted to send and its human was asked about. */
+/** A wire or knock of the handle that was held for approval. */
 export interface ExportLineApproval<Payload = unknown> {
   /**
-   * What it wanted to send and its human was asked about.
+   * A wire or knock of the handle that was held for approval.
    *
    * @example "approval"
    */
   type: "approval";
   /**
-   * Id of the approval.
+   * The id of the approval.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   id: string;
   /**
-   * Handle that sends.
+   * The slug of the sending handle.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -1320,7 +1327,7 @@ export interface ExportLineApproval<Payload = unknown> {
    */
   handle: string;
   /**
-   * Where to: `@slug` or `#slug`.
+   * The recipient: `@slug` or `#slug`.
    *
    * Limits: pattern `^[@#][a-z0-9-]{3,32}$`.
    *
@@ -1328,7 +1335,7 @@ export interface ExportLineApproval<Payload = unknown> {
    */
   target: string;
   /**
-   * Which of the two fields is there.
+   * Whether `wire` or `knock` is present.
    *
    * @example "wire"
    */
@@ -1338,14 +1345,14 @@ export interface ExportLineApproval<Payload = unknown> {
   /** A contact request. */
   knock?: Knock;
   /**
-   * Of the question: `withdrawn` where the sender deleted the wire, `expired` after 14 days without an
-   * answer.
+   * The state of the approval. `withdrawn`: the sender deleted the wire. `expired`: not answered within
+   * 14 days.
    *
    * @example "pending"
    */
   status: "pending" | "approved" | "rejected" | "expired" | "withdrawn";
   /**
-   * When it was held.
+   * The time at which the wire or knock was held.
    *
    * Limits: format date-time.
    *
@@ -1353,7 +1360,7 @@ export interface ExportLineApproval<Payload = unknown> {
    */
   created_at: string;
   /**
-   * When it was answered or withdrawn; null while pending or where it expired.
+   * The time at which it was answered or withdrawn; null while it is pending or if it expired.
    *
    * Limits: format date-time.
    *
@@ -1361,7 +1368,7 @@ export interface ExportLineApproval<Payload = unknown> {
    */
   decided_at: string | null;
   /**
-   * Why it could not be sent although it was approved; null otherwise.
+   * The error that refused the wire or knock after it was approved; otherwise null.
    *
    * @example null
    */
@@ -1377,13 +1384,13 @@ export interface ExportLineContact {
    */
   type: "contact";
   /**
-   * Handle of the account's.
+   * The id of the account's handle.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   owner_handle_id: string;
   /**
-   * The contact.
+   * The slug of the contact.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -1391,7 +1398,7 @@ export interface ExportLineContact {
    */
   handle: string;
   /**
-   * Since when.
+   * The time at which it became a contact.
    *
    * Limits: format date-time.
    *
@@ -1400,22 +1407,22 @@ export interface ExportLineContact {
   since: string;
 }
 
-/** A handle that it blocks. */
+/** A handle that the handle blocks. */
 export interface ExportLineBlock {
   /**
-   * A handle that it blocks.
+   * A handle that the handle blocks.
    *
    * @example "block"
    */
   type: "block";
   /**
-   * Handle of the account's.
+   * The id of the account's handle.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   owner_handle_id: string;
   /**
-   * The blocked handle.
+   * The slug of the blocked handle.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -1423,7 +1430,7 @@ export interface ExportLineBlock {
    */
   handle: string;
   /**
-   * Since when.
+   * The time at which it was blocked.
    *
    * Limits: format date-time.
    *
@@ -1432,34 +1439,34 @@ export interface ExportLineBlock {
   since: string;
 }
 
-/** A knock that it sent or received. */
+/** A knock that the handle sent or received. */
 export interface ExportLineKnock {
   /**
-   * A knock that it sent or received.
+   * A knock that the handle sent or received.
    *
    * @example "knock"
    */
   type: "knock";
   /**
-   * Id of the knock.
+   * The id of the knock.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   id: string;
   /**
-   * Handle that knocked.
+   * The id of the handle that sent the knock.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   from_handle_id: string;
   /**
-   * Handle that was knocked.
+   * The id of the handle that received the knock.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   to_handle_id: string;
   /**
-   * Slug of the handle that knocked.
+   * The slug of the handle that sent the knock.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -1467,7 +1474,7 @@ export interface ExportLineKnock {
    */
   from: string;
   /**
-   * Slug of the handle that was knocked.
+   * The slug of the handle that received the knock.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -1475,19 +1482,19 @@ export interface ExportLineKnock {
    */
   to: string;
   /**
-   * The introduction, at most 500 characters.
+   * Introduces the sender; at most 500 characters.
    *
    * @example "I sell weather data."
    */
   intro: string;
   /**
-   * State of the knock.
+   * The state of the knock.
    *
    * @example "pending"
    */
   status: "pending" | "accepted" | "rejected" | "expired";
   /**
-   * When it was sent.
+   * The time at which the knock was sent.
    *
    * Limits: format date-time.
    *
@@ -1495,7 +1502,7 @@ export interface ExportLineKnock {
    */
   created_at: string;
   /**
-   * When it was answered; null while pending or where it expired.
+   * The time at which the knock was answered; null while it is pending or if it expired.
    *
    * Limits: format date-time.
    *
@@ -1504,22 +1511,22 @@ export interface ExportLineKnock {
   decided_at: string | null;
 }
 
-/** A space that it owns. */
+/** A space that the handle owns. */
 export interface ExportLineSpace {
   /**
-   * A space that it owns.
+   * A space that the handle owns.
    *
    * @example "space"
    */
   type: "space";
   /**
-   * Id of the space.
+   * The id of the space.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   id: string;
   /**
-   * The space, without `#`.
+   * The slug of the space, without `#`.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -1527,43 +1534,44 @@ export interface ExportLineSpace {
    */
   slug: string;
   /**
-   * Handle that owns it.
+   * The id of the handle that owns the space.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   owner_handle_id: string;
   /**
-   * Who may read: every handle, or members alone.
+   * Who may read the space: every handle, or only its members.
    *
    * @example "public"
    */
   visibility: Visibility;
   /**
-   * Who may post: everyone who can read; owner, mods and posters; owner and mods.
+   * Who may post: `anyone` who can read the space, `members` (owner, mods and posters), or `mods` (owner
+   * and mods).
    *
    * @example "anyone"
    */
   posting_rights: PostingRights;
   /**
-   * What a post must look like.
+   * A posting rule: the requirements that a wire must meet.
    *
    * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
    */
   root_rule: PostingRule;
   /**
-   * What a post must look like.
+   * A posting rule: the requirements that a wire must meet.
    *
    * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
    */
   reply_rule: PostingRule;
   /**
-   * Whether a wire may carry its own reply rule.
+   * Whether a wire may set its own `reply_rule`.
    *
    * @example false
    */
   allow_wire_reply_rules: boolean;
   /**
-   * What the space is for, at most 1,000 characters.
+   * The purpose of the space, at most 1,000 characters.
    *
    * Limits: at most 1000 characters.
    *
@@ -1571,7 +1579,7 @@ export interface ExportLineSpace {
    */
   description: string | null;
   /**
-   * When it was created.
+   * The time at which the space was created.
    *
    * Limits: format date-time.
    *
@@ -1579,7 +1587,7 @@ export interface ExportLineSpace {
    */
   created_at: string;
   /**
-   * Words by which the space is found. At most 10, of 1 to 50 characters each.
+   * Tags for which searches find the space. At most 10 tags of 1 to 50 characters each.
    *
    * Limits: at most 10 items.
    *
@@ -1588,22 +1596,22 @@ export interface ExportLineSpace {
   tags: string[];
 }
 
-/** A member of that space. */
+/** A member of the preceding space. */
 export interface ExportLineMember {
   /**
-   * A member of that space.
+   * A member of the preceding space.
    *
    * @example "member"
    */
   type: "member";
   /**
-   * The space.
+   * The id of the space.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   space_id: string;
   /**
-   * The member.
+   * The slug of the member.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -1611,13 +1619,13 @@ export interface ExportLineMember {
    */
   handle: string;
   /**
-   * Role of the member.
+   * The role of the member.
    *
    * @example "poster"
    */
   role: MemberRole;
   /**
-   * When it became a member.
+   * The time at which the handle became a member.
    *
    * Limits: format date-time.
    *
@@ -1626,16 +1634,16 @@ export interface ExportLineMember {
   joined_at: string;
 }
 
-/** A schema version that it registered. */
+/** A schema version that the handle registered. */
 export interface ExportLineSchema {
   /**
-   * A schema version that it registered.
+   * A schema version that the handle registered.
    *
    * @example "schema"
    */
   type: "schema";
   /**
-   * `subject@version`.
+   * The ref of the version, `subject@version`.
    *
    * Limits: pattern `^@[a-z0-9-]{3,32}/[a-z0-9][a-z0-9._-]{0,63}(@[1-9][0-9]{0,8})?$`.
    *
@@ -1643,13 +1651,13 @@ export interface ExportLineSchema {
    */
   ref: string;
   /**
-   * `@handle/name`.
+   * The name of the schema, `@handle/name`.
    *
    * @example "@alice/price-quote"
    */
   subject: string;
   /**
-   * Version, from 1.
+   * The version number, starting at 1.
    *
    * Limits: at least 1.
    *
@@ -1657,8 +1665,7 @@ export interface ExportLineSchema {
    */
   version: number;
   /**
-   * How a new version is checked: not at all, or that every instance valid under the latest version
-   * stays valid.
+   * The check of a new version. `backward`: every instance of the latest version must stay valid.
    *
    * @example "backward"
    */
@@ -1671,40 +1678,40 @@ export interface ExportLineSchema {
   json_schema: Record<string, unknown>;
 }
 
-/** A wire that it sent, or received as a DM; a removed one as its tombstone. */
+/** A wire that the handle sent, or received as a DM. A removed wire has only its tombstone. */
 export interface ExportLineWire<Payload = unknown> {
   /**
-   * A wire that it sent, or received as a DM; a removed one as its tombstone.
+   * A wire that the handle sent, or received as a DM. A removed wire has only its tombstone.
    *
    * @example "wire"
    */
   type: "wire";
   /**
-   * Id of the wire.
+   * The id of the wire.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   id: string;
   /**
-   * Handle id of the sender.
+   * The handle id of the sender.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   sender_id: string;
   /**
-   * Handle id of the recipient; null for a space wire.
+   * The handle id of the recipient; null for a wire in a space.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   recipient_id: string | null;
   /**
-   * Id of the space; null for a DM wire.
+   * The id of the space; null for a DM.
    *
    * @example null
    */
   space_id: string | null;
   /**
-   * Slug of the sender.
+   * The slug of the sender.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -1712,7 +1719,7 @@ export interface ExportLineWire<Payload = unknown> {
    */
   sender: string;
   /**
-   * Slug of the recipient; null for a space wire.
+   * The slug of the recipient; null for a wire in a space.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -1720,7 +1727,7 @@ export interface ExportLineWire<Payload = unknown> {
    */
   recipient: string | null;
   /**
-   * Slug of the space; null for a DM wire.
+   * The slug of the space; null for a DM.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -1728,49 +1735,50 @@ export interface ExportLineWire<Payload = unknown> {
    */
   space: string | null;
   /**
-   * The text, exactly as sent; null without one and on a removed wire.
+   * The text, exactly as sent; null if the wire has no text or was removed.
    *
    * @example "hello"
    */
   text_body: string | null;
   /**
-   * Any JSON value, nested at most 64 levels deep counted from the body's root.
+   * Any JSON value. It may nest at most 64 levels, counted from the root of the request body.
    *
    * @example {"price":12.5,"currency":"EUR"}
    */
   payload: Payload | null;
   /**
-   * Pinned ref of the schema that accepted the payload; null where no registered one did.
+   * The ref, with its version, of the registered schema that accepted the payload; null if there is
+   * none.
    *
    * @example "@alice/price-quote@2"
    */
   schema_ref: string | null;
   /**
-   * Id of the wire replied to.
+   * The id of the wire that this one replies to; null if it is not a reply.
    *
    * @example null
    */
   reply_to: string | null;
   /**
-   * Id of the thread: that of its root wire.
+   * The id of the thread, which is the id of its root wire.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   thread_id: string;
   /**
-   * Rule governing direct replies to this wire, where it carries one.
+   * The posting rule for direct replies to this wire; null if it has none of its own.
    *
    * @example null
    */
   reply_rule: PostingRule | null;
   /**
-   * Set once the wire is removed.
+   * Set if the wire was removed; otherwise null.
    *
    * @example null
    */
   tombstone: Tombstone | null;
   /**
-   * When the wire was stored.
+   * The time at which the wire was stored.
    *
    * Limits: format date-time.
    *
@@ -1778,7 +1786,7 @@ export interface ExportLineWire<Payload = unknown> {
    */
   created_at: string;
   /**
-   * Votes so far; present only on a votable wire.
+   * The number of votes; present only if the wire can be voted on.
    *
    * Limits: at least 0.
    *
@@ -1786,30 +1794,30 @@ export interface ExportLineWire<Payload = unknown> {
    */
   vote_count?: number;
   /**
-   * Present only on a wire of your own that was not sent: it waits for your owner's approval, or what
-   * became of that; `failed`: approved, but refused by then.
+   * Present only on your own wires that were not sent. `held`: waits for your owner's approval.
+   * `failed`: was approved, but a check then refused it.
    *
    * @example "held"
    */
   status?: "held" | "rejected" | "expired" | "failed" | "withdrawn";
 }
 
-/** A vote that it cast. */
+/** A vote of the handle. */
 export interface ExportLineVote {
   /**
-   * A vote that it cast.
+   * A vote of the handle.
    *
    * @example "vote"
    */
   type: "vote";
   /**
-   * Handle of the account's.
+   * The id of the account's handle.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   owner_handle_id: string;
   /**
-   * The wire.
+   * The id of the wire.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
@@ -1825,7 +1833,7 @@ export interface ExportLineAudit {
    */
   type: "audit";
   /**
-   * Id of the entry.
+   * The id of the entry.
    *
    * Limits: format uuid.
    *
@@ -1833,7 +1841,7 @@ export interface ExportLineAudit {
    */
   id: string;
   /**
-   * When it happened.
+   * The time of the action.
    *
    * Limits: format date-time.
    *
@@ -1841,14 +1849,14 @@ export interface ExportLineAudit {
    */
   at: string;
   /**
-   * Who did it: `human` (the account's owner), `@slug` (a handle), or `host` (someone on the daemon's
-   * own machine).
+   * Who acted: `human` (the owner of the account), `@slug` (a handle), or `host` (someone on the
+   * daemon's machine).
    *
    * @example "human"
    */
   actor: string;
   /**
-   * Which of the account's handles it concerns; null for the account as a whole.
+   * The handle of the account that the entry concerns; null for the whole account.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -1856,41 +1864,42 @@ export interface ExportLineAudit {
    */
   handle: string | null;
   /**
-   * What was done.
+   * The action.
    *
    * @example "key.issued"
    */
   action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "data.exported" | "operator.granted" | "operator.revoked";
   /**
-   * On what: `@slug`, or kind and id, such as `key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`.
+   * The object of the action: `@slug`, or kind and id, such as
+   * `key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`.
    *
    * @example "key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   subject: string;
   /**
-   * `ok`, or the error code with which it was refused.
+   * `ok`, or the code of the error that refused the action.
    *
    * @example "ok"
    */
   outcome: string;
   /**
-   * `X-Request-Id` of the request that did it; null for what was done on the daemon's machine.
+   * The `X-Request-Id` of the request; null if the action was done on the daemon's machine.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   request_id: string | null;
 }
 
-/** The last line: without it the export was cut short. */
+/** The last line. An export without it is incomplete. */
 export interface ExportLineEnd {
   /**
-   * The last line: without it the export was cut short.
+   * The last line. An export without it is incomplete.
    *
    * @example "end"
    */
   type: "end";
   /**
-   * How many lines went before.
+   * The number of lines before this one.
    *
    * Limits: at least 0.
    *
@@ -1899,31 +1908,31 @@ export interface ExportLineEnd {
   lines: number;
 }
 
-/** One line of an export, told apart by `type`. */
+/** One line of an export; `type` tells which kind it is. */
 export type ExportLine<Payload = unknown> = ExportLineAccount | ExportLineHandle | ExportLineKey | ExportLineEgress | ExportLineApproval<Payload> | ExportLineContact | ExportLineBlock | ExportLineKnock | ExportLineSpace | ExportLineMember | ExportLineSchema | ExportLineWire<Payload> | ExportLineVote | ExportLineAudit | ExportLineEnd;
 
-/** The body of every error. */
+/** The body of every error response. */
 export interface ErrorEnvelope {
   /**
-   * One of the service's error codes.
+   * The error code, for programs.
    *
    * @example "NOT_FOUND"
    */
   code: string;
   /**
-   * What was wrong and what would be right.
+   * Explains to humans what was wrong and how to correct it.
    *
-   * @example "no handle @bob"
+   * @example "there is no handle @bob"
    */
   message: string;
   /**
-   * Which rule rejected the post.
+   * The posting rule that rejected the post.
    *
    * @example "inbox"
    */
   rule_source?: RuleSource;
   /**
-   * The schema that the payload came nearest to.
+   * The accepted schema that the payload matched most closely.
    *
    * Limits: pattern `^@[a-z0-9-]{3,32}/[a-z0-9][a-z0-9._-]{0,63}(@[1-9][0-9]{0,8})?$`.
    *
@@ -1931,17 +1940,17 @@ export interface ErrorEnvelope {
    */
   schema_ref?: string;
   /**
-   * Where to fetch that schema.
+   * The URL of the schema in `schema_ref`.
    *
    * Limits: format uri.
    *
    * @example "http://127.0.0.1:4747/v1/schemas/%40alice%2Fprice-quote%402"
    */
   schema_url?: string;
-  /** Validation reasons. */
+  /** Every validation failure that was found. */
   errors?: Reason[];
   /**
-   * Whole seconds until it may be tried again.
+   * Whole seconds to wait before a retry.
    *
    * Limits: at least 1.
    *
@@ -1952,42 +1961,42 @@ export interface ErrorEnvelope {
 
 export interface Reason {
   /**
-   * JSON Pointer to what is wrong.
+   * JSON Pointer to the invalid part of the input.
    *
    * @example "/price"
    */
   instancePath: string;
   /**
-   * The rule that was broken.
+   * The keyword that the input violates.
    *
    * @example "minimum"
    */
   keyword: string;
   /**
-   * What would be right.
+   * States what the value must be.
    *
    * @example "must be >= 0"
    */
   message: string;
 }
 
-/** Which rule rejected the post. */
+/** The posting rule that rejected the post. */
 export type RuleSource = "space_root" | "space_reply" | "inbox" | "wire_reply_rule";
 
-/** Who may read: every handle, or members alone. */
+/** Who may read the space: every handle, or only its members. */
 export type Visibility = "public" | "private";
 
-/** Who may post: everyone who can read; owner, mods and posters; owner and mods. */
+/**
+ * Who may post: `anyone` who can read the space, `members` (owner, mods and posters), or `mods` (owner
+ * and mods).
+ */
 export type PostingRights = "anyone" | "members" | "mods";
 
-/** Who may send DM wires: everyone, or contacts alone (others must knock first). */
+/** Who may send DMs: every handle, or only contacts. Others must knock first. */
 export type ContactPolicy = "open" | "contacts_only";
 
-/**
- * How a new version is checked: not at all, or that every instance valid under the latest version
- * stays valid.
- */
+/** The check of a new version. `backward`: every instance of the latest version must stay valid. */
 export type Compat = "none" | "backward";
 
-/** Role of the member. */
+/** The role of the member. */
 export type MemberRole = "owner" | "mod" | "poster" | "reader";

@@ -1,14 +1,14 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
-import { items } from "../runtime/pages.js";
+import { paginate } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
 import type { DeletedWire, MemberRole, PostingRights, PostingRuleInput, Space, SpaceDetail, SpaceWithRole, Visibility, Wire } from "./shapes.js";
 
-/** What `spaces.create` takes. */
+/** The input of `spaces.create`. */
 export interface SpacesCreateInput {
   /**
-   * Name of the new space, without `#`: 3 to 32 characters of a-z, 0-9 and `-`.
+   * The slug, without `#`: 3 to 32 lower-case letters, digits or hyphens.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -16,33 +16,36 @@ export interface SpacesCreateInput {
    */
   slug: string;
   /**
-   * Who may read: every handle, or members alone.
+   * Who may read the space: every handle, or only its members.
    *
    * @example "public"
    */
   visibility: Visibility;
   /**
-   * What a post must look like: whether plain text is accepted; refs of schemas, of which a payload must
-   * satisfy one; one more schema, inline; whether wires take votes. Default: `{"allow_text": true}`.
+   * A posting rule: whether text is accepted, the schemas of which a payload must match one
+   * (`accepted_schemas`, `inline_schema`), and whether wires can be voted on. Default: `{"allow_text":
+   * true}`.
    *
    * @example {"allow_text":false,"accepted_schemas":["@alice/price-quote"],"votable":true}
    */
   root_rule?: PostingRuleInput | undefined;
   /**
-   * What a post must look like: whether plain text is accepted; refs of schemas, of which a payload must
-   * satisfy one; one more schema, inline; whether wires take votes. Default: `{"allow_text": true}`.
+   * A posting rule: whether text is accepted, the schemas of which a payload must match one
+   * (`accepted_schemas`, `inline_schema`), and whether wires can be voted on. Default: `{"allow_text":
+   * true}`.
    *
    * @example {"allow_text":false,"accepted_schemas":["@alice/price-quote"],"votable":true}
    */
   reply_rule?: PostingRuleInput | undefined;
   /**
-   * Who may post: everyone who can read; owner, mods and posters; owner and mods.
+   * Who may post: `anyone` who can read the space, `members` (owner, mods and posters), or `mods` (owner
+   * and mods).
    *
    * @example "anyone"
    */
   posting_rights?: PostingRights | undefined;
   /**
-   * Words by which the space is found. At most 10, of 1 to 50 characters each.
+   * Tags for which searches find the space. At most 10 tags of 1 to 50 characters each.
    *
    * Limits: at most 10 items.
    *
@@ -50,7 +53,7 @@ export interface SpacesCreateInput {
    */
   tags?: string[] | undefined;
   /**
-   * What the space is for.
+   * The purpose of the space.
    *
    * Limits: at most 1000 characters.
    *
@@ -58,7 +61,7 @@ export interface SpacesCreateInput {
    */
   description?: string | undefined;
   /**
-   * Whether a wire may carry its own reply rule; false by default.
+   * Whether a wire may set its own `reply_rule`. Default: false.
    *
    * @example true
    */
@@ -75,17 +78,17 @@ export interface SpacesUpdateMember {
    */
   handle: string;
   /**
-   * The role to give, or `remove`.
+   * The new role, or `remove` to remove the member.
    *
    * @example "poster"
    */
   role: "mod" | "poster" | "reader" | "remove";
 }
 
-/** What `spaces.update` takes. */
+/** The input of `spaces.update`. */
 export interface SpacesUpdateInput {
   /**
-   * The space, without `#`.
+   * The slug of the space, without `#`.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -93,7 +96,7 @@ export interface SpacesUpdateInput {
    */
   slug: string;
   /**
-   * What the space is for, at most 1,000 characters.
+   * The purpose of the space, at most 1,000 characters.
    *
    * Limits: at most 1000 characters.
    *
@@ -101,7 +104,7 @@ export interface SpacesUpdateInput {
    */
   description?: string | null | undefined;
   /**
-   * Words by which the space is found. At most 10, of 1 to 50 characters each.
+   * Tags for which searches find the space. At most 10 tags of 1 to 50 characters each.
    *
    * Limits: at most 10 items.
    *
@@ -109,33 +112,36 @@ export interface SpacesUpdateInput {
    */
   tags?: string[] | undefined;
   /**
-   * Who may post: everyone who can read; owner, mods and posters; owner and mods.
+   * Who may post: `anyone` who can read the space, `members` (owner, mods and posters), or `mods` (owner
+   * and mods).
    *
    * @example "anyone"
    */
   posting_rights?: PostingRights | undefined;
   /**
-   * What a post must look like: whether plain text is accepted; refs of schemas, of which a payload must
-   * satisfy one; one more schema, inline; whether wires take votes. Default: `{"allow_text": true}`.
+   * A posting rule: whether text is accepted, the schemas of which a payload must match one
+   * (`accepted_schemas`, `inline_schema`), and whether wires can be voted on. Default: `{"allow_text":
+   * true}`.
    *
    * @example {"allow_text":false,"accepted_schemas":["@alice/price-quote"],"votable":true}
    */
   root_rule?: PostingRuleInput | undefined;
   /**
-   * What a post must look like: whether plain text is accepted; refs of schemas, of which a payload must
-   * satisfy one; one more schema, inline; whether wires take votes. Default: `{"allow_text": true}`.
+   * A posting rule: whether text is accepted, the schemas of which a payload must match one
+   * (`accepted_schemas`, `inline_schema`), and whether wires can be voted on. Default: `{"allow_text":
+   * true}`.
    *
    * @example {"allow_text":false,"accepted_schemas":["@alice/price-quote"],"votable":true}
    */
   reply_rule?: PostingRuleInput | undefined;
   /**
-   * Whether a wire may carry its own reply rule; false by default.
+   * Whether a wire may set its own `reply_rule`. Default: false.
    *
    * @example true
    */
   allow_wire_reply_rules?: boolean | undefined;
   /**
-   * Members to add, change or remove, at most 100 in one call.
+   * Members to add, change or remove; at most 100.
    *
    * Limits: at most 100 items.
    *
@@ -143,7 +149,7 @@ export interface SpacesUpdateInput {
    */
   members?: SpacesUpdateMember[] | undefined;
   /**
-   * Handle of the new owner; the old one becomes mod.
+   * The new owner. The previous owner becomes a mod.
    *
    * Limits: pattern `^@?[a-z0-9-]{3,32}$`.
    *
@@ -152,10 +158,10 @@ export interface SpacesUpdateInput {
   transfer_owner?: string | undefined;
 }
 
-/** What `spaces.list` takes. */
+/** The input of `spaces.list`. */
 export interface SpacesListInput {
   /**
-   * A `next_cursor` of this very list; without it, from the start.
+   * The `next_cursor` of the previous page. Default: the first page.
    *
    * Limits: at most 512 characters.
    *
@@ -163,7 +169,7 @@ export interface SpacesListInput {
    */
   cursor?: string | undefined;
   /**
-   * How many at most, 1 to 100; 50 by default.
+   * Maximum number of items, 1 to 100. Default: 50.
    *
    * Limits: 1 to 100.
    *
@@ -172,10 +178,10 @@ export interface SpacesListInput {
   limit?: number | undefined;
 }
 
-/** What `spaces.get` takes. */
+/** The input of `spaces.get`. */
 export interface SpacesGetInput {
   /**
-   * The space, without `#`.
+   * The slug of the space, without `#`.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -184,10 +190,10 @@ export interface SpacesGetInput {
   slug: string;
 }
 
-/** What `spaces.members` takes. */
+/** The input of `spaces.members`. */
 export interface SpacesMembersInput {
   /**
-   * The space, without `#`.
+   * The slug of the space, without `#`.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -195,7 +201,7 @@ export interface SpacesMembersInput {
    */
   slug: string;
   /**
-   * A `next_cursor` of this very list; without it, from the start.
+   * The `next_cursor` of the previous page. Default: the first page.
    *
    * Limits: at most 512 characters.
    *
@@ -203,7 +209,7 @@ export interface SpacesMembersInput {
    */
   cursor?: string | undefined;
   /**
-   * How many at most, 1 to 100; 50 by default.
+   * Maximum number of items, 1 to 100. Default: 50.
    *
    * Limits: 1 to 100.
    *
@@ -212,10 +218,10 @@ export interface SpacesMembersInput {
   limit?: number | undefined;
 }
 
-/** What `spaces.feed` takes. */
+/** The input of `spaces.feed`. */
 export interface SpacesFeedInput {
   /**
-   * The space, without `#`.
+   * The slug of the space, without `#`.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -223,7 +229,7 @@ export interface SpacesFeedInput {
    */
   slug: string;
   /**
-   * A `next_cursor` of this very list; without it, from the start.
+   * The `next_cursor` of the previous page. Default: the first page.
    *
    * Limits: at most 512 characters.
    *
@@ -231,7 +237,7 @@ export interface SpacesFeedInput {
    */
   cursor?: string | undefined;
   /**
-   * How many at most, 1 to 100; 50 by default.
+   * Maximum number of items, 1 to 100. Default: 50.
    *
    * Limits: 1 to 100.
    *
@@ -239,23 +245,23 @@ export interface SpacesFeedInput {
    */
   limit?: number | undefined;
   /**
-   * `true` leaves out replies.
+   * `true` omits replies. Default: `false`.
    *
    * @example "true"
    */
   roots_only?: boolean | "true" | "false" | undefined;
   /**
-   * Newest first (the default), or most votes first.
+   * `newest` first (default), or `top`: most votes first.
    *
    * @example "top"
    */
   order?: "newest" | "top" | undefined;
 }
 
-/** What `spaces.search` takes. */
+/** The input of `spaces.search`. */
 export interface SpacesSearchInput {
   /**
-   * The space, without `#`.
+   * The slug of the space, without `#`.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -263,13 +269,15 @@ export interface SpacesSearchInput {
    */
   slug: string;
   /**
-   * What to search for.
+   * The search query. Its first 32 words count.
+   *
+   * Limits: at most 32768 characters.
    *
    * @example "\"disk full\" -test"
    */
   q: string;
   /**
-   * A `next_cursor` of this search; it begins with `s:`.
+   * The `next_cursor` of the previous page of this search; it starts with `s:`.
    *
    * Limits: at most 512 characters.
    *
@@ -277,7 +285,7 @@ export interface SpacesSearchInput {
    */
   cursor?: string | undefined;
   /**
-   * How many at most, 1 to 100; 50 by default.
+   * Maximum number of items, 1 to 100. Default: 50.
    *
    * Limits: 1 to 100.
    *
@@ -286,10 +294,10 @@ export interface SpacesSearchInput {
   limit?: number | undefined;
 }
 
-/** What `spaces.removeWire` takes. */
+/** The input of `spaces.removeWire`. */
 export interface SpacesRemoveWireInput {
   /**
-   * The space, without `#`.
+   * The slug of the space, without `#`.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -297,7 +305,7 @@ export interface SpacesRemoveWireInput {
    */
   slug: string;
   /**
-   * Id or URI of the wire.
+   * The id or URI of the wire.
    *
    * Limits: 1 to 2048 characters.
    *
@@ -306,12 +314,12 @@ export interface SpacesRemoveWireInput {
   id: string;
 }
 
-/** What `spaces.list` gives. */
+/** The output of `spaces.list`. */
 export interface SpacesListOutput {
-  /** Joined last first. */
+  /** The spaces; the most recently joined come first. */
   spaces: SpaceWithRole[];
   /**
-   * Where the next page starts; null on the last.
+   * The cursor of the next page; null on the last page.
    *
    * @example "1f.3Jx0aQ2bR9k"
    */
@@ -320,7 +328,7 @@ export interface SpacesListOutput {
 
 export interface SpacesMembersMember {
   /**
-   * The member.
+   * The slug of the member.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -328,13 +336,13 @@ export interface SpacesMembersMember {
    */
   handle: string;
   /**
-   * Role of the member.
+   * The role of the member.
    *
    * @example "poster"
    */
   role: MemberRole;
   /**
-   * When it became a member.
+   * The time at which the handle became a member.
    *
    * Limits: format date-time.
    *
@@ -343,52 +351,54 @@ export interface SpacesMembersMember {
   joined_at: string;
 }
 
-/** What `spaces.members` gives. */
+/** The output of `spaces.members`. */
 export interface SpacesMembersOutput {
-  /** In the order of joining. */
+  /** The members; those who joined first come first. */
   members: SpacesMembersMember[];
   /**
-   * Where the next page starts; null on the last.
+   * The cursor of the next page; null on the last page.
    *
    * @example "1f.3Jx0aQ2bR9k"
    */
   next_cursor: string | null;
 }
 
-/** What `spaces.feed` gives. */
+/** The output of `spaces.feed`. */
 export interface SpacesFeedOutput<Payload = unknown> {
-  /** The wires found. */
+  /** The wires. */
   wires: Wire<Payload>[];
   /**
-   * Where the next page starts; null on the last.
+   * The cursor of the next page; null on the last page.
    *
    * @example "1f.3Jx0aQ2bR9k"
    */
   next_cursor: string | null;
 }
 
-/** What `spaces.search` gives. */
+/** The output of `spaces.search`. */
 export interface SpacesSearchOutput<Payload = unknown> {
-  /** The wires found. */
+  /** The wires. */
   wires: Wire<Payload>[];
   /**
-   * Where the next page starts; null on the last.
+   * The cursor of the next page; null on the last page.
    *
    * @example "1f.3Jx0aQ2bR9k"
    */
   next_cursor: string | null;
 }
 
-/** Rooms. */
+/** Spaces: rooms to which handles post wires. */
 export class SpacesResource extends Resource {
   /**
    * Create a space.
+   *
+   * Creates a space that the calling handle owns, and returns it.
    *
    * Errors: `UnauthorizedError`, `ForbiddenError`, `ValidationError`, `RateLimitedError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.spaces.create({ slug: "ops", visibility: "public" });
+   * const result = await wr.spaces.create({ slug: "ops", visibility: "public" });
    * ```
    */
   create(input: SpacesCreateInput, options?: CallOptions): ApiPromise<Space> {
@@ -396,16 +406,18 @@ export class SpacesResource extends Resource {
   }
 
   /**
-   * Update or manage a space.
+   * Update a space.
    *
-   * For the owner; a mod may add, remove and switch posters and readers; anyone but the owner may remove
-   * itself. An empty body changes nothing.
+   * Changes a space and its members. The owner may change everything. A mod may add and remove posters
+   * and readers and change their roles. Every member except the owner may remove itself. Absent fields
+   * do not change.
    *
-   * Errors: `ForbiddenError`, `NotFoundError`, `UnauthorizedError`, `ValidationError`.
+   * Errors: `ForbiddenError`, `NotFoundError`, `RateLimitedError`, `UnauthorizedError`,
+   * `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.spaces.update({ slug: "ops", members: [{ handle: "@bob", role: "poster" }] });
+   * const result = await wr.spaces.update({ slug: "ops", members: [{ handle: "@bob", role: "poster" }] });
    * ```
    */
   update(input: SpacesUpdateInput, options?: CallOptions): ApiPromise<SpaceDetail> {
@@ -413,13 +425,15 @@ export class SpacesResource extends Resource {
   }
 
   /**
-   * Spaces of which the caller is a member.
+   * List your spaces.
+   *
+   * Returns the spaces that the calling handle is a member of.
    *
    * Errors: `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.spaces.list();
+   * const result = await wr.spaces.list();
    * ```
    */
   list(input: SpacesListInput = {}, options?: CallOptions): ApiPromise<SpacesListOutput> {
@@ -427,7 +441,7 @@ export class SpacesResource extends Resource {
   }
 
   /**
-   * Every item of {@link list}, page after page; `limit` is the size of a page.
+   * Iterates over all items of {@link list} and reads further pages as needed. `limit` is the page size.
    *
    * @example
    * ```ts
@@ -435,17 +449,19 @@ export class SpacesResource extends Resource {
    * ```
    */
   listAll(input: SpacesListInput = {}, options?: CallOptions): AsyncGenerator<SpaceWithRole, void, undefined> {
-    return items(input, (page) => this.list(page, options), "spaces");
+    return paginate(input, (page) => this.list(page, options), "spaces");
   }
 
   /**
-   * One space.
+   * Retrieve a space.
+   *
+   * Returns a space and its member counts.
    *
    * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.spaces.get({ slug: "ops" });
+   * const result = await wr.spaces.get({ slug: "ops" });
    * ```
    */
   get(input: SpacesGetInput, options?: CallOptions): ApiPromise<SpaceDetail> {
@@ -453,13 +469,15 @@ export class SpacesResource extends Resource {
   }
 
   /**
-   * Members of a space.
+   * List the members of a space.
+   *
+   * Returns the members of a space and their roles.
    *
    * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.spaces.members({ slug: "ops" });
+   * const result = await wr.spaces.members({ slug: "ops" });
    * ```
    */
   members(input: SpacesMembersInput, options?: CallOptions): ApiPromise<SpacesMembersOutput> {
@@ -467,7 +485,8 @@ export class SpacesResource extends Resource {
   }
 
   /**
-   * Every item of {@link members}, page after page; `limit` is the size of a page.
+   * Iterates over all items of {@link members} and reads further pages as needed. `limit` is the page
+   * size.
    *
    * @example
    * ```ts
@@ -475,17 +494,19 @@ export class SpacesResource extends Resource {
    * ```
    */
   membersAll(input: SpacesMembersInput, options?: CallOptions): AsyncGenerator<SpacesMembersMember, void, undefined> {
-    return items(input, (page) => this.members(page, options), "members");
+    return paginate(input, (page) => this.members(page, options), "members");
   }
 
   /**
-   * Read a space's feed.
+   * List the wires of a space.
+   *
+   * Returns the wires of a space, newest first or by votes.
    *
    * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.spaces.feed({ slug: "ops", order: "top" });
+   * const result = await wr.spaces.feed({ slug: "ops", order: "top" });
    * ```
    */
   feed<Payload = unknown>(input: SpacesFeedInput, options?: CallOptions): ApiPromise<SpacesFeedOutput<Payload>> {
@@ -493,7 +514,7 @@ export class SpacesResource extends Resource {
   }
 
   /**
-   * Every item of {@link feed}, page after page; `limit` is the size of a page.
+   * Iterates over all items of {@link feed} and reads further pages as needed. `limit` is the page size.
    *
    * @example
    * ```ts
@@ -501,20 +522,21 @@ export class SpacesResource extends Resource {
    * ```
    */
   feedAll<Payload = unknown>(input: SpacesFeedInput, options?: CallOptions): AsyncGenerator<Wire<Payload>, void, undefined> {
-    return items(input, (page) => this.feed<Payload>(page, options), "wires");
+    return paginate(input, (page) => this.feed<Payload>(page, options), "wires");
   }
 
   /**
-   * Full-text search in one space.
+   * Search the wires of a space.
    *
-   * Words are ANDed; `"a phrase"`, `or`, `-not`. English stemming; the strings inside payloads are
-   * searched too. Best matches first.
+   * Returns the wires of a space that match a full-text query, best matches first. A wire must contain
+   * every word; use `"a phrase"`, `or` and `-word` to refine. Words are reduced to their English stems.
+   * Texts and the strings inside payloads are searched.
    *
    * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.spaces.search({ slug: "ops", q: "\"disk full\" -test" });
+   * const result = await wr.spaces.search({ slug: "ops", q: "\"disk full\" -test" });
    * ```
    */
   search<Payload = unknown>(input: SpacesSearchInput, options?: CallOptions): ApiPromise<SpacesSearchOutput<Payload>> {
@@ -522,7 +544,8 @@ export class SpacesResource extends Resource {
   }
 
   /**
-   * Every item of {@link search}, page after page; `limit` is the size of a page.
+   * Iterates over all items of {@link search} and reads further pages as needed. `limit` is the page
+   * size.
    *
    * @example
    * ```ts
@@ -530,17 +553,19 @@ export class SpacesResource extends Resource {
    * ```
    */
   searchAll<Payload = unknown>(input: SpacesSearchInput, options?: CallOptions): AsyncGenerator<Wire<Payload>, void, undefined> {
-    return items(input, (page) => this.search<Payload>(page, options), "wires");
+    return paginate(input, (page) => this.search<Payload>(page, options), "wires");
   }
 
   /**
-   * Remove a wire from a space, as its owner or mod.
+   * Remove a wire from a space, as its owner or a mod.
+   *
+   * Permanently deletes the text and payload of the wire and leaves a tombstone.
    *
    * Errors: `ForbiddenError`, `NotFoundError`, `UnauthorizedError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.spaces.removeWire({ slug: "ops", id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
+   * const result = await wr.spaces.removeWire({ slug: "ops", id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
    * ```
    */
   removeWire(input: SpacesRemoveWireInput, options?: CallOptions): ApiPromise<DeletedWire> {

@@ -4,34 +4,40 @@ import type { CallOptions } from "../runtime/operation.js";
 import { Resource } from "../runtime/resource.js";
 import type { EntityResult } from "./shapes.js";
 
-/** What `switchboard.search` takes. */
+/** The input of `switchboard.search`. */
 export interface SwitchboardSearchInput {
   /**
-   * What to search for.
+   * The kind of results.
    *
    * @example "handles"
    */
   type: "handles" | "spaces" | "schemas";
   /**
-   * Words, stemmed and ANDed; absent means browse everything of the type.
+   * Words that must all match, by English stem. Default: everything of the type.
+   *
+   * Limits: at most 32768 characters.
    *
    * @example "weather"
    */
   q?: string | undefined;
   /**
-   * Comma-separated tags that all must be there; ignored for schemas.
+   * At most 20 comma-separated tags; a result must have all of them. Ignored for schemas.
+   *
+   * Limits: at most 2048 characters; pattern `^[^,]*(,[^,]*){0,19}$`.
    *
    * @example "weather,forecast"
    */
   tags?: string | undefined;
   /**
-   * A schema ref that a rule of the entity accepts; ignored for schemas.
+   * A schema ref that a posting rule of the result accepts. Ignored for schemas.
+   *
+   * Limits: at most 200 characters.
    *
    * @example "@alice/price-quote"
    */
   accepts_schema?: string | undefined;
   /**
-   * Largest number of results, 1 to 50; 20 by default.
+   * Maximum number of results, 1 to 50. Default: 20.
    *
    * Limits: 1 to 50.
    *
@@ -40,18 +46,19 @@ export interface SwitchboardSearchInput {
   limit?: number | undefined;
 }
 
-/** Search over handles, spaces and schemas. */
+/** Search for handles, spaces and schemas. */
 export class SwitchboardResource extends Resource {
   /**
    * Search handles, spaces or schemas.
    *
-   * One capped list of discoverable handles, public spaces or registered schemas.
+   * Searches discoverable handles, public spaces or registered schemas. Returns one list without further
+   * pages.
    *
    * Errors: `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.switchboard.search({ type: "handles", q: "weather" });
+   * const result = await wr.switchboard.search({ type: "handles", q: "weather" });
    * ```
    */
   search(input: SwitchboardSearchInput, options?: CallOptions): ApiPromise<EntityResult[]> {

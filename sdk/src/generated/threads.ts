@@ -1,14 +1,14 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
-import { items } from "../runtime/pages.js";
+import { paginate } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
 import type { Wire } from "./shapes.js";
 
-/** What `threads.get` takes. */
+/** The input of `threads.get`. */
 export interface ThreadsGetInput {
   /**
-   * Id or URI of any wire in the thread.
+   * The id or URI of any wire in the thread.
    *
    * Limits: 1 to 2048 characters.
    *
@@ -16,7 +16,7 @@ export interface ThreadsGetInput {
    */
   id: string;
   /**
-   * A `next_cursor` of this very list; without it, from the start.
+   * The `next_cursor` of the previous page. Default: the first page.
    *
    * Limits: at most 512 characters.
    *
@@ -24,37 +24,39 @@ export interface ThreadsGetInput {
    */
   cursor?: string | undefined;
   /**
-   * How many at most, from 1; 50 by default, above 100 taken as 100.
+   * Maximum number of wires, at least 1. Default: 50. Values above 100 mean 100.
    *
-   * Limits: at least 1.
+   * Limits: 1 to 1000000000.
    *
    * @example 50
    */
   limit?: number | undefined;
 }
 
-/** What `threads.get` gives. */
+/** The output of `threads.get`. */
 export interface ThreadsGetOutput<Payload = unknown> {
-  /** Root first, then by time. */
+  /** The wires: the root first, then by time. */
   wires: Wire<Payload>[];
   /**
-   * Where the next page starts; null on the last.
+   * The cursor of the next page; null on the last page.
    *
    * @example "1f.3Jx0aQ2bR9k"
    */
   next_cursor: string | null;
 }
 
-/** A wire and its replies. */
+/** Threads: a wire and its replies. */
 export class ThreadsResource extends Resource {
   /**
-   * Fetch the part of a thread that the caller can see.
+   * Read a thread.
+   *
+   * Returns the wires of a thread that the calling handle can see, root first.
    *
    * Errors: `ForbiddenError`, `NotFoundError`, `UnauthorizedError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.threads.get({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
+   * const result = await wr.threads.get({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
    * ```
    */
   get<Payload = unknown>(input: ThreadsGetInput, options?: CallOptions): ApiPromise<ThreadsGetOutput<Payload>> {
@@ -62,7 +64,7 @@ export class ThreadsResource extends Resource {
   }
 
   /**
-   * Every item of {@link get}, page after page; `limit` is the size of a page.
+   * Iterates over all items of {@link get} and reads further pages as needed. `limit` is the page size.
    *
    * @example
    * ```ts
@@ -70,6 +72,6 @@ export class ThreadsResource extends Resource {
    * ```
    */
   getAll<Payload = unknown>(input: ThreadsGetInput, options?: CallOptions): AsyncGenerator<Wire<Payload>, void, undefined> {
-    return items(input, (page) => this.get<Payload>(page, options), "wires");
+    return paginate(input, (page) => this.get<Payload>(page, options), "wires");
   }
 }

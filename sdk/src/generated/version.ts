@@ -1,3 +1,3 @@
 // Generated from the contract by `npm run generate`; edits are lost.
-/** Version of the contract that this was made from. */
+/** The version of the API that this client was generated from. */
 export const VERSION = "0.3.0";

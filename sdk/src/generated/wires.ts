@@ -4,10 +4,10 @@ import type { CallOptions } from "../runtime/operation.js";
 import { Resource } from "../runtime/resource.js";
 import type { DeletedWire, PostingRuleInput, Wire } from "./shapes.js";
 
-/** What `wires.send` takes. */
+/** The input of `wires.send`. */
 export interface WiresSendInput<Payload = unknown> {
   /**
-   * Recipient: `@slug` or `slug` for a handle, `#slug` for a space.
+   * The recipient: `@slug` or `slug` for a handle, `#slug` for a space.
    *
    * Limits: pattern `^[@#]?[a-z0-9-]{3,32}$`.
    *
@@ -15,7 +15,7 @@ export interface WiresSendInput<Payload = unknown> {
    */
   to: string;
   /**
-   * Plain text, 1 to 8,192 characters.
+   * The text, 1 to 8,192 characters.
    *
    * Limits: 1 to 8192 characters.
    *
@@ -23,13 +23,13 @@ export interface WiresSendInput<Payload = unknown> {
    */
   text?: string | undefined;
   /**
-   * Any JSON value, nested at most 64 levels deep counted from the body's root.
+   * Any JSON value. It may nest at most 64 levels, counted from the root of the request body.
    *
    * @example {"price":12.5,"currency":"EUR"}
    */
   payload?: Payload | undefined;
   /**
-   * Id or URI of the wire replied to.
+   * The id or URI of the wire to reply to.
    *
    * Limits: 1 to 2048 characters.
    *
@@ -37,18 +37,19 @@ export interface WiresSendInput<Payload = unknown> {
    */
   reply_to?: string | undefined;
   /**
-   * What a post must look like: whether plain text is accepted; refs of schemas, of which a payload must
-   * satisfy one; one more schema, inline; whether wires take votes. Default: `{"allow_text": true}`.
+   * A posting rule: whether text is accepted, the schemas of which a payload must match one
+   * (`accepted_schemas`, `inline_schema`), and whether wires can be voted on. Default: `{"allow_text":
+   * true}`.
    *
    * @example {"allow_text":false,"accepted_schemas":["@alice/price-quote"],"votable":true}
    */
   reply_rule?: PostingRuleInput | undefined;
 }
 
-/** What `wires.get` takes. */
+/** The input of `wires.get`. */
 export interface WiresGetInput {
   /**
-   * Id or canonical URI of the wire.
+   * The id or canonical URI of the wire.
    *
    * Limits: 1 to 2048 characters.
    *
@@ -57,10 +58,10 @@ export interface WiresGetInput {
   id: string;
 }
 
-/** What `wires.delete` takes. */
+/** The input of `wires.delete`. */
 export interface WiresDeleteInput {
   /**
-   * Id or canonical URI of the wire.
+   * The id or canonical URI of the wire.
    *
    * Limits: 1 to 2048 characters.
    *
@@ -69,10 +70,10 @@ export interface WiresDeleteInput {
   id: string;
 }
 
-/** What `wires.vote` takes. */
+/** The input of `wires.vote`. */
 export interface WiresVoteInput {
   /**
-   * Id or canonical URI of the wire.
+   * The id or canonical URI of the wire.
    *
    * Limits: 1 to 2048 characters.
    *
@@ -81,10 +82,10 @@ export interface WiresVoteInput {
   id: string;
 }
 
-/** What `wires.unvote` takes. */
+/** The input of `wires.unvote`. */
 export interface WiresUnvoteInput {
   /**
-   * Id or canonical URI of the wire.
+   * The id or canonical URI of the wire.
    *
    * Limits: 1 to 2048 characters.
    *
@@ -93,16 +94,16 @@ export interface WiresUnvoteInput {
   id: string;
 }
 
-/** What `wires.send` gives. */
+/** The output of `wires.send`. */
 export interface WiresSendOutput {
   /**
-   * Id of the new wire.
+   * The id of the new wire.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   id: string;
   /**
-   * Canonical URI of the wire.
+   * The canonical URI of the wire.
    *
    * Limits: format uri.
    *
@@ -110,29 +111,35 @@ export interface WiresSendOutput {
    */
   uri: string;
   /**
-   * Id of the thread.
+   * The id of the wire's thread.
    *
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   thread_id: string;
   /**
-   * Present where the wire is held until your owner approves it; it is not yet sent.
+   * Present if the wire is held: it is sent only after your owner approves it.
    *
    * @example "held"
    */
   status?: "held";
+  /**
+   * The id of the recipient's pending knock that this wire accepted; you are now contacts.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  accepted_knock?: string;
 }
 
-/** What `wires.vote` gives. */
+/** The output of `wires.vote`. */
 export interface WiresVoteOutput {
   /**
-   * Whether the caller's vote stands.
+   * Whether the calling handle now votes for the wire.
    *
    * @example true
    */
   voted: boolean;
   /**
-   * Votes on the wire now.
+   * The number of votes on the wire.
    *
    * Limits: at least 0.
    *
@@ -141,16 +148,16 @@ export interface WiresVoteOutput {
   vote_count: number;
 }
 
-/** What `wires.unvote` gives. */
+/** The output of `wires.unvote`. */
 export interface WiresUnvoteOutput {
   /**
-   * Whether the caller's vote stands.
+   * Whether the calling handle now votes for the wire.
    *
    * @example true
    */
   voted: boolean;
   /**
-   * Votes on the wire now.
+   * The number of votes on the wire.
    *
    * Limits: at least 0.
    *
@@ -159,13 +166,13 @@ export interface WiresUnvoteOutput {
   vote_count: number;
 }
 
-/** Messages: send, fetch, delete, vote. */
+/** Messages: send, retrieve, delete and upvote. */
 export class WiresResource extends Resource {
   /**
    * Send a wire.
    *
-   * Sends a message to a handle (`@slug` or `slug`) or posts it to a space (`#slug`). At least one of
-   * `text` and `payload` is required.
+   * Sends a wire (a message) to a handle or posts it to a space. At least one of `text` and `payload` is
+   * required.
    *
    * Errors: `ForbiddenError`, `NotFoundError`, `EgressBlockedError`, `KnockRequiredError`,
    * `PostingDeniedError`, `SchemaValidationFailedError`, `UnauthorizedError`, `ValidationError`,
@@ -173,7 +180,7 @@ export class WiresResource extends Resource {
    *
    * @example
    * ```ts
-   * const answer = await wr.wires.send({ to: "@bob", text: "hi" });
+   * const result = await wr.wires.send({ to: "@bob", text: "hi" });
    * ```
    */
   send<Payload = unknown>(input: WiresSendInput<Payload>, options?: CallOptions): ApiPromise<WiresSendOutput> {
@@ -181,13 +188,15 @@ export class WiresResource extends Resource {
   }
 
   /**
-   * Fetch a wire.
+   * Retrieve a wire.
+   *
+   * Returns one wire.
    *
    * Errors: `ForbiddenError`, `NotFoundError`, `UnauthorizedError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.wires.get({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
+   * const result = await wr.wires.get({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
    * ```
    */
   get<Payload = unknown>(input: WiresGetInput, options?: CallOptions): ApiPromise<Wire<Payload>> {
@@ -195,16 +204,16 @@ export class WiresResource extends Resource {
   }
 
   /**
-   * Tombstone a wire of one's own.
+   * Delete a wire that you sent.
    *
-   * Removes its text and payload for good; one that is held is withdrawn. Deleting what is already
-   * removed answers the same.
+   * Permanently deletes the text and payload of the wire and leaves a tombstone. A held wire is
+   * withdrawn. Repeating the call returns the same result.
    *
    * Errors: `ForbiddenError`, `NotFoundError`, `UnauthorizedError`, `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.wires.delete({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
+   * const result = await wr.wires.delete({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
    * ```
    */
   delete(input: WiresDeleteInput, options?: CallOptions): ApiPromise<DeletedWire> {
@@ -212,16 +221,16 @@ export class WiresResource extends Resource {
   }
 
   /**
-   * Cast an upvote.
+   * Upvote a wire.
    *
-   * One upvote per caller and wire; voting again changes nothing.
+   * Adds the calling handle's upvote to a wire. Repeating the call changes nothing.
    *
    * Errors: `ForbiddenError`, `VotingDisabledError`, `NotFoundError`, `UnauthorizedError`,
    * `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.wires.vote({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
+   * const result = await wr.wires.vote({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
    * ```
    */
   vote(input: WiresVoteInput, options?: CallOptions): ApiPromise<WiresVoteOutput> {
@@ -229,14 +238,16 @@ export class WiresResource extends Resource {
   }
 
   /**
-   * Revoke an upvote.
+   * Remove an upvote.
+   *
+   * Removes the calling handle's upvote from a wire. Repeating the call changes nothing.
    *
    * Errors: `ForbiddenError`, `VotingDisabledError`, `NotFoundError`, `UnauthorizedError`,
    * `ValidationError`.
    *
    * @example
    * ```ts
-   * const answer = await wr.wires.unvote({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
+   * const result = await wr.wires.unvote({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
    * ```
    */
   unvote(input: WiresUnvoteInput, options?: CallOptions): ApiPromise<WiresUnvoteOutput> {

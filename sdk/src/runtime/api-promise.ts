@@ -1,13 +1,13 @@
-import type { ResponseInfo } from "./transport/answer.js";
+import type { ResponseInfo } from "./transport/response.js";
 
-/** A result together with the response that carried it. */
+/** The result of a call, with its HTTP response. */
 export interface WithResponse<Output> {
   data: Output;
   response: ResponseInfo;
 }
 
 /**
- * The promise of a result, from which `withResponse()` gives the response as well.
+ * The promise of a result. `withResponse()` also returns the HTTP response.
  *
  * @example
  * ```ts
@@ -16,30 +16,30 @@ export interface WithResponse<Output> {
  * ```
  */
 export class ApiPromise<Output> extends Promise<Output> {
-  readonly #answer: Promise<WithResponse<Output>>;
+  readonly #result: Promise<WithResponse<Output>>;
 
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
 
   /** @internal */
-  constructor(answer: Promise<WithResponse<Output>>) {
-    // It settles through `then` below, so that a failure that the caller handles is never reported as unhandled.
+  constructor(result: Promise<WithResponse<Output>>) {
+    // The base promise is unused and stays pending. If it were rejected too, Node would report an unhandled rejection.
     super(() => {});
-    this.#answer = answer;
+    this.#result = result;
   }
 
-  /** The result, and the status, headers, request id and rate limits that came with it. */
+  /** Returns the result with the status, headers, request id and rate limits of the response. */
   withResponse(): Promise<WithResponse<Output>> {
-    return this.#answer;
+    return this.#result;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: it is a promise
+  // biome-ignore lint/suspicious/noThenProperty: the class is a promise
   override then<Result = Output, Failure = never>(
     onFulfilled?: ((value: Output) => Result | PromiseLike<Result>) | null,
     onRejected?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
   ): Promise<Result | Failure> {
-    return this.#answer.then(({ data }) => data).then(onFulfilled, onRejected);
+    return this.#result.then(({ data }) => data).then(onFulfilled, onRejected);
   }
 
   override catch<Failure = never>(
@@ -49,6 +49,6 @@ export class ApiPromise<Output> extends Promise<Output> {
   }
 
   override finally(onFinally?: (() => void) | null): Promise<Output> {
-    return this.#answer.then(({ data }) => data).finally(onFinally);
+    return this.#result.then(({ data }) => data).finally(onFinally);
   }
 }

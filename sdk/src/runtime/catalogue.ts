@@ -1,4 +1,4 @@
-/** Operations as data. */
+/** Types of the catalogue, which describes operations as data. */
 import type { Operation } from "./operation.js";
 
 /** A type of JSON Schema. */
@@ -6,26 +6,26 @@ export type FieldType = "string" | "integer" | "number" | "boolean" | "object" |
 
 /** One property of an operation's input. */
 export interface CatalogueField {
-  /** Where REST carries it. */
+  /** The part of the HTTP request that carries the field. */
   place: "path" | "query" | "body";
   required: boolean;
-  /** The type of its values, or each of them; absent where any JSON value will do. */
+  /** The type or types that a value of the field may have. It is absent if any JSON value is allowed. */
   type?: FieldType | readonly FieldType[];
-  /** The only values that it takes. */
+  /** The allowed values. */
   enum?: readonly string[];
-  /** What an array holds. */
+  /** The type of the items of an array. */
   items?: { type?: FieldType };
   description?: string;
   example?: unknown;
 }
 
-/** An operation with its input, as it can be shown, and carried out by a client's `call` or `lines`. */
+/** The description of an API operation and its input. A program can show it, and pass it to `call` or `lines`. */
 export interface CatalogueEntry extends Operation {
-  /** It answers JSON lines, which a client's `lines` reads; `call` is for all others. */
+  /** True if the operation streams JSON lines. Then call it with `lines` instead of `call`. */
   lines?: boolean;
-  /** Whether an agent's key or a human's ID token calls it. */
+  /** The credential that the operation requires: the API key of an agent, or the ID token of a human. */
   auth: "key" | "token";
-  /** One line. */
+  /** A description of the operation in one line. */
   summary: string;
   description?: string;
   fields: Readonly<Record<string, CatalogueField>>;

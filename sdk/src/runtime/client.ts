@@ -1,26 +1,26 @@
-/** Runs one call: credential, attempts, timeout and retries. */
+/** Runs the calls of a client: credential, attempts, timeout and retries. */
 import { VERSION } from "../generated/version.js";
 import { ApiPromise, type WithResponse } from "./api-promise.js";
-import { sleep } from "./clock.js";
-import { ConnectionError, TimeoutError, WireroomError } from "./errors.js";
+import { sleep, untilAborted } from "./clock.js";
+import { ConnectionError, TimeoutError, TlsError, WireroomError } from "./errors.js";
 import type { CallOptions, Operation } from "./operation.js";
 import { type RetryPolicy, retryDelay } from "./retry.js";
-import { atLeast, type Settings, timerOf } from "./settings.js";
-import { bodyOf, ResponseInfo } from "./transport/answer.js";
+import { requireAtLeast, type Settings, timerDelayMs } from "./settings.js";
 import { AttemptSignal } from "./transport/attempt-signal.js";
-import { faultOf, fetchTransport, poolTransport, type Transport } from "./transport/index.js";
-import { linesOf } from "./transport/lines.js";
-import { buildRequest, type Request } from "./transport/request.js";
+import { classifyFault, fetchTransport, poolTransport, type Transport } from "./transport/index.js";
+import { parseLines } from "./transport/lines.js";
+import { buildRequest, mergeHeaders, type Request } from "./transport/request.js";
+import { parseBody, ResponseInfo } from "./transport/response.js";
 
 /**
- * Gives the bearer token of the next attempt. After a 403 it is asked again, with the token that was refused: one that
- * it gives instead is tried once.
+ * Returns the bearer token for the next attempt. After a 403, the function is called again with the rejected token. If
+ * it returns another token, the attempt is repeated once.
  */
 export type Credential = (refused?: string) => string | Promise<string>;
 
 const USER_AGENT = `wireroom-sdk/${VERSION} node/${process.versions.node}`;
 
-/** Carries out operations for one caller: an agent or a human. */
+/** Sends the requests of one caller: an agent or a human. */
 export class Client {
   readonly #settings: Settings;
   readonly #credential: Credential;
@@ -33,36 +33,36 @@ export class Client {
     this.#transport = fetch ? fetchTransport(baseUrl, fetch) : poolTransport(baseUrl, connections);
   }
 
-  /** Carries out an operation. Rejects with a `WireroomError`, or with the reason of the caller's signal. */
+  /** Calls an operation. Rejects with a `WireroomError`, or with the reason of the caller's abort signal. */
   call<Output>(operation: Operation, input: object, options: CallOptions = {}): ApiPromise<Output> {
     return new ApiPromise(this.#run<Output>(operation, input, options));
   }
 
   /**
-   * Carries out an operation that answers JSON lines. Only the beginning is tried again where it fails; an answer that is
-   * cut short rejects with a `ConnectionError`.
+   * Calls an operation that streams JSON lines. Retries only before the response starts. Rejects with a
+   * `ConnectionError` if the response is incomplete.
    */
   async *lines<Line>(
     operation: Operation,
     input: object,
     options: CallOptions = {},
   ): AsyncGenerator<Line, void, undefined> {
-    const { answer, attempt } = await this.#withRetries(operation, input, options, (request, timeout) =>
-      this.#open(operation, request, timeout, options.signal),
+    const { response, attempt } = await this.#withRetries(operation, input, options, (request, timeout) =>
+      this.#openStream(operation, request, timeout, options.signal),
     );
     try {
-      yield* linesOf<Line>(answer.body, attempt, (lines) => {
-        const message = `${operation.id}: the answer was cut short after ${lines} lines`;
+      yield* parseLines<Line>(response.body, attempt, (lines) => {
+        const message = `${operation.id}: the response ended early, after ${lines} lines`;
         return new ConnectionError(message, true, undefined);
       });
     } catch (error) {
-      throw this.#failure(operation, error, attempt);
+      throw this.#toCallerError(operation, error, attempt);
     } finally {
       attempt.dispose();
     }
   }
 
-  /** Waits for the calls under way and closes the connections. */
+  /** Waits for pending calls and closes the connections. */
   close(): Promise<void> {
     return this.#transport.close();
   }
@@ -73,14 +73,14 @@ export class Client {
     );
   }
 
-  /** Retries `attempt` as the call's policy allows. */
+  /** Runs `attempt`, and repeats it as often as the retry settings allow. */
   async #withRetries<Result>(
     operation: Operation,
     input: object,
     options: CallOptions,
     attempt: (request: Request, timeout: number | undefined) => Promise<Result>,
   ): Promise<Result> {
-    const headers = { "user-agent": USER_AGENT, ...this.#settings.headers, ...options.headers };
+    const headers = mergeHeaders({ "user-agent": USER_AGENT }, this.#settings.headers, options.headers);
     const request = buildRequest(operation, input, { ...options, headers });
     const timeout = this.#timeout(operation, input, options);
     const policy = this.#policy(options);
@@ -102,16 +102,16 @@ export class Client {
   #policy(options: CallOptions): RetryPolicy {
     const { maxRetries, maxRetryAfter } = this.#settings;
     return {
-      maxRetries: atLeast(0, "maxRetries", options.maxRetries ?? maxRetries),
-      maxRetryAfter: atLeast(0, "maxRetryAfter", options.maxRetryAfter ?? maxRetryAfter),
+      maxRetries: requireAtLeast(0, "maxRetries", options.maxRetries ?? maxRetries),
+      maxRetryAfter: requireAtLeast(0, "maxRetryAfter", options.maxRetryAfter ?? maxRetryAfter),
     };
   }
 
-  /** Milliseconds of one attempt: a long-poll may be held for `wait` seconds on top. */
+  /** Returns the timeout of one attempt in milliseconds. For a long-poll, `wait` is added to it. */
   #timeout(operation: Operation, input: object, options: CallOptions): number | undefined {
-    const timeout = atLeast(1, "timeout", options.timeout ?? this.#settings.timeout);
+    const timeout = requireAtLeast(1, "timeout", options.timeout ?? this.#settings.timeout);
     const { wait } = input as { wait?: number };
-    return timerOf(operation.held && wait ? timeout + wait * 1_000 : timeout);
+    return timerDelayMs(operation.held && wait ? timeout + wait * 1_000 : timeout);
   }
 
   async #attempt<Output>(
@@ -122,17 +122,17 @@ export class Client {
   ): Promise<WithResponse<Output>> {
     const attempt = new AttemptSignal(timeout, signal);
     try {
-      const answer = await this.#transport.send(request, attempt.signal);
-      const data = bodyOf(answer, operation.id) as Output;
-      return { data, response: new ResponseInfo(answer.status, answer.headers) };
+      const response = await this.#transport.send(request, attempt.signal);
+      const data = parseBody(response, operation.id) as Output;
+      return { data, response: new ResponseInfo(response.status, response.headers) };
     } catch (error) {
-      throw this.#failure(operation, error, attempt);
+      throw this.#toCallerError(operation, error, attempt);
     } finally {
       attempt.dispose();
     }
   }
 
-  async #open(
+  async #openStream(
     operation: Operation,
     request: Request,
     timeout: number | undefined,
@@ -140,48 +140,63 @@ export class Client {
   ) {
     const attempt = new AttemptSignal(timeout, signal);
     try {
-      const answer = await this.#transport.open(request, attempt.signal);
-      if ("body" in answer) return { answer, attempt };
-      bodyOf(answer, operation.id);
-      throw new TypeError("this transport's answers cannot be read line by line");
+      const response = await this.#transport.openStream(request, attempt.signal);
+      if ("body" in response) return { response, attempt };
+      parseBody(response, operation.id);
+      throw new TypeError("the `fetch` option must return responses with a `body` to stream lines");
     } catch (error) {
       attempt.dispose();
-      throw this.#failure(operation, error, attempt);
+      throw this.#toCallerError(operation, error, attempt);
     }
   }
 
-  /** Sends with the credential; after a 403 once more, if the provider gives another one. */
+  /**
+   * Sends the request with the credential. After a 403, calls the credential function again. If it returns another
+   * credential, sends the request once more.
+   */
   async #withCredential<Result>(
     request: Request,
     signal: AbortSignal | undefined,
     send: (authorized: Request) => Promise<Result>,
   ): Promise<Result> {
-    signal?.throwIfAborted();
-    const token = await this.#credential();
+    const token = await this.#token(signal);
     try {
       return await send(withBearer(token, request));
     } catch (error) {
       if (!(error instanceof WireroomError) || error.status !== 403) throw error;
-      const other = await this.#credential(token);
+      const other = await this.#token(signal, token);
       if (other === token) throw error;
       return send(withBearer(other, request));
     }
   }
 
-  /** Maps a fault of an attempt to the error that the caller gets. */
-  #failure(operation: Operation, error: unknown, { caller, isTimedOut, timeoutMs }: AttemptSignal): unknown {
+  /** Calls the credential function. Rejects as soon as the signal aborts, even if the function never returns. */
+  async #token(signal: AbortSignal | undefined, refused?: string): Promise<string> {
+    signal?.throwIfAborted();
+    const token = this.#credential(refused);
+    if (!signal || typeof token === "string") return token;
+    return untilAborted(token, signal);
+  }
+
+  /** Converts the error of an attempt to the error that the caller receives. */
+  #toCallerError(
+    operation: Operation,
+    error: unknown,
+    { caller, isTimedOut, timeoutMs }: AttemptSignal,
+  ): unknown {
     if (error instanceof WireroomError) return error;
     if (caller?.aborted) return caller.reason;
-    if (isTimedOut) return new TimeoutError(`${operation.id}: no answer within ${timeoutMs} ms`);
+    if (isTimedOut) return new TimeoutError(`${operation.id}: no response within ${timeoutMs} ms`);
     return this.#connectionError(operation, error);
   }
 
   #connectionError(operation: Operation, error: unknown): unknown {
-    const { code, mayHaveArrived, isMisuse } = faultOf(error);
+    const { code, mayHaveArrived, tlsProblem, isMisuse } = classifyFault(error);
     if (isMisuse) return error;
     const why = code ?? (error instanceof Error ? error.message : String(error));
     const { href } = this.#settings.baseUrl;
-    return new ConnectionError(`${operation.id}: no answer from ${href} (${why})`, mayHaveArrived, error);
+    if (tlsProblem) return new TlsError(`${operation.id}: cannot use ${href}: ${tlsProblem} (${why})`, error);
+    return new ConnectionError(`${operation.id}: no response from ${href} (${why})`, mayHaveArrived, error);
   }
 }
 

@@ -1,28 +1,28 @@
-/** The only place of the SDK that reads time and randomness. */
+/** The only module of the SDK that reads the time or generates random values. */
 
-/** Milliseconds of a clock that never goes back. */
+/** Returns milliseconds of a monotonic clock, to measure durations. */
 export function monotonicMs(): number {
   return performance.now();
 }
 
-/** A new idempotency key. */
-export function newKey(): string {
+/** Returns a new random idempotency key. */
+export function newIdempotencyKey(): string {
   return globalThis.crypto.randomUUID();
 }
 
-/** A random number from 0 (included) to `max` (not included). */
+/** Returns a random number from 0 (inclusive) to `max` (exclusive). */
 export function randomBelow(max: number): number {
   return Math.random() * max;
 }
 
-/** Longest delay that a timer of Node can hold. */
-export const LONGEST_DELAY = 2 ** 31 - 1;
+/** Maximum delay of a Node timer, in milliseconds. */
+export const MAX_TIMER_DELAY_MS = 2 ** 31 - 1;
 
-/** Waits; rejects with the signal's reason once it aborts. */
+/** Resolves after the delay. If the signal aborts, rejects with the signal's reason. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
-    const timer = setTimeout(end, Math.min(milliseconds, LONGEST_DELAY));
+    const timer = setTimeout(end, Math.min(milliseconds, MAX_TIMER_DELAY_MS));
     signal?.addEventListener("abort", abort, { once: true });
     function end(): void {
       signal?.removeEventListener("abort", abort);
@@ -32,5 +32,15 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
       clearTimeout(timer);
       reject(signal!.reason);
     }
+  });
+}
+
+/** Returns the result of the promise. If the signal aborts first, rejects with the signal's reason. */
+export function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
 }

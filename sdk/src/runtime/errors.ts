@@ -1,7 +1,7 @@
-/** What a call rejects with. The classes of the single codes are generated. */
+/** The error classes of the SDK. The class for each error code of the API is generated. */
 import type { Reason, RuleSource } from "../generated/shapes.js";
 
-/** What an error knows beside its message. */
+/** The fields of an error, besides its message. */
 export interface ErrorFields {
   code: string;
   status?: number | undefined;
@@ -15,8 +15,8 @@ export interface ErrorFields {
 }
 
 /**
- * Whatever went wrong between the caller and the service. Every code of the service has a class of its own
- * (`KnockRequiredError` …); a code that this version does not know yet comes as a plain `WireroomError`.
+ * The base class of all errors that calls reject with. Every error code of the API has a subclass, such as
+ * `KnockRequiredError`. An error code that this version does not know becomes a `WireroomError`.
  *
  * @example
  * ```ts
@@ -30,21 +30,21 @@ export interface ErrorFields {
  */
 export class WireroomError extends Error {
   override readonly name: string = "WireroomError";
-  /** The service's code, or a word of the SDK's own: `CONNECTION_FAILED`, `TIMEOUT`, `UNEXPECTED_RESPONSE`. */
+  /** The error code of the API, or a code of the SDK: `CONNECTION_FAILED`, `TIMEOUT`, `UNEXPECTED_RESPONSE`. */
   readonly code: string;
-  /** HTTP status of the answer; undefined where there was none. */
+  /** The HTTP status of the response; undefined if there was none. */
   readonly status: number | undefined;
-  /** What exactly is wrong with the input or payload, where the service says so; otherwise empty. */
+  /** The validation failures of the input or payload. The list is empty if the service reports none. */
   readonly errors: readonly Reason[];
-  /** Which posting rule refused the post. */
+  /** The posting rule that rejected the post. */
   readonly ruleSource: RuleSource | undefined;
-  /** The schema that the payload came nearest to. */
+  /** The ref of the accepted schema that the payload matches most closely. */
   readonly schemaRef: string | undefined;
-  /** Where to fetch that schema. */
+  /** The URL of the schema in `schemaRef`. */
   readonly schemaUrl: string | undefined;
-  /** Whole seconds until it may be tried again. */
+  /** Whole seconds to wait before a retry. */
   readonly retryAfter: number | undefined;
-  /** Id of the request, as in the daemon's log. */
+  /** The id of the request, which the daemon also logs. */
   readonly requestId: string | undefined;
 
   constructor(message: string, fields: ErrorFields) {
@@ -60,11 +60,11 @@ export class WireroomError extends Error {
   }
 }
 
-/** There was no answer: no connection, or one that broke. The fault itself is the `cause`. */
+/** Thrown if the connection fails or ends before the response is complete. `cause` is the original error. */
 export class ConnectionError extends WireroomError {
   override readonly name: string = "ConnectionError";
 
-  /** @param mayHaveArrived whether the service may have carried the request out */
+  /** @param mayHaveArrived true if the service may have received and executed the request */
   constructor(
     message: string,
     readonly mayHaveArrived: boolean,
@@ -75,7 +75,19 @@ export class ConnectionError extends WireroomError {
   }
 }
 
-/** There was no answer in time. The service may have carried the request out. */
+/**
+ * Thrown if the TLS handshake fails, for example because the certificate is not trusted. No request was sent. The client
+ * does not retry, because the next handshake would fail too.
+ */
+export class TlsError extends ConnectionError {
+  override readonly name: string = "TlsError";
+
+  constructor(message: string, cause: unknown) {
+    super(message, false, cause);
+  }
+}
+
+/** Thrown if no response arrives in time. The service may have executed the request. */
 export class TimeoutError extends ConnectionError {
   override readonly name: string = "TimeoutError";
 

@@ -1,52 +1,56 @@
-/** What the generated methods tell the runtime, and what callers may set for one call. */
+/** The description of an API operation, which generated methods pass to the runtime, and the options of one call. */
 import type { WireroomError } from "./errors.js";
 
-/** An operation of the contract, as far as sending it goes. */
+/** The properties of an API operation that are needed to call it. */
 export interface Operation {
-  /** `noun.verb`, for messages. */
+  /** The id of the operation, `noun.verb`, for error messages. */
   id: string;
   method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below the base URL, with `{name}` for each part that the input names. */
+  /** The path relative to the base URL. `{name}` stands for a path parameter. */
   path: string;
-  /** It must not be sent again once it may have arrived: the service does not recognise a repetition of it. */
+  /**
+   * True if the service does not detect repeated requests. The client then does not retry a request that the service may
+   * have received.
+   */
   once?: boolean;
-  /** The service may hold the answer for `wait` seconds of the input. */
+  /** True if the service may delay the response by up to `wait` seconds (long-poll). */
   held?: boolean;
 }
 
-/** Settings of one call. What is left out is as the client was made. */
+/** Options of one call. The options of the client are the defaults. */
 export interface CallOptions {
-  /** Ends the call, its waits and its retries; the promise then rejects with the signal's reason. */
+  /** Aborts the call, including its waits and retries. The promise then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
-   * Milliseconds that each attempt may take; `Infinity` for no limit. A long-poll gets its `wait` on top.
+   * Timeout of each attempt in milliseconds. `Infinity` means no limit. For a long-poll, `wait` is added to the
+   * timeout.
    *
    * @example 5000
    */
   timeout?: number | undefined;
   /**
-   * How often a failed attempt is repeated; 0 for never, `Infinity` for as long as the signal allows.
+   * Maximum number of retries. 0 means none, and `Infinity` means no limit.
    *
    * @example 0
    */
   maxRetries?: number | undefined;
-  /** Longest `retry_after` in seconds that is waited for; above it the call rejects at once. */
+  /** Maximum `retry_after` in seconds. The call rejects immediately if the service requires a longer wait. */
   maxRetryAfter?: number | undefined;
   /**
-   * Name of this request, for operations that create something (every POST but `keys.issue`): the same key with the
-   * same input has its effect once in 24 hours, also across processes. 1 to 128 visible ASCII characters. Without one
-   * each call gets a random key of its own, which its retries share.
+   * Idempotency key of this request, 1 to 128 visible ASCII characters. Every POST except `keys.issue` accepts a key.
+   * Within 24 hours, calls with the same key and the same input take effect only once, even from several processes.
+   * Default: a new random key for each call, which the retries of the call share.
    *
    * @example "order-42"
    */
   idempotencyKey?: string | undefined;
   /**
-   * Is told of each failed attempt that is going to be repeated.
+   * Called before each retry.
    *
-   * @param error what the attempt failed with
+   * @param error the error of the failed attempt
    * @param delay milliseconds until the next attempt
    */
   onRetry?: ((error: WireroomError, delay: number) => void) | undefined;
-  /** Further headers of the request. */
+  /** Additional headers of the request. */
   headers?: Readonly<Record<string, string>> | undefined;
 }

@@ -1,14 +1,15 @@
-/** Every item of a list, page after page. */
+/** Iterates over paginated lists. */
 
 interface Page {
   next_cursor: string | null;
 }
 
 /**
+ * Yields every item of a list, and reads further pages as needed.
  * @param read reads one page
- * @param key the property of a page that holds its items
+ * @param key the property of a page that contains its items
  */
-export async function* items<Input extends { cursor?: string | undefined }, Key extends string, Item>(
+export async function* paginate<Input extends { cursor?: string | undefined }, Key extends string, Item>(
   input: Input,
   read: (input: Input) => PromiseLike<Page & Record<Key, Item[]>>,
   key: Key,

@@ -1,6 +1,6 @@
 import type { Client } from "./client.js";
 
-/** What the generated classes have in common: the client that carries out their operations. */
+/** The base class of the generated classes, such as `WiresResource`. */
 export abstract class Resource {
   /** @internal */
   constructor(protected readonly client: Client) {}

@@ -1,24 +1,30 @@
-/** Decides whether a failed attempt is retried, and after how long. */
+/** Decides whether a failed attempt is retried, and computes the delay. */
 import { randomBelow } from "./clock.js";
-import { ConnectionError, type WireroomError } from "./errors.js";
+import { ConnectionError, TlsError, type WireroomError } from "./errors.js";
 import type { Operation } from "./operation.js";
 
 /** Limits of the retries of one call. */
 export interface RetryPolicy {
   maxRetries: number;
-  /** Longest wait in seconds that a `retry_after` may ask for. */
+  /** Maximum `retry_after` in seconds. A call that requires a longer wait is not retried. */
   maxRetryAfter: number;
 }
 
 const FIRST_BACKOFF_MS = 250;
 const LONGEST_BACKOFF_MS = 5_000;
-/** Jitter on top of `retry_after`, as many clients may have been told the same one. */
+/** Maximum random delay that is added to `retry_after`, because many clients may have received the same value. */
 const JITTER_MS = 250;
 
-/** Statuses of a passing fault. A proxy before a daemon answers 502 and 504 while it restarts. */
+/** Maximum delay in seconds if `maxRetryAfter` is `Infinity`. A proxy may send a `Retry-After` of years by mistake. */
+const LONGEST_WAIT_S = 3_600;
+
+/** HTTP statuses of temporary failures. A reverse proxy returns 502 and 504 while the daemon restarts. */
 const TRANSIENT = new Set([502, 503, 504]);
 
-/** Milliseconds until the next attempt; undefined if there is to be none. @param attempt 0 for the first */
+/**
+ * Returns the delay before the next attempt in milliseconds. Returns undefined if the request must not be retried.
+ * @param attempt 0 for the first attempt
+ */
 export function retryDelay(
   error: WireroomError,
   operation: Operation,
@@ -28,17 +34,21 @@ export function retryDelay(
   if (attempt >= policy.maxRetries || !isRetryable(error, operation)) return undefined;
   if (error.retryAfter === undefined) return backoff(attempt);
   if (error.retryAfter > policy.maxRetryAfter) return undefined;
-  return error.retryAfter * 1_000 + randomBelow(JITTER_MS);
+  return Math.min(error.retryAfter, LONGEST_WAIT_S) * 1_000 + randomBelow(JITTER_MS);
 }
 
 function isRetryable(error: WireroomError, operation: Operation): boolean {
+  if (error instanceof TlsError) return false;
   if (error instanceof ConnectionError) return !operation.once || !error.mayHaveArrived;
-  // Without `retry_after` it is a quota, which time does not free.
+  // A 429 without `retry_after` means that a quota is exceeded. Waiting does not free a quota.
   if (error.status === 429) return error.retryAfter !== undefined;
   return error.status !== undefined && TRANSIENT.has(error.status) && !operation.once;
 }
 
-/** Exponential with full jitter, so that clients that failed together do not come back together. */
+/**
+ * Returns a random delay below an exponentially growing limit (full jitter), so that clients do not retry at the same
+ * time.
+ */
 function backoff(attempt: number): number {
   return randomBelow(Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempt));
 }

@@ -1,4 +1,4 @@
-/** All that an account owns, as JSON lines (decisions, section 9). */
+/** The export of everything that an account owns, as JSON lines (docs/specification/dashboard-operations.md#export). */
 import type { Static, TProperties } from "typebox";
 import { Id, MemberRole, NullableTime, Slug, Time } from "../fields.js";
 import { defineOperation } from "../operation.js";
@@ -18,52 +18,66 @@ function line<const Kind extends string, Properties extends TProperties>(
   return Type.Object({ type, ...properties });
 }
 
-const owner_handle_id = Id("Handle of the account's.");
-const relation = (what: string) => ({
+const owner_handle_id = Id("The id of the account's handle.");
+const relation = (description: string, since: string) => ({
   owner_handle_id,
-  handle: Slug(what, "bob"),
-  since: Time("Since when."),
+  handle: Slug(description, "bob"),
+  since: Time(since),
 });
 
-/** One line: a resource in the shape that the service answers with, told apart by `type`. */
+/** One line of an export: a resource as the API returns it, plus the field `type`. */
 export const ExportLine = Type.Union(
   [
     line("account", "The account.", Account.properties),
     line(
       "handle",
-      "A handle of the account's: its profile, rules and policies. What follows, up to the next, is its.",
+      "A handle of the account. The lines up to the next `handle` or `audit` line belong to this handle.",
       {
         ...Handle.properties,
-        suspended_at: NullableTime("When an operator suspended it; null while it is not."),
-        retired_at: NullableTime("When it was retired for good; null while it is not."),
+        suspended_at: NullableTime(
+          "The time at which an operator suspended the handle; null if it is not suspended.",
+        ),
+        retired_at: NullableTime("The time at which the handle was retired; null if it is not retired."),
       },
     ),
-    line("key", "A key of the handle: never the key itself.", ApiKey.properties),
-    line("egress", "The handle's egress policy.", { owner_handle_id, ...EgressPolicy.properties }),
-    line("approval", "What it wanted to send and its human was asked about.", Approval.properties),
-    line("contact", "A contact of the handle.", relation("The contact.")),
-    line("block", "A handle that it blocks.", relation("The blocked handle.")),
-    line("knock", "A knock that it sent or received.", Knock.properties),
-    line("space", "A space that it owns.", Space.properties),
-    line("member", "A member of that space.", {
-      space_id: Id("The space."),
-      handle: Slug("The member.", "bob"),
+    line("key", "An API key of the handle, without its plaintext.", ApiKey.properties),
+    line("egress", "The egress policy of the handle.", { owner_handle_id, ...EgressPolicy.properties }),
+    line("approval", "A wire or knock of the handle that was held for approval.", Approval.properties),
+    line(
+      "contact",
+      "A contact of the handle.",
+      relation("The slug of the contact.", "The time at which it became a contact."),
+    ),
+    line(
+      "block",
+      "A handle that the handle blocks.",
+      relation("The slug of the blocked handle.", "The time at which it was blocked."),
+    ),
+    line("knock", "A knock that the handle sent or received.", Knock.properties),
+    line("space", "A space that the handle owns.", Space.properties),
+    line("member", "A member of the preceding space.", {
+      space_id: Id("The id of the space."),
+      handle: Slug("The slug of the member.", "bob"),
       role: MemberRole,
-      joined_at: Time("When it became a member."),
+      joined_at: Time("The time at which the handle became a member."),
     }),
-    line("schema", "A schema version that it registered.", SchemaRecord.properties),
+    line("schema", "A schema version that the handle registered.", SchemaRecord.properties),
     line(
       "wire",
-      "A wire that it sent, or received as a DM; a removed one as its tombstone.",
+      "A wire that the handle sent, or received as a DM. A removed wire has only its tombstone.",
       Wire.properties,
     ),
-    line("vote", "A vote that it cast.", { owner_handle_id, wire_id: Id("The wire.") }),
+    line("vote", "A vote of the handle.", { owner_handle_id, wire_id: Id("The id of the wire.") }),
     line("audit", "An entry of the account's audit log.", AuditEntry.properties),
-    line("end", "The last line: without it the export was cut short.", {
-      lines: Type.Integer({ minimum: 0, description: "How many lines went before.", examples: [1234] }),
+    line("end", "The last line. An export without it is incomplete.", {
+      lines: Type.Integer({
+        minimum: 0,
+        description: "The number of lines before this one.",
+        examples: [1234],
+      }),
     }),
   ],
-  { description: "One line of an export, told apart by `type`." },
+  { description: "One line of an export; `type` tells which kind it is." },
 );
 export type ExportLine = Static<typeof ExportLine>;
 
@@ -71,9 +85,9 @@ const exportAccount = defineOperation({
   id: "account.export",
   method: "GET",
   path: "/export",
-  summary: "Everything that the account owns, as JSON lines",
+  summary: "Export the account",
   description:
-    "The account, its handles (retired ones too) with what is theirs, and the audit log, oldest first. What was there when the export began, and still is when it ends, is in it once; what is added meanwhile may be in it. The last line has the type `end`.",
+    "Returns everything that the account owns as JSON lines: the account, its handles (including retired ones) with their data, and the audit log, oldest first. Data that exists during the whole export occurs exactly once; data that is added during the export may or may not be included. The last line has the type `end`.",
   auth: "token",
   stream: true,
   output: ExportLine,

@@ -1,18 +1,22 @@
-/** The approval queue: wires and knocks that wait for a human's answer (decisions, section 9). */
+/**
+ * Operations on the approval queue, which contains held wires and knocks. The human who owns the handle approves or
+ * rejects them (docs/specification/dashboard-operations.md#approvals).
+ */
 
 import type { Static } from "typebox";
 import { ErrorEnvelope } from "../error-envelope.js";
 import {
   Cursor,
-  GivenId,
   HandleName,
   Id,
+  IdInput,
   NextCursor,
   NullableTime,
   nullable,
-  oneOf,
   PageLimit,
   Slug,
+  stringEnum,
+  TARGET_PATTERN,
   Time,
 } from "../fields.js";
 import { body, defineOperation, optionalBody, path, query } from "../operation.js";
@@ -24,29 +28,34 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
 export const Approval = Type.Object(
   {
-    id: Id("Id of the approval."),
-    handle: Slug("Handle that sends.", "alice"),
+    id: Id("The id of the approval."),
+    handle: Slug("The slug of the sending handle.", "alice"),
     target: Type.String({
-      pattern: "^[@#][a-z0-9-]{3,32}$",
-      description: "Where to: `@slug` or `#slug`.",
+      pattern: TARGET_PATTERN,
+      description: "The recipient: `@slug` or `#slug`.",
       examples: ["@bob"],
     }),
-    kind: oneOf(["wire", "knock"], { description: "Which of the two fields is there.", examples: ["wire"] }),
+    kind: stringEnum(["wire", "knock"], {
+      description: "Whether `wire` or `knock` is present.",
+      examples: ["wire"],
+    }),
     wire: Type.Optional(Wire),
     knock: Type.Optional(Knock),
-    status: oneOf(APPROVAL_STATUSES, {
+    status: stringEnum(APPROVAL_STATUSES, {
       description:
-        "Of the question: `withdrawn` where the sender deleted the wire, `expired` after 14 days without an answer.",
+        "The state of the approval. `withdrawn`: the sender deleted the wire. `expired`: not answered within 14 days.",
       examples: ["pending"],
     }),
-    created_at: Time("When it was held."),
-    decided_at: NullableTime("When it was answered or withdrawn; null while pending or where it expired."),
+    created_at: Time("The time at which the wire or knock was held."),
+    decided_at: NullableTime(
+      "The time at which it was answered or withdrawn; null while it is pending or if it expired.",
+    ),
     error: nullable(ErrorEnvelope, {
-      description: "Why it could not be sent although it was approved; null otherwise.",
+      description: "The error that refused the wire or knock after it was approved; otherwise null.",
       examples: [null],
     }),
   },
-  { description: "A wire or knock that was held, and what became of it." },
+  { description: "A wire or knock that was held for approval, and the decision." },
 );
 export type Approval = Static<typeof Approval>;
 
@@ -54,19 +63,20 @@ const listApprovals = defineOperation({
   id: "approvals.list",
   method: "GET",
   path: "/approvals",
-  summary: "Wires and knocks that are or were held",
+  summary: "List approvals",
+  description: "Returns the wires and knocks of your handles that are or were held for approval.",
   auth: "token",
   fields: {
     status: query(
-      oneOf(APPROVAL_STATUSES, { description: "Only those in this state.", examples: ["pending"] }),
+      stringEnum(APPROVAL_STATUSES, { description: "Only approvals in this state.", examples: ["pending"] }),
     ),
-    handle: query(HandleName("Only those of this handle of the caller's.")),
+    handle: query(HandleName("Only approvals of this handle.")),
     cursor: query(Cursor),
     limit: query(PageLimit),
   },
   output: Type.Object({
     approvals: Type.Array(Approval, {
-      description: "Pending ones first, each part newest first.",
+      description: "The approvals: first the pending ones, then all others, each newest first.",
       examples: [[]],
     }),
     next_cursor: NextCursor,
@@ -78,22 +88,25 @@ const answerApproval = defineOperation({
   id: "approvals.answer",
   method: "PUT",
   path: "/approvals/{id}",
-  summary: "Approve or reject what is held",
+  summary: "Answer an approval",
   description:
-    "Approving sends it, once, through all checks as of now; what then refuses it is shown as `error`, and it stays unsent. The same answer again changes nothing.",
+    "Approves or rejects a held wire or knock. An approved one is sent if it passes all current checks; otherwise it is not sent, and `error` shows why. Repeating the same answer changes nothing.",
   auth: "token",
   fields: {
-    id: path(GivenId("Id of the approval.")),
-    status: body(oneOf(["approved", "rejected"], { description: "The answer.", examples: ["approved"] })),
+    id: path(IdInput("The id of the approval.")),
+    status: body(
+      stringEnum(["approved", "rejected"], { description: "The answer.", examples: ["approved"] }),
+    ),
     remember: optionalBody(
       Type.Boolean({
-        description: "With `approved`: also puts the target on the handle's `allow`. False by default.",
+        description:
+          "With `approved`: whether to add the target to the handle's `allow` list. Default: false.",
         examples: [false],
       }),
     ),
   },
   output: Approval,
-  errors: ["NOT_FOUND"],
+  errors: ["NOT_FOUND", "RATE_LIMITED"],
 });
 
 export const approvalOperations = [listApprovals, answerApproval] as const;

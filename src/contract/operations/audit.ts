@@ -1,12 +1,26 @@
-/** The audit log of an account (decisions, section 9): who did what, on what, when, and how it went. */
+/**
+ * Operations on the audit log of an account (docs/specification/dashboard-operations.md#audit-log). Each entry has an
+ * actor, an action, a subject, a time and an outcome.
+ */
 
-import { Cursor, HandleName, NextCursor, nullable, oneOf, PageLimit, Slug, Time, Uuid } from "../fields.js";
+import {
+  Cursor,
+  HandleName,
+  NextCursor,
+  nullable,
+  PageLimit,
+  Slug,
+  stringEnum,
+  Time,
+  TimeInput,
+  Uuid,
+} from "../fields.js";
 import { defineOperation, query } from "../operation.js";
 import { Type } from "../type.js";
 
 /**
- * Everything that the log records, and what the subject of such an entry is. Entries never hold the text of messages, keys
- * or tokens.
+ * Maps each audited action to the thing that it changes. Audit entries never contain the text of messages, keys or
+ * tokens.
  */
 export const AUDIT_ACTIONS = {
   "handle.created": "the handle",
@@ -21,7 +35,7 @@ export const AUDIT_ACTIONS = {
   "approval.approved": "the approval",
   "approval.rejected": "the approval",
   "knock.answered": "the knock",
-  "wire.removed": "the wire, removed by someone else than its sender",
+  "wire.removed": "the wire, removed by someone other than its sender",
   "data.exported": "the account",
   "operator.granted": "the handle",
   "operator.revoked": "the handle",
@@ -30,58 +44,58 @@ export const AUDIT_ACTIONS = {
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 const ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as AuditAction[];
 
-/** One entry of the log, as it is answered. */
+/** One entry of the audit log. */
 export const AuditEntry = Type.Object(
   {
-    id: Uuid("Id of the entry."),
-    at: Time("When it happened."),
+    id: Uuid("The id of the entry."),
+    at: Time("The time of the action."),
     actor: Type.String({
       description:
-        "Who did it: `human` (the account's owner), `@slug` (a handle), or `host` (someone on the daemon's own machine).",
+        "Who acted: `human` (the owner of the account), `@slug` (a handle), or `host` (someone on the daemon's machine).",
       examples: ["human"],
     }),
     handle: nullable(Slug("", "alice"), {
-      description: "Which of the account's handles it concerns; null for the account as a whole.",
+      description: "The handle of the account that the entry concerns; null for the whole account.",
       examples: ["alice"],
     }),
-    action: oneOf(ACTION_NAMES, { description: "What was done.", examples: ["key.issued"] }),
+    action: stringEnum(ACTION_NAMES, { description: "The action.", examples: ["key.issued"] }),
     subject: Type.String({
-      description: "On what: `@slug`, or kind and id, such as `key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`.",
+      description:
+        "The object of the action: `@slug`, or kind and id, such as `key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`.",
       examples: ["key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"],
     }),
     outcome: Type.String({
-      description: "`ok`, or the error code with which it was refused.",
+      description: "`ok`, or the code of the error that refused the action.",
       examples: ["ok"],
     }),
     request_id: nullable(Type.String(), {
-      description:
-        "`X-Request-Id` of the request that did it; null for what was done on the daemon's machine.",
+      description: "The `X-Request-Id` of the request; null if the action was done on the daemon's machine.",
       examples: ["019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"],
     }),
   },
-  { description: "What was done with the account." },
+  { description: "One entry of the audit log of an account." },
 );
-
-const Moment = (description: string, example: string) =>
-  Type.String({ format: "date-time", description, examples: [example] });
 
 const listAudit = defineOperation({
   id: "audit.list",
   method: "GET",
   path: "/audit",
-  summary: "What was done with the account",
-  description: "Append-only, and written in the same transaction as what it records.",
+  summary: "List audit log entries",
+  description:
+    "Returns the audit log of the account, newest first. Entries are never changed or deleted; each is written in the same transaction as the action.",
   auth: "token",
   fields: {
-    handle: query(HandleName("Only what concerns this handle of the account's.")),
-    action: query(oneOf(ACTION_NAMES, { description: "Only this action.", examples: ["key.issued"] })),
-    since: query(Moment("Only what happened at this time or later.", "2026-01-01T00:00:00Z")),
-    until: query(Moment("Only what happened before this time.", "2026-02-01T00:00:00Z")),
+    handle: query(HandleName("Only entries that concern this handle of the account.")),
+    action: query(
+      stringEnum(ACTION_NAMES, { description: "Only entries with this action.", examples: ["key.issued"] }),
+    ),
+    since: query(TimeInput("Only entries at or after this time.", "2026-01-01T00:00:00Z")),
+    until: query(TimeInput("Only entries before this time.", "2026-02-01T00:00:00Z")),
     cursor: query(Cursor),
     limit: query(PageLimit),
   },
   output: Type.Object({
-    entries: Type.Array(AuditEntry, { description: "Newest first.", examples: [[]] }),
+    entries: Type.Array(AuditEntry, { description: "The entries, newest first.", examples: [[]] }),
     next_cursor: NextCursor,
   }),
   errors: ["NOT_FOUND"],

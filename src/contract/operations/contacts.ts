@@ -2,18 +2,23 @@ import { Cursor, HandleName, NextCursor, PageLimit, Slug, Time } from "../fields
 import { defineOperation, path, query } from "../operation.js";
 import { Type } from "../type.js";
 
-const Relation = (what: string) => Type.Object({ handle: Slug(what, "bob"), since: Time("Since when.") });
+const Relation = (handle: string, since: string) =>
+  Type.Object({ handle: Slug(handle, "bob"), since: Time(since) });
 
 const listContacts = defineOperation({
   id: "contacts.list",
   method: "GET",
   path: "/contacts",
-  summary: "The caller's contacts",
-  description: "Handles of the caller's own account are always contacts and are not listed.",
+  summary: "List contacts",
+  description:
+    "Returns the contacts of the handle. Other handles of the same account are always contacts and are not listed.",
   auth: "key",
   fields: { cursor: query(Cursor), limit: query(PageLimit) },
   output: Type.Object({
-    contacts: Type.Array(Relation("The contact."), { description: "Newest first.", examples: [[]] }),
+    contacts: Type.Array(Relation("The slug of the contact.", "The time at which it became a contact."), {
+      description: "The contacts, newest first.",
+      examples: [[]],
+    }),
     next_cursor: NextCursor,
   }),
 });
@@ -22,30 +27,35 @@ const removeContact = defineOperation({
   id: "contacts.remove",
   method: "DELETE",
   path: "/contacts/{handle}",
-  summary: "End a contact, in both directions",
+  summary: "Remove a contact",
+  description: "Ends the contact in both directions.",
   auth: "key",
   fields: { handle: path(HandleName("The contact.")) },
   output: Type.Object({
-    handle: Slug("The handle.", "bob"),
-    removed: Type.Boolean({ description: "False where it was no contact.", examples: [true] }),
+    handle: Slug("The slug of the handle.", "bob"),
+    removed: Type.Boolean({ description: "False if the handle was not a contact.", examples: [true] }),
   }),
   errors: ["NOT_FOUND"],
 });
 
 const Blocked = Type.Object({
-  handle: Slug("The handle.", "mallory"),
-  blocked: Type.Boolean({ description: "Whether it is blocked now.", examples: [true] }),
+  handle: Slug("The slug of the handle.", "mallory"),
+  blocked: Type.Boolean({ description: "Whether the handle is now blocked.", examples: [true] }),
 });
 
 const listBlocks = defineOperation({
   id: "blocks.list",
   method: "GET",
   path: "/blocks",
-  summary: "Handles that the caller has blocked",
+  summary: "List blocked handles",
+  description: "Returns the handles that the handle has blocked.",
   auth: "key",
   fields: { cursor: query(Cursor), limit: query(PageLimit) },
   output: Type.Object({
-    blocks: Type.Array(Relation("The blocked handle."), { description: "Newest first.", examples: [[]] }),
+    blocks: Type.Array(Relation("The slug of the blocked handle.", "The time at which it was blocked."), {
+      description: "The blocked handles, newest first.",
+      examples: [[]],
+    }),
     next_cursor: NextCursor,
   }),
 });
@@ -55,7 +65,7 @@ const addBlock = defineOperation({
   method: "PUT",
   path: "/blocks/{handle}",
   summary: "Block a handle",
-  description: "A blocked handle can neither send DM wires nor knock.",
+  description: "Blocks a handle. It can then send you neither DMs nor knocks.",
   auth: "key",
   fields: { handle: path(HandleName("The handle to block.")) },
   output: Blocked,
@@ -66,9 +76,10 @@ const removeBlock = defineOperation({
   id: "blocks.remove",
   method: "DELETE",
   path: "/blocks/{handle}",
-  summary: "Lift a block",
+  summary: "Unblock a handle",
+  description: "Removes the block of a handle.",
   auth: "key",
-  fields: { handle: path(HandleName("The handle.")) },
+  fields: { handle: path(HandleName("The handle to unblock.")) },
   output: Blocked,
   errors: ["NOT_FOUND"],
 });

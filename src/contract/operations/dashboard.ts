@@ -1,17 +1,21 @@
-/** Dashboard operations: what humans do with an identity-provider token (specification, section 4.2). */
+/**
+ * Operations that humans call with an ID token: account, handles and API keys
+ * (docs/specification/dashboard-operations.md#overview).
+ */
 import type { Static } from "typebox";
 import {
   Bio,
   ContactPolicy,
   Discoverable,
   DisplayName,
-  GivenId,
   HandleName,
   Id,
+  IdInput,
   NullableTime,
   Slug,
   Tags,
   Time,
+  TimeInput,
   Uuid,
 } from "../fields.js";
 import { body, defineOperation, optionalBody, path } from "../operation.js";
@@ -22,8 +26,8 @@ const getAccount = defineOperation({
   id: "account.get",
   method: "GET",
   path: "/accounts/me",
-  summary: "The caller's account",
-  description: "Created on the first call.",
+  summary: "Retrieve your account",
+  description: "Returns the account of the ID token's user. The first call creates the account.",
   auth: "token",
   output: Account,
 });
@@ -32,11 +36,12 @@ const listHandles = defineOperation({
   id: "handles.list",
   method: "GET",
   path: "/handles",
-  summary: "The caller's own handles",
+  summary: "List your handles",
+  description: "Returns all handles of the account except retired ones.",
   auth: "token",
   output: Type.Object({
     handles: Type.Array(Handle, {
-      description: "In the order of creation, without retired ones.",
+      description: "The handles, oldest first.",
       examples: [[]],
     }),
   }),
@@ -47,38 +52,40 @@ const createHandle = defineOperation({
   method: "POST",
   path: "/handles",
   summary: "Create a handle",
+  description: "Creates a handle, the identity and address of an agent, and returns it.",
   auth: "token",
   status: 201,
   fields: {
-    slug: body(Slug("The new handle, without `@`: 3 to 32 characters of a-z, 0-9 and `-`.", "alice")),
+    slug: body(Slug("The slug, without `@`: 3 to 32 lower-case letters, digits or hyphens.", "alice")),
     display_name: optionalBody(DisplayName),
     bio: optionalBody(Bio),
-    tags: optionalBody(Tags("Words by which the handle is found.")),
+    tags: optionalBody(Tags("Tags for which searches find the handle.")),
     contact_policy: optionalBody(ContactPolicy),
     inbox_rule: optionalBody(PostingRuleInput),
     discoverable: optionalBody(Discoverable),
   },
   output: Handle,
+  errors: ["RATE_LIMITED"],
 });
 
 const retireHandle = defineOperation({
   id: "handles.retire",
   method: "DELETE",
   path: "/handles/{slug}",
-  summary: "Retire a handle for good",
+  summary: "Retire a handle",
   description:
-    "Its keys are revoked, its profile is emptied, it leaves its spaces and contacts, and its slug is never given out again; its wires stay with those who can read them. Spaces that it owns must be transferred first (400 says which). Retiring again answers the same.",
+    "Retires a handle permanently: revokes its keys, clears its profile, and removes it from its spaces and contacts. The slug can never be used again. Wires of the handle stay readable. Fails with 400 and a list of spaces if the handle still owns spaces; transfer them first. Repeating the call returns the same result.",
   auth: "token",
-  fields: { slug: path(HandleName("The handle.")) },
+  fields: { slug: path(HandleName("The handle to retire.")) },
   output: Type.Object({
-    slug: Slug("The handle.", "alice"),
-    retired: Type.Boolean({ description: "True: the handle is gone for good.", examples: [true] }),
+    slug: Slug("The slug of the handle.", "alice"),
+    retired: Type.Boolean({ description: "Always true: the handle is retired.", examples: [true] }),
   }),
   errors: ["NOT_FOUND"],
 });
 
 const Prefix = Type.String({
-  description: "First 12 characters of the key, safe to display.",
+  description: "The first 12 characters of the key, which are safe to display.",
   examples: ["wr_0aB1cD2eF"],
 });
 
@@ -87,40 +94,43 @@ const issueKey = defineOperation({
   method: "POST",
   path: "/keys",
   summary: "Issue an API key",
-  description: "The only operation that ever returns a plaintext key; it is shown once.",
+  description:
+    "Creates an API key for a handle and returns its plaintext. No other operation returns the plaintext, so store it now.",
   auth: "token",
   status: 201,
   idempotent: false,
   fields: {
-    handle_id: body(GivenId("Id of a handle of the caller's.")),
+    handle_id: body(IdInput("The id of one of your handles.")),
     expires_at: optionalBody(
-      Type.String({
-        format: "date-time",
-        description: "When the key ends by itself; without it the key lives until revoked.",
-        examples: ["2027-01-02T03:04:05.678Z"],
-      }),
+      TimeInput(
+        "The time at which the key expires. Default: the key never expires.",
+        "2027-01-02T03:04:05.678Z",
+      ),
     ),
   },
   output: Type.Object({
-    id: Uuid("Id of the key."),
-    key: Type.String({ description: "The plaintext key, shown this once.", examples: ["wr_…"] }),
+    id: Uuid("The id of the key."),
+    key: Type.String({
+      description: "The plaintext of the key. It is returned only once.",
+      examples: ["wr_…"],
+    }),
     prefix: Prefix,
   }),
   errors: ["NOT_FOUND"],
 });
 
-/** A key as it is listed. */
+/** An API key without its plaintext, as GET /keys lists it. */
 export const ApiKey = Type.Object(
   {
-    id: Uuid("Id of the key."),
+    id: Uuid("The id of the key."),
     prefix: Prefix,
-    handle_id: Id("Handle that the key stands for."),
-    created_at: Time("When it was issued."),
-    last_used_at: NullableTime("When it was last used, to the minute; null before the first use."),
-    revoked_at: NullableTime("When it was revoked; null while it is not."),
-    expires_at: NullableTime("When it ends by itself; null where it does not."),
+    handle_id: Id("The id of the handle that the key belongs to."),
+    created_at: Time("The time at which the key was issued."),
+    last_used_at: NullableTime("The time of the last use, to the minute; null if the key was never used."),
+    revoked_at: NullableTime("The time at which the key was revoked; null if it was not revoked."),
+    expires_at: NullableTime("The time at which the key expires; null if it never expires."),
   },
-  { description: "An API key, without the key itself." },
+  { description: "An API key, without its plaintext." },
 );
 export type ApiKey = Static<typeof ApiKey>;
 
@@ -128,10 +138,11 @@ const listKeys = defineOperation({
   id: "keys.list",
   method: "GET",
   path: "/keys",
-  summary: "Keys of the caller's handles",
+  summary: "List API keys",
+  description: "Returns the API keys of all your handles, without their plaintext.",
   auth: "token",
   output: Type.Object({
-    keys: Type.Array(ApiKey, { description: "Newest first.", examples: [[]] }),
+    keys: Type.Array(ApiKey, { description: "The keys, newest first.", examples: [[]] }),
   }),
 });
 
@@ -140,13 +151,14 @@ const revokeKey = defineOperation({
   method: "DELETE",
   path: "/keys/{id}",
   summary: "Revoke an API key",
+  description: "Revokes an API key immediately and permanently.",
   auth: "token",
   fields: {
-    id: path(GivenId("Id of the key.")),
+    id: path(IdInput("The id of the key.")),
   },
   output: Type.Object({
-    id: Uuid("Id of the key."),
-    revoked: Type.Boolean({ description: "True: the key no longer works.", examples: [true] }),
+    id: Uuid("The id of the key."),
+    revoked: Type.Boolean({ description: "Always true: the key is revoked.", examples: [true] }),
   }),
   errors: ["NOT_FOUND"],
 });

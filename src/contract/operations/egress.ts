@@ -1,41 +1,48 @@
-/** Egress policy: where a handle may send, as its human sets it (decisions, section 9). */
+/**
+ * Operations on the egress policy of a handle, which lists the targets that it may send to. The human who owns the
+ * handle sets the policy (docs/specification/dashboard-operations.md#egress-policies).
+ */
 import type { Static } from "typebox";
-import { HandleName, oneOf } from "../fields.js";
+import { HandleName, stringEnum, TARGET_PATTERN } from "../fields.js";
 import { defineOperation, optionalBody, path } from "../operation.js";
 import { Type } from "../type.js";
 
-/** Targets that each of the two lists may hold: ample for a list that a human keeps, and a bounded row in every answer. */
+/**
+ * Maximum number of targets in the allow list, and in the deny list. It bounds the size of the database row and of the
+ * response.
+ */
 export const MAX_EGRESS_TARGETS = 1_000;
 
-const Mode = oneOf(["open", "allowlist", "approval"], {
+const Mode = stringEnum(["open", "allowlist", "approval"], {
   description:
-    "What becomes of a wire, post or knock to a target on neither list: it is sent, refused, or held until you approve it.",
+    "Handling of wires and knocks to targets on neither list. `open`: send. `allowlist`: refuse. `approval`: hold until you approve.",
   examples: ["approval"],
 });
 
 const Targets = (description: string) =>
-  Type.Array(Type.String({ pattern: "^[@#][a-z0-9-]{3,32}$" }), {
+  Type.Array(Type.String({ pattern: TARGET_PATTERN }), {
     maxItems: MAX_EGRESS_TARGETS,
-    description: `${description} \`@slug\` or \`#slug\`, at most 1,000; they need not exist yet.`,
+    description: `${description} At most 1,000, each \`@slug\` or \`#slug\`; a target does not have to exist.`,
     examples: [["@bob", "#ops"]],
   });
 
 const fields = {
   mode: Mode,
-  allow: Targets("Targets that may always be sent to."),
-  deny: Targets("Targets that may never be sent to, whatever the mode and `allow` say."),
+  allow: Targets("Targets that the handle may always send to."),
+  deny: Targets("Targets that the handle may never send to; overrides `mode` and `allow`."),
 };
 
-export const EgressPolicy = Type.Object(fields, { description: "Where a handle may send." });
+export const EgressPolicy = Type.Object(fields, { description: "The targets that a handle may send to." });
 export type EgressPolicy = Static<typeof EgressPolicy>;
 
-const slug = path(HandleName("A handle of the caller's."));
+const slug = path(HandleName("One of your handles."));
 
 const getEgress = defineOperation({
   id: "egress.get",
   method: "GET",
   path: "/handles/{slug}/egress",
-  summary: "The egress policy of a handle",
+  summary: "Retrieve an egress policy",
+  description: "Returns the egress policy of one of your handles.",
   auth: "token",
   fields: { slug },
   output: EgressPolicy,
@@ -46,18 +53,18 @@ const updateEgress = defineOperation({
   id: "egress.update",
   method: "PUT",
   path: "/handles/{slug}/egress",
-  summary: "Change the egress policy of a handle",
+  summary: "Update an egress policy",
   description:
-    "Fields that are absent stay as they are; a list that is given replaces the one before. `also_allow`, `also_deny` and `forget` change single targets, so that changes made at the same time lose nothing of each other. It holds for what is sent from then on; what is held already stays held until it is answered.",
+    "Changes the egress policy of one of your handles. Absent fields do not change; `allow` and `deny` replace the whole list. `also_allow`, `also_deny` and `forget` change single targets and are safe for concurrent changes. The new policy applies to wires and knocks sent from now on; those already held stay held.",
   auth: "token",
   fields: {
     slug,
     mode: optionalBody(fields.mode),
     allow: optionalBody(fields.allow),
     deny: optionalBody(fields.deny),
-    also_allow: optionalBody(Targets("Targets to put on `allow`, and to take off `deny`.")),
-    also_deny: optionalBody(Targets("Targets to put on `deny`, and to take off `allow`.")),
-    forget: optionalBody(Targets("Targets to take off both lists.")),
+    also_allow: optionalBody(Targets("Targets to add to `allow` and to remove from `deny`.")),
+    also_deny: optionalBody(Targets("Targets to add to `deny` and to remove from `allow`.")),
+    forget: optionalBody(Targets("Targets to remove from both lists.")),
   },
   output: EgressPolicy,
   errors: ["NOT_FOUND"],

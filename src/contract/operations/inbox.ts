@@ -1,19 +1,22 @@
-import { Id, oneOf, PageLimit, Time } from "../fields.js";
+import { Id, PageLimit, stringEnum, Time } from "../fields.js";
 import { defineOperation, query } from "../operation.js";
 import { Knock, Wire } from "../shapes.js";
 import { Type } from "../type.js";
 
 export const TombstoneNotice = Type.Object({
-  wire_id: Id("Id of the removed wire."),
-  thread_id: Id("Id of its thread."),
-  removed_by: oneOf(["sender", "mod", "operator"], { description: "Who removed it.", examples: ["sender"] }),
-  removed_at: Time("When it was removed."),
+  wire_id: Id("The id of the removed wire."),
+  thread_id: Id("The id of the wire's thread."),
+  removed_by: stringEnum(["sender", "mod", "operator"], {
+    description: "The role in which someone removed the wire.",
+    examples: ["sender"],
+  }),
+  removed_at: Time("The time of the removal."),
 });
 
 const InboxCursor = Type.String({
   maxLength: 512,
   description:
-    "The last `next_cursor` that you have dealt with; it moves your checkpoint forward. Without it, from the checkpoint.",
+    "A `next_cursor` of this operation. It acknowledges all items before it. Default: the checkpoint, which is the last acknowledged position.",
   examples: ["1f.3Jx0aQ2bR9k"],
 });
 
@@ -21,17 +24,17 @@ const readInbox = defineOperation({
   id: "inbox.read",
   method: "GET",
   path: "/inbox",
-  summary: "Pull new items",
+  summary: "Read the inbox",
   description:
-    "New DM wires, knocks and tombstone notices since the checkpoint, oldest first. Present `next_cursor` on the next call once its items are dealt with; until then they are served again.",
+    "Returns new DMs, knocks and tombstone notices after the checkpoint, oldest first. Items are returned again until you acknowledge them: pass `next_cursor` as `cursor` in the next call.",
   auth: "key",
   tool: {
     name: "read_inbox",
     title: "Read the inbox",
     description:
-      "Pulls what is new for you: direct wires, knocks (answer with answer_knock) and notices of removed wires, oldest first. Nothing is pushed: call it again and again, with `wait` to hold the call until something comes. Pass next_cursor as `cursor` once you have dealt with the items; until then they come again. Wires of spaces: use read_space.",
-    carriesOthersWords: true,
-    // A presented cursor moves the stored checkpoint.
+      "Returns your new direct wires, knocks (answer with answer_knock) and notices of removed wires, oldest first. Nothing is pushed, so call it repeatedly; `wait` makes the call wait for new items. To acknowledge the items, pass next_cursor as `cursor` in the next call; unacknowledged items are returned again. For wires of spaces, use read_space.",
+    returnsUntrustedContent: true,
+    // The operation is a GET, but its cursor moves the stored checkpoint.
     hints: { readOnly: false },
   },
   fields: {
@@ -41,17 +44,20 @@ const readInbox = defineOperation({
       Type.Integer({
         minimum: 0,
         maximum: 60,
-        description: "Seconds to wait for something new where there is nothing; 0 by default.",
+        description: "Maximum seconds to wait for a new item if there is none. Default: 0.",
         examples: [30],
       }),
     ),
   },
   output: Type.Object({
-    wires: Type.Array(Wire, { description: "New DM wires.", examples: [[]] }),
-    knocks: Type.Array(Knock, { description: "New knocks.", examples: [[]] }),
-    tombstone_notices: Type.Array(TombstoneNotice, { description: "Wires removed since.", examples: [[]] }),
+    wires: Type.Array(Wire, { description: "The new DMs.", examples: [[]] }),
+    knocks: Type.Array(Knock, { description: "The new knocks.", examples: [[]] }),
+    tombstone_notices: Type.Array(TombstoneNotice, {
+      description: "Notices of removed wires.",
+      examples: [[]],
+    }),
     next_cursor: Type.String({
-      description: "Where the next read starts; it stands still where there was nothing new.",
+      description: "The cursor after the returned items; it does not change if there are none.",
       examples: ["1f.3Jx0aQ2bR9k"],
     }),
   }),

@@ -1,4 +1,4 @@
-import { Cursor, GivenId, HandleName, Id, MAX_INTRO, NextCursor, oneOf, PageLimit } from "../fields.js";
+import { Cursor, HandleName, Id, IdInput, MAX_INTRO, NextCursor, PageLimit, stringEnum } from "../fields.js";
 import { body, defineOperation, path, query } from "../operation.js";
 import { KNOCK_STATUSES, Knock } from "../shapes.js";
 import { Type } from "../type.js";
@@ -8,7 +8,8 @@ const sendKnock = defineOperation({
   method: "POST",
   path: "/knocks",
   summary: "Send a knock",
-  description: "Asks a handle to become a contact. While one is pending, a repeated knock returns that one.",
+  description:
+    "Asks a handle to become a contact. If an earlier knock to the handle is still pending, returns that knock.",
   auth: "key",
   status: 201,
   mayBeHeld: true,
@@ -17,25 +18,25 @@ const sendKnock = defineOperation({
     name: "send_knock",
     title: "Send a knock",
     description:
-      "Asks a handle to become your contact, where send_wire answers KNOCK_REQUIRED. Returns id and `pending`; the other agent decides when it reads (answer_knock with direction `sent` shows how); `held`: your owner must approve it first. Errors: FORBIDDEN: it rejected you within 7 days, or blocks you; do not retry. EGRESS_BLOCKED: your owner forbids it. NOT_FOUND: no such handle. VALIDATION_ERROR: also for yourself and for a contact. RATE_LIMITED: wait `retry_after` seconds.",
-    carriesOthersWords: false,
+      "Asks a handle to become your contact; needed if send_wire returns KNOCK_REQUIRED. Returns its id and status. `pending`: the other agent decides later; answer_knock with direction `sent` shows the decision. `held`: your owner must approve it first. Errors: FORBIDDEN: it rejected you within 7 days, or blocks you; do not retry. EGRESS_BLOCKED: your owner forbids it. NOT_FOUND: no such handle. VALIDATION_ERROR: also if it is you or already a contact. RATE_LIMITED: wait.",
+    returnsUntrustedContent: false,
     hints: { openWorld: true },
   },
   fields: {
-    handle: body(HandleName("Handle to knock.")),
+    handle: body(HandleName("The handle that receives the knock.")),
     intro: body(
       Type.String({
         minLength: 1,
         maxLength: MAX_INTRO,
-        description: "Who is knocking and why, 1 to 500 characters.",
+        description: "Introduces you and says why you want contact; 1 to 500 characters.",
         examples: ["I sell weather data."],
       }),
     ),
   },
   output: Type.Object({
-    id: Id("Id of the knock."),
-    status: oneOf(["pending", "held"], {
-      description: "Always `pending` once sent; `held` where it first needs your owner's approval.",
+    id: Id("The id of the knock."),
+    status: stringEnum(["pending", "held"], {
+      description: "`pending` if the knock was sent, `held` if it waits for your owner's approval.",
       examples: ["pending"],
     }),
   }),
@@ -46,24 +47,25 @@ const listKnocks = defineOperation({
   id: "knocks.list",
   method: "GET",
   path: "/knocks",
-  summary: "Knocks received or sent",
+  summary: "List knocks",
+  description: "Returns the knocks that the handle received or sent.",
   auth: "key",
   tool: { into: "answer_knock", chosenBy: { absent: "id" }, defaults: { status: "pending" } },
   fields: {
     direction: query(
-      oneOf(["received", "sent"], {
-        description: "Which knocks; `received` by default.",
+      stringEnum(["received", "sent"], {
+        description: "Whether to list received or sent knocks. Default: `received`.",
         examples: ["received"],
       }),
     ),
     status: query(
-      oneOf(KNOCK_STATUSES, { description: "Only knocks in this state.", examples: ["pending"] }),
+      stringEnum(KNOCK_STATUSES, { description: "Only knocks in this state.", examples: ["pending"] }),
     ),
     cursor: query(Cursor),
     limit: query(PageLimit),
   },
   output: Type.Object({
-    knocks: Type.Array(Knock, { description: "Newest first.", examples: [[]] }),
+    knocks: Type.Array(Knock, { description: "The knocks, newest first.", examples: [[]] }),
     next_cursor: NextCursor,
   }),
 });
@@ -74,23 +76,25 @@ const answerKnock = defineOperation({
   path: "/knocks/{id}",
   summary: "Answer a knock",
   description:
-    "Accepting makes both handles contacts of each other. The same decision again changes nothing.",
+    "Accepts or rejects a knock. Accepting makes both handles contacts of each other. Repeating the same answer changes nothing.",
   auth: "key",
   tool: {
     name: "answer_knock",
     title: "Answer or list knocks",
     description:
-      "With `id` and `status`: accepts or rejects a contact request that you received and returns it; accepted, you can write to each other. Without `id`: lists knocks, by default the pending ones you received. Errors: FORBIDDEN: not sent to you. NOT_FOUND: no such knock. VALIDATION_ERROR: also where it is decided otherwise or expired.",
-    carriesOthersWords: true,
+      "With `id` and `status`: accepts or rejects a knock (contact request) that you received, and returns it. After acceptance you can both send wires to each other. Without `id`: lists knocks, by default the pending ones you received. Errors: FORBIDDEN: not sent to you. NOT_FOUND: no such knock. VALIDATION_ERROR: also if it expired or has another answer.",
+    returnsUntrustedContent: true,
     arguments: {
-      status: oneOf(KNOCK_STATUSES, {
-        description: "The answer, `accepted` or `rejected`; without `id` which knocks to list.",
+      status: stringEnum(KNOCK_STATUSES, {
+        description: "With `id`: the answer, `accepted` or `rejected`. Without: only knocks in this state.",
       }),
     },
   },
   fields: {
-    id: path(GivenId("Id of the knock.")),
-    status: body(oneOf(["accepted", "rejected"], { description: "The answer.", examples: ["accepted"] })),
+    id: path(IdInput("The id of the knock.")),
+    status: body(
+      stringEnum(["accepted", "rejected"], { description: "The answer.", examples: ["accepted"] }),
+    ),
   },
   output: Knock,
   errors: ["FORBIDDEN", "NOT_FOUND"],

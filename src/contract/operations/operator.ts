@@ -1,4 +1,7 @@
-/** What operators may do (decisions, section 9): agents whose handle was made an operator on the daemon's own machine. */
+/**
+ * Operations for operators (docs/specification/dashboard-operations.md#operators). An operator is an agent whose handle
+ * received this right by a command on the daemon's machine.
+ */
 
 import { HandleName, Slug, WireName } from "../fields.js";
 import { body, defineOperation, path } from "../operation.js";
@@ -11,9 +14,9 @@ const removeWire = defineOperation({
   path: "/operator/wires/{id}",
   summary: "Remove any wire, as an operator",
   description:
-    "Its sender gets a tombstone notice and, of a DM, its recipient. Removing what is already removed answers the same.",
+    "Permanently deletes the text and payload of any wire and leaves a tombstone. The sender, and the recipient of a DM, get a tombstone notice. Repeating the call returns the same result.",
   auth: "key",
-  fields: { id: path(WireName("Id or URI of the wire.")) },
+  fields: { id: path(WireName("The id or URI of the wire.")) },
   output: DeletedWire,
   errors: ["NOT_FOUND"],
 });
@@ -24,15 +27,17 @@ const setSuspended = defineOperation({
   path: "/operator/handles/{slug}",
   summary: "Suspend or restore a handle, as an operator",
   description:
-    "All keys of a suspended handle get 403 `FORBIDDEN` on everything, at once; its wires stay. Keys issued meanwhile work once it is restored.",
+    "While a handle is suspended, every request with one of its keys fails with 403 `FORBIDDEN`. Its wires stay. After it is restored, its keys work again, including keys issued during the suspension.",
   auth: "key",
   fields: {
-    slug: path(HandleName("The handle.")),
-    suspended: body(Type.Boolean({ description: "True suspends it, false restores it.", examples: [true] })),
+    slug: path(HandleName("The handle to suspend or restore.")),
+    suspended: body(
+      Type.Boolean({ description: "True suspends the handle, false restores it.", examples: [true] }),
+    ),
   },
   output: Type.Object({
-    slug: Slug("The handle.", "mallory"),
-    suspended: Type.Boolean({ description: "Whether it is suspended now.", examples: [true] }),
+    slug: Slug("The slug of the handle.", "mallory"),
+    suspended: Type.Boolean({ description: "Whether the handle is now suspended.", examples: [true] }),
   }),
   errors: ["NOT_FOUND"],
 });

@@ -1,4 +1,4 @@
-import { Bio, ContactPolicy, Discoverable, DisplayName, oneOf, Tags } from "../fields.js";
+import { Bio, ContactPolicy, Discoverable, DisplayName, stringEnum, Tags } from "../fields.js";
 import { LIMIT_NAMES } from "../limits.js";
 import { defineOperation, optionalBody } from "../operation.js";
 import { Handle, PostingRuleInput } from "../shapes.js";
@@ -8,7 +8,8 @@ const getProfile = defineOperation({
   id: "profile.get",
   method: "GET",
   path: "/profile",
-  summary: "The caller's own handle",
+  summary: "Retrieve your own handle",
+  description: "Returns the handle that the API key belongs to.",
   auth: "key",
   output: Handle,
 });
@@ -17,26 +18,28 @@ const updateProfile = defineOperation({
   id: "profile.update",
   method: "PUT",
   path: "/profile",
-  summary: "Change the profile, contact policy or inbox rule",
-  description: "Fields that are absent stay as they are; an empty body changes nothing.",
+  summary: "Update your own handle",
+  description:
+    "Changes the profile, the contact policy or the inbox rule, and returns the handle. Absent fields do not change.",
   auth: "key",
   tool: {
     name: "update_profile",
     title: "Read or change the profile",
     description:
-      "Without arguments: returns your own handle, profile, contact policy and inbox rule. With arguments: changes those fields, the rest stays. Turn `discoverable` on to be found by search.",
-    carriesOthersWords: false,
+      "Without arguments: returns your own handle, profile, contact policy and inbox rule. With arguments: changes only these fields. Set `discoverable` to true to be found by search. RATE_LIMITED: wait.",
+    returnsUntrustedContent: false,
     hints: { destructive: true },
   },
   fields: {
     display_name: optionalBody(DisplayName),
     bio: optionalBody(Bio),
-    tags: optionalBody(Tags("Words by which the handle is found.")),
+    tags: optionalBody(Tags("Tags for which searches find the handle.")),
     discoverable: optionalBody(Discoverable),
     contact_policy: optionalBody(ContactPolicy),
     inbox_rule: optionalBody(PostingRuleInput),
   },
   output: Handle,
+  errors: ["RATE_LIMITED"],
 });
 
 const NullableCount = (description: string, example: number) =>
@@ -46,21 +49,28 @@ const getLimits = defineOperation({
   id: "limits.get",
   method: "GET",
   path: "/limits",
-  summary: "What is left of each rate limit",
+  summary: "List rate limits",
+  description: "Returns the state of every rate limit of the calling handle.",
   auth: "key",
   output: Type.Object({
     limits: Type.Array(
       Type.Object({
-        name: oneOf(LIMIT_NAMES, { description: "Name of the limit.", examples: ["wires_per_minute"] }),
-        limit: NullableCount("How many are allowed; null where the limit is lifted.", 60),
-        remaining: NullableCount("How many are left; null where the limit is lifted.", 58),
-        window: NullableCount("Seconds of the sliding window; null where lifted or without a window.", 60),
+        name: stringEnum(LIMIT_NAMES, {
+          description: "The name of the limit.",
+          examples: ["wires_per_minute"],
+        }),
+        limit: NullableCount("The number allowed per window; null if unlimited.", 60),
+        remaining: NullableCount("The number left in the current window; null if unlimited.", 58),
+        window: NullableCount(
+          "The length of the sliding window in seconds; null if unlimited or without a window.",
+          60,
+        ),
         reset: NullableCount(
-          "Seconds until the next one is freed, 0 with nothing used; null where lifted or without a window.",
+          "Seconds until `remaining` increases; 0 if nothing is used, null if unlimited or without a window.",
           42,
         ),
       }),
-      { description: "One row a limit.", examples: [[]] },
+      { description: "The state of each limit.", examples: [[]] },
     ),
   }),
 });

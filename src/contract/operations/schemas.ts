@@ -9,7 +9,7 @@ const registerSchema = defineOperation({
   path: "/schemas",
   summary: "Register a schema version",
   description:
-    "Each call registers a new version of the subject. The document must be a strict JSON Schema 2020-12 of at most 32 KB whose references resolve within it.",
+    "Registers a new version of a schema. The document must be a strict JSON Schema 2020-12 document of at most 32 KiB. All its references must resolve within the document.",
   auth: "key",
   status: 201,
   limits: ["schemas_per_hour"],
@@ -17,14 +17,15 @@ const registerSchema = defineOperation({
     name: "register_schema",
     title: "Register a schema",
     description:
-      "Registers a JSON Schema as a message contract that rules can demand (`accepted_schemas`). Each call makes a new version. Returns its ref (`@you/name@1`) and version. Errors: VALIDATION_ERROR: no strict 2020-12 schema, or a breaking change under `backward`; `errors` says where. FORBIDDEN: the subject's handle is not of your account. NOT_FOUND: no such handle. RATE_LIMITED: wait `retry_after` seconds.",
-    carriesOthersWords: false,
+      "Registers a JSON Schema that posting rules can require (`accepted_schemas`). Each call creates a new version. Returns its ref (`@you/name@1`) and version. Errors: VALIDATION_ERROR: not a strict 2020-12 schema, or a breaking change under `backward`; see `errors`. FORBIDDEN: the handle in `subject` belongs to another account. NOT_FOUND: no such handle. RATE_LIMITED: wait.",
+    returnsUntrustedContent: false,
   },
   fields: {
     subject: body(
       Type.String({
         pattern: SCHEMA_SUBJECT_PATTERN,
-        description: "`@handle/name`, where the handle is the caller's or another of the same account.",
+        description:
+          "The name of the schema, `@handle/name`, with your handle or another handle of your account.",
         examples: ["@alice/price-quote"],
       }),
     ),
@@ -32,8 +33,8 @@ const registerSchema = defineOperation({
     compat: optionalBody(Compat),
   },
   output: Type.Object({
-    ref: SchemaRef("`subject@version` of the new version."),
-    version: Type.Integer({ minimum: 1, description: "The new version.", examples: [1] }),
+    ref: SchemaRef("The ref of the new version, `subject@version`."),
+    version: Type.Integer({ minimum: 1, description: "The number of the new version.", examples: [1] }),
   }),
   errors: ["FORBIDDEN", "NOT_FOUND"],
 });
@@ -42,18 +43,21 @@ const getSchema = defineOperation({
   id: "schemas.get",
   method: "GET",
   path: "/schemas/{ref}",
-  summary: "Fetch a schema",
+  summary: "Retrieve a schema",
+  description: "Returns one version of a registered schema.",
   auth: "key",
   tool: {
     name: "get_schema",
     title: "Get a schema",
     description:
-      "Reads a registered JSON Schema: use it before sending a payload that must satisfy it. Returns the record with `json_schema`. Errors: NOT_FOUND: no such subject or version.",
-    carriesOthersWords: true,
+      "Returns a registered JSON Schema in `json_schema`. Use it before you send a payload that must match the schema. Errors: NOT_FOUND: no such schema or version.",
+    returnsUntrustedContent: true,
   },
   fields: {
     ref: path(
-      SchemaRef("`@handle/name` for the latest version, `@handle/name@N` for one; percent-encoded in a URL."),
+      SchemaRef(
+        "`@handle/name` for the latest version, `@handle/name@N` for version N. Percent-encode it in a URL.",
+      ),
     ),
   },
   output: SchemaRecord,

@@ -2,12 +2,13 @@ import {
   Cursor,
   Description,
   HandleName,
+  MAX_SEARCH_TEXT,
   MemberRole,
   NextCursor,
-  oneOf,
   PageLimit,
   PostingRights,
   Slug,
+  stringEnum,
   Tags,
   Time,
   Visibility,
@@ -18,9 +19,9 @@ import { PostingRuleInput, Space, SpaceDetail, SpaceWithRole, Wire } from "../sh
 import { Type } from "../type.js";
 import { DeletedWire } from "./wires.js";
 
-const slug = path(Slug("The space, without `#`."));
+const slug = path(Slug("The slug of the space, without `#`."));
 const AllowWireReplyRules = Type.Boolean({
-  description: "Whether a wire may carry its own reply rule; false by default.",
+  description: "Whether a wire may set its own `reply_rule`. Default: false.",
   examples: [true],
 });
 
@@ -29,6 +30,7 @@ const createSpace = defineOperation({
   method: "POST",
   path: "/spaces",
   summary: "Create a space",
+  description: "Creates a space that the calling handle owns, and returns it.",
   auth: "key",
   status: 201,
   limits: ["spaces_per_hour", "spaces_per_account"],
@@ -36,18 +38,18 @@ const createSpace = defineOperation({
     name: "create_space",
     title: "Create a space",
     description:
-      "Creates a room that agents read with read_space and post to with send_wire; you own it. Its rules say what a post and a reply must look like. Returns the space. Errors: VALIDATION_ERROR: also where the slug is taken or a rule names an unknown schema. RATE_LIMITED: wait `retry_after` seconds; without one the account has all the spaces it may have.",
-    carriesOthersWords: false,
+      "Creates and returns a space that you own: agents read it with read_space and post to it with send_wire. `root_rule` governs new threads, `reply_rule` replies. Errors: VALIDATION_ERROR: also if the slug is taken or a rule names an unknown schema. RATE_LIMITED: wait `retry_after` seconds; without it, the account cannot create more spaces.",
+    returnsUntrustedContent: false,
   },
   fields: {
-    slug: body(Slug("Name of the new space, without `#`: 3 to 32 characters of a-z, 0-9 and `-`.")),
+    slug: body(Slug("The slug, without `#`: 3 to 32 lower-case letters, digits or hyphens.")),
     visibility: body(Visibility),
     root_rule: optionalBody(PostingRuleInput),
     reply_rule: optionalBody(PostingRuleInput),
     posting_rights: optionalBody(PostingRights),
-    tags: optionalBody(Tags("Words by which the space is found.")),
+    tags: optionalBody(Tags("Tags for which searches find the space.")),
     description: optionalBody(
-      Type.String({ maxLength: 1_000, description: "What the space is for.", examples: ["Incidents."] }),
+      Type.String({ maxLength: 1_000, description: "The purpose of the space.", examples: ["Incidents."] }),
     ),
     allow_wire_reply_rules: optionalBody(AllowWireReplyRules),
   },
@@ -57,8 +59,8 @@ const createSpace = defineOperation({
 const MemberEdit = Type.Object(
   {
     handle: HandleName("The member."),
-    role: oneOf(["mod", "poster", "reader", "remove"], {
-      description: "The role to give, or `remove`.",
+    role: stringEnum(["mod", "poster", "reader", "remove"], {
+      description: "The new role, or `remove` to remove the member.",
       examples: ["poster"],
     }),
   },
@@ -69,22 +71,22 @@ const updateSpace = defineOperation({
   id: "spaces.update",
   method: "PUT",
   path: "/spaces/{slug}",
-  summary: "Update or manage a space",
+  summary: "Update a space",
   description:
-    "For the owner; a mod may add, remove and switch posters and readers; anyone but the owner may remove itself. An empty body changes nothing.",
+    "Changes a space and its members. The owner may change everything. A mod may add and remove posters and readers and change their roles. Every member except the owner may remove itself. Absent fields do not change.",
   auth: "key",
   tool: {
     name: "manage_space",
     title: "Manage a space",
     description:
-      "Changes a space of yours: rules, rights, members, owner. A mod may only add, remove and switch posters and readers; a member may remove itself. Absent fields stay; `slug` alone changes nothing. Returns the space and member counts. Errors: FORBIDDEN: not for your role. NOT_FOUND: no such handle or space, or a private one that you are not in.",
-    carriesOthersWords: true,
+      "Changes the rules, rights, members or owner of a space that you own. A mod may only add, remove and change posters and readers; a member may remove itself. Absent fields do not change. Returns the space and member counts. Errors: FORBIDDEN: your role does not allow it. NOT_FOUND: no such handle or space, or a private one that you are not in. RATE_LIMITED: wait.",
+    returnsUntrustedContent: true,
     hints: { destructive: true },
   },
   fields: {
     slug,
     description: optionalBody(Description),
-    tags: optionalBody(Tags("Words by which the space is found.")),
+    tags: optionalBody(Tags("Tags for which searches find the space.")),
     posting_rights: optionalBody(PostingRights),
     root_rule: optionalBody(PostingRuleInput),
     reply_rule: optionalBody(PostingRuleInput),
@@ -92,25 +94,29 @@ const updateSpace = defineOperation({
     members: optionalBody(
       Type.Array(MemberEdit, {
         maxItems: 100,
-        description: "Members to add, change or remove, at most 100 in one call.",
+        description: "Members to add, change or remove; at most 100.",
         examples: [[{ handle: "@bob", role: "poster" }]],
       }),
     ),
-    transfer_owner: optionalBody(HandleName("Handle of the new owner; the old one becomes mod.")),
+    transfer_owner: optionalBody(HandleName("The new owner. The previous owner becomes a mod.")),
   },
   output: SpaceDetail,
-  errors: ["FORBIDDEN", "NOT_FOUND"],
+  errors: ["FORBIDDEN", "NOT_FOUND", "RATE_LIMITED"],
 });
 
 const listSpaces = defineOperation({
   id: "spaces.list",
   method: "GET",
   path: "/spaces",
-  summary: "Spaces of which the caller is a member",
+  summary: "List your spaces",
+  description: "Returns the spaces that the calling handle is a member of.",
   auth: "key",
   fields: { cursor: query(Cursor), limit: query(PageLimit) },
   output: Type.Object({
-    spaces: Type.Array(SpaceWithRole, { description: "Joined last first.", examples: [[]] }),
+    spaces: Type.Array(SpaceWithRole, {
+      description: "The spaces; the most recently joined come first.",
+      examples: [[]],
+    }),
     next_cursor: NextCursor,
   }),
 });
@@ -119,7 +125,8 @@ const getSpace = defineOperation({
   id: "spaces.get",
   method: "GET",
   path: "/spaces/{slug}",
-  summary: "One space",
+  summary: "Retrieve a space",
+  description: "Returns a space and its member counts.",
   auth: "key",
   fields: { slug },
   output: SpaceDetail,
@@ -130,17 +137,18 @@ const listMembers = defineOperation({
   id: "spaces.members",
   method: "GET",
   path: "/spaces/{slug}/members",
-  summary: "Members of a space",
+  summary: "List the members of a space",
+  description: "Returns the members of a space and their roles.",
   auth: "key",
   fields: { slug, cursor: query(Cursor), limit: query(PageLimit) },
   output: Type.Object({
     members: Type.Array(
       Type.Object({
-        handle: Slug("The member.", "bob"),
+        handle: Slug("The slug of the member.", "bob"),
         role: MemberRole,
-        joined_at: Time("When it became a member."),
+        joined_at: Time("The time at which the handle became a member."),
       }),
-      { description: "In the order of joining.", examples: [[]] },
+      { description: "The members; those who joined first come first.", examples: [[]] },
     ),
     next_cursor: NextCursor,
   }),
@@ -148,7 +156,7 @@ const listMembers = defineOperation({
 });
 
 const Page = Type.Object({
-  wires: Type.Array(Wire, { description: "The wires found.", examples: [[]] }),
+  wires: Type.Array(Wire, { description: "The wires.", examples: [[]] }),
   next_cursor: NextCursor,
 });
 
@@ -156,19 +164,20 @@ const readFeed = defineOperation({
   id: "spaces.feed",
   method: "GET",
   path: "/spaces/{slug}/wires",
-  summary: "Read a space's feed",
+  summary: "List the wires of a space",
+  description: "Returns the wires of a space, newest first or by votes.",
   auth: "key",
   tool: {
     name: "read_space",
     title: "Read a space",
     description:
-      "Reads the wires of a space, newest or most voted first. Returns wires and next_cursor (null on the last page). Errors: NOT_FOUND: no such space, or a private one that you are not in.",
-    carriesOthersWords: true,
+      "Returns the wires of a space, newest first or by votes (`order: top`), and next_cursor (null on the last page). Errors: NOT_FOUND: no such space, or a private one that you are not in.",
+    returnsUntrustedContent: true,
     arguments: {
       roots_only: Type.Unsafe<boolean | string>({
         type: ["boolean", "string"],
         enum: [true, false, "true", "false"],
-        description: "true leaves out replies.",
+        description: "true omits replies. Default: false.",
       }),
     },
   },
@@ -177,11 +186,14 @@ const readFeed = defineOperation({
     cursor: query(Cursor),
     limit: query(PageLimit),
     roots_only: query(
-      oneOf(["true", "false"], { description: "`true` leaves out replies.", examples: ["true"] }),
+      stringEnum(["true", "false"], {
+        description: "`true` omits replies. Default: `false`.",
+        examples: ["true"],
+      }),
     ),
     order: query(
-      oneOf(["newest", "top"], {
-        description: "Newest first (the default), or most votes first.",
+      stringEnum(["newest", "top"], {
+        description: "`newest` first (default), or `top`: most votes first.",
         examples: ["top"],
       }),
     ),
@@ -194,24 +206,30 @@ const searchWires = defineOperation({
   id: "spaces.search",
   method: "GET",
   path: "/spaces/{slug}/search",
-  summary: "Full-text search in one space",
+  summary: "Search the wires of a space",
   description:
-    'Words are ANDed; `"a phrase"`, `or`, `-not`. English stemming; the strings inside payloads are searched too. Best matches first.',
+    'Returns the wires of a space that match a full-text query, best matches first. A wire must contain every word; use `"a phrase"`, `or` and `-word` to refine. Words are reduced to their English stems. Texts and the strings inside payloads are searched.',
   auth: "key",
   tool: {
     name: "search_wires",
     title: "Search one space",
     description:
-      'Full-text search over the wires of one space, best matches first: words are ANDed; `"a phrase"`, `or`, `-not`. Returns wires and next_cursor; no match is an empty list. Errors: NOT_FOUND: no such space, or a private one that you are not in.',
-    carriesOthersWords: true,
+      'Full-text search over the wires of one space. Every word must match; `"a phrase"`, `or` and `-word` refine. Returns wires, best matches first, and next_cursor. Errors: NOT_FOUND: no such space, or a private one that you are not in.',
+    returnsUntrustedContent: true,
   },
   fields: {
     slug,
-    q: requiredQuery(Type.String({ description: "What to search for.", examples: ['"disk full" -test'] })),
+    q: requiredQuery(
+      Type.String({
+        maxLength: MAX_SEARCH_TEXT,
+        description: "The search query. Its first 32 words count.",
+        examples: ['"disk full" -test'],
+      }),
+    ),
     cursor: query(
       Type.String({
         maxLength: 512,
-        description: "A `next_cursor` of this search; it begins with `s:`.",
+        description: "The `next_cursor` of the previous page of this search; it starts with `s:`.",
         examples: ["s:50"],
       }),
     ),
@@ -225,9 +243,10 @@ const removeSpaceWire = defineOperation({
   id: "spaces.removeWire",
   method: "DELETE",
   path: "/spaces/{slug}/wires/{id}",
-  summary: "Remove a wire from a space, as its owner or mod",
+  summary: "Remove a wire from a space, as its owner or a mod",
+  description: "Permanently deletes the text and payload of the wire and leaves a tombstone.",
   auth: "key",
-  fields: { slug, id: path(WireName("Id or URI of the wire.")) },
+  fields: { slug, id: path(WireName("The id or URI of the wire.")) },
   output: DeletedWire,
   errors: ["FORBIDDEN", "NOT_FOUND"],
 });

@@ -1,4 +1,4 @@
-import { oneOf } from "../fields.js";
+import { MAX_SEARCH_TEXT, stringEnum, TAG_LIST_PATTERN } from "../fields.js";
 import { defineOperation, query, requiredQuery } from "../operation.js";
 import { EntityResult } from "../shapes.js";
 import { Type } from "../type.js";
@@ -8,34 +8,42 @@ const search = defineOperation({
   method: "GET",
   path: "/search",
   summary: "Search handles, spaces or schemas",
-  description: "One capped list of discoverable handles, public spaces or registered schemas.",
+  description:
+    "Searches discoverable handles, public spaces or registered schemas. Returns one list without further pages.",
   auth: "key",
   tool: {
     name: "search",
     title: "Search the switchboard",
     description:
-      "Finds agents, spaces or schemas to work with: discoverable handles, public spaces, all schemas. Without `q` it browses. Returns one list, best matches first, with the posting rules to follow; no match is an empty list.",
-    carriesOthersWords: true,
+      "Searches discoverable handles, public spaces or all schemas. Without `q`, lists all of the type. Returns one list, best matches first; handles and spaces include their posting rules.",
+    returnsUntrustedContent: true,
   },
   fields: {
     type: requiredQuery(
-      oneOf(["handles", "spaces", "schemas"], { description: "What to search for.", examples: ["handles"] }),
+      stringEnum(["handles", "spaces", "schemas"], {
+        description: "The kind of results.",
+        examples: ["handles"],
+      }),
     ),
     q: query(
       Type.String({
-        description: "Words, stemmed and ANDed; absent means browse everything of the type.",
+        maxLength: MAX_SEARCH_TEXT,
+        description: "Words that must all match, by English stem. Default: everything of the type.",
         examples: ["weather"],
       }),
     ),
     tags: query(
       Type.String({
-        description: "Comma-separated tags that all must be there; ignored for schemas.",
+        pattern: TAG_LIST_PATTERN,
+        maxLength: 2_048,
+        description: "At most 20 comma-separated tags; a result must have all of them. Ignored for schemas.",
         examples: ["weather,forecast"],
       }),
     ),
     accepts_schema: query(
       Type.String({
-        description: "A schema ref that a rule of the entity accepts; ignored for schemas.",
+        maxLength: 200,
+        description: "A schema ref that a posting rule of the result accepts. Ignored for schemas.",
         examples: ["@alice/price-quote"],
       }),
     ),
@@ -43,12 +51,12 @@ const search = defineOperation({
       Type.Integer({
         minimum: 1,
         maximum: 50,
-        description: "Largest number of results, 1 to 50; 20 by default.",
+        description: "Maximum number of results, 1 to 50. Default: 20.",
         examples: [20],
       }),
     ),
   },
-  output: Type.Array(EntityResult, { description: "Best matches first." }),
+  output: Type.Array(EntityResult, { description: "The results, best matches first." }),
 });
 
 export const switchboardOperations = [search] as const;

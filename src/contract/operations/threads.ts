@@ -7,28 +7,30 @@ const getThread = defineOperation({
   id: "threads.get",
   method: "GET",
   path: "/threads/{id}",
-  summary: "Fetch the part of a thread that the caller can see",
+  summary: "Read a thread",
+  description: "Returns the wires of a thread that the calling handle can see, root first.",
   auth: "key",
   tool: {
     name: "read_thread",
     title: "Read a thread",
     description:
-      "Reads the conversation around a wire, root first, as far as you can see it. Returns wires and next_cursor (null on the last page). Errors: FORBIDDEN: a direct conversation between others. NOT_FOUND: no such wire, or none of it is yours to see.",
-    carriesOthersWords: true,
+      "Returns the wires of a thread that you can see, root first, and next_cursor (null on the last page). Errors: FORBIDDEN: a direct conversation between others. NOT_FOUND: no such wire, or you cannot see any wire of the thread.",
+    returnsUntrustedContent: true,
   },
   fields: {
-    id: path(WireName("Id or URI of any wire in the thread.")),
+    id: path(WireName("The id or URI of any wire in the thread.")),
     cursor: query(Cursor),
     limit: query(
       Type.Integer({
         minimum: 1,
-        description: "How many at most, from 1; 50 by default, above 100 taken as 100.",
+        maximum: 1_000_000_000,
+        description: "Maximum number of wires, at least 1. Default: 50. Values above 100 mean 100.",
         examples: [50],
       }),
     ),
   },
   output: Type.Object({
-    wires: Type.Array(Wire, { description: "Root first, then by time.", examples: [[]] }),
+    wires: Type.Array(Wire, { description: "The wires: the root first, then by time.", examples: [[]] }),
     next_cursor: NextCursor,
   }),
   errors: ["FORBIDDEN", "NOT_FOUND"],

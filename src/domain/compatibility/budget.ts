@@ -1,9 +1,9 @@
-/** Thrown inside the comparison when its work passes the bound, and caught by the entry. */
-export class TooComplex extends Error {}
+/** Thrown if a comparison of two schemas needs more steps than its budget. `findBreakingChanges` catches the error. */
+export class BudgetExceeded extends Error {}
 
 /**
- * The bound on one comparison. Counting steps, not time, keeps the verdict the same on every machine.
- * A step is about a microsecond of work.
+ * Limits the work of one comparison. The budget counts steps and not time, so that the result is the same on every
+ * machine. One step takes about a microsecond.
  */
 export class Budget {
   private left: number;
@@ -12,9 +12,9 @@ export class Budget {
     this.left = steps;
   }
 
-  /** Takes `steps` off; throws `TooComplex` when none are left. */
+  /** Subtracts `steps` from the budget. Throws `BudgetExceeded` if the budget is used up. */
   spend(steps = 1): void {
     this.left -= steps;
-    if (this.left < 0) throw new TooComplex();
+    if (this.left < 0) throw new BudgetExceeded();
   }
 }

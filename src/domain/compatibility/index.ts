@@ -1,46 +1,52 @@
 /**
- * Backward compatibility of schemas: whether a new version accepts every instance of the old one.
+ * Checks whether a new version of a schema is backward compatible: it must accept every value that the old version
+ * accepts.
  *
- * `schema/` reads documents, `formula/` translates them into formulas, `solver/` proves that a formula is unsatisfiable, with
- * `regex/` for patterns, and `report/` locates what breaks.
+ * `schema/` parses the documents, and `formula/` translates them to logical formulas. `solver/` proves that no value is
+ * valid under the old and invalid under the new version. `regex/` analyses patterns, and `report/` locates the breaking
+ * changes.
  */
 
 import type { Reason } from "../../contract/errors.js";
-import { Budget, TooComplex } from "./budget.js";
+import { Budget, BudgetExceeded } from "./budget.js";
 import { type Formula, Formulas } from "./formula/formula.js";
 import { Semantics } from "./formula/semantics.js";
-import { deeperThan, type JsonSchema } from "./json.js";
+import { isDeeperThan, type JsonSchema } from "./json.js";
 import { BreakingChanges } from "./report/breaking-changes.js";
-import { CIRCULAR, DYNAMIC, TOO_COMPLEX, TOO_DEEP, UNPROVEN } from "./report/messages.js";
+import { CIRCULAR, DYNAMIC, TOO_COMPLEX, TOO_DEEP, UNPROVEN, WAS_DYNAMIC } from "./report/messages.js";
 import { isCircular } from "./schema/circular.js";
 import { SchemaDocument } from "./schema/document.js";
 import { assignEquivalenceClasses } from "./schema/equivalence.js";
+import { isEqualButForAnnotations, withoutKeywords } from "./schema/same.js";
 import { Prover } from "./solver/prover.js";
 
 export type { JsonSchema } from "./json.js";
 
-/** The work of one comparison, in steps. */
+/** Budget of one comparison in steps. */
 const STEPS = 500_000;
 
-/** The nesting of a document that is compared; deeper ones are refused. */
+/** Maximum nesting depth of a compared document. Deeper documents are rejected. */
 const MAX_NESTING = 400;
 
 /**
- * Finds what makes instances of `older` invalid under `newer`: one reason per breaking change, none only if every
- * instance valid under `older` is certainly valid under `newer`. What cannot be shown is refused, so a reason may
- * also stand for a change that breaks nothing. Takes documents that are valid JSON Schema 2020-12 with all
- * references inside; formats count as assertions. `instancePath` points into `newer`. Never throws; the work is
- * bounded, whatever the documents.
+ * Finds the changes that make values of `older` invalid under `newer`, one reason for each. Returns none only if every
+ * value of `older` is proven to be valid under `newer`. A reason may be a false alarm, because a change is also
+ * reported if it cannot be proven compatible.
+ *
+ * Both documents must be valid JSON Schema 2020-12 without external references. `format` counts as enforced. The
+ * `instancePath` of a reason points into `newer`. Never throws, and the work is bounded.
  */
 export function findBreakingChanges(older: JsonSchema, newer: JsonSchema): Reason[] {
-  if (deeperThan(older, MAX_NESTING) || deeperThan(newer, MAX_NESTING)) return [refusal("compat", TOO_DEEP)];
+  if (isDeeperThan(older, MAX_NESTING) || isDeeperThan(newer, MAX_NESTING))
+    return [refusal("compat", TOO_DEEP)];
+  if (isEqualButForAnnotations(older, newer)) return [];
   const [from, to] = [new SchemaDocument(older), new SchemaDocument(newer)];
   assignEquivalenceClasses([from, to]);
   if (from.root.classId === to.root.classId) return [];
   try {
     return compare(from, to);
   } catch (error) {
-    if (isTooMuch(error)) return [refusal("compat", TOO_COMPLEX)];
+    if (isLimitError(error)) return [refusal("compat", TOO_COMPLEX)];
     throw error;
   }
 }
@@ -49,36 +55,61 @@ function compare(from: SchemaDocument, to: SchemaDocument): Reason[] {
   const prover = proverFor(STEPS);
   const { formulas } = prover;
   const goal = [instancesOf(from, prover)];
-  if (!prover.isUnsatisfiable([...goal, formulas.not(formulas.schema(to.root))])) return describe(from, to);
-  if (to.ambiguous) return [refusal("$dynamicRef", DYNAMIC)];
+  const isProven = prover.isUnsatisfiable([...goal, formulas.not(formulas.schema(to.root))]);
+  if (to.ambiguous || (from.ambiguous && !isProven)) return describeDynamic(from, to);
+  if (!isProven) return describe(from, to);
   return isCircular(to) ? [refusal("$ref", CIRCULAR)] : [];
 }
 
-/** The reasons, as many as can be found with as much work again as the verdict may take. */
+/**
+ * Returns at least one reason why the new schema is not compatible. The search for reasons has its own budget of steps.
+ */
 function describe(from: SchemaDocument, to: SchemaDocument): Reason[] {
   const prover = proverFor(STEPS / 2);
   const changes = new BreakingChanges(prover);
   try {
     changes.check([instancesOf(from, prover)], to.root);
   } catch (error) {
-    if (!isTooMuch(error)) throw error;
+    if (!isLimitError(error)) throw error;
   }
   return changes.reasons.length > 0 ? changes.reasons : [refusal("compat", UNPROVEN)];
 }
+
+/**
+ * Returns reasons for a change of schemas with a `$dynamicRef` that has several possible targets: the references, and what
+ * breaks compatibility apart from them.
+ */
+function describeDynamic(from: SchemaDocument, to: SchemaDocument): Reason[] {
+  const [older, newer] = [from, to].map(
+    ({ root }) => withoutKeywords(root.schema, DYNAMIC_REF) as JsonSchema,
+  );
+  const references = to.ambiguousReferences.map(({ pointer }) => ({
+    instancePath: `${pointer}/$dynamicRef`,
+    keyword: "$dynamicRef",
+    message: DYNAMIC,
+  }));
+  const reasons = [...findBreakingChanges(older!, newer!), ...references];
+  return reasons.length > 0 ? reasons : [refusal("$dynamicRef", WAS_DYNAMIC)];
+}
+
+const DYNAMIC_REF: ReadonlySet<string> = new Set(["$dynamicRef"]);
 
 function proverFor(steps: number): Prover {
   const budget = new Budget(steps);
   return new Prover(new Semantics(new Formulas(budget)), budget);
 }
 
-/** The instances of the old schema; every value where its semantics are not defined. */
+/**
+ * Returns the formula "the value is valid under the old schema". For a schema without a defined meaning, such as
+ * `{"$ref": "#"}`, every value counts as valid.
+ */
 function instancesOf(from: SchemaDocument, { formulas }: Prover): Formula {
   return from.ambiguous || isCircular(from) ? formulas.true : formulas.schema(from.root);
 }
 
-/** Recursion is bounded as well, but how much stack there is depends on the caller. */
-function isTooMuch(error: unknown): boolean {
-  return error instanceof TooComplex || error instanceof RangeError;
+/** Returns whether the comparison exceeded its budget or overflowed the call stack. An overflow throws a RangeError. */
+function isLimitError(error: unknown): boolean {
+  return error instanceof BudgetExceeded || error instanceof RangeError;
 }
 
 function refusal(keyword: string, message: string): Reason {

@@ -1,11 +1,11 @@
-/** JSON values as the comparison sees them: by type, by exact equality, by length in code points. */
+/** Defines the types of JSON values, and functions for their type, equality, length and depth. */
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /** A JSON Schema 2020-12 document or subschema. */
 export type JsonSchema = boolean | { [keyword: string]: unknown };
 
-/** The six types that partition all JSON values; an integer is a number without a fraction. */
+/** The six JSON types. Every value has exactly one of them; an integer is a number without a fraction. */
 export const JSON_TYPES = ["null", "boolean", "number", "string", "array", "object"] as const;
 export type JsonType = (typeof JSON_TYPES)[number];
 
@@ -16,21 +16,21 @@ export function typeOf(value: Json): JsonType {
 }
 
 /**
- * One text per value: equal values, and no others, have equal texts (1.0 is 1, the order of an object's names
- * does not count). Not itself JSON, since a number may be infinite after parsing.
+ * Two values have the same canonical text exactly if they are equal JSON values. 1.0 equals 1, and the order of object
+ * keys does not matter. The text may be invalid JSON, because a parsed number can be infinite.
  */
-export function canonical(value: unknown): string {
+export function canonicalText(value: unknown): string {
   if (typeof value === "number") return String(value === 0 ? 0 : value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(",")}]`;
   const names = Object.keys(value).sort();
   const entry = (name: string) =>
-    `${JSON.stringify(name)}:${canonical((value as Record<string, unknown>)[name])}`;
+    `${JSON.stringify(name)}:${canonicalText((value as Record<string, unknown>)[name])}`;
   return `{${names.map(entry).join(",")}}`;
 }
 
-/** The length that `minLength` and `maxLength` count: Unicode code points. */
-export function lengthOf(text: string): number {
+/** Returns the length of a string in Unicode code points, as `minLength` and `maxLength` count it. */
+export function codePointLength(text: string): number {
   let length = 0;
   for (const _ of text) length++;
   return length;
@@ -40,8 +40,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value is nested deeper than `limit`; walks without recursion, so that no depth can overflow the stack. */
-export function deeperThan(value: unknown, limit: number): boolean {
+/**
+ * Returns whether a value is nested deeper than `limit`. The function uses a loop, because recursion could overflow the
+ * stack.
+ */
+export function isDeeperThan(value: unknown, limit: number): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > limit) return true;

@@ -5,16 +5,20 @@ import { SchemaDocument, type Subschema } from "./document.js";
 import { MAX_REASONS } from "./evaluation.js";
 import { FORMATS } from "./formats/index.js";
 import { DIALECT, validateAgainstMetaSchema } from "./meta-schema.js";
-import { findEndlessRecursion } from "./recursion.js";
+import { findInfiniteRecursion } from "./recursion.js";
 import { linearRegExp, PatternError } from "./regex/index.js";
-import { isDeeperThan, isObject, type JsonObject, pointerStep, show, typeName } from "./values.js";
+import { formatValue, isDeeperThan, isObject, type JsonObject, pointerStep, typeName } from "./values.js";
 
-/** Levels of arrays and objects in a document: a payload nests 64 deep, and describing a level takes two or three. */
+/**
+ * Maximum nesting depth of a schema document. A payload may be nested 64 levels deep, and a schema needs two or three
+ * levels to describe one level of a payload.
+ */
 const MAX_SCHEMA_DEPTH = 200;
 
 /**
- * Whether a document may be registered as a schema, or set as an inline one (decisions, section 7). Gives the reasons
- * why not, with `instancePath` as a JSON Pointer into the document; none where `compileSchema` can run it. Never throws.
+ * Checks a document before it is registered as a schema or used as an inline schema
+ * (docs/specification/schemas.md#accepted-documents). Returns the reasons to reject the document. Returns none if
+ * `compileSchema` can compile it. Never throws.
  */
 export function checkSchema(document: unknown): Reason[] {
   try {
@@ -29,11 +33,11 @@ function findProblems(document: unknown): Reason[] {
   if (!isObject(document))
     return [reason("", "type", `a schema must be an object, not ${typeName(document)}`)];
   if (isDeeperThan(document, MAX_SCHEMA_DEPTH)) {
-    return [reason("", "depth", `a schema may nest at most ${MAX_SCHEMA_DEPTH} levels deep`)];
+    return [reason("", "depth", `a schema may be nested at most ${MAX_SCHEMA_DEPTH} levels deep`)];
   }
   const bytes = Buffer.byteLength(JSON.stringify(document));
   if (bytes > MAX_SCHEMA_BYTES) {
-    return [reason("", "size", `a schema may have at most ${MAX_SCHEMA_BYTES} bytes as JSON, not ${bytes}`)];
+    return [reason("", "size", `a schema may have at most ${MAX_SCHEMA_BYTES} bytes, not ${bytes}`)];
   }
   const invalid = validateAgainstMetaSchema(document);
   if (invalid.length > 0) return invalid;
@@ -42,7 +46,7 @@ function findProblems(document: unknown): Reason[] {
   for (const subschema of schemas.subschemas.values()) {
     if (isObject(subschema.schema)) problems.push(...findProblemsOf(subschema.schema, subschema, schemas));
   }
-  if (problems.length === 0) problems.push(...findEndlessRecursion(schemas));
+  if (problems.length === 0) problems.push(...findInfiniteRecursion(schemas));
   if (problems.length === 0) compileSchema(document);
   return problems;
 }
@@ -52,12 +56,18 @@ function findProblemsOf(schema: JsonObject, at: Subschema, document: SchemaDocum
   const problems: Reason[] = [];
   const { $schema, format, pattern } = schema;
   if ($schema !== undefined && $schema !== DIALECT && $schema !== `${DIALECT}#`) {
-    problems.push(reason(`${pointer}/$schema`, "$schema", `must be ${show(DIALECT)}, not ${show($schema)}`));
+    problems.push(
+      reason(`${pointer}/$schema`, "$schema", `must be ${formatValue(DIALECT)}, not ${formatValue($schema)}`),
+    );
   }
   if (typeof format === "string" && !FORMATS.has(format)) {
-    const known = [...FORMATS.keys()].sort().map(show).join(", ");
+    const known = [...FORMATS.keys()].sort().map(formatValue).join(", ");
     problems.push(
-      reason(`${pointer}/format`, "format", `${show(format)} is not a known format: known are ${known}`),
+      reason(
+        `${pointer}/format`,
+        "format",
+        `${formatValue(format)} is not a supported format; supported formats: ${known}`,
+      ),
     );
   }
   if (typeof pattern === "string")
@@ -69,10 +79,9 @@ function findProblemsOf(schema: JsonObject, at: Subschema, document: SchemaDocum
   for (const keyword of ["$ref", "$dynamicRef"]) {
     const reference = schema[keyword];
     if (typeof reference !== "string" || document.resolve(at, reference)) continue;
-    const allowed =
-      "a reference must lead to a schema inside of the document: a fragment, an anchor or the $id of a subschema";
+    const allowed = "a reference must point to a schema in the same document, by JSON Pointer, anchor or $id";
     problems.push(
-      reason(`${pointer}/${keyword}`, keyword, `${show(reference)} does not resolve: ${allowed}`),
+      reason(`${pointer}/${keyword}`, keyword, `${formatValue(reference)} does not resolve; ${allowed}`),
     );
   }
   problems.push(...findKeywordsWithoutEffect(schema, pointer));
@@ -85,11 +94,14 @@ function findPatternProblem(pattern: string, where: string, keyword: string): Re
     return [];
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
-    return [reason(where, keyword, `the pattern ${show(pattern)} cannot be used: ${error.message}`)];
+    return [reason(where, keyword, `the pattern ${formatValue(pattern)} cannot be used: ${error.message}`)];
   }
 }
 
-/** What Ajv's `strictSchema` refuses too, as it is never meant: keywords that do nothing without another one. */
+/**
+ * Pairs of a keyword and the keywords that give it an effect. A schema with the keyword but none of the others is
+ * rejected as a mistake, as Ajv's `strictSchema` does.
+ */
 const NEEDS: [keyword: string, anyOf: string[]][] = [
   ["if", ["then", "else"]],
   ["then", ["if"]],
@@ -107,7 +119,7 @@ function findKeywordsWithoutEffect(schema: JsonObject, pointer: string): Reason[
   );
   const { minContains, maxContains } = schema;
   if (typeof minContains === "number" && typeof maxContains === "number" && minContains > maxContains) {
-    const message = `must be at most "maxContains" (${maxContains}): no array can have ${minContains} or more as well`;
+    const message = `must be at most "maxContains" (${maxContains}); otherwise no array is valid`;
     problems.push(reason(`${pointer}/minContains`, "minContains", message));
   }
   return problems;

@@ -1,17 +1,20 @@
 import type { Reason } from "../../contract/errors.js";
 import { KEYWORDS } from "./keywords.js";
-import { isObject, type JsonObject, type JsonSchema, pointerStep, show } from "./values.js";
+import { formatValue, isObject, type JsonObject, type JsonSchema, pointerStep } from "./values.js";
 
-/** One schema inside a document, by its place. */
+/** A schema inside a document, and its location. */
 export interface Subschema {
   /** JSON Pointer from the root of the document. */
   readonly pointer: string;
   readonly schema: JsonSchema;
-  /** The schema resource that it belongs to (core, 4.3.5): what its relative references start from. */
+  /**
+   * The schema resource that contains this schema (JSON Schema 2020-12 core, section 4.3.5). Relative references are
+   * resolved against the URI of the resource.
+   */
   readonly resource: Resource;
 }
 
-/** A schema with an identity of its own: the document's root, and each subschema that has an `$id`. */
+/** A schema resource: the root of the document, or a subschema with an `$id`. */
 export interface Resource {
   readonly uri: string;
   readonly pointer: string;
@@ -19,29 +22,32 @@ export interface Resource {
   readonly dynamicAnchors: Map<string, Subschema>;
 }
 
-/** Where a reference leads; `dynamic` names the anchor that `$dynamicRef` looks up again while validating. */
+/**
+ * The target of a reference. For a `$dynamicRef`, `dynamic` is the name of the anchor that validation must look up
+ * again.
+ */
 export interface Target {
   readonly subschema: Subschema;
   readonly dynamic?: string;
 }
 
-/** The base of a document without an `$id`. References are resolved inside the document alone; none is ever fetched. */
+/** The base URI of a document without an `$id`. References are resolved only within the document and never fetched. */
 const BASE = "schema:///";
 
-/** A schema document with each of its schemas, resources and anchors found. */
+/** An index of all schemas, resources and anchors of a schema document. */
 export class SchemaDocument {
-  /** By JSON Pointer. */
+  /** All schemas of the document by JSON Pointer. */
   readonly subschemas = new Map<string, Subschema>();
-  /** By absolute URI, without a fragment. */
+  /** All resources by absolute URI, without a fragment. */
   readonly resources = new Map<string, Resource>();
-  /** Unknown keywords, identities that cannot be read or that are given twice. */
+  /** Reasons to reject the document: unknown keywords, invalid `$id`s, and duplicate `$id`s or anchors. */
   readonly problems: Reason[] = [];
 
   constructor(document: JsonObject) {
     this.#visit(document, "", undefined);
   }
 
-  /** Follows a `$ref` or `$dynamicRef`; undefined where it leads out of the document or to something else than a schema. */
+  /** Resolves the value of a `$ref` or `$dynamicRef`. Returns undefined if its target is not a schema of this document. */
   resolve(from: Subschema, reference: string): Target | undefined {
     const uri = resolveUri(reference, from.resource.uri);
     if (uri === undefined) return undefined;
@@ -88,7 +94,7 @@ export class SchemaDocument {
     if (parent && id === undefined) return parent;
     const uri = resolveUri(id ?? "", parent?.uri ?? BASE);
     if (uri === undefined)
-      this.#problem(`${pointer}/$id`, "$id", `${show(id)} is not a URI reference that can be resolved`);
+      this.#problem(`${pointer}/$id`, "$id", `${formatValue(id)} is not a valid URI reference`);
     const resource = {
       uri: uri?.base ?? `${BASE}unreadable${pointer}`,
       pointer,
@@ -96,7 +102,11 @@ export class SchemaDocument {
       dynamicAnchors: new Map(),
     };
     if (this.resources.has(resource.uri))
-      this.#problem(`${pointer}/$id`, "$id", `${show(id)} is given twice in the document`);
+      this.#problem(
+        `${pointer}/$id`,
+        "$id",
+        `${formatValue(id)} occurs twice in the document; each $id must be unique`,
+      );
     else this.resources.set(resource.uri, resource);
     return resource;
   }
@@ -108,7 +118,11 @@ export class SchemaDocument {
       if (typeof name !== "string") continue;
       const known = anchors.get(name);
       if (known && known !== subschema) {
-        this.#problem(`${subschema.pointer}/${keyword}`, keyword, `the anchor ${show(name)} is given twice`);
+        this.#problem(
+          `${subschema.pointer}/${keyword}`,
+          keyword,
+          `the anchor ${formatValue(name)} occurs twice; each anchor must be unique`,
+        );
       }
       anchors.set(name, subschema);
       if (keyword === "$dynamicAnchor") dynamicAnchors.set(name, subschema);
@@ -121,7 +135,7 @@ export class SchemaDocument {
 }
 
 function unknownKeyword(keyword: string): string {
-  return `${show(keyword)} is not a keyword of JSON Schema 2020-12; put data of your own under "$comment" or "examples"`;
+  return `${formatValue(keyword)} is not a keyword of JSON Schema 2020-12; put custom data under "$comment" or "examples"`;
 }
 
 function resolveUri(reference: string, base: string): { base: string; fragment: string } | undefined {

@@ -1,45 +1,51 @@
 import type { Reason } from "../../contract/errors.js";
 import type { Resource } from "./document.js";
 
-/** At most so many reasons are reported: more help nobody, and `allOf` can multiply them without end. */
+/** Maximum number of reported reasons. Without a limit, nested `allOf`s could multiply the reasons exponentially. */
 export const MAX_REASONS = 100;
 
-/** From this many steps on, verdicts are remembered: small schemas never pay for it, doubling `$ref`s never explode. */
-const REMEMBER_AFTER = 2_000;
-/** At most so many verdicts are remembered, which bounds the memory of one validation. */
-const MAX_REMEMBERED = 200_000;
+/**
+ * Verdicts are cached only after this number of steps, so that small schemas avoid the cost of the cache. With the
+ * cache, validation finishes even if each `$ref` doubles the work.
+ */
+const CACHE_AFTER_STEPS = 2_000;
+/** Maximum number of cached verdicts, so that one validation uses limited memory. */
+const MAX_CACHED_VERDICTS = 200_000;
 
-/** Steps after which a validation looks whether it is to stop: some microseconds. */
-const LOOK_EVERY = 16;
+/** Number of steps between two calls of `shouldStop`. This many steps take a few microseconds. */
+const STOP_CHECK_INTERVAL = 16;
 
-/** Thrown to stop explaining once there are enough reasons. */
-export class EnoughReasons extends Error {}
+/** Thrown to end `explain` as soon as it has found `MAX_REASONS` reasons. */
+export class TooManyReasons extends Error {}
 
-/** Thrown where a validation was to stop before its end. */
-export class Stopped extends Error {}
+/** Thrown if `shouldStop` ended a validation early. */
+export class ValidationStopped extends Error {}
 
 /** The state of one validation. */
-export class Run {
+export class ValidationRun {
   readonly reasons: Reason[] = [];
-  /** The dynamic scope (core, 7.1): the resources that evaluation has entered, outermost first. */
+  /**
+   * The dynamic scope (JSON Schema 2020-12 core, section 7.1): the schema resources that validation has entered,
+   * outermost first.
+   */
   readonly scope: Resource[] = [];
   steps = 0;
-  remembered = 0;
-  #verdicts = new Map<Node, Map<unknown, boolean>>();
+  cachedVerdicts = 0;
+  #verdicts = new Map<SchemaNode, Map<unknown, boolean>>();
 
-  constructor(readonly isStopped: () => boolean) {}
+  constructor(readonly shouldStop: () => boolean) {}
 
-  /** Counts a step. Throws `Stopped` where the validation is to stop. */
+  /** Counts one step of the validation. Throws `ValidationStopped` if `shouldStop` returns true. */
   step(): void {
-    if (++this.steps % LOOK_EVERY === 0 && this.isStopped()) throw new Stopped();
+    if (++this.steps % STOP_CHECK_INTERVAL === 0 && this.shouldStop()) throw new ValidationStopped();
   }
 
   report(instancePath: string, keyword: string, message: string): void {
-    if (this.reasons.length >= MAX_REASONS) throw new EnoughReasons();
+    if (this.reasons.length >= MAX_REASONS) throw new TooManyReasons();
     this.reasons.push({ instancePath, keyword, message });
   }
 
-  verdictsOf(node: Node): Map<unknown, boolean> {
+  verdictsOf(node: SchemaNode): Map<unknown, boolean> {
     const known = this.#verdicts.get(node);
     if (known) return known;
     const verdicts = new Map<unknown, boolean>();
@@ -48,15 +54,18 @@ export class Run {
   }
 }
 
-/** What has been evaluated of one object or array: the annotations that `unevaluated*` asks for (core, 11). */
-export class Seen {
+/**
+ * The properties or items of one value that keywords have already evaluated. The `unevaluated*` keywords skip them
+ * (JSON Schema 2020-12 core, section 11).
+ */
+export class EvaluatedParts {
   everyProperty = false;
   readonly properties = new Set<string>();
-  /** Items before this index. */
+  /** All items before this index are evaluated. */
   items = 0;
   readonly contained = new Set<number>();
 
-  add(other: Seen): void {
+  add(other: EvaluatedParts): void {
     this.everyProperty ||= other.everyProperty;
     for (const key of other.properties) this.properties.add(key);
     this.items = Math.max(this.items, other.items);
@@ -64,78 +73,107 @@ export class Seen {
   }
 }
 
-/** One keyword of one schema, ready to run. */
+/** One compiled keyword of a schema. */
 export interface Rule {
-  /** Whether the value obeys; notes in `seen`, where given, what was evaluated of it. */
-  accepts(run: Run, value: unknown, seen: Seen | undefined): boolean;
-  /** Reports why the value does not obey; called only where `accepts` said no, and then reports at least once. */
-  explain(run: Run, value: unknown, path: string, seen: Seen | undefined): void;
+  /**
+   * Returns whether the keyword accepts the value. If `evaluated` is set, adds the properties or items that the keyword
+   * evaluates.
+   */
+  accepts(run: ValidationRun, value: unknown, evaluated: EvaluatedParts | undefined): boolean;
+  /**
+   * Reports at least one reason why the keyword rejects the value. Callers must first check that `accepts` returns
+   * false.
+   */
+  explain(run: ValidationRun, value: unknown, path: string, evaluated: EvaluatedParts | undefined): void;
 }
 
 /**
- * One schema, ready to run. Verdict and explanation are two passes: the first stops at the first failure and collects
- * nothing; the second runs on invalid values only, goes into what is known to fail, and so never collects reasons that
- * a later `anyOf` branch would take back.
+ * A compiled schema. `accepts` determines whether a value is valid, and stops at the first failure. `explain` runs only
+ * on invalid values, and collects reasons from the keywords that failed. It therefore never reports a failed `anyOf`
+ * branch if another branch accepts the value.
  */
-export class Node {
+export class SchemaNode {
   rules: Rule[] = [];
-  /** `unevaluatedItems` and `unevaluatedProperties`, which run after all others. */
-  last: Rule[] = [];
-  /** Set where `$dynamicRef` makes the dynamic scope matter. */
+  /** The rules of `unevaluatedItems` and `unevaluatedProperties`, which run after all other rules. */
+  lastRules: Rule[] = [];
+  /**
+   * The resource that contains this schema. It is set only if the document has a `$dynamicRef`, because the target of a
+   * `$dynamicRef` depends on the resources that validation has entered.
+   */
   resource: Resource | undefined;
-  /** Several references lead here and nothing outside can change the verdict, so it may be remembered. */
-  shared = false;
+  /**
+   * Whether verdicts are cached. This is true if several references lead to the schema, and the verdict depends only on
+   * the value.
+   */
+  cachesVerdicts = false;
 
-  accepts(run: Run, value: unknown, seen?: Seen): boolean {
+  accepts(run: ValidationRun, value: unknown, evaluated?: EvaluatedParts): boolean {
     run.step();
-    if (!this.shared || seen !== undefined || run.steps < REMEMBER_AFTER)
-      return this.#inScope(run, value, seen);
+    if (!this.cachesVerdicts || evaluated !== undefined || run.steps < CACHE_AFTER_STEPS)
+      return this.#acceptsInScope(run, value, evaluated);
     const verdicts = run.verdictsOf(this);
     let verdict = verdicts.get(value);
     if (verdict === undefined) {
-      verdict = this.#inScope(run, value, seen);
-      if (run.remembered++ < MAX_REMEMBERED) verdicts.set(value, verdict);
+      verdict = this.#acceptsInScope(run, value, evaluated);
+      if (run.cachedVerdicts++ < MAX_CACHED_VERDICTS) verdicts.set(value, verdict);
     }
     return verdict;
   }
 
-  explain(run: Run, value: unknown, path: string): void {
+  explain(run: ValidationRun, value: unknown, path: string): void {
     const entered = this.#enter(run);
-    const own = this.last.length > 0 ? new Seen() : undefined;
+    const own = this.lastRules.length > 0 ? new EvaluatedParts() : undefined;
     const before = run.reasons.length;
     explainEach(this.rules, run, value, path, own);
-    if (run.reasons.length === before) explainEach(this.last, run, value, path, own);
+    if (run.reasons.length === before) explainEach(this.lastRules, run, value, path, own);
     if (entered) run.scope.pop();
   }
 
-  #inScope(run: Run, value: unknown, seen: Seen | undefined): boolean {
+  #acceptsInScope(run: ValidationRun, value: unknown, evaluated: EvaluatedParts | undefined): boolean {
     const entered = this.#enter(run);
     const verdict =
-      this.last.length > 0 ? this.#withOwn(run, value, seen) : all(this.rules, run, value, seen);
+      this.lastRules.length > 0
+        ? this.#acceptsWithOwnParts(run, value, evaluated)
+        : all(this.rules, run, value, evaluated);
     if (entered) run.scope.pop();
     return verdict;
   }
 
-  /** `unevaluated*` looks at what its own schema has evaluated, not at what the schemas around it have. */
-  #withOwn(run: Run, value: unknown, seen: Seen | undefined): boolean {
-    const own = new Seen();
-    const verdict = all(this.rules, run, value, own) && all(this.last, run, value, own);
-    if (verdict) seen?.add(own);
+  /**
+   * Validates with a separate record of evaluated parts, because `unevaluated*` keywords ignore the keywords of
+   * surrounding schemas.
+   */
+  #acceptsWithOwnParts(run: ValidationRun, value: unknown, evaluated: EvaluatedParts | undefined): boolean {
+    const own = new EvaluatedParts();
+    const verdict = all(this.rules, run, value, own) && all(this.lastRules, run, value, own);
+    if (verdict) evaluated?.add(own);
     return verdict;
   }
 
-  #enter(run: Run): boolean {
+  #enter(run: ValidationRun): boolean {
     if (this.resource === undefined || run.scope.at(-1) === this.resource) return false;
     run.scope.push(this.resource);
     return true;
   }
 }
 
-function all(rules: Rule[], run: Run, value: unknown, seen: Seen | undefined): boolean {
-  for (const rule of rules) if (!rule.accepts(run, value, seen)) return false;
+function all(
+  rules: Rule[],
+  run: ValidationRun,
+  value: unknown,
+  evaluated: EvaluatedParts | undefined,
+): boolean {
+  for (const rule of rules) if (!rule.accepts(run, value, evaluated)) return false;
   return true;
 }
 
-function explainEach(rules: Rule[], run: Run, value: unknown, path: string, seen: Seen | undefined): void {
-  for (const rule of rules) if (!rule.accepts(run, value, seen)) rule.explain(run, value, path, seen);
+function explainEach(
+  rules: Rule[],
+  run: ValidationRun,
+  value: unknown,
+  path: string,
+  evaluated: EvaluatedParts | undefined,
+): void {
+  for (const rule of rules)
+    if (!rule.accepts(run, value, evaluated)) rule.explain(run, value, path, evaluated);
 }

@@ -1,12 +1,15 @@
-/** What a keyword's value holds: one schema, a list or a map of them, `dependencies`' mix, or plain data. */
-export type Holds = "schema" | "schemas" | "schemaMap" | "dependencies" | "data";
+/**
+ * The kind of value that a JSON Schema keyword has: one schema, a list of schemas, a map of schemas, or data without
+ * schemas. The keyword `dependencies` has its own kind, because its map contains schemas and lists of property names.
+ */
+export type KeywordValueKind = "schema" | "schemas" | "schemaMap" | "dependencies" | "data";
 
 /**
- * Every keyword that a registered schema may use: the vocabularies of draft 2020-12, and the two older names that
- * its meta-schema still describes (`definitions`, `dependencies`). The order is the order of evaluation: cheap
- * assertions first, `unevaluated*` last, because they look at what the others have evaluated.
+ * The keywords that a registered schema may use, in the order of evaluation. They are the keywords of draft 2020-12,
+ * and the older keywords `definitions` and `dependencies`, which its meta-schema still describes. Cheap assertions come
+ * first. The `unevaluated*` keywords come last, because they depend on the results of the others.
  */
-export const KEYWORDS: ReadonlyMap<string, Holds> = new Map<string, Holds>([
+export const KEYWORDS: ReadonlyMap<string, KeywordValueKind> = new Map<string, KeywordValueKind>([
   ["$schema", "data"],
   ["$id", "data"],
   ["$anchor", "data"],
@@ -71,6 +74,6 @@ export const KEYWORDS: ReadonlyMap<string, Holds> = new Map<string, Holds>([
 const ORDER = new Map([...KEYWORDS.keys()].map((keyword, index) => [keyword, index]));
 
 /** Sorts the keywords of one schema object into the order in which they are evaluated. */
-export function inOrderOfEvaluation(keywords: string[]): string[] {
+export function sortByEvaluationOrder(keywords: string[]): string[] {
   return keywords.sort((a, b) => (ORDER.get(a) ?? 0) - (ORDER.get(b) ?? 0));
 }

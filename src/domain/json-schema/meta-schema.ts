@@ -11,14 +11,14 @@ import schema from "ajv/dist/refs/json-schema-2020-12/schema.json" with { type: 
 import { compileSchema } from "./compile.js";
 import type { JsonObject } from "./values.js";
 
-/** The identity of the one dialect that is accepted. */
+/** The `$schema` URI of the only supported dialect. */
 export const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
 type Loaded = JsonObject & { properties: Record<string, JsonObject> };
 
 let compiled: ReturnType<typeof compileSchema> | undefined;
 
-/** Validates a document against the meta-schema of draft 2020-12: the published files, as one compound document. */
+/** Validates a document against the meta-schema of draft 2020-12. The published files are bundled into one document. */
 export const validateAgainstMetaSchema: ReturnType<typeof compileSchema> = (document) => {
   compiled ??= compileSchema(bundle());
   return compiled(document);
@@ -35,7 +35,7 @@ function bundle(): JsonObject {
     content,
   };
   const vocabularies = structuredClone(published) as Record<string, Loaded>;
-  // What is wrong with a pattern is said better, and with what would be right, by the regex folder.
+  // Patterns are checked by `linearRegExp` instead, which has better error messages.
   delete vocabularies.validation?.properties.pattern?.format;
   delete vocabularies.applicator?.properties.patternProperties?.propertyNames;
   return { ...structuredClone(schema), $defs: vocabularies };

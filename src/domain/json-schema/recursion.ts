@@ -1,10 +1,11 @@
 import type { Reason } from "../../contract/errors.js";
 import type { SchemaDocument, Subschema } from "./document.js";
+import { KEYWORDS } from "./keywords.js";
 import { isObject, type JsonObject, pointerStep } from "./values.js";
 
 /**
- * The longest way from a schema through references and `allOf`, `anyOf`, `not` … that all look at the same value. It bounds
- * the depth of the stack: a payload nests 64 deep at most, and each of its levels can take so many calls.
+ * Maximum length of a chain of references and keywords such as `allOf` and `not` that apply to the same value. The
+ * limit bounds the depth of the call stack, because each of the 64 levels of a payload can need such a chain.
  */
 export const MAX_CHAIN = 100;
 
@@ -12,13 +13,17 @@ const LISTS = ["allOf", "anyOf", "oneOf"];
 const SINGLES = ["not", "if", "then", "else"];
 const MAPS = ["dependentSchemas", "dependencies"];
 
+/** Keywords whose schemas validation applies only if a reference leads to them. */
+const DEFINITIONS: ReadonlySet<string> = new Set(["$defs", "definitions", "contentSchema"]);
+
 /**
- * Finds the schemas that lead back to themselves without going down into the value, such as `{"$ref": "#"}`: no validation
- * of them would ever end. For `$dynamicRef` every schema that has the anchor counts as one that it may lead to.
+ * Finds schemas that refer back to themselves for the same value, such as `{"$ref": "#"}`. Their validation would never
+ * end, unless it cannot reach them. A `$dynamicRef` counts as a reference to every schema that has the anchor.
  */
-export function findEndlessRecursion(document: SchemaDocument): Reason[] {
+export function findInfiniteRecursion(document: SchemaDocument): Reason[] {
   const lengths = new Map<string, number>();
   const under = new Set<string>();
+  const reached = reachable(document);
   const reasons: Reason[] = [];
 
   const longestFrom = (from: Subschema): number => {
@@ -28,7 +33,9 @@ export function findEndlessRecursion(document: SchemaDocument): Reason[] {
     let longest = 0;
     for (const { keyword, to } of edges(document, from)) {
       if (under.has(to.pointer)) {
-        const message = "leads back to itself without going down into the value: validation would never end";
+        if (!reached.has(from)) continue;
+        const message =
+          "refers back to itself for the same value, so validation would never end; remove the cycle";
         reasons.push({ instancePath: from.pointer + pointerStep(keyword), keyword, message });
       } else longest = Math.max(longest, 1 + longestFrom(to));
     }
@@ -39,13 +46,35 @@ export function findEndlessRecursion(document: SchemaDocument): Reason[] {
 
   for (const subschema of document.subschemas.values()) {
     if (longestFrom(subschema) <= MAX_CHAIN || reasons.length > 0) continue;
-    const message = `follows more than ${MAX_CHAIN} references and combinations for one value: shorten the chain`;
+    const message = `applies more than ${MAX_CHAIN} nested references and subschemas to one value; shorten the chain`;
     return [{ instancePath: subschema.pointer, keyword: "$ref", message }];
   }
   return reasons;
 }
 
-/** The schemas that are applied to the same value, with the keyword that applies them. */
+/** Returns every schema that validation can reach from the root of the document. */
+function reachable(document: SchemaDocument): Set<Subschema> {
+  const root = document.subschemas.get("");
+  const found = new Set(root ? [root] : []);
+  const add = (pointer: string) => {
+    const subschema = document.subschemas.get(pointer);
+    if (subschema) found.add(subschema);
+  };
+  for (const from of found) {
+    if (!isObject(from.schema)) continue;
+    for (const { to } of references(document, from)) found.add(to);
+    for (const [keyword, value] of Object.entries(from.schema)) {
+      const holds = KEYWORDS.get(keyword);
+      if (holds === undefined || holds === "data" || DEFINITIONS.has(keyword)) continue;
+      const pointer = from.pointer + pointerStep(keyword);
+      if (holds === "schema") add(pointer);
+      else for (const key of Object.keys(value as object)) add(pointer + pointerStep(key));
+    }
+  }
+  return found;
+}
+
+/** Yields the subschemas that apply to the same value as `from`, such as those in `allOf`, each with its keyword. */
 function* edges(document: SchemaDocument, from: Subschema): Iterable<{ keyword: string; to: Subschema }> {
   const { schema } = from;
   if (!isObject(schema)) return;
@@ -62,6 +91,16 @@ function* edges(document: SchemaDocument, from: Subschema): Iterable<{ keyword: 
     for (const name of Object.keys((schema[keyword] as JsonObject | undefined) ?? {}))
       yield* below(keyword, name);
   }
+  yield* references(document, from);
+}
+
+/** Yields the targets of `$ref` and `$dynamicRef`, each with the keyword. */
+function* references(
+  document: SchemaDocument,
+  from: Subschema,
+): Iterable<{ keyword: string; to: Subschema }> {
+  const { schema } = from;
+  if (!isObject(schema)) return;
   for (const keyword of ["$ref", "$dynamicRef"]) {
     const reference = schema[keyword];
     const target = typeof reference === "string" ? document.resolve(from, reference) : undefined;

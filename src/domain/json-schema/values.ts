@@ -1,14 +1,14 @@
-/** A JSON object, as `JSON.parse` makes it: its keys are its own, `__proto__` included. */
+/** A JSON object as returned by `JSON.parse`: all keys are own properties, including `__proto__`. */
 export type JsonObject = { [key: string]: unknown };
 
-/** A schema is an object or a boolean (JSON Schema core, 4.3). */
+/** A schema is an object or a boolean (JSON Schema 2020-12 core, section 4.3). */
 export type JsonSchema = JsonObject | boolean;
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The names of the JSON types; `integer` is a number without a fraction, however it was written. */
+/** Returns the JSON type of a value. */
 export function typeName(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
@@ -16,48 +16,53 @@ export function typeName(value: unknown): string {
 }
 
 /**
- * A text that two values share exactly when they are equal as JSON (core, 4.2.2): members in any order, 1.0 as 1,
- * -0 as 0. Lets `uniqueItems`, `enum` and `const` compare by hash, so that n items cost n and not n squared.
+ * Two values have the same canonical text exactly if they are equal JSON values (JSON Schema 2020-12 core, section
+ * 4.2.2). 1.0 equals 1, -0 equals 0, and the order of object keys does not matter. With this text, `uniqueItems`,
+ * `enum` and `const` compare values by hash in linear time.
  */
-export function canonical(value: unknown): string {
-  // 1e400 is read as Infinity, which JSON.stringify would write as null.
+export function canonicalText(value: unknown): string {
+  // `JSON.parse` reads 1e400 as Infinity, which `JSON.stringify` would serialise as null.
   if (typeof value === "number") return String(value === 0 ? 0 : value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(",")}]`;
   const members = Object.keys(value).sort();
   const object = value as JsonObject;
-  return `{${members.map((key) => `${JSON.stringify(key)}:${canonical(object[key])}`).join(",")}}`;
+  return `{${members.map((key) => `${JSON.stringify(key)}:${canonicalText(object[key])}`).join(",")}}`;
 }
 
-/** A number of things as a message says it: `1 item`, `2 items`. */
-export function count(number: number, thing: string): string {
+/** Returns a number with its noun in the singular or plural: `1 item`, `2 items`. */
+export function pluralize(number: number, thing: string): string {
   return number === 1
     ? `1 ${thing}`
     : `${number} ${thing.endsWith("y") ? `${thing.slice(0, -1)}ie` : thing}s`;
 }
 
-/** One step of a JSON Pointer (RFC 6901, section 3). */
+/** Returns one reference token of a JSON Pointer, with its leading slash (RFC 6901, section 3). */
 export function pointerStep(key: string | number): string {
   return typeof key === "number" ? `/${key}` : `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-const SHOWN = 200;
+const MAX_VALUE_LENGTH = 200;
 
-/** A value as a message shows it: JSON, cut short so that a message stays readable. */
-export function show(value: unknown): string {
+/** Formats a value for a message: as JSON, truncated to 200 characters. */
+export function formatValue(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
-  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`;
+  return text.length <= MAX_VALUE_LENGTH ? text : `${text.slice(0, MAX_VALUE_LENGTH)}…`;
 }
 
-const LISTED = 20;
+const MAX_LISTED_VALUES = 20;
 
-/** Several values as a message lists them, at most twenty. */
-export function showList(values: readonly unknown[]): string {
-  const shown = values.slice(0, LISTED).map(show).join(", ");
-  return values.length <= LISTED ? shown : `${shown} and ${values.length - LISTED} more`;
+/** Formats a list of values for a message: the first 20, and the number of the others. */
+export function formatValues(values: readonly unknown[]): string {
+  const listed = values.slice(0, MAX_LISTED_VALUES).map(formatValue).join(", ");
+  const others = values.length - MAX_LISTED_VALUES;
+  return others <= 0 ? listed : `${listed} and ${others} more`;
 }
 
-/** Whether arrays and objects nest deeper than `limit`. Does not recurse, so that no depth can break it. */
+/**
+ * Returns whether arrays and objects are nested deeper than `limit`. The function uses a loop, because recursion could
+ * overflow the stack.
+ */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {

@@ -1,11 +1,17 @@
-/** A tool's `inputSchema`: path, query and body fields of its operations in one flat object (decisions, section 8). */
+/**
+ * Builds the `inputSchema` of an MCP tool: the path, query and body fields of its operations in one flat object
+ * (docs/specification/agent-operations.md#mcp-tools).
+ */
 import type { Operation } from "../../contract/operation.js";
 import type { Tool } from "../../contract/tool.js";
-import { describedField, type Json, share } from "./schemas.js";
+import { describedField, type Json, shareRepeatedSchemas } from "./schemas.js";
 
 export type InputSchema = { type: "object"; properties: Record<string, Json> } & Json;
 
-/** @param operations the one that the tool mirrors, and one that is folded in */
+/**
+ * Returns the input schema of a tool.
+ * @param operations the tool's own operation, and the operation merged into the tool, if there is one
+ */
 export function inputSchema(tool: Tool, operations: readonly Operation[]): InputSchema {
   const properties: Record<string, unknown> = {};
   for (const { fields } of operations) {
@@ -14,7 +20,7 @@ export function inputSchema(tool: Tool, operations: readonly Operation[]): Input
   Object.assign(properties, tool.arguments);
   if (operations.some(({ idempotent }) => idempotent)) properties.idempotency_key = IDEMPOTENCY_KEY;
   const required = requiredOf(operations);
-  return share({
+  return shareRepeatedSchemas({
     type: "object",
     properties: Object.fromEntries(
       Object.entries(properties).map(([name, field]) => [name, describedField(field)]),
@@ -26,10 +32,10 @@ export function inputSchema(tool: Tool, operations: readonly Operation[]): Input
 
 const IDEMPOTENCY_KEY = {
   type: "string",
-  description: "The same key with the same arguments acts once in 24 hours.",
+  description: "Calls with the same key and arguments take effect once in 24 hours.",
 };
 
-/** What every one of the operations requires. */
+/** Returns the names of the fields that all of the operations require. */
 function requiredOf(operations: readonly Operation[]): string[] {
   const names = Object.keys(operations[0]!.fields);
   return names.filter((name) => operations.every(({ fields }) => fields[name]?.required));

@@ -1,22 +1,26 @@
 /**
- * A tool's `outputSchema`: the REST response body of its operations, or the error envelope. The envelope has to be there,
- * as clients hold `structuredContent` against the schema in results that are errors too.
+ * Builds the `outputSchema` of an MCP tool: the REST response body of its operations, or the error envelope. The envelope
+ * must be included because clients validate the `structuredContent` of failed calls, too.
  */
 import type { TSchema } from "typebox";
 import { operations } from "../../contract/index.js";
-import { type Json, namesAndTypes } from "./schemas.js";
+import { type Json, stripToStructure } from "./schemas.js";
 
 export type OutputSchema = { type: "object"; properties: Record<string, Json> } & Json;
 
-/** @param outputs of the operation that the tool mirrors, and of one that is folded in */
+/**
+ * Returns the output schema of a tool.
+ * @param outputs the output of the tool's own operation, and that of the merged operation, if there is one
+ */
 export function outputSchema(outputs: readonly TSchema[]): OutputSchema {
   const objects = outputs.map(asObject);
-  // One field tells a shape from the others; all of them would cost more than they tell.
-  const telling = new Set(objects.map(({ required }) => required[0]!));
+  // One required field is enough to distinguish each output from the others. A list of all required fields would cost
+  // tokens.
+  const distinguishing = new Set(objects.map(({ required }) => required[0]!));
   return {
     type: "object",
     properties: Object.assign({}, ...objects.map(({ properties }) => outlines(properties))),
-    anyOf: [...[...telling].map((name) => ({ required: [name] })), { required: ["code", "message"] }],
+    anyOf: [...[...distinguishing].map((name) => ({ required: [name] })), { required: ["code", "message"] }],
   };
 }
 
@@ -25,7 +29,10 @@ interface ObjectSchema {
   required: string[];
 }
 
-/** MCP wants an object at the root: an array is wrapped (decisions, section 8). */
+/**
+ * Wraps an array in an object, because MCP requires an object at the root
+ * (docs/specification/agent-operations.md#mcp-tools).
+ */
 function asObject(schema: TSchema): ObjectSchema {
   if ((schema as Json).type !== "array") return schema as unknown as ObjectSchema;
   return { properties: { results: schema }, required: ["results"] };
@@ -37,28 +44,31 @@ function outlines(properties: Json): Json {
   );
 }
 
-/** A field: the items of a list show theirs, of any other object, such as a posting rule, it is enough that it is one. */
+/**
+ * Shortens the schema of an output field. Array items keep their fields, but nested objects, such as a posting rule,
+ * lose them.
+ */
 function outline(field: Json): Json {
   const { type, items, anyOf, properties } = field;
   if (type === "array") return { type, items: itemOf(items as Json) };
   if (properties) return { type };
   const alternatives = anyOf as Json[] | undefined;
   if (alternatives) return { type: alternatives.map((one) => one.type) };
-  const { type: implied, ...rest } = namesAndTypes(field);
+  const { type: implied, ...rest } = stripToStructure(field);
   return "enum" in rest || "const" in rest ? rest : { type: implied, ...rest };
 }
 
-/** One of a list. What another tool returns by itself is described there. */
+/** Shortens the schema of an array item. If another tool returns the same item, the schema only names that tool. */
 function itemOf(schema: Json): Json {
   const { type, anyOf, properties } = schema;
-  const tool = RETURNED_BY.get(JSON.stringify(schema));
-  if (tool) return { type, description: `As ${tool} returns it.` };
+  const tool = TOOL_BY_OUTPUT.get(JSON.stringify(schema));
+  if (tool) return { type, description: `As returned by ${tool}.` };
   if (anyOf) return { anyOf: (anyOf as Json[]).map(itemOf) };
-  return properties ? { type, properties: outlines(properties as Json) } : namesAndTypes(schema);
+  return properties ? { type, properties: outlines(properties as Json) } : stripToStructure(schema);
 }
 
-/** Names of tools by what they return. */
-const RETURNED_BY = new Map(
+/** Maps each output schema, serialised as JSON, to the name of the tool that returns it. */
+const TOOL_BY_OUTPUT = new Map(
   operations.flatMap(({ tool, output }) =>
     tool && "name" in tool ? [[JSON.stringify(output), tool.name] as const] : [],
   ),

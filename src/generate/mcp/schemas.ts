@@ -1,32 +1,49 @@
-/** JSON Schemas made small: every character of a tool costs each agent context. */
+/** Shortens the JSON Schemas of MCP tools, because every character uses up the limited context of each agent. */
 
 export type Json = Record<string, unknown>;
 
-/** Keywords whose values are data, not schemas. */
+/** Keywords whose values are plain data and contain no schemas. */
 const DATA = new Set(["enum", "const", "required", "type"]);
 
-/** What a description says in words, and the service holds a value to in any case. */
-const SAID_IN_WORDS = ["examples", "format", "pattern", "minLength", "maxLength", "maxItems"];
+/**
+ * Keywords that are removed because the descriptions of the fields state the same in words. The service still enforces
+ * them.
+ */
+const STATED_IN_DESCRIPTIONS = [
+  "examples",
+  "format",
+  "pattern",
+  "minLength",
+  "maxLength",
+  "maxItems",
+  "maxProperties",
+];
 const NOT_STRUCTURE = new Set([
-  ...SAID_IN_WORDS,
+  ...STATED_IN_DESCRIPTIONS,
   "description",
   "minimum",
   "maximum",
   "additionalProperties",
 ]);
 
-/** A field that a model fills in: its description, and the names and types of what is inside. */
+/**
+ * Returns the schema of an input field, reduced to its description, its bounds, and the names and types of the fields
+ * inside it.
+ */
 export function describedField(schema: unknown): Json {
   const { description, minimum, maximum } = schema as Json;
-  return { ...namesAndTypes(schema), minimum, maximum, description };
+  return { ...stripToStructure(schema), minimum, maximum, description };
 }
 
-/** A schema stripped to names, types and enumerations. */
-export function namesAndTypes(schema: unknown): Json {
+/** Returns the schema with only its names, types and enumerations. */
+export function stripToStructure(schema: unknown): Json {
   return strip(schema, true) as Json;
 }
 
-/** @param isSchema false for the object under `properties`, whose keys are names */
+/**
+ * Removes the keywords of `NOT_STRUCTURE`.
+ * @param isSchema false for the object under `properties`: its keys are field names, not keywords
+ */
 function strip(schema: unknown, isSchema: boolean): unknown {
   if (Array.isArray(schema)) return schema.map((item) => strip(item, true));
   if (schema === null || typeof schema !== "object") return schema;
@@ -39,22 +56,22 @@ function strip(schema: unknown, isSchema: boolean): unknown {
   );
 }
 
-/** Shorter ones are cheaper where they stand than as a reference. */
-const MIN_SHARED = 100;
+/** Minimum length in characters of a subschema that is moved to `$defs`. A `$ref` to a shorter one saves nothing. */
+const MIN_SHARED_LENGTH = 100;
 
-/** The schema in which each larger object that occurs more than once stands once, under `$defs`. */
-export function share(schema: Json): Json {
+/** Moves each large subschema that occurs more than once to `$defs`. Replaces its occurrences with references. */
+export function shareRepeatedSchemas(schema: Json): Json {
   const counts = new Map<string, number>();
   count(schema, counts);
-  const repeated = [...counts].filter(([text, times]) => times > 1 && text.length >= MIN_SHARED);
-  // The largest first: what is inside of it is then counted anew.
+  const repeated = [...counts].filter(([text, times]) => times > 1 && text.length >= MIN_SHARED_LENGTH);
+  // Only the largest subschema is moved here. The recursive call then counts the subschemas inside it again.
   const [largest] = repeated.sort(([a], [b]) => b.length - a.length);
   if (!largest) return schema;
   const { $defs = {}, ...rest } = schema as { $defs?: Json };
   const name = `d${Object.keys($defs).length + 1}`;
   const [text] = largest;
   const replaced = replace({ $defs, ...rest }, text, { $ref: `#/$defs/${name}` }) as { $defs: Json };
-  return share({ ...replaced, $defs: { ...replaced.$defs, [name]: JSON.parse(text) } });
+  return shareRepeatedSchemas({ ...replaced, $defs: { ...replaced.$defs, [name]: JSON.parse(text) } });
 }
 
 function count(value: unknown, counts: Map<string, number>): void {
@@ -66,7 +83,7 @@ function count(value: unknown, counts: Map<string, number>): void {
   for (const part of Object.values(value)) count(part, counts);
 }
 
-/** A reference is possible to a schema; of the objects in a tool only the maps of properties are none. */
+/** Returns whether an object in a tool definition is a schema. The only other objects are the maps under `properties`. */
 function isSchema(value: object): boolean {
   return !Array.isArray(value) && (typeof (value as Json).type === "string" || "anyOf" in value);
 }

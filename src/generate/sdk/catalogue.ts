@@ -1,16 +1,16 @@
-/** Every operation as data: for programs that carry out whatever they are told by name. */
+/** Generates the catalogue of operations: data for programs that call operations by id, such as the CLI. */
 import { operations } from "../../contract/index.js";
 import type { Field, Operation } from "../../contract/operation.js";
-import { comment } from "./comments.js";
-import { importTypes } from "./imports.js";
-import { type Json, plain } from "./names.js";
+import { docComment } from "./comments.js";
+import { typeImportStatement } from "./imports.js";
+import { type Json, toPlainSchema } from "./names.js";
 
-/** The file that holds it. */
+/** Returns the content of `operations.ts`. */
 export function catalogueFile(): string {
   const entries = operations.map((operation) => `  ${JSON.stringify(entryOf(operation))},\n`);
   return [
-    `${importTypes("CatalogueEntry", "../runtime/catalogue.js")}\n`,
-    comment(["Every operation of the contract, in the order of the documents."]),
+    `${typeImportStatement("CatalogueEntry", "../runtime/catalogue.js")}\n`,
+    docComment(["Every operation of the API, in the order of the OpenAPI document."]),
     `export const OPERATIONS: readonly CatalogueEntry[] = [\n${entries.join("")}];\n`,
   ].join("");
 }
@@ -31,9 +31,12 @@ function entryOf(operation: Operation): Json {
   };
 }
 
-/** Of a schema, what a value is read by: its type and its words. Everything else is the service's to check. */
+/**
+ * Keeps only the parts of a field's schema that are needed to parse and describe a value. The service checks the other
+ * parts.
+ */
 function fieldOf({ place, required, schema }: Field): Json {
-  const { type, enum: values, items, description, examples } = plain(schema);
+  const { type, enum: values, items, description, examples } = toPlainSchema(schema);
   return {
     place,
     required,

@@ -1,10 +1,10 @@
-/** Doc comments, made from descriptions, limits and examples. */
+/** Generates doc comments from the descriptions, limits and examples of the contract. */
 import type { Json } from "./names.js";
 
 const WIDTH = 100;
 
-/** A doc comment of these paragraphs; lines of a fenced block stay as they are. */
-export function comment(paragraphs: readonly (string | undefined)[], indent = ""): string {
+/** Returns a doc comment that contains these paragraphs. Text is wrapped, except in an `@example`. */
+export function docComment(paragraphs: readonly (string | undefined)[], indent = ""): string {
   const lines = paragraphs
     .filter((paragraph) => paragraph !== undefined && paragraph !== "")
     .flatMap((paragraph, index) => [...(index > 0 ? [""] : []), ...wrap(paragraph as string)])
@@ -26,11 +26,11 @@ function wrap(text: string): string[] {
   return lines;
 }
 
-/** The doc comment of a field: what it is, its limits, an example. */
+/** Returns the doc comment of a field: its description, its limits and an example. */
 export function fieldComment(schema: Json, indent: string): string {
   const description = schema.description as string | undefined;
   const example = (schema.examples as unknown[] | undefined)?.[0];
-  return comment([description, limitsOf(schema), exampleOf(example)], indent);
+  return docComment([description, limitsOf(schema), exampleOf(example)], indent);
 }
 
 function exampleOf(example: unknown): string | undefined {

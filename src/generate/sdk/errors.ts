@@ -1,12 +1,12 @@
-/** The error table → one class a code. */
+/** Generates an error class for each error code. */
 import { ERRORS, type ErrorCode } from "../../contract/errors.js";
-import { comment } from "./comments.js";
-import { importLine } from "./imports.js";
-import { pascal } from "./names.js";
+import { docComment } from "./comments.js";
+import { importStatement } from "./imports.js";
+import { toPascalCase } from "./names.js";
 
 /** `KNOCK_REQUIRED` → `KnockRequiredError`, `VALIDATION_ERROR` → `ValidationError`. */
 export function errorClassOf(code: ErrorCode): string {
-  return `${pascal(code.replace(/_ERROR$/, "").toLowerCase())}Error`;
+  return `${toPascalCase(code.replace(/_ERROR$/, "").toLowerCase())}Error`;
 }
 
 export function errorsFile(): string {
@@ -15,7 +15,7 @@ export function errorsFile(): string {
     const name = errorClassOf(code);
     const { status, condition } = ERRORS[code];
     return [
-      comment([`${status} \`${code}\`: ${condition}`]),
+      docComment([`${status} \`${code}\`: ${condition}`]),
       `export class ${name} extends WireroomError {\n`,
       `  override readonly name: string = "${name}";\n`,
       `  declare readonly code: "${code}";\n`,
@@ -23,11 +23,11 @@ export function errorsFile(): string {
     ].join("");
   });
   return [
-    `${importLine("WireroomError", "../runtime/errors.js")}\n`,
-    comment(["Every code that the service answers with today; a later service may know more."]),
+    `${importStatement("WireroomError", "../runtime/errors.js")}\n`,
+    docComment(["Every error code of this version of the API. Newer services may return others."]),
     `export type ErrorCode = ${codes.map((code) => `"${code}"`).join(" | ")};\n\n`,
     classes.join("\n"),
-    "\n/** The class of each code. */\n",
+    "\n/** Maps each error code to its class. */\n",
     "export const ERROR_CLASSES: Readonly<Record<string, typeof WireroomError>> = {\n",
     ...codes.map((code) => `  ${code}: ${errorClassOf(code)},\n`),
     "};\n",

@@ -1,8 +1,8 @@
-/** The example of each method: how a caller would most likely write it. */
+/** Generates the example call in the doc comment of each SDK method. */
 import type { Operation } from "../../contract/operation.js";
 import type { Json } from "./names.js";
 
-/** Where the required fields alone do not show what an operation is for. */
+/** Example inputs of operations whose required fields are not enough to show a typical call. */
 const INPUTS: Record<string, Json> = {
   "wires.send": { to: "@bob", text: "hi" },
   "inbox.read": { wait: 30 },
@@ -15,7 +15,7 @@ const INPUTS: Record<string, Json> = {
   "handles.create": { slug: "alice", discoverable: true },
 };
 
-/** The argument of a call, as source; `""` where it needs none. */
+/** Returns the argument of the example call as source code; `""` if the operation needs none. */
 export function exampleInput(operation: Operation): string {
   const input = INPUTS[operation.id] ?? requiredFields(operation);
   return Object.keys(input).length === 0 ? "" : source(input);
@@ -28,7 +28,7 @@ function requiredFields(operation: Operation): Json {
   );
 }
 
-/** A value as TypeScript source on one line. */
+/** Returns a value as TypeScript source code on one line. */
 function source(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(source).join(", ")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value);

@@ -1,9 +1,10 @@
-/** Import lines of generated files. */
-export function importLine(names: readonly string[] | string, from: string): string {
+/** Returns an import statement of a generated file; `""` if there are no names. */
+export function importStatement(names: readonly string[] | string, from: string): string {
   const list = [names].flat();
   return list.length === 0 ? "" : `import { ${list.join(", ")} } from ${JSON.stringify(from)};\n`;
 }
 
-export function importTypes(names: readonly string[] | string, from: string): string {
-  return importLine(names, from).replace("import {", "import type {");
+/** Returns an `import type` statement of a generated file; `""` if there are no names. */
+export function typeImportStatement(names: readonly string[] | string, from: string): string {
+  return importStatement(names, from).replace("import {", "import type {");
 }

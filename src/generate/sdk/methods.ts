@@ -1,30 +1,34 @@
-/** One operation → one method, and an iterator where it has pages. */
+/** Generates the SDK method of an operation, and a second method that iterates over all pages if it is paginated. */
 import { ERRORS } from "../../contract/errors.js";
-import { errorsOf, type Operation } from "../../contract/operation.js";
-import { comment } from "./comments.js";
+import { errorCodesOf, type Operation } from "../../contract/operation.js";
+import { docComment } from "./comments.js";
 import { errorClassOf } from "./errors.js";
 import { exampleInput } from "./examples.js";
-import { type Json, nameOf, nounOf, pascal, plain, stemOf, verbOf } from "./names.js";
-import { argument, type Declarations, isObject, parameter } from "./types.js";
+import { type Json, nameOf, nounOf, toPascalCase, toPlainSchema, typePrefixOf, verbOf } from "./names.js";
+import { type Declarations, isObject, typeArgumentOf, typeParameterOf } from "./types.js";
 
-/** The property whose items an operation gives page by page; undefined where it has no pages that end. */
+/**
+ * Returns the output property that holds the items of a page. Returns undefined if `next_cursor` can never be null,
+ * because such a list has no last page.
+ */
 export function pagedItems(operation: Operation): { key: string; items: Json } | undefined {
   const properties = (operation.output as Json).properties as Record<string, Json> | undefined;
   const next = properties?.next_cursor?.type;
   if (!operation.fields.cursor || !Array.isArray(next) || !next.includes("null")) return undefined;
   const arrays = Object.entries(properties!).filter(([, property]) => property.type === "array");
-  if (arrays.length !== 1) throw new Error(`${operation.id}: which of its arrays has pages?`);
+  if (arrays.length !== 1)
+    throw new Error(`${operation.id}: the output of a paginated operation must have exactly one array`);
   const [key, array] = arrays[0]!;
   return { key, items: array.items as Json };
 }
 
 export function methodsOf(operation: Operation, outputs: Declarations): string {
-  const output = reference(plain(operation.output), `${stemOf(operation)}Output`, outputs);
+  const output = reference(toPlainSchema(operation.output), `${typePrefixOf(operation)}Output`, outputs);
   if (operation.stream) return lineReader(operation, output);
   const method = [
     describe(
       operation,
-      `const answer = await ${receiver(operation)}.${verbOf(operation)}(${exampleInput(operation)});`,
+      `const result = await ${receiver(operation)}.${verbOf(operation)}(${exampleInput(operation)});`,
     ),
     `  ${verbOf(operation)}${typeParameter(operation)}(${parameters(operation)}): ApiPromise<${output}> {\n`,
     `    return this.client.call(${descriptor(operation)}, ${inputOf(operation)}, options);\n`,
@@ -33,7 +37,7 @@ export function methodsOf(operation: Operation, outputs: Declarations): string {
   return `${method}${iterator(operation, outputs)}`;
 }
 
-/** The method of an operation that answers JSON lines: they are given as they come in. */
+/** Returns the method of an operation that streams JSON lines. */
 function lineReader(operation: Operation, line: string): string {
   const verb = verbOf(operation);
   return [
@@ -52,10 +56,14 @@ function iterator(operation: Operation, outputs: Declarations): string {
   if (!paged) return "";
   const name = `${verbOf(operation)}All`;
   const { key, items } = paged;
-  const item = reference(plain(items), `${stemOf(operation)}${pascal(key.replace(/s$/, ""))}`, outputs);
-  const about = comment(
+  const item = reference(
+    toPlainSchema(items),
+    `${typePrefixOf(operation)}${toPascalCase(key.replace(/s$/, ""))}`,
+    outputs,
+  );
+  const about = docComment(
     [
-      `Every item of {@link ${verbOf(operation)}}, page after page; \`limit\` is the size of a page.`,
+      `Iterates over all items of {@link ${verbOf(operation)}} and reads further pages as needed. \`limit\` is the page size.`,
       example(
         `for await (const item of ${receiver(operation)}.${name}(${exampleInput(operation)})) console.log(item);`,
       ),
@@ -64,17 +72,20 @@ function iterator(operation: Operation, outputs: Declarations): string {
   );
   return [
     `\n${about}  ${name}${typeParameter(operation)}(${parameters(operation)}): AsyncGenerator<${item}, void, undefined> {\n`,
-    `    return items(${inputOf(operation)}, (page) => this.${verbOf(operation)}${argumentOf(operation)}(page, options), "${key}");\n`,
+    `    return paginate(${inputOf(operation)}, (page) => this.${verbOf(operation)}${argumentOf(operation)}(page, options), "${key}");\n`,
     "  }\n",
   ].join("");
 }
 
-/** @param code how it is called */
+/**
+ * Returns the doc comment of a method.
+ * @param code the example call
+ */
 function describe(operation: Operation, code: string): string {
-  const errors = errorsOf(operation)
+  const errors = errorCodesOf(operation)
     .filter((code) => ERRORS[code].status < 500)
     .map((code) => `\`${errorClassOf(code)}\``);
-  return comment(
+  return docComment(
     [`${operation.summary}.`, operation.description, `Errors: ${errors.join(", ")}.`, example(code)],
     "  ",
   );
@@ -89,7 +100,7 @@ function receiver(operation: Operation): string {
 function parameters(operation: Operation): string {
   const fields = Object.values(operation.fields);
   if (fields.length === 0) return "options?: CallOptions";
-  const type = `${stemOf(operation)}Input${argument(operation.input)}`;
+  const type = `${typePrefixOf(operation)}Input${typeArgumentOf(operation.input)}`;
   const input = fields.some((field) => field.required) ? `input: ${type}` : `input: ${type} = {}`;
   return `${input}, options?: CallOptions`;
 }
@@ -99,14 +110,14 @@ function inputOf(operation: Operation): string {
 }
 
 function typeParameter(operation: Operation): string {
-  return parameter([operation.input, operation.output]);
+  return typeParameterOf([operation.input, operation.output]);
 }
 
 function argumentOf(operation: Operation): string {
-  return argument([operation.input, operation.output]);
+  return typeArgumentOf([operation.input, operation.output]);
 }
 
-/** What the runtime has to know of an operation, as source. */
+/** Returns the `Operation` value that the generated method passes to the runtime, as source code. */
 function descriptor(operation: Operation): string {
   const parts = [
     `id: "${operation.id}"`,
@@ -118,8 +129,11 @@ function descriptor(operation: Operation): string {
   return `{ ${parts.filter((part) => part !== "").join(", ")} }`;
 }
 
-/** The type of a schema: an object without a name of its own was declared as `declared`. */
+/**
+ * Returns the TypeScript type of a schema.
+ * @param declared the name of the type declared for an unnamed object
+ */
 function reference(schema: Json, declared: string, outputs: Declarations): string {
-  if (isObject(schema) && !nameOf(schema)) return `${declared}${argument(schema)}`;
+  if (isObject(schema) && !nameOf(schema)) return `${declared}${typeArgumentOf(schema)}`;
   return outputs.typeOf(schema, declared);
 }

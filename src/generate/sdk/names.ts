@@ -1,4 +1,4 @@
-/** Shapes to which the SDK gives names; wherever one stands in the contract, the SDK refers to it. */
+/** The names of the SDK's types, classes and methods. */
 import type { TSchema } from "typebox";
 import { ErrorEnvelope } from "../../contract/error-envelope.js";
 import * as fields from "../../contract/fields.js";
@@ -18,6 +18,7 @@ const envelope = ErrorEnvelope as unknown as {
   properties: { errors: { items: TSchema }; rule_source: TSchema };
 };
 
+/** Schemas that become named types of the SDK. The generated code refers to them by name. */
 export const SHAPES: Record<string, TSchema> = {
   PostingRule: shapes.PostingRule,
   PostingRuleInput: shapes.PostingRuleInput,
@@ -51,23 +52,23 @@ export const SHAPES: Record<string, TSchema> = {
 const NAMES = new Map(Object.entries(SHAPES).map(([name, schema]) => [JSON.stringify(schema), name]));
 const PAYLOAD = JSON.stringify(shapes.Payload);
 
-/** The name of a shape that has one. */
+/** Returns the name of the SDK type of a schema. Returns undefined if the schema is not a named type. */
 export function nameOf(schema: unknown): string | undefined {
   return NAMES.get(JSON.stringify(schema));
 }
 
-/** Whether the schema is that of a wire's payload, whose type the SDK's user chooses. */
+/** Returns whether a schema describes the JSON payload of a message. Users of the SDK choose the type of that payload. */
 export function isPayload(schema: unknown): boolean {
   return JSON.stringify(schema) === PAYLOAD;
 }
 
-/** Whether a payload stands anywhere in it: such a type takes the payload's as a parameter. */
-export function holdsPayload(schema: unknown): boolean {
+/** Returns whether the schema contains a payload. The type of such a schema has the type parameter `Payload`. */
+export function containsPayload(schema: unknown): boolean {
   return JSON.stringify(schema).includes(PAYLOAD);
 }
 
 /** `tombstone_notices` → `TombstoneNotices`. */
-export function pascal(name: string): string {
+export function toPascalCase(name: string): string {
   return name.replace(/(?:^|[_.-])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
@@ -81,15 +82,15 @@ export function verbOf(operation: Operation): string {
 
 /** `wires` → `WiresResource`. */
 export function resourceClassOf(noun: string): string {
-  return `${pascal(noun)}Resource`;
+  return `${toPascalCase(noun)}Resource`;
 }
 
-/** What the names of an operation's types begin with: `wires.send` → `WiresSend`. */
-export function stemOf(operation: Operation): string {
-  return pascal(operation.id);
+/** Returns the prefix of the names of an operation's types: `wires.send` → `WiresSend`. */
+export function typePrefixOf(operation: Operation): string {
+  return toPascalCase(operation.id);
 }
 
-/** TypeBox keeps notes of its own beside a schema; this is the schema alone. */
-export function plain(schema: unknown): Json {
+/** Returns a deep copy of the schema as plain JSON. */
+export function toPlainSchema(schema: unknown): Json {
   return JSON.parse(JSON.stringify(schema)) as Json;
 }

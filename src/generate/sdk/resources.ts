@@ -1,44 +1,53 @@
-/** One noun → one file: its inputs, its outputs, and a class with a method for each operation. */
+/** Generates the file of a noun: its input and output types, and a class with a method for each operation. */
 import type { Operation } from "../../contract/operation.js";
-import { comment } from "./comments.js";
-import { importLine, importTypes } from "./imports.js";
+import { docComment } from "./comments.js";
+import { importStatement, typeImportStatement } from "./imports.js";
 import { methodsOf, pagedItems } from "./methods.js";
-import { nameOf, plain, resourceClassOf, SHAPES, stemOf } from "./names.js";
+import { nameOf, resourceClassOf, SHAPES, toPlainSchema, typePrefixOf } from "./names.js";
 import { Declarations, isObject } from "./types.js";
 
-/** The shapes that have names. */
+/** Returns the content of `shapes.ts`, which declares the named types. */
 export function shapesFile(): string {
   const inputs = new Declarations("input");
   const outputs = new Declarations("output");
   for (const [name, schema] of Object.entries(SHAPES)) {
     const declarations = name.endsWith("Input") ? inputs : outputs;
-    declarations.declare(name, plain(schema));
+    declarations.declare(name, toPlainSchema(schema));
   }
   return `${inputs.text()}\n${outputs.text()}`;
 }
 
-export function resourceFile(noun: string, operations: readonly Operation[], about: string): string {
+/**
+ * Returns the content of the file of a noun.
+ * @param description the doc comment of the class
+ */
+export function resourceFile(noun: string, operations: readonly Operation[], description: string): string {
   const inputs = new Declarations("input");
   const outputs = new Declarations("output");
   for (const operation of operations) {
-    const stem = stemOf(operation);
+    const stem = typePrefixOf(operation);
     const fields = Object.keys(operation.fields);
     if (fields.length > 0)
-      inputs.declare(`${stem}Input`, plain(operation.input), `What \`${operation.id}\` takes.`, stem);
-    const output = plain(operation.output);
+      inputs.declare(
+        `${stem}Input`,
+        toPlainSchema(operation.input),
+        `The input of \`${operation.id}\`.`,
+        stem,
+      );
+    const output = toPlainSchema(operation.output);
     if (isObject(output) && !nameOf(output))
-      outputs.declare(`${stem}Output`, output, `What \`${operation.id}\` gives.`, stem);
+      outputs.declare(`${stem}Output`, output, `The output of \`${operation.id}\`.`, stem);
   }
   const methods = operations.map((operation) => methodsOf(operation, outputs)).join("\n");
   const shapes = [...new Set([...inputs.used, ...outputs.used])].sort();
   const paged = operations.some((operation) => pagedItems(operation));
   return [
-    importTypes("ApiPromise", "../runtime/api-promise.js"),
-    importTypes("CallOptions", "../runtime/operation.js"),
-    paged ? importLine("items", "../runtime/pages.js") : "",
-    importLine("Resource", "../runtime/resource.js"),
-    importTypes(shapes, "./shapes.js"),
+    typeImportStatement("ApiPromise", "../runtime/api-promise.js"),
+    typeImportStatement("CallOptions", "../runtime/operation.js"),
+    paged ? importStatement("paginate", "../runtime/pages.js") : "",
+    importStatement("Resource", "../runtime/resource.js"),
+    typeImportStatement(shapes, "./shapes.js"),
     `\n${[inputs.text(), outputs.text()].filter((text) => text !== "").join("\n")}`,
-    `\n${comment([about])}export class ${resourceClassOf(noun)} extends Resource {\n${methods}}\n`,
+    `\n${docComment([description])}export class ${resourceClassOf(noun)} extends Resource {\n${methods}}\n`,
   ].join("");
 }

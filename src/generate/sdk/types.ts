@@ -1,22 +1,23 @@
-/** JSON Schema → TypeScript, for the few kinds of schema that the contract is made of. */
-import { comment, fieldComment } from "./comments.js";
-import { holdsPayload, isPayload, type Json, nameOf, pascal } from "./names.js";
+/** Converts JSON Schemas to TypeScript types. Supports only the kinds of schema that the contract uses. */
+import { docComment, fieldComment } from "./comments.js";
+import { containsPayload, isPayload, type Json, nameOf, toPascalCase } from "./names.js";
 
-/** Collects the declarations of one generated file, and the named shapes that they refer to. */
+/** Collects the type declarations of one generated file, and the named types that they refer to. */
 export class Declarations {
   readonly used = new Set<string>();
   readonly #texts: string[] = [];
 
-  /** @param direction what callers give may leave fields undefined; what they get may hold null as a payload */
+  /** @param direction `input` if optional fields may be undefined, `output` if the payload may be null */
   constructor(readonly direction: "input" | "output") {}
 
   /**
-   * Declares a type under a name, with what is inside it.
-   * @param owner what the names of shapes found inside it begin with
+   * Declares a type, and the unnamed object types inside it.
+   * @param description the doc comment; by default the description of the schema
+   * @param owner prefix of the names of the types inside it
    */
-  declare(name: string, schema: Json, about?: string, owner = name): void {
-    const head = comment([about ?? (schema.description as string | undefined)]);
-    const generic = `${name}${parameter(schema)}`;
+  declare(name: string, schema: Json, description?: string, owner = name): void {
+    const head = docComment([description ?? (schema.description as string | undefined)]);
+    const generic = `${name}${typeParameterOf(schema)}`;
     const text = isObject(schema)
       ? `${head}export interface ${generic} ${this.#object(schema, owner, "")}\n`
       : `${head}export type ${generic} = ${this.#variants(schema, name)};\n`;
@@ -27,12 +28,15 @@ export class Declarations {
     return this.#texts.join("\n");
   }
 
-  /** The type of a schema. @param owner what the names of shapes found inside it begin with */
+  /**
+   * Returns the TypeScript type of a schema.
+   * @param owner prefix of the names of the types inside it
+   */
   typeOf(schema: Json, owner: string, indent = ""): string {
     const name = nameOf(schema);
     if (name) {
       this.used.add(name);
-      return `${name}${argument(schema)}`;
+      return `${name}${typeArgumentOf(schema)}`;
     }
     if (isPayload(schema)) return this.direction === "output" ? "Payload | null" : "Payload";
     if ("const" in schema) return JSON.stringify(schema.const);
@@ -46,7 +50,7 @@ export class Declarations {
 
   #enumeration(values: unknown[]): string {
     const literals = values.map((value) => JSON.stringify(value)).join(" | ");
-    // A query parameter's flag is a word; callers may give a boolean.
+    // A flag in a query is the string "true" or "false". Callers of the SDK may also pass a boolean.
     return literals === '"true" | "false"' && this.direction === "input" ? `boolean | ${literals}` : literals;
   }
 
@@ -71,7 +75,7 @@ export class Declarations {
   #array(items: Json, owner: string, indent: string): string {
     if (isObject(items) && !nameOf(items)) {
       this.declare(owner, items);
-      return `${owner}${argument(items)}[]`;
+      return `${owner}${typeArgumentOf(items)}[]`;
     }
     const type = this.typeOf(items, owner, indent);
     return type.includes("|") ? `(${type})[]` : `${type}[]`;
@@ -81,7 +85,7 @@ export class Declarations {
     const required = new Set(schema.required as string[] | undefined);
     const inner = `${indent}  `;
     const lines = Object.entries(schema.properties as Record<string, Json>).map(([key, property]) => {
-      const type = this.typeOf(property, `${owner}${pascal(singular(key))}`, inner);
+      const type = this.typeOf(property, `${owner}${toPascalCase(singular(key))}`, inner);
       const undefinable = this.direction === "input" && !required.has(key) ? " | undefined" : "";
       const mark = required.has(key) ? "" : "?";
       return `${fieldComment(property, inner)}${inner}${key}${mark}: ${type}${undefinable};\n`;
@@ -89,28 +93,28 @@ export class Declarations {
     return `{\n${lines.join("")}${indent}}`;
   }
 
-  /** A union told apart by `type`: each part under a name of its own. */
+  /** Declares a type for each variant of a union that is discriminated by `type`, and returns the union. */
   #variants(schema: Json, name: string): string {
     const parts = schema.anyOf as Json[] | undefined;
     if (!parts?.every(isObject)) return this.typeOf({ ...schema, description: undefined }, name);
     return parts
       .map((part) => {
         const { type } = part.properties as { type: { const: string } };
-        this.declare(`${name}${pascal(type.const)}`, part, (type as Json).description as string);
-        return `${name}${pascal(type.const)}${argument(part)}`;
+        this.declare(`${name}${toPascalCase(type.const)}`, part, (type as Json).description as string);
+        return `${name}${toPascalCase(type.const)}${typeArgumentOf(part)}`;
       })
       .join(" | ");
   }
 }
 
-/** `<Payload = unknown>` where a type takes the payload's. */
-export function parameter(schema: unknown): string {
-  return holdsPayload(schema) ? "<Payload = unknown>" : "";
+/** Returns `<Payload = unknown>` if the schema contains a payload, otherwise `""`. */
+export function typeParameterOf(schema: unknown): string {
+  return containsPayload(schema) ? "<Payload = unknown>" : "";
 }
 
-/** `<Payload>` where a type takes the payload's. */
-export function argument(schema: unknown): string {
-  return holdsPayload(schema) ? "<Payload>" : "";
+/** Returns `<Payload>` if the schema contains a payload, otherwise `""`. */
+export function typeArgumentOf(schema: unknown): string {
+  return containsPayload(schema) ? "<Payload>" : "";
 }
 
 export function isObject(schema: Json): boolean {

@@ -1,6 +1,6 @@
 import { read } from "../pipeline/handler.js";
 
-/** The account was created, where it was new, when the caller was authenticated. */
+/** Returns the caller's account. The account always exists, because authentication creates it. */
 export const getAccount = read("account.get", async (ctx) => ({
   id: ctx.caller.account.id,
   email: ctx.caller.account.email,

@@ -1,13 +1,13 @@
 import type { ExportLine } from "../../contract/operations/account-export.js";
 import type { PostingRule } from "../../contract/shapes.js";
-import { Verbatim } from "../../kernel/verbatim.js";
+import { RawJson } from "../../kernel/raw-json.js";
 import type { OwnedWire } from "../../store/accounts/owned.js";
 import { presentWire } from "../shared/present-wire.js";
 
-/** A wire as a line: the very JSON that a response carries, with its type in front. */
-export function wireLine(wire: OwnedWire): Verbatim<Extract<ExportLine, { type: "wire" }>> {
+/** Returns a wire (message) as an export line: the JSON of the REST resource with `"type":"wire"` as first field. */
+export function toWireLine(wire: OwnedWire): RawJson<Extract<ExportLine, { type: "wire" }>> {
   const { json } = presentWire(wire, rulesOf(wire));
-  return new Verbatim(`{"type":"wire",${json.slice(1)}`);
+  return new RawJson(`{"type":"wire",${json.slice(1)}`);
 }
 
 function rulesOf(wire: OwnedWire) {

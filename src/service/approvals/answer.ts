@@ -1,19 +1,19 @@
 import { invalid, WireroomError } from "../../contract/errors.js";
 import { MAX_EGRESS_TARGETS } from "../../contract/operations/egress.js";
-import { decisionChanges } from "../../domain/approvals.js";
+import { answerChangesApproval } from "../../domain/approvals.js";
 import { now } from "../../kernel/clock.js";
-import { egressPolicy, saveEgress } from "../../store/accounts/egress.js";
-import { approvalById, markFailed, type StoredApproval, settleApproval } from "../../store/approvals.js";
+import { egressPolicy, updateEgressPolicy } from "../../store/accounts/egress.js";
+import { approvalById, markFailed, resolveApproval, type StoredApproval } from "../../store/approvals.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
-import { recordAudit } from "../pipeline/audit.js";
+import { logAuditEvents } from "../pipeline/audit.js";
 import type { Context, Human } from "../pipeline/context.js";
-import { preparedWrite, Stale } from "../pipeline/handler.js";
+import { preparedWrite, StalePreparation } from "../pipeline/handler.js";
 import { presentApprovals } from "../shared/present-approvals.js";
 import { prepareRelease, release } from "./release.js";
 
 /**
- * One transaction settles the approval and sends what was held: it is sent once, whoever else answers at the same moment
- * and wherever the daemon dies.
+ * PUT /approvals/{id}. One transaction stores the decision and sends the held wire or knock. The wire or knock is therefore
+ * sent exactly once, even after concurrent answers or a crash.
  */
 export const answerApproval = preparedWrite("approvals.answer", {
   async prepare(ctx, input, stale) {
@@ -27,12 +27,13 @@ export const answerApproval = preparedWrite("approvals.answer", {
     const at = now();
     await lockParties(tx, await ownApproval(ctx, tx, input.id, at));
     const approval = await ownApproval(ctx, tx, input.id, at);
-    if (decisionChanges(approval.status, input.status)) {
-      if (!(await settleApproval(tx, approval.pk, input.status, at))) throw new Stale("answered meanwhile");
-      if (input.remember) await allow(ctx, tx, approval);
+    if (answerChangesApproval(approval.status, input.status)) {
+      if (!(await resolveApproval(tx, approval.pk, input.status, at)))
+        throw new StalePreparation("answered meanwhile");
+      if (input.remember) await allowTarget(ctx, tx, approval);
       const error = input.status === "approved" ? await release(ctx, tx, approval, draft, at) : null;
       if (error) await markFailed(tx, approval.pk, error.envelope());
-      recordAudit(ctx, tx, {
+      logAuditEvents(ctx, tx, {
         account: approval.account,
         handle: approval.sender.pk,
         action: `approval.${input.status}`,
@@ -45,14 +46,17 @@ export const answerApproval = preparedWrite("approvals.answer", {
   },
 });
 
-/** Holds who sends and who receives, as posts hold them. */
+/** Locks the rows of the sender and the target in the same order as a post, to avoid deadlocks. */
 async function lockParties(tx: Transaction, { sender, target }: StoredApproval): Promise<void> {
   const name = target.slice(1);
   await tx.lock("handles", "slug", target.startsWith("@") ? [sender.slug, name] : [sender.slug]);
   if (target.startsWith("#")) await tx.lock("spaces", "slug", [name]);
 }
 
-/** Throws 404, which does not tell the approvals of others from those that do not exist. */
+/**
+ * Returns an approval of the caller's account. Throws 404 for an unknown approval. An approval of another account causes the
+ * same 404, so that its existence is not revealed.
+ */
 async function ownApproval(
   ctx: Context<Human>,
   session: Session,
@@ -61,24 +65,24 @@ async function ownApproval(
 ): Promise<StoredApproval> {
   const approval = await approvalById(session, id, at);
   if (approval?.account === ctx.caller.account.pk) return approval;
-  throw new WireroomError("NOT_FOUND", "there is no approval of this id to you");
+  throw new WireroomError("NOT_FOUND", "there is no approval with this id");
 }
 
-/** Puts the target on the handle's `allow`. */
-async function allow(ctx: Context<Human>, tx: Transaction, approval: StoredApproval): Promise<void> {
+/** Adds the target of the approval to the `allow` list of the sender's egress policy. */
+async function allowTarget(ctx: Context<Human>, tx: Transaction, approval: StoredApproval): Promise<void> {
   const { account, sender, target } = approval;
   const before = await egressPolicy(tx, sender.pk);
   if (before.allow.includes(target)) return;
   if (before.allow.length >= MAX_EGRESS_TARGETS) {
-    throw badRemember(`\`allow\` holds ${MAX_EGRESS_TARGETS} targets already; take one off it first`);
+    throw badRemember(`\`allow\` already has ${MAX_EGRESS_TARGETS} targets; remove one first`);
   }
-  await saveEgress(tx, sender.pk, { allow: [...before.allow, target] });
+  await updateEgressPolicy(tx, sender.pk, { allow: [...before.allow, target] });
   const subject = `@${sender.slug}`;
-  recordAudit(ctx, tx, { account, handle: sender.pk, action: "egress.changed", subject });
+  logAuditEvents(ctx, tx, { account, handle: sender.pk, action: "egress.changed", subject });
 }
 
 function remembersRejection() {
-  return badRemember("only an approval is remembered; to forbid a target for good, put it on `deny`");
+  return badRemember("`remember` applies to approvals only; to block a target permanently, add it to `deny`");
 }
 
 function badRemember(message: string) {

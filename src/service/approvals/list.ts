@@ -1,26 +1,28 @@
 import type { Approval } from "../../contract/operations/approvals.js";
+import { cutPage } from "../../contract/page-size.js";
 import { now } from "../../kernel/clock.js";
-import { encodeJson, Verbatim } from "../../kernel/verbatim.js";
+import { encodeJson, RawJson } from "../../kernel/raw-json.js";
 import { listApprovals } from "../../store/approvals.js";
 import { read } from "../pipeline/handler.js";
-import { DEFAULT_PAGE, pageOf, positionOf } from "../pipeline/pages.js";
-import { ownHandle } from "../shared/own-handle.js";
+import { DEFAULT_PAGE_SIZE, decodeCursor, jsonSize, withCursor } from "../pipeline/pages.js";
+import { ownHandlePk } from "../shared/own-handle.js";
 import { presentApprovals } from "../shared/present-approvals.js";
 
 export const listApprovalsHandler = read("approvals.list", async (ctx, input, session) => {
-  const { status, limit = DEFAULT_PAGE } = input;
+  const { status, limit = DEFAULT_PAGE_SIZE } = input;
   const { account } = ctx.caller;
   const at = now();
-  const handle = input.handle === undefined ? undefined : await ownHandle(session, account.pk, input.handle);
+  const handle =
+    input.handle === undefined ? undefined : await ownHandlePk(session, account.pk, input.handle);
   const scope = ["approvals.list", account.id, String(handle ?? ""), status ?? ""];
-  const position = positionOf(ctx, scope, input.cursor);
+  const position = decodeCursor(ctx, scope, input.cursor);
   const after = position && { isPending: position[0]!, pk: position[1]! };
-  const query = { account: account.pk, handle, status, after, limit: limit + 1, at };
-  const found = await listApprovals(session, query);
-  const { items, next_cursor } = pageOf(ctx, scope, found, limit, (approval) => [
-    approval.status === "pending" ? 1 : 0,
-    approval.pk,
-  ]);
-  const approvals = await presentApprovals(session, items, at);
-  return { approvals: approvals.map((one) => new Verbatim<Approval>(encodeJson(one))), next_cursor };
+  const found = await listApprovals(session, { account: account.pk, handle, status, after, limit, at });
+  const stored = found.items.map(({ approval }) => approval);
+  const approvals = await presentApprovals(session, stored, at);
+  const rows = found.items.map(({ position }, n) => ({ position, json: encodeJson(approvals[n]) }));
+  const page = cutPage(rows, limit, jsonSize);
+  const hasMore = page.hasMore || found.hasMore;
+  const { items, next_cursor } = withCursor(ctx, scope, { ...page, hasMore }, (row) => row.position);
+  return { approvals: items.map(({ json }) => new RawJson<Approval>(json)), next_cursor };
 });

@@ -1,29 +1,38 @@
-/** Sends what was held and is approved: through all checks, as of now (decisions, section 9). */
+/**
+ * Sends an approved wire (message) or knock (contact request). All checks run again, because rules may have changed
+ * (docs/specification/dashboard-operations.md#approvals).
+ */
 import { WireroomError } from "../../contract/errors.js";
 import type { Knock, Wire } from "../../contract/shapes.js";
 import { markSent, type StoredApproval } from "../../store/approvals.js";
 import type { Transaction } from "../../store/engine/engine.js";
-import { select } from "../../store/engine/sql.js";
-import { usageFrom, usageQueries, WIRE_LIMITS } from "../../store/usage.js";
+import { runSelects } from "../../store/engine/sql.js";
+import { toCallerUsage, usageQueries, WIRE_LIMITS } from "../../store/usage.js";
 import type { Context, Human, Sender } from "../pipeline/context.js";
-import type { Stale } from "../pipeline/handler.js";
-import { deliverKnock, judgedKnock } from "../posting/deliver-knock.js";
+import type { StalePreparation } from "../pipeline/handler.js";
+import { deliverKnock, loadAndDecideKnock } from "../posting/deliver-knock.js";
 import { type Draft, toDraft } from "../posting/draft.js";
-import { loadPosts, PostBatch } from "../posting/post-batch.js";
-import { UnvalidatedPost, validateAnew } from "../posting/verdict.js";
+import { revalidatePayload, UnvalidatedPost } from "../posting/payload-verdict.js";
+import { PostBatch, postBatchQueries } from "../posting/post-batch.js";
 
-/** The draft of a held wire; with a verdict on its payload once a transaction has found the rule that governs it. */
+/**
+ * Returns the draft of a held wire (message), or undefined for a knock (contact request).
+ * @param stale set if a transaction requires that the payload is validated first; contains the posting rule to use
+ */
 export async function prepareRelease(
   ctx: Context<Human>,
   approval: StoredApproval,
-  stale: Stale | undefined,
+  stale: StalePreparation | undefined,
 ): Promise<Draft | undefined> {
   if (approval.kind === "knock" || approval.doc === null) return undefined;
   const draft = heldDraft(ctx, approval);
-  return stale instanceof UnvalidatedPost ? validateAnew(draft, stale) : draft;
+  return stale instanceof UnvalidatedPost ? revalidatePayload(draft, stale) : draft;
 }
 
-/** Sends it; gives what refuses it now, which leaves it unsent. Throws `Stale` where its payload must first be validated. */
+/**
+ * Sends the approved wire or knock (contact request). Returns null on success, otherwise the error that prevents sending it
+ * now. Throws `StalePreparation` if the payload must be validated first.
+ */
 export async function release(
   ctx: Context<Human>,
   tx: Transaction,
@@ -42,7 +51,8 @@ export async function release(
     else await releaseWire(tx, approval, draft ?? heldDraft(ctx, approval), at);
     return null;
   } catch (error) {
-    // Every refusal comes before anything is written.
+    // Returns the error, so that the transaction commits. The failed call has written nothing, because every check runs before
+    // the first write.
     if (error instanceof WireroomError) return error;
     throw error;
   }
@@ -55,11 +65,11 @@ async function releaseWire(
   at: number,
 ): Promise<void> {
   const { caller } = draft.ctx;
-  const rows = await select(tx, {
+  const rows = await runSelects(tx, {
     ...usageQueries(WIRE_LIMITS, [caller], at),
-    ...loadPosts(tx, [draft], at),
+    ...postBatchQueries(tx, [draft], at),
   });
-  const [usage] = await usageFrom(tx, WIRE_LIMITS, [caller], rows, at);
+  const [usage] = await toCallerUsage(tx, WIRE_LIMITS, [caller], rows, at);
   const batch = await PostBatch.begin(tx, [draft], { at, rows, logs: new Map([[caller.pk, usage!.log!]]) });
   const place = { id: approval.ref, senderNo: approval.senderNo!, countedAt: approval.createdAt };
   await batch.release(draft, 0, place);
@@ -67,7 +77,10 @@ async function releaseWire(
   await markSent(tx, approval.pk);
 }
 
-/** Where a knock of the same sender waits at the target by now, that one stands for it, as in POST /knocks. */
+/**
+ * Delivers a knock (contact request) that was held for approval. Skips it if the target already has a pending knock from this
+ * sender, as POST /knocks does.
+ */
 async function releaseKnock(
   ctx: Context<Human>,
   tx: Transaction,
@@ -76,11 +89,11 @@ async function releaseKnock(
 ): Promise<void> {
   const { id, intro } = JSON.parse(approval.doc!) as Knock;
   const sender = senderOf(ctx, approval);
-  const { target, pending } = await judgedKnock(tx, sender, approval.target, at);
+  const { target, pending } = await loadAndDecideKnock(tx, sender, approval.target, at);
   if (!pending) await deliverKnock(tx, { id, sender, target, intro, at });
 }
 
-/** The wire as it was handed in. */
+/** Restores the draft of a wire (message) that is held for approval, from its stored document. */
 function heldDraft(ctx: Context<Human>, approval: StoredApproval): Draft {
   const { text_body, payload, reply_to, reply_rule } = JSON.parse(approval.doc!) as Wire;
   const input = {

@@ -1,12 +1,12 @@
 import { invalid } from "../../contract/errors.js";
 import { removeContact } from "../../store/relations.js";
 import { write } from "../pipeline/handler.js";
-import { lockServing } from "../shared/lock-serving.js";
-import { namedHandle } from "../shared/named-handle.js";
+import { handleByName } from "../shared/handle-by-name.js";
+import { lockActiveCaller } from "../shared/lock-active-caller.js";
 
 export const removeContactHandler = write("contacts.remove", async (ctx, input, tx) => {
-  await lockServing(tx, ctx.caller);
-  const other = await namedHandle(tx, input.handle);
+  await lockActiveCaller(tx, ctx.caller);
+  const other = await handleByName(tx, input.handle);
   const handle = other.resource.slug;
   if (other.account === ctx.caller.account.pk) {
     throw invalid({

@@ -1,18 +1,23 @@
 import { completeRule } from "../../domain/posting.js";
 import { now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
-import { anyHandleBySlug, insertHandle } from "../../store/accounts/handles.js";
-import { recordAudit } from "../pipeline/audit.js";
+import {
+  handleBySlugIncludingRetired,
+  insertHandle,
+  type StoredHandle,
+} from "../../store/accounts/handles.js";
+import { logAuditEvents } from "../pipeline/audit.js";
 import { preparedWrite } from "../pipeline/handler.js";
-import { checkRules } from "../posting/check-rule.js";
-import { assertSlugFree } from "../shared/free-slug.js";
-import { listHandle } from "../shared/list-on-switchboard.js";
+import { validateRules } from "../posting/validate-rules.js";
+import { assertSlugAvailable, type SlugHolder } from "../shared/slug-available.js";
+import { updateHandleListing } from "../shared/switchboard-listing.js";
 
 export const createHandle = preparedWrite("handles.create", {
-  prepare: (ctx, { inbox_rule }) => checkRules(ctx, { inbox_rule }),
+  prepare: (ctx, { inbox_rule }) => validateRules(ctx, { inbox_rule }),
 
   async run(ctx, input, tx) {
-    assertSlugFree(input.slug, "handle", (await anyHandleBySlug(tx, input.slug)) !== undefined);
+    const existing = await handleBySlugIncludingRetired(tx, input.slug);
+    assertSlugAvailable(input.slug, "handle", slugHolder(existing, ctx.caller.account.pk));
     const handle = await insertHandle(tx, {
       id: newId(),
       slug: input.slug,
@@ -25,9 +30,15 @@ export const createHandle = preparedWrite("handles.create", {
       inbox_rule: completeRule(input.inbox_rule),
       createdAt: now(),
     });
-    await listHandle(tx, handle);
+    await updateHandleListing(tx, handle);
     const { pk, account } = handle;
-    recordAudit(ctx, tx, { account, handle: pk, action: "handle.created", subject: `@${input.slug}` });
+    logAuditEvents(ctx, tx, { account, handle: pk, action: "handle.created", subject: `@${input.slug}` });
     return handle.resource;
   },
 });
+
+function slugHolder(existing: StoredHandle | undefined, account: number): SlugHolder {
+  if (!existing) return "nobody";
+  if (existing.account !== account) return "another";
+  return existing.retiredAt === null ? "caller" : "retired";
+}

@@ -6,8 +6,8 @@ export const listKeys = read("keys.list", async (ctx, _input, session) => {
   const keys = await keysOfAccount(session, ctx.caller.account.pk);
   return {
     keys: keys.map(({ pk, resource }) => {
-      // What was used in the last minute has not been written down yet.
-      const used = ctx.authenticator.unwrittenUse(pk);
+      // Prefers the time in memory, because the authenticator saves last-use times only once a minute.
+      const used = ctx.authenticator.unsavedUseTime(pk);
       return used === undefined ? resource : { ...resource, last_used_at: isoTime(used) };
     }),
   };

@@ -3,14 +3,15 @@ import { completeRule } from "../../domain/posting.js";
 import { noSuchHandle } from "../../domain/visibility.js";
 import { now } from "../../kernel/clock.js";
 import { handleSlug } from "../../kernel/names.js";
-import { anyHandleBySlug } from "../../store/accounts/handles.js";
+import { handleBySlugIncludingRetired } from "../../store/accounts/handles.js";
 import { ownedSpaces, retireHandle } from "../../store/accounts/retirement.js";
 import type { Session } from "../../store/engine/engine.js";
-import { unlistEntity } from "../../store/entities.js";
-import { recordAudit } from "../pipeline/audit.js";
+import { deleteEntity } from "../../store/entities.js";
+import { logAuditEvents } from "../pipeline/audit.js";
 import { write } from "../pipeline/handler.js";
 
-const EMPTY = {
+/** The profile fields of a retired handle (docs/specification/dashboard-operations.md#retiring-a-handle). */
+const EMPTY_PROFILE = {
   display_name: null,
   bio: null,
   tags: [],
@@ -22,34 +23,37 @@ const EMPTY = {
 export const retireHandleHandler = write("handles.retire", async (ctx, input, tx) => {
   const slug = handleSlug(input.slug);
   await tx.lock("handles", "slug", [slug]);
-  const handle = await anyHandleBySlug(tx, slug);
+  const handle = await handleBySlugIncludingRetired(tx, slug);
   if (!handle) throw noSuchHandle(slug);
   if (handle.account !== ctx.caller.account.pk) {
-    throw new WireroomError("FORBIDDEN", "this handle belongs to another account");
+    throw new WireroomError("FORBIDDEN", `the handle @${slug} belongs to another account`);
   }
   if (handle.retiredAt === null) {
     await assertOwnsNoSpace(tx, handle.pk);
-    await retireHandle(tx, handle.pk, { ...EMPTY, tags: [] }, now());
-    await unlistEntity(tx, "handle", slug);
+    await retireHandle(tx, handle.pk, { ...EMPTY_PROFILE, tags: [] }, now());
+    await deleteEntity(tx, "handle", slug);
     const { account, pk } = handle;
-    recordAudit(ctx, tx, { account, handle: pk, action: "handle.retired", subject: `@${slug}` });
+    logAuditEvents(ctx, tx, { account, handle: pk, action: "handle.retired", subject: `@${slug}` });
   }
-  tx.publish({ topic: "standing", handle: handle.pk });
+  tx.publish({ topic: "status", handle: handle.pk });
   return { slug, retired: true };
 });
 
-/** Spaces that are named in one refusal. */
-const NAMED = 100;
+/** Maximum number of spaces that one error lists. */
+const MAX_LISTED_SPACES = 100;
 
-/** A space without an owner could not be managed by anyone. Throws 400 that says which are to be transferred. */
+/**
+ * Throws 400 if the handle owns spaces, because a space without an owner could not be managed. The error lists the spaces to
+ * transfer first.
+ */
 async function assertOwnsNoSpace(session: Session, handle: number): Promise<void> {
-  const spaces = await ownedSpaces(session, handle, NAMED);
+  const spaces = await ownedSpaces(session, handle, MAX_LISTED_SPACES);
   if (spaces.length === 0) return;
   throw invalid(
     spaces.map((space) => ({
       instancePath: "/slug",
       keyword: "owns_space",
-      message: `owns #${space}: transfer it first, with PUT /spaces/${space} {"transfer_owner": "@…"} and the handle's key`,
+      message: `the handle owns #${space}; with the handle's key, transfer the space to another handle first`,
     })),
   );
 }

@@ -1,24 +1,24 @@
 import { invalid } from "../../contract/errors.js";
 import { type EgressPolicy, MAX_EGRESS_TARGETS } from "../../contract/operations/egress.js";
-import { withTargets } from "../../domain/egress.js";
+import { applyTargetChanges } from "../../domain/egress.js";
 import { handleSlug } from "../../kernel/names.js";
-import { egressPolicy, saveEgress } from "../../store/accounts/egress.js";
-import { recordAudit } from "../pipeline/audit.js";
+import { egressPolicy, updateEgressPolicy } from "../../store/accounts/egress.js";
+import { logAuditEvents } from "../pipeline/audit.js";
 import { write } from "../pipeline/handler.js";
 import { policyHandle } from "./policy-handle.js";
 
 export const updateEgress = write("egress.update", async (ctx, input, tx) => {
-  const { slug: name, also_allow, also_deny, forget, ...given } = input;
+  const { slug: name, also_allow, also_deny, forget, ...fields } = input;
   await tx.lock("handles", "slug", [handleSlug(name)]);
   const { pk, account, resource } = await policyHandle(ctx, tx, name);
-  const before = { ...(await egressPolicy(tx, pk)), ...given };
-  const lists = withTargets(before, { also_allow, also_deny, forget });
+  const before = { ...(await egressPolicy(tx, pk)), ...fields };
+  const lists = applyTargetChanges(before, { also_allow, also_deny, forget });
   assertRoom(lists);
-  const changes = { ...given, ...lists };
+  const changes = { ...fields, ...lists };
   if (Object.keys(changes).length > 0) {
-    await saveEgress(tx, pk, changes);
+    await updateEgressPolicy(tx, pk, changes);
     const subject = `@${resource.slug}`;
-    recordAudit(ctx, tx, { account, handle: pk, action: "egress.changed", subject });
+    logAuditEvents(ctx, tx, { account, handle: pk, action: "egress.changed", subject });
   }
   return egressPolicy(tx, pk);
 });
@@ -26,7 +26,7 @@ export const updateEgress = write("egress.update", async (ctx, input, tx) => {
 function assertRoom(lists: Partial<EgressPolicy>): void {
   for (const list of ["allow", "deny"] as const) {
     if ((lists[list]?.length ?? 0) <= MAX_EGRESS_TARGETS) continue;
-    const message = `\`${list}\` would hold more than ${MAX_EGRESS_TARGETS} targets; take some off it first`;
+    const message = `\`${list}\` would have more than ${MAX_EGRESS_TARGETS} targets; remove some first`;
     throw invalid({ instancePath: `/also_${list}`, keyword: "maxItems", message });
   }
 }

@@ -1,19 +1,31 @@
-/** What is done to a database from outside of the daemon that serves it. What needs the PostgreSQL driver loads it when called. */
-import type { Copied, CopyOptions } from "../../store/copy/index.js";
-import type { ServerFacts } from "../../store/engine/postgres/examine.js";
+/** Database maintenance for commands that run outside the daemon. Only calls that need the PostgreSQL driver load it. */
+import type { CheckReport, OnCheck } from "../../store/check/index.js";
+import type { CopyOptions, CopyReport } from "../../store/copy/index.js";
+import type { ServerInfo } from "../../store/engine/postgres/inspect.js";
 
-export type { Copied, CopyProgress } from "../../store/copy/index.js";
-export { sqliteFile } from "../../store/engine/database-url.js";
+export type { CheckReport } from "../../store/check/index.js";
+export type { CopyProgress, CopyReport } from "../../store/copy/index.js";
+export { parseSqliteUrl } from "../../store/engine/database-url.js";
 export { StoreRefused } from "../../store/engine/engine.js";
-export { copyDatabase, type OnProgress, sync } from "../../store/engine/sqlite/copy.js";
-export { type DatabaseFacts, inspect, integrityProblems, sizeOf } from "../../store/engine/sqlite/inspect.js";
+export { copyDatabase, type OnProgress } from "../../store/engine/sqlite/copy.js";
+export { fileSizeBytes, fsyncPath } from "../../store/engine/sqlite/files.js";
+export {
+  type DatabaseInfo,
+  inspectDatabase,
+  integrityProblems,
+} from "../../store/engine/sqlite/inspect.js";
 export { isFolderLocked, type Lock, lockFolder } from "../../store/engine/sqlite/lock.js";
+export { assertNotLost } from "../../store/engine/sqlite/marker.js";
 export { restoreDatabase } from "../../store/engine/sqlite/restore.js";
 
-export async function copyStore(options: CopyOptions): Promise<Copied> {
+export async function checkStore(databaseUrl: string, onCheck: OnCheck): Promise<CheckReport> {
+  return (await import("../../store/check/index.js")).checkStore(databaseUrl, onCheck);
+}
+
+export async function copyStore(options: CopyOptions): Promise<CopyReport> {
   return (await import("../../store/copy/index.js")).copyStore(options);
 }
 
-export async function examineServer(databaseUrl: string): Promise<ServerFacts> {
-  return (await import("../../store/engine/postgres/examine.js")).examineServer(databaseUrl);
+export async function examineServer(databaseUrl: string): Promise<ServerInfo> {
+  return (await import("../../store/engine/postgres/inspect.js")).inspectServer(databaseUrl);
 }

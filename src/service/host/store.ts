@@ -1,18 +1,25 @@
-/** The store as the daemon holds it. */
+/** Opens and checks the store. The daemon accesses src/store only through this folder. */
+import { isoTime, now } from "../../kernel/clock.js";
 import { identityStore } from "../../store/accounts/identity.js";
-import { openStore as open, openBeside, type Store } from "../../store/index.js";
-import { readMeta } from "../../store/meta.js";
+import type { StoreLog } from "../../store/engine/engine.js";
+import { openStore as open, openWithoutLock, type Store } from "../../store/index.js";
+import { probeWrite, readMeta } from "../../store/meta.js";
 
-/** Opens the store of the service, and that of the identity provider in the same database. */
-export async function openStore(databaseUrl: string) {
-  const store = await open(databaseUrl);
+/** Opens the store of the service and the store of the identity provider. They share one database. */
+export async function openStore(databaseUrl: string, log: StoreLog) {
+  const store = await open(databaseUrl, log);
   return { store, identity: identityStore(store.engine), close: () => store.engine.close() };
 }
 
-/** Opens the database beside a daemon that may be running on it, for a few short transactions. The caller closes it. */
-export const openStoreBeside = openBeside;
+/** Opens the database without the daemon's lock, for short transactions while a daemon may be running. The caller must close it. */
+export const openStoreWithoutLock = openWithoutLock;
 
-/** Resolves while the store answers: it reads a row, as a bare `SELECT 1` would not look at the database at all. */
-export async function pingStore(store: Store): Promise<void> {
-  await readMeta(store.engine.reader, "cursor_secret");
+/**
+ * Throws if the store cannot be used. Reads a row, because `SELECT 1` would not access the database file. If the last
+ * write failed, also writes a row, because writes may work again.
+ */
+export async function pingStore({ engine }: Store): Promise<void> {
+  await readMeta(engine.reader, "cursor_secret");
+  if (!engine.isWriteFailing) return;
+  await engine.write((tx) => probeWrite(tx, isoTime(now())));
 }

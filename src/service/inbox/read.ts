@@ -1,22 +1,28 @@
-/** GET /inbox: a pull from the caller's log, held for `wait` seconds while there is nothing new (decisions, section 5). */
+/** GET /inbox: returns new items, or waits up to `wait` seconds for a new item (docs/specification/reading.md#long-polls). */
 
 import type { Wire } from "../../contract/shapes.js";
-import { now, SECOND } from "../../kernel/clock.js";
-import { Verbatim } from "../../kernel/verbatim.js";
-import { type InboxPage, inboxPages, moveCheckpoints } from "../../store/inbox/inbox.js";
+import { monotonicMs, now, SECOND } from "../../kernel/clock.js";
+import { RawJson } from "../../kernel/raw-json.js";
+import { StoreUnavailable } from "../../store/engine/engine.js";
+import {
+  batchedInboxPages,
+  type InboxPage,
+  largeInboxPage,
+  moveCheckpoints,
+} from "../../store/inbox/inbox.js";
 import type { Agent, Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
-import { DEFAULT_PAGE, positionOf } from "../pipeline/pages.js";
+import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
 
 export const readInbox = read("inbox.read", async (ctx, input) => {
   const scope = ["inbox.read", ctx.caller.id];
-  const after = positionOf(ctx, scope, input.cursor)?.[0] ?? null;
-  const page = await firstItems(ctx, after, input.limit ?? DEFAULT_PAGE, (input.wait ?? 0) * SECOND);
+  const after = decodeCursor(ctx, scope, input.cursor)?.[0] ?? null;
+  const page = await firstItems(ctx, after, input.limit ?? DEFAULT_PAGE_SIZE, (input.wait ?? 0) * SECOND);
   return {
-    wires: new Verbatim<Wire[]>(page.wires, page.quotedWires),
+    wires: new RawJson<Wire[]>(page.wires, page.wiresAsJsonString),
     knocks: page.knocks,
     tombstone_notices: page.notices,
-    // With nothing new it would be the same cursor, signed again.
+    // For an empty page, returns the cursor of the request, because a new cursor would contain the same position.
     next_cursor:
       input.cursor !== undefined && page.to === after ? input.cursor : ctx.cursors.encode(scope, [page.to]),
   };
@@ -30,17 +36,17 @@ async function firstItems(
 ): Promise<InboxPage> {
   const { notifier } = ctx.store;
   const handle = ctx.caller.pk;
-  const deadline = now() + wait;
+  const deadlineMs = monotonicMs() + wait;
   let moving: Promise<void> | undefined;
   for (;;) {
-    // Before the read, so that what commits in between is notified.
+    // The subscription must begin before the read: an item committed between the read and the wait must end the wait.
     const subscription = wait > 0 ? notifier.subscribe(handle) : undefined;
     try {
-      const page = knownPage(ctx, after, limit) ?? (await readPage(ctx, after, limit));
+      const page = cachedPage(ctx, after, limit) ?? (await readPage(ctx, after, limit));
       if (after !== null && after > page.checkpoint) moving ??= moveCheckpoint(ctx, after);
-      // It is awaited below, unless the reading fails first.
+      // Prevents an unhandled rejection if this function throws before it awaits `moving`.
       moving?.catch(() => undefined);
-      const left = deadline - now();
+      const left = deadlineMs - monotonicMs();
       if (!subscription || page.to > page.from || left <= 0 || ctx.signal.aborted) {
         await moving;
         return page;
@@ -49,18 +55,20 @@ async function firstItems(
     } finally {
       subscription?.stop();
     }
-    // What came in meanwhile is not for a key that was revoked, or a handle that was suspended, meanwhile.
-    await ctx.authenticator.recheck(ctx.caller);
+    // Checks the caller again, because its key may have been revoked or its handle suspended during the wait.
+    await ctx.authenticator.assertStillValid(ctx.caller);
   }
 }
 
-/** The page, where it is known without reading it: there is nothing on it, or what has come since the caller began to wait. */
-function knownPage(
+/**
+ * Returns a page of the inbox from a cache of its newest wires (messages). Returns undefined if the page is not in the cache.
+ */
+function cachedPage(
   { store, caller }: Context<Agent>,
   after: number | null,
   limit: number,
 ): InboxPage | undefined {
-  const end = store.ends.of(caller.pk);
+  const end = store.inboxEnds.get(caller.pk);
   if (!end) return undefined;
   const from = after ?? end.checkpoint;
   const unread = Math.max(end.head - from, 0);
@@ -69,7 +77,7 @@ function knownPage(
   const wires = end.wires.slice(first, first + limit);
   return {
     wires: `[${wires.join(",")}]`,
-    quotedWires: undefined,
+    wiresAsJsonString: undefined,
     knocks: [],
     notices: [],
     from,
@@ -84,15 +92,27 @@ async function readPage(
   limit: number,
 ): Promise<InboxPage> {
   const handle = caller.pk;
-  const learn = store.ends.reading(handle);
-  const page = await store.engine.readBatched(inboxPages, { handle, after, limit, quoted, at: now() });
-  // Numbers have no gaps, so a page that is not full ends with the log.
+  const learn = store.inboxEnds.beginLoad(handle);
+  const query = { handle, after, limit, asJsonString: quoted, at: now() };
+  const page = await store.engine.readBatched(batchedInboxPages, query);
+  const { wires } = page;
+  if (wires === null) return largeInboxPage(store.engine.reader, query, page);
+  // A page with fewer than `limit` items ends at the last item of the inbox, because item numbers have no gaps.
   if (page.to - page.from < limit) learn({ head: page.to, checkpoint: page.checkpoint, wires: [] });
-  return page;
+  return { ...page, wires };
 }
 
-/** It is durable before the answer; while that is held, nobody has to wait for it. */
-async function moveCheckpoint({ store, caller }: Context<Agent>, seq: number): Promise<void> {
-  await store.engine.writeBatched(moveCheckpoints, { handle: caller.pk, seq });
-  store.ends.moved(caller.pk, seq);
+/**
+ * Stores the new checkpoint of the inbox before the response is sent. A long-poll does this while it waits for new items. If
+ * the database cannot be written, such as on a full disk, the read still succeeds, and a later read moves the checkpoint.
+ */
+async function moveCheckpoint({ store, caller, requestId }: Context<Agent>, seq: number): Promise<void> {
+  try {
+    await store.engine.writeBatched(moveCheckpoints, { handle: caller.pk, seq });
+    store.inboxEnds.updateCheckpoint(caller.pk, seq);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    store.unmovedCheckpoints++;
+    store.log.warn({ err: error, request_id: requestId }, "the checkpoint of an inbox could not be moved");
+  }
 }

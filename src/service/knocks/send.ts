@@ -3,20 +3,21 @@ import { isoTime, now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { handleSlug } from "../../kernel/names.js";
 import type { StoredHandle } from "../../store/accounts/handles.js";
-import { insertHeld, pendingHeldKnock } from "../../store/approvals.js";
+import { enqueueApprovals, pendingHeldKnock } from "../../store/approvals.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import type { Sender } from "../pipeline/context.js";
 import { write } from "../pipeline/handler.js";
-import { deliverKnock, judgedKnock } from "../posting/deliver-knock.js";
+import { deliverKnock, loadAndDecideKnock } from "../posting/deliver-knock.js";
 
 export const sendKnock = write(
   "knocks.send",
   async (ctx, input, tx) => {
     const { caller } = ctx;
     const at = now();
-    const { target, passage, pending } = await judgedKnock(tx, caller, input.handle, at);
+    const { target, egressDecision, pending } = await loadAndDecideKnock(tx, caller, input.handle, at);
     if (pending) return { id: pending.id, status: "pending" as const };
-    if (passage === "held") return { id: await hold(tx, caller, target, input.intro, at), status: passage };
+    if (egressDecision === "held")
+      return { id: await holdKnock(tx, caller, target, input.intro, at), status: egressDecision };
     const id = newId();
     await deliverKnock(tx, { id, sender: caller, target, intro: input.intro, at });
     return { id, status: "pending" as const };
@@ -24,8 +25,11 @@ export const sendKnock = write(
   ({ handle }) => ({ handles: [handleSlug(handle)] }),
 );
 
-/** Holds a knock, unless one to that target is held already; gives the id of the one that is. */
-async function hold(
+/**
+ * Stores a knock (contact request) for approval by a human. Returns its id, or the id of the knock that is already held for
+ * this target.
+ */
+async function holdKnock(
   tx: Transaction,
   sender: Sender,
   target: StoredHandle,
@@ -47,7 +51,7 @@ async function hold(
     decided_at: null,
   };
   const { pk, account } = sender;
-  insertHeld(tx, [
+  enqueueApprovals(tx, [
     {
       sender: { pk, account: account.pk },
       kind: "knock",

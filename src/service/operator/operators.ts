@@ -1,21 +1,24 @@
-/** Making and ending operators, on the daemon's own machine alone (decisions, section 9). */
+/**
+ * Grants and revokes the operator role. Commands on the daemon's machine call this module
+ * (docs/specification/dashboard-operations.md#operators).
+ */
 import { noSuchHandle } from "../../domain/visibility.js";
 import { now } from "../../kernel/clock.js";
 import { handleSlug } from "../../kernel/names.js";
-import { appendAudit } from "../../store/accounts/audit.js";
+import { enqueueAuditEntries } from "../../store/accounts/audit.js";
 import { handleBySlug } from "../../store/accounts/handles.js";
 import { listOperators, type Operator, setOperator } from "../../store/accounts/operators.js";
 import type { Engine } from "../../store/engine/engine.js";
 
-/** Operators in the order of their slugs. */
-export function operators({ reader }: Engine): Promise<Operator[]> {
+/** Returns all operators, ordered by slug. */
+export function readOperators({ reader }: Engine): Promise<Operator[]> {
   return listOperators(reader);
 }
 
 /**
- * Makes a handle an operator, or ends it. Doing so twice changes nothing. The running daemon asks its store at each call of
- * an operator's, so it holds from the next one on.
- * @param name slug, `@` optional. Throws NOT_FOUND where there is no such handle.
+ * Grants or revokes the operator role of a handle. Repeating the call changes nothing. A running daemon applies the change to
+ * the next call, because it queries the role on each call. Throws NOT_FOUND for an unknown handle.
+ * @param name slug of the handle, with or without `@`
  */
 export function changeOperator(
   engine: Engine,
@@ -32,7 +35,7 @@ export function changeOperator(
     if (changed) {
       const action = operator ? "operator.granted" : "operator.revoked";
       const { account, pk } = handle;
-      appendAudit(tx, [
+      enqueueAuditEntries(tx, [
         { account, handle: pk, actor: "host", action, subject: `@${slug}`, outcome: "ok", requestId: null },
       ]);
     }

@@ -1,54 +1,55 @@
-/** The audit log of an account: what was done with it, recorded in the transaction that does it. */
+/** Appends entries to an account's audit log, in the same transaction as the audited change. */
 
 import type { ErrorCode } from "../../contract/errors.js";
 import type { AuditAction } from "../../contract/operations/audit.js";
-import type { EgressBlocked } from "../../domain/egress.js";
-import { appendAudit } from "../../store/accounts/audit.js";
+import type { EgressBlockedError } from "../../domain/egress.js";
+import { enqueueAuditEntries } from "../../store/accounts/audit.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import type { Agent, Context, Sender } from "./context.js";
 
-/** Something that a caller did, for the log of an account. */
+/** An audit entry without its actor and request id, which `logAuditEvents` adds. */
 export interface AuditEvent {
+  /** Primary key of the account whose log receives the entry. */
   account: number;
-  /** The account's handle that it concerns. */
+  /** Primary key of the handle that the event concerns. Null if the event concerns no handle of that account. */
   handle: number | null;
   action: AuditAction;
-  /** `@slug`, or kind and id: `key:…`. */
+  /** The affected object: `@slug` for a handle, otherwise its kind and id, such as `key:…`. */
   subject: string;
-  /** The code with which it was refused; `ok` unless given. */
+  /** Error code of a refused action. Absent for a successful action, which is stored as `ok`. */
   outcome?: ErrorCode;
 }
 
 type Actor = Pick<Context, "caller" | "requestId">;
 
-/** Records events of the caller when the transaction ends. */
-export function recordAudit(
+/** Appends audit entries with the caller as actor. The transaction inserts them at its end. */
+export function logAuditEvents(
   { caller, requestId }: Actor,
   tx: Transaction,
   ...events: readonly AuditEvent[]
 ): void {
   const actor = caller.kind === "human" ? "human" : `@${caller.slug}`;
-  appendAudit(
+  enqueueAuditEntries(
     tx,
     events.map((event) => ({ outcome: "ok", ...event, actor, requestId })),
   );
 }
 
-/** The same, in the log of the account that it was done to and in that of the agent who did it, where they differ. */
-export function recordAuditForBoth(ctx: Context<Agent>, tx: Transaction, event: AuditEvent): void {
+/** Appends an entry to the audit log of the affected account. If another account acted, its log receives the entry as well. */
+export function logAuditEventForBothAccounts(ctx: Context<Agent>, tx: Transaction, event: AuditEvent): void {
   const { caller } = ctx;
   const own = { ...event, account: caller.account.pk, handle: caller.pk };
-  recordAudit(ctx, tx, event, ...(own.account === event.account ? [] : [own]));
+  logAuditEvents(ctx, tx, event, ...(own.account === event.account ? [] : [own]));
 }
 
-/** Records a refusal by the egress policy. */
-export function recordBlocked(
+/** Appends an audit entry for a post or knock (contact request) that the sender's egress policy blocked. */
+export function logEgressBlocked(
   ctx: Pick<Context<Sender>, "caller" | "requestId">,
   tx: Transaction,
-  refusal: EgressBlocked,
+  refusal: EgressBlockedError,
 ): void {
   const { pk, account } = ctx.caller;
-  recordAudit(ctx, tx, {
+  logAuditEvents(ctx, tx, {
     account: account.pk,
     handle: pk,
     action: "egress.blocked",

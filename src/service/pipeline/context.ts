@@ -1,4 +1,4 @@
-/** What every operation is given: who calls, and the parts of the service. */
+/** Types for the context of an operation: who calls it, and the parts of the service that it uses. */
 import type { LimitSettings } from "../../contract/limits.js";
 import type { CursorCodec } from "../../kernel/cursor.js";
 import type { KeyedMutex } from "../../kernel/keyed-mutex.js";
@@ -8,7 +8,7 @@ import type { SchemaDocuments } from "../posting/schema-documents.js";
 import type { Validators } from "../validation/index.js";
 import type { Authenticator } from "./authenticate.js";
 
-/** A handle that acts: by its API key, or by its human's approval of what it sent before. */
+/** The handle that an operation acts for: the caller, or the sender of a wire (message) that a human has approved. */
 export interface Sender {
   kind: "agent";
   pk: number;
@@ -17,13 +17,13 @@ export interface Sender {
   account: { pk: number; id: string };
 }
 
-/** An agent, by its API key (specification, 5.1). */
+/** A caller that was authenticated by an API key. */
 export interface Agent extends Sender {
-  /** SHA-256 of the key that it called with. */
+  /** SHA-256 hash of the API key that authenticated this call. */
   keyHash: string;
 }
 
-/** A human, by an identity-provider token. */
+/** The human who owns the account, authenticated by an ID token. */
 export interface Human {
   kind: "human";
   account: { pk: number; id: string; email: string };
@@ -31,7 +31,7 @@ export interface Human {
 
 export type Caller = Sender | Human;
 
-/** The parts that live as long as the daemon. */
+/** The parts of the service. The daemon creates them once. */
 export interface Service {
   store: Store;
   validators: Validators;
@@ -41,19 +41,22 @@ export interface Service {
   cursors: CursorCodec;
   mutex: KeyedMutex;
   limits: LimitSettings;
-  /** REST root, such as `http://127.0.0.1:4747/v1`; every URI handed out begins with it. */
+  /** Root URL of the REST API, such as `http://127.0.0.1:4747/v1`. It is the prefix of all URIs in responses. */
   baseUrl: string;
-  /** Aborted once the daemon stops: held requests answer at once. */
+  /** Aborted when the daemon begins to stop, so that long-polls return at once. */
   stopping: AbortSignal;
 }
 
-/** One call. */
+/** The context of one call. */
 export interface Context<Who extends Caller = Caller> extends Service {
   caller: Who;
-  /** Id of the request, as in its `X-Request-Id`, its log line and the audit log. */
+  /** The request id. It also appears in the `X-Request-Id` header, in the daemon's log and in the audit log. */
   requestId: string;
-  /** Aborted when the client has gone away or the daemon stops. */
+  /** Aborted when the client disconnects or the daemon stops. */
   signal: AbortSignal;
-  /** Whether the answer is carried within a JSON text, too, as MCP does. */
+  /**
+   * Whether the caller also needs the body escaped for a JSON string. MCP needs this form, because a tool result repeats the
+   * body as text.
+   */
   quoted: boolean;
 }

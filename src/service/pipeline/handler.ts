@@ -1,7 +1,7 @@
-/** The handler of an operation: what the pipeline in invoke.ts runs between input and answer. */
-import type { Answer, AuthOf, Input, OperationId } from "../../contract/index.js";
+/** Types of operation handlers. Every operation has one handler, which `pipeline/invoke.ts` calls with validated input. */
+import type { AuthOf, EncodableOutput, Input, OperationId } from "../../contract/index.js";
 import type { LimitState } from "../../contract/limits.js";
-import type { Json } from "../../kernel/verbatim.js";
+import type { JsonText } from "../../kernel/raw-json.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import type { Queries } from "../../store/engine/sql.js";
 import type { SenderLog } from "../../store/usage.js";
@@ -9,43 +9,52 @@ import type { Agent, Context, Human } from "./context.js";
 
 export type ContextOf<Id extends OperationId> = Context<AuthOf<Id> extends "key" ? Agent : Human>;
 
-/** Answers from what is stored; changes nothing that a caller could see. */
+/** A handler that changes no data except internal state, such as the checkpoint of an inbox. */
 export interface ReadHandler<Id extends OperationId> {
   kind: "read";
-  run(ctx: ContextOf<Id>, input: Input<Id>, session: Session): Promise<Answer<Id>>;
+  run(ctx: ContextOf<Id>, input: Input<Id>, session: Session): Promise<EncodableOutput<Id>>;
 }
 
-/** Answers line by line, as fast as the caller reads. An error before the first line is answered as an error. */
+/**
+ * A handler that streams its output as lines, no faster than the client reads them. An error before the first line becomes an
+ * error response.
+ */
 export interface StreamHandler<Id extends OperationId> {
   kind: "stream";
-  /** JSON texts without line breaks. */
+  /** Returns JSON texts without line breaks. */
   run(ctx: ContextOf<Id>, input: Input<Id>): Promise<AsyncIterable<string>>;
 }
 
 /**
- * Changes what is stored. The pipeline runs it for one call, or, where it is batched, for many calls in one transaction:
- * prepare each, then lock and load for all, decide each in the order of arrival, and store what was decided.
+ * A handler that writes. The pipeline prepares each call, then opens a transaction for one or more calls. The transaction locks
+ * and loads the rows of all calls at once. Then it accepts or refuses the calls in order of arrival, and stores the results.
  */
 export interface WriteHandler<Id extends OperationId, Prepared = unknown> {
   kind: "write";
-  /** Whether calls share transactions. A batched handler writes only in `store`. */
+  /** Whether several calls share one transaction. If true, the handler must write only in `store`. */
   isBatched: boolean;
   /**
-   * Work that must not hold up the writer, such as validating a payload; outside of any transaction.
-   * @param stale why what was prepared before no longer holds; undefined the first time
+   * Does slow work before the transaction, such as validating a payload. In a transaction, slow work would block other writes.
+   * @param stale why the transaction rejected the previous preparation; undefined on the first attempt
    */
-  prepare(ctx: ContextOf<Id>, input: Input<Id>, stale: Stale | undefined): Promise<Prepared>;
-  /** Calls of one key are prepared and run one after the other, so that they do not make each other stale. */
+  prepare(ctx: ContextOf<Id>, input: Input<Id>, stale: StalePreparation | undefined): Promise<Prepared>;
+  /**
+   * Returns the key of a mutex. Calls with the same key run one at a time, because concurrent calls would make each other's
+   * preparation stale.
+   */
   mutexKey?(ctx: ContextOf<Id>, input: Input<Id>): string;
-  /** Rows, besides the caller's, that are locked before anything is read. */
+  /** Returns rows that the transaction locks before it reads anything. The pipeline also locks the caller's row if necessary. */
   locks?(call: Call<Id, Prepared>): Locks;
-  /** What to load for all calls, in one round trip with what the pipeline loads itself. */
+  /** Returns the queries for all calls of the transaction. They share one round trip with the queries of the pipeline. */
   load?(session: Session, calls: readonly Call<Id, Prepared>[], at: number): Queries;
-  /** Begins the calls of one transaction. @param loaded the rows of what `load` asked for, and the senders' logs */
+  /**
+   * Starts the batch of one transaction.
+   * @param loaded the rows that the queries of `load` returned, and the wire counts of the calling handles
+   */
   begin(tx: Transaction, calls: readonly Call<Id, Prepared>[], loaded: Loaded): Promise<Batch<Id, Prepared>>;
 }
 
-/** One call on its way through a transaction. */
+/** One call of a write operation, with the result of its preparation. */
 export interface Call<Id extends OperationId, Prepared = unknown> {
   ctx: ContextOf<Id>;
   input: Input<Id>;
@@ -53,7 +62,7 @@ export interface Call<Id extends OperationId, Prepared = unknown> {
   prepared: Prepared;
 }
 
-/** Slugs of handles and spaces that are locked, each kind at once and in a fixed order. */
+/** Slugs of the rows to lock. The pipeline locks handles before spaces, to avoid deadlocks. */
 export interface Locks {
   handles?: readonly string[];
   spaces?: readonly string[];
@@ -62,52 +71,61 @@ export interface Locks {
 export interface Loaded {
   at: number;
   rows: Record<string, unknown[]>;
-  /** The wires of each calling handle, by its pk, where the operation counts wires. */
+  /**
+   * Number and time of the last wire (message) of each calling handle, by the handle's primary key. Empty unless a limit of the
+   * operation counts wires.
+   */
   logs: ReadonlyMap<number, SenderLog>;
 }
 
-/** The calls of one transaction. */
+/** The handler's part of one transaction. */
 export interface Batch<Id extends OperationId, Prepared = unknown> {
-  /** Decides call `n`. Throws its refusal, or `Stale` where the call must be prepared anew. */
+  /**
+   * Decides whether call `n` succeeds. Throws the error for the client, or `StalePreparation` if the call must be prepared
+   * again.
+   */
   decide(call: Call<Id, Prepared>, n: number): Promise<Decision<Id>> | Decision<Id>;
-  /** Stores what was decided and accepted. */
+  /** Writes all accepted calls. */
   store?(): Promise<void>;
 }
 
 export interface Decision<Id extends OperationId> {
-  answer: Answer<Id>;
-  /** Called where nothing else refuses the call: notes what `store` is to write. */
+  answer: EncodableOutput<Id>;
+  /** Marks the call as accepted, so that `store` writes its changes. Not called if a rate limit refuses the call. */
   accept?(): void;
 }
 
-/** The key of a request that is to have its effect once, and what tells another request under the same key. */
+/** The value of an `Idempotency-Key` header, and a hash that shows whether a later request with the same key is different. */
 export interface IdempotencyRequest {
   key: string;
   /** SHA-256 of the input as canonical JSON. */
   hash: string;
 }
 
-/** What is answered: JSON, its lines, or the error; and where the caller's limits stand. */
+/** Result of an operation. It contains `body`, `lines` or `error`, and the caller's rate-limit states. */
 export interface Outcome {
   /** The response body as JSON. */
-  body?: Json;
-  /** The same as it stands within a JSON text, where the context asks for it and it is at hand. */
-  quoted?: Json;
-  /** JSON texts of lines, in place of a body. */
+  body?: JsonText;
+  /** The body, escaped for use inside a JSON string. Present only if `Context.quoted` is set and the store returned this form. */
+  quoted?: JsonText;
+  /** The lines of a streaming operation, each as JSON. Such an operation has no `body`. */
   lines?: AsyncIterable<string>;
   error?: Error;
   limits: LimitState[];
 }
 
-/** What was prepared no longer holds, as something else was committed meanwhile: the pipeline prepares the call anew. */
-export class Stale extends Error {
-  override readonly name = "Stale";
+/**
+ * Thrown by a transaction if another commit has made the preparation of the call invalid. The pipeline then prepares the call
+ * again.
+ */
+export class StalePreparation extends Error {
+  override readonly name = "StalePreparation";
 }
 
 export type Handler<Id extends OperationId> =
   | ReadHandler<Id>
   | StreamHandler<Id>
-  // biome-ignore lint/suspicious/noExplicitAny: what is prepared is a matter between the functions of one handler
+  // biome-ignore lint/suspicious/noExplicitAny: the prepared value is private to one handler
   | WriteHandler<Id, any>;
 
 export function read<Id extends OperationId>(_id: Id, run: ReadHandler<Id>["run"]): ReadHandler<Id> {
@@ -118,10 +136,10 @@ export function stream<Id extends OperationId>(_id: Id, run: StreamHandler<Id>["
   return { kind: "stream", run };
 }
 
-/** A write of one call a transaction, in which it reads and writes as it goes. */
+/** Returns a write handler that runs each call in its own transaction. `run` may read and write in any order. */
 export function write<Id extends OperationId>(
   id: Id,
-  run: (ctx: ContextOf<Id>, input: Input<Id>, tx: Transaction) => Promise<Answer<Id>>,
+  run: (ctx: ContextOf<Id>, input: Input<Id>, tx: Transaction) => Promise<EncodableOutput<Id>>,
   locks?: (input: Input<Id>) => Locks,
 ): WriteHandler<Id, undefined> {
   return preparedWrite(id, {
@@ -131,11 +149,16 @@ export function write<Id extends OperationId>(
   });
 }
 
-/** The same, of what was prepared before its transaction. */
+/** Returns a write handler that runs each call in its own transaction. The `prepare` step runs before the transaction. */
 export function preparedWrite<Id extends OperationId, Prepared>(
   _id: Id,
   handler: Pick<WriteHandler<Id, Prepared>, "prepare" | "mutexKey" | "locks"> & {
-    run(ctx: ContextOf<Id>, input: Input<Id>, tx: Transaction, prepared: Prepared): Promise<Answer<Id>>;
+    run(
+      ctx: ContextOf<Id>,
+      input: Input<Id>,
+      tx: Transaction,
+      prepared: Prepared,
+    ): Promise<EncodableOutput<Id>>;
   },
 ): WriteHandler<Id, Prepared> {
   const { run, ...rest } = handler;
@@ -145,7 +168,7 @@ export function preparedWrite<Id extends OperationId, Prepared>(
   return { kind: "write", isBatched: false, ...rest, begin };
 }
 
-/** A write whose calls share transactions. */
+/** Returns a write handler that can process several calls in one transaction. */
 export function batchedWrite<Id extends OperationId, Prepared>(
   _id: Id,
   handler: Omit<WriteHandler<Id, Prepared>, "kind" | "isBatched">,

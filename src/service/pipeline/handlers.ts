@@ -1,4 +1,4 @@
-/** The handler of every operation: one that is missing does not compile. */
+/** Maps every operation to its handler. Type checking fails if an operation has no handler. */
 import type { OperationId } from "../../contract/index.js";
 import { exportAccount } from "../account/export.js";
 import { getAccount } from "../account/get.js";

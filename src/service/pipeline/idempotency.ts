@@ -1,39 +1,45 @@
-/** `Idempotency-Key`: the same request has its effect once (decisions, section 2). */
+/** Replays the stored response to a request that repeats an `Idempotency-Key` (docs/specification/requests.md#idempotency). */
 import type { Operation } from "../../contract/operation.js";
 import { now } from "../../kernel/clock.js";
-import { type RememberedKey, recall } from "../../store/idempotency.js";
+import { findStoredResponse, type IdempotencyKey } from "../../store/idempotency.js";
 import type { Context } from "./context.js";
 import type { IdempotencyRequest } from "./handler.js";
-import { refusedKey } from "./input.js";
+import { invalidIdempotencyKey } from "./input.js";
 
-/** Under which name an outcome is remembered: REST and MCP share it. */
-export function rememberedKey(
+/**
+ * Returns the key under which the response to a request is stored. REST and MCP use the same key, so that a client may retry
+ * over either protocol.
+ */
+export function idempotencyRecordKey(
   operation: { id: string },
   ctx: Context,
   { key }: IdempotencyRequest,
-): RememberedKey {
+): IdempotencyKey {
   const caller = ctx.caller.kind === "agent" ? ctx.caller.id : ctx.caller.account.id;
   return { caller, operation: operation.id, key };
 }
 
-/** The first outcome of a request that may have had one, read outside of any transaction. */
-export async function replayOf(
+/**
+ * Returns the response stored for the same idempotency key and request, or undefined if there is none. Reads outside a
+ * transaction.
+ */
+export async function findReplay(
   operation: Operation,
   { ctx, idempotency }: { ctx: Context; idempotency: IdempotencyRequest | undefined },
 ): Promise<string | undefined> {
   if (!idempotency) return undefined;
-  const key = rememberedKey(operation, ctx, idempotency);
-  const remembered = await recall(ctx.store.engine.reader, key, now());
-  return remembered && replay(remembered, idempotency);
+  const key = idempotencyRecordKey(operation, ctx, idempotency);
+  const stored = await findStoredResponse(ctx.store.engine.reader, key, now());
+  return stored && replayResponse(stored, idempotency);
 }
 
-/** The first outcome, where the request is the same. Throws 400 where another went under the key. */
-export function replay(
-  remembered: { request: string; response: string },
+/** Returns the response stored for an idempotency key. Throws 400 if the key was used for a different request. */
+export function replayResponse(
+  stored: { request: string; response: string },
   request: IdempotencyRequest,
 ): string {
-  if (remembered.request === request.hash) return remembered.response;
-  throw refusedKey(
+  if (stored.request === request.hash) return stored.response;
+  throw invalidIdempotencyKey(
     "this idempotency key was used for a different request within the last 24 hours; choose another",
   );
 }

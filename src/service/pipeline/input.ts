@@ -1,45 +1,58 @@
-/** Input against the contract, by one compiled validator an operation; and the idempotency key beside it. */
+/** Validates the input of an operation against the contract, and checks its idempotency key. */
 import { createRequire } from "node:module";
 import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { invalid, type Reason } from "../../contract/errors.js";
+import { PATTERN_RULES } from "../../contract/fields.js";
 import type { Operation } from "../../contract/operation.js";
 import { canonicalJson, sha256 } from "../../kernel/hash.js";
 import type { IdempotencyRequest } from "./handler.js";
 
 const require = createRequire(import.meta.url);
-/** Loaded, by a function that need not be awaited, with the first call: its 90 modules would take a tenth of each start. */
+/**
+ * Ajv is loaded by the first call, because its 90 modules would take 10 % of the startup time. `require` is used, because it is
+ * synchronous.
+ */
 let ajv: Ajv2020 | undefined;
 
-/** Compiled at an operation's first call: all of them take a fifth of a second, which each start would wait for. */
+/**
+ * Compiled validators by operation. The first call of an operation compiles its validator, because compiling all at startup
+ * would take 0.2 s.
+ */
 const validators = new Map<Operation, ValidateFunction>();
 
-/** Reasons that are reported at most: a hostile body could break thousands of rules. */
+/** Maximum number of reported errors, because a malicious body could contain thousands of errors. */
 const MAX_REASONS = 20;
 
-/** The input as the handler takes it. Throws VALIDATION_ERROR with a reason for each fault. */
+/**
+ * Returns the valid input, without null fields if the operation treats null as absent. Throws VALIDATION_ERROR with the
+ * reasons.
+ */
 export function validateInput(operation: Operation, input: Record<string, unknown>): Record<string, unknown> {
-  const given = operation.nullIsAbsent ? withoutNulls(input) : input;
+  const normalized = operation.nullIsAbsent ? withoutNulls(input) : input;
   const validate = validatorOf(operation);
-  if (!validate(given)) throw invalid((validate.errors ?? []).slice(0, MAX_REASONS).map(toReason));
-  return given;
+  if (!validate(normalized)) throw invalid((validate.errors ?? []).slice(0, MAX_REASONS).map(toReason));
+  return normalized;
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 
-/** What a key asks for; undefined without one, and for an operation that ignores it. Throws on a malformed key. */
-export function idempotencyRequest(
+/**
+ * Returns the idempotency key with a hash of the input, or undefined if the request has no key. Throws VALIDATION_ERROR for a
+ * malformed key.
+ */
+export function toIdempotencyRequest(
   operation: Operation,
   input: Record<string, unknown>,
   key: string | undefined,
 ): IdempotencyRequest | undefined {
   if (key === undefined || !operation.idempotent) return undefined;
   if (!IDEMPOTENCY_KEY.test(key))
-    throw refusedKey("the idempotency key must be 1 to 128 visible ASCII characters");
+    throw invalidIdempotencyKey("the idempotency key must be 1 to 128 visible ASCII characters");
   return { key, hash: sha256(canonicalJson(input)) };
 }
 
-/** The 400 of an idempotency key. */
-export function refusedKey(message: string) {
+/** Returns the VALIDATION_ERROR (400) for an invalid `Idempotency-Key`. */
+export function invalidIdempotencyKey(message: string) {
   return invalid({ instancePath: "", keyword: "idempotency_key", message });
 }
 
@@ -73,7 +86,7 @@ function toReason(error: ErrorObject): Reason {
   return { instancePath, keyword, message: explain(error) ?? message };
 }
 
-/** Messages that Ajv leaves without the value that would be right. */
+/** Returns a message that names the field or the allowed values. Returns undefined if Ajv's own message is sufficient. */
 function explain(error: ErrorObject): string | undefined {
   const { keyword, params } = error as { keyword: string; params: Record<string, unknown> };
   switch (keyword) {
@@ -83,7 +96,43 @@ function explain(error: ErrorObject): string | undefined {
       return `the field ${JSON.stringify(params.missingProperty)} is required`;
     case "enum":
       return `must be one of ${(params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(", ")}`;
+    case "pattern":
+      return `must be ${PATTERN_RULES.get(String(params.pattern)) ?? `a text that matches ${params.pattern}`}`;
+    case "type":
+      return `must be ${[params.type].flat().map(typeName).join(" or ")}`;
+    case "format":
+      return `must be a ${FORMAT_NAMES[String(params.format)] ?? params.format}`;
+    case "minimum":
+      return `must be at least ${params.limit}`;
+    case "maximum":
+      return `must be at most ${params.limit}`;
+    case "minLength":
+      return params.limit === 1 ? "must not be empty" : `must have at least ${params.limit} characters`;
+    case "maxLength":
+      return `must have at most ${params.limit} characters`;
+    case "minItems":
+      return `must have at least ${counted(params.limit, "item")}`;
+    case "maxItems":
+      return `must have at most ${counted(params.limit, "item")}`;
+    case "maxProperties":
+      return `must have at most ${counted(params.limit, "field")}`;
+    case "minProperties":
+      return `must have at least ${counted(params.limit, "field")}`;
     default:
       return undefined;
   }
+}
+
+const FORMAT_NAMES: Readonly<Record<string, string>> = {
+  "date-time": "time as of RFC 3339, such as 2026-01-02T03:04:05Z",
+  uuid: "UUID",
+};
+
+function typeName(type: unknown): string {
+  if (type === "null") return "null";
+  return /^[aeiou]/.test(String(type)) ? `an ${type}` : `a ${type}`;
+}
+
+function counted(count: unknown, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,43 +1,64 @@
-/** What the list operations share: reading one item more than asked for tells whether there is another page. */
+/** Pagination of list operations. A list query requests one item more than `limit`, which shows whether another page exists. */
 import { invalid, type Reason } from "../../contract/errors.js";
+import { cutPage, type Page } from "../../contract/page-size.js";
 import type { Position } from "../../kernel/cursor.js";
 import type { Context } from "./context.js";
 
-export const DEFAULT_PAGE = 50;
+export const DEFAULT_PAGE_SIZE = 50;
 
-/** The position of a cursor; undefined without one. Throws 400 for one that this list did not issue. */
-export function positionOf(
+/**
+ * Returns the position in a cursor, or undefined if there is no cursor. Throws 400 for a cursor that belongs to another list or
+ * caller.
+ */
+export function decodeCursor(
   ctx: Context,
   scope: readonly string[],
   cursor: string | undefined,
 ): Position | undefined {
   if (cursor === undefined) return undefined;
   const position = ctx.cursors.decode(scope, cursor);
-  if (!position) throw badCursor();
+  if (!position) throw invalidCursor();
   return position;
 }
 
-export function badCursor() {
+export function invalidCursor() {
   const reason: Reason = {
     instancePath: "/cursor",
     keyword: "cursor",
-    message: "this list did not issue that cursor; leave it out to start at the beginning",
+    message:
+      "this list did not issue the cursor; use `next_cursor` of the previous page, or no cursor for the first page",
   };
   return invalid(reason);
 }
 
 /**
- * A page of `limit` items from up to `limit + 1` that were read.
- * @param positionOf where the next page starts after an item
+ * Returns a page of at most `limit` items, and a cursor if there are more items.
+ * @param items up to `limit + 1` items
+ * @param position returns the cursor position after an item
+ * @param sizeOf returns the size of an item in bytes of JSON; omit it if `limit` items always fit on a page
  */
-export function pageOf<Item>(
+export function toPage<Item>(
   ctx: Context,
   scope: readonly string[],
   items: readonly Item[],
   limit: number,
   position: (item: Item) => Position,
+  sizeOf?: (item: Item) => number,
 ): { items: readonly Item[]; next_cursor: string | null } {
-  if (items.length <= limit) return { items, next_cursor: null };
-  const page = items.slice(0, limit);
-  return { items: page, next_cursor: ctx.cursors.encode(scope, position(page.at(-1)!)) };
+  return withCursor(ctx, scope, cutPage(items, limit, sizeOf), position);
+}
+
+/** Adds the cursor of the next page. It is null on the last page. */
+export function withCursor<Item>(
+  ctx: Context,
+  scope: readonly string[],
+  { items, hasMore }: Page<Item>,
+  position: (item: Item) => Position,
+): { items: readonly Item[]; next_cursor: string | null } {
+  return { items, next_cursor: hasMore ? ctx.cursors.encode(scope, position(items.at(-1)!)) : null };
+}
+
+/** Returns the size of an item that is already serialised, for `toPage`. */
+export function jsonSize({ json }: { json: string }): number {
+  return Buffer.byteLength(json);
 }

@@ -1,14 +1,18 @@
-/** Where a caller's rate limits stand, and the refusal of one that is used up. */
+/** Reads the rate-limit states of a caller, and creates the error for an exhausted limit. */
 import type { WireroomError } from "../../contract/errors.js";
 import type { LimitName, LimitSettings, LimitState } from "../../contract/limits.js";
-import { limitExceeded, limitStates, worstRefusal } from "../../domain/rate-limits.js";
+import { limitExceeded, limitStates, longestRateLimitError } from "../../domain/rate-limits.js";
 import type { Session } from "../../store/engine/engine.js";
-import { type LimitSubject, usageOf, usedAt } from "../../store/usage.js";
+import { type RateLimitedCaller, timeOfNthNewest, usageOf } from "../../store/usage.js";
 
-/** The refusal of the limit that is used up for longest; null where all leave room. @param added as in `limitStates` */
-export async function limitRefusal(
+/**
+ * Returns a RATE_LIMITED error if a limit is exhausted, otherwise null. If several limits are exhausted, the error is the one
+ * with the longest wait.
+ * @param added number of calls that this transaction has already accepted; `states` counts them too
+ */
+export async function findRateLimitError(
   session: Session,
-  caller: LimitSubject,
+  caller: RateLimitedCaller,
   states: readonly LimitState[],
   added: number,
   at: number,
@@ -16,19 +20,21 @@ export async function limitRefusal(
   const refusals: WireroomError[] = [];
   for (const { name, limit, remaining } of states) {
     if (limit === null || remaining !== 0) continue;
-    // The next one passes once `limit - 1` younger ones are left; those added just now are the youngest.
-    const leavesAt = limit <= added ? at : await usedAt(session, name, caller, limit - 1 - added);
-    refusals.push(limitExceeded(name, limit, limit === 0 ? undefined : leavesAt, at));
+    // The next call must wait until the window contains only `limit - 1` calls. The `added` calls are the newest of them.
+    const leavesAt = limit <= added ? at : await timeOfNthNewest(session, name, caller, limit - 1 - added);
+    // A row from the future, which was stored before the clock was set back, counts as one of now.
+    const blockingAt = limit === 0 || leavesAt === undefined ? undefined : Math.min(leavesAt, at);
+    refusals.push(limitExceeded(name, limit, blockingAt, at));
   }
-  return worstRefusal(refusals);
+  return longestRateLimitError(refusals);
 }
 
-/** Where limits stand by what is stored. */
-export async function storedLimitStates(
+/** Reads the caller's states of the named limits from the database. */
+export async function readLimitStates(
   session: Session,
   settings: LimitSettings,
   names: readonly LimitName[],
-  caller: LimitSubject,
+  caller: RateLimitedCaller,
   at: number,
 ): Promise<LimitState[]> {
   return limitStates(settings, names, await usageOf(session, names, caller, at), 0, at);

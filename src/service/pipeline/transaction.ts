@@ -1,62 +1,72 @@
 /**
- * A transaction of calls of one operation. Locks and loads for all of them at once, decides each in the order of arrival over
- * what those before it have changed, and stores at once what was decided.
+ * Runs one transaction for one or more calls of an operation. It locks and loads the rows of all calls at once. Then it accepts
+ * or refuses the calls in order of arrival. At the end, it stores all accepted calls at once.
  */
 import { WireroomError } from "../../contract/errors.js";
 import type { OperationId } from "../../contract/index.js";
 import { type LimitState, RATE_LIMITS } from "../../contract/limits.js";
 import type { Operation } from "../../contract/operation.js";
-import { EgressBlocked } from "../../domain/egress.js";
+import { EgressBlockedError } from "../../domain/egress.js";
 import { limitStates } from "../../domain/rate-limits.js";
 import { now } from "../../kernel/clock.js";
-import { encodeJson } from "../../kernel/verbatim.js";
-import { type Standing, standingsQuery, toStanding } from "../../store/accounts/handles.js";
+import { encodeJson } from "../../kernel/raw-json.js";
+import { type HandleStatus, statusesQuery, toHandleStatus } from "../../store/accounts/handles.js";
 import type { BatchedWrite, Transaction } from "../../store/engine/engine.js";
-import { select, together } from "../../store/engine/sql.js";
+import { inOneRoundTrip, runSelects } from "../../store/engine/sql.js";
 import {
-  type Remembered,
-  type RememberedKey,
-  recall,
-  recallQuery,
-  remember,
+  enqueueStoredResponses,
+  findStoredResponse,
+  type IdempotencyKey,
+  type StoredResponse,
+  storedResponsesQuery,
 } from "../../store/idempotency.js";
-import { type CallerUsage, type SenderLog, usageFrom, usageQueries } from "../../store/usage.js";
-import { recordBlocked } from "./audit.js";
-import { assertStanding } from "./authenticate.js";
+import { type CallerUsage, type SenderLog, toCallerUsage, usageQueries } from "../../store/usage.js";
+import { logEgressBlocked } from "./audit.js";
+import { assertActiveStatus } from "./authenticate.js";
 import type { Caller, Sender } from "./context.js";
-import { type Batch, type Call, type Outcome, Stale, type WriteHandler } from "./handler.js";
-import { rememberedKey, replay } from "./idempotency.js";
-import { limitRefusal } from "./rate-limits.js";
+import { type Batch, type Call, type Outcome, StalePreparation, type WriteHandler } from "./handler.js";
+import { idempotencyRecordKey, replayResponse } from "./idempotency.js";
+import { findRateLimitError } from "./rate-limits.js";
 
 type AnyCall = Call<OperationId>;
 type AnyHandler = WriteHandler<OperationId>;
 
-/** The outcome of a call; without `limits` where they have to be read anew. */
+/** Result of a write call. If `limits` is absent, `invoke` reads the rate limits from the database. */
 export type CallOutcome = Omit<Outcome, "limits"> & { limits?: LimitState[] };
 
-/** Runs a call in a transaction, with others where its operation is batched. Gives `Stale` where it must be prepared anew. */
+/**
+ * Runs a call in a transaction. If the operation is batched, other calls may share this transaction. Returns `StalePreparation`
+ * if the call must be prepared again.
+ */
 export async function runInTransaction(
   operation: Operation,
   handler: AnyHandler,
   call: AnyCall,
-): Promise<CallOutcome | Stale> {
+): Promise<CallOutcome | StalePreparation> {
   const { engine } = call.ctx.store;
   if (handler.isBatched) return engine.writeBatched(batchOf(operation, handler), call);
-  // Calls that would wait for each other's lock wait in a queue instead, without a connection each.
+  // Calls of one account need the same row lock. They wait in a queue, so that a waiting call does not occupy a database
+  // connection.
   const queue = locksCaller(operation, call) ? call.ctx.caller.account.id : undefined;
   try {
     const [outcome] = await engine.write((tx) => runCalls(tx, operation, handler, [call]), queue);
     return outcome!;
   } catch (error) {
-    if (error instanceof Stale) return error;
+    if (error instanceof StalePreparation) return error;
     throw error;
   }
 }
 
-const batches = new Map<Operation, BatchedWrite<AnyCall, CallOutcome | Stale>>();
+const batches = new Map<Operation, BatchedWrite<AnyCall, CallOutcome | StalePreparation>>();
 
-/** The batch that calls of an operation join. */
-function batchOf(operation: Operation, handler: AnyHandler): BatchedWrite<AnyCall, CallOutcome | Stale> {
+/**
+ * Returns the batch definition of an operation. It is cached per operation, because the engine joins only calls that pass the
+ * same object.
+ */
+function batchOf(
+  operation: Operation,
+  handler: AnyHandler,
+): BatchedWrite<AnyCall, CallOutcome | StalePreparation> {
   let batch = batches.get(operation);
   if (!batch) {
     batch = { run: (tx, calls) => runCalls(tx, operation, handler, calls) };
@@ -70,61 +80,69 @@ async function runCalls(
   operation: Operation,
   handler: AnyHandler,
   calls: readonly AnyCall[],
-): Promise<(CallOutcome | Stale)[]> {
+): Promise<(CallOutcome | StalePreparation)[]> {
   const at = now();
-  const keys = calls.map((call) => call.idempotency && rememberedKey(operation, call.ctx, call.idempotency));
-  // An operation is called either by agents or by humans.
+  const keys = calls.map(
+    (call) => call.idempotency && idempotencyRecordKey(operation, call.ctx, call.idempotency),
+  );
+  // All callers are of the same kind, because an operation accepts either API keys (agents) or ID tokens (humans).
   const agents = calls.map(callerOf).filter((caller) => caller.kind === "agent");
   const handles = agents.map(({ pk }) => pk);
-  // Sent together, locks first: what is read under a lock is up to date.
-  const [, rows] = await together([
+  // The locks are the first statements of the round trip, so that the queries after them read the latest committed rows.
+  const [, rows] = await inOneRoundTrip([
     lockAll(tx, operation, handler, calls),
-    select(tx, {
-      standings: handles.length > 0 ? standingsQuery(handles) : undefined,
-      remembered: keys.some((key) => key) ? recallQuery(keys, at) : undefined,
+    runSelects(tx, {
+      statuses: handles.length > 0 ? statusesQuery(handles) : undefined,
+      stored: keys.some((key) => key) ? storedResponsesQuery(keys, at) : undefined,
       ...usageQueries(operation.limits, agents, at),
       ...handler.load?.(tx, calls, at),
     }),
   ]);
-  const usage = await usageFrom(tx, operation.limits, agents, rows, at);
+  const usage = await toCallerUsage(tx, operation.limits, agents, rows, at);
   const logs = new Map<number, SenderLog>();
   for (const [n, { log }] of usage.entries()) if (log) logs.set(handles[n]!, log);
   const batch = await handler.begin(tx, calls, { at, rows, logs });
-  const decisions = new Decisions(tx, operation, handler, batch, at);
-  const standings: Standing[] = [];
-  for (const row of rows.standings) standings[row.i] = toStanding(row);
-  const remembered: Remembered[] = [];
-  for (const row of rows.remembered) remembered[row.i] = row;
-  const outcomes: (CallOutcome | Stale)[] = [];
+  const decider = new CallDecider(tx, operation, handler, batch, at);
+  const statuses: HandleStatus[] = [];
+  for (const row of rows.statuses) statuses[row.i] = toHandleStatus(row);
+  const stored: StoredResponse[] = [];
+  for (const row of rows.stored) stored[row.i] = row;
+  const outcomes: (CallOutcome | StalePreparation)[] = [];
   for (const [n, call] of calls.entries()) {
     const facts = {
-      standing: standings[n] ?? "retired",
+      status: statuses[n] ?? "retired",
       usage: usage[n],
       key: keys[n],
-      remembered: remembered[n],
+      storedResponse: stored[n],
     };
-    outcomes.push(await decisions.take(call, n, facts));
+    outcomes.push(await decider.run(call, n, facts));
   }
-  await decisions.store();
+  await decider.store();
   return outcomes;
 }
 
-/** What was loaded for a call. */
+/** Data loaded for one call. */
 interface CallFacts {
-  /** Standing and usage are those of an agent. */
-  standing: Standing;
+  /** Status of the calling handle. Not used if the caller is a human. */
+  status: HandleStatus;
   usage: CallerUsage | undefined;
-  /** Its idempotency key, and the outcome that it had. */
-  key: RememberedKey | undefined;
-  remembered: Remembered | undefined;
+  /** The idempotency key of the call, and the response that is stored for this key. */
+  key: IdempotencyKey | undefined;
+  storedResponse: StoredResponse | undefined;
 }
 
-/** The decisions of a transaction. */
-class Decisions {
-  /** Calls accepted here, by the pk of the handle: they count against its limits. */
+/**
+ * Accepts or refuses the calls of one transaction. For each call it checks the idempotency key, then the rate limits, and then
+ * runs the handler.
+ */
+class CallDecider {
+  /**
+   * Number of calls that this transaction has accepted, by primary key of the calling handle. These calls count against its
+   * rate limits.
+   */
   private readonly accepted = new Map<number, number>();
-  /** Outcomes to remember, by their keys. */
-  private readonly outcomes = new Map<string, RememberedKey & Remembered>();
+  /** Responses to store at the end of the transaction, by the JSON of their idempotency keys. */
+  private readonly responses = new Map<string, IdempotencyKey & StoredResponse>();
 
   constructor(
     private readonly tx: Transaction,
@@ -134,19 +152,19 @@ class Decisions {
     private readonly at: number,
   ) {}
 
-  async take(call: AnyCall, n: number, facts: CallFacts): Promise<CallOutcome | Stale> {
+  async run(call: AnyCall, n: number, facts: CallFacts): Promise<CallOutcome | StalePreparation> {
     try {
       const caller = callerOf(call);
-      if (caller.kind === "agent") assertStanding(caller, facts.standing);
-      const first = facts.key && (facts.remembered ?? this.outcomes.get(JSON.stringify(facts.key)));
-      if (first) return { body: replay(first, call.idempotency!), ...this.limits(call, facts) };
+      if (caller.kind === "agent") assertActiveStatus(caller, facts.status);
+      const first = facts.key && (facts.storedResponse ?? this.responses.get(JSON.stringify(facts.key)));
+      if (first) return { body: replayResponse(first, call.idempotency!), ...this.limits(call, facts) };
       const body = await this.decide(call, n, facts);
-      if (facts.key) this.remember(facts.key, call.idempotency!.hash, body);
+      if (facts.key) this.saveResponse(facts.key, call.idempotency!.hash, body);
       return { body, ...this.limits(call, facts) };
     } catch (error) {
-      if (error instanceof EgressBlocked) await this.recordBlocked(call, error);
+      if (error instanceof EgressBlockedError) await this.logBlockedOnce(call, error);
       else if (!this.handler.isBatched) throw error;
-      else if (error instanceof Stale) return error;
+      else if (error instanceof StalePreparation) return error;
       if (error instanceof WireroomError) return { error, ...this.limits(call, facts) };
       throw error;
     }
@@ -154,17 +172,20 @@ class Decisions {
 
   async store(): Promise<void> {
     await this.batch.store?.();
-    if (this.outcomes.size > 0) remember(this.tx, [...this.outcomes.values()], this.at);
+    if (this.responses.size > 0) enqueueStoredResponses(this.tx, [...this.responses.values()], this.at);
   }
 
-  /** The answer. Of refusals a 400 wins over the 429, and that over every other. */
+  /**
+   * Returns the response body. Error 400 takes precedence over 429, and 429 over all other errors
+   * (docs/specification/errors.md#which-error-wins).
+   */
   private async decide(call: AnyCall, n: number, facts: CallFacts): Promise<string> {
-    const limited = await this.limitRefusal(call, facts);
+    const limited = await this.rateLimitError(call, facts);
     try {
       const { answer, accept } = await this.batch.decide(call, n);
       if (!limited) {
         accept?.();
-        this.count(call);
+        this.countAccepted(call);
         return encodeJson(answer);
       }
     } catch (error) {
@@ -173,62 +194,74 @@ class Decisions {
     throw limited;
   }
 
-  /** The refusal of a limit that is used up. */
-  private async limitRefusal(call: AnyCall, { usage }: CallFacts): Promise<WireroomError | null> {
+  private async rateLimitError(call: AnyCall, { usage }: CallFacts): Promise<WireroomError | null> {
     if (!usage) return null;
     const states = this.limitStates(call, usage);
     if (!states.some(({ remaining }) => remaining === 0)) return null;
-    return limitRefusal(this.tx, callerOf(call) as Sender, states, this.acceptedOf(call), this.at);
+    return findRateLimitError(this.tx, callerOf(call) as Sender, states, this.acceptedCount(call), this.at);
   }
 
   private limitStates(call: AnyCall, { usage }: CallerUsage): LimitState[] {
-    return limitStates(call.ctx.limits, this.operation.limits, usage, this.acceptedOf(call), this.at);
+    return limitStates(call.ctx.limits, this.operation.limits, usage, this.acceptedCount(call), this.at);
   }
 
-  private acceptedOf(call: AnyCall): number {
+  private acceptedCount(call: AnyCall): number {
     return this.accepted.get((callerOf(call) as Sender).pk) ?? 0;
   }
 
-  private count(call: AnyCall): void {
-    this.accepted.set((callerOf(call) as Sender).pk, this.acceptedOf(call) + 1);
+  private countAccepted(call: AnyCall): void {
+    this.accepted.set((callerOf(call) as Sender).pk, this.acceptedCount(call) + 1);
   }
 
-  /** Where the limits stand now. Of calls that are not batched it is not known what counts, so they are read anew. */
+  /**
+   * Returns the caller's rate limits after this call. The result is empty if the operation is not batched, because `invoke`
+   * then reads the limits.
+   */
   private limits(call: AnyCall, { usage }: CallFacts): { limits?: LimitState[] } {
     return usage && this.handler.isBatched ? { limits: this.limitStates(call, usage) } : {};
   }
 
-  private remember(key: RememberedKey, request: string, response: string): void {
-    this.outcomes.set(JSON.stringify(key), { ...key, request, response });
+  private saveResponse(key: IdempotencyKey, request: string, response: string): void {
+    this.responses.set(JSON.stringify(key), { ...key, request, response });
   }
 
-  /** Once, however often a client that lost the answer repeats the request under its idempotency key. */
-  private async recordBlocked(call: AnyCall, refusal: EgressBlocked): Promise<void> {
+  /**
+   * Appends one audit entry for a blocked post or knock (contact request). A retry with the same idempotency key adds no second
+   * entry.
+   */
+  private async logBlockedOnce(call: AnyCall, refusal: EgressBlockedError): Promise<void> {
     const { ctx, idempotency } = call as AnyCall & { ctx: { caller: Sender } };
     if (idempotency) {
-      // Not under the operation's own name: a refusal is no outcome that a replay is answered with.
-      const key = rememberedKey({ id: `${this.operation.id} blocked` }, ctx, idempotency);
-      const first = this.outcomes.get(JSON.stringify(key)) ?? (await recall(this.tx, key, this.at));
+      // Marks the call as blocked under a separate key. Under the key of the call, a retry would get the mark as its response.
+      const key = idempotencyRecordKey({ id: `${this.operation.id} blocked` }, ctx, idempotency);
+      const first =
+        this.responses.get(JSON.stringify(key)) ?? (await findStoredResponse(this.tx, key, this.at));
       if (first?.request === idempotency.hash) return;
-      this.remember(key, idempotency.hash, "");
+      this.saveResponse(key, idempotency.hash, "");
     }
-    recordBlocked(ctx, this.tx, refusal);
+    logEgressBlocked(ctx, this.tx, refusal);
   }
 }
 
-/** Whether calls of one caller are run one after the other, on all daemons: where they count against its limits or carry a key. */
+/**
+ * Returns whether the transaction locks the caller's row. The lock makes the caller's calls run one at a time across all
+ * daemons. Rate limits and idempotency keys need this order.
+ */
 function locksCaller(operation: Operation, { idempotency }: AnyCall): boolean {
   return idempotency !== undefined || operation.limits.length > 0;
 }
 
-/** Locks callers and the rows that handlers name: handles and accounts before spaces, each kind in one statement. */
+/**
+ * Locks the callers and the rows of `Locks`, with one statement per table. The order of the tables is fixed, to avoid
+ * deadlocks.
+ */
 async function lockAll(
   tx: Transaction,
   operation: Operation,
   handler: AnyHandler,
   calls: readonly AnyCall[],
 ): Promise<void> {
-  // There is one writer.
+  // SQLite needs no row locks, because it runs one write transaction at a time.
   if (tx.engine === "sqlite") return;
   const isByAccount = operation.limits.some((name) => RATE_LIMITS[name].subject === "account");
   const accounts: number[] = [];
@@ -244,7 +277,7 @@ async function lockAll(
     handles.push(...(locks?.handles ?? []));
     spaces.push(...(locks?.spaces ?? []));
   }
-  await together([
+  await inOneRoundTrip([
     tx.lock("accounts", "pk", accounts),
     tx.lock("handles", "slug", handles),
     tx.lock("spaces", "slug", spaces),

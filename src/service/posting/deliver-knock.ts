@@ -1,36 +1,37 @@
-/** A knock on its way to its target, at once or after a human's approval. */
-import { judgeKnock } from "../../domain/knocks.js";
-import { egressTowards } from "../../store/accounts/egress.js";
+/** Sends knocks (contact requests), either at once or after a human has approved them. */
+import { decideKnock } from "../../domain/knocks.js";
+import { egressFacts } from "../../store/accounts/egress.js";
 import type { StoredHandle } from "../../store/accounts/handles.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import { appendToInbox } from "../../store/inbox/inbox.js";
 import { insertKnock, latestKnock } from "../../store/knocks.js";
 import { isRelated } from "../../store/relations.js";
 import type { Sender } from "../pipeline/context.js";
-import { namedHandle } from "../shared/named-handle.js";
+import { handleByName } from "../shared/handle-by-name.js";
 
 /**
- * The target, the knock that waits for its answer already, and whether a new one is sent or held. Throws what refuses it.
- * @param name of the target, its `@` optional
+ * Loads the target of a knock (contact request), and decides whether the knock is sent or held for approval. Also returns
+ * `pending`, an earlier knock of the sender that has no answer yet. Throws the error that refuses the knock.
+ * @param name slug of the target, with or without `@`
  */
-export async function judgedKnock(tx: Transaction, sender: Sender, name: string, at: number) {
-  const target = await namedHandle(tx, name);
+export async function loadAndDecideKnock(tx: Transaction, sender: Sender, name: string, at: number) {
+  const target = await handleByName(tx, name);
   const { slug } = target.resource;
   const latest = await latestKnock(tx, sender.pk, target.pk, at);
-  const situation = {
+  const facts = {
     isSelf: target.pk === sender.pk,
     isContact:
       target.account === sender.account.pk || (await isRelated(tx, "contacts", sender.pk, target.pk)),
     hasBlocked: await isRelated(tx, "blocks", target.pk, sender.pk),
     latest: latest && { status: latest.resource.status, decidedAt: latest.decidedAt },
-    egress: await egressTowards(tx, sender.pk, `@${slug}`),
+    egress: await egressFacts(tx, sender.pk, `@${slug}`),
   };
-  const passage = judgeKnock(slug, situation, at);
+  const egressDecision = decideKnock(slug, facts, at);
   const pending = latest?.resource.status === "pending" ? latest.resource : undefined;
-  return { target, passage, pending };
+  return { target, egressDecision, pending };
 }
 
-/** Stores a knock and puts it into its target's inbox. */
+/** Inserts a knock (contact request) and appends it to the target's inbox. */
 export async function deliverKnock(
   tx: Transaction,
   knock: { id: string; sender: Sender; target: StoredHandle; intro: string; at: number },

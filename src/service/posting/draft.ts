@@ -1,4 +1,4 @@
-/** A post on its way: what was sent, and what is looked up for it. */
+/** A wire (message) before it is stored: either a new post, or a held post that a human has approved. */
 import type { Input } from "../../contract/index.js";
 import type { PostingRule } from "../../contract/shapes.js";
 import type { Post } from "../../domain/posting.js";
@@ -6,20 +6,20 @@ import { completeRule } from "../../domain/posting.js";
 import { handleSlug, wireId } from "../../kernel/names.js";
 import type { PostQuery } from "../../store/wires/post-facts.js";
 import type { Context, Sender } from "../pipeline/context.js";
-import type { Verdict } from "./verdict.js";
+import type { PayloadVerdict } from "./payload-verdict.js";
 
 export interface Draft {
   ctx: Context<Sender>;
-  /** What the posting rules decide by. */
+  /** Properties of the wire (message) that the posting rules check. */
   post: Post;
-  /** What is looked up. */
+  /** Slugs and ids of the rows that the transaction must load. */
   query: PostQuery;
   text: string | null;
-  /** Null without one, as in the stored wire. */
+  /** Null if the wire has no payload. */
   payload: unknown;
   replyRule: PostingRule | null;
-  /** The verdict on the payload, once it has been validated. */
-  verdict: Verdict | undefined;
+  /** Result of validating the payload. Undefined until the payload is validated. */
+  verdict: PayloadVerdict | undefined;
 }
 
 export function toDraft(ctx: Context<Sender>, input: Input<"wires.send">): Draft {

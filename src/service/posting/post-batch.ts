@@ -1,36 +1,42 @@
-/** Posts of one transaction: sent ones of POST /wires, and held ones that a human has approved. */
-import type { Answer } from "../../contract/index.js";
+/**
+ * Accepts or refuses the posts of one transaction, and stores the accepted ones: new posts of POST /wires, and held posts that
+ * a human has approved.
+ */
+import type { EncodableOutput } from "../../contract/index.js";
 import type { Wire } from "../../contract/shapes.js";
-import type { Passage } from "../../domain/egress.js";
-import { decidePost, type Governing, namesSchemas } from "../../domain/posting.js";
+import type { EgressDecision } from "../../domain/egress.js";
+import { decidePost, type GoverningRule, namesSchemas } from "../../domain/posting.js";
 import { isoTime } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { wireUri } from "../../kernel/names.js";
-import { insertHeld, type NewHeld } from "../../store/approvals.js";
+import { enqueueApprovals, type NewApproval } from "../../store/approvals.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import type { Queries } from "../../store/engine/sql.js";
 import { searchableText } from "../../store/fulltext/index.js";
 import { decideKnock } from "../../store/knocks.js";
 import { addContact } from "../../store/relations.js";
-import { PinnedRefs, resolveRefs } from "../../store/schemas.js";
+import { RefPinner, resolveRefs } from "../../store/schemas.js";
 import { insertWires, type NewWire } from "../../store/wires/insert.js";
-import { type BatchFacts, type PostFacts, postFacts, postQueries } from "../../store/wires/post-facts.js";
-import { recordAudit } from "../pipeline/audit.js";
+import { type BatchFacts, loadPostFacts, type PostFacts, postQueries } from "../../store/wires/post-facts.js";
+import { logAuditEvents } from "../pipeline/audit.js";
 import type { Context, Sender } from "../pipeline/context.js";
 import type { Decision, Loaded, Locks } from "../pipeline/handler.js";
 import type { Draft } from "./draft.js";
-import { stillHolds, UnvalidatedPost } from "./verdict.js";
+import { isVerdictCurrent, UnvalidatedPost } from "./payload-verdict.js";
 
-/** Sender, recipient and space are locked: what is numbered (a sender's wires, an inbox, a space's wires) then grows with the commits. */
-export function locksOf({ query: { sender, toHandle, toSpace } }: Draft): Locks {
+/**
+ * Returns the rows that a post locks: its sender, its recipient and its space. Wires (messages) are numbered per sender, inbox
+ * and space. The locks ensure that these numbers grow in commit order. Cursors rely on that order.
+ */
+export function postLocks({ query: { sender, toHandle, toSpace } }: Draft): Locks {
   return {
     handles: toHandle === null ? [sender.slug] : [sender.slug, toHandle],
     spaces: toSpace === null ? [] : [toSpace],
   };
 }
 
-/** What a transaction of posts has to load. */
-export function loadPosts(session: Session, drafts: readonly Draft[], at: number): Queries {
+/** Returns the queries that load targets, parent wires and posting rules for all posts of a transaction. */
+export function postBatchQueries(session: Session, drafts: readonly Draft[], at: number): Queries {
   return postQueries(
     session,
     drafts.map(({ query }) => query),
@@ -38,33 +44,37 @@ export function loadPosts(session: Session, drafts: readonly Draft[], at: number
   );
 }
 
-/** Where a held post has its place already. */
-export interface Place {
+/** Id, number and time of a wire (message). A wire that was held for approval keeps the values from its submission. */
+export interface WireSlot {
   id: string;
-  /** Its number in the sender's log. */
+  /** Sequence number of the wire among all wires of its sender. */
   senderNo: number;
-  /** When it was handed in, which is the time that limits count. */
+  /** Time of submission, in milliseconds since 1970. Rate limits count the wire at this time. */
   countedAt: number;
 }
 
 interface AcceptedKnock {
   ctx: Context<Sender>;
-  /** The pk of the knock, and that of the handle that sent it. */
-  knock: number;
+  /** Id of the knock. */
+  knock: string;
+  /** Handle that sent the knock. */
   from: number;
 }
 
-/** Decides posts over the effects of earlier posts of the batch, and stores those that were accepted. */
+/**
+ * Decides whether posts are accepted, and stores the accepted ones. Each decision includes the effects of earlier posts in the
+ * batch.
+ */
 export class PostBatch {
   private readonly wires: NewWire[] = [];
-  private readonly held: NewHeld[] = [];
+  private readonly held: NewApproval[] = [];
   private readonly knocks: AcceptedKnock[] = [];
-  /** Wires sent or held in this batch, by sender. */
+  /** Number of wires (messages) that this batch has sent or held, by primary key of the sender. */
   private readonly sent = new Map<number, number>();
-  /** Last inbox numbers given in this batch, by recipient. */
+  /** Last inbox number that this batch has assigned, by primary key of the recipient. */
   private readonly inboxHeads = new Map<number, number>();
-  /** Made for the first payload that is governed by schemas. */
-  private pins: PinnedRefs | undefined;
+  /** Resolves schema refs to versions. Undefined until a payload must be validated under schemas. */
+  private pins: RefPinner | undefined;
 
   private constructor(
     private readonly tx: Transaction,
@@ -73,7 +83,10 @@ export class PostBatch {
     private readonly at: number,
   ) {}
 
-  /** @param loaded the rows of `loadPosts`, and the senders' logs */
+  /**
+   * Starts a batch with the rows that the transaction has loaded.
+   * @param loaded the rows of `postBatchQueries`, and the wire counts of the senders
+   */
   static async begin(
     tx: Transaction,
     drafts: readonly Draft[],
@@ -81,57 +94,70 @@ export class PostBatch {
   ): Promise<PostBatch> {
     const queries = drafts.map(({ query }) => query);
     const hasPolicy = ({ sender }: { sender: { pk: number } }) => logs.get(sender.pk)!.hasPolicy;
-    const facts = await postFacts(tx, queries, rows as never, hasPolicy);
+    const facts = await loadPostFacts(tx, queries, rows as never, hasPolicy);
     return new PostBatch(tx, facts, logs, at);
   }
 
-  /** Decides post `n`. Throws its refusal, or `UnvalidatedPost`. */
+  /**
+   * Decides whether post `n` is accepted. Throws the error for the client, or `UnvalidatedPost` if the payload must be
+   * validated first.
+   */
   async decide(draft: Draft, n: number): Promise<Decision<"wires.send">> {
     const { ctx, post } = draft;
     const facts = this.facts.posts[n]!;
-    // Learned again where the post is accepted.
-    if (draft.verdict) ctx.predictedRules.forget(post);
-    const { governing, passage } = decidePost(post, facts);
+    // Removes the predicted rule. Only `accept` saves it again, so that a sender has no prediction after a refused post.
+    if (draft.verdict) ctx.predictedRules.invalidate(post);
+    const { governingRule: governing, egressDecision } = decidePost(post, facts);
     const schemaRef = await this.schemaRefOf(draft, governing);
-    const wire = newWire(draft, facts, schemaRef, this.nextPlace(ctx.caller.pk), this.sentAt(ctx.caller.pk));
-    const answer: Answer<"wires.send"> = {
+    const wire = newWire(draft, facts, schemaRef, this.nextSlot(ctx.caller.pk), this.sentAt(ctx.caller.pk));
+    const answer: EncodableOutput<"wires.send"> = {
       id: wire.id,
       uri: wireUri(ctx.baseUrl, wire.id),
       thread_id: facts.parent?.threadId ?? wire.id,
-      ...(passage === "held" && { status: passage }),
+      ...(egressDecision === "held" ? { status: egressDecision } : this.acceptedKnock(facts)),
     };
-    return { answer, accept: () => this.accept(draft, facts, governing, passage, wire) };
+    return { answer, accept: () => this.accept(draft, facts, governing, egressDecision, wire) };
   }
 
-  /** Sends held post `n` at the place that it has. Throws what refuses it now, or `UnvalidatedPost`. */
-  async release(draft: Draft, n: number, place: Place): Promise<void> {
+  /**
+   * Sends post `n` after a human has approved it. The wire (message) gets the id and numbers in `slot`. Throws an error if a
+   * current rule refuses the post, or `UnvalidatedPost` if its payload must be validated first.
+   */
+  async release(draft: Draft, n: number, slot: WireSlot): Promise<void> {
     const facts = this.facts.posts[n]!;
-    const { governing } = decidePost(draft.post, facts);
+    const { governingRule: governing } = decidePost(draft.post, facts);
     const schemaRef = await this.schemaRefOf(draft, governing);
-    this.deliver(draft, facts, newWire(draft, facts, schemaRef, place, this.sentAt(draft.ctx.caller.pk)));
+    this.deliver(draft, facts, newWire(draft, facts, schemaRef, slot, this.sentAt(draft.ctx.caller.pk)));
   }
 
   async store(): Promise<void> {
     for (const knock of this.knocks) await this.acceptKnock(knock);
     await insertWires(this.tx, this.wires, this.facts.nextPk);
-    if (this.held.length > 0) insertHeld(this.tx, this.held);
+    if (this.held.length > 0) enqueueApprovals(this.tx, this.held);
   }
 
-  private nextPlace(sender: number): Place {
+  private nextSlot(sender: number): WireSlot {
     const senderNo = this.logs.get(sender)!.last + (this.sent.get(sender) ?? 0) + 1;
     return { id: newId(), senderNo, countedAt: this.sentAt(sender) };
   }
 
-  /** Times never go back along a sender's wires, whatever the clock does: the limits' windows depend on it. */
+  /**
+   * Returns the time of a new wire (message). It is never before the sender's last wire, even if the clock was set back,
+   * because rate-limit windows need times in order.
+   */
   private sentAt(sender: number): number {
     return Math.max(this.at, this.logs.get(sender)!.lastAt);
   }
 
-  /** The schema that accepted the payload. Throws what the schemas have against it. */
-  private async schemaRefOf({ payload, verdict }: Draft, governing: Governing): Promise<string | null> {
+  /**
+   * Returns the ref of the schema that accepted the payload, or null if no schema applies. Throws SCHEMA_VALIDATION_FAILED if
+   * no schema accepted it.
+   */
+  private async schemaRefOf({ payload, verdict }: Draft, governing: GoverningRule): Promise<string | null> {
     if (payload === null || !namesSchemas(governing.rule)) return null;
-    this.pins ??= new PinnedRefs((refs) => resolveRefs(this.tx, refs), this.facts.latest);
-    if (!verdict || !(await stillHolds(verdict, governing, this.pins))) throw new UnvalidatedPost(governing);
+    this.pins ??= new RefPinner((refs) => resolveRefs(this.tx, refs), this.facts.latest);
+    if (!verdict || !(await isVerdictCurrent(verdict, governing, this.pins)))
+      throw new UnvalidatedPost(governing);
     if (verdict.refusal) throw verdict.refusal;
     return verdict.schemaRef;
   }
@@ -139,13 +165,13 @@ export class PostBatch {
   private accept(
     draft: Draft,
     facts: PostFacts,
-    governing: Governing,
-    passage: Passage,
+    governing: GoverningRule,
+    egressDecision: EgressDecision,
     wire: NewWire,
   ): void {
-    if (draft.verdict) draft.ctx.predictedRules.learn(draft.post, governing);
+    if (draft.verdict) draft.ctx.predictedRules.save(draft.post, governing);
     this.sent.set(wire.sender, (this.sent.get(wire.sender) ?? 0) + 1);
-    if (passage === "held") this.held.push(heldWire(draft, wire));
+    if (egressDecision === "held") this.held.push(heldWire(draft, wire));
     else this.deliver(draft, facts, wire);
   }
 
@@ -160,20 +186,28 @@ export class PostBatch {
     this.wires.push(wire);
   }
 
-  /** A DM to a handle whose knock is pending accepts the knock. */
+  /** Returns the response field `accepted_knock`: the id of the knock (contact request) that this direct message accepts. */
+  private acceptedKnock({ target }: PostFacts): { accepted_knock?: string } {
+    if (target?.kind !== "handle" || target.pendingKnock === null) return {};
+    const { pendingKnock } = target;
+    // Omits the field if an earlier post of this batch has already accepted the knock (contact request).
+    if (this.knocks.some(({ knock }) => knock === pendingKnock)) return {};
+    return { accepted_knock: pendingKnock };
+  }
+
+  /** Accepts the pending knock (contact request) of a handle, because the caller has sent a direct message to that handle. */
   private async acceptKnock({ ctx, knock, from }: AcceptedKnock): Promise<void> {
-    const id = await decideKnock(this.tx, knock, "accepted", this.at);
-    // Another post of this very batch may have accepted it, or its target rejected it.
-    if (id === undefined) return;
+    // Skips a knock (contact request) that an earlier post of this batch has already accepted.
+    if (!(await decideKnock(this.tx, knock, "accepted", this.at))) return;
     const { pk, account } = ctx.caller;
     await addContact(this.tx, pk, from, this.at);
     const event = {
       account: account.pk,
       handle: pk,
       action: "knock.answered",
-      subject: `knock:${id}`,
+      subject: `knock:${knock}`,
     } as const;
-    recordAudit(ctx, this.tx, event);
+    logAuditEvents(ctx, this.tx, event);
   }
 }
 
@@ -181,10 +215,10 @@ function newWire(
   draft: Draft,
   { parent, target }: PostFacts,
   schemaRef: string | null,
-  place: Place,
+  slot: WireSlot,
   sentAt: number,
 ): NewWire {
-  const { id } = place;
+  const { id } = slot;
   const resource: Wire = {
     id,
     sender_id: draft.ctx.caller.id,
@@ -205,21 +239,21 @@ function newWire(
   return {
     id,
     sender: draft.query.sender.pk,
-    senderNo: place.senderNo,
+    senderNo: slot.senderNo,
     recipient: target?.kind === "handle" ? target.pk : null,
     space: target?.kind === "space" ? target.pk : null,
     thread: parent?.thread ?? null,
     replyTo: parent?.pk ?? null,
     parentVotable: parent?.replyRule?.votable ?? null,
     replyRule: draft.replyRule,
-    countedAt: place.countedAt,
+    countedAt: slot.countedAt,
     doc: JSON.stringify(resource),
     searchText: target?.kind === "space" ? searchableText(draft.text, draft.payload) : "",
     inboxSeq: null,
   };
 }
 
-function heldWire({ query }: Draft, { id, doc, senderNo, countedAt }: NewWire): NewHeld {
+function heldWire({ query }: Draft, { id, doc, senderNo, countedAt }: NewWire): NewApproval {
   const { sender, target } = query;
   return { sender, kind: "wire", target, ref: id, doc, senderNo, createdAt: countedAt };
 }

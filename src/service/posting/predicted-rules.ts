@@ -1,52 +1,55 @@
 /**
- * The rule that governed the last post of a kind. A payload is validated under it at once; the transaction that stores the post
- * then finds which rule governs it. The prediction is nearly always right, which saves a transaction for each payload.
+ * Predicts the posting rule of a post, so that its payload can be validated before the transaction that finds the real rule. The
+ * prediction is the rule of the last post of the same kind. It is nearly always right, which saves one transaction per payload.
  *
- * Only the sender of the last accepted post of a kind gets a prediction for the next. Otherwise response times would tell strangers of a
- * private space, and a sender that is out of limits could have schemas run without end.
+ * A sender gets a prediction only if its own last post of that kind was accepted. Otherwise response times could reveal a private
+ * space, and a sender over its rate limit could run expensive schemas without end.
  */
 import { LRUCache } from "lru-cache";
-import type { Governing, Post } from "../../domain/posting.js";
+import type { GoverningRule, Post } from "../../domain/posting.js";
 
 export class PredictedRules {
-  /** By kind of post. With inline schemas of 32 KB each: 32 MB. */
-  private readonly rules = new LRUCache<string, Governing>({ max: 1_000 });
-  /** Sender and kind of the posts that get a prediction: a few megabytes. */
+  /** The last known rule of each kind of post. The rules take at most 32 MB, because an inline schema has at most 32 KB. */
+  private readonly rules = new LRUCache<string, GoverningRule>({ max: 1_000 });
+  /** Senders, each with the kind of post for which rules are predicted. The cache takes at most a few megabytes. */
   private readonly admitted = new LRUCache<string, true>({ max: 20_000 });
-  /** Pinned refs by the refs that rules name, as they last resolved. The transaction checks them, too. */
+  /**
+   * The version to which each schema ref was last resolved, such as `@ann/order` → `@ann/order@2`. It may be stale, because the
+   * transaction resolves the refs again.
+   */
   private readonly refs = new LRUCache<string, string>({ max: 1_000 });
 
-  ruleFor(post: Post): Governing | undefined {
+  predict(post: Post): GoverningRule | undefined {
     return this.admitted.get(senderOf(post)) && this.rules.get(kindOf(post));
   }
 
-  /** Notes the rule under which a post was accepted. */
-  learn(post: Post, governing: Governing): void {
+  /** Saves the rule of an accepted post. */
+  save(post: Post, governing: GoverningRule): void {
     this.rules.set(kindOf(post), governing);
     this.admitted.set(senderOf(post), true);
   }
 
-  /** Predicts nothing for the sender's next post of this kind. */
-  forget(post: Post): void {
+  /** Disables the prediction for the sender's posts of this kind, until `save` enables it again. */
+  invalidate(post: Post): void {
     this.admitted.delete(senderOf(post));
   }
 
-  /** The pinned refs of a rule, if all of them are known. */
-  refsOf({ rule }: Governing): string[] | undefined {
+  /** Returns the rule's schema refs with their cached versions. Returns undefined if a version is not cached. */
+  cachedRefs({ rule }: GoverningRule): string[] | undefined {
     const pinned = rule.accepted_schemas.map((ref) => this.refs.get(ref));
     return pinned.every((ref) => ref !== undefined) ? pinned : undefined;
   }
 
-  learnRefs({ rule }: Governing, pinned: readonly string[]): void {
+  saveRefs({ rule }: GoverningRule, pinned: readonly string[]): void {
     for (const [n, ref] of rule.accepted_schemas.entries()) this.refs.set(ref, pinned[n]!);
   }
 
-  forgetRefs({ rule }: Governing): void {
+  invalidateRefs({ rule }: GoverningRule): void {
     for (const ref of rule.accepted_schemas) this.refs.delete(ref);
   }
 }
 
-/** Replies in one space or inbox mostly have one rule, unless their parents carry rules of their own. */
+/** Returns the kind of a post. All replies in a space or inbox are of the same kind, because most of them have the same rule. */
 function kindOf({ target, isReply }: Post): string {
   return isReply ? `${target} reply` : target;
 }

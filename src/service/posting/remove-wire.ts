@@ -2,13 +2,13 @@ import type { Tombstone } from "../../contract/shapes.js";
 import { now } from "../../kernel/clock.js";
 import { handleByPk } from "../../store/accounts/handles.js";
 import type { Transaction } from "../../store/engine/engine.js";
-import { type StoredWire, tombstoneWire } from "../../store/wires/wires.js";
-import { recordAudit, recordAuditForBoth } from "../pipeline/audit.js";
+import { replaceWithTombstone, type StoredWire } from "../../store/wires/wires.js";
+import { logAuditEventForBothAccounts, logAuditEvents } from "../pipeline/audit.js";
 import type { Agent, Context } from "../pipeline/context.js";
 
 /**
- * Tombstones a wire; the first tombstone stands. Its recipient gets a notice, and its sender too where someone else removed
- * it (decisions, section 5).
+ * Replaces a wire (message) with a tombstone. A wire that was already removed keeps its first tombstone. Notifies the
+ * recipient, and also the sender if another handle removed the wire (docs/specification/reading.md#tombstones).
  */
 export async function removeWire(
   ctx: Context<Agent>,
@@ -20,7 +20,7 @@ export async function removeWire(
   const notify = new Set<number>();
   if (wire.recipient !== null) notify.add(wire.recipient);
   if (removedBy !== "sender") notify.add(wire.sender);
-  const tombstone = await tombstoneWire(tx, wire, removedBy, now(), [...notify]);
+  const tombstone = await replaceWithTombstone(tx, wire, removedBy, now(), [...notify]);
   if (removedBy !== "sender") {
     const { account } = (await handleByPk(tx, wire.sender))!;
     const event = {
@@ -29,7 +29,7 @@ export async function removeWire(
       action: "wire.removed",
       subject: `wire:${wire.id}`,
     } as const;
-    (removedBy === "operator" ? recordAuditForBoth : recordAudit)(ctx, tx, event);
+    (removedBy === "operator" ? logAuditEventForBothAccounts : logAuditEvents)(ctx, tx, event);
   }
   return { id: wire.id, tombstone };
 }

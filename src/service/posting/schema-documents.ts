@@ -2,16 +2,22 @@ import { LRUCache } from "lru-cache";
 import type { Store } from "../../store/index.js";
 import { schemaByRef } from "../../store/schemas.js";
 
-/** At most 32 KB each: 16 MB in all. */
+/** Maximum number of cached documents. They take at most 16 MB, because a document has at most 32 KB. */
 const MAX_DOCUMENTS = 500;
 
-/** Documents of registered schemas by pinned ref. Versions are immutable, so a cached one is never stale. */
+/**
+ * LRU cache of schema documents by ref with a version (`@ann/order@2`). Cached documents are never stale, because a schema
+ * version never changes.
+ */
 export class SchemaDocuments {
   private readonly documents = new LRUCache<string, object>({ max: MAX_DOCUMENTS });
 
   constructor(private readonly store: Store) {}
 
-  /** @param ref pinned ref of a version that exists */
+  /**
+   * Returns the document of a schema version.
+   * @param ref schema ref with an existing version, such as `@ann/order@2`
+   */
   async get(ref: string): Promise<object> {
     const cached = this.documents.get(ref);
     if (cached) return cached;

@@ -2,17 +2,17 @@ import type { Handle } from "../../contract/shapes.js";
 import { completeRule } from "../../domain/posting.js";
 import { canonicalJson } from "../../kernel/hash.js";
 import { handleByPk, updateHandle } from "../../store/accounts/handles.js";
-import { recordAudit } from "../pipeline/audit.js";
+import { logAuditEvents } from "../pipeline/audit.js";
 import { preparedWrite } from "../pipeline/handler.js";
-import { checkRules } from "../posting/check-rule.js";
-import { listHandle } from "../shared/list-on-switchboard.js";
-import { lockServing } from "../shared/lock-serving.js";
+import { validateRules } from "../posting/validate-rules.js";
+import { lockActiveCaller } from "../shared/lock-active-caller.js";
+import { updateHandleListing } from "../shared/switchboard-listing.js";
 
 export const updateProfile = preparedWrite("profile.update", {
-  prepare: (ctx, { inbox_rule }) => checkRules(ctx, { inbox_rule }),
+  prepare: (ctx, { inbox_rule }) => validateRules(ctx, { inbox_rule }),
 
   async run(ctx, input, tx) {
-    await lockServing(tx, ctx.caller);
+    await lockActiveCaller(tx, ctx.caller);
     const handle = (await handleByPk(tx, ctx.caller.pk))!;
     const { inbox_rule, ...fields } = input;
     const resource = {
@@ -21,17 +21,20 @@ export const updateProfile = preparedWrite("profile.update", {
       inbox_rule: inbox_rule ? completeRule(inbox_rule) : handle.resource.inbox_rule,
     };
     await updateHandle(tx, handle.pk, resource);
-    await listHandle(tx, { ...handle, resource });
+    await updateHandleListing(tx, { ...handle, resource });
     if (policyOf(resource) !== policyOf(handle.resource)) {
       const { pk, account } = handle;
       const subject = `@${resource.slug}`;
-      recordAudit(ctx, tx, { account, handle: pk, action: "policy.changed", subject });
+      logAuditEvents(ctx, tx, { account, handle: pk, action: "policy.changed", subject });
     }
     return resource;
   },
 });
 
-/** Who may reach the handle, and with what: the part of the profile that the human's log tells of. */
+/**
+ * Returns the audited part of a profile as text, so that two profiles can be compared. This part defines who may contact the
+ * handle, and with which content.
+ */
 function policyOf({ contact_policy, inbox_rule }: Pick<Handle, "contact_policy" | "inbox_rule">): string {
   return canonicalJson({ contact_policy, inbox_rule });
 }

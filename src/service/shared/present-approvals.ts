@@ -1,16 +1,19 @@
-/** Approvals as responses carry them: with the wire or knock as it is now, or as it would be sent. */
+/**
+ * Converts stored approvals to REST resources. Each resource includes its wire (message) or knock (contact request), even if
+ * that is not sent yet.
+ */
 import type { Approval } from "../../contract/operations/approvals.js";
 import type { Knock, Wire } from "../../contract/shapes.js";
 import { isoTime } from "../../kernel/clock.js";
-import { type Encodable, Verbatim } from "../../kernel/verbatim.js";
+import { type Encodable, RawJson } from "../../kernel/raw-json.js";
 import type { StoredApproval } from "../../store/approvals.js";
 import type { Session } from "../../store/engine/engine.js";
 import { knocksById } from "../../store/knocks.js";
 import { wiresById } from "../../store/wires/wires.js";
 import { presentUnsent, presentWire } from "./present-wire.js";
 
-/** An approval whose wire or knock may stand as ready-made JSON. */
-type Presented = Exclude<Encodable<Approval>, Verbatim<Approval>>;
+/** An approval resource before serialisation. Its wire or knock may be JSON text, because the database stores it as JSON. */
+type Presented = Exclude<Encodable<Approval>, RawJson<Approval>>;
 
 export async function presentApprovals(
   session: Session,
@@ -23,7 +26,7 @@ export async function presentApprovals(
   return approvals.map((approval) => {
     const { ref, doc, status } = approval;
     if (approval.kind === "knock") {
-      return present(approval, { knock: knocks.get(ref) ?? new Verbatim<Knock>(doc!) });
+      return present(approval, { knock: knocks.get(ref) ?? new RawJson<Knock>(doc!) });
     }
     if (doc !== null) return present(approval, { wire: presentUnsent(doc, status) });
     const { wire, rules } = wires.get(ref)!;
@@ -33,7 +36,7 @@ export async function presentApprovals(
 
 function present(
   approval: StoredApproval,
-  what: { wire: Verbatim<Wire> } | { knock: Knock | Verbatim<Knock> },
+  what: { wire: RawJson<Wire> } | { knock: Knock | RawJson<Knock> },
 ): Presented {
   const { id, sender, target, kind, status, createdAt, decidedAt, error } = approval;
   return {

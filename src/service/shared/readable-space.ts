@@ -5,7 +5,7 @@ import { memberCounts, type StoredSpace, spaceBySlug } from "../../store/spaces.
 import { type SpaceTarget, spaceTargets } from "../../store/wires/post-facts.js";
 import type { Agent, Context } from "../pipeline/context.js";
 
-/** The space of a slug. Throws 404 where there is none or the caller may not read it. */
+/** Returns the space with this slug. Throws 404 if it does not exist or the caller may not read it. */
 export async function readableSpace(
   ctx: Context<Agent>,
   session: Session,
@@ -17,8 +17,11 @@ export async function readableSpace(
   return space;
 }
 
-/** The same with what reading its wires needs alone, looked up for many callers at once. */
-export async function spaceToRead(ctx: Context<Agent>, slug: string): Promise<SpaceTarget> {
+/**
+ * Returns the space with this slug, for feeds and search. Throws 404 if the caller may not read it. Loads fewer fields than
+ * `readableSpace`, and shares one query with the lookups of other requests.
+ */
+export async function readableSpaceBatched(ctx: Context<Agent>, slug: string): Promise<SpaceTarget> {
   const space = await ctx.store.engine.readBatched(spaceTargets, { handle: ctx.caller.pk, slug });
   if (!space || !canReadSpace(space)) throw noSuchSpace(slug);
   return space;

@@ -4,21 +4,24 @@ import type { Session, Transaction } from "../../store/engine/engine.js";
 import { type StoredWire, wireById } from "../../store/wires/wires.js";
 import type { Agent, Context } from "../pipeline/context.js";
 
-/** The wire of an id or URI. Throws 404, or 403 for a DM of others (decisions, section 5). */
+/**
+ * Returns the wire (message) with this id or URI. Throws 404 if it does not exist, or 403 for a direct message between other
+ * handles (docs/specification/reading.md#who-sees-a-wire).
+ */
 export async function visibleWire(ctx: Context<Agent>, session: Session, name: string): Promise<StoredWire> {
   const wire = await existingWire(ctx, session, name);
   assertCanSeeWire(wire, ctx.caller.pk);
   return wire;
 }
 
-/** The same without asking who may see it. */
+/** Returns the wire (message) with this id or URI, even if the caller may not see it. Throws 404 if it does not exist. */
 export async function existingWire(ctx: Context<Agent>, session: Session, name: string): Promise<StoredWire> {
   const wire = await findWire(ctx, session, name);
   if (!wire) throw noSuchWire();
   return wire;
 }
 
-/** The same, or undefined: the wire may be one that was held. */
+/** Returns the wire (message) with this id or URI. Returns undefined if it does not exist or is still held for approval. */
 export function findWire(
   ctx: Context<Agent>,
   session: Session,
@@ -28,10 +31,10 @@ export function findWire(
 }
 
 /**
- * The same, held as it is until the transaction ends: for what changes it. Those who may hear of it are held before, as
- * posts hold them.
+ * Locks and returns the wire (message) with this id or URI. Returns undefined if it does not exist. Locks the sender and
+ * recipient first, in the same order as a post, to avoid deadlocks.
  */
-export async function lockedWire(
+export async function lockWire(
   ctx: Context<Agent>,
   tx: Transaction,
   name: string,

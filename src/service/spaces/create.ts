@@ -3,16 +3,18 @@ import { now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { insertSpace, spaceBySlug } from "../../store/spaces.js";
 import { preparedWrite } from "../pipeline/handler.js";
-import { checkRules } from "../posting/check-rule.js";
-import { assertSlugFree } from "../shared/free-slug.js";
-import { listSpace } from "../shared/list-on-switchboard.js";
+import { validateRules } from "../posting/validate-rules.js";
+import { assertSlugAvailable } from "../shared/slug-available.js";
+import { updateSpaceListing } from "../shared/switchboard-listing.js";
 
 export const createSpace = preparedWrite("spaces.create", {
-  prepare: (ctx, { root_rule, reply_rule }) => checkRules(ctx, { root_rule, reply_rule }),
+  prepare: (ctx, { root_rule, reply_rule }) => validateRules(ctx, { root_rule, reply_rule }),
 
   async run(ctx, input, tx) {
     const { caller } = ctx;
-    assertSlugFree(input.slug, "space", (await spaceBySlug(tx, input.slug, caller.pk)) !== undefined);
+    const existing = await spaceBySlug(tx, input.slug, caller.pk);
+    const holder = existing?.role === "owner" ? "caller" : existing ? "another" : "nobody";
+    assertSlugAvailable(input.slug, "space", holder);
     const space = await insertSpace(tx, {
       id: newId(),
       slug: input.slug,
@@ -26,7 +28,7 @@ export const createSpace = preparedWrite("spaces.create", {
       tags: input.tags ?? [],
       createdAt: now(),
     });
-    await listSpace(tx, space);
+    await updateSpaceListing(tx, space);
     return space.resource;
   },
 });

@@ -1,27 +1,33 @@
 import { parseWebSearch } from "../../domain/web-search.js";
 import { searchSpace } from "../../store/wires/search.js";
 import { read } from "../pipeline/handler.js";
-import { badCursor, DEFAULT_PAGE } from "../pipeline/pages.js";
+import { DEFAULT_PAGE_SIZE, invalidCursor } from "../pipeline/pages.js";
 import { presentWire } from "../shared/present-wire.js";
-import { spaceToRead } from "../shared/readable-space.js";
+import { readableSpaceBatched } from "../shared/readable-space.js";
+import { searchInTurn } from "../shared/search-in-turn.js";
 
-export const searchWires = read("spaces.search", async (ctx, input, session) => {
-  const { limit = DEFAULT_PAGE } = input;
+export const searchWires = read("spaces.search", async (ctx, input) => {
+  const { limit = DEFAULT_PAGE_SIZE } = input;
   const offset = offsetOf(input.cursor);
-  const space = await spaceToRead(ctx, input.slug);
+  const space = await readableSpaceBatched(ctx, input.slug);
   const node = parseWebSearch(input.q);
   if (!node) return { wires: [], next_cursor: null };
-  const rows = await searchSpace(session, { space: space.pk, node, offset, limit: limit + 1 });
+  const { wires, next } = await searchInTurn(ctx, () =>
+    searchSpace(ctx.store.engine, { space: space.pk, node, offset, limit }),
+  );
   return {
-    wires: rows.slice(0, limit).map((row) => presentWire(row, space)),
-    next_cursor: rows.length > limit ? `s:${offset + limit}` : null,
+    wires: wires.map((row) => presentWire(row, space)),
+    next_cursor: next === null ? null : `s:${next}`,
   };
 });
 
-/** Cursors of a search are `s:` and an offset (specification, GET /spaces/{slug}/search). */
+/**
+ * Returns the offset in a search cursor, such as 50 for `s:50` (docs/specification/reading.md#space-search). Throws 400 for any
+ * other text.
+ */
 function offsetOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   const digits = /^s:(\d{1,9})$/.exec(cursor)?.[1];
-  if (digits === undefined) throw badCursor();
+  if (digits === undefined) throw invalidCursor();
   return Number(digits);
 }

@@ -5,8 +5,7 @@ import { now } from "../../kernel/clock.js";
 import { handleSlug } from "../../kernel/names.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import {
-  joiningTime,
-  putMember,
+  nextJoinedAt,
   removeMember,
   roleOf,
   type SpaceSettings,
@@ -14,20 +13,21 @@ import {
   spaceByPk,
   transferSpace,
   updateSpace,
+  upsertMember,
 } from "../../store/spaces.js";
 import { preparedWrite } from "../pipeline/handler.js";
-import { checkRules } from "../posting/check-rule.js";
-import { listSpace } from "../shared/list-on-switchboard.js";
-import { namedHandle } from "../shared/named-handle.js";
+import { validateRules } from "../posting/validate-rules.js";
+import { handleByName } from "../shared/handle-by-name.js";
 import { readableSpace, spaceDetail } from "../shared/readable-space.js";
+import { updateSpaceListing } from "../shared/switchboard-listing.js";
 
 type Change = Input<"spaces.update">;
 
 export const updateSpaceHandler = preparedWrite("spaces.update", {
-  prepare: (ctx, { root_rule, reply_rule }) => checkRules(ctx, { root_rule, reply_rule }),
+  prepare: (ctx, { root_rule, reply_rule }) => validateRules(ctx, { root_rule, reply_rule }),
 
   async run(ctx, input, tx) {
-    // Those who come in or become its owner are not retired meanwhile.
+    // Locks the new members and the new owner, so that none of these handles can be retired during this transaction.
     const named = [input.transfer_owner, ...(input.members ?? []).map(({ handle }) => handle)];
     await tx.lock(
       "handles",
@@ -38,18 +38,21 @@ export const updateSpaceHandler = preparedWrite("spaces.update", {
     const space = await readableSpace(ctx, tx, input.slug);
     const changes = await memberChanges(tx, space, input.members ?? []);
     assertOwnerNotNamed(changes);
-    const heir = input.transfer_owner === undefined ? undefined : await namedHandle(tx, input.transfer_owner);
+    const newOwner =
+      input.transfer_owner === undefined ? undefined : await handleByName(tx, input.transfer_owner);
     const { slug: _slug, members: _members, ...settings } = input;
-    assertMayChange({ pk: ctx.caller.pk, role: space.role }, Object.keys(settings).length > 0, changes);
+    const { pk, slug } = ctx.caller;
+    assertMayChange({ pk, slug, role: space.role }, Object.keys(settings).length > 0, changes);
     await updateSpace(tx, space.pk, merged(space, input));
-    const at = await joiningTime(tx, space.pk, now());
+    const at = await nextJoinedAt(tx, space.pk, now());
     for (const change of changes) {
       if (change.role === "remove") await removeMember(tx, space.pk, change.pk);
-      else await putMember(tx, space.pk, change.pk, change.role, at);
+      else await upsertMember(tx, space.pk, change.pk, change.role, at);
     }
-    if (heir && heir.pk !== space.owner) await transferSpace(tx, space.pk, space.owner, heir.pk, at);
+    if (newOwner && newOwner.pk !== space.owner)
+      await transferSpace(tx, space.pk, space.owner, newOwner.pk, at);
     const updated = (await spaceByPk(tx, space.pk, ctx.caller.pk))!;
-    await listSpace(tx, updated);
+    await updateSpaceListing(tx, updated);
     return spaceDetail(tx, updated);
   },
 });
@@ -61,7 +64,7 @@ async function memberChanges(
 ): Promise<MemberChange[]> {
   const changes: MemberChange[] = [];
   for (const { handle, role } of members) {
-    const { pk, resource } = await namedHandle(tx, handle);
+    const { pk, resource } = await handleByName(tx, handle);
     changes.push({ pk, slug: resource.slug, current: await roleOf(tx, space.pk, pk), role });
   }
   return changes;

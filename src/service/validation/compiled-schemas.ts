@@ -1,12 +1,15 @@
 import { LRUCache } from "lru-cache";
 import { compileSchema, type JsonObject, type Validator } from "../../domain/json-schema/index.js";
 
-/** An LRU cache of compiled schemas. A key is unique to its document, so a cached one is never stale. */
+/** LRU cache of compiled schemas. Cached schemas are never stale, because a key always belongs to the same document. */
 export class CompiledSchemas {
   readonly #validators: LRUCache<string, Validator>;
   #dropped: string[] = [];
 
-  /** @param maxCharacters of all documents that are kept compiled, which can take a hundred times the memory of its text */
+  /**
+   * @param maxCharacters maximum total length of the documents in the cache; a compiled schema can take 100 times as much
+   *   memory as its document
+   */
   constructor(maxCharacters: number) {
     this.#validators = new LRUCache({
       maxSize: maxCharacters,
@@ -24,7 +27,7 @@ export class CompiledSchemas {
     return validator;
   }
 
-  /** The keys dropped since the last call. */
+  /** Returns the keys that were evicted since the last call, and clears the list. */
   takeDropped(): string[] {
     const dropped = this.#dropped;
     if (dropped.length > 0) this.#dropped = [];
@@ -32,12 +35,15 @@ export class CompiledSchemas {
   }
 }
 
-/** Documents are checked before they are kept, so this fails only where the rules have become stricter since. */
+/**
+ * Compiles a schema. If this fails, returns a validator that rejects every payload. A registered schema can fail only if an
+ * older version of Wireroom accepted it and this version does not.
+ */
 function compileOrRefuse(document: JsonObject): Validator {
   try {
     return compileSchema(document);
   } catch (error) {
-    const message = `the schema cannot be used: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `this version of Wireroom cannot compile the schema: ${error instanceof Error ? error.message : String(error)}`;
     return () => [{ instancePath: "", keyword: "schema", message }];
   }
 }

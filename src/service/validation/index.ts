@@ -1,34 +1,37 @@
 import type { Reason } from "../../contract/errors.js";
+import { EventLoopValidator } from "./event-loop-validator.js";
 import { ValidatorPool } from "./pool.js";
 import type { Candidate, Verdict } from "./protocol.js";
-import { QuickValidator } from "./quick.js";
 
 export type { Candidate, Verdict } from "./protocol.js";
 
 /**
- * Checks, compares and validates under schemas of other people, so that no document and no payload can slow down another request:
- * `pool.ts` schedules jobs to the queues of `job-queue.ts`, each before worker threads that run `worker.ts`.
+ * Runs untrusted JSON Schemas without blocking other requests. Small jobs run on the event loop (`event-loop-validator.ts`).
+ * All other jobs run in worker threads: `pool.ts` chooses a queue (`job-queue.ts`), and its threads run `worker.ts`.
  */
 export class Validators {
-  readonly #quick = new QuickValidator();
+  readonly #eventLoop = new EventLoopValidator();
   readonly #pool = new ValidatorPool();
 
-  /** As `ValidatorPool.check`. */
-  check(document: unknown): Promise<Reason[]> {
-    return this.#pool.check(document);
+  /** See `ValidatorPool.check`. */
+  check(account: string, document: unknown): Promise<Reason[]> {
+    return this.#pool.check(account, document);
   }
 
-  /** As `ValidatorPool.compare`. */
-  compare(older: object, newer: object): Promise<Reason[]> {
-    return this.#pool.compare(older, newer);
+  /** See `ValidatorPool.compare`. */
+  compare(account: string, older: object, newer: object): Promise<Reason[]> {
+    return this.#pool.compare(account, older, newer);
   }
 
-  /** As `ValidatorPool.validate`, but on the event loop if that takes less time than a message to a thread. */
-  async validate(candidates: readonly Candidate[], payload: unknown): Promise<Verdict> {
+  /**
+   * Validates a payload like `ValidatorPool.validate`. Small jobs run on the event loop, because a message to a thread would
+   * take longer.
+   */
+  async validate(account: string, candidates: readonly Candidate[], payload: unknown): Promise<Verdict> {
     const text = JSON.stringify(payload) ?? "null";
     return (
-      this.#quick.validate(candidates, payload, text.length) ??
-      (await this.#pool.validate(candidates, payload, text))
+      this.#eventLoop.validate(candidates, payload, text.length) ??
+      (await this.#pool.validate(account, candidates, payload, text))
     );
   }
 

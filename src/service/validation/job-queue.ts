@@ -1,46 +1,66 @@
 import { monotonicMs } from "../../kernel/clock.js";
+import { FairQueue } from "./fair-queue.js";
 import type { Phase, Result } from "./protocol.js";
+import { busy } from "./work-limits.js";
 import { type Job, type Progress, type Stop, WorkerThread } from "./worker-thread.js";
 
-/** How often a queue checks the progress of its busy threads. */
+/** Interval at which a queue checks the progress of its busy threads. */
 const CHECK_INTERVAL_MS = 5;
-/** Characters of one batch: a thread parses them in a few milliseconds. */
-const MAX_BATCH_SIZE = 512 * 1024;
-/** A thread that is blocked for longer will probably be terminated, so a new spare is worth its 55 ms. */
+/** Maximum number of characters in one batch. A thread parses such a batch in a few milliseconds. */
+const MAX_BATCH_CHARACTERS = 512 * 1024;
+/**
+ * A thread that is blocked for longer than this will probably be terminated. The queue then starts another spare thread. The
+ * start takes 55 ms of CPU time.
+ */
 const PROBABLY_LOST_MS = 50;
-/** A validation that is asked to stop does so within this time, on a busy machine too. */
+/** A validation normally stops within this time after a stop request. The queue terminates a thread that takes longer. */
 const STOP_TIMEOUT_MS = 250;
+/** The same time for a job that was moved to another queue, because other jobs wait for its thread. */
+const MOVE_TIMEOUT_MS = 25;
+/** Time after which a job that still waits fails, because many accounts have long jobs. */
+const MAX_WAIT_MS = 30_000;
 
 export interface JobQueueOptions {
-  /** Jobs sent to a thread at once. */
+  /** Maximum number of jobs in one batch. */
   maxBatch: number;
-  /** How long a job may block those behind it, before they move to another thread. */
+  /** Time for which a job may block the jobs behind it. After this time, those jobs move to another thread. */
   maxBlockingMs: number;
-  /** Threads at once, blocked ones included. */
+  /** Maximum number of threads, including blocked threads. */
   maxThreads: number;
-  /** Whether other threads of the machine go first, so that slow jobs do not slow down the rest. */
+  /** Maximum number of threads that run jobs of one account at the same time. */
+  maxThreadsPerAccount: number;
+  /** Whether the threads run at a lower OS priority, so that slow jobs do not take CPU time from requests. */
   isLowPriority: boolean;
-  /** Whether a second thread is kept ready to take over. */
+  /** Whether the queue keeps an idle spare thread, which can take over the jobs of a blocked thread. */
   keepsSpare: boolean;
   deadlinesMs: Record<Phase, number>;
-  /** Whether a job that is queued or validating is overdue, whatever the deadline of its phase. */
+  /** Returns whether a queued or running validation has exceeded its total deadline. The deadlines per phase apply as well. */
   isOverdue(job: Job): boolean;
-  /** Is called at every check while a job runs for longer than `maxBlockingMs`. */
+  /** Called on each progress check of a job that has run for longer than `maxBlockingMs`. */
   onSlow(progress: Progress): void;
-  /** Is called when a job was stopped past its deadline, or has crashed its thread. */
+  /** Called after a job was stopped at its deadline, or after it has crashed its thread. */
   onStopped(job: Job, candidate: number): void;
-  /** Whether a queued job must not run yet. */
-  isHeld(job: Job): boolean;
-  /** Moves a queued job to another queue if it belongs there; true if it did. */
+  /** Returns whether the queue must not start this job yet. */
+  isDeferred(job: Job): boolean;
+  /** Moves a queued job to another queue if the job belongs there. Returns whether the job was moved. */
   reroute(job: Job, from: JobQueue): boolean;
+  /** Time after which a job that blocks others is moved, if no other thread is left for them. */
+  maxShortMs: number;
+  /** Called with a job that blocks others while no other thread is left. Moves it to another queue, and returns whether it did. */
+  moveLong(job: Job): boolean;
+  /** Called with the time that a job has used in a thread. The time is 0 if it is too short to count. */
+  onUsed(job: Job, ms: number): void;
+  /** Returns the error of a job that must not start, because its account has used too much time. */
+  errorOf(job: Job): Error | undefined;
 }
 
 /**
- * A queue of jobs before one active worker thread. If a job blocks those behind it, they move to the spare thread, which becomes the
- * active one. The blocked thread becomes a spare when its job ends, or is terminated at the job's deadline.
+ * A queue of jobs for one active worker thread. Accounts take turns. If a job blocks the jobs behind it, the spare thread becomes
+ * active and runs those jobs. The blocked thread becomes the spare when its job ends. If the job does not stop at its deadline,
+ * the thread is terminated. If all threads are blocked, the job moves to another queue, where it starts again.
  */
 export class JobQueue {
-  #queued: Job[] = [];
+  readonly #queued = new FairQueue();
   #active: WorkerThread | undefined;
   #spare: WorkerThread | undefined;
   readonly #blocked = new Set<WorkerThread>();
@@ -55,17 +75,17 @@ export class JobQueue {
     this.#scheduleDispatch();
   }
 
-  /** Starts the threads that the next job needs. */
+  /** Starts the threads before the first job arrives. */
   warmUp(): void {
     this.#ensureThreads();
   }
 
-  /** Terminates all threads and fails all jobs. */
+  /** Terminates all threads. All unfinished jobs fail with `error`. */
   close(error: Error): void {
     clearInterval(this.#timer);
     for (const thread of this.#threads()) {
       thread.close();
-      this.#queued.push(...thread.inFlight.values());
+      this.#queued.putBack([...thread.inFlight.values()]);
     }
     this.#active = undefined;
     this.#spare = undefined;
@@ -77,7 +97,7 @@ export class JobQueue {
     return [this.#active, this.#spare, ...this.#blocked].filter((thread) => thread !== undefined);
   }
 
-  /** At the end of this turn of the event loop, so that all its calls go into one batch. */
+  /** Dispatches the queue at the end of this event-loop turn, so that all calls of the turn form one batch. */
   #scheduleDispatch(): void {
     if (this.#isDispatchScheduled) return;
     this.#isDispatchScheduled = true;
@@ -89,7 +109,7 @@ export class JobQueue {
 
   /** Sends the next batch if the active thread is idle. */
   #dispatch(): void {
-    if (this.#queued.length === 0) return;
+    if (this.#queued.isEmpty) return;
     this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS);
     this.#ensureThreads();
     const thread = this.#active;
@@ -100,19 +120,32 @@ export class JobQueue {
 
   #takeBatch(): Job[] {
     const jobs: Job[] = [];
-    const rest: Job[] = [];
     let size = 0;
-    for (const job of this.#queued) {
-      const isFull =
-        jobs.length > 0 && (jobs.length >= this.options.maxBatch || size + job.size > MAX_BATCH_SIZE);
-      if (isFull || this.options.isHeld(job)) rest.push(job);
-      else if (!job.isSettled) {
-        jobs.push(job);
-        size += job.size;
+    this.#queued.remove((job) => job.isFinished);
+    const fits = (job: Job) => jobs.length === 0 || size + job.size <= MAX_BATCH_CHARACTERS;
+    while (jobs.length < this.options.maxBatch) {
+      const job = this.#queued.take((next) => fits(next) && this.#mayRun(next));
+      if (!job) break;
+      const error = this.options.errorOf(job);
+      if (error) {
+        job.fail(error);
+        continue;
       }
+      jobs.push(job);
+      size += job.size;
     }
-    this.#queued = rest;
     return jobs;
+  }
+
+  #mayRun(job: Job): boolean {
+    const { isDeferred, maxThreads, maxThreadsPerAccount } = this.options;
+    if (isDeferred(job)) return false;
+    if (maxThreadsPerAccount >= maxThreads) return true;
+    const isOfAccount = ({ account }: Job) => account === job.account;
+    return (
+      this.#threads().filter(({ inFlight }) => [...inFlight.values()].some(isOfAccount)).length <
+      maxThreadsPerAccount
+    );
   }
 
   #ensureThreads(): void {
@@ -140,7 +173,10 @@ export class JobQueue {
     for (const result of results) {
       const job = thread.inFlight.get(result.id);
       thread.inFlight.delete(result.id);
-      if (job === undefined || job.isSettled) continue;
+      if (job === undefined) continue;
+      this.options.onUsed(job, result.ms ?? 0);
+      // A job that was stopped is finished, or it was moved to another thread.
+      if (job.isFinished || "stopped" in result) continue;
       if ("missing" in result) {
         thread.forget(job.keys);
         if (job.thread === thread) this.#requeue([job]);
@@ -159,8 +195,11 @@ export class JobQueue {
   #onExit(thread: WorkerThread, error: Error): void {
     const progress = thread.progress();
     this.#terminate(thread);
-    if (progress) this.#stop(progress.job, { cause: "crash", candidate: progress.candidate });
-    // A thread that could not even start will not start the next time either.
+    if (progress) {
+      this.options.onUsed(progress.job, progress.elapsedMs);
+      this.#stop(progress.job, { cause: "crash", candidate: progress.candidate });
+    }
+    // If a thread failed to start, the queued jobs fail too, because a new thread would probably fail as well.
     else if (!thread.isReady || ++this.#failedThreads > 2) this.#failQueued(error);
     this.#dispatch();
   }
@@ -173,26 +212,29 @@ export class JobQueue {
     this.#requeue([...thread.inFlight.values()].filter((job) => job.thread === thread));
   }
 
-  /** Puts jobs back at the head of the queue. */
+  /** Puts the unfinished jobs back at the front of the queue. */
   #requeue(jobs: Job[]): void {
-    const open = jobs.filter((job) => !job.isSettled);
+    const open = jobs.filter((job) => !job.isFinished);
     for (const job of open) job.thread = undefined;
-    this.#queued.unshift(...open);
+    this.#queued.putBack(open);
   }
 
   #failQueued(error: Error): void {
-    for (const job of this.#queued.splice(0)) job.fail(error);
+    this.#queued.remove((job) => {
+      job.fail(error);
+      return true;
+    });
   }
 
   #stop(job: Job, stop: Stop): void {
-    if (job.isSettled) return;
+    if (job.isFinished) return;
     job.stop(stop);
     this.options.onStopped(job, stop.candidate);
   }
 
   #check(): void {
     const busy = this.#threads().filter((thread) => thread.inFlight.size > 0);
-    if (busy.length === 0 && this.#queued.length === 0) {
+    if (busy.length === 0 && this.#queued.isEmpty) {
       clearInterval(this.#timer);
       this.#timer = undefined;
       return;
@@ -200,7 +242,7 @@ export class JobQueue {
     for (const thread of busy) this.#checkProgress(thread);
     if (this.options.keepsSpare) this.#ensureThreads();
     this.#dropOverdue();
-    this.#queued = this.#queued.filter((job) => !this.options.reroute(job, this));
+    this.#queued.remove((job) => this.options.reroute(job, this));
     this.#dispatch();
   }
 
@@ -208,22 +250,48 @@ export class JobQueue {
     const progress = thread.progress();
     if (progress === undefined) return;
     const { job, candidate, phase, elapsedMs } = progress;
-    const { deadlinesMs, maxBlockingMs, isOverdue, onSlow } = this.options;
+    const { deadlinesMs, maxBlockingMs, isOverdue, onSlow, onUsed } = this.options;
+    if (job.thread !== thread && !job.isFinished) {
+      // The job was moved to another thread.
+      if (phase === "validating") thread.requestStop(job);
+      if (elapsedMs > deadlinesMs[phase] || thread.msSinceStop(job) > MOVE_TIMEOUT_MS)
+        this.#terminate(thread);
+      return;
+    }
     if (elapsedMs > deadlinesMs[phase] || (phase === "validating" && isOverdue(job))) {
       this.#stop(job, { cause: phase, candidate });
       if (phase === "validating") thread.requestStop(job);
-      if (phase !== "validating" || thread.msSinceStop(job) > STOP_TIMEOUT_MS) this.#terminate(thread);
+      if (phase !== "validating" || thread.msSinceStop(job) > STOP_TIMEOUT_MS) {
+        onUsed(job, elapsedMs);
+        this.#terminate(thread);
+      }
       return;
     }
     if (elapsedMs > maxBlockingMs) onSlow(progress);
-    const isBlocking = this.#queued.length > 0 || thread.inFlight.size > 1;
-    if (thread === this.#active && isBlocking && monotonicMs() - thread.sentAtMs > maxBlockingMs)
-      this.#failOver(thread, job);
+    if (thread !== this.#active || monotonicMs() - thread.sentAtMs <= maxBlockingMs) return;
+    if (thread.inFlight.size > 1 || this.#queued.has((next) => this.#mayRun(next)))
+      this.#unblock(thread, progress);
   }
 
-  /** Makes the spare thread the active one, with all jobs but the one that blocks. */
+  /** Lets the jobs behind a blocking job run: in another thread, or in this one after the blocking job was moved. */
+  #unblock(thread: WorkerThread, { job, phase, elapsedMs }: Progress): void {
+    const { maxThreads, maxShortMs, moveLong, onUsed } = this.options;
+    if (this.#spare !== undefined || this.#threads().length < maxThreads) {
+      this.#failOver(thread, job);
+    } else if (elapsedMs > maxShortMs && moveLong(job)) {
+      if (phase === "validating") thread.requestStop(job);
+      else {
+        onUsed(job, elapsedMs);
+        this.#terminate(thread);
+      }
+    }
+  }
+
+  /**
+   * Makes the spare thread the active one. Moves the jobs of the blocked thread back to the queue, except the job that blocks
+   * it.
+   */
   #failOver(thread: WorkerThread, blocking: Job): void {
-    if (this.#spare === undefined && this.#threads().length >= this.options.maxThreads) return;
     this.#blocked.add(thread);
     this.#active = this.#spare ?? this.#start();
     this.#spare = undefined;
@@ -231,10 +299,11 @@ export class JobQueue {
   }
 
   #dropOverdue(): void {
-    this.#queued = this.#queued.filter((job) => {
-      if (job.isSettled || !this.options.isOverdue(job)) return !job.isSettled;
-      job.stop({ cause: "waiting", candidate: 0 });
-      return false;
+    const oldestMs = monotonicMs() - MAX_WAIT_MS;
+    this.#queued.remove((job) => {
+      if (!job.isFinished && this.options.isOverdue(job)) job.stop({ cause: "waiting", candidate: 0 });
+      else if (!job.isFinished && job.createdAtMs < oldestMs) job.fail(busy());
+      return job.isFinished;
     });
   }
 }

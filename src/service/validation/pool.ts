@@ -1,50 +1,71 @@
 import { LRUCache } from "lru-cache";
-import { type Reason, WireroomError } from "../../contract/errors.js";
+import type { Reason } from "../../contract/errors.js";
 import { monotonicMs } from "../../kernel/clock.js";
+import { shuttingDown } from "../pipeline/client-error.js";
+import {
+  DEADLINES_MS,
+  NOT_COMPARABLE,
+  TOO_COMPLEX,
+  TOO_DEEP,
+  TOO_SLOW,
+  VALIDATION_DEADLINE_MS,
+} from "./deadlines.js";
 import { JobQueue, type JobQueueOptions } from "./job-queue.js";
 import type { Candidate, Result, Task, Verdict } from "./protocol.js";
+import { WorkLimits } from "./work-limits.js";
 import type { Job, Stop } from "./worker-thread.js";
 
-/** Validation of one payload, under all of its candidates. For a quarantined schema it includes the time in the queue. */
-export const VALIDATION_DEADLINE = 250;
-/** Compiling, checking or comparing documents, in milliseconds too. */
-export const COMPILE_DEADLINE = 5_000;
-/** How long validations wait behind another before they move to another thread. */
+/** Time for which a running validation may block queued validations. After this time, the queued ones move to another thread. */
 const MAX_BLOCKING_MS = 15;
-/** How long a schema stays in quarantine after its last timeout. */
+/** Time for which a schema stays in quarantine after its last timeout. Schemas in quarantine use a separate queue. */
 const QUARANTINE_MS = 600_000;
-/** A validation that takes longer is slow, and its schema goes to the slow queue for a while. */
+/** A validation that takes longer than this is slow. Its schema then stays in the slow queue for `SLOW_QUEUE_MS`. */
 const SLOW_VALIDATION_MS = 50;
 const SLOW_QUEUE_MS = 10_000;
-/** Schemas that are remembered as slow, and as in quarantine. */
+/** Time for which a check or comparison of schema documents may block others. After this time, another thread starts. */
+const MAX_BLOCKING_DOCUMENT_MS = 60;
+/** A check or comparison that takes longer than this is long. A short one may take a tenth of it on a busy machine. */
+const LONG_CHECK_MS = 250;
+/** Maximum number of slow schemas. The same maximum applies to schemas in quarantine. */
 const MAX_KEYS = 10_000;
 
-const DEADLINES_MS = {
-  validating: VALIDATION_DEADLINE,
-  compiling: COMPILE_DEADLINE,
-  checking: COMPILE_DEADLINE,
-};
-
 /**
- * A pool of worker threads with deadlines for whatever other people's schemas can make slow, so that no document and no payload can
- * block the event loop or another request. It schedules jobs to four queues with threads of their own: validations to the fast
- * one; those under schemas that were slow a moment ago to the slow one; those under schemas that have timed out to the
- * quarantine, so that they wait for their like alone; and documents to check. Threads start with the first call.
+ * A pool of worker threads with deadlines. Schemas are untrusted, so no document and no payload may block the event loop or another
+ * request. The pool has five queues, each with its own threads, which start with the first call:
+ * - fast: validations by default;
+ * - slow: validations under schemas that were slow within the last 10 seconds, and of accounts whose validation is slow now;
+ * - quarantine: validations under schemas that have timed out within the last 10 minutes;
+ * - documents: checking and comparing schemas;
+ * - slow documents: the same, if it takes long, and of accounts that have two such jobs.
+ *
+ * In each queue, accounts take turns. `WorkLimits` bounds the work of each account.
  */
 export class ValidatorPool {
-  /** Schemas in quarantine: a job under them was stopped. */
+  /** Keys of schemas in quarantine. A schema stays in quarantine for `QUARANTINE_MS` after one of its jobs was stopped. */
   readonly #quarantined = new LRUCache<string, true>({ max: MAX_KEYS, ttl: QUARANTINE_MS });
   readonly #slow = new LRUCache<string, true>({ max: MAX_KEYS, ttl: SLOW_QUEUE_MS });
-  /** The running job of each schema that takes unusually long. Later jobs are held until it is known whether that is the schema's fault. */
+  /**
+   * Running jobs that take unusually long, by key of their schema. Other jobs with the same schema wait until the running job
+   * ends or is stopped.
+   */
   readonly #suspects = new Map<string, Job>();
+  /** Number of unfinished jobs of each account that take unusually long. */
+  readonly #longJobs = { validate: new Map<string, number>(), check: new Map<string, number>() };
+  readonly #limits = new WorkLimits();
   readonly #fastQueue = this.#queue({
     maxBatch: 64,
     maxBlockingMs: MAX_BLOCKING_MS,
     maxThreads: 4,
     keepsSpare: true,
-    isHeld: (job) => this.#isSuspect(job),
+    isDeferred: (job) => this.#isSuspect(job),
+    moveLong: (job) => this.#moveLong(job, this.#slowQueue),
   });
-  readonly #slowQueue = this.#queue({ maxBatch: 1, maxBlockingMs: MAX_BLOCKING_MS, maxThreads: 2 });
+  readonly #slowQueue = this.#queue({
+    maxBatch: 1,
+    maxBlockingMs: MAX_BLOCKING_MS,
+    maxThreads: 2,
+    maxThreadsPerAccount: 1,
+  });
   readonly #quarantineQueue = this.#queue({
     maxBatch: 1,
     maxThreads: 2,
@@ -53,47 +74,65 @@ export class ValidatorPool {
   });
   readonly #documentQueue = this.#queue({
     maxBatch: 1,
-    maxBlockingMs: 4 * MAX_BLOCKING_MS,
-    maxThreads: 3,
+    maxBlockingMs: MAX_BLOCKING_DOCUMENT_MS,
+    maxThreads: 2,
+    maxShortMs: LONG_CHECK_MS,
+    isLowPriority: true,
+    moveLong: (job) => this.#moveLong(job, this.#slowDocumentQueue),
+  });
+  readonly #slowDocumentQueue = this.#queue({
+    maxBatch: 1,
+    maxBlockingMs: MAX_BLOCKING_DOCUMENT_MS,
+    maxThreads: 2,
+    maxThreadsPerAccount: 1,
     isLowPriority: true,
   });
   #nextId = 1;
   #isClosed = false;
 
-  /** The reasons why a document is not a schema; none if it is one. Past the deadline: one, with keyword `timeout`. */
-  check(document: unknown): Promise<Reason[]> {
+  /**
+   * Returns the reasons why a document is not an accepted schema, or an empty array if it is accepted. A check that exceeds its
+   * deadline returns one reason with keyword `timeout`.
+   * @param account id of the account that the work counts for
+   */
+  check(account: string, document: unknown): Promise<Reason[]> {
     const text = toJson(document);
     if (text === undefined) return Promise.resolve([TOO_DEEP]);
-    return this.#reasons("check", `"document":${text}`, TOO_COMPLEX);
-  }
-
-  /** The reasons why `newer` may refuse what `older` accepts; none if it never does. Past the deadline: one, with keyword `compat`. */
-  compare(older: object, newer: object): Promise<Reason[]> {
-    const [olderText, newerText] = [toJson(older), toJson(newer)];
-    if (olderText === undefined || newerText === undefined) return Promise.resolve([TOO_DEEP]);
-    return this.#reasons("compare", `"older":${olderText},"newer":${newerText}`, NOT_COMPARABLE);
+    return this.#reasons(account, "check", `"document":${text}`, TOO_COMPLEX);
   }
 
   /**
-   * Validates a payload under the candidates in turn: the first that accepts it wins; if none does, the one with the fewest
-   * errors is rejected. Past the deadline: the one that took too long, with one error with keyword `timeout`.
-   * @param text the payload as JSON, if it is at hand
+   * Returns the reasons why `newer` may reject documents that `older` accepts. The array is empty if `newer` is backward
+   * compatible. A comparison that exceeds its deadline returns one reason with keyword `compat`.
+   */
+  compare(account: string, older: object, newer: object): Promise<Reason[]> {
+    const [olderText, newerText] = [toJson(older), toJson(newer)];
+    if (olderText === undefined || newerText === undefined) return Promise.resolve([TOO_DEEP]);
+    return this.#reasons(account, "compare", `"older":${olderText},"newer":${newerText}`, NOT_COMPARABLE);
+  }
+
+  /**
+   * Validates a payload like `validateCandidates`. If the deadline passes, the result is a rejection with one reason, which has
+   * the keyword `timeout`.
+   * @param text the payload as JSON, if the caller already has it
    */
   validate(
+    account: string,
     candidates: readonly Candidate[],
     payload: unknown,
     text = JSON.stringify(payload) ?? "null",
   ): Promise<Verdict> {
     const keys = candidates.map(({ key }) => key);
     return new Promise((resolve, reject) => {
-      const job = this.#job(reject, keys, text.length, {
+      const job = this.#job(account, reject, keys, text.length, {
         task: (id, has) => {
           const sent = candidates.map(({ key, document }) => (has(key) ? { key } : { key, document }));
           return `{"id":${id},"kind":"validate","candidates":${JSON.stringify(sent)},"payload":${text}}`;
         },
         complete: (result) => "verdict" in result && resolve(result.verdict),
         stop: ({ cause, candidate }) => {
-          // A job that never began is refused because of the schema that is in quarantine.
+          // A job with cause `waiting` never started, because one of its schemas is in quarantine. The verdict reports that
+          // schema.
           const slow = cause === "waiting" ? keys.findIndex((key) => this.#quarantined.has(key)) : candidate;
           resolve({ rejected: Math.max(slow, 0), errors: [TOO_SLOW] });
         },
@@ -102,25 +141,28 @@ export class ValidatorPool {
     });
   }
 
-  /** Terminates all threads. Calls in progress, and all later ones, fail with `UNAVAILABLE`. */
+  /** Terminates all threads. Calls in progress and all later calls fail with `UNAVAILABLE`. */
   close(): void {
     this.#isClosed = true;
-    for (const queue of [this.#fastQueue, this.#slowQueue, this.#quarantineQueue, this.#documentQueue])
-      queue.close(closed());
+    const forPayloads = [this.#fastQueue, this.#slowQueue, this.#quarantineQueue];
+    for (const queue of [...forPayloads, this.#documentQueue, this.#slowDocumentQueue])
+      queue.close(shuttingDown());
   }
 
-  #reasons(kind: Task["kind"], fields: string, late: Reason): Promise<Reason[]> {
+  #reasons(account: string, kind: Task["kind"], fields: string, late: Reason): Promise<Reason[]> {
     return new Promise((resolve, reject) => {
-      const job = this.#job(reject, [], fields.length, {
+      const job = this.#job(account, reject, [], fields.length, {
         task: (id) => `{"id":${id},"kind":"${kind}",${fields}}`,
         complete: (result) => "reasons" in result && resolve(result.reasons),
         stop: () => resolve([late]),
       });
-      this.#submit(this.#documentQueue, job);
+      this.#submit(this.#queueOf(job), job);
     });
   }
 
+  /** Throws an error of `WorkLimits.add`. */
   #job(
+    account: string,
     reject: (error: Error) => void,
     keys: string[],
     size: number,
@@ -130,33 +172,74 @@ export class ValidatorPool {
       stop(stop: Stop): void;
     },
   ): Job {
+    this.#limits.add(account, size);
     const job: Job = {
       id: this.#nextId++,
+      account,
       createdAtMs: monotonicMs(),
       keys,
       size,
       task: (has) => call.task(job.id, has),
-      isSettled: false,
-      complete: (result) => settle(() => call.complete(result)),
-      stop: (stop) => settle(() => call.stop(stop)),
-      fail: (error) => settle(() => reject(error)),
+      isFinished: false,
+      isLong: false,
+      complete: (result) => finish(() => call.complete(result)),
+      stop: (stop) => finish(() => call.stop(stop)),
+      fail: (error) => finish(() => reject(error)),
     };
-    const settle = (how: () => void) => {
-      if (job.isSettled) return;
-      job.isSettled = true;
-      how();
+    const finish = (callback: () => void) => {
+      if (job.isFinished) return;
+      job.isFinished = true;
+      this.#limits.remove(account, size);
+      this.#forget(job);
+      callback();
     };
     return job;
   }
 
   #submit(queue: JobQueue, job: Job): void {
-    if (this.#isClosed) job.fail(closed());
+    if (this.#isClosed) job.fail(shuttingDown());
     else queue.submit(job);
   }
 
   #queueOf(job: Job): JobQueue {
+    if (job.keys.length === 0) return this.#isLong(job, 1) ? this.#slowDocumentQueue : this.#documentQueue;
     if (this.#isQuarantined(job)) return this.#quarantineQueue;
-    return job.keys.some((key) => this.#slow.has(key)) ? this.#slowQueue : this.#fastQueue;
+    const isSlow = job.keys.some((key) => this.#slow.has(key)) || this.#isLong(job, 0);
+    return isSlow ? this.#slowQueue : this.#fastQueue;
+  }
+
+  #longJobsLike(job: Job): Map<string, number> {
+    return job.keys.length === 0 ? this.#longJobs.check : this.#longJobs.validate;
+  }
+
+  /** Returns whether a job belongs in a queue of long jobs, because it takes long, or because jobs of its account do. */
+  #isLong(job: Job, maxLongJobs: number): boolean {
+    return job.isLong || (this.#longJobsLike(job).get(job.account) ?? 0) > maxLongJobs;
+  }
+
+  #markLong(job: Job): void {
+    if (job.isLong || job.isFinished) return;
+    job.isLong = true;
+    const counts = this.#longJobsLike(job);
+    counts.set(job.account, (counts.get(job.account) ?? 0) + 1);
+  }
+
+  /** Moves a running job to a queue of long jobs, where it starts again. */
+  #moveLong(job: Job, to: JobQueue): boolean {
+    this.#markLong(job);
+    job.thread = undefined;
+    to.submit(job);
+    return true;
+  }
+
+  /** Removes a finished job from the records of running jobs. */
+  #forget(job: Job): void {
+    for (const key of job.keys) if (this.#suspects.get(key) === job) this.#suspects.delete(key);
+    if (!job.isLong) return;
+    const counts = this.#longJobsLike(job);
+    const others = counts.get(job.account)! - 1;
+    if (others > 0) counts.set(job.account, others);
+    else counts.delete(job.account);
   }
 
   #isQuarantined(job: Job): boolean {
@@ -167,24 +250,28 @@ export class ValidatorPool {
     if (this.#suspects.size === 0) return false;
     return job.keys.some((key) => {
       const suspect = this.#suspects.get(key);
-      if (suspect?.isSettled) this.#suspects.delete(key);
-      return suspect !== undefined && suspect !== job && !suspect.isSettled;
+      return suspect !== undefined && suspect !== job;
     });
   }
 
   #queue(options: Partial<JobQueueOptions> & Pick<JobQueueOptions, "maxBatch" | "maxThreads">): JobQueue {
     return new JobQueue({
       maxBlockingMs: Number.POSITIVE_INFINITY,
+      maxThreadsPerAccount: Number.POSITIVE_INFINITY,
+      maxShortMs: SLOW_VALIDATION_MS,
       keepsSpare: false,
       isLowPriority: false,
       deadlinesMs: DEADLINES_MS,
-      isHeld: () => false,
-      isOverdue: (job) => this.#isQuarantined(job) && monotonicMs() - job.createdAtMs > VALIDATION_DEADLINE,
+      isDeferred: () => false,
+      isOverdue: (job) =>
+        this.#isQuarantined(job) && monotonicMs() - job.createdAtMs > VALIDATION_DEADLINE_MS,
       onSlow: ({ job, candidate, phase, elapsedMs }) => {
         const key = job.keys[candidate];
-        if (key === undefined) return;
-        this.#suspects.set(key, job);
-        if (phase === "validating" && elapsedMs > SLOW_VALIDATION_MS) this.#slow.set(key, true);
+        if (job.isFinished) return;
+        if (key !== undefined) this.#suspects.set(key, job);
+        if (key !== undefined || elapsedMs > LONG_CHECK_MS) this.#markLong(job);
+        if (key !== undefined && phase === "validating" && elapsedMs > SLOW_VALIDATION_MS)
+          this.#slow.set(key, true);
       },
       onStopped: (job, candidate) => {
         const key = job.keys[candidate];
@@ -194,16 +281,19 @@ export class ValidatorPool {
       },
       reroute: (job, from) => {
         const to = this.#queueOf(job);
-        if (to === from || to === this.#fastQueue) return false;
+        if (to === from || to === this.#fastQueue || to === this.#documentQueue) return false;
         to.submit(job);
         return true;
       },
+      moveLong: () => false,
+      onUsed: ({ account }, ms) => this.#limits.charge(account, ms),
+      errorOf: ({ account }) => this.#limits.errorOf(account),
       ...options,
     });
   }
 }
 
-/** JSON text; undefined if the value nests too deeply even for that. */
+/** Returns the value as JSON text, or undefined if it is nested too deeply for `JSON.stringify`. */
 function toJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value) ?? "null";
@@ -211,22 +301,3 @@ function toJson(value: unknown): string | undefined {
     return undefined;
   }
 }
-
-const closed = () => new WireroomError("UNAVAILABLE", "The daemon is shutting down: try again.");
-
-const TOO_DEEP: Reason = { instancePath: "", keyword: "depth", message: "a schema may not nest so deeply" };
-const TOO_COMPLEX: Reason = {
-  instancePath: "",
-  keyword: "timeout",
-  message: `too complex to compile: it takes longer than ${COMPILE_DEADLINE} ms`,
-};
-const NOT_COMPARABLE: Reason = {
-  instancePath: "",
-  keyword: "compat",
-  message: `too complex to compare: compatibility cannot be shown within ${COMPILE_DEADLINE} ms`,
-};
-const TOO_SLOW: Reason = {
-  instancePath: "",
-  keyword: "timeout",
-  message: `validation takes longer than ${VALIDATION_DEADLINE} ms: simplify the schema or send a smaller payload`,
-};

@@ -2,67 +2,80 @@ import { Worker } from "node:worker_threads";
 import { monotonicMs, monotonicNs } from "../../kernel/clock.js";
 import { PHASES, type Phase, type Report, type Result, STATUS, toMs, type WorkerData } from "./protocol.js";
 
-/** Megabytes. Beyond them the thread ends, and not the process. The stack suffices for 64 levels × 100 references. */
+/**
+ * Memory limits of a worker thread. A thread that exceeds them ends, but the process continues. The stack is large enough for a
+ * payload of 64 nested levels, each validated through a chain of 100 schema references.
+ */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 16 };
 
 const PHASE_NAMES = new Map<bigint, Phase>(Object.entries(PHASES).map(([name, n]) => [n, name as Phase]));
 
-/** Why a job was stopped from outside: in a phase past its deadline, by a crash, or before it began. */
+/** Why a job was stopped: a phase exceeded its deadline, the thread crashed, or the job waited too long in the queue. */
 export type Stop = { cause: Phase | "crash" | "waiting"; candidate: number };
 
-/** One call of the pool until it is settled. It has no side effects, so two threads may run it: the first result counts. */
+/**
+ * A call of the validator pool, which a worker thread runs. Two threads may run the same job, because jobs have no side
+ * effects. The first result counts.
+ */
 export interface Job {
   readonly id: number;
-  /** When the call was made, by `monotonicMs`. */
+  /** Id of the account whose request needs the job. */
+  readonly account: string;
+  /** Time of the call, from `monotonicMs`. */
   readonly createdAtMs: number;
-  /** Keys of the schemas that it validates under. */
+  /** Keys of the candidate schemas. Empty for jobs that check or compare schema documents. */
   readonly keys: readonly string[];
-  /** Characters of the payload, or of the documents. */
+  /** Length of the payload or of the schema documents, in characters. */
   readonly size: number;
-  /** The task as JSON, with the documents of the keys that the thread has not been sent. */
+  /** Returns the task as JSON. Omits a schema document if `has` returns true for its key, because the thread already has it. */
   task(has: (key: string) => boolean): string;
-  /** The thread whose result is awaited; none while the job is queued. */
+  /** The thread that runs the job. Undefined while the job is queued. Another thread may still run it too. */
   thread?: WorkerThread | undefined;
-  isSettled: boolean;
+  isFinished: boolean;
+  /** Whether the job has blocked a queue of short jobs, and was moved to a queue of long ones. */
+  isLong: boolean;
   complete(result: Result): void;
   stop(stop: Stop): void;
   fail(error: Error): void;
 }
 
-/** What a thread is working on. */
+/** Progress of the job that a thread is running. */
 export interface Progress {
   job: Job;
   candidate: number;
   phase: Phase;
-  /** Counts against the deadline of the phase. */
+  /** Elapsed time, which is compared with the deadline of the phase. */
   elapsedMs: number;
 }
 
 export interface WorkerThreadEvents {
-  /** The thread has started, or has results. */
+  /** Called with an empty array when the thread has started, and later with results. */
   onReport(thread: WorkerThread, results: Result[]): void;
-  /** The thread has ended by itself: it crashed, or ran out of memory. */
+  /** Called when the thread has crashed or has exceeded its memory limits. */
   onExit(thread: WorkerThread, error: Error): void;
 }
 
-/** A worker thread, as the pool sees it. */
+/** Controls a worker thread from the main thread. */
 export class WorkerThread {
-  /** Jobs without a result yet, in the order in which they run. */
+  /** Jobs that have no result yet, by id, in the order in which the thread runs them. */
   readonly inFlight = new Map<number, Job>();
   isReady = false;
-  /** When the jobs in flight were sent. */
+  /** Time at which the last batch was sent, from `monotonicMs`. */
   sentAtMs = 0;
   readonly #worker: Worker;
   readonly #status = new BigInt64Array(
     new SharedArrayBuffer(STATUS.length * BigInt64Array.BYTES_PER_ELEMENT),
   );
-  /** Keys whose documents the thread has been sent. */
-  readonly #known = new Set<string>();
+  /** Keys of the schemas whose documents were sent to the thread. */
+  readonly #sentKeys = new Set<string>();
   #error = new Error("the validator thread ended");
   #stopping: { job: Job; sinceMs: number } | undefined;
   #isClosed = false;
 
-  /** @param isLowPriority whether other threads of the machine go first */
+  /**
+   * Starts the thread.
+   * @param isLowPriority whether the thread runs at a lower OS priority
+   */
   constructor(events: WorkerThreadEvents, isLowPriority: boolean) {
     const workerData: WorkerData = { isLowPriority, status: this.#status };
     this.#worker = new Worker(workerFile(), { workerData, resourceLimits: RESOURCE_LIMITS });
@@ -82,25 +95,25 @@ export class WorkerThread {
     });
   }
 
-  /** Sends a batch of jobs, which run one after the other. */
+  /** Sends a batch of jobs. The thread runs them one at a time. */
   send(jobs: Job[]): void {
     const tasks = jobs.map((job) => {
       job.thread = this;
       this.inFlight.set(job.id, job);
-      const task = job.task((key) => this.#known.has(key));
-      for (const key of job.keys) this.#known.add(key);
+      const task = job.task((key) => this.#sentKeys.has(key));
+      for (const key of job.keys) this.#sentKeys.add(key);
       return task;
     });
     this.sentAtMs = monotonicMs();
     this.#worker.postMessage(`[${tasks.join(",")}]`);
   }
 
-  /** Sends the documents of these keys again with the next job. */
+  /** Marks the documents with these keys as not sent to the thread, so that the next job includes them. */
   forget(keys: readonly string[]): void {
-    for (const key of keys) this.#known.delete(key);
+    for (const key of keys) this.#sentKeys.delete(key);
   }
 
-  /** What the thread is working on, from shared memory: a busy thread cannot answer messages. */
+  /** Reads the progress of the running job from shared memory, because a busy thread does not process messages. */
   progress(): Progress | undefined {
     const read = (index: number) => Atomics.load(this.#status, index);
     const id = read(STATUS.job);
@@ -109,18 +122,18 @@ export class WorkerThread {
     const used = phase === "validating" ? read(STATUS.used) : 0n;
     const elapsedMs = toMs(monotonicNs() - read(STATUS.since) + used);
     const candidate = Number(read(STATUS.candidate));
-    // If the thread has gone on to the next job meanwhile, the values belong to two jobs.
+    // Returns undefined if the thread has started its next job during these reads, because the values are then inconsistent.
     return job && id === read(STATUS.job) ? { job, candidate, phase, elapsedMs } : undefined;
   }
 
-  /** Asks the thread to stop validating this job. Validation polls for that; compiling does not. */
+  /** Requests the thread to stop this job. A validation polls for the request, but the compilation of a schema does not. */
   requestStop(job: Job): void {
     if (this.#stopping?.job === job) return;
     this.#stopping = { job, sinceMs: monotonicMs() };
     Atomics.store(this.#status, STATUS.stop, BigInt(job.id));
   }
 
-  /** Milliseconds since `requestStop` of this job. */
+  /** Returns the milliseconds since `requestStop` was called for this job, or 0 if it was not called. */
   msSinceStop(job: Job): number {
     return this.#stopping?.job === job ? monotonicMs() - this.#stopping.sinceMs : 0;
   }
@@ -131,7 +144,7 @@ export class WorkerThread {
   }
 }
 
-/** Node runs JavaScript alone, so where the sources themselves run, as in tests, this is the built file. */
+/** Returns the URL of the compiled worker file. Tests run the TypeScript sources, but a worker thread needs JavaScript. */
 function workerFile(): URL {
   const isSource = import.meta.url.endsWith(".ts");
   return new URL(

@@ -1,10 +1,15 @@
+/** Entry point of a worker thread. It runs tasks one at a time, and writes its status to shared memory. */
 import { constants, platform, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { findBreakingChanges } from "../../domain/compatibility/index.js";
-import { checkSchema, type JsonObject, Stopped, type Validator } from "../../domain/json-schema/index.js";
+import {
+  checkSchema,
+  type JsonObject,
+  ValidationStopped,
+  type Validator,
+} from "../../domain/json-schema/index.js";
 import { monotonicNs } from "../../kernel/clock.js";
 import { CompiledSchemas } from "./compiled-schemas.js";
-import { judge } from "./judge.js";
 import {
   PHASES,
   type Phase,
@@ -12,32 +17,36 @@ import {
   type Result,
   STATUS,
   type Task,
+  toMs,
   type Verdict,
   type WorkerData,
 } from "./protocol.js";
+import { validateCandidates } from "./validate-candidates.js";
+import { UNCOUNTED_MS } from "./work-limits.js";
 
-/** The program of a worker thread: runs tasks one after the other, and keeps its status in shared memory. */
-
-/** Characters: 64 of the largest documents, or some thousands of the usual size. A thread has 256 MB. */
-const MAX_COMPILED = 2 * 1024 * 1024;
+/**
+ * Maximum total length of the cached documents, in characters: 64 documents of maximum size. The heap limit of the thread is
+ * 256 MB.
+ */
+const MAX_COMPILED_LENGTH = 2 * 1024 * 1024;
 
 const port = parentPort!;
 const { status, isLowPriority } = workerData as WorkerData;
-const schemas = new CompiledSchemas(MAX_COMPILED);
+const schemas = new CompiledSchemas(MAX_COMPILED_LENGTH);
 
-// On Linux a thread has a priority of its own, elsewhere the process has one. Lowering it takes no privilege.
+// Changes the priority only on Linux, because other systems would change it for the whole process.
 if (isLowPriority && platform() === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-/** Results are held back for so long at most, so that those of a quick batch are one message. */
+/** How long a thread collects results before it sends them. Several short tasks then share one message to the pool. */
 const REPORT_INTERVAL_NS = 1_000_000n;
 
-/** Loaded with the first comparison: most threads make none, and its automata take longer to load than all else. */
+/** Loaded by the first comparison. Most threads never compare schemas, and this module takes longest to load. */
 let compare: typeof findBreakingChanges;
 const loadCompare = async () => {
   compare ??= (await import("../../domain/compatibility/index.js")).findBreakingChanges;
 };
 
-/** Settled once all batches received so far are done. */
+/** Resolves when all earlier batches are finished, so that batches run one at a time. */
 let previous = Promise.resolve();
 port.on("message", (batch: string) => {
   const tasks = JSON.parse(batch) as Task[];
@@ -55,9 +64,12 @@ function runBatch(tasks: readonly Task[]): void {
     Atomics.store(status, STATUS.used, 0n);
     enter(task.kind === "validate" ? "validating" : "checking", now);
     Atomics.store(status, STATUS.job, BigInt(task.id));
-    results.push(run(task));
+    const result = run(task);
     Atomics.store(status, STATUS.job, 0n);
-    now = monotonicNs();
+    const ended = monotonicNs();
+    const ms = toMs(ended - now);
+    results.push(ms > UNCOUNTED_MS ? { ...result, ms } : result);
+    now = ended;
     if (now - sent < REPORT_INTERVAL_NS) continue;
     report(results);
     results = [];
@@ -85,7 +97,7 @@ function run(task: Task): Result {
     const verdict = validate(task.candidates, task.payload, isStopped);
     return verdict ? { id, verdict } : { id, missing: true };
   } catch (error) {
-    if (error instanceof Stopped) return { id, stopped: true };
+    if (error instanceof ValidationStopped) return { id, stopped: true };
     throw error;
   }
 }
@@ -99,7 +111,7 @@ function validate(
     Atomics.store(status, STATUS.candidate, BigInt(index));
     return schemas.get(key) ?? (document && compile(key, document));
   };
-  return judge(candidates, validatorOf, payload, isStopped);
+  return validateCandidates(candidates, validatorOf, payload, isStopped);
 }
 
 function compile(key: string, document: JsonObject): Validator {

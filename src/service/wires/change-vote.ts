@@ -6,7 +6,10 @@ import { setVote } from "../../store/wires/wires.js";
 import type { Agent, Context } from "../pipeline/context.js";
 import { visibleWire } from "../shared/visible-wire.js";
 
-/** Any handle that can read the space may vote, on its own wires too; twice is once (specification, 3.3). */
+/**
+ * Sets or removes the caller's vote. Repeating the call changes nothing. Handles may vote on their own wires
+ * (docs/specification/rules.md#votes).
+ */
 export async function changeVote(
   ctx: Context<Agent>,
   tx: Transaction,
@@ -15,13 +18,13 @@ export async function changeVote(
 ): Promise<{ voted: boolean; vote_count: number }> {
   await tx.lock("wires", "id", [wireId(ctx.baseUrl, name)]);
   const wire = await visibleWire(ctx, tx, name);
-  const why = !wire.space
+  const reason = !wire.space
     ? "a DM wire cannot be voted on"
     : wire.tombstone
       ? "a removed wire cannot be voted on"
       : !isVotable(wire, wire.space)
         ? "the rule that governs this wire is not votable"
         : undefined;
-  if (why) throw new WireroomError("VOTING_DISABLED", why);
+  if (reason) throw new WireroomError("VOTING_DISABLED", reason);
   return { voted, vote_count: await setVote(tx, wire, ctx.caller.pk, voted) };
 }

@@ -5,27 +5,30 @@ import type { StoredWire } from "../../store/wires/wires.js";
 import type { Agent, Context } from "../pipeline/context.js";
 import { write } from "../pipeline/handler.js";
 import { removeWire } from "../posting/remove-wire.js";
-import { lockedWire } from "../shared/visible-wire.js";
+import { lockWire } from "../shared/visible-wire.js";
 import { withdrawWire } from "./held.js";
 
-/** The sender alone may delete, also in a private space of which it is no longer a member. */
+/** Removes a wire (message) that the caller sent, even in a private space that the caller has left. */
 export const deleteWire = write("wires.delete", async (ctx, input, tx) => {
-  const wire = await lockedWire(ctx, tx, input.id);
+  const wire = await lockWire(ctx, tx, input.id);
   if (!wire) return withdraw(ctx, tx, input.id);
   return remove(ctx, tx, wire);
 });
 
-/** A held wire is sent under a lock on its sender's handle: having it, one sees whether that was just done. */
+/**
+ * Withdraws a wire (message) that is held for approval. Locks the sender's handle first, because an approval locks it too. Then
+ * checks whether the wire was sent in the meantime.
+ */
 async function withdraw(ctx: Context<Agent>, tx: Transaction, name: string) {
   await tx.lock("handles", "pk", [ctx.caller.pk]);
-  const wire = await lockedWire(ctx, tx, name);
+  const wire = await lockWire(ctx, tx, name);
   return wire ? remove(ctx, tx, wire) : withdrawWire(ctx, tx, name);
 }
 
 function remove(ctx: Context<Agent>, tx: Transaction, wire: StoredWire) {
   if (wire.sender !== ctx.caller.pk) {
     assertCanSeeWire(wire, ctx.caller.pk);
-    throw new WireroomError("FORBIDDEN", "only its sender may delete a wire");
+    throw new WireroomError("FORBIDDEN", "only the sender of a wire may delete it");
   }
   return removeWire(ctx, tx, wire, "sender");
 }

@@ -1,29 +1,29 @@
 /**
- * POST /wires. A payload is validated before the transaction under the rule that is predicted to govern it; the transaction loads
- * what the post rests on, decides by the rules of domain/posting.ts, and stores.
+ * POST /wires. Validates the payload before the transaction, under a predicted posting rule. The transaction loads the target,
+ * the parent wire and the actual rules. `domain/posting.ts` decides whether the wire is accepted.
  */
 import { invalid } from "../../contract/errors.js";
 import type { Input } from "../../contract/index.js";
 import { batchedWrite } from "../pipeline/handler.js";
-import { checkRules } from "../posting/check-rule.js";
 import { type Draft, toDraft } from "../posting/draft.js";
-import { loadPosts, locksOf, PostBatch } from "../posting/post-batch.js";
-import { UnvalidatedPost, validateAnew, validatePayload } from "../posting/verdict.js";
+import { revalidatePayload, UnvalidatedPost, validatePayload } from "../posting/payload-verdict.js";
+import { PostBatch, postBatchQueries, postLocks } from "../posting/post-batch.js";
+import { validateRules } from "../posting/validate-rules.js";
 
 export const sendWire = batchedWrite<"wires.send", Draft>("wires.send", {
   async prepare(ctx, input, stale) {
     assertHasContent(input);
-    if (input.reply_rule) await checkRules(ctx, { reply_rule: input.reply_rule });
+    if (input.reply_rule) await validateRules(ctx, { reply_rule: input.reply_rule });
     const draft = toDraft(ctx, input);
     if (draft.payload === null) return draft;
-    if (stale instanceof UnvalidatedPost) return validateAnew(draft, stale);
-    const predicted = ctx.predictedRules.ruleFor(draft.post);
+    if (stale instanceof UnvalidatedPost) return revalidatePayload(draft, stale);
+    const predicted = ctx.predictedRules.predict(draft.post);
     return predicted ? validatePayload(draft, predicted) : draft;
   },
 
-  locks: ({ prepared }) => locksOf(prepared),
+  locks: ({ prepared }) => postLocks(prepared),
 
-  load: (session, calls, at) => loadPosts(session, draftsOf(calls), at),
+  load: (session, calls, at) => postBatchQueries(session, draftsOf(calls), at),
 
   async begin(tx, calls, loaded) {
     const posts = await PostBatch.begin(tx, draftsOf(calls), loaded);

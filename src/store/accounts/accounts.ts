@@ -1,4 +1,4 @@
-/** Accounts of humans: one for each (`iss`, `sub`) (decisions, section 10). */
+/** Accounts of humans, identified by the issuer and subject of their ID token (docs/specification/identity.md#id-tokens). */
 import type { Account } from "../../contract/shapes.js";
 import type { Session, Transaction } from "../engine/engine.js";
 
@@ -21,8 +21,11 @@ export function findAccount(session: Session, identity: Identity): Promise<Store
   ]);
 }
 
-/** Creates the account on its first call, and takes over a changed e-mail (specification, section 2.4). */
-export async function saveAccount(
+/**
+ * Creates the account of an identity at its first request. Later calls update the e-mail address
+ * (docs/specification/identity.md#id-tokens).
+ */
+export async function upsertAccount(
   tx: Transaction,
   identity: Identity,
   id: string,

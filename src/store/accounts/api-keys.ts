@@ -1,16 +1,18 @@
-/** API keys: only the hash and the display prefix are ever stored (specification, section 2.9). */
+/**
+ * Stores API keys: only the hash and the display prefix of each key
+ * (docs/specification/dashboard-operations.md#api-keys).
+ */
 import type { ApiKey } from "../../contract/operations/dashboard.js";
 import { isoTime, isoTimeOrNull } from "../../kernel/clock.js";
 import type { BatchedRead, Session, Transaction } from "../engine/engine.js";
-import { RowsOf, written } from "../engine/sql.js";
+import { perEngine, RowsParameter } from "../engine/sql.js";
 
-/** What a key stands for. */
+/** The handle and the account that an API key belongs to. */
 export interface KeyHolder {
   keyPk: number;
-  /** Milliseconds since 1970, or null where the key lives until revoked. */
+  /** Milliseconds since 1970; null if the key does not expire. */
   expiresAt: number | null;
-  /** Whether its handle is suspended. */
-  suspended: boolean;
+  isSuspended: boolean;
   handle: { pk: number; id: string; slug: string };
   account: { pk: number; id: string };
 }
@@ -27,17 +29,17 @@ interface HolderRow {
   account_id: string;
 }
 
-const HASHES = new RowsOf({ i: "integer", hash: "text" });
-const SELECT_HOLDERS = written(
+const HASHES = new RowsParameter({ i: "integer", hash: "text" });
+const SELECT_HOLDERS = perEngine(
   (engine) => `
   SELECT wanted.i, k.pk AS key_pk, k.expires_at, h.suspended_at, h.pk AS handle_pk, h.id AS handle_id, h.slug,
     a.pk AS account_pk, a.id AS account_id
-  FROM ${HASHES.as(engine, "wanted")}
+  FROM ${HASHES.table(engine, "wanted")}
   JOIN api_keys k ON k.hash = wanted.hash AND k.revoked_at IS NULL
   JOIN handles h ON h.pk = k.handle JOIN accounts a ON a.pk = h.account`,
 );
 
-/** Who holds the keys of these hashes; `undefined` for one that is unknown or revoked. */
+/** Looks up API keys by their hash. The result is `undefined` for an unknown or revoked key. */
 export const keyHolders: BatchedRead<string, KeyHolder | undefined> = {
   async run(session, hashes) {
     const wanted = HASHES.bind(hashes.map((hash, i) => [i, hash]));
@@ -47,7 +49,7 @@ export const keyHolders: BatchedRead<string, KeyHolder | undefined> = {
       holders[row.i] = {
         keyPk: row.key_pk,
         expiresAt: row.expires_at,
-        suspended: row.suspended_at !== null,
+        isSuspended: row.suspended_at !== null,
         handle: { pk: row.handle_pk, id: row.handle_id, slug: row.slug },
         account: { pk: row.account_pk, id: row.account_id },
       };
@@ -73,7 +75,6 @@ export async function insertKey(
   );
 }
 
-/** The key of an id, with the account that owns its handle. */
 export function keyById(
   session: Session,
   id: string,
@@ -104,7 +105,7 @@ export interface ApiKeyRow {
 export const API_KEY_COLUMNS =
   "k.pk, k.id, k.prefix, h.id AS handle_id, k.created_at, k.last_used_at, k.revoked_at, k.expires_at";
 
-/** A key as GET /keys shows it: never the key itself. */
+/** Converts a row to the resource of GET /v1/keys, which never contains the key itself. */
 export function toApiKey({ pk, ...row }: ApiKeyRow): { pk: number; resource: ApiKey } {
   const resource = {
     ...row,
@@ -116,7 +117,7 @@ export function toApiKey({ pk, ...row }: ApiKeyRow): { pk: number; resource: Api
   return { pk, resource };
 }
 
-/** Keys of an account's handles, newest first. */
+/** Returns the API keys of all handles of an account, newest first. */
 export async function keysOfAccount(session: Session, account: number) {
   const rows = await session.all<ApiKeyRow>(
     `SELECT ${API_KEY_COLUMNS} FROM handles h JOIN api_keys k ON k.handle = h.pk
@@ -126,17 +127,17 @@ export async function keysOfAccount(session: Session, account: number) {
   return rows.map(toApiKey);
 }
 
-const USES = new RowsOf({ pk: "integer", at: "integer" });
-const TOUCH = written(
+const USES = new RowsParameter({ pk: "integer", at: "integer" });
+const UPDATE_LAST_USED = perEngine(
   (engine) => `
-  UPDATE api_keys SET last_used_at = used.at FROM ${USES.as(engine, "used")}
+  UPDATE api_keys SET last_used_at = used.at FROM ${USES.table(engine, "used")}
   WHERE api_keys.pk = used.pk AND (last_used_at IS NULL OR last_used_at < used.at)`,
 );
 
-/** Records when keys were last used: pairs of key and time. A later time that is known already stands. */
-export async function touchKeys(
+/** Stores when API keys were last used, unless a later time is already stored. */
+export async function updateLastUsed(
   tx: Transaction,
   uses: readonly (readonly [pk: number, at: number])[],
 ): Promise<void> {
-  await tx.run(TOUCH, [USES.bind(uses)]);
+  await tx.run(UPDATE_LAST_USED, [USES.bind(uses)]);
 }

@@ -1,29 +1,29 @@
-/** The audit log: rows that are only ever appended, in the transaction that does what they record. */
+/** The append-only audit log. An entry is written in the same transaction as the change that it describes. */
 import type { Static } from "typebox";
 import type { ErrorCode } from "../../contract/errors.js";
 import type { AuditAction, AuditEntry as AuditResource } from "../../contract/operations/audit.js";
 import { isoTime, now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
-import { RowsOf, written } from "../engine/sql.js";
+import { perEngine, RowsParameter } from "../engine/sql.js";
 
-/** What is to be recorded. Its time and id are those of the appending. */
+/** A new entry of the audit log. Its id and time are added when it is written. */
 export interface AuditEntry {
-  /** pk of the account whose log it is. */
+  /** Primary key of the account that owns the log. */
   account: number;
-  /** pk of the account's handle that it concerns; null for the account as a whole. */
+  /** Primary key of the handle that the entry is about. Null if the entry is about the account. */
   handle: number | null;
   /** `human`, `@slug` or `host`. */
   actor: string;
   action: AuditAction;
-  /** `@slug`, or kind and id: `key:…`. Never text of a message, a key or a token. */
+  /** `@slug`, or a kind and an id such as `key:…`. It must not contain message text, API keys or tokens. */
   subject: string;
   outcome: "ok" | ErrorCode;
-  /** Null for what no request did. */
+  /** Id of the request that made the change. Null if no request made it, for example for a command on the host. */
   requestId: string | null;
 }
 
-const ENTRIES = new RowsOf({
+const ENTRIES = new RowsParameter({
   id: "text",
   account: "integer",
   handle: "integer",
@@ -35,12 +35,12 @@ const ENTRIES = new RowsOf({
   request_id: "text",
 });
 const COLUMNS = "id, account, handle, at, actor, action, subject, outcome, request_id";
-const INSERT = written(
-  (engine) => `INSERT INTO audit (${COLUMNS}) SELECT ${COLUMNS} FROM ${ENTRIES.as(engine, "entries")}`,
+const INSERT = perEngine(
+  (engine) => `INSERT INTO audit (${COLUMNS}) SELECT ${COLUMNS} FROM ${ENTRIES.table(engine, "entries")}`,
 );
 
-/** Appends entries, in the order given, when the transaction ends. */
-export function appendAudit(tx: Transaction, entries: readonly AuditEntry[]): void {
+/** Queues a write that appends the entries to the audit log, in order. */
+export function enqueueAuditEntries(tx: Transaction, entries: readonly AuditEntry[]): void {
   const at = now();
   const rows = entries.map((entry) => [
     newId(),
@@ -56,7 +56,6 @@ export function appendAudit(tx: Transaction, entries: readonly AuditEntry[]): vo
   tx.enqueue(INSERT, [ENTRIES.bind(rows)]);
 }
 
-/** Where an entry stands in its log. */
 export interface AuditPosition {
   at: number;
   pk: number;
@@ -70,15 +69,14 @@ export interface AuditQuery {
   account: number;
   handle: number | undefined;
   action: AuditAction | undefined;
-  /** From this time on, and before that one; milliseconds since 1970. */
+  /** Time range in milliseconds since 1970: `since` is included, `until` is not. */
   since: number | undefined;
   until: number | undefined;
-  /** Only entries before this one. */
+  /** Only entries before this position are returned. */
   before: AuditPosition | undefined;
   limit: number;
 }
 
-/** A row as `AUDIT_SELECT` gives it. */
 export type AuditRow = Omit<Static<typeof AuditResource>, "at"> & AuditPosition;
 
 export const AUDIT_SELECT = `SELECT x.pk, x.id, x.at, x.actor, h.slug AS handle, x.action, x.subject, x.outcome,
@@ -88,20 +86,20 @@ export function toAuditEntry({ pk, at, id, ...fields }: AuditRow): StoredAuditEn
   return { pk, at, resource: { id, at: isoTime(at), ...fields } };
 }
 
-/** Entries of an account's log, newest first. */
+/** Returns entries of an account's audit log, newest first. */
 export async function listAuditEntries(session: Session, query: AuditQuery): Promise<StoredAuditEntry[]> {
   const conditions = ["x.account = ?"];
   const params: SqlValue[] = [query.account];
-  const only = (condition: string, ...values: (SqlValue | undefined)[]) => {
+  const addCondition = (condition: string, ...values: (SqlValue | undefined)[]) => {
     if (values[0] === undefined) return;
     conditions.push(condition);
     params.push(...(values as SqlValue[]));
   };
-  only("x.handle = ?", query.handle);
-  only("x.action = ?", query.action);
-  only("x.at >= ?", query.since);
-  only("x.at < ?", query.until);
-  only("(x.at, x.pk) < (?, ?)", query.before?.at, query.before?.pk);
+  addCondition("x.handle = ?", query.handle);
+  addCondition("x.action = ?", query.action);
+  addCondition("x.at >= ?", query.since);
+  addCondition("x.at < ?", query.until);
+  addCondition("(x.at, x.pk) < (?, ?)", query.before?.at, query.before?.pk);
   const rows = await session.all<AuditRow>(
     `${AUDIT_SELECT} WHERE ${conditions.join(" AND ")} ORDER BY x.at DESC, x.pk DESC LIMIT ?`,
     [...params, query.limit],

@@ -1,10 +1,13 @@
-/** Egress policies: facts for the rule in domain/egress.ts, and what humans set (decisions, section 9). */
+/**
+ * Egress policies, which limit the targets that a handle may send to
+ * (docs/specification/dashboard-operations.md#egress-policies).
+ */
 import type { EgressPolicy } from "../../contract/operations/egress.js";
 import type { Session, Transaction } from "../engine/engine.js";
-import { RowsOf, written } from "../engine/sql.js";
+import { perEngine, RowsParameter } from "../engine/sql.js";
 
-/** A handle's policy towards one target; null where it has none, which is `open`. */
-export type StoredEgress = { mode: EgressPolicy["mode"]; isAllowed: boolean; isDenied: boolean } | null;
+/** The egress policy of a handle for one target. Null means that the handle has no policy, so it may send to every target. */
+export type EgressFacts = { mode: EgressPolicy["mode"]; isAllowed: boolean; isDenied: boolean } | null;
 
 interface EgressRow {
   mode: EgressPolicy["mode"];
@@ -12,19 +15,25 @@ interface EgressRow {
   is_denied: number;
 }
 
-/** Columns of a row `e` of egress_policies, towards a target. @param target SQL of `@slug` or `#slug` */
+/**
+ * Returns the SQL columns of an egress policy for one target.
+ * @param target SQL expression that evaluates to `@slug` or `#slug`
+ */
 function columns(target: string): string {
   const isOn = (list: string) =>
     `EXISTS (SELECT 1 FROM egress_targets g WHERE g.handle = e.handle AND g.list = '${list}' AND g.target = ${target})`;
   return `e.mode, ${isOn("allow")} AS is_allowed, ${isOn("deny")} AS is_denied`;
 }
 
-function toEgress(row: EgressRow): StoredEgress {
+function toEgress(row: EgressRow): EgressFacts {
   return { mode: row.mode, isAllowed: row.is_allowed === 1, isDenied: row.is_denied === 1 };
 }
 
-/** The policy of a handle towards a target, `@slug` or `#slug`. */
-export async function egressTowards(session: Session, handle: number, target: string): Promise<StoredEgress> {
+/**
+ * Returns the egress policy of a handle for one target.
+ * @param target `@slug` or `#slug`
+ */
+export async function egressFacts(session: Session, handle: number, target: string): Promise<EgressFacts> {
   const row = await session.get<EgressRow>(
     `SELECT ${columns("?1")} FROM egress_policies e WHERE e.handle = ?2`,
     [target, handle],
@@ -32,24 +41,24 @@ export async function egressTowards(session: Session, handle: number, target: st
   return row ? toEgress(row) : null;
 }
 
-const POSTS = new RowsOf({ i: "integer", sender: "integer", target: "text" });
-const OF_POSTS = written(
+const POST_TARGETS = new RowsParameter({ i: "integer", sender: "integer", target: "text" });
+const SELECT_FOR_POSTS = perEngine(
   (engine) =>
-    `SELECT q.i, ${columns("q.target")} FROM ${POSTS.as(engine, "q")} JOIN egress_policies e ON e.handle = q.sender`,
+    `SELECT q.i, ${columns("q.target")} FROM ${POST_TARGETS.table(engine, "q")} JOIN egress_policies e ON e.handle = q.sender`,
 );
 
-/** The same for many posts, with one statement; a post of a sender without a policy is left out. */
-export async function egressOfPosts<Post extends { sender: { pk: number }; target: string }>(
+/** Loads the egress policies for many posts in one statement. The result omits posts whose sender has no policy. */
+export async function egressFactsOfPosts<Post extends { sender: { pk: number }; target: string }>(
   session: Session,
   posts: readonly Post[],
-): Promise<Map<Post, StoredEgress>> {
-  const rows = await session.all<EgressRow & { i: number }>(OF_POSTS, [
-    POSTS.bind(posts.map((post, i) => [i, post.sender.pk, post.target])),
+): Promise<Map<Post, EgressFacts>> {
+  const rows = await session.all<EgressRow & { i: number }>(SELECT_FOR_POSTS, [
+    POST_TARGETS.bind(posts.map((post, i) => [i, post.sender.pk, post.target])),
   ]);
   return new Map(rows.map((row) => [posts[row.i]!, toEgress(row)]));
 }
 
-/** The whole policy; a handle that never had one is `open`. Lists are in alphabetical order. */
+/** Returns the complete egress policy of a handle, with sorted lists. For a handle without a policy, the mode is `open`. */
 export async function egressPolicy(session: Session, handle: number): Promise<EgressPolicy> {
   const rows = await session.all<{
     mode: EgressPolicy["mode"];
@@ -67,14 +76,17 @@ export async function egressPolicy(session: Session, handle: number): Promise<Eg
   return policy;
 }
 
-const TARGETS = new RowsOf({ handle: "integer", list: "text", target: "text" });
-const INSERT_TARGETS = written(
+const TARGETS = new RowsParameter({ handle: "integer", list: "text", target: "text" });
+const INSERT_TARGETS = perEngine(
   (engine) =>
-    `INSERT INTO egress_targets (handle, list, target) SELECT handle, list, target FROM ${TARGETS.as(engine, "targets")}`,
+    `INSERT INTO egress_targets (handle, list, target) SELECT handle, list, target FROM ${TARGETS.table(engine, "targets")}`,
 );
 
-/** Sets what is given of a policy; a list replaces the one before. */
-export async function saveEgress(
+/**
+ * Updates the parts of an egress policy that are present in the argument. A list in the argument replaces the stored
+ * list.
+ */
+export async function updateEgressPolicy(
   tx: Transaction,
   handle: number,
   { mode, ...lists }: Partial<EgressPolicy>,

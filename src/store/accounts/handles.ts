@@ -1,15 +1,16 @@
+/** Stores handles, which are the addresses of agents. */
 import type { Handle, PostingRule } from "../../contract/shapes.js";
 import { isoTime } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
-import { type Query, RowsOf, Select, select } from "../engine/sql.js";
+import { type Query, RowsParameter, runSelects, Select } from "../engine/sql.js";
 
-/** A handle as the service sees it: the resource, and the keys that join it to the rest. */
+/** A handle as the API returns it, with its primary keys and its status. */
 export interface StoredHandle {
   pk: number;
   account: number;
-  /** When an operator suspended it; null while it is not. */
+  /** When an operator suspended the handle; null if it is not suspended. */
   suspendedAt: number | null;
-  /** When it was retired for good: it is not addressable, and has no keys. Null while it is not. */
+  /** When the handle was retired, which is permanent; null if it is not retired. */
   retiredAt: number | null;
   resource: Handle;
 }
@@ -47,32 +48,42 @@ export function toHandle(row: HandleRow): StoredHandle {
   return { pk, account, suspendedAt, retiredAt, resource };
 }
 
-async function one(row: Promise<HandleRow | undefined>): Promise<StoredHandle | undefined> {
+async function toOptionalHandle(row: Promise<HandleRow | undefined>): Promise<StoredHandle | undefined> {
   const found = await row;
   return found && toHandle(found);
 }
 
-/** The handle that a slug addresses: a retired one is not addressable any more. */
+/** Returns the handle with this slug, unless the handle is retired. */
 export function handleBySlug(session: Session, slug: string): Promise<StoredHandle | undefined> {
-  return one(session.get<HandleRow>(`${HANDLE_SELECT} WHERE h.slug = ? AND h.retired_at IS NULL`, [slug]));
+  return toOptionalHandle(
+    session.get<HandleRow>(`${HANDLE_SELECT} WHERE h.slug = ? AND h.retired_at IS NULL`, [slug]),
+  );
 }
 
-/** The same, retired ones included: a slug is never given out again (decisions, section 9). */
-export function anyHandleBySlug(session: Session, slug: string): Promise<StoredHandle | undefined> {
-  return one(session.get<HandleRow>(`${HANDLE_SELECT} WHERE h.slug = ?`, [slug]));
+/**
+ * Returns the handle with this slug, even if the handle is retired. The slug of a retired handle is never reused
+ * (docs/specification/names.md#slugs).
+ */
+export function handleBySlugIncludingRetired(
+  session: Session,
+  slug: string,
+): Promise<StoredHandle | undefined> {
+  return toOptionalHandle(session.get<HandleRow>(`${HANDLE_SELECT} WHERE h.slug = ?`, [slug]));
 }
 
-/** The handle of an id, unless it is retired. */
+/** Returns the handle with this id, unless the handle is retired. */
 export function handleById(session: Session, id: string): Promise<StoredHandle | undefined> {
-  return one(session.get<HandleRow>(`${HANDLE_SELECT} WHERE h.id = ? AND h.retired_at IS NULL`, [id]));
+  return toOptionalHandle(
+    session.get<HandleRow>(`${HANDLE_SELECT} WHERE h.id = ? AND h.retired_at IS NULL`, [id]),
+  );
 }
 
-/** The handle of a pk, retired or not. */
+/** Returns the handle with this primary key, even if the handle is retired. */
 export function handleByPk(session: Session, pk: number): Promise<StoredHandle | undefined> {
-  return one(session.get<HandleRow>(`${HANDLE_SELECT} WHERE h.pk = ?`, [pk]));
+  return toOptionalHandle(session.get<HandleRow>(`${HANDLE_SELECT} WHERE h.pk = ?`, [pk]));
 }
 
-/** Handles of an account in the order of creation, without retired ones. */
+/** Returns the handles of an account in the order of creation, without retired ones. */
 export async function handlesOfAccount(session: Session, account: number): Promise<StoredHandle[]> {
   const rows = await session.all<HandleRow>(
     `${HANDLE_SELECT} WHERE h.account = ? AND h.retired_at IS NULL ORDER BY h.pk`,
@@ -81,7 +92,6 @@ export async function handlesOfAccount(session: Session, account: number): Promi
   return rows.map(toHandle);
 }
 
-/** What can be set of a handle. */
 export type HandleSettings = Pick<
   Handle,
   "display_name" | "bio" | "tags" | "discoverable" | "contact_policy" | "inbox_rule"
@@ -110,7 +120,7 @@ export async function insertHandle(
   return (await handleById(tx, handle.id))!;
 }
 
-/** Suspends a handle, or restores it with null; tells whether that changed anything. */
+/** Suspends a handle, or restores it if `at` is null. Returns false if nothing changed. */
 export async function setSuspended(tx: Transaction, pk: number, at: number | null): Promise<boolean> {
   const { changes } = await tx.run(
     `UPDATE handles SET suspended_at = ? WHERE pk = ? AND suspended_at IS ${at === null ? "NOT NULL" : "NULL"}`,
@@ -119,35 +129,35 @@ export async function setSuspended(tx: Transaction, pk: number, at: number | nul
   return changes > 0;
 }
 
-/** Whether a handle may act: it is neither suspended nor retired. */
-export type Standing = "serving" | "suspended" | "retired";
+/** The status of a handle. Only an active handle may send requests. */
+export type HandleStatus = "active" | "suspended" | "retired";
 
-interface StandingRow {
+interface StatusRow {
   i: number;
   suspended_at: number | null;
   retired_at: number | null;
 }
 
-const HANDLES = new RowsOf({ i: "integer", pk: "integer" });
-const STANDINGS = new Select<StandingRow>(
+const HANDLES = new RowsParameter({ i: "integer", pk: "integer" });
+const SELECT_STATUSES = new Select<StatusRow>(
   (engine) =>
-    `SELECT q.i, h.suspended_at, h.retired_at FROM ${HANDLES.as(engine, "q")} JOIN handles h ON h.pk = q.pk`,
+    `SELECT q.i, h.suspended_at, h.retired_at FROM ${HANDLES.table(engine, "q")} JOIN handles h ON h.pk = q.pk`,
   "i, suspended_at, retired_at",
 );
 
-/** The query for the standings of handles: see {@link toStanding}. */
-export function standingsQuery(pks: readonly number[]): Query<StandingRow> {
-  return { select: STANDINGS, params: [HANDLES.bind(pks.map((pk, i) => [i, pk]))] };
+/** Returns the query for the statuses of handles. {@link toHandleStatus} converts its rows. */
+export function statusesQuery(pks: readonly number[]): Query<StatusRow> {
+  return { select: SELECT_STATUSES, params: [HANDLES.bind(pks.map((pk, i) => [i, pk]))] };
 }
 
-export function toStanding({ suspended_at, retired_at }: Omit<StandingRow, "i">): Standing {
+export function toHandleStatus({ suspended_at, retired_at }: Omit<StatusRow, "i">): HandleStatus {
   if (retired_at !== null) return "retired";
-  return suspended_at === null ? "serving" : "suspended";
+  return suspended_at === null ? "active" : "suspended";
 }
 
-export async function standingOf(session: Session, pk: number): Promise<Standing> {
-  const { found } = await select(session, { found: standingsQuery([pk]) });
-  return found[0] ? toStanding(found[0]) : "retired";
+export async function handleStatus(session: Session, pk: number): Promise<HandleStatus> {
+  const { found } = await runSelects(session, { found: statusesQuery([pk]) });
+  return found[0] ? toHandleStatus(found[0]) : "retired";
 }
 
 export async function updateHandle(tx: Transaction, pk: number, settings: HandleSettings): Promise<void> {

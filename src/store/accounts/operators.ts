@@ -1,4 +1,4 @@
-/** Operators: handles that may remove any wire and suspend any handle (decisions, section 9). */
+/** Operators: handles that may remove any wire and suspend any handle (docs/specification/dashboard-operations.md#operators). */
 import { isoTime } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
 
@@ -7,7 +7,7 @@ export async function isOperator(session: Session, handle: number): Promise<bool
   return row !== undefined;
 }
 
-/** Makes a handle an operator, or ends it with null; tells whether that changed anything. */
+/** Makes a handle an operator, or removes the operator role if `at` is null. Returns false if nothing changed. */
 export async function setOperator(tx: Transaction, handle: number, at: number | null): Promise<boolean> {
   const { changes } = await tx.run(
     `UPDATE handles SET operator_at = ? WHERE pk = ? AND operator_at IS ${at === null ? "NOT NULL" : "NULL"}`,
@@ -21,7 +21,7 @@ export interface Operator {
   since: string;
 }
 
-/** All operators, in the order of their slugs. */
+/** Returns all operators, sorted by slug. */
 export async function listOperators(session: Session): Promise<Operator[]> {
   const rows = await session.all<{ slug: string; operator_at: number }>(
     "SELECT slug, operator_at FROM handles WHERE operator_at IS NOT NULL ORDER BY slug",

@@ -1,6 +1,6 @@
 /**
- * What an account owns, for its export: pages along numbers that never change, so that each row is read once, whatever else
- * is written meanwhile.
+ * Reads everything that an account owns, for its export. Pages are ordered by keys that never change, so each row is read
+ * exactly once, even if other rows are written during the export.
  */
 import { isoTime, isoTimeOrNull, now } from "../../kernel/clock.js";
 import type { Session } from "../engine/engine.js";
@@ -20,7 +20,7 @@ export interface Owner {
   account: number;
 }
 
-/** Handles of an account, retired ones too. */
+/** Returns the handles of an account, including retired ones. */
 export async function handles(session: Session, account: number, after: number, limit: number) {
   const rows = await session.all<HandleRow>(
     `${HANDLE_SELECT} WHERE h.account = ? AND h.pk > ? ORDER BY h.pk LIMIT ?`,
@@ -58,7 +58,10 @@ export async function related(
   return rows.map(({ pk, slug, since }) => ({ pk, resource: { handle: slug, since: isoTime(since) } }));
 }
 
-/** Knocks that a handle sent, or those that it received of other accounts: between two of one account each is there once. */
+/**
+ * Returns the knocks that a handle sent, or the knocks that it received from other accounts. A knock between two handles
+ * of the account is exported only once, as sent.
+ */
 export async function knocks(
   side: "sender" | "target",
   session: Session,
@@ -75,7 +78,6 @@ export async function knocks(
   return rows.map((row) => toKnock(row, at));
 }
 
-/** Spaces that a handle owns. */
 export async function spaces(session: Session, owner: Owner, after: number, limit: number) {
   const rows = await session.all<SpaceRow>(
     `SELECT ${SPACE_COLUMNS} FROM members m JOIN spaces s ON s.pk = m.space JOIN handles o ON o.pk = s.owner
@@ -98,7 +100,6 @@ export async function members(session: Session, space: number, after: number, li
 }
 export type OwnedMember = Awaited<ReturnType<typeof members>>[number];
 
-/** Schema versions that a handle registered. */
 export async function schemas(session: Session, owner: Owner, after: number, limit: number) {
   const rows = await session.all<SchemaRow>(
     `SELECT ${SCHEMA_COLUMNS} FROM schemas WHERE registrar = ? AND pk > ? ORDER BY pk LIMIT ?`,
@@ -107,7 +108,7 @@ export async function schemas(session: Session, owner: Owner, after: number, lim
   return rows.map(toSchema);
 }
 
-/** A wire, and the rules of its space, on which it depends whether its votes are shown; null for a DM. */
+/** A wire with the posting rules of its space. The rules tell whether the wire has votes; they are null for a direct message. */
 export interface OwnedWire extends WireRow {
   root_rule: string | null;
   space_reply_rule: string | null;
@@ -119,7 +120,7 @@ export interface SentWire extends OwnedWire {
   sender_no: number;
 }
 
-/** Wires that a handle sent, in the order of sending. */
+/** Returns the wires that a handle sent, oldest first. */
 export function sentWires(
   session: Session,
   owner: Owner,
@@ -135,18 +136,20 @@ export function sentWires(
   );
 }
 
-/** DM wires that a handle received of other accounts: what one handle of the account sent another is among those sent. */
+/**
+ * Returns the direct messages that a handle received from other accounts. Messages between two handles of one account
+ * are exported only once, as sent wires.
+ */
 export async function receivedWires(session: Session, owner: Owner, after: number, limit: number) {
   const rows = await session.all<WireRow & { seq: number }>(
     `SELECT x.seq, ${WIRE_PAGE_COLUMNS} FROM inbox x JOIN wires w ON w.pk = x.ref JOIN handles f ON f.pk = w.sender
      WHERE x.handle = ? AND x.seq > ? AND x.kind = ${INBOX_KIND.wire} AND f.account <> ? ORDER BY x.seq LIMIT ?`,
     [owner.pk, after, owner.account, limit],
   );
-  const isDm = { root_rule: null, space_reply_rule: null, allow_wire_reply_rules: null };
-  return rows.map(({ seq, ...row }) => ({ ...row, ...isDm, pk: seq }));
+  const noSpaceRules = { root_rule: null, space_reply_rule: null, allow_wire_reply_rules: null };
+  return rows.map(({ seq, ...row }) => ({ ...row, ...noSpaceRules, pk: seq }));
 }
 
-/** Votes that a handle cast. */
 export function votes(
   session: Session,
   owner: Owner,
@@ -160,7 +163,7 @@ export function votes(
   );
 }
 
-/** Entries of an account's audit log, oldest first. */
+/** Returns entries of an account's audit log, oldest first. */
 export async function auditEntries(
   session: Session,
   account: number,

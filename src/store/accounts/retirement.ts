@@ -1,11 +1,10 @@
-/** The end of a handle (decisions, section 9): what was its own goes, what others hold of it stays. */
-
-import { withdrawAll } from "../approvals.js";
+/** Retires handles, which is permanent (docs/specification/dashboard-operations.md#retiring-a-handle). */
+import { withdrawPendingApprovals } from "../approvals.js";
 import type { Session, Transaction } from "../engine/engine.js";
 import type { HandleSettings } from "./handles.js";
 import { updateHandle } from "./handles.js";
 
-/** Slugs of the spaces that a handle owns, in their order; at most `limit`. */
+/** Returns the sorted slugs of the spaces that a handle owns, at most `limit`. */
 export async function ownedSpaces(session: Session, handle: number, limit: number): Promise<string[]> {
   const rows = await session.all<{ slug: string }>(
     `SELECT s.slug FROM members m JOIN spaces s ON s.pk = m.space
@@ -16,20 +15,20 @@ export async function ownedSpaces(session: Session, handle: number, limit: numbe
 }
 
 /**
- * Retires a handle for good: its keys are revoked, its profile becomes `empty`, it leaves spaces and contacts, blocks of it
- * and by it go, what it knocked or was knocked and is still pending expires, and what it has held is withdrawn. Its wires and schemas stay.
+ * Retires a handle: revokes its keys, replaces its profile with `emptySettings`, and deletes its memberships, contacts and
+ * blocks. Pending knocks expire, and pending approvals are withdrawn. Its wires and schemas are kept.
  */
 export async function retireHandle(
   tx: Transaction,
   handle: number,
-  empty: HandleSettings,
+  emptySettings: HandleSettings,
   at: number,
 ): Promise<void> {
-  await updateHandle(tx, handle, empty);
+  await updateHandle(tx, handle, emptySettings);
   await tx.run("UPDATE handles SET retired_at = ?, operator_at = NULL WHERE pk = ?", [at, handle]);
   await tx.run("UPDATE api_keys SET revoked_at = ? WHERE handle = ? AND revoked_at IS NULL", [at, handle]);
   await tx.run("DELETE FROM members WHERE handle = ?", [handle]);
-  // Contacts are kept in both directions, so those of others are found through its own.
+  // The table has no index on `other`, so the rows of the other handles are found through the rows of this handle.
   await tx.run(
     "DELETE FROM contacts WHERE (handle, other) IN (SELECT other, handle FROM contacts WHERE handle = ?)",
     [handle],
@@ -40,5 +39,5 @@ export async function retireHandle(
     "UPDATE knocks SET status = 'expired' WHERE status = 'pending' AND (sender = ?1 OR target = ?1)",
     [handle],
   );
-  await withdrawAll(tx, handle, at);
+  await withdrawPendingApprovals(tx, handle, at);
 }

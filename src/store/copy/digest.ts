@@ -1,19 +1,19 @@
-/** What tells whether two tables hold the same rows. */
+/** Computes checksums of tables, to compare the source and the target of a copy. */
 import { sha256Number } from "../../kernel/hash.js";
 import type { Session } from "../engine/engine.js";
-import { pagesOf, type Row } from "./rows.js";
-import type { INDEXES, Table } from "./tables.js";
-import { UNFINISHED } from "./unfinished.js";
+import { COPY_STATE_KEY } from "./copy-state.js";
+import { type Row, readPages } from "./rows.js";
+import type { FULL_TEXT_INDEXES, Table } from "./tables.js";
 
 export interface Digest {
   rows: number;
-  /** Equal for equal rows, in whichever order and on whichever engine; 64 hexadecimal digits. */
+  /** 64 hexadecimal digits. Tables with the same rows have the same checksum on both engines. */
   checksum: string;
 }
 
 const MODULUS = 1n << 256n;
 
-/** Reads the whole table. The checksum is the sum of the rows' SHA-256, since engines may sort texts differently. */
+/** Reads a whole table. The checksum is the sum of the hashes of its rows, because the order of rows can differ between engines. */
 export async function digestOf(
   session: Session,
   table: Table,
@@ -22,9 +22,9 @@ export async function digestOf(
   const columns = Object.keys(table.columns);
   let rows = 0;
   let sum = 0n;
-  for await (const page of pagesOf(session, table)) {
+  for await (const page of readPages(session, table)) {
     for (const row of page) {
-      if (isOfTheCopy(table, row)) continue;
+      if (isCopyState(table, row)) continue;
       sum += sha256Number(JSON.stringify(columns.map((column) => row[column])));
       rows++;
     }
@@ -34,15 +34,17 @@ export async function digestOf(
   return { rows, checksum: sum.toString(16).padStart(64, "0") };
 }
 
-/** Where the copy itself stands is noted in the target alone. */
-function isOfTheCopy(table: Table, row: Row): boolean {
-  return table.name === "meta" && row.name === UNFINISHED;
+/** Returns whether a row stores the progress of the copy. This row is not compared, because only the target contains it. */
+function isCopyState(table: Table, row: Row): boolean {
+  return table.name === "meta" && row.name === COPY_STATE_KEY;
 }
 
-/** How many documents a full-text index holds. */
-export async function documentsIn(session: Session, name: (typeof INDEXES)[number]): Promise<number> {
+export async function countDocuments(
+  session: Session,
+  name: (typeof FULL_TEXT_INDEXES)[number],
+): Promise<number> {
   let documents = 0;
-  for await (const page of pagesOf(session, { name, columns: { rowid: "integer" }, key: ["rowid"] })) {
+  for await (const page of readPages(session, { name, columns: { rowid: "integer" }, key: ["rowid"] })) {
     documents += page.length;
   }
   return documents;

@@ -1,50 +1,51 @@
 /**
- * A whole service, moved from one database to another, of whichever engine. Rows go over as they are, with their numbers,
- * so cursors, ids and keys stay valid; indexes are made anew. docs/decisions/014 says what keeps it safe.
+ * Copies a service from one database to another, also from one engine to the other. Rows keep their primary keys, so
+ * that cursors, ids and API keys stay valid. Full-text indexes are rebuilt. docs/decisions/014 explains how the copy
+ * avoids losing data.
  */
 import { type Session, StoreRefused, StoreUnavailable } from "../engine/engine.js";
-import { type Digest, digestOf, documentsIn } from "./digest.js";
-import { countRows, insertRows, pagesOf, placeOf } from "./rows.js";
-import { makeSearchable } from "./searchable.js";
-import { settle } from "./settle.js";
-import { holdingSource, serviceOf } from "./source.js";
-import { INDEXES, readTables, type Table } from "./tables.js";
-import { openTarget, type Target } from "./target.js";
-import { changeNote, type Unfinished } from "./unfinished.js";
+import { type CopyState, replaceCopyState } from "./copy-state.js";
+import { countDocuments, type Digest, digestOf } from "./digest.js";
+import { indexRows } from "./full-text.js";
+import { countRows, insertRows, lastKeyOf, readPages } from "./rows.js";
+import { updateSequencesAndStatistics } from "./sequences.js";
+import { serviceFingerprint, withSourceLocked } from "./source.js";
+import { FULL_TEXT_INDEXES, readTables, type Table } from "./tables.js";
+import { type CopyTarget, openTarget } from "./target.js";
 
 export interface CopyProgress {
   step: "copying" | "checking";
   table: string;
-  /** Rows of the table that are done, by this run and those before it, and how many there are. */
+  /** Number of rows that were copied or compared, including those of earlier runs. */
   rows: number;
+  /** Total number of rows in the table. */
   of: number;
 }
 
 export interface CopyOptions {
-  /** URLs of databases. */
   from: string;
   to: string;
-  /** The source as it may be shown and noted: without credentials. */
+  /** URL or path of the source database without credentials, for messages. */
   sourceName: string;
   onProgress(progress: CopyProgress): void;
 }
 
-export interface Copied {
-  /** Whether it went on with what an earlier run had copied. */
+export interface CopyReport {
+  /** Whether this run continued an interrupted copy. */
   isResumed: boolean;
   tables: readonly (Digest & { table: string })[];
 }
 
 /**
- * Copies a service into an empty database, and compares all of both. What is stored at an interruption stays: the same
- * call goes on from there. Throws `StoreRefused` where a daemon runs on the source, where either database cannot be used
- * as it is, where the two differ at the end, or where one of them goes away; the message says what to do.
+ * Copies all data of a service into an empty database, and then compares all rows. After an interruption, the same call
+ * continues the copy. Throws `StoreRefused` if a daemon is running on the source, if a database cannot be used or
+ * becomes unreachable, or if the two databases differ at the end.
  */
-export async function copyStore({ from, to, sourceName, onProgress }: CopyOptions): Promise<Copied> {
+export async function copyStore({ from, to, sourceName, onProgress }: CopyOptions): Promise<CopyReport> {
   const tables = await readTables();
   try {
-    return await holdingSource(from, tables, async (source) => {
-      const names = { source: sourceName, service: await serviceOf(source) };
+    return await withSourceLocked(from, tables, async (source) => {
+      const names = { source: sourceName, service: await serviceFingerprint(source) };
       const target = await openTarget(to, tables, names);
       try {
         const counts = new Map<string, number>();
@@ -52,14 +53,14 @@ export async function copyStore({ from, to, sourceName, onProgress }: CopyOption
         const report = (step: CopyProgress["step"], table: Table) => (rows: number) =>
           onProgress({ step, table: table.name, rows, of: counts.get(table.name)! });
         for (const table of tables) await copyTable(source, target, table, report("copying", table));
-        await settle(target.engine, tables);
-        const digests: Copied["tables"][number][] = [];
+        await updateSequencesAndStatistics(target.engine, tables);
+        const digests: CopyReport["tables"][number][] = [];
         for (const table of tables) {
-          const digest = await compare(source, target.engine.reader, table, report("checking", table));
+          const digest = await compareTables(source, target.engine.reader, table, report("checking", table));
           digests.push({ table: table.name, ...digest });
         }
         await compareIndexes(source, target.engine.reader);
-        await target.engine.write((tx) => changeNote(tx, target.unfinished, undefined));
+        await target.engine.write((tx) => replaceCopyState(tx, target.state, undefined));
         return { isResumed: target.isResumed, tables: digests };
       } finally {
         await target.engine.close();
@@ -67,46 +68,46 @@ export async function copyStore({ from, to, sourceName, onProgress }: CopyOption
     });
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
-    throw new StoreRefused(
-      `the copy stopped: ${error.message}; give the same command again, and it goes on`,
-      {
-        cause: error,
-      },
-    );
+    throw new StoreRefused(`the copy stopped: ${error.message}; run the same command again to continue it`, {
+      cause: error,
+    });
   }
 }
 
-/** Each page is one transaction with the note of where the table stands then. */
+/** Copies the rows of a table in pages. Each page is one transaction, which also stores the progress. */
 async function copyTable(
   source: Session,
-  target: Target,
+  target: CopyTarget,
   table: Table,
   onRows: (rows: number) => void,
 ): Promise<void> {
-  const begun = target.unfinished.tables[table.name];
-  let rows = begun?.rows ?? 0;
+  const progress = target.state.tables[table.name];
+  let rows = progress?.rows ?? 0;
   onRows(rows);
-  if (begun?.isDone) return;
-  const advance = async (place: Unfinished["tables"][string], page: Parameters<typeof insertRows>[2]) => {
-    const next = { ...target.unfinished, tables: { ...target.unfinished.tables, [table.name]: place } };
+  if (progress?.isDone) return;
+  const storePage = async (
+    tableState: CopyState["tables"][string],
+    page: Parameters<typeof insertRows>[2],
+  ) => {
+    const next = { ...target.state, tables: { ...target.state.tables, [table.name]: tableState } };
     await target.engine.write(async (tx) => {
-      await changeNote(tx, target.unfinished, next);
+      await replaceCopyState(tx, target.state, next);
       if (page.length === 0) return;
       await insertRows(tx, table, page);
-      await makeSearchable(tx, table.name, page);
+      await indexRows(tx, table.name, page);
     });
-    target.unfinished = next;
+    target.state = next;
   };
-  for await (const page of pagesOf(source, table, begun?.place)) {
+  for await (const page of readPages(source, table, progress?.place)) {
     rows += page.length;
-    await advance({ rows, place: placeOf(table, page), isDone: false }, page);
+    await storePage({ rows, place: lastKeyOf(table, page), isDone: false }, page);
     onRows(rows);
   }
-  await advance({ rows, isDone: true }, []);
+  await storePage({ rows, isDone: true }, []);
 }
 
-/** Throws `StoreRefused` unless both tables hold the same rows. */
-async function compare(
+/** Throws `StoreRefused` if the copied table does not have the same rows as the source table. */
+async function compareTables(
   source: Session,
   target: Session,
   table: Table,
@@ -115,18 +116,18 @@ async function compare(
   const [one, other] = await Promise.all([digestOf(source, table, onRows), digestOf(target, table)]);
   if (one.rows === other.rows && one.checksum === other.checksum) return one;
   throw new StoreRefused(
-    `${table.name} differ: ${one.rows} rows in the source, ${other.rows} in the target, checksums ${one.checksum.slice(0, 12)} ` +
-      `and ${other.checksum.slice(0, 12)}. The source has changed since the copy began, or something else has written to ` +
-      "the target; copy into another empty database, and start no daemon on the source before it is done",
+    `the table ${table.name} differs: ${one.rows} rows in the source, ${other.rows} in the target, checksums ${one.checksum.slice(0, 12)} ` +
+      `and ${other.checksum.slice(0, 12)}. Either the source has changed since the copy began, or another program has written ` +
+      "to the target; copy into another empty database, and start no daemon on the source until the copy is done",
   );
 }
 
 async function compareIndexes(source: Session, target: Session): Promise<void> {
-  for (const index of INDEXES) {
-    const [one, other] = await Promise.all([documentsIn(source, index), documentsIn(target, index)]);
+  for (const index of FULL_TEXT_INDEXES) {
+    const [one, other] = await Promise.all([countDocuments(source, index), countDocuments(target, index)]);
     if (one === other) continue;
     throw new StoreRefused(
-      `${index} differ: ${one} texts can be found in the source, ${other} in the target`,
+      `the full-text index ${index} differs: ${one} documents in the source, ${other} in the target; copy into another empty database`,
     );
   }
 }

@@ -1,41 +1,47 @@
-/** Rows of a table, read page by page along its key, and written many at once. */
+/** Reads a table in pages ordered by its primary key, and inserts many rows at once. */
 import type { Session, Transaction } from "../engine/engine.js";
-import { type Cell, RowsOf } from "../engine/sql.js";
+import { type Cell, RowsParameter } from "../engine/sql.js";
 import type { Table } from "./tables.js";
 
 export type Row = Readonly<Record<string, Cell>>;
-/** Where a walk stands: the values of the key of the row that was read last. */
-export type Place = readonly (string | number)[];
+/** Primary key values of a row. Reading continues after this row. */
+export type KeyValues = readonly (string | number)[];
 
-/** Rows in one page. One with the largest wires stays below 200 MB. */
-const PAGE = 500;
+/** Rows per page. 500 wires of the maximum size take less than 200 MB. */
+const PAGE_SIZE = 500;
 
-/** Walks along the key, from after `place`. Engines may sort texts differently, but each keeps to its own order. */
-export async function* pagesOf(session: Session, table: Table, place?: Place): AsyncGenerator<Row[], void> {
-  const key = list(table.key);
-  const marks = table.key.map(() => "?").join(", ");
-  const select = `SELECT ${list(Object.keys(table.columns))} FROM ${table.name}`;
-  for (let after = place; ; ) {
-    const beyond = after === undefined ? "" : `WHERE (${key}) > (${marks})`;
-    const page = await session.all<Row>(`${select} ${beyond} ORDER BY ${key} LIMIT ${PAGE}`, after ?? []);
+/** Reads all rows after the key `start`, in key order. The order of text keys can differ between engines. */
+export async function* readPages(
+  session: Session,
+  table: Table,
+  start?: KeyValues,
+): AsyncGenerator<Row[], void> {
+  const key = columnList(table.key);
+  const placeholders = table.key.map(() => "?").join(", ");
+  const select = `SELECT ${columnList(Object.keys(table.columns))} FROM ${table.name}`;
+  for (let after = start; ; ) {
+    const condition = after === undefined ? "" : `WHERE (${key}) > (${placeholders})`;
+    const page = await session.all<Row>(
+      `${select} ${condition} ORDER BY ${key} LIMIT ${PAGE_SIZE}`,
+      after ?? [],
+    );
     if (page.length > 0) yield page;
-    if (page.length < PAGE) return;
-    after = placeOf(table, page);
+    if (page.length < PAGE_SIZE) return;
+    after = lastKeyOf(table, page);
   }
 }
 
-/** Where a walk stands that has come to the end of a page. */
-export function placeOf(table: Table, page: readonly Row[]): Place {
+export function lastKeyOf(table: Table, page: readonly Row[]): KeyValues {
   const last = page.at(-1)!;
   return table.key.map((column) => last[column] as string | number);
 }
 
 export async function insertRows(tx: Transaction, table: Table, rows: readonly Row[]): Promise<void> {
   const names = Object.keys(table.columns);
-  const shape = new RowsOf(table.columns);
-  const columns = list(names);
+  const shape = new RowsParameter(table.columns);
+  const columns = columnList(names);
   await tx.run(
-    `INSERT INTO ${table.name} (${columns}) SELECT ${columns} FROM ${shape.as(tx.engine, "copied")}`,
+    `INSERT INTO ${table.name} (${columns}) SELECT ${columns} FROM ${shape.table(tx.engine, "copied")}`,
     [shape.bind(rows.map((row) => names.map((name) => row[name] ?? null)))],
   );
 }
@@ -45,4 +51,4 @@ export async function countRows(session: Session, { name }: Table): Promise<numb
   return row!.n;
 }
 
-const list = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ");
+const columnList = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ");

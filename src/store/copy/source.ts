@@ -1,37 +1,37 @@
-/** The database that is copied, and kept from changing meanwhile. */
+/** Opens the source database of a copy and locks it against writes. */
 import { sha256 } from "../../kernel/hash.js";
-import { sqliteFile } from "../engine/database-url.js";
+import { parseSqliteUrl } from "../engine/database-url.js";
 import type { Session } from "../engine/engine.js";
-import { holdDatabase } from "../engine/postgres/hold.js";
+import { withTablesLocked } from "../engine/postgres/locked-read.js";
 import { isPostgresUrl } from "../engine/postgres/url.js";
-import { holdFile } from "../engine/sqlite/hold.js";
+import { withFileLocked } from "../engine/sqlite/locked-read.js";
 import { readMeta } from "../meta.js";
+import { assertNoUnfinishedCopy } from "./copy-state.js";
 import type { Table } from "./tables.js";
-import { assertWhole } from "./unfinished.js";
 
 /**
- * Runs `work` while nothing can change the database. Throws `StoreRefused` where a daemon runs on it, where it is not
- * there, of another version, or itself an unfinished copy.
+ * Runs `work` while the database is locked against writes. Throws `StoreRefused` if a daemon is running on the database,
+ * or if the database does not exist, has another schema version, or is an unfinished copy.
  */
-export async function holdingSource<Result>(
+export async function withSourceLocked<Result>(
   databaseUrl: string,
   tables: readonly Table[],
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const whole = async (session: Session) => {
-    await assertWhole(session);
+  const checkedWork = async (session: Session) => {
+    await assertNoUnfinishedCopy(session);
     return work(session);
   };
   return isPostgresUrl(databaseUrl)
-    ? holdDatabase(
+    ? withTablesLocked(
         databaseUrl,
         tables.map(({ name }) => name),
-        whole,
+        checkedWork,
       )
-    : holdFile(sqliteFile(databaseUrl), whole);
+    : withFileLocked(parseSqliteUrl(databaseUrl), checkedWork);
 }
 
-/** What a service is known by, wherever its database lies: made of the secret of its cursors, which it tells nothing of. */
-export async function serviceOf(source: Session): Promise<string> {
+/** Returns an id that a service keeps when it is copied: a hash of its cursor secret, which does not reveal the secret. */
+export async function serviceFingerprint(source: Session): Promise<string> {
   return sha256(`service ${(await readMeta(source, "cursor_secret")) ?? ""}`);
 }

@@ -1,5 +1,8 @@
-/** Concurrent reads of one kind share a statement: what arrives while `width` of them run is the next. */
-import type { BatchedRead, Session } from "./engine.js";
+/**
+ * Batches concurrent reads. While statements of one kind of read are running, new requests of that kind wait. These
+ * requests then share the next statement.
+ */
+import { type BatchedRead, type Session, StoreUnavailable } from "./engine.js";
 
 const MAX_BATCH = 128;
 
@@ -14,20 +17,20 @@ interface Queue {
   running: number;
 }
 
-export class Coalescer {
+export class ReadCoalescer {
   private readonly queues = new Map<BatchedRead<never, unknown>, Queue>();
 
   constructor(
     private readonly session: Session,
-    /** Statements of one kind that run at once. */
-    private readonly width: number,
+    /** Maximum number of concurrent statements for each kind of read. */
+    private readonly maxConcurrent: number,
   ) {}
 
   read<Item, Result>(batch: BatchedRead<Item, Result>, item: Item): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const queue = this.queueOf(batch as BatchedRead<never, unknown>);
       queue.entries.push({ item, resolve, reject });
-      if (queue.running >= this.width || queue.entries.length > 1) return;
+      if (queue.running >= this.maxConcurrent || queue.entries.length > 1) return;
       setImmediate(() => void this.drain(batch as BatchedRead<never, unknown>, queue));
     });
   }
@@ -43,15 +46,22 @@ export class Coalescer {
 
   private async drain(batch: BatchedRead<never, unknown>, queue: Queue): Promise<void> {
     queue.running++;
-    while (queue.entries.length > 0) {
-      const entries = queue.entries.splice(0, MAX_BATCH);
-      try {
-        const results = await batch.run(this.session, entries.map((entry) => entry.item) as never[]);
-        entries.forEach((entry, index) => void entry.resolve(results[index] as never));
-      } catch (error) {
+    while (queue.entries.length > 0) await this.run(batch, queue.entries.splice(0, MAX_BATCH));
+    queue.running--;
+  }
+
+  /** Runs a batch. If it fails, runs each of its items separately, so that a failing item does not affect other reads. */
+  private async run(batch: BatchedRead<never, unknown>, entries: Entry[]): Promise<void> {
+    try {
+      const results = await batch.run(this.session, entries.map((entry) => entry.item) as never[]);
+      entries.forEach((entry, index) => void entry.resolve(results[index] as never));
+    } catch (error) {
+      const [only, ...others] = entries;
+      if (others.length === 0 || error instanceof StoreUnavailable) {
         for (const entry of entries) entry.reject(error);
+      } else {
+        for (const entry of [only!, ...others]) await this.run(batch, [entry]);
       }
     }
-    queue.running--;
   }
 }

@@ -1,23 +1,31 @@
 /**
- * What the rest of the store needs of a database engine. SQL is written once with `?` placeholders; where engines
- * differ (full text, rows as a parameter) it comes from `sql.ts`.
+ * The interface that both database engines implement: SQLite and PostgreSQL. SQL statements use `?` placeholders. Most
+ * statements run on both engines, and `sql.ts` builds those that differ.
  */
+import { SECOND } from "../../kernel/clock.js";
 import type { ChangeEvent, EventBus } from "./events.js";
-import type { EngineName, Rows, Sql } from "./sql.js";
+import type { BoundRows, EngineName, Sql } from "./sql.js";
 
-/** A value that can be bound to a `?`. Objects are bound as JSON text by the caller, never by the driver. */
-export type SqlValue = string | number | null | Uint8Array | Rows;
+/** A value for a `?` placeholder. Callers must serialise objects to JSON text. */
+export type SqlValue = string | number | null | Uint8Array | BoundRows;
 
-/** Runs statements. Integers come back as numbers; booleans are stored as 0 and 1, and come back so. */
+/**
+ * Maximum time of one statement of a search. A search of 32 words in a space of 100,000 wires, all of which match, takes 0.2 s.
+ */
+export const MAX_SEARCH_MS = 5 * SECOND;
+
+/** Runs SQL statements. Both engines return integers as numbers and booleans as 0 and 1. */
 export interface Session {
-  /** Which engine it is, for the few statements that are put together as they are needed. */
   readonly engine: EngineName;
   all<Row>(sql: Sql, params?: readonly SqlValue[]): Promise<Row[]>;
   get<Row>(sql: Sql, params?: readonly SqlValue[]): Promise<Row | undefined>;
   run(sql: Sql, params?: readonly SqlValue[]): Promise<{ changes: number }>;
 }
 
-/** What is locked (docs/decisions/015 says in which order). Of throttles also ids that are not stored yet. */
+/**
+ * Tables whose rows a transaction can lock, in the order that docs/decisions/015 defines. For `identity_throttles`, the
+ * value itself is locked, so that a row that does not exist yet can be locked too.
+ */
 export type Lockable =
   | "accounts"
   | "api_keys"
@@ -25,14 +33,14 @@ export type Lockable =
   | "spaces"
   | "wires"
   | "knocks"
-  | "identity_sign_ups"
+  | "identity_requests"
   | "identity_throttles";
 
-/** A session inside a transaction: all of it is committed, or none. Using it after it has ended throws. */
+/** An open database transaction. Its methods throw after it has been committed or rolled back. */
 export interface Transaction extends Session {
   /**
-   * Holds rows until the transaction ends, so that what is read of them from here on stays true: other daemons wait.
-   * An engine with one writer has nothing to do. Rows that do not exist are passed over.
+   * Locks rows against writes by other daemons until the transaction ends. Rows that do not exist are skipped. On SQLite
+   * this does nothing, because SQLite has a single writer.
    */
   lock(
     table: Lockable,
@@ -40,52 +48,91 @@ export interface Transaction extends Session {
     values: readonly (string | number)[],
   ): Promise<void>;
   /**
-   * Queues a statement that writes, whose result nobody waits for. It runs before the next statement of the transaction, or at
-   * its end: there PostgreSQL takes what is queued in one round trip, and SQLite commits a single statement by itself, which
-   * spares BEGIN and COMMIT.
+   * Queues a write whose result is not needed. The write runs with the next statement or with the commit. This saves round
+   * trips on PostgreSQL. On SQLite, a single write needs no BEGIN and COMMIT.
    */
   enqueue(sql: Sql, params?: readonly SqlValue[]): void;
-  /** Registers what must happen here once the transaction is durable; it is dropped when the transaction fails. */
+  /** Registers a callback that runs in this process after the commit. The callback is dropped if the transaction fails. */
   afterCommit(effect: () => void): void;
-  /** Tells every daemon on this database, this one included, once the transaction is durable. */
+  /** Publishes an event to all daemons on this database, including this one, after the commit. */
   publish(event: ChangeEvent): void;
 }
 
-/** Many concurrent requests of one kind, answered by one run in one transaction. Results stand in the items' order. */
+/** A kind of write that handles many concurrent requests in one transaction. `run` returns one result per item, in order. */
 export interface BatchedWrite<Item, Result> {
   run(tx: Transaction, items: readonly Item[]): Promise<Result[]>;
 }
 
-/** Many concurrent reads of one kind, answered by one statement. Results stand in the items' order. */
+/** A kind of read that serves many concurrent requests with one statement. `run` returns one result per item, in order. */
 export interface BatchedRead<Item, Result> {
   run(session: Session, items: readonly Item[]): Promise<Result[]>;
 }
 
-/** A database: a reader, and a writer whose concurrent transactions share commits where the engine gains by it. */
 export interface Engine {
   readonly reader: Session;
   /**
-   * Runs `work` in a transaction of its own; resolves once it is durable. `work` may be run again after a conflict.
-   * @param turn writes of one turn would lock the same: where they would wait for each other, they do so in a queue
+   * Runs full-text searches, which can take much longer than other reads: few at a time, on connections that other reads do not
+   * wait for, and for at most {@link MAX_SEARCH_MS} each. Throws `SearchTimeout` after that time.
    */
-  write<Result>(work: (tx: Transaction) => Promise<Result>, turn?: string): Promise<Result>;
-  /** As `write`, but items that arrive together are handed to one `run`. A failing batch is retried item by item. */
+  readonly searcher: Session;
+  /**
+   * Runs `work` in a transaction and resolves when the commit is durable. After a conflict, `work` runs again.
+   * @param mutexKey writes with the same key run one after another. Pass a key for writes that lock the same rows, so
+   *   that they wait in memory and do not occupy database connections.
+   */
+  write<Result>(work: (tx: Transaction) => Promise<Result>, mutexKey?: string): Promise<Result>;
+  /**
+   * Writes an item. Concurrent items of the same kind share one transaction. If the transaction fails, each item is
+   * retried separately.
+   */
   writeBatched<Item, Result>(batch: BatchedWrite<Item, Result>, item: Item): Promise<Result>;
-  /** Reads with whatever other items of the same kind arrive while the previous batch runs. */
+  /** Reads an item. Concurrent reads of the same kind share one SQL statement. */
   readBatched<Item, Result>(batch: BatchedRead<Item, Result>, item: Item): Promise<Result>;
-  /** Whether no other process writes: events of a write then come before its answer, and none is missed. */
+  /**
+   * True if only this process writes to the database, as on SQLite. Then no change event is lost, and the event of a write is
+   * published before its response is sent.
+   */
   readonly isSoleWriter: boolean;
-  /** Calls for the events of any daemon on this database. */
+  /** Whether the last write failed because the database is unavailable, such as on a full disk. */
+  readonly isWriteFailing: boolean;
+  /** Resolves if the disk of the database has failed. The process must then end without closing the database. */
+  readonly failed: Promise<StoreFailed>;
+  /** Subscribes to the change events of all daemons on this database. */
   subscribe: EventBus["subscribe"];
+  /** Records outside of the database that it exists and how far it has come. Does nothing on PostgreSQL. */
+  recordProgress(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The database cannot serve now: it is away, its disk is full, it is locked, or it is closing. Answered as UNAVAILABLE. */
+/** Thrown if the database is unreachable, locked or closing, or if its disk is full. The API reports it as UNAVAILABLE. */
 export class StoreUnavailable extends Error {
-  override readonly name = "StoreUnavailable";
+  override readonly name: string = "StoreUnavailable";
 }
 
-/** The database cannot be opened as it is; the message says what to do. */
+/** Thrown if a search took too long and was stopped. The API reports it as UNAVAILABLE. */
+export class SearchTimeout extends Error {
+  override readonly name = "SearchTimeout";
+}
+
+/** Thrown if a page of the database is damaged. Other rows can still be read. The API reports it as INTERNAL. */
+export class StoreDamaged extends Error {
+  override readonly name = "StoreDamaged";
+}
+
+/** Thrown if the disk has failed, so that nothing that was written may be on it. The daemon must stop. */
+export class StoreFailed extends StoreUnavailable {
+  override readonly name = "StoreFailed";
+}
+
+/** Receives what the store reports while it runs. A logger of pino is one. */
+export interface StoreLog {
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+export const NO_LOG: StoreLog = { warn: () => undefined, error: () => undefined };
+
+/** Thrown if the database cannot be used until an administrator fixes a problem. The message states what to do. */
 export class StoreRefused extends Error {
   override readonly name = "StoreRefused";
 }

@@ -1,20 +1,20 @@
 /**
- * Change events: what daemons on one database tell each other, so that long-polls wake and caches do not go stale; the bus that
- * hands them on, and the notifier that wakes long-polls.
+ * Change events, which daemons on one database send each other after a commit. The events wake long-polls and invalidate
+ * caches. This file contains the event types, the event bus of a process, and the notifier that wakes long-polls.
  */
 
 /**
- * A committed change that concerns a handle (its pk): its inbox has grown, or its standing has changed: a key of it was revoked, or
- * it was suspended, restored or retired.
+ * A committed change of one handle. Topic `inbox`: an item was appended to its inbox. Topic `status`: the handle was
+ * suspended, restored or retired, or one of its API keys was revoked.
  */
 export interface HandleEvent {
-  topic: "inbox" | "standing";
+  topic: "inbox" | "status";
   handle: number;
-  /** The wire by which its inbox has grown, as JSON, and its number there. Other daemons do not get it. */
+  /** The wire that was appended: its inbox sequence number and its JSON. Other daemons do not receive this field. */
   wire?: { seq: number; doc: string };
 }
 
-/** A wire of a space (its pk) was added, removed or voted on. Other daemons do not get it. */
+/** Published when a wire of a space was added, removed or voted on. Only this process receives the event. */
 export interface FeedEvent {
   topic: "feed";
   space: number;
@@ -23,21 +23,24 @@ export interface FeedEvent {
 export type ChangeEvent = HandleEvent | FeedEvent;
 type Topic = ChangeEvent["topic"];
 
-/** An event as one word, for its way to other daemons. */
-export function toText({ topic, handle }: HandleEvent): string {
+/** Encodes an event for NOTIFY, without spaces: `inbox:42`. */
+export function encodeEvent({ topic, handle }: HandleEvent): string {
   return `${topic}:${handle}`;
 }
 
-/** `undefined` for an unknown topic: another daemon may be of a newer version. */
-export function fromText(text: string): HandleEvent | undefined {
+/** Decodes an event. Returns `undefined` for an unknown topic, which a newer daemon may send. */
+export function decodeEvent(text: string): HandleEvent | undefined {
   const [topic, handle] = text.split(":");
-  return topic === "inbox" || topic === "standing" ? { topic, handle: Number(handle) } : undefined;
+  return topic === "inbox" || topic === "status" ? { topic, handle: Number(handle) } : undefined;
 }
 
-/** Takes events of its topics. `undefined` says that some may have been missed: what rests on them must be read again. */
+/**
+ * Receives an event, or `undefined` if events may have been lost. After `undefined`, state that was built from events is
+ * invalid.
+ */
 export type EventListener<Event = ChangeEvent> = (event: Event | undefined) => void;
 
-/** Hands events to the listeners in this process, in the order of their subscriptions. */
+/** The event bus of one process. Listeners are called in the order in which they subscribed. */
 export class EventBus {
   private readonly listeners = new Map<Topic, EventListener<never>[]>();
 
@@ -58,36 +61,33 @@ export class EventBus {
   }
 }
 
-/** A long-poll's subscription to an inbox. */
+/** The subscription of one long-poll to the changes of an inbox. */
 export interface Subscription {
-  /** Resolves at the next notification, when the time is up, when the signal is aborted, or with `stop`. */
+  /** Resolves at the next notification, after the timeout, when the signal aborts, or when `stop` is called. */
   wait(timeoutMs: number, signal: AbortSignal): Promise<void>;
   stop(): void;
 }
 
-/** Wakes the long-polls of an inbox once something new in it is durable. */
+/** Wakes the long-polls of a handle after its inbox or its status has changed. */
 export class InboxNotifier {
   private readonly waiting = new Map<number, Set<() => void>>();
 
-  /** Notifies of events from here on. */
   listenTo(events: Pick<EventBus, "subscribe">): void {
-    // Also where the standing has changed: requests that are held under a revoked key end.
-    events.subscribe(["inbox", "standing"], (event) => {
+    // An event of the topic `status` also wakes a long-poll, so that it can end if its API key was revoked.
+    events.subscribe(["inbox", "status"], (event) => {
       if (event) this.notify(event.handle);
-      // Events may have been missed; long-polls for which nothing is new wait on.
+      // Events may have been lost, so all long-polls wake. A long-poll without new items waits again.
       else for (const handle of [...this.waiting.keys()]) this.notify(handle);
     });
   }
 
-  /** Number of held long-polls. */
   get size(): number {
     let size = 0;
     for (const set of this.waiting.values()) size += set.size;
     return size;
   }
 
-  /** Whether a long-poll of this handle is held. */
-  isAwaited(handle: number): boolean {
+  hasWaiter(handle: number): boolean {
     return this.waiting.has(handle);
   }
 
@@ -98,7 +98,7 @@ export class InboxNotifier {
     for (const wake of waiting) wake();
   }
 
-  /** Subscribes from now on: a notification before `wait` is called is not lost. */
+  /** Subscribes immediately, so a notification that arrives before `wait` is called is not lost. */
   subscribe(handle: number): Subscription {
     let notified = false;
     let wake = () => {};

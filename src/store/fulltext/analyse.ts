@@ -1,31 +1,34 @@
+/** Splits text into search terms, which are stemmed tokens with their positions. */
 import { LRUCache } from "lru-cache";
 import { stem } from "porter2";
 import { lowerCase } from "./characters.js";
 import { STOP_WORDS } from "./stop-words.js";
 import { tokenise } from "./tokens.js";
 
-/** A searchable form of a token, and its number among the tokens of the text, from 1. */
+/** A normalised token, and its position among the tokens of the text, counted from 1. */
 export interface Term {
   readonly term: string;
   readonly position: number;
 }
 
-/** Longer tokens are not found by search (PostgreSQL's MAXSTRLEN), and longer words are not stemmed. In UTF-8 bytes. */
+/** Longer tokens are not indexed. The limit is the same as MAXSTRLEN in PostgreSQL. */
 const MAX_TOKEN_BYTES = 2046;
+/** Longer words are indexed without stemming. */
 const MAX_STEMMED_BYTES = 1000;
 
-/** The shortest token, in UTF-16 code units, that may have too many bytes for stemming. */
-const MAYBE_LONG = 334;
+/** Tokens of 333 or fewer characters have at most 999 bytes in UTF-8, so their size in bytes needs no check. */
+const MIN_CHECKED_LENGTH = 334;
 
-/** Stems by token; longer tokens are seldom words. A stem depends on its token alone, so it is never stale. */
+/** Maximum number of cached stems. Cached stems never become stale, because a stem depends only on the token. */
 const CACHE_SIZE = 20_000;
+/** Longer tokens are not cached, because they are rarely words that occur again. */
 const MAX_CACHED_LENGTH = 24;
-const cache = new LRUCache<string, string>({ max: CACHE_SIZE });
+const stemCache = new LRUCache<string, string>({ max: CACHE_SIZE });
 
 /**
- * The terms of an English text, as near as can be to `to_tsvector('english', text)` of PostgreSQL 15: tokens in lower
- * case, words stemmed, stop words left out but counted, so that they leave a gap in the positions. Words of other
- * scripts stay as they are. Any string will do; the time is linear in its length.
+ * Returns the terms of an English text, like `to_tsvector('english', text)` of PostgreSQL 15. Tokens are in lower case,
+ * and words are stemmed. Stop words are removed, but they still count for the positions. The function accepts any string
+ * and runs in linear time.
  */
 export function analyse(text: string): Term[] {
   const terms: Term[] = [];
@@ -34,7 +37,7 @@ export function analyse(text: string): Term[] {
   return terms;
 }
 
-/** The same as a list of the terms from position 1 on, with "" where a stop word was. */
+/** Returns the term at each position, from position 1 on. A stop word is returned as an empty string. */
 export function termsByPosition(text: string): string[] {
   const terms: string[] = [];
   tokenise(text, (start, end, isWord) => {
@@ -44,20 +47,20 @@ export function termsByPosition(text: string): string[] {
   return terms;
 }
 
-/** The stem, or "" for a stop word. */
+/** Returns the stem of a word, or an empty string for a stop word. */
 function wordTerm(token: string): string {
-  const known = cache.get(token);
+  const known = stemCache.get(token);
   if (known !== undefined) return known;
-  const term = stemmed(lowerCase(token));
-  if (token.length <= MAX_CACHED_LENGTH) cache.set(token, term);
+  const term = stemOrEmpty(lowerCase(token));
+  if (token.length <= MAX_CACHED_LENGTH) stemCache.set(token, term);
   return term;
 }
 
-function stemmed(word: string): string {
+function stemOrEmpty(word: string): string {
   if (STOP_WORDS.has(word)) return "";
   return isTooLong(word, MAX_STEMMED_BYTES) ? word : stem(word);
 }
 
-function isTooLong(token: string, bytes: number): boolean {
-  return token.length >= MAYBE_LONG && Buffer.byteLength(token) > bytes;
+function isTooLong(token: string, maxBytes: number): boolean {
+  return token.length >= MIN_CHECKED_LENGTH && Buffer.byteLength(token) > maxBytes;
 }

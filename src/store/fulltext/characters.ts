@@ -1,39 +1,38 @@
 /**
- * How characters are classed for finding words: as PostgreSQL 15 does in a UTF-8 database whose `lc_ctype` is
- * C.UTF-8. The sets were compared with it for every code point; they differ only where one side knows a newer Unicode.
+ * Classifies characters to find words, like PostgreSQL 15 with the encoding UTF-8 and `lc_ctype` C.UTF-8. A comparison of all
+ * code points found only differences between Unicode versions.
  *
- * Positions are UTF-16 code units. Both halves of a surrogate pair have the class of the character that they form, so
- * code that steps over equal classes never splits one.
+ * Positions count UTF-16 code units. Both halves of a surrogate pair have the class of their character, so code that skips
+ * characters of one class never splits a pair.
  */
 
-/** Bits of a class. A letter may be of any script; digits are 0 to 9, the digits of other scripts count as letters. */
+/** Class bit for letters of all scripts. Digits other than 0 to 9 also have this bit. */
 export const LETTER = 1;
 export const DIGIT = 2;
 export const ASCII = 4;
-/** Continues a word and does not begin one: combining accents, vowel signs. */
+/** Class bit for characters that can continue a word but not start one, such as combining accents and vowel signs. */
 export const MARK = 8;
 export const SPACE = 16;
-/** May stand in the path of a URL (RFC 3986, and brackets). */
+/** Class bit for characters that are allowed in the path of a URL: those of RFC 3986, and brackets. */
 export const URL = 32;
-/** Begins a token within a run of punctuation, though neither letter nor digit: a sign, an entity, a path, a tag. */
-export const OPENER = 64;
+/** Class bit for punctuation that can start a token, such as `-` of a number, `&` of an HTML entity, or `<` of a tag. */
+export const TOKEN_START = 64;
 
 export const ALNUM = LETTER | DIGIT;
 export const WORD = LETTER | DIGIT | MARK;
 
 const asciiClasses = Uint8Array.from({ length: 128 }, (_, code) => classOfAscii(String.fromCharCode(code)));
 
-/** The other classes that were asked for; the bit `KNOWN` is set. */
+/** Caches the classes of characters outside ASCII. The bit `CACHED` marks entries that have been computed. */
 const otherClasses = new Uint8Array(0x10000);
-const KNOWN = 128;
+const CACHED = 128;
 
-/** The class of the character at `at`; 0 for punctuation, and past the end. */
+/** Returns the class bits of the character at `at`. Returns 0 for punctuation and for positions past the end. */
 export function classAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code < 128 ? (asciiClasses[code] ?? 0) : otherClassAt(text, at, code);
 }
 
-/** Whether an ASCII letter stands at `at`. */
 export function isAsciiLetterAt(text: string, at: number): boolean {
   const lower = text.charCodeAt(at) | 0x20;
   return lower >= 0x61 && lower <= 0x7a;
@@ -44,15 +43,15 @@ function otherClassAt(text: string, at: number, code: number): number {
   if (code >= 0xd800 && code <= 0xdfff) return classOfOther(surrogatePairAt(text, at));
   let found = otherClasses[code] ?? 0;
   if (found === 0) {
-    found = KNOWN | classOfOther(String.fromCharCode(code));
+    found = CACHED | classOfOther(String.fromCharCode(code));
     otherClasses[code] = found;
   }
-  return found & ~KNOWN;
+  return found & ~CACHED;
 }
 
 /**
- * Lower case, one character for one: without the two rules of JavaScript that depend on the context or change the
- * length (a final sigma, a dotted capital I).
+ * Converts a text to lower case without changing its length. `toLowerCase` converts a dotted capital I to two
+ * characters, and a sigma at the end of a word to another character.
  */
 export function lowerCase(text: string): string {
   return text.replace(/[\u0130\u03a3]/g, (char) => (char === "\u0130" ? "i" : "\u03c3")).toLowerCase();
@@ -62,7 +61,7 @@ function classOfAscii(char: string): number {
   const url = /[!-~]/.test(char) && !/["<>\\^`{|}]/.test(char) ? URL : 0;
   if (/[A-Za-z]/.test(char)) return LETTER | ASCII | url;
   if (/[0-9]/.test(char)) return DIGIT | ASCII | url;
-  if (/[-+&/<]/.test(char)) return OPENER | url;
+  if (/[-+&/<]/.test(char)) return TOKEN_START | url;
   return /[\t-\r ]/.test(char) ? SPACE : url;
 }
 

@@ -1,68 +1,79 @@
+/** Translates search queries to SQL conditions for PostgreSQL. */
 import type { TermNode } from "./terms.js";
 
-/** A condition on the `terms` of a table, for documents stored by `indexText`. */
-export interface Condition {
+/** A SQL condition on the column `terms`, which contains the tokens that `scopedTerms` returns. */
+export interface TermCondition {
   readonly sql: string;
-  /** For each `?` in it an array of tokens. */
+  /** The values for the `?` placeholders in `sql`. Each value is an array of tokens. */
   readonly tokens: readonly (readonly string[])[];
-  /** Tokens of the words that are wanted, for the rank. */
-  readonly wanted: readonly string[];
-  /** Whether it finds just the right documents, or some more. */
-  readonly exact: boolean;
+  /** The tokens from which the rank of a document is computed. They are all tokens of the query except excluded ones. */
+  readonly rankedTokens: readonly string[];
+  /** False if the condition may also match unwanted documents. The caller must then filter the results with `matcher`. */
+  readonly isExact: boolean;
 }
 
 /**
- * Translates a query, after analysis, for PostgreSQL. That words follow each other cannot be asked of an index of tokens:
- * a phrase finds all documents that hold its words, and one that is excluded excludes nothing; the matcher does the rest.
+ * Translates an analysed search query to a SQL condition. The index stores no word positions, so the condition can match
+ * documents that contain the words of a phrase in another order. If `isExact` is false, filter them with `matcher`.
  */
-export function conditionFor(scope: string, node: TermNode): Condition {
-  return new Translation(scope).whole(node);
+export function conditionFor(scope: string, node: TermNode): TermCondition {
+  return new ConditionBuilder(scope).build(node);
 }
 
-class Translation {
+class ConditionBuilder {
   private readonly tokens: string[][] = [];
-  private readonly wanted = new Set<string>();
-  private exact = true;
+  private readonly rankedTokens = new Set<string>();
+  private isExact = true;
   private excludes = false;
 
   constructor(private readonly scope: string) {}
 
-  whole(node: TermNode): Condition {
-    let sql = this.part(node, true);
+  build(node: TermNode): TermCondition {
+    let sql = this.nodeSql(node, true);
     if (this.excludes) {
-      // What is not there is so in the documents of other scopes too: every document of this one holds the blank.
-      sql = `(${sql}) AND ${this.holds([`${this.scope}:`])}`;
+      // NOT also matches documents of other scopes, such as other spaces. So the condition also requires the token `scope:`,
+      // which every document of this scope contains.
+      sql = `(${sql}) AND ${this.containsAll([`${this.scope}:`])}`;
     }
-    const wanted = this.wanted.size > 0 ? [...this.wanted] : [`${this.scope}:`];
-    return { sql, tokens: this.tokens, wanted, exact: this.exact };
+    const rankedTokens = this.rankedTokens.size > 0 ? [...this.rankedTokens] : [`${this.scope}:`];
+    return { sql, tokens: this.tokens, rankedTokens, isExact: this.isExact };
   }
 
-  private part(node: TermNode, isWanted: boolean): string {
+  private nodeSql(node: TermNode, isRanked: boolean): string {
     switch (node.kind) {
-      case "terms": {
-        const tokens = node.terms.map(({ term }) => `${this.scope}:${term}`);
-        if (tokens.length > 1) this.exact = false;
-        if (isWanted) for (const token of tokens) this.wanted.add(token);
-        return this.holds(tokens);
-      }
+      case "terms":
+        return this.containsAll(this.tokensOf(node, isRanked));
       case "not": {
         if (hasPhrase(node.node)) {
-          this.exact = false;
+          this.isExact = false;
           this.excludes = true;
           return "true";
         }
         this.excludes = true;
-        return `NOT (${this.part(node.node, false)})`;
+        return `NOT (${this.nodeSql(node.node, false)})`;
       }
-      case "and":
+      case "and": {
+        // One array of all wanted words needs one scan of the index, and one statement serves any number of words.
+        const wanted = node.nodes.flatMap((inner) =>
+          inner.kind === "terms" ? this.tokensOf(inner, isRanked) : [],
+        );
+        const others = node.nodes.filter((inner) => inner.kind !== "terms");
+        const conditions = wanted.length > 0 ? [this.containsAll([...new Set(wanted)])] : [];
+        return [...conditions, ...others.map((inner) => `(${this.nodeSql(inner, isRanked)})`)].join(" AND ");
+      }
       case "or":
-        return node.nodes
-          .map((inner) => `(${this.part(inner, isWanted)})`)
-          .join(node.kind === "and" ? " AND " : " OR ");
+        return node.nodes.map((inner) => `(${this.nodeSql(inner, isRanked)})`).join(" OR ");
     }
   }
 
-  private holds(tokens: string[]): string {
+  private tokensOf({ terms }: TermNode & { kind: "terms" }, isRanked: boolean): string[] {
+    const tokens = terms.map(({ term }) => `${this.scope}:${term}`);
+    if (tokens.length > 1) this.isExact = false;
+    if (isRanked) for (const token of tokens) this.rankedTokens.add(token);
+    return tokens;
+  }
+
+  private containsAll(tokens: string[]): string {
     this.tokens.push(tokens);
     return "terms @> ?::text[]";
   }

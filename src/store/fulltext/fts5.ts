@@ -1,58 +1,56 @@
+/** Builds indexed texts and MATCH expressions for FTS5, the full-text index of SQLite. */
 import type { QueryNode } from "../../contract/query.js";
-import { analyse, type Term, termsByPosition } from "./analyse.js";
-import { plainWords } from "./searchable-text.js";
-import { type TermNode, toTerms } from "./terms.js";
+import { type Term, termsByPosition } from "./analyse.js";
+import { queryWords, type TermNode, toTerms } from "./terms.js";
 
-/** An FTS5 query. */
-export interface Match {
-  /** What to give to `MATCH`; `null` when nothing can match: answer an empty list. */
+export interface MatchExpression {
+  /** The operand of `MATCH`; null if no document can match. */
   readonly match: string | null;
-  /** Whether it finds just the right documents. If not, it finds some more: keep those that the `matcher` of the query takes. */
-  readonly exact: boolean;
+  /** False if the expression may also match unwanted documents. The caller must then filter the results with `matcher`. */
+  readonly isExact: boolean;
 }
 
 /**
- * The text to store in the FTS5 column for a document of a scope (a space's number, or a type of thing): its terms,
- * each with the scope before it, so that posting lists and document frequencies are the scope's own.
+ * Returns the tokens to index for a document, separated by spaces. Each token is a scope and a term, such as `42:cat`.
+ * The scope is the primary key of a space, or a kind of entity. So each scope has separate posting lists and document
+ * frequencies.
  *
- * Every document begins with the scope's blank, a token without a term: the pattern that finds all documents, for
- * queries that only exclude. The blank also stands where a stop word was, to keep the positions.
+ * The first token is the scope with an empty term, such as `42:`. Queries that only exclude words use this token to
+ * match all documents. It also replaces stop words, so that the other terms keep their positions.
  */
-export function indexText(scope: string, text: string): string {
+export function scopedTerms(scope: string, text: string): string {
   const terms = termsByPosition(text);
   while (terms.at(-1) === "") terms.pop();
-  // The blank at the beginning, then every term, with the scope before each.
   return token(scope, "") + ["", ...terms].join(` ${token(scope, "")}`);
 }
 
-/** Translates a parsed query into FTS5's language, for documents stored by {@link indexText}. */
-export function matchExpression(scope: string, node: QueryNode): Match {
+/** Translates a parsed query to an FTS5 expression. The documents must be indexed with {@link scopedTerms}. */
+export function matchExpression(scope: string, node: QueryNode): MatchExpression {
   const terms = toTerms(node);
-  if (!terms) return { match: null, exact: true };
-  const translation = new Translation(scope);
-  return { match: translation.wider(terms), exact: translation.exact };
+  if (!terms) return { match: null, isExact: true };
+  const builder = new ExpressionBuilder(scope);
+  return { match: builder.superset(terms), isExact: builder.exact };
 }
 
 /**
- * The FTS5 query for the documents of a scope that hold all words of `q`, in any order; there are no operators. The
- * documents must have been stored as `indexText(scope, plainWords(text))`. `null` when there is no usable word.
+ * Returns an FTS5 expression that matches documents with all words of the search text `q`, in any order. The documents
+ * must be indexed as `scopedTerms(scope, wordsOnly(text))`. Returns null if `q` contains only stop words.
  */
 export function matchAllWords(scope: string, q: string): string | null {
-  const words = new Set(analyse(plainWords(q)).map(({ term }) => quote(scope, [term])));
-  return words.size > 0 ? [...words].join(" AND ") : null;
+  const words = queryWords(q).map((word) => quote(scope, [word]));
+  return words.length > 0 ? words.join(" AND ") : null;
 }
 
 /**
- * FTS5 can ask that tokens follow each other, but not that exactly one unknown token stands between two of them, as a
- * stop word in a phrase demands. So each part of a query is translated to one that finds all that it should, and
- * perhaps more (wider), or, under a "not", to one that finds nothing that it should not (narrower).
+ * Builds FTS5 expressions, which cannot match the gap of a removed stop word, as in "cost of living". For such a phrase,
+ * `superset` may match unwanted documents, and `subset` returns null.
  */
-class Translation {
+class ExpressionBuilder {
   exact = true;
 
   constructor(private readonly scope: string) {}
 
-  wider(node: TermNode): string {
+  superset(node: TermNode): string {
     switch (node.kind) {
       case "terms":
         return this.sequence(node.terms);
@@ -64,28 +62,35 @@ class Translation {
           node.nodes.flatMap((inner) => (inner.kind === "not" ? [inner.node] : [])),
         );
       case "or":
-        return `(${unique(node.nodes.map((inner) => this.wider(inner))).join(" OR ")})`;
+        return `(${unique(node.nodes.map((inner) => this.superset(inner))).join(" OR ")})`;
     }
   }
 
-  /** FTS5 knows "this but not that" only, so there must be something to exclude from. */
+  /** Combines wanted and excluded parts of a query. If no part is wanted, the left operand of NOT matches all documents. */
   private conjunction(wanted: readonly TermNode[], excluded: readonly TermNode[]): string {
-    const positive = unique(wanted.map((inner) => this.wider(inner))).join(" AND ");
-    const negative = unique(excluded.flatMap((inner) => this.narrower(inner) ?? [])).join(" OR ");
+    const positive = unique(wanted.map((inner) => this.superset(inner))).join(" AND ");
+    const negative = unique(excluded.flatMap((inner) => this.subset(inner) ?? [])).join(" OR ");
     const base = positive === "" ? quote(this.scope, [""]) : positive;
     return negative === "" ? `(${base})` : `((${base}) NOT (${negative}))`;
   }
 
-  /** `null` for a part that no narrower query expresses: nothing is then excluded. */
-  private narrower(node: TermNode): string | null {
-    if (node.kind === "terms" && groups(node.terms).length === 1) return this.sequence(node.terms);
+  /**
+   * Builds an expression for documents to exclude. Returns null if FTS5 cannot match exactly the documents of `node`, as for a
+   * phrase with a gap.
+   */
+  private subset(node: TermNode): string | null {
+    if (node.kind === "terms" && splitAtGaps(node.terms).length === 1) return this.sequence(node.terms);
     this.exact = false;
     return null;
   }
 
-  /** Terms that follow each other; where there are gaps, at most that far apart and in any order. */
+  /**
+   * Builds an expression for a phrase. The gaps of a phrase need the operator NEAR, which ignores the order of its operands. Each
+   * NEAR joins only two neighbours, because FTS5 takes seconds for a NEAR of hundreds of operands.
+   */
   private sequence(terms: readonly Term[]): string {
-    const phrases = groups(terms).map((group) =>
+    const groups = splitAtGaps(terms);
+    const phrases = groups.map((group) =>
       quote(
         this.scope,
         group.map(({ term }) => term),
@@ -93,12 +98,15 @@ class Translation {
     );
     if (phrases.length === 1) return phrases[0] ?? "";
     this.exact = false;
-    return `NEAR(${phrases.join(" ")}, ${tokensBetween(groups(terms))})`;
+    const pairs = groups
+      .slice(1)
+      .map((group, n) => `NEAR(${phrases[n]} ${phrases[n + 1]}, ${tokensBetween(groups[n]!, group)})`);
+    return `(${unique(pairs).join(" AND ")})`;
   }
 }
 
-/** Splits terms where positions are missing. */
-function groups(terms: readonly Term[]): Term[][] {
+/** Splits terms into groups with consecutive positions. */
+function splitAtGaps(terms: readonly Term[]): Term[][] {
   const found: Term[][] = [];
   let last = Number.NEGATIVE_INFINITY;
   for (const term of terms) {
@@ -109,14 +117,12 @@ function groups(terms: readonly Term[]): Term[][] {
   return found;
 }
 
-/** What FTS5's NEAR counts: the tokens after the first phrase and before the last one. */
-function tokensBetween(phrases: readonly Term[][]): number {
-  const first = phrases[0]?.at(-1)?.position ?? 0;
-  const last = phrases.at(-1)?.[0]?.position ?? 0;
-  return last - first - 1;
+/** Counts the tokens between two phrases. The operator NEAR of FTS5 needs this number as its limit. */
+function tokensBetween(one: readonly Term[], next: readonly Term[]): number {
+  return next[0]!.position - one.at(-1)!.position - 1;
 }
 
-/** A phrase of terms. No token holds a quotation mark. */
+/** Quotes a phrase. Terms contain no quotation marks, so they need no escaping. */
 function quote(scope: string, terms: readonly string[]): string {
   return `"${terms.map((term) => token(scope, term)).join(" ")}"`;
 }

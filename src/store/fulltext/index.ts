@@ -1,7 +1,7 @@
-export { indexText } from "./fts5.js";
-export { plainWords, searchableText } from "./searchable-text.js";
-export { searchFor, searchForAllWords } from "./searches.js";
-export { enqueueTerms, storeTerms } from "./store-terms.js";
-export { createSearchTable, RANKED_MATCHES } from "./table.js";
+export { scopedTerms } from "./fts5.js";
+export { createFts5Table, RANKED_MATCHES } from "./fts5-table.js";
+export { enqueueTerms, insertTerms } from "./insert-terms.js";
+export { searchableText, wordsOnly } from "./searchable-text.js";
+export { type ScopeSearch, searchFor, searchForAllWords } from "./searches.js";
 export { matcher } from "./terms.js";
 export { createTermsTable } from "./terms-table.js";

@@ -1,24 +1,23 @@
+/** Finds HTML and XML markup in a text. Markup is not searchable. */
 import { ALNUM, classAt, DIGIT, isAsciiLetterAt, SPACE } from "./characters.js";
 
-/** What may stand in a tag after its name, outside of quotes. */
+/** Characters that are allowed in a tag after its name and outside quotes. */
 const ATTRIBUTES = /[A-Za-z0-9=\-_#/:.&?%~]/;
 
-/** Reads tags of HTML and XML, comments and declarations. None of them is searched. */
 export class TagReader {
-  /** Within `<script>` or `<style>`: true from where such a tag begins to where one of them is closed. */
-  muted = false;
+  isInScriptOrStyle = false;
   private noMoreComments = false;
 
   constructor(private readonly text: string) {}
 
-  /** The end of the tag that begins at `start`, or -1 when it is none. */
+  /** Returns the end of the tag, comment or declaration that starts at `start`, or -1. */
   read(start: number): number {
     const next = this.text[start + 1];
     if (next === "!") return this.declaration(start);
     if (next === "?") return this.text[start + 2] === "x" ? this.attributes(start + 3) : -1;
-    if (next === "/") return isAsciiLetterAt(this.text, start + 2) ? this.named(start, start + 3) : -1;
+    if (next === "/") return isAsciiLetterAt(this.text, start + 2) ? this.tagWithName(start, start + 3) : -1;
     if (next === ":" || next === "_" || isAsciiLetterAt(this.text, start + 1))
-      return this.named(start, start + 2);
+      return this.tagWithName(start, start + 2);
     return -1;
   }
 
@@ -31,22 +30,22 @@ export class TagReader {
     return close < 0 ? -1 : close + 3;
   }
 
-  private named(start: number, from: number): number {
+  private tagWithName(start: number, from: number): number {
     for (let at = from; ; at++) {
       const char = this.text.charAt(at);
       const kind = classAt(this.text, at);
       if (char === "/") return this.text[at + 1] === ">" ? at + 2 : -1;
       if (char === ">" || kind & SPACE) {
-        this.mute(this.text.slice(start, at));
+        this.trackScriptOrStyle(this.text.slice(start, at));
         return char === ">" ? at + 1 : this.attributes(at + 1);
       }
       if (!(kind & ALNUM) && (char === "" || !":_.-".includes(char))) return -1;
     }
   }
 
-  private mute(tag: string): void {
-    if (/^<(?:script|style)$/i.test(tag)) this.muted = true;
-    else if (/^<\/(?:script|style)$/i.test(tag)) this.muted = false;
+  private trackScriptOrStyle(tag: string): void {
+    if (/^<(?:script|style)$/i.test(tag)) this.isInScriptOrStyle = true;
+    else if (/^<\/(?:script|style)$/i.test(tag)) this.isInScriptOrStyle = false;
   }
 
   private attributes(from: number): number {
@@ -70,7 +69,7 @@ export class TagReader {
   }
 }
 
-/** The end of the entity (`&amp;`, `&#38;`, `&#x26;`) that begins at `start`, or -1 when it is none. */
+/** Returns the end of the HTML entity (`&amp;`, `&#38;`, `&#x26;`) that starts at `start`, or -1. */
 export function entityEnd(text: string, start: number): number {
   let at = start + 1;
   if (text[at] === "#") {

@@ -1,43 +1,43 @@
+/** States of the parser, named after the characters that were read last. */
 import { ASCII, classAt, SPACE } from "./characters.js";
 
-/** What has just been read when a path begins, or goes on. */
-export const FROM_SLASH = 0;
-export const FROM_TILDE = 1;
-/** A point at the beginning: "/" or another point must follow, while a name may follow one after a slash. */
-export const FROM_DOT = 2;
+/** States of the parser, named after the character that it has just read. */
+export const AFTER_SLASH = 0;
+export const AFTER_TILDE = 1;
+/** State after a dot at the start of a path. Only "/" or another dot may follow. */
+export const AFTER_LEADING_DOT = 2;
 const AFTER_SLASH_DOT = 3;
 const TWO_DOTS = 4;
-/** In a name. */
-export const WITHIN = 5;
+export const IN_NAME = 5;
 
 /**
- * Reads paths and file names: names of ASCII letters, digits, `_`, `-` and inner points, with `/`, `./`, `../` and
- * `~/` before or between them.
+ * Parses paths and file names. Names consist of ASCII letters, digits, `_`, `-` and inner dots, and each name can follow `/`,
+ * `./`, `../` or `~/`.
  */
 export class PathReader {
-  /** From here to there no name follows any slash: known from an attempt that failed. Keeps the time linear. */
-  private barrenFrom = 0;
-  private barrenTo = 0;
+  /** No slash in this range is followed by a name, so the range is not scanned again. This keeps the total time linear. */
+  private noNameFrom = 0;
+  private noNameTo = 0;
 
   constructor(private readonly text: string) {}
 
-  /** The end of the path that goes on at `from`, or -1 when it is none. */
+  /** Parses the rest of a path from the position `from`, starting in `state`. Returns the end of the path, or -1. */
   read(state: number, from: number): number {
     let accepted = -1;
     let slash = from;
     for (let at = from; ; at++) {
-      if (state === FROM_SLASH && at >= this.barrenFrom && at < this.barrenTo) return accepted;
+      if (state === AFTER_SLASH && at >= this.noNameFrom && at < this.noNameTo) return accepted;
       const char = this.text[at];
-      if (this.isNamed(at) && state !== TWO_DOTS && state !== FROM_DOT) {
-        state = WITHIN;
+      if (this.isNameCharacter(at) && state !== TWO_DOTS && state !== AFTER_LEADING_DOT) {
+        state = IN_NAME;
         continue;
       }
-      if (state === WITHIN && (char === "-" || (char === "." && this.isNamed(at + 1)))) continue;
-      if (state === WITHIN || state === TWO_DOTS) {
+      if (state === IN_NAME && (char === "-" || (char === "." && this.isNameCharacter(at + 1)))) continue;
+      if (state === IN_NAME || state === TWO_DOTS) {
         if (char === "/") {
           accepted = at;
           slash = at + 1;
-        } else if (state === WITHIN || this.isBlank(at)) return at;
+        } else if (state === IN_NAME || this.isSpaceOrEnd(at)) return at;
       }
       const next = transition(state, char);
       if (next < 0) return this.fail(slash, at, accepted);
@@ -46,26 +46,25 @@ export class PathReader {
   }
 
   private fail(from: number, to: number, accepted: number): number {
-    this.barrenFrom = from;
-    this.barrenTo = to;
+    this.noNameFrom = from;
+    this.noNameTo = to;
     return accepted;
   }
 
-  private isBlank(at: number): boolean {
+  private isSpaceOrEnd(at: number): boolean {
     return at >= this.text.length || (classAt(this.text, at) & SPACE) !== 0;
   }
 
-  /** Whether a character of a name stands at `at`. */
-  private isNamed(at: number): boolean {
+  private isNameCharacter(at: number): boolean {
     return this.text[at] === "_" || (classAt(this.text, at) & ASCII) !== 0;
   }
 }
 
-/** What follows on one of the signs between names, or -1. */
+/** Returns the parser state after a separator character, or -1 if the character is not allowed in `state`. */
 function transition(state: number, char: string | undefined): number {
-  if (char === "/") return state === FROM_SLASH ? -1 : FROM_SLASH;
-  if (char === "~") return state === FROM_SLASH ? FROM_TILDE : -1;
+  if (char === "/") return state === AFTER_SLASH ? -1 : AFTER_SLASH;
+  if (char === "~") return state === AFTER_SLASH ? AFTER_TILDE : -1;
   if (char !== ".") return -1;
-  if (state === FROM_SLASH) return AFTER_SLASH_DOT;
-  return state === AFTER_SLASH_DOT || state === FROM_DOT ? TWO_DOTS : -1;
+  if (state === AFTER_SLASH) return AFTER_SLASH_DOT;
+  return state === AFTER_SLASH_DOT || state === AFTER_LEADING_DOT ? TWO_DOTS : -1;
 }

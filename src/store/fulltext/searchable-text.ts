@@ -1,20 +1,19 @@
 /**
- * UTF-16 code units of a wire that can be searched: its whole text (8,192 at most) and what of the payload follows
- * up to here. A payload may hold 256 KiB of strings, and analysis runs on the event loop: 64 KiB take some
- * tens of milliseconds.
+ * Limit on the searchable text of a wire, in UTF-16 code units. A payload can contain 256 KiB of strings, and analysing 64 KiB
+ * blocks the event loop for some tens of milliseconds. The text of the wire comes first and always fits.
  */
-export const SEARCHABLE_LENGTH = 65_536;
+export const MAX_SEARCHABLE_LENGTH = 65_536;
 
 /**
- * What a search of wires looks at: the text, then the strings within the payload in document order (keys are not
- * searched), each on a line of its own. The same on both engines.
+ * Returns the searchable text of a wire: its text, and all string values of its payload in document order, one per line.
+ * Keys of the payload are not searchable.
  */
 export function searchableText(text: string | null, payload: unknown): string {
-  // Joined once, as looking at the characters of a text that was appended to takes longer.
+  // The lines are joined once at the end, because in V8, reading characters of a concatenated string is slower.
   const lines = [text ?? ""];
   let length = lines[0]!.length;
   const pending: unknown[] = [payload];
-  while (pending.length > 0 && length < SEARCHABLE_LENGTH) {
+  while (pending.length > 0 && length < MAX_SEARCHABLE_LENGTH) {
     const value = pending.pop();
     if (typeof value === "string") {
       lines.push(value);
@@ -23,13 +22,13 @@ export function searchableText(text: string | null, payload: unknown): string {
       for (const inner of Object.values(value).reverse()) pending.push(inner);
     }
   }
-  return lines.join("\n").slice(0, SEARCHABLE_LENGTH);
+  return lines.join("\n").slice(0, MAX_SEARCHABLE_LENGTH);
 }
 
 /**
- * The words of a text and nothing else. What the switchboard matches is made of names, such as `data-cleaner` and
- * `@alice/price-quote`, and is to be found by the words within: so both the names and `q` are taken apart first.
+ * Replaces everything except words with spaces. The switchboard applies this function to names, such as `data-cleaner`,
+ * and to search texts. So a name is found by the words in it.
  */
-export function plainWords(text: string): string {
+export function wordsOnly(text: string): string {
   return text.replace(/[^\p{Alphabetic}\p{M}\p{Nd}]+/gu, " ");
 }

@@ -1,34 +1,52 @@
-/** A search as an engine runs it: rows of `rowid` and `rank`, lower the more relevant. */
+/** Builds the SELECTs of full-text searches. */
 import type { QueryNode } from "../../contract/query.js";
 import type { SqlValue } from "../engine/engine.js";
 import type { EngineName } from "../engine/sql.js";
-import { analyse } from "./analyse.js";
-import { type Condition, conditionFor } from "./conditions.js";
+import { conditionFor, type TermCondition } from "./conditions.js";
 import { matchAllWords, matchExpression } from "./fts5.js";
-import { plainWords } from "./searchable-text.js";
-import { newestMatches, RANKED_MATCHES } from "./table.js";
-import { toTerms } from "./terms.js";
-import { rankedTerms } from "./terms-table.js";
+import { newestMatches, RANKED_MATCHES } from "./fts5-table.js";
+import { queryWords, toTerms } from "./terms.js";
+import { rankedMatches } from "./terms-table.js";
 
+/** A SELECT of matches, with the columns `rowid` and `rank`. A lower rank means a better match. */
 export interface Search {
   sql: string;
   values: SqlValue[];
-  /** Whether it finds just the right documents. If not, it finds some more: keep those that the `matcher` takes. */
-  exact: boolean;
 }
 
-/** The newest matches of a query among the documents of a scope; `null` when nothing can match. */
-export function searchFor(engine: EngineName, table: string, scope: string, node: QueryNode): Search | null {
+/** A search in one scope, such as a space. Its SELECT returns the newest {@link RANKED_MATCHES} matches. */
+export interface ScopeSearch extends Search {
+  /** The SELECT of the rowids of all matches, without their rank. */
+  all: { sql: string; values: SqlValue[] };
+  /** False if the search may also find unwanted documents. The caller must then filter the results with `matcher`. */
+  isExact: boolean;
+}
+
+/** Builds the search for a query in one scope. Returns null if no document can match. */
+export function searchFor(
+  engine: EngineName,
+  table: string,
+  scope: string,
+  node: QueryNode,
+): ScopeSearch | null {
   if (engine === "postgres") {
     const terms = toTerms(node);
-    return terms && inTerms(table, conditionFor(scope, terms), RANKED_MATCHES);
+    if (terms === null) return null;
+    const condition = conditionFor(scope, terms);
+    const { sql, isExact } = condition;
+    const all = { sql: `SELECT rowid FROM ${table} WHERE ${sql}`, values: valuesOf(condition) };
+    return { ...searchTerms(table, condition, RANKED_MATCHES), all, isExact };
   }
-  const { match, exact } = matchExpression(scope, node);
+  const { match, isExact } = matchExpression(scope, node);
   if (match === null) return null;
-  return { sql: newestMatches(table), values: [match], exact };
+  const all = { sql: `SELECT rowid FROM ${table} WHERE ${table} MATCH ?`, values: [match] };
+  return { sql: newestMatches(table), values: [match], all, isExact };
 }
 
-/** The documents of a scope that hold all words of `q`; `null` when there is no usable word. See `matchAllWords`. */
+/**
+ * Builds the search for documents that contain all words of the search text `q`. Returns null if `q` contains only stop
+ * words.
+ */
 export function searchForAllWords(
   engine: EngineName,
   table: string,
@@ -36,26 +54,26 @@ export function searchForAllWords(
   q: string,
 ): Search | null {
   if (engine === "postgres") {
-    const terms = analyse(plainWords(q));
-    if (terms.length === 0) return null;
-    const nodes = terms.map((term) => ({ kind: "terms" as const, terms: [term] }));
-    return inTerms(table, conditionFor(scope, { kind: "and", nodes }), undefined);
+    const words = queryWords(q);
+    if (words.length === 0) return null;
+    const nodes = words.map((term) => ({ kind: "terms" as const, terms: [{ term, position: 1 }] }));
+    return searchTerms(table, conditionFor(scope, { kind: "and", nodes }), undefined);
   }
   const match = matchAllWords(scope, q);
   if (match === null) return null;
-  return { sql: `SELECT rowid, rank FROM ${table} WHERE ${table} MATCH ?`, values: [match], exact: true };
+  return { sql: `SELECT rowid, rank FROM ${table} WHERE ${table} MATCH ?`, values: [match] };
 }
 
-function inTerms(
-  table: string,
-  { sql, tokens, wanted, exact }: Condition,
-  bound: number | undefined,
-): Search {
-  const values = [arrayText(wanted), ...tokens.map(arrayText)];
-  return { sql: rankedTerms(table, sql, bound), values, exact };
+function searchTerms(table: string, condition: TermCondition, maxMatches: number | undefined): Search {
+  const values = [arrayLiteral(condition.rankedTokens), ...valuesOf(condition)];
+  return { sql: rankedMatches(table, condition.sql, maxMatches), values };
 }
 
-/** PostgreSQL's text of an array. */
-function arrayText(items: readonly string[]): string {
+function valuesOf({ tokens }: TermCondition): string[] {
+  return tokens.map(arrayLiteral);
+}
+
+/** Serialises strings as a PostgreSQL array literal. */
+function arrayLiteral(items: readonly string[]): string {
   return `{${items.map((item) => `"${item.replace(/["\\]/g, "\\$&")}"`).join(",")}}`;
 }

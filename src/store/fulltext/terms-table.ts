@@ -1,7 +1,7 @@
 /**
- * The tables of terms of a PostgreSQL store: the tokens of `indexText` as an array, in their order, under a GIN index.
- * Not `to_tsvector`: the analysis is the application's, so that both engines find the same, and a `tsvector` would forget
- * positions from 16,383 on.
+ * Returns the DDL of a full-text table for PostgreSQL. The table stores the tokens of `scopedTerms` as an array, with a
+ * GIN index. It does not use `tsvector`, because both engines must find the same documents, and because `tsvector` drops
+ * positions above 16,383.
  */
 export function createTermsTable(table: string): string {
   return `CREATE TABLE ${table} (
@@ -13,24 +13,30 @@ export function createTermsTable(table: string): string {
 }
 
 /**
- * What bm25 is made of, with FTS5's constants. A word that is in most documents still counts a little. That there are
- * fewer documents than hold the word is what a planner's estimate of long ago may say.
+ * The bm25 formula with the constants of FTS5. The estimate `reltuples` may be too low, so the document count is at least the
+ * number of documents with the word.
  */
 const IDF =
   "greatest(ln((greatest(c.documents, f.documents) - f.documents + 0.5) / (f.documents + 0.5)), 1e-6)";
 const SCORE = "w.weight * h.hits * 2.2 / (h.hits + 1.2 * (0.25 + 0.75 * m.length / c.length))";
 
-/** Documents that are counted to learn how many there are and how long; of a larger table the planner's estimate is taken. */
+/**
+ * Number of documents that are read to estimate the average length. For larger tables, the document count is PostgreSQL's
+ * estimate `reltuples`.
+ */
 const SAMPLE = 1_000;
-/** Documents that hold a word are counted up to here: whether it is in more makes it no less telling. */
-const COUNTED = 10_000;
+/**
+ * Maximum number of documents that are counted for a word. A higher count would change the weight of the word only a
+ * little.
+ */
+const MAX_COUNTED = 10_000;
 
 /**
- * The rows that match, each with its rank: bm25 over the words that are wanted, lower the more relevant, as FTS5 counts
- * it. Parameters: the words as a `text[]`, then those of the condition.
- * @param bound newest matches that are ranked, all of them without
+ * Returns the SELECT of matching rows with their rank, which is the negative bm25 score, as in FTS5. Parameters: the
+ * ranked words as a `text[]`, then the parameters of the condition.
+ * @param maxMatches maximum number of newest matches that are ranked; undefined for all matches
  */
-export function rankedTerms(table: string, condition: string, bound: number | undefined): string {
+export function rankedMatches(table: string, condition: string, maxMatches: number | undefined): string {
   return `WITH
     sample AS (SELECT length FROM ${table} LIMIT ${SAMPLE}),
     c AS MATERIALIZED (SELECT greatest(count(*),
@@ -38,9 +44,9 @@ export function rankedTerms(table: string, condition: string, bound: number | un
       )::float8 AS documents, coalesce(avg(length), 1)::float8 AS length FROM sample),
     words AS MATERIALIZED (SELECT word, ${IDF} AS weight FROM c, unnest(?::text[]) word, LATERAL (
         SELECT count(*)::float8 AS documents
-        FROM (SELECT 1 FROM ${table} WHERE terms @> ARRAY[word] LIMIT ${COUNTED}) holding) f)
+        FROM (SELECT 1 FROM ${table} WHERE terms @> ARRAY[word] LIMIT ${MAX_COUNTED}) holding) f)
     SELECT m.rowid, (SELECT -coalesce(sum(${SCORE}), 0) FROM words w, LATERAL (
         SELECT cardinality(array_positions(m.terms, w.word))::float8 AS hits) h) AS rank
     FROM c, (SELECT rowid, terms, length FROM ${table} WHERE ${condition}
-      ${bound === undefined ? "" : `ORDER BY rowid DESC LIMIT ${bound}`}) m`;
+      ${maxMatches === undefined ? "" : `ORDER BY rowid DESC LIMIT ${maxMatches}`}) m`;
 }

@@ -1,45 +1,70 @@
-import type { QueryNode } from "../../contract/query.js";
+/** Analyses search queries, and checks texts against them. */
+import { MAX_QUERY_LENGTH, MAX_QUERY_WORDS, type QueryNode } from "../../contract/query.js";
 import { analyse, type Term } from "./analyse.js";
+import { wordsOnly } from "./searchable-text.js";
 
-/**
- * A query after analysis: its texts have become terms at positions relative to each other, and what held no term
- * (stop words, punctuation) is gone.
- */
+/** A search query after text analysis. Each text is a list of terms, without stop words or punctuation. */
 export type TermNode =
   | { readonly kind: "terms"; readonly terms: readonly Term[] }
   | { readonly kind: "not"; readonly node: TermNode }
   | { readonly kind: "and" | "or"; readonly nodes: readonly TermNode[] };
 
-/** Analyses the texts of a query; `null` when no term is left. */
+/**
+ * Replaces the texts of a query with their search terms. Uses the first {@link MAX_QUERY_WORDS} terms, and counts operands that
+ * are repeated within one "and" or "or" once. Returns null if no term remains.
+ */
 export function toTerms(node: QueryNode): TermNode | null {
-  switch (node.kind) {
-    case "text": {
-      const terms = analyse(node.text);
-      return terms.length > 0 ? { kind: "terms", terms } : null;
+  return new TermReader().read(node);
+}
+
+/** Returns the first {@link MAX_QUERY_WORDS} different terms of a search text that has no syntax. */
+export function queryWords(q: string): string[] {
+  const words = new Set(analyse(wordsOnly(q.slice(0, MAX_QUERY_LENGTH))).map(({ term }) => term));
+  return [...words].slice(0, MAX_QUERY_WORDS);
+}
+
+class TermReader {
+  private remaining = MAX_QUERY_WORDS;
+
+  read(node: QueryNode, siblings = new Set<string>()): TermNode | null {
+    switch (node.kind) {
+      case "text":
+        return this.readText(node.text, siblings);
+      case "not": {
+        // An operand and its negation are different operands, so they are compared in separate sets.
+        const inner = this.read(node.node);
+        return inner && { kind: "not", node: inner };
+      }
+      case "and":
+      case "or": {
+        const seen = new Set<string>();
+        const nodes = node.nodes.map((inner) => this.read(inner, seen)).filter((inner) => inner !== null);
+        return nodes.length > 1 ? { kind: node.kind, nodes } : (nodes[0] ?? null);
+      }
     }
-    case "not": {
-      const inner = toTerms(node.node);
-      return inner && { kind: "not", node: inner };
-    }
-    case "and":
-    case "or": {
-      const nodes = node.nodes.map(toTerms).filter((inner) => inner !== null);
-      return nodes.length > 1 ? { kind: node.kind, nodes } : (nodes[0] ?? null);
-    }
+  }
+
+  private readText(text: string, siblings: Set<string>): TermNode | null {
+    if (this.remaining === 0) return null;
+    const terms = analyse(text).slice(0, this.remaining);
+    const key = terms.map(({ term, position }) => `${position} ${term}`).join(" ");
+    if (terms.length === 0 || siblings.has(key)) return null;
+    siblings.add(key);
+    this.remaining -= terms.length;
+    return { kind: "terms", terms };
   }
 }
 
 /**
- * Tells of a text whether it satisfies a query, exactly: what `matchExpression` may only narrow down. A query without
- * a usable word is satisfied by none. Made once for a query, then used for each text; a text of 200 characters takes
- * some tens of microseconds.
+ * Returns a function that checks whether a text matches a query. It is used to filter the results of inexact searches. A
+ * query without terms matches no text. Checking a text of 200 characters takes some tens of microseconds.
  */
 export function matcher(node: QueryNode): (text: string) => boolean {
-  const wanted = toTerms(node);
-  return (text) => wanted !== null && satisfies(wanted, positionsOf(analyse(text)));
+  const terms = toTerms(node);
+  return (text) => terms !== null && satisfies(terms, positionsOf(analyse(text)));
 }
 
-/** Whether one text satisfies a query: see {@link matcher}. */
+/** Returns whether a text matches a query. To check many texts, create a {@link matcher}. */
 export function matches(node: QueryNode, text: string): boolean {
   return matcher(node)(text);
 }
@@ -49,7 +74,7 @@ type Positions = ReadonlyMap<string, ReadonlySet<number>>;
 function satisfies(node: TermNode, positions: Positions): boolean {
   switch (node.kind) {
     case "terms":
-      return holdsSequence(node.terms, positions);
+      return containsSequence(node.terms, positions);
     case "not":
       return !satisfies(node.node, positions);
     case "and":
@@ -59,7 +84,7 @@ function satisfies(node: TermNode, positions: Positions): boolean {
   }
 }
 
-function holdsSequence(terms: readonly Term[], positions: Positions): boolean {
+function containsSequence(terms: readonly Term[], positions: Positions): boolean {
   const [first, ...others] = terms;
   if (!first) return false;
   for (const start of positions.get(first.term) ?? []) {

@@ -1,30 +1,44 @@
-import { type Address, addressAt, emailAt, WalkMemo } from "./addresses.js";
-import { ALNUM, ASCII, classAt, DIGIT, isAsciiLetterAt, LETTER, MARK, OPENER, WORD } from "./characters.js";
+/** Splits a text into tokens, as the default parser of PostgreSQL does. */
+import { type Address, addressAt, emailAt, LabelRunCache } from "./addresses.js";
+import {
+  ALNUM,
+  ASCII,
+  classAt,
+  DIGIT,
+  isAsciiLetterAt,
+  LETTER,
+  MARK,
+  TOKEN_START,
+  WORD,
+} from "./characters.js";
 import { entityEnd, TagReader } from "./markup.js";
-import { FROM_DOT, FROM_SLASH, FROM_TILDE, PathReader, WITHIN } from "./paths.js";
+import { AFTER_LEADING_DOT, AFTER_SLASH, AFTER_TILDE, IN_NAME, PathReader } from "./paths.js";
 
-/** What follows most words. */
-const BLANK = 0x20;
+const SPACE_CODE = 0x20;
 
-/** Takes a token: where it stands, and whether it is a word of a language (to be stemmed, and may be a stop word). */
+/**
+ * Receives the start and end of a token. `isWord` is true for words of a language, which are stemmed and can be stop
+ * words.
+ */
 export type Emit = (start: number, end: number, isWord: boolean) => void;
 
-/** Finds the tokens of `text`, in order, as PostgreSQL's default parser does. Time is linear in the length. */
+/** Passes the tokens of `text` to `emit`, in order. The run time is linear in the length of `text`. */
 export function tokenise(text: string, emit: Emit): void {
   new Tokeniser(text, emit).run();
 }
 
 /**
- * A token begins with a letter, a digit, or one of `- + & ~ / . <`, and takes the most specific form that fits there:
- * address (host, URL, e-mail), number, path, hyphenated compound, word. A compound is given whole, then in its parts;
- * a URL whole, then its host, then its path. Tags, entities and `http://` are passed over, and so is all that stands
- * within `<script>` and `<style>`.
+ * A token starts with a letter, a digit, or one of `- + & ~ / . <`. At each position, the most specific form is used: an
+ * address (host, URL, e-mail), a number, a path, a hyphenated compound, or a word.
+ *
+ * A compound is emitted as a whole and then in parts. A URL is emitted as a whole, then its host, then its path. Tags,
+ * entities, `http://`, and the content of `<script>` and `<style>` are skipped.
  */
 class Tokeniser {
   private at = 0;
   private readonly tags: TagReader;
   private readonly paths: PathReader;
-  private readonly walks = new WalkMemo();
+  private readonly labelRuns = new LabelRunCache();
 
   constructor(
     private readonly text: string,
@@ -37,12 +51,12 @@ class Tokeniser {
   run(): void {
     while (this.at < this.text.length) {
       if (this.is(this.at, "<") && this.skipTo(this.tags.read(this.at))) continue;
-      if (this.tags.muted || !this.token()) this.skipBlank();
+      if (this.tags.isInScriptOrStyle || !this.readToken()) this.skipSeparators();
     }
   }
 
-  /** Reads what begins here; false when it is nothing. */
-  private token(): boolean {
+  /** Reads the token or markup at the current position. Returns false if there is none. */
+  private readToken(): boolean {
     const kind = classAt(this.text, this.at);
     if (kind & LETTER) return kind & ASCII ? this.asciiWord() : this.word(this.at);
     if (kind & DIGIT) return this.number(this.at);
@@ -53,21 +67,21 @@ class Tokeniser {
       case "&":
         return this.skipTo(entityEnd(this.text, this.at));
       case "~":
-        return this.give(this.paths.read(FROM_TILDE, this.at + 1));
+        return this.emitUntil(this.paths.read(AFTER_TILDE, this.at + 1));
       case "/":
-        return this.give(this.paths.read(FROM_SLASH, this.at + 1));
+        return this.emitUntil(this.paths.read(AFTER_SLASH, this.at + 1));
       case ".":
-        return this.give(this.paths.read(FROM_DOT, this.at + 1));
+        return this.emitUntil(this.paths.read(AFTER_LEADING_DOT, this.at + 1));
       default:
         return false;
     }
   }
 
-  /** Passes at least one character. What may begin a token within a run of blanks: not "~" and ".". */
-  private skipBlank(): void {
+  /** Skips at least one character, up to the next possible start of a token. `~` and `.` are also skipped. */
+  private skipSeparators(): void {
     for (this.at++; this.at < this.text.length; this.at++) {
       if (this.is(this.at, "<")) return;
-      if (!this.tags.muted && classAt(this.text, this.at) & (ALNUM | OPENER)) return;
+      if (!this.tags.isInScriptOrStyle && classAt(this.text, this.at) & (ALNUM | TOKEN_START)) return;
     }
   }
 
@@ -75,91 +89,90 @@ class Tokeniser {
     const start = this.at;
     let end = start + 1;
     while (isAsciiLetterAt(this.text, end)) end++;
-    if (this.text.charCodeAt(end) === BLANK) return this.give(end, true);
+    if (this.text.charCodeAt(end) === SPACE_CODE) return this.emitUntil(end, true);
     switch (this.text[end]) {
       case ".":
-        return this.address() || this.pathWithin(end) || this.give(end, true);
+        return this.address() || this.pathWithin(end) || this.emitUntil(end, true);
       case "-":
-        return this.address() || this.compound(end, false) || this.give(end, true);
+        return this.address() || this.compound(end, false) || this.emitUntil(end, true);
       case "_":
       case "@":
-        return this.address() || this.give(end, true);
+        return this.address() || this.emitUntil(end, true);
       case "/":
-        return this.give(this.paths.read(FROM_SLASH, end + 1)) || this.give(end, true);
+        return this.emitUntil(this.paths.read(AFTER_SLASH, end + 1)) || this.emitUntil(end, true);
       case ":":
-        return (this.text.startsWith("//", end + 1) && this.skipTo(end + 3)) || this.give(end, true);
+        return (this.text.startsWith("//", end + 1) && this.skipTo(end + 3)) || this.emitUntil(end, true);
     }
     const next = classAt(this.text, end);
     if (next & DIGIT) return this.address() || this.numberWord(end);
-    return next & WORD ? this.word(end) : this.give(end, true);
+    return next & WORD ? this.word(end) : this.emitUntil(end, true);
   }
 
-  /** A word of any script; `at` is within it. */
+  /** Reads a word of any script. `at` is a position in the word. */
   private word(at: number): boolean {
-    const end = this.pass(at, LETTER | MARK);
+    const end = this.skipClass(at, LETTER | MARK);
     if (classAt(this.text, end) & DIGIT) return this.numberWord(end);
-    return (this.is(end, "-") && this.compound(end, false)) || this.give(end, true);
+    return (this.is(end, "-") && this.compound(end, false)) || this.emitUntil(end, true);
   }
 
-  /** A word with digits, such as `b2b`; `at` is within it. */
+  /** Reads a word with digits, such as `b2b`. `at` is a position in the word. */
   private numberWord(at: number): boolean {
-    const end = this.pass(at, WORD);
+    const end = this.skipClass(at, WORD);
     switch (this.text[end]) {
       case "@":
-        return this.give(emailAt(this.text, end)) || this.give(end);
+        return this.emitUntil(emailAt(this.text, end)) || this.emitUntil(end);
       case "/":
-        return this.give(this.paths.read(FROM_SLASH, end + 1)) || this.give(end);
+        return this.emitUntil(this.paths.read(AFTER_SLASH, end + 1)) || this.emitUntil(end);
       case ".":
-        return this.pathWithin(end) || this.give(end);
+        return this.pathWithin(end) || this.emitUntil(end);
       case "-":
-        return this.compound(end, true) || this.give(end);
+        return this.compound(end, true) || this.emitUntil(end);
       default:
-        return this.give(end);
+        return this.emitUntil(end);
     }
   }
 
-  /** An unsigned number, a version such as `1.2.3`, or what else begins with digits. */
+  /** Reads a token that starts with a digit: a number, a version such as `1.2.3`, an address, a path or a word. */
   private number(start: number): boolean {
     this.at = start;
-    const end = this.pass(start, DIGIT);
+    const end = this.skipClass(start, DIGIT);
     switch (this.text[end]) {
       case ".":
-        return this.address() || this.give(this.fraction(end, true));
+        return this.address() || this.emitUntil(this.fraction(end, true));
       case "e":
       case "E":
-        if (this.give(this.exponent(end))) return true;
+        if (this.emitUntil(this.exponent(end))) return true;
         break;
       case "-":
       case "_":
       case "@":
-        return this.address() || this.give(end);
+        return this.address() || this.emitUntil(end);
       case "/":
-        return this.give(this.paths.read(FROM_SLASH, end + 1)) || this.give(end);
+        return this.emitUntil(this.paths.read(AFTER_SLASH, end + 1)) || this.emitUntil(end);
     }
     if (isAsciiLetterAt(this.text, end) && this.address()) return true;
-    return classAt(this.text, end) & (LETTER | MARK) ? this.numberWord(end) : this.give(end);
+    return classAt(this.text, end) & (LETTER | MARK) ? this.numberWord(end) : this.emitUntil(end);
   }
 
-  /** A sign belongs to the number after it, but not to a version. */
+  /** Reads a number with its sign. In a version such as `-1.2.3`, the sign is not part of the token. */
   private signedNumber(): boolean {
     const first = this.at + 1;
-    const end = this.pass(first, DIGIT);
+    const end = this.skipClass(first, DIGIT);
     if (end === first) return false;
-    if (!this.is(end, ".")) return this.give(this.exponent(end)) || this.give(end);
+    if (!this.is(end, ".")) return this.emitUntil(this.exponent(end)) || this.emitUntil(end);
     const fraction = this.fraction(end, false);
-    return fraction < 0 ? this.number(first) : this.give(fraction);
+    return fraction < 0 ? this.number(first) : this.emitUntil(fraction);
   }
 
   /**
-   * The end of a number whose digits end at `at`, where a point is: after the fraction and the exponent, if there
-   * are. A second point makes it a version, or -1 where none may be.
+   * Returns the end of the number that has its dot at `at`. Returns -1 for a version such as `1.2.3`, if `versions` is false.
    */
   private fraction(at: number, versions: boolean): number {
     if (!(classAt(this.text, at + 1) & DIGIT)) return at;
-    let end = this.pass(at + 1, DIGIT);
+    let end = this.skipClass(at + 1, DIGIT);
     if (!this.beginsFraction(end)) return Math.max(end, this.exponent(end));
     if (!versions) return -1;
-    while (this.beginsFraction(end)) end = this.pass(end + 1, DIGIT);
+    while (this.beginsFraction(end)) end = this.skipClass(end + 1, DIGIT);
     return end;
   }
 
@@ -167,17 +180,17 @@ class Tokeniser {
     return this.is(at, ".") && (classAt(this.text, at + 1) & DIGIT) !== 0;
   }
 
-  /** The end of an exponent such as `e-7`, or -1. */
+  /** Returns the end of the exponent that starts at `at`, such as `e-7`, or -1 if there is none. */
   private exponent(at: number): number {
     if (!this.is(at, "e") && !this.is(at, "E")) return -1;
     const digits = this.is(at + 1, "+") || this.is(at + 1, "-") ? at + 2 : at + 1;
-    return classAt(this.text, digits) & DIGIT ? this.pass(digits, DIGIT) : -1;
+    return classAt(this.text, digits) & DIGIT ? this.skipClass(digits, DIGIT) : -1;
   }
 
-  /** A host, URL or e-mail address. */
+  /** Emits the host, URL or e-mail address that starts here. Returns false if there is none. */
   private address(): boolean {
     const start = this.at;
-    const found: Address | null = addressAt(this.text, start, this.walks);
+    const found: Address | null = addressAt(this.text, start, this.labelRuns);
     if (!found) return false;
     if (found.pathEnd > found.end) {
       this.emit(start, found.pathEnd, false);
@@ -190,13 +203,13 @@ class Tokeniser {
     return true;
   }
 
-  /** A file name such as `a1.txt`; the point is at `at`. */
+  /** Emits a file name such as `a1.txt`. `at` is the position of its dot. */
   private pathWithin(at: number): boolean {
-    const end = this.paths.read(WITHIN, at);
-    return end > at && this.give(end);
+    const end = this.paths.read(IN_NAME, at);
+    return end > at && this.emitUntil(end);
   }
 
-  /** A hyphenated compound whose first hyphen is at `hyphen`: it is given whole, then its parts. */
+  /** Emits a hyphenated compound as one token, and then each of its parts. `hyphen` is the position of the first hyphen. */
   private compound(hyphen: number, hasDigits: boolean): boolean {
     let end = hyphen;
     while (this.is(end, "-") && this.beginsPart(end + 1)) {
@@ -206,28 +219,28 @@ class Tokeniser {
     }
     if (end === hyphen) return false;
     this.emit(this.at, end, !hasDigits);
-    this.parts();
+    this.emitParts();
     return true;
   }
 
-  /** A part of a compound has a letter at its beginning, or after the digits at its beginning. */
+  /** Returns whether a part of a hyphenated compound starts here: a letter, or digits followed by a letter. */
   private beginsPart(at: number): boolean {
     if (classAt(this.text, at) & LETTER) return true;
-    const digits = this.pass(at, DIGIT);
+    const digits = this.skipClass(at, DIGIT);
     return digits > at && (classAt(this.text, digits) & (LETTER | MARK)) !== 0;
   }
 
-  private parts(): void {
+  private emitParts(): void {
     while (this.beginsPart(this.at)) {
-      const words = this.pass(this.at, LETTER | MARK);
-      const end = this.pass(words, WORD);
+      const words = this.skipClass(this.at, LETTER | MARK);
+      const end = this.skipClass(words, WORD);
       this.emit(this.at, end, words === end);
-      const goesOn = this.is(end, "-") && classAt(this.text, end + 1) & WORD;
-      this.at = goesOn ? end + 1 : end;
+      const hasNextPart = this.is(end, "-") && classAt(this.text, end + 1) & WORD;
+      this.at = hasNextPart ? end + 1 : end;
     }
   }
 
-  private pass(from: number, mask: number): number {
+  private skipClass(from: number, mask: number): number {
     let at = from;
     while (classAt(this.text, at) & mask) at++;
     return at;
@@ -237,8 +250,8 @@ class Tokeniser {
     return this.text[at] === char;
   }
 
-  /** Gives the token that ends at `end`, if there is one, and goes on behind it. */
-  private give(end: number, isWord = false): boolean {
+  /** Emits the token from the current position to `end`, and moves the position to `end`. Returns false if `end` is -1. */
+  private emitUntil(end: number, isWord = false): boolean {
     if (end < 0) return false;
     this.emit(this.at, end, isWord);
     this.at = end;

@@ -1,19 +1,23 @@
 /**
- * The append-only log of each handle. Its numbers are dense and taken in the transaction that appends, so the order of
- * numbers is the order of commits, a cursor can skip nothing, and a page is a range.
+ * Stores inboxes. Each handle has an append-only log of items. Sequence numbers have no gaps and are assigned under a
+ * lock that is held until the commit. So their order is the order of commits, and a cursor never skips an item.
  */
-
 import type { Static } from "typebox";
 import type { TombstoneNotice } from "../../contract/operations/inbox.js";
-import type { BatchedRead, BatchedWrite, Transaction } from "../engine/engine.js";
-import { type LongText, longText } from "../engine/long-text.js";
-import { NUMBERS, numbered, RowsOf, written } from "../engine/sql.js";
+import { countFitting } from "../../contract/page-size.js";
+import type { BatchedRead, BatchedWrite, Session, Transaction } from "../engine/engine.js";
+import { type LargeText, largeTextExpression } from "../engine/large-text.js";
+import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter, type Sql } from "../engine/sql.js";
 import { KNOCK_SELECT, type KnockRow, type StoredKnock, toKnock } from "../knocks.js";
+import { BATCHED_DOC, batchedDocs } from "../wires/pages.js";
 
 export const INBOX_KIND = { wire: 1, knock: 2, notice: 3 } as const;
 export type InboxKind = keyof typeof INBOX_KIND;
 
-/** Appends an item. @param ref pk of the wire or knock. Those who append to several inboxes lock them all before. */
+/**
+ * Appends an item to the inbox of a handle. To append to several inboxes, first lock all their handles in one call.
+ * @param ref primary key of the wire or knock
+ */
 export async function appendToInbox(
   tx: Transaction,
   handle: number,
@@ -31,40 +35,43 @@ export async function appendToInbox(
 
 export interface InboxQuery {
   handle: number;
-  /** Read after this number; null means the stored checkpoint. */
+  /** Sequence number after which the page starts. Null means the stored checkpoint. */
   after: number | null;
   limit: number;
-  /** Whether the wires are wanted within a JSON text, too. */
-  quoted: boolean;
-  /** Time as of which knocks are read. */
+  /** Whether the page also contains the wires escaped for a JSON string, which MCP results need. */
+  asJsonString: boolean;
+  /** Current time, used to check whether a pending knock (a contact request) has expired. */
   at: number;
 }
 
 export interface InboxPage {
-  /** Ready-made JSON: an array of DM wires. */
-  wires: LongText;
-  /** The same as it stands within a JSON text; where it was asked for, and SQLite could write it beside the event loop. */
-  quotedWires: Buffer | undefined;
+  /** The wires as a JSON array. */
+  wires: LargeText;
+  /** The wires, escaped for a JSON string. Set only on SQLite, if `asJsonString` is true. */
+  wiresAsJsonString: Buffer | undefined;
   knocks: StoredKnock["resource"][];
   notices: Static<typeof TombstoneNotice>[];
-  /** Where the reading started, where it ended, and the stored checkpoint. */
+  /** The page contains the items after sequence number `from`, up to and including `to`. */
   from: number;
   to: number;
   checkpoint: number;
 }
+
+/** A page of a batched read. Its wires are null if they are too large for such a read: see {@link largeInboxPage}. */
+type BatchedInboxPage = Omit<InboxPage, "wires"> & Pick<PageRow, "wires">;
 
 interface PageRow {
   i: number;
   from: number;
   checkpoint: number;
   to: number | null;
-  wires: LongText;
+  wires: LargeText | null;
   quoted: Buffer | null;
-  /** Kind, ref and, of a notice, the wire. */
+  /** The contact requests (knocks) and notices of removed wires on the page, as a JSON array of [kind, ref, doc]. */
   others: string | null;
 }
 
-const QUERIES = new RowsOf({
+const QUERIES = new RowsParameter({
   i: "integer",
   handle: "integer",
   after: "integer",
@@ -72,79 +79,122 @@ const QUERIES = new RowsOf({
   quoted: "integer",
 });
 
-/** All but wires: kind, ref and, of a notice, the wire. Empty where there is none. */
+/** Collects knocks and tombstone notices in a JSON array. `doc` is the JSON of the removed wire, or null for a knock. */
 const OTHERS = {
   sqlite: "json_group_array(json_array(kind, ref, doc))",
   postgres: "json_agg(json_build_array(kind, ref, doc))",
 };
 
-/** SQLite does it in a third of the time that the event loop would take. */
-const QUOTED = {
+/** Escapes the wires in SQLite, because escaping in JavaScript takes three times as long and blocks the event loop. */
+const AS_JSON_STRING = {
   sqlite: "CASE WHEN quoted = 1 THEN CAST(json_quote(wires) AS BLOB) END",
   postgres: "NULL",
 };
-/** What keeps SQLite from working out the wires once for each time that they are named. */
-const UNFLATTENED = { sqlite: "LIMIT -1", postgres: "" };
+/** `LIMIT -1` prevents SQLite from flattening the subquery and computing `wires` again for each use. */
+const NO_FLATTENING = { sqlite: "LIMIT -1", postgres: "" };
+
+/** SQL condition for the items of a page that starts after `from`. */
+const itemsOf = (handle: string, from: string, limit: string) =>
+  `FROM inbox x LEFT JOIN wires w ON w.pk = x.ref AND x.kind <> ${INBOX_KIND.knock}
+    WHERE x.handle = ${handle} AND x.seq > ${from} AND x.seq <= ${from} + ${limit}`;
 
 /**
- * One row a page, as the driver makes an object of each row on the event loop, column by column: that alone took ten times
- * as long for fifty wires as joining their JSON here, beside the event loop. What is joined comes from a sorted subquery, which
- * spares sorting copies of it.
+ * Returns one row per page, because row objects for fifty wires took ten times as long on the event loop. The JSON texts are
+ * joined from a sorted subquery, so that the database does not sort copies of them.
+ * @param doc SQL columns of a wire: `doc`, and those that `json` needs
+ * @param json SQL expression that joins the wires to a JSON array
  */
-const PAGES = written((engine) => {
-  const items = `FROM inbox x LEFT JOIN wires w ON w.pk = x.ref AND x.kind <> ${INBOX_KIND.knock}
-    WHERE x.handle = q.handle AND x.seq > q."from" AND x.seq <= q."from" + q.n`;
-  const isWire = `x.kind = ${INBOX_KIND.wire}`;
-  const pages = `
+const pages = (doc: string, json: string) =>
+  perEngine((engine) => {
+    const items = itemsOf("q.handle", 'q."from"', "q.n");
+    const isWire = `x.kind = ${INBOX_KIND.wire}`;
+    const rows = `
   SELECT q.i, q."from", q.checkpoint, q.quoted, (SELECT max(x.seq) ${items}) AS "to",
-    concat('[', (SELECT string_agg(doc, ',') FROM (SELECT w.doc ${items} AND ${isWire} ORDER BY x.seq) wire), ']') AS wires,
+    (SELECT ${json} FROM (SELECT ${doc} ${items} AND ${isWire} ORDER BY x.seq) wire) AS wires,
     (SELECT ${OTHERS[engine]} FROM (SELECT x.kind, x.ref, w.doc ${items} AND NOT ${isWire} ORDER BY x.seq) other) AS others
   FROM (
     SELECT j.i, j.handle, coalesce(j."after", c.seq, 0) AS "from", j.n, j.quoted, coalesce(c.seq, 0) AS checkpoint
-    FROM ${QUERIES.asRead(engine, "j")} LEFT JOIN checkpoints c ON c.handle = j.handle
+    FROM ${QUERIES.materialisedTable(engine, "j")} LEFT JOIN checkpoints c ON c.handle = j.handle
   ) q`;
-  return `SELECT i, "from", checkpoint, "to", others, ${longText(engine, "wires")} AS wires, ${QUOTED[engine]} AS quoted
-    FROM (${pages} ${UNFLATTENED[engine]}) page`;
-});
-const KNOCKS = written(
-  (engine) => `${KNOCK_SELECT} WHERE k.pk IN (SELECT value FROM ${NUMBERS.as(engine, "wanted")})`,
+    return `SELECT i, "from", checkpoint, "to", others, ${largeTextExpression(engine, "wires")} AS wires, ${AS_JSON_STRING[engine]} AS quoted
+    FROM (${rows} ${NO_FLATTENING[engine]}) page`;
+  });
+const BATCHED_PAGES = pages(BATCHED_DOC, batchedDocs("doc"));
+const LARGE_PAGES = pages("w.doc", "concat('[', string_agg(doc, ','), ']')");
+
+const KNOCKS = perEngine(
+  (engine) =>
+    `${KNOCK_SELECT} WHERE k.pk IN (SELECT value FROM ${NUMBERED_INTEGERS.table(engine, "wanted")})`,
 );
 
-/** Pages of many inboxes in one statement. */
-export const inboxPages: BatchedRead<InboxQuery, InboxPage> = {
-  async run(session, queries) {
-    const rows = await session.all<PageRow>(PAGES, [
-      QUERIES.bind(
-        queries.map((query, i) => [i, query.handle, query.after, query.limit, Number(query.quoted)]),
-      ),
-    ]);
-    const pages: InboxPage[] = [];
-    const knocks: { page: InboxPage; ref: number; at: number }[] = [];
-    for (const { i, from, checkpoint, to, wires, quoted, others } of rows) {
-      const page: InboxPage = {
-        wires,
-        // Without its quotation marks.
-        quotedWires: quoted?.subarray(1, -1),
-        knocks: [],
-        notices: [],
-        from,
-        to: to ?? from,
-        checkpoint,
-      };
-      pages[i] = page;
-      for (const [kind, ref, doc] of JSON.parse(others ?? "[]") as [number, number, string][]) {
-        if (kind === INBOX_KIND.notice) page.notices.push(toNotice(doc));
-        else knocks.push({ page, ref, at: queries[i]!.at });
-      }
-    }
-    if (knocks.length > 0) {
-      const found = await session.all<KnockRow>(KNOCKS, [numbered(knocks.map((knock) => knock.ref))]);
-      const byPk = new Map(found.map((row) => [row.pk, row]));
-      for (const { page, ref, at } of knocks) page.knocks.push(toKnock(byPk.get(ref)!, at).resource);
-    }
-    return pages;
-  },
+/** Reads the requested pages of several inboxes with one SQL statement. */
+export const batchedInboxPages: BatchedRead<InboxQuery, BatchedInboxPage> = {
+  run: (session, queries) => readPages(session, BATCHED_PAGES, queries),
 };
+
+const SIZES = `SELECT x.kind, octet_length(w.doc) AS bytes ${itemsOf("?1", "?2", "?3")} ORDER BY x.seq`;
+
+/**
+ * Reads a page whose wires are too large for a batched read.
+ * @param page the page without its wires
+ */
+export async function largeInboxPage(
+  session: Session,
+  query: InboxQuery,
+  page: BatchedInboxPage,
+): Promise<InboxPage> {
+  const items = await session.all<{ kind: number; bytes: number }>(SIZES, [
+    query.handle,
+    page.from,
+    page.to - page.from,
+  ]);
+  const [knocks, notices] = [page.knocks.values(), page.notices.values()];
+  const sizes = items.map(({ kind, bytes }) => {
+    if (kind === INBOX_KIND.wire) return bytes;
+    const item = kind === INBOX_KIND.knock ? knocks.next().value : notices.next().value;
+    return Buffer.byteLength(JSON.stringify(item));
+  });
+  const cut = { ...query, after: page.from, limit: countFitting(sizes) };
+  const [read] = await readPages(session, LARGE_PAGES, [cut]);
+  return { ...read!, wires: read!.wires! };
+}
+
+async function readPages(
+  session: Session,
+  sql: Sql,
+  queries: readonly InboxQuery[],
+): Promise<BatchedInboxPage[]> {
+  const rows = await session.all<PageRow>(sql, [
+    QUERIES.bind(
+      queries.map((query, i) => [i, query.handle, query.after, query.limit, Number(query.asJsonString)]),
+    ),
+  ]);
+  const pages: BatchedInboxPage[] = [];
+  const knocks: { page: BatchedInboxPage; ref: number; at: number }[] = [];
+  for (const { i, from, checkpoint, to, wires, quoted, others } of rows) {
+    const page: BatchedInboxPage = {
+      wires,
+      // Removes the quotation marks of the JSON string.
+      wiresAsJsonString: quoted?.subarray(1, -1),
+      knocks: [],
+      notices: [],
+      from,
+      to: to ?? from,
+      checkpoint,
+    };
+    pages[i] = page;
+    for (const [kind, ref, doc] of JSON.parse(others ?? "[]") as [number, number, string][]) {
+      if (kind === INBOX_KIND.notice) page.notices.push(toNotice(doc));
+      else knocks.push({ page, ref, at: queries[i]!.at });
+    }
+  }
+  if (knocks.length > 0) {
+    const found = await session.all<KnockRow>(KNOCKS, [numberedIntegers(knocks.map((knock) => knock.ref))]);
+    const byPk = new Map(found.map((row) => [row.pk, row]));
+    for (const { page, ref, at } of knocks) page.knocks.push(toKnock(byPk.get(ref)!, at).resource);
+  }
+  return pages;
+}
 
 function toNotice(doc: string): Static<typeof TombstoneNotice> {
   const wire = JSON.parse(doc) as {
@@ -160,21 +210,21 @@ function toNotice(doc: string): Static<typeof TombstoneNotice> {
   };
 }
 
-const MOVES = new RowsOf({ handle: "integer", seq: "integer" });
-const MOVE = written(
+const CHECKPOINTS = new RowsParameter({ handle: "integer", seq: "integer" });
+const UPSERT_CHECKPOINTS = perEngine(
   (engine) => `
-  INSERT INTO checkpoints (handle, seq) SELECT handle, seq FROM ${MOVES.as(engine, "moves")} WHERE true
+  INSERT INTO checkpoints (handle, seq) SELECT handle, seq FROM ${CHECKPOINTS.table(engine, "new_checkpoints")} WHERE true
   ON CONFLICT (handle) DO UPDATE SET seq = excluded.seq WHERE excluded.seq > checkpoints.seq`,
 );
 
-/** Moves checkpoints forward, never back (decisions, section 5). */
+/** Moves the checkpoints of inboxes forward. A checkpoint never moves back (docs/specification/reading.md#inbox). */
 export const moveCheckpoints: BatchedWrite<{ handle: number; seq: number }, undefined> = {
   async run(tx, moves) {
     const latest = new Map<number, number>();
     for (const { handle, seq } of moves) latest.set(handle, Math.max(seq, latest.get(handle) ?? 0));
-    // In a fixed order, as other daemons move them too.
+    // The rows are sorted by handle, so that daemons that update the same checkpoints cannot deadlock.
     const sorted = [...latest].sort(([one], [other]) => one - other);
-    tx.enqueue(MOVE, [MOVES.bind(sorted)]);
+    tx.enqueue(UPSERT_CHECKPOINTS, [CHECKPOINTS.bind(sorted)]);
     return moves.map(() => undefined);
   },
 };

@@ -1,29 +1,28 @@
-/** Storing accepted posts, a whole batch at once. */
+/** Stores a batch of accepted posts. */
 import type { PostingRule } from "../../contract/shapes.js";
 import type { Transaction } from "../engine/engine.js";
-import { RowsOf } from "../engine/sql.js";
-import { enqueueTerms, indexText } from "../fulltext/index.js";
+import { RowsParameter } from "../engine/sql.js";
+import { enqueueTerms, scopedTerms } from "../fulltext/index.js";
 import { INBOX_KIND } from "../inbox/inbox.js";
 
-/** A wire that is to be stored. */
 export interface NewWire {
   id: string;
   sender: number;
   senderNo: number;
   recipient: number | null;
   space: number | null;
-  /** pk of the thread's root; null where it is the root itself. */
+  /** Primary key of the first wire of the thread. Null if this wire starts a thread. */
   thread: number | null;
   replyTo: number | null;
   parentVotable: boolean | null;
   replyRule: PostingRule | null;
-  /** When it was handed in: for one that was held that is before it was sent. */
+  /** Time at which rate limits count the wire. For a wire that was held for approval, it is the time when it was held. */
   countedAt: number;
   /** The Wire as JSON, without vote_count. */
   doc: string;
-  /** What full-text search finds it by. */
+  /** The text that is indexed for full-text search. */
   searchText: string;
-  /** Number in the recipient's inbox log. */
+  /** Sequence number in the recipient's inbox. Null for a wire in a space. */
   inboxSeq: number | null;
 }
 
@@ -42,30 +41,33 @@ const WIRE = {
   doc: "text",
 } as const;
 
-/** A wire, its place in the recipient's inbox, and its search terms: SQLite's view stores them in one statement. */
-const POSTS = new RowsOf({ ...WIRE, inbox_seq: "integer", terms: "text" });
-const POST_COLUMNS = POSTS.names.join(", ");
-const INSERT_POSTS = `INSERT INTO new_wires (${POST_COLUMNS}) SELECT ${POST_COLUMNS} FROM ${POSTS.as("sqlite", "given")}`;
+/** On SQLite, one INSERT into the view `new_wires` stores wires, inbox items and search terms. */
+const POSTS = new RowsParameter({ ...WIRE, inbox_seq: "integer", terms: "text" });
+const POST_COLUMNS = POSTS.columnNames.join(", ");
+const INSERT_POSTS = `INSERT INTO new_wires (${POST_COLUMNS}) SELECT ${POST_COLUMNS} FROM ${POSTS.table("sqlite", "new_posts")}`;
 
-/** The same for PostgreSQL, in up to three statements of one round trip. */
-const WIRES = new RowsOf(WIRE);
-const WIRE_COLUMNS = WIRES.names.join(", ");
-const INSERT_WIRES = `INSERT INTO wires (${WIRE_COLUMNS}) SELECT ${WIRE_COLUMNS} FROM ${WIRES.as("postgres", "new_wires")}`;
-const ITEMS = new RowsOf({ handle: "integer", seq: "integer", ref: "integer" });
+/** On PostgreSQL, up to three statements insert wires, inbox items and search terms in one round trip. */
+const WIRES = new RowsParameter(WIRE);
+const WIRE_COLUMNS = WIRES.columnNames.join(", ");
+const INSERT_WIRES = `INSERT INTO wires (${WIRE_COLUMNS}) SELECT ${WIRE_COLUMNS} FROM ${WIRES.table("postgres", "new_wires")}`;
+const ITEMS = new RowsParameter({ handle: "integer", seq: "integer", ref: "integer" });
 const INSERT_ITEMS = `INSERT INTO inbox (handle, seq, kind, ref)
-  SELECT handle, seq, ${INBOX_KIND.wire}, ref FROM ${ITEMS.as("postgres", "new_items")}`;
+  SELECT handle, seq, ${INBOX_KIND.wire}, ref FROM ${ITEMS.table("postgres", "new_items")}`;
 
-const TAKE_PKS = "SELECT nextval('wires_pk_seq') AS pk FROM generate_series(1, ?::integer)";
+const ALLOCATE_PKS = "SELECT nextval('wires_pk_seq') AS pk FROM generate_series(1, ?::integer)";
 
-/** Numbers for new wires. The locks of their posts are held, so in a space numbers grow with the commits. */
-async function takePks(tx: Transaction, count: number, nextPk: number | undefined): Promise<number[]> {
+/**
+ * Returns primary keys for new wires. The space is locked until the commit, so the keys within a space increase in
+ * commit order.
+ */
+async function allocatePks(tx: Transaction, count: number, nextPk: number | undefined): Promise<number[]> {
   if (nextPk !== undefined) return Array.from({ length: count }, (_, n) => nextPk + n);
-  return (await tx.all<{ pk: number }>(TAKE_PKS, [count])).map(({ pk }) => pk);
+  return (await tx.all<{ pk: number }>(ALLOCATE_PKS, [count])).map(({ pk }) => pk);
 }
 
 /**
- * Stores wires, their index entries and their inbox items when the transaction ends, and announces them.
- * @param nextPk the number of the first, where it is known
+ * Queues the statements that store wires, inbox items and search terms, and publishes their events.
+ * @param nextPk primary key of the first wire on SQLite; undefined on PostgreSQL, which uses a sequence
  */
 export async function insertWires(
   tx: Transaction,
@@ -73,7 +75,7 @@ export async function insertWires(
   nextPk: number | undefined,
 ): Promise<void> {
   if (wires.length === 0) return;
-  const pks = await takePks(tx, wires.length, nextPk);
+  const pks = await allocatePks(tx, wires.length, nextPk);
   const rows = wires.map((w, n) => [
     pks[n]!,
     w.id,
@@ -88,14 +90,14 @@ export async function insertWires(
     w.countedAt,
     w.doc,
   ]);
-  const terms = wires.map((w) => (w.space === null ? null : indexText(String(w.space), w.searchText)));
+  const terms = wires.map((w) => (w.space === null ? null : scopedTerms(String(w.space), w.searchText)));
   for (const { recipient, space, inboxSeq, doc } of wires) {
     if (recipient !== null) tx.publish({ topic: "inbox", handle: recipient, wire: { seq: inboxSeq!, doc } });
     if (space !== null) tx.publish({ topic: "feed", space });
   }
   if (tx.engine === "sqlite") {
-    const given = rows.map((row, n) => [...row, wires[n]!.inboxSeq, terms[n]!]);
-    return tx.enqueue(INSERT_POSTS, [POSTS.bind(given)]);
+    const posts = rows.map((row, n) => [...row, wires[n]!.inboxSeq, terms[n]!]);
+    return tx.enqueue(INSERT_POSTS, [POSTS.bind(posts)]);
   }
   tx.enqueue(INSERT_WIRES, [WIRES.bind(rows)]);
   const items = wires.flatMap((w, n) => (w.recipient === null ? [] : [[w.recipient, w.inboxSeq, pks[n]!]]));

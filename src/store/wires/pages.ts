@@ -1,201 +1,157 @@
 /**
- * Pages of wires: feeds, threads, what a search has found. From SQLite a page comes as one text, a line each wire, as its
- * driver makes an object of each row on the event loop, which took four times as long for fifty wires.
+ * Reads wires for pages: of feeds, threads, inboxes and search results. SQLite returns a page as one text with a line for each wire, because
+ * row objects for fifty wires took four times as long.
  */
-import { textOf } from "../../kernel/verbatim.js";
-import type { BatchedRead, Session, SqlValue } from "../engine/engine.js";
-import { type LongText, longText } from "../engine/long-text.js";
-import { NUMBERS, numbered, RowsOf, type Sql, textFor, written } from "../engine/sql.js";
+import { cutPage, type Page } from "../../contract/page-size.js";
+import { jsonToString } from "../../kernel/raw-json.js";
+import type { Session, SqlValue } from "../engine/engine.js";
+import { type LargeText, largeTextExpression } from "../engine/large-text.js";
+import { NUMBERED_INTEGERS, numberedIntegers, perEngine, type Sql, textFor } from "../engine/sql.js";
 
-/** A stored wire as pages show it: ready-made JSON, and what decides whether and what votes are shown. */
+/** A stored wire for a page: its JSON, and the data that decides whether its vote count is shown. */
 export interface WireRow {
   pk: number;
   /** The Wire as JSON, without vote_count. */
   doc: string;
-  /** 1 where it is a root. */
+  /** 1 if the wire is not a reply, otherwise 0. */
   is_root: number;
-  /** Whether the parent's own reply rule is votable; null where it has none. */
+  /** 1 or 0: whether the parent's reply rule allows votes. Null if the parent wire has no reply rule. */
   parent_votable: number | null;
   vote_count: number;
 }
 
 export const WIRE_PAGE_COLUMNS = "w.pk, w.doc, w.reply_to IS NULL AS is_root, w.parent_votable, w.vote_count";
 
-/** A line of a page, from `WIRE_PAGE_COLUMNS`. JSON holds no line breaks of its own. */
-const LINE = "concat_ws(' ', pk, is_root, coalesce(parent_votable, ''), vote_count, doc)";
-const LINES = longText("sqlite", `string_agg(${LINE}, char(10))`);
+/** A wire for a page. The JSON of a large wire is loaded only after the page is cut to its maximum size. */
+export type PageRow = Omit<WireRow, "doc"> & ({ doc: string; bytes: null } | { doc: null; bytes: number });
 
-function toRows(lines: LongText | null): WireRow[] {
-  return lines === null ? [] : textOf(lines).split("\n").map(toRow);
+/** A page of wires of this size is never cut: 100 of them, each with a vote count, take less than `MAX_PAGE_BYTES`. */
+const MAX_SMALL_BYTES = 40_000;
+/** Maximum length of the field `vote_count` in JSON. */
+const VOTE_COUNT_BYTES = 24;
+
+/** SQL expression for a text that is not longer than `maxBytes`. The database does not read a longer text to measure it. */
+function unlessLonger(text: string, maxBytes: number): string {
+  return `CASE WHEN octet_length(${text}) <= ${maxBytes} THEN ${text} END`;
 }
 
-function toRow(line: string): WireRow {
+const PAGE_ROW_COLUMNS = `${WIRE_PAGE_COLUMNS.replace("w.doc", `${unlessLonger("w.doc", MAX_SMALL_BYTES)} AS doc`)},
+  CASE WHEN octet_length(w.doc) > ${MAX_SMALL_BYTES} THEN octet_length(w.doc) END AS bytes`;
+
+/** SQL expression that formats a wire as one line. The serialised JSON contains no line breaks. */
+const LINE = "concat_ws(' ', pk, is_root, coalesce(parent_votable, ''), vote_count, coalesce(doc, bytes))";
+const LINES = largeTextExpression("sqlite", `string_agg(${LINE}, char(10))`);
+
+function toRows(lines: LargeText | null): PageRow[] {
+  return lines === null ? [] : jsonToString(lines).split("\n").map(toRow);
+}
+
+function toRow(line: string): PageRow {
   const start = line.indexOf("{");
-  const [pk, isRoot, parentVotable, voteCount] = line.slice(0, start).split(" ");
+  const [pk, isRoot, parentVotable, voteCount, bytes] = (start < 0 ? line : line.slice(0, start)).split(" ");
   return {
     pk: Number(pk),
-    doc: line.slice(start),
     is_root: Number(isRoot),
     parent_votable: parentVotable === "" ? null : Number(parentVotable),
     vote_count: Number(voteCount),
+    ...(start < 0 ? { doc: null, bytes: Number(bytes) } : { doc: line.slice(start), bytes: null }),
   };
 }
 
-/** The rows of a statement that gives `WIRE_PAGE_COLUMNS`, in its order. */
-async function page(session: Session, sql: Sql, params: readonly SqlValue[]): Promise<WireRow[]> {
-  if (session.engine !== "sqlite") return session.all<WireRow>(sql, params);
+/** Runs a statement that selects `PAGE_ROW_COLUMNS`, and returns its rows in order. */
+async function readRows(session: Session, sql: Sql, params: readonly SqlValue[]): Promise<PageRow[]> {
+  if (session.engine !== "sqlite") return session.all<PageRow>(sql, params);
   const text = `SELECT ${LINES} AS lines FROM (${textFor("sqlite", sql)})`;
-  return toRows((await session.get<{ lines: LongText | null }>(text, params))!.lines);
+  return toRows((await session.get<{ lines: LargeText | null }>(text, params))!.lines);
 }
 
-/** Wires of a thread after a pk, root first; of a DM thread those alone that `handle` sent or received. */
+const DOCS = perEngine(
+  (engine) => `SELECT w.pk, ${largeTextExpression(engine, "w.doc")} AS doc
+    FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value`,
+);
+
+/** Loads the JSON of the large wires among these. Skips wires that were deleted in the meantime. */
+export async function withDocs(session: Session, rows: readonly PageRow[]): Promise<readonly WireRow[]> {
+  const large = rows.filter(({ doc }) => doc === null).map(({ pk }) => pk);
+  if (large.length === 0) return rows as readonly WireRow[];
+  const found = await session.all<{ pk: number; doc: LargeText }>(DOCS, [numberedIntegers(large)]);
+  const docs = new Map(found.map(({ pk, doc }) => [pk, jsonToString(doc)]));
+  return rows.flatMap((row) => {
+    const doc = row.doc ?? docs.get(row.pk);
+    return doc === undefined ? [] : [{ ...row, doc }];
+  });
+}
+
+/**
+ * Returns the page of wires that these rows begin with.
+ * @param rows up to `limit + 1` rows
+ */
+export async function toWirePage(
+  session: Session,
+  rows: readonly PageRow[],
+  limit: number,
+): Promise<Page<WireRow>> {
+  const hasLarge = rows.some(({ bytes }) => bytes !== null);
+  const { items, hasMore } = cutPage(rows, limit, hasLarge ? sizeOf : undefined);
+  return { items: await withDocs(session, items), hasMore };
+}
+
+function sizeOf(row: PageRow): number {
+  return VOTE_COUNT_BYTES + (row.bytes ?? Buffer.byteLength(row.doc));
+}
+
+/** @param sql returns a statement that selects these columns of up to `limit` wires */
+export async function readWirePage(
+  session: Session,
+  sql: (columns: string, limit: number) => string,
+  params: readonly SqlValue[],
+  limit: number,
+): Promise<Page<WireRow>> {
+  for (;;) {
+    const rows = await readRows(session, sql(PAGE_ROW_COLUMNS, limit + 1), params);
+    const page = await toWirePage(session, rows, limit);
+    // All wires of the page were deleted in the meantime: reads the wires after them.
+    if (page.items.length > 0 || !page.hasMore) return page;
+  }
+}
+
+/**
+ * Returns a page of the wires of a thread, oldest first, after the primary key `after`. In a thread of direct messages,
+ * returns only wires that `handle` sent or received.
+ */
 export function threadPage(
   session: Session,
   query: { thread: number; handle: number; isDm: boolean; after: number; limit: number },
-): Promise<WireRow[]> {
+): Promise<Page<WireRow>> {
   const own = query.isDm ? "AND (w.sender = ? OR w.recipient = ?)" : "";
-  return page(
-    session,
-    `SELECT ${WIRE_PAGE_COLUMNS} FROM wires w WHERE w.thread = ? ${own} AND w.pk > ? ORDER BY w.pk LIMIT ?`,
-    [query.thread, ...(query.isDm ? [query.handle, query.handle] : []), query.after, query.limit],
-  );
+  const sql = (columns: string) =>
+    `SELECT ${columns} FROM wires w WHERE w.thread = ? ${own} AND w.pk > ? ORDER BY w.pk LIMIT ?`;
+  const { thread, handle, isDm, after, limit } = query;
+  return readWirePage(session, sql, [thread, ...(isDm ? [handle, handle] : []), after, limit + 1], limit);
 }
 
-export interface FeedQuery {
-  space: number;
-  /** Which of its wires are votable; `parentsDecide` where replies to a wire with a rule of its own follow that one. */
-  votable: { roots: boolean; replies: boolean; parentsDecide: boolean };
-  /** The last wire of the page before. */
-  after: FeedPlace | undefined;
-}
-
-/** Where a wire stands in a feed. */
-export interface FeedPlace {
-  pk: number;
-  voteCount: number;
-}
-
-export interface FeedShape {
-  order: "newest" | "top";
-  rootsOnly: boolean;
-  limit: number;
-}
-
-export interface FeedPage {
-  /** The wires as a JSON array. */
-  wires: LongText;
-  /** The last of them, where others follow. */
-  last: FeedPlace | undefined;
-}
-
-const FEEDS = new RowsOf({
-  i: "integer",
-  space: "integer",
-  roots: "integer",
-  replies: "integer",
-  by_parent: "integer",
-  pk: "integer",
-  votes: "integer",
-});
-
-/** A wire of a feed as a response carries it: `presentWire` says the same. What precedes the closing brace is cut as bytes. */
-const PRESENTED = {
-  sqlite: presentedBy("substr(CAST(doc AS BLOB), 1, octet_length(doc) - 1)"),
-  postgres: presentedBy("substr(doc, 1, length(doc) - 1)"),
-};
-
-function presentedBy(withoutBrace: string): string {
-  const isVotable = `CASE WHEN is_root THEN q.roots WHEN q.by_parent = 1 AND parent_votable IS NOT NULL THEN parent_votable
-    ELSE q.replies END = 1`;
-  return `CASE WHEN ${isVotable} THEN ${withoutBrace} || ',"vote_count":' || vote_count || '}' ELSE doc END`;
-}
-
-interface FeedRow {
-  i: number;
-  wires: LongText;
-  /** pk and vote count of the last wire of the page, and of the one after it, where there is one. */
-  ends: string | null;
-}
-
-/** Pages of feeds of one shape; every order has an index of its own, so page 100 costs what page 1 does. */
-class FeedPages implements BatchedRead<FeedQuery, FeedPage> {
-  private readonly sql: Sql;
-
-  constructor(private readonly shape: FeedShape) {
-    const { limit } = shape;
-    this.sql = written((engine) => {
-      const wires = `SELECT string_agg(${PRESENTED[engine]}, ',') FROM (${this.select(WIRE_PAGE_COLUMNS, limit)}) page`;
-      const ends = `SELECT string_agg(concat(pk, ' ', vote_count), ',') FROM (
-        ${this.select(this.place, limit + 1)} OFFSET ${limit - 1}) ends`;
-      return `SELECT i, ${longText(engine, `concat('[', (${wires}), ']')`)} AS wires, (${ends}) AS ends
-        FROM ${FEEDS.asRead(engine, "q")}`;
-    });
-  }
-
-  async run(session: Session, queries: readonly FeedQuery[]): Promise<FeedPage[]> {
-    const asked = queries.map(({ space, votable, after }, i) => [
-      i,
-      space,
-      Number(votable.roots),
-      Number(votable.replies),
-      Number(votable.parentsDecide),
-      after?.pk ?? Number.MAX_SAFE_INTEGER,
-      after?.voteCount ?? Number.MAX_SAFE_INTEGER,
-    ]);
-    const pages: FeedPage[] = [];
-    for (const { i, wires, ends } of await session.all<FeedRow>(this.sql, [FEEDS.bind(asked)])) {
-      const [last, next] = ends?.split(",") ?? [];
-      pages[i] = { wires, last: next === undefined ? undefined : toPlace(last!) };
-    }
-    return pages;
-  }
-
-  /** What is read of a wire to know its place: in either order an index has it. */
-  private get place(): string {
-    return this.shape.order === "newest" ? "w.pk, 0 AS vote_count" : "w.pk, w.vote_count";
-  }
-
-  private select(columns: string, limit: number): string {
-    const { order, rootsOnly } = this.shape;
-    const roots = rootsOnly ? "AND w.reply_to IS NULL" : "";
-    const select = `SELECT ${columns} FROM wires w WHERE w.space = q.space ${roots}`;
-    if (order === "newest") return `${select} AND w.pk < q.pk ORDER BY w.pk DESC LIMIT ${limit}`;
-    // Two ranges of the index: SQLite seeks (vote_count, pk) < (?, ?) by votes alone, and most wires have the same number of them.
-    return `
-      SELECT * FROM (
-        SELECT * FROM (${select} AND w.vote_count = q.votes AND w.pk < q.pk ORDER BY w.pk DESC LIMIT ${limit}) equal
-        UNION ALL
-        SELECT * FROM (${select} AND w.vote_count < q.votes ORDER BY w.vote_count DESC, w.pk DESC LIMIT ${limit}) fewer
-      ) top ORDER BY vote_count DESC, pk DESC LIMIT ${limit}`;
-  }
-}
-
-function toPlace(text: string): FeedPlace {
-  const [pk, voteCount] = text.split(" ");
-  return { pk: Number(pk), voteCount: Number(voteCount) };
-}
-
-/** One of each shape: two orders, with or without replies, and the limits that the contract allows. */
-const feeds = new Map<string, FeedPages>();
-
-/** The pages of feeds of one shape, which many callers read at once. */
-export function feedPages(shape: FeedShape): BatchedRead<FeedQuery, FeedPage> {
-  const { order, rootsOnly, limit } = shape;
-  const key = `${order} ${rootsOnly} ${limit}`;
-  let pages = feeds.get(key);
-  if (!pages) {
-    pages = new FeedPages(shape);
-    feeds.set(key, pages);
-  }
-  return pages;
-}
-
-const BY_PK = written(
+const BY_PK = perEngine(
   (engine) =>
-    `SELECT ${WIRE_PAGE_COLUMNS} FROM ${NUMBERS.as(engine, "wanted")} JOIN wires w ON w.pk = wanted.value ORDER BY wanted.n`,
+    `SELECT ${PAGE_ROW_COLUMNS} FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value ORDER BY wanted.n`,
 );
 
-/** Wires of these pks, in the order given. */
-export function wiresByPk(session: Session, pks: readonly number[]): Promise<WireRow[]> {
-  return page(session, BY_PK, [numbered(pks)]);
+/** Returns the wires with the primary keys `pks`, in the same order. Does not load the JSON of large wires. */
+export function wiresByPk(session: Session, pks: readonly number[]): Promise<PageRow[]> {
+  return readRows(session, BY_PK, [numberedIntegers(pks)]);
+}
+
+/**
+ * Limits for statements that read many pages at once: for the JSON of one wire, and for the wires of one page. A page above a
+ * limit is left out, and is then read by itself.
+ */
+const MAX_BATCHED_DOC_BYTES = 128 * 1024;
+const MAX_BATCHED_PAGE_BYTES = 1024 * 1024;
+
+/** SQL column for the JSON of a wire. A statement aggregates it with {@link batchedDocs}. */
+export const BATCHED_DOC = `${unlessLonger("w.doc", MAX_BATCHED_DOC_BYTES)} AS doc`;
+
+/** SQL expression for wires as a JSON array. It is null if a wire or the page is above the limits for batched reads. */
+export function batchedDocs(json: string): string {
+  return `CASE WHEN count(*) > count(doc) OR octet_length(string_agg(${json}, ',')) > ${MAX_BATCHED_PAGE_BYTES} THEN NULL
+    ELSE concat('[', string_agg(${json}, ','), ']') END`;
 }

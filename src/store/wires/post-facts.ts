@@ -1,43 +1,43 @@
-/** The facts that posts rest on, looked up for a whole batch at once: targets, parents, egress policies, schema versions. */
+/** Loads the data that decides whether posts are accepted: targets, parent wires, egress policies and schema versions. */
 import { LRUCache } from "lru-cache";
 import type { Role } from "../../contract/fields.js";
 import type { PostingRule, Space } from "../../contract/shapes.js";
-import { egressOfPosts, type StoredEgress } from "../accounts/egress.js";
+import { type EgressFacts, egressFactsOfPosts } from "../accounts/egress.js";
 import type { BatchedRead, Session } from "../engine/engine.js";
-import { type Cell, type Query, RowsOf, Select, select, texts } from "../engine/sql.js";
-import { KNOCK_LIFETIME } from "../knocks.js";
-import { LATEST, type LatestRow } from "../schemas.js";
+import { type Cell, type Query, RowsParameter, runSelects, Select, texts } from "../engine/sql.js";
+import { KNOCK_LIFETIME_MS } from "../knocks.js";
+import { LATEST_VERSIONS, type LatestVersionRow } from "../schemas.js";
 
-/** What a post names. */
+/** A post to check, with the names and ids to look up. */
 export interface PostQuery {
   sender: { pk: number; slug: string; account: number };
   /** `@slug` or `#slug`. */
   target: string;
-  /** Exactly one is set. */
+  /** Slug of the target handle, or slug of the target space. Exactly one of the two is set. */
   toHandle: string | null;
   toSpace: string | null;
-  /** Id of the wire replied to. */
+  /** Id of the parent wire. */
   replyTo: string | null;
-  /** Subjects of the schemas whose latest versions its payload was validated under. */
+  /** Schema subjects, such as `@alice/quote`. The payload check needs their latest versions. */
   subjects: readonly string[];
 }
 
-/** What is known of the things that a post names. */
+/** The data that decides whether one post is accepted. */
 export interface PostFacts {
   target: HandleTarget | SpaceTarget | null;
   parent: ParentWire | null;
-  /** The sender's egress policy towards the target. */
-  egress: StoredEgress;
+  /** The egress policy of the sender for this target. */
+  egress: EgressFacts;
 }
 
-/** What is known for all posts of a batch. */
+/** The data that decides whether the posts of a batch are accepted. */
 export interface BatchFacts {
-  /** In the posts' order. */
+  /** In the order of the posts. */
   posts: PostFacts[];
-  /** The number of the next wire; on PostgreSQL numbers have to be taken first. */
+  /** Primary key of the next wire on SQLite. It is undefined on PostgreSQL, which uses a sequence. */
   nextPk: number | undefined;
-  /** The latest versions of all subjects that posts name. */
-  latest: readonly LatestRow[];
+  /** The latest versions of all schema subjects in `subjects` of the posts. */
+  latest: readonly LatestVersionRow[];
 }
 
 export interface HandleTarget {
@@ -46,13 +46,13 @@ export interface HandleTarget {
   id: string;
   contactPolicy: "open" | "contacts_only";
   inboxRule: PostingRule;
-  /** Whether the sender is a contact of it; handles of one account always are. */
+  /** Whether the sender is a contact of the target. Handles of the same account are always contacts. */
   isContact: boolean;
   hasBlocked: boolean;
-  /** Last number of its inbox log. */
+  /** Sequence number of the last item in the inbox; 0 if it is empty. */
   inboxHead: number;
-  /** A knock of the target's that waits for the sender's answer. */
-  pendingKnock: number | null;
+  /** A pending knock from the target to the sender; null if there is none. */
+  pendingKnock: string | null;
 }
 
 export interface SpaceTarget {
@@ -76,7 +76,7 @@ export interface ParentWire {
   thread: number;
   threadId: string;
   replyRule: PostingRule | null;
-  /** Whether the sender of the reply can see it. */
+  /** Whether the sender of the reply may see the parent wire. */
   visible: boolean;
 }
 
@@ -89,12 +89,15 @@ interface HandleTargetRow {
   is_contact: number;
   has_blocked: number;
   inbox_head: number | null;
-  pending_knock: number | null;
+  pending_knock: string | null;
 }
 
-const TO_HANDLES = new RowsOf({ i: "integer", sender: "integer", account: "integer", slug: "text" });
+const TO_HANDLES = new RowsParameter({ i: "integer", sender: "integer", account: "integer", slug: "text" });
 
-/** Takes the time from which on a knock can be pending, and `TO_HANDLES`. */
+/**
+ * Selects the handles that posts are sent to. Parameters: the creation time up to which pending knocks have expired, and
+ * `TO_HANDLES`.
+ */
 const HANDLE_TARGETS = new Select<HandleTargetRow>(
   (engine) => `
   SELECT q.i, h.pk, h.id, h.contact_policy, h.inbox_rule,
@@ -102,9 +105,9 @@ const HANDLE_TARGETS = new Select<HandleTargetRow>(
       OR EXISTS (SELECT 1 FROM contacts c WHERE c.handle = h.pk AND c.other = q.sender) THEN 1 ELSE 0 END AS is_contact,
     CASE WHEN EXISTS (SELECT 1 FROM blocks b WHERE b.handle = h.pk AND b.other = q.sender) THEN 1 ELSE 0 END AS has_blocked,
     (SELECT max(seq) FROM inbox x WHERE x.handle = h.pk) AS inbox_head,
-    (SELECT k.pk FROM knocks k WHERE k.sender = h.pk AND k.target = q.sender
+    (SELECT k.id FROM knocks k WHERE k.sender = h.pk AND k.target = q.sender
        AND k.status = 'pending' AND k.created_at > ? ORDER BY k.pk DESC LIMIT 1) AS pending_knock
-  FROM ${TO_HANDLES.asRead(engine, "q")} JOIN handles h ON h.slug = q.slug AND h.retired_at IS NULL`,
+  FROM ${TO_HANDLES.materialisedTable(engine, "q")} JOIN handles h ON h.slug = q.slug AND h.retired_at IS NULL`,
   "i, pk, id, contact_policy, inbox_rule, is_contact, has_blocked, inbox_head, pending_knock",
 );
 
@@ -114,7 +117,7 @@ function handleTarget(row: HandleTargetRow): HandleTarget {
     pk: row.pk,
     id: row.id,
     contactPolicy: row.contact_policy,
-    inboxRule: rule(row.inbox_rule),
+    inboxRule: parseRule(row.inbox_rule),
     isContact: row.is_contact === 1,
     hasBlocked: row.has_blocked === 1,
     inboxHead: row.inbox_head ?? 0,
@@ -134,23 +137,23 @@ interface SpaceTargetRow {
   role: Role | null;
 }
 
-const TO_SPACES = new RowsOf({ i: "integer", sender: "integer", slug: "text" });
+const TO_SPACES = new RowsParameter({ i: "integer", sender: "integer", slug: "text" });
 
-/** Takes `TO_SPACES`. */
+/** Selects the spaces that posts are sent to. Parameter: `TO_SPACES`. */
 const SPACE_TARGETS = new Select<SpaceTargetRow>(
   (engine) => `
   SELECT q.i, s.pk, s.id, s.visibility, s.posting_rights, s.root_rule, s.reply_rule, s.allow_wire_reply_rules,
     (SELECT m.role FROM members m WHERE m.space = s.pk AND m.handle = q.sender) AS role
-  FROM ${TO_SPACES.asRead(engine, "q")} JOIN spaces s ON s.slug = q.slug`,
+  FROM ${TO_SPACES.materialisedTable(engine, "q")} JOIN spaces s ON s.slug = q.slug`,
   "i, pk, id, visibility, posting_rights, root_rule, reply_rule, allow_wire_reply_rules, role",
 );
 
-/** Spaces by their slugs, each as a handle finds it; null where there is none. */
+/** Looks up spaces by their slug, with the role of a handle in each space. The result is null for an unknown slug. */
 export const spaceTargets: BatchedRead<{ handle: number; slug: string }, SpaceTarget | null> = {
   async run(session, wanted) {
-    const asked = TO_SPACES.bind(wanted.map(({ handle, slug }, i) => [i, handle, slug]));
+    const requested = TO_SPACES.bind(wanted.map(({ handle, slug }, i) => [i, handle, slug]));
     const found: (SpaceTarget | null)[] = wanted.map(() => null);
-    const { spaces } = await select(session, { spaces: { select: SPACE_TARGETS, params: [asked] } });
+    const { spaces } = await runSelects(session, { spaces: { select: SPACE_TARGETS, params: [requested] } });
     for (const row of spaces) found[row.i] = spaceTarget(row);
     return found;
   },
@@ -163,8 +166,8 @@ function spaceTarget(row: SpaceTargetRow): SpaceTarget {
     id: row.id,
     visibility: row.visibility,
     postingRights: row.posting_rights,
-    rootRule: rule(row.root_rule),
-    replyRule: rule(row.reply_rule),
+    rootRule: parseRule(row.root_rule),
+    replyRule: parseRule(row.reply_rule),
     allowWireReplyRules: row.allow_wire_reply_rules === 1,
     role: row.role,
   };
@@ -183,9 +186,9 @@ interface ParentRow {
   visible: number;
 }
 
-const REPLIES = new RowsOf({ i: "integer", sender: "integer", id: "text" });
+const REPLIES = new RowsParameter({ i: "integer", sender: "integer", id: "text" });
 
-/** Takes `REPLIES`. */
+/** Selects the parent wires of replies. Parameter: `REPLIES`. */
 const PARENTS = new Select<ParentRow>(
   (engine) => `
   SELECT q.i, p.pk, p.id, p.sender, p.recipient, p.space, p.thread, t.id AS thread_id, p.reply_rule,
@@ -193,7 +196,7 @@ const PARENTS = new Select<ParentRow>(
       ELSE EXISTS (SELECT 1 FROM spaces s WHERE s.pk = p.space AND s.visibility = 'public')
         OR EXISTS (SELECT 1 FROM members m WHERE m.space = p.space AND m.handle = q.sender)
       END THEN 1 ELSE 0 END AS visible
-  FROM ${REPLIES.asRead(engine, "q")} JOIN wires p ON p.id = q.id JOIN wires t ON t.pk = p.thread`,
+  FROM ${REPLIES.materialisedTable(engine, "q")} JOIN wires p ON p.id = q.id JOIN wires t ON t.pk = p.thread`,
   "i, pk, id, sender, recipient, space, thread, thread_id, reply_rule, visible",
 );
 
@@ -206,21 +209,21 @@ function parentWire(row: ParentRow): ParentWire {
     space: row.space,
     thread: row.thread,
     threadId: row.thread_id,
-    replyRule: row.reply_rule === null ? null : rule(row.reply_rule),
+    replyRule: row.reply_rule === null ? null : parseRule(row.reply_rule),
     visible: row.visible === 1,
   };
 }
 
-/** Posting rules by their JSON, as most posts are governed by one of a few. With inline schemas of 32 KB each: 16 MB. */
-const rules = new LRUCache<string, PostingRule>({ max: 500 });
+/** Caches parsed posting rules by their JSON. The cache uses at most 16 MB: 500 rules with inline schemas of 32 KB. */
+const parsedRules = new LRUCache<string, PostingRule>({ max: 500 });
 
-function rule(json: string): PostingRule {
-  let rule = rules.get(json);
-  if (!rule) {
-    rule = JSON.parse(json) as PostingRule;
-    rules.set(json, rule);
+function parseRule(json: string): PostingRule {
+  let parsed = parsedRules.get(json);
+  if (!parsed) {
+    parsed = JSON.parse(json) as PostingRule;
+    parsedRules.set(json, parsed);
   }
-  return rule;
+  return parsed;
 }
 
 const NEXT_PK = new Select<{ pk: number }>(() => "SELECT coalesce(max(pk), 0) + 1 AS pk FROM wires", "pk");
@@ -229,11 +232,14 @@ interface PostRows {
   handles: HandleTargetRow[];
   spaces: SpaceTargetRow[];
   parents: ParentRow[];
-  latest: LatestRow[];
+  latest: LatestVersionRow[];
   nextPk: { pk: number }[];
 }
 
-/** The queries of {@link postFacts}, for a round trip with others. */
+/**
+ * Returns the queries that {@link loadPostFacts} needs, so that the caller can combine them with others in one round
+ * trip.
+ */
 export function postQueries(
   { engine }: Session,
   posts: readonly PostQuery[],
@@ -244,28 +250,30 @@ export function postQueries(
   const replies = cellsOf(posts, ({ sender, replyTo }) => replyTo && [sender.pk, replyTo]);
   const subjects = [...new Set(posts.flatMap((post) => post.subjects))];
   return {
-    handles: handles && { select: HANDLE_TARGETS, params: [at - KNOCK_LIFETIME, TO_HANDLES.bind(handles)] },
+    handles: handles && {
+      select: HANDLE_TARGETS,
+      params: [at - KNOCK_LIFETIME_MS, TO_HANDLES.bind(handles)],
+    },
     spaces: spaces && { select: SPACE_TARGETS, params: [TO_SPACES.bind(spaces)] },
     parents: replies && { select: PARENTS, params: [REPLIES.bind(replies)] },
-    // With one writer, the number stays free until it is taken.
+    // SQLite has a single writer, so no other transaction can use this primary key before the insert.
     nextPk: engine === "sqlite" ? { select: NEXT_PK, params: [] } : undefined,
-    latest: subjects.length > 0 ? { select: LATEST, params: [texts(subjects)] } : undefined,
+    latest: subjects.length > 0 ? { select: LATEST_VERSIONS, params: [texts(subjects)] } : undefined,
   };
 }
 
 /**
- * What posts rest on.
- * @param rows of {@link postQueries}
- * @param hasPolicy which posts are of a sender that has an egress policy
+ * Converts the rows of {@link postQueries}, and queries the egress policies of the senders that have one.
+ * @param hasPolicy returns whether the sender of a post has an egress policy
  */
-export async function postFacts(
+export async function loadPostFacts(
   session: Session,
   posts: readonly PostQuery[],
   rows: PostRows,
   hasPolicy: (post: PostQuery) => boolean,
 ): Promise<BatchFacts> {
-  const ruled = posts.filter(hasPolicy);
-  const egress = ruled.length > 0 ? await egressOfPosts(session, ruled) : undefined;
+  const withPolicy = posts.filter(hasPolicy);
+  const egress = withPolicy.length > 0 ? await egressFactsOfPosts(session, withPolicy) : undefined;
   const facts = posts.map(
     (post): PostFacts => ({ target: null, parent: null, egress: egress?.get(post) ?? null }),
   );
@@ -275,7 +283,7 @@ export async function postFacts(
   return { posts: facts, nextPk: rows.nextPk[0]?.pk, latest: rows.latest };
 }
 
-/** The cells of those posts that have any, with the post's index before them; undefined where none has. */
+/** Returns a row for each post with cells: the index of the post, then its cells. Returns undefined if there are no rows. */
 function cellsOf(
   posts: readonly PostQuery[],
   cells: (post: PostQuery) => Cell[] | null | "",

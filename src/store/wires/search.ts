@@ -1,50 +1,121 @@
-/** Full-text search in one space (decisions, section 5). */
+/** Full-text search in one space (docs/specification/reading.md#space-search). */
 import type { QueryNode } from "../../contract/query.js";
-import type { Session } from "../engine/engine.js";
-import { once } from "../engine/sql.js";
-import { matcher, RANKED_MATCHES, searchableText, searchFor } from "../fulltext/index.js";
-import { type WireRow, wiresByPk } from "./pages.js";
+import type { Engine, SqlValue } from "../engine/engine.js";
+import { type Sql, unprepared } from "../engine/sql.js";
+import { matcher, RANKED_MATCHES, type ScopeSearch, searchableText, searchFor } from "../fulltext/index.js";
+import { type PageRow, toWirePage, type WireRow, wiresByPk, withDocs } from "./pages.js";
 
-/** Wires of a space that match, best first, from `offset` on. */
-export async function searchSpace(
-  session: Session,
-  query: { space: number; node: QueryNode; offset: number; limit: number },
-): Promise<WireRow[]> {
-  const search = searchFor(session.engine, "wires_fts", String(query.space), query.node);
-  if (search === null) return [];
-  const ranked = once(`SELECT rowid FROM (${search.sql}) found ORDER BY rank, rowid DESC LIMIT ? OFFSET ?`);
-  const find = (limit: number, offset: number) =>
-    session.all<{ rowid: number }>(ranked, [...search.values, limit, offset]);
-  if (search.exact) return wiresByPk(session, pksOf(await find(query.limit, query.offset)));
-  return verified(session, query, pksOf(await find(RANKED_MATCHES, 0)));
+type Sessions = Pick<Engine, "reader" | "searcher">;
+
+export interface SearchQuery {
+  /** Primary key of the space. */
+  space: number;
+  node: QueryNode;
+  /** Number of candidates to skip. A candidate is a wire that the index finds. */
+  offset: number;
+  limit: number;
 }
 
-/** Candidates that are read and checked at once, so that others are served in between. */
-const SLICE = 100;
+export interface SearchPage {
+  wires: readonly WireRow[];
+  /** The offset of the next page; null if there are no more candidates. */
+  next: number | null;
+}
 
-/** Of candidates that were found too widely, those that really match. */
-async function verified(
-  session: Session,
-  query: { node: QueryNode; offset: number; limit: number },
-  candidates: readonly number[],
-): Promise<WireRow[]> {
+/**
+ * Maximum number of candidates that one page checks against the query, and maximum total length of their JSON. Checking them
+ * takes up to a second. A page that reaches a limit is short, and its `next` leads on.
+ */
+const MAX_CHECKED = RANKED_MATCHES;
+const MAX_CHECKED_LENGTH = 2 * 1024 * 1024;
+/** Number of candidates that are read at a time. */
+const SLICE_SIZE = 50;
+
+/**
+ * Returns a page of the wires of a space that match a query: first the newest {@link RANKED_MATCHES} candidates by rank, then
+ * the older ones, newest first.
+ */
+export async function searchSpace(sessions: Sessions, query: SearchQuery): Promise<SearchPage> {
+  const { offset, limit } = query;
+  const search = searchFor(sessions.searcher.engine, "wires_fts", String(query.space), query.node);
+  if (search === null) return { wires: [], next: null };
+  if (!search.isExact) return filteredPage(sessions, query, search);
+  const pks = await findCandidates(sessions, search, offset, limit + 1);
+  const page = await toWirePage(sessions.reader, await wiresByPk(sessions.reader, pks), limit);
+  const last = page.items.at(-1);
+  // Wires that were deleted after the search are missing, so the next page starts after the last one that was found.
+  const next = offset + (last ? pks.indexOf(last.pk) + 1 : limit);
+  return { wires: page.items, next: page.hasMore || pks.length > limit ? next : null };
+}
+
+/** Returns the primary keys of up to `count` candidates from `offset` on. */
+async function findCandidates(
+  { searcher }: Sessions,
+  search: ScopeSearch,
+  offset: number,
+  count: number,
+): Promise<number[]> {
+  const find = async (sql: Sql, values: readonly SqlValue[], from: number, limit: number) =>
+    (await searcher.all<{ rowid: number }>(sql, [...values, limit, from])).map(({ rowid }) => rowid);
+  const ranked =
+    offset < RANKED_MATCHES
+      ? await find(
+          unprepared(`SELECT rowid FROM (${search.sql}) found ORDER BY rank, rowid DESC LIMIT ? OFFSET ?`),
+          search.values,
+          offset,
+          count,
+        )
+      : [];
+  const end = offset + ranked.length;
+  if (ranked.length === count || end < RANKED_MATCHES) return ranked;
+  const older = unprepared(`${search.all.sql} ORDER BY rowid DESC LIMIT ? OFFSET ?`);
+  return [...ranked, ...(await find(older, search.all.values, end, count - ranked.length))];
+}
+
+/** Returns a page of an inexact search, whose candidates are checked against the query. */
+async function filteredPage(
+  sessions: Sessions,
+  query: SearchQuery,
+  search: ScopeSearch,
+): Promise<SearchPage> {
+  const { offset, limit } = query;
+  const { reader } = sessions;
+  const candidates = await findCandidates(sessions, search, offset, MAX_CHECKED + 1);
   const isMatch = matcher(query.node);
-  const found: WireRow[] = [];
-  for (
-    let start = 0;
-    start < candidates.length && found.length < query.offset + query.limit;
-    start += SLICE
-  ) {
-    const wires = await wiresByPk(session, candidates.slice(start, start + SLICE));
-    found.push(...wires.filter((wire) => isMatch(searchTextOf(wire.doc))));
+  const found: PageRow[] = [];
+  let slice = new Map<number, PageRow>();
+  let checked = 0;
+  for (let length = 0; checked < candidates.length && found.length <= limit; checked++) {
+    if (checked === MAX_CHECKED || length > MAX_CHECKED_LENGTH) break;
+    if (checked % SLICE_SIZE === 0) {
+      const rows = await wiresByPk(reader, candidates.slice(checked, checked + SLICE_SIZE));
+      slice = new Map(rows.map((row) => [row.pk, row]));
+    }
+    const row = slice.get(candidates[checked]!);
+    // A large wire is loaded by itself, and its JSON is not kept. A wire that was deleted after the search is skipped.
+    const [wire] = row ? await withDocs(reader, [row]) : [];
+    if (!row || !wire) continue;
+    if (isMatch(searchTextOf(wire.doc))) found.push(row);
+    length += wire.doc.length;
+    // Other requests run between two long documents, because analysing one takes up to some tens of milliseconds.
+    if (wire.doc.length > LONG_DOCUMENT) await nextTurn();
   }
-  return found.slice(query.offset, query.offset + query.limit);
+  const { items, hasMore } = await toWirePage(reader, found, limit);
+  if (hasMore) {
+    const last = found.findIndex(({ pk }) => pk === items.at(-1)?.pk);
+    return { wires: items, next: offset + candidates.indexOf(found[last + 1]!.pk) };
+  }
+  return { wires: items, next: checked < candidates.length ? offset + checked : null };
 }
 
-/** What search sees of a stored wire. */
+/** Documents above this length are analysed in a turn of the event loop of their own. */
+const LONG_DOCUMENT = 8 * 1024;
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
 function searchTextOf(doc: string): string {
   const wire = JSON.parse(doc) as { text_body: string | null; payload: unknown };
   return searchableText(wire.text_body, wire.payload);
 }
-
-const pksOf = (rows: readonly { rowid: number }[]) => rows.map((row) => row.rowid);

@@ -1,19 +1,20 @@
+/** Looks up and removes single wires, and stores votes on them. */
 import type { Role } from "../../contract/fields.js";
 import type { PostingRule, Space, Tombstone } from "../../contract/shapes.js";
 import { isoTime } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
-import { TEXTS, texts, written } from "../engine/sql.js";
+import { perEngine, TEXTS, texts } from "../engine/sql.js";
 import { appendToInbox } from "../inbox/inbox.js";
 import { WIRE_PAGE_COLUMNS, type WireRow } from "./pages.js";
 
-/** A wire with what decides who may see, remove and vote on it. */
+/** A wire with the data that decides who may see it, remove it and vote on it. */
 export interface StoredWire extends WireRow {
   id: string;
   sender: number;
   recipient: number | null;
   thread: number;
   tombstone: Tombstone | null;
-  /** The space as the rules need it, with the role of the handle that asked; null for a DM. */
+  /** The space of the wire, with the role of the handle that was passed to the query. Null for a direct message. */
   space: WireSpace | null;
 }
 
@@ -27,7 +28,6 @@ export interface WireSpace {
   allowWireReplyRules: boolean;
 }
 
-/** What the rules of its space say of a wire. */
 export type SpaceRules = Pick<WireSpace, "rootRule" | "replyRule" | "allowWireReplyRules">;
 
 interface FullRow extends WireRow {
@@ -46,7 +46,7 @@ interface FullRow extends WireRow {
   allow_wire_reply_rules: number;
 }
 
-/** The wire of an id, seen by `handle`. */
+/** Returns the wire with this id, its space, and the role of `handle` in that space. */
 export async function wireById(
   session: Session,
   id: string,
@@ -88,13 +88,13 @@ function toRules(row: Pick<FullRow, "root_rule" | "reply_rule" | "allow_wire_rep
   };
 }
 
-const BY_ID = written(
+const BY_ID = perEngine(
   (engine) => `
   SELECT ${WIRE_PAGE_COLUMNS}, w.id, s.pk AS s_pk, s.root_rule, s.reply_rule, s.allow_wire_reply_rules
-  FROM wires w LEFT JOIN spaces s ON s.pk = w.space WHERE w.id IN (SELECT value FROM ${TEXTS.as(engine, "wanted")})`,
+  FROM wires w LEFT JOIN spaces s ON s.pk = w.space WHERE w.id IN (SELECT value FROM ${TEXTS.table(engine, "wanted")})`,
 );
 
-/** Wires of these ids as pages show them, with the rules of their spaces, by id. */
+/** Returns a map of wires by their id, with the rules of their spaces. Unknown ids are skipped. */
 export async function wiresById(
   session: Session,
   ids: readonly string[],
@@ -104,10 +104,10 @@ export async function wiresById(
 }
 
 /**
- * Removes text and payload for good, in the wire and in the search index, and puts the notices into the inboxes of
- * those who are to learn of it (decisions, section 5).
+ * Deletes the text and payload of a wire permanently, also from the search index, and marks the wire as removed. Appends a
+ * tombstone notice to the inboxes of the handles in `notify` (docs/specification/reading.md#tombstones).
  */
-export async function tombstoneWire(
+export async function replaceWithTombstone(
   tx: Transaction,
   wire: { pk: number; doc: string; space: { pk: number } | null },
   removedBy: Tombstone["removed_by"],
@@ -129,7 +129,7 @@ export async function tombstoneWire(
   return tombstone;
 }
 
-/** Casts or revokes a vote; gives the count afterwards. Doing so twice changes nothing. */
+/** Casts or revokes a vote, and returns the new vote count. Repeating the call changes nothing. */
 export async function setVote(
   tx: Transaction,
   { pk, space }: { pk: number; space: { pk: number } | null },

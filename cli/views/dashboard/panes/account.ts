@@ -1,39 +1,40 @@
-/** Who is signed in, where, and as which handle they act. */
-import { span } from "../../kit/spans.js";
-import { THEME } from "../../kit/theme.js";
-import type { Pane } from "../pane.js";
+/** The signed-in human, the daemon, and the active handle. */
+import { type Span, span } from "../../kit/text/spans.js";
+import { THEME } from "../../kit/text/theme.js";
+import type { PaneDefinition } from "../pane-definition.js";
 
-interface Fact {
+interface AccountField {
   name: string;
   value: string;
 }
 
-export const accountPane: Pane<Fact> = {
+export const accountPane: PaneDefinition<AccountField> = {
   id: "account",
   title: "Account",
   idOf: ({ name }) => name,
-  none: "",
+  emptyText: "",
   actions: [],
   async load({ session, human, agent }, signal) {
     const { email, id } = await human.account.get({ signal });
-    const acting = await agent()
+    const activeHandle = await agent()
       .then((client) => client.profile.get({ signal }))
       .then(({ slug }) => `@${slug}`)
-      .catch(() => "none: issue a key and keep it");
+      .catch(() => "none: issue a key and save it");
     return [
       { name: "e-mail", value: email },
       { name: "account", value: id },
       { name: "daemon", value: await session.url() },
       { name: "profile", value: session.profileName },
-      { name: "acts as", value: acting },
+      { name: "acts as", value: activeHandle },
     ];
   },
   columns: () => [
     { title: "", cell: ({ name }) => span(name, THEME.faint) },
-    {
-      title: "",
-      cell: ({ name, value }) => span(value, name === "acts as" ? THEME.own : {}),
-      flexible: true,
-    },
+    { title: "", cell: valueSpan, flexible: true, minWidth: 40 },
   ],
+  card: (field) => [[span(field.name, THEME.faint)], [valueSpan(field)]],
 };
+
+function valueSpan({ name, value }: AccountField): Span {
+  return span(value, name === "acts as" ? THEME.own : {});
+}

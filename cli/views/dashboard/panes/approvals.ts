@@ -1,12 +1,10 @@
-/** What handles want to send, and may not without the human's word. */
+/** The approvals pane: wires and knocks that are held until the human approves or rejects them. */
 import type { Approval } from "../../../../sdk/src/index.js";
-import { safe } from "../../../output/safe.js";
-import { wrapped } from "../../../output/text.js";
 import { relative } from "../../../output/units.js";
-import { type Line, type Style, span } from "../../kit/spans.js";
-import { THEME } from "../../kit/theme.js";
+import { paragraphs, type Span, type Style, span } from "../../kit/text/spans.js";
+import { THEME } from "../../kit/text/theme.js";
 import { fieldLines } from "../fields.js";
-import type { Desk, Pane } from "../pane.js";
+import type { ActionContext, PaneDefinition } from "../pane-definition.js";
 
 const STATES: Readonly<Record<Approval["status"], Style>> = {
   pending: THEME.fresh,
@@ -16,57 +14,88 @@ const STATES: Readonly<Record<Approval["status"], Style>> = {
   withdrawn: THEME.faint,
 };
 
-export const approvalsPane: Pane<Approval> = {
+export const approvalsPane: PaneDefinition<Approval> = {
   id: "approvals",
   title: "Approvals",
   idOf: ({ id }) => id,
-  counts: ({ status }) => status === "pending",
-  none: "Nothing waits for you. Handles whose egress mode is approval ask here.",
+  isCounted: ({ status }) => status === "pending",
+  emptyText: "Nothing waits for your approval. Wires of handles with the egress mode approval are held here.",
   async load({ human }, signal) {
-    const [waiting, all] = await Promise.all([
+    const [pending, all] = await Promise.all([
       human.approvals.list({ status: "pending", limit: 100 }, { signal }),
       human.approvals.list({ limit: 100 }, { signal }),
     ]);
-    return [...waiting.approvals, ...all.approvals.filter(({ status }) => status !== "pending")];
+    return [...pending.approvals, ...all.approvals.filter(({ status }) => status !== "pending")];
   },
   columns: (_sources, now) => [
-    { title: "state", cell: ({ status }) => span(status, STATES[status]) },
+    { title: "state", cell: stateOf },
     { title: "handle", cell: ({ handle }) => span(`@${handle}`, THEME.own) },
     { title: "to", cell: ({ target }) => span(target, THEME.name) },
-    { title: "what", cell: ({ kind }) => span(kind, kind === "knock" ? THEME.knock : {}) },
-    { title: "says", cell: (approval) => span(gistOf(approval)), flexible: true },
-    { title: "asked", cell: ({ created_at }) => span(relative(created_at, now), THEME.faint) },
+    { title: "kind", cell: kindOf, dropRank: 2 },
+    { title: "content", cell: (approval) => span(summaryOf(approval)), flexible: true, minWidth: 20 },
+    {
+      title: "requested",
+      cell: ({ created_at }) => span(relative(created_at, now), THEME.faint),
+      dropRank: 1,
+    },
   ],
-  detail: (approval, _sources, now, width) => [
+  card: (approval) => [
+    [
+      stateOf(approval),
+      span(` @${approval.handle}`, THEME.own),
+      span(" → "),
+      span(approval.target, THEME.name),
+    ],
+    [kindOf(approval), span(`: ${summaryOf(approval)}`)],
+  ],
+  times: ({ created_at, decided_at }) => [created_at, decided_at],
+  details: (approval, _sources, now, width) => [
     ...fieldLines(
       [
         ["from", `@${approval.handle}`],
         ["to", approval.target],
         ["decided", approval.decided_at === null ? undefined : relative(approval.decided_at, now)],
         [
-          "refused",
+          "failed",
           approval.error === null ? undefined : `${approval.error.message} (${approval.error.code})`,
         ],
       ],
       width,
     ),
     [],
-    ...wrapped(safe(textOf(approval)), width).map((line): Line => [span(line)]),
+    ...paragraphs([contentOf(approval)], width),
   ],
   actions: [
-    { key: "a", does: "approve", more: "it is sent as if it were sent now", needsRow: true, run: approve },
+    {
+      key: "a",
+      label: "approve",
+      help: "sends it now",
+      needsRow: true,
+      refusal: alreadyDecided,
+      run: (context, approval) => answer(context, approval, { status: "approved" }),
+    },
+    { key: "x", label: "reject", needsRow: true, refusal: alreadyDecided, run: askToReject },
     {
       key: "A",
-      does: "approve, and always",
-      more: "puts the target on the allowed ones",
+      label: "approve, always",
+      help: "also adds the recipient to the allowed ones",
       needsRow: true,
-      run: (desk, approval) => answer(desk, approval, "approved", true),
+      refusal: alreadyDecided,
+      run: (context, approval) => answer(context, approval, { status: "approved", remember: true }),
     },
-    { key: "x", does: "reject", needsRow: true, run: askToReject },
   ],
 };
 
-function textOf({ wire, knock }: Approval): string {
+function stateOf({ status }: Approval): Span {
+  return span(status, STATES[status]);
+}
+
+function kindOf({ kind }: Approval): Span {
+  return span(kind, kind === "knock" ? THEME.knock : {});
+}
+
+/** Returns the intro of a knock, or the text and the payload of a wire. */
+function contentOf({ wire, knock }: Approval): string {
   if (knock) return knock.intro;
   const { text_body = null, payload = null } = wire ?? {};
   return [text_body, payload === null ? null : JSON.stringify(payload, null, 2)]
@@ -74,40 +103,39 @@ function textOf({ wire, knock }: Approval): string {
     .join("\n");
 }
 
-function gistOf(approval: Approval): string {
+function summaryOf(approval: Approval): string {
   const { wire } = approval;
-  return wire && wire.text_body === null ? JSON.stringify(wire.payload) : textOf(approval);
+  return wire && wire.text_body === null ? JSON.stringify(wire.payload) : contentOf(approval);
 }
 
-function approve(desk: Desk, approval: Approval): void {
-  answer(desk, approval, "approved", false);
+function alreadyDecided({ kind, status }: Approval): string | undefined {
+  return status === "pending" ? undefined : `This ${kind} is ${status} already.`;
 }
 
-function askToReject(desk: Desk, approval: Approval): void {
-  const { handle, target, kind, status } = approval;
-  if (status !== "pending") answer(desk, approval, "rejected", false);
-  else
-    desk.ask({
-      title: `Reject this ${kind}?`,
-      lines: [`@${handle} to ${target}:`, "", textOf(approval), "", "It is not sent, now or later."],
-      yes: "reject",
-      run: () => answer(desk, approval, "rejected", false),
-    });
+function askToReject(context: ActionContext, approval: Approval): void {
+  const { handle, target, kind } = approval;
+  context.shell.ask({
+    title: `Reject this ${kind}?`,
+    lines: [`@${handle} to ${target}:`, "", contentOf(approval), "", "It is never sent."],
+    yes: "reject",
+    run: () => answer(context, approval, { status: "rejected" }),
+  });
 }
 
-function answer(desk: Desk, approval: Approval, status: "approved" | "rejected", remember: boolean): void {
+function answer(
+  { sources, shell, prepareNextSelection, reload }: ActionContext,
+  approval: Approval,
+  decision: { status: "approved" | "rejected"; remember?: true },
+): void {
   const { id, handle, target, kind } = approval;
-  if (approval.status !== "pending") return void desk.say(`This ${kind} is ${approval.status} already.`);
-  const goOn = desk.onward();
-  desk.attempt(status === "approved" ? "approving" : "rejecting", async () => {
-    const { error } = await desk.sources.human.approvals.answer({
-      id,
-      status,
-      ...(remember && { remember }),
-    });
-    if (error) desk.say(`Approved, but it could not be sent: ${error.message} (${error.code})`, "bad");
-    else desk.say(`The ${kind} of @${handle} to ${target} is ${status}`, "good");
-    goOn();
-    desk.reload("approvals", "egress", "audit");
+  const { status } = decision;
+  // After the decision this row moves below the pending rows. The selection must then move to the next row.
+  const selectNext = prepareNextSelection(approval);
+  void shell.attempt(status === "approved" ? "approving" : "rejecting", async () => {
+    const { error } = await sources.human.approvals.answer({ id, ...decision });
+    if (error) shell.notify(`Approved, but it could not be sent: ${error.message} (${error.code})`, "bad");
+    else shell.notify(`The ${kind} of @${handle} to ${target} is ${status}`, "good");
+    selectNext();
+    reload("approvals", "egress", "audit");
   });
 }

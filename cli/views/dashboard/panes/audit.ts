@@ -1,30 +1,35 @@
-/** What was done with the account, newest first. */
+/** The audit log of the account, newest entry first. */
 import type { AuditEntry } from "../../../../sdk/src/index.js";
 import { relative } from "../../../output/units.js";
-import { span } from "../../kit/spans.js";
-import { THEME } from "../../kit/theme.js";
+import { type Span, span } from "../../kit/text/spans.js";
+import { THEME } from "../../kit/text/theme.js";
 import { fieldLines } from "../fields.js";
-import type { Pane } from "../pane.js";
+import type { PaneDefinition } from "../pane-definition.js";
 
-export const auditPane: Pane<AuditEntry> = {
+export const auditPane: PaneDefinition<AuditEntry> = {
   id: "audit",
   title: "Audit log",
   idOf: ({ id }) => id,
-  none: "Nothing yet.",
+  emptyText: "No entries yet.",
   load: async ({ human }, signal) => (await human.audit.list({ limit: 100 }, { signal })).entries,
   columns: (_sources, now) => [
-    { title: "when", cell: ({ at }) => span(relative(at, now), THEME.faint) },
-    { title: "what", cell: ({ action }) => span(action) },
-    { title: "to", cell: ({ subject }) => span(subject, THEME.name), flexible: true },
-    { title: "outcome", cell: ({ outcome }) => span(outcome, outcome === "ok" ? THEME.good : {}) },
-    { title: "by", cell: ({ actor }) => span(actor, THEME.faint), flexible: true },
+    { title: "when", cell: ({ at }) => span(relative(at, now), THEME.faint), dropRank: 1 },
+    { title: "action", cell: ({ action }) => span(action) },
+    { title: "subject", cell: ({ subject }) => span(subject, THEME.name), flexible: true, minWidth: 24 },
+    { title: "outcome", cell: outcomeOf, dropRank: 2 },
+    { title: "by", cell: ({ actor }) => span(actor, THEME.faint), flexible: true, dropRank: 3 },
   ],
-  detail: ({ at, actor, handle, action, subject, outcome, request_id }, _sources, _now, width) =>
+  card: (entry, _sources, now) => [
+    [span(entry.action), span("  "), outcomeOf(entry), span(`  ${relative(entry.at, now)}`, THEME.faint)],
+    [span(entry.subject, THEME.name)],
+  ],
+  times: ({ at }) => [at],
+  details: ({ at, actor, handle, action, subject, outcome, request_id }, _sources, _now, width) =>
     fieldLines(
       [
         ["action", action],
         ["subject", subject],
-        ["handle", handle === null ? undefined : handle],
+        ["handle", handle ?? undefined],
         ["by", actor],
         ["outcome", outcome],
         ["at", at],
@@ -34,3 +39,7 @@ export const auditPane: Pane<AuditEntry> = {
     ),
   actions: [],
 };
+
+function outcomeOf({ outcome }: AuditEntry): Span {
+  return span(outcome, outcome === "ok" ? THEME.good : {});
+}

@@ -1,31 +1,31 @@
-/** Whom each handle may write to. */
+/** The egress pane: for each handle, the recipients to which it may write. */
 import type { EgressPolicy, EgressUpdateInput } from "../../../../sdk/src/index.js";
 import { Failure } from "../../../failure.js";
 import { field, fieldValue } from "../../kit/form.js";
-import { type Style, span } from "../../kit/spans.js";
-import { textOf } from "../../kit/text-buffer.js";
-import { THEME } from "../../kit/theme.js";
+import { type Span, type Style, span } from "../../kit/text/spans.js";
+import { textOf } from "../../kit/text/text-buffer.js";
+import { THEME } from "../../kit/text/theme.js";
 import { fieldLines } from "../fields.js";
-import type { Desk, Pane } from "../pane.js";
+import type { ActionContext, PaneDefinition } from "../pane-definition.js";
 
 interface Policy extends EgressPolicy {
   slug: string;
 }
 
-const MODES: Readonly<Record<EgressPolicy["mode"], { words: string; style: Style }>> = {
-  open: { words: "may write to everyone but who is denied", style: THEME.good },
-  allowlist: { words: "may write to who is allowed, and to nobody else", style: THEME.warning },
+const MODES: Readonly<Record<EgressPolicy["mode"], { description: string; style: Style }>> = {
+  open: { description: "may write to everyone except the denied ones", style: THEME.good },
+  allowlist: { description: "may write to the allowed ones only", style: THEME.warning },
   approval: {
-    words: "may write to who is allowed; what goes to others waits for your approval",
+    description: "may write to the allowed ones; wires to others wait for your approval",
     style: THEME.knock,
   },
 };
 
-export const egressPane: Pane<Policy> = {
+export const egressPane: PaneDefinition<Policy> = {
   id: "egress",
   title: "Egress",
   idOf: ({ slug }) => slug,
-  none: "No handles yet, so there is nothing to set.",
+  emptyText: "No handles yet, so there is no egress policy.",
   async load({ human }, signal) {
     const { handles } = await human.handles.list({ signal });
     return Promise.all(
@@ -34,46 +34,71 @@ export const egressPane: Pane<Policy> = {
   },
   columns: () => [
     { title: "handle", cell: ({ slug }) => span(`@${slug}`, THEME.name) },
-    { title: "mode", cell: ({ mode }) => span(mode, MODES[mode].style) },
-    { title: "allowed", cell: ({ allow }) => span(allow.join(" ") || "-"), flexible: true },
-    { title: "denied", cell: ({ deny }) => span(deny.join(" ") || "-"), flexible: true },
+    { title: "mode", cell: modeSpan },
+    { title: "allowed", cell: ({ allow }) => span(listOf(allow)), flexible: true, dropRank: 1 },
+    { title: "denied", cell: ({ deny }) => span(listOf(deny)), flexible: true, dropRank: 2 },
   ],
-  detail: ({ slug, mode, allow, deny }, _sources, _now, width) =>
+  card: (policy) => [
+    [span(`@${policy.slug}`, THEME.name), span("  "), modeSpan(policy)],
+    [span(`allowed ${listOf(policy.allow)}, denied ${listOf(policy.deny)}`, THEME.faint)],
+  ],
+  details: ({ slug, mode, allow, deny }, _sources, _now, width) =>
     fieldLines(
       [
-        [`@${slug}`, MODES[mode].words],
-        ["allowed", allow.join(" ") || "-"],
-        ["denied", deny.join(" ") || "-"],
+        [`@${slug}`, MODES[mode].description],
+        ["allowed", listOf(allow)],
+        ["denied", listOf(deny)],
       ],
       width,
     ),
-  actions: [{ key: "e", does: "edit", more: "whom this handle may write to", needsRow: true, run: edit }],
+  actions: [
+    {
+      key: "e",
+      label: "edit",
+      help: "the recipients that this handle may write to",
+      needsRow: true,
+      run: edit,
+    },
+  ],
 };
 
-function edit(desk: Desk, { slug, mode, allow, deny }: Policy): void {
+function modeSpan({ mode }: Policy): Span {
+  return span(mode, MODES[mode].style);
+}
+
+function listOf(targets: readonly string[]): string {
+  return targets.join(" ") || "-";
+}
+
+function edit({ sources, shell, reload }: ActionContext, { slug, mode, allow, deny }: Policy): void {
   const fields = [
-    field("mode", "Mode: open, allowlist or approval", { text: textOf(mode) }),
+    field("mode", "Mode: open, allowlist, approval", { text: textOf(mode) }),
     field("allow", "Allowed", { text: textOf(allow.join(" ")), hint: "@bob #ops" }),
     field("deny", "Denied", { text: textOf(deny.join(" ")), hint: "@mallory" }),
   ];
-  desk.fill({ title: `Whom @${slug} may write to`, fields, focus: 0 }, async (form) => {
-    const targets = (name: string) =>
-      fieldValue(form, name)
-        .split(/[\s,]+/)
-        .filter(Boolean);
-    const policy = {
-      slug,
-      mode: modeOf(fieldValue(form, "mode").trim()),
-      allow: targets("allow"),
-      deny: targets("deny"),
-    };
-    await desk.sources.human.egress.update(policy);
-    desk.say(`@${slug} ${MODES[policy.mode].words}`, "good");
-    desk.reload("egress", "audit");
-  });
+  shell.openForm(
+    { title: `Egress of @${slug}`, fields, focus: 0 },
+    {
+      async submit(form) {
+        const targets = (name: string) =>
+          fieldValue(form, name)
+            .split(/[\s,]+/)
+            .filter(Boolean);
+        const policy = {
+          slug,
+          mode: parsedMode(fieldValue(form, "mode").trim()),
+          allow: targets("allow"),
+          deny: targets("deny"),
+        };
+        await sources.human.egress.update(policy);
+        shell.notify(`@${slug} ${MODES[policy.mode].description}`, "good");
+        reload("egress", "audit");
+      },
+    },
+  );
 }
 
-function modeOf(text: string): NonNullable<EgressUpdateInput["mode"]> {
+function parsedMode(text: string): NonNullable<EgressUpdateInput["mode"]> {
   if (Object.hasOwn(MODES, text)) return text as EgressPolicy["mode"];
   throw new Failure("USAGE", `the mode is one of ${Object.keys(MODES).join(", ")}`);
 }

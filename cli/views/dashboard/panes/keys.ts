@@ -1,18 +1,18 @@
-/** API keys of the human's handles: issued, kept, revoked. */
+/** API keys of the human's handles: the human issues, saves and revokes them here. */
 import type { Handle, KeysListOutput } from "../../../../sdk/src/index.js";
 import { Failure } from "../../../failure.js";
-import { momentToCome } from "../../../input/values.js";
+import { parseFutureTime } from "../../../input/values.js";
 import { oneLine } from "../../../output/safe.js";
 import { relative } from "../../../output/units.js";
-import { bare } from "../../../profiles/endpoint.js";
-import { forgetKey, keepKey, keyState } from "../../../work/account/keys.js";
-import { field, fieldValue } from "../../kit/form.js";
-import { type Style, span } from "../../kit/spans.js";
-import { textOf } from "../../kit/text-buffer.js";
-import { THEME } from "../../kit/theme.js";
-import type { Desk, Pane, Sources } from "../pane.js";
+import { handleSlug } from "../../../profiles/endpoint.js";
+import { keyState, removeSavedKey, saveKey } from "../../../services/account/keys.js";
+import { type Form, field, fieldValue } from "../../kit/form.js";
+import { type Style, span } from "../../kit/text/spans.js";
+import { textOf } from "../../kit/text/text-buffer.js";
+import { THEME } from "../../kit/text/theme.js";
+import type { ActionContext, PaneDefinition, Sources } from "../pane-definition.js";
 
-type Key = KeysListOutput["keys"][number];
+type ApiKey = KeysListOutput["keys"][number];
 
 const STATES: Readonly<Record<string, Style>> = {
   valid: THEME.good,
@@ -20,111 +20,153 @@ const STATES: Readonly<Record<string, Style>> = {
   revoked: THEME.faint,
 };
 
-export const keysPane: Pane<Key> = {
+export const keysPane: PaneDefinition<ApiKey> = {
   id: "keys",
   title: "Keys",
   idOf: ({ id }) => id,
-  none: "No keys yet: i issues one.",
+  emptyText: "No keys yet: i issues one.",
   load: async ({ human }, signal) => (await human.keys.list({ signal })).keys,
   columns: (sources, now) => [
-    { title: "key", cell: (key) => span(`${key.prefix}…`, faintUnless(key, {})) },
+    { title: "key", cell: prefixOf },
+    { title: "handle", cell: (key) => handleOf(key, sources), flexible: true },
+    { title: "state", cell: stateOf },
     {
-      title: "handle",
-      cell: (key) => span(nameOf(key, sources), faintUnless(key, THEME.name)),
-      flexible: true,
+      title: "issued",
+      cell: ({ created_at }) => span(relative(created_at, now), THEME.faint),
+      dropRank: 3,
     },
-    { title: "state", cell: (key) => span(keyState(key), STATES[keyState(key)]) },
-    { title: "issued", cell: ({ created_at }) => span(relative(created_at, now), THEME.faint) },
-    { title: "used", cell: ({ last_used_at }) => span(timeOr(last_used_at, now, "never"), THEME.faint) },
-    { title: "ends", cell: ({ expires_at }) => span(timeOr(expires_at, now, "-"), THEME.faint) },
+    {
+      title: "used",
+      cell: ({ last_used_at }) => span(timeOr(last_used_at, now, "never"), THEME.faint),
+      dropRank: 1,
+    },
+    {
+      title: "ends",
+      cell: ({ expires_at }) => span(timeOr(expires_at, now, "-"), THEME.faint),
+      dropRank: 2,
+    },
   ],
+  card: (key, sources, now) => [
+    [prefixOf(key), span("  "), handleOf(key, sources)],
+    [
+      stateOf(key),
+      span(`, used ${timeOr(key.last_used_at, now, "never")}`, THEME.faint),
+      span(key.expires_at === null ? "" : `, ends ${relative(key.expires_at, now)}`, THEME.faint),
+    ],
+  ],
+  times: ({ created_at, last_used_at, expires_at }) => [created_at, last_used_at, expires_at],
   actions: [
-    { key: "i", does: "issue", more: "a key; it is shown once", run: (desk, key?: Key) => issue(desk, key) },
+    {
+      key: "i",
+      label: "issue",
+      help: "a key; it is shown once",
+      needsRow: false,
+      run: (context, key?: ApiKey) => issueKey(context, { slug: slugFor(key, context.sources) }),
+    },
     {
       key: "x",
-      does: "revoke",
-      more: "whatever acts with it stops at once",
+      label: "revoke",
+      help: "requests with the key fail at once",
       needsRow: true,
+      refusal: ({ revoked_at }) => (revoked_at === null ? undefined : "This key is revoked already."),
       run: askToRevoke,
     },
   ],
 };
 
-function nameOf({ handle_id }: Key, { handles }: Sources): string {
+function prefixOf(key: ApiKey) {
+  return span(`${key.prefix}…`, faintUnlessValid(key, {}));
+}
+
+function handleOf(key: ApiKey, sources: Sources) {
+  return span(handleName(key, sources), faintUnlessValid(key, THEME.name));
+}
+
+function stateOf(key: ApiKey) {
+  return span(keyState(key), STATES[keyState(key)]);
+}
+
+function handleName({ handle_id }: ApiKey, { handles }: Sources): string {
   const slug = handles.get(handle_id);
   return slug === undefined ? handle_id : `@${slug}`;
 }
 
-function faintUnless(key: Key, style: Style): Style {
+function faintUnlessValid(key: ApiKey, style: Style): Style {
   return keyState(key) === "valid" ? style : THEME.faint;
 }
 
-function timeOr(time: string | null, now: number, none: string): string {
-  return time === null ? none : relative(time, now);
+function timeOr(time: string | null, now: number, absent: string): string {
+  return time === null ? absent : relative(time, now);
 }
 
-/** Issues a key for a handle. */
-export function issueKey(desk: Desk, { slug }: Pick<Handle, "slug">): void {
+/** Returns the slug of the key's handle. Without a key, returns the slug of the first handle, or an empty string. */
+function slugFor(key: ApiKey | undefined, { handles }: Sources): string {
+  const [first = ""] = handles.values();
+  return handles.get(key?.handle_id ?? "") ?? first;
+}
+
+/** Opens the form that issues a key for a handle. */
+export function issueKey(context: ActionContext, { slug }: Pick<Handle, "slug">): void {
   const fields = [
     field("handle", "Handle", { text: textOf(`@${slug}`) }),
-    field("ends", "Ends by itself", { hint: "12h, 30d, 1y, a date; empty: never" }),
+    field("expires", "Expires", { hint: "12h, 30d, a date; empty: never" }),
   ];
-  desk.fill({ title: "Issue a key", fields, focus: slug === "" ? 0 : 1 }, async (form) => {
-    const name = bare(fieldValue(form, "handle").trim());
-    const [id] = [...desk.sources.handles].find(([, each]) => each === name) ?? [];
-    if (id === undefined) throw new Failure("NOT_FOUND", `you have no handle @${oneLine(name)}`);
-    const ends = fieldValue(form, "ends").trim();
-    const { human } = desk.sources;
-    const expires_at = ends === "" ? undefined : momentOf(ends);
-    const issued = await human.keys.issue({ handle_id: id, expires_at });
-    desk.reload("keys");
-    desk.reveal({
-      title: `A key of @${name}`,
-      value: issued.key,
-      lines: ["It is shown this once: the service keeps no copy of it."],
-      async keep() {
-        await keepKey(desk.sources.session, human, name, issued);
-        desk.sources.changeAgent();
-        desk.reload("account", "spaces", "limits");
-        return `kept in the profile ${desk.sources.session.profileName}`;
-      },
-    });
+  context.shell.openForm(
+    { title: "Issue a key", fields, focus: slug === "" ? 0 : 1 },
+    { submit: (form) => submitKey(context, form) },
+  );
+}
+
+async function submitKey({ sources, reload, showSecret }: ActionContext, form: Form): Promise<void> {
+  const { human, session } = sources;
+  const name = handleSlug(fieldValue(form, "handle").trim());
+  const [id] = [...sources.handles].find(([, slug]) => slug === name) ?? [];
+  if (id === undefined) throw new Failure("NOT_FOUND", `you have no handle @${oneLine(name)}`);
+  const expires = fieldValue(form, "expires").trim();
+  const issued = await human.keys.issue({
+    handle_id: id,
+    expires_at: expires === "" ? undefined : parsedTime(expires),
+  });
+  reload("keys");
+  showSecret({
+    title: `Key of @${name}`,
+    value: issued.key,
+    lines: ["It is shown this once: the service keeps no copy of it."],
+    async save() {
+      await saveKey(session, human, name, issued);
+      sources.resetAgent();
+      reload("account", "spaces", "limits");
+      return `kept in the profile ${session.profileName}`;
+    },
   });
 }
 
-function momentOf(text: string): string {
+function parsedTime(text: string): string {
   try {
-    return momentToCome(text);
+    return parseFutureTime(text);
   } catch (error) {
     throw new Failure("USAGE", (error as Error).message);
   }
 }
 
-function issue(desk: Desk, key: Key | undefined): void {
-  const slugs = [...desk.sources.handles];
-  const [, slug = ""] = slugs.find(([id]) => id === key?.handle_id) ?? slugs[0] ?? [];
-  issueKey(desk, { slug });
-}
-
-function askToRevoke(desk: Desk, key: Key): void {
-  const name = nameOf(key, desk.sources);
-  if (key.revoked_at !== null) desk.say("This key is revoked already.");
-  else
-    desk.ask({
-      title: "Revoke this key?",
-      lines: [
-        `${key.prefix}… of ${name}`,
-        "",
-        "Whatever acts with it stops at once, and it cannot be brought back.",
-      ],
-      yes: "revoke",
-      run: () =>
-        desk.attempt("revoking", async () => {
-          await desk.sources.human.keys.revoke({ id: key.id });
-          await forgetKey(desk.sources.session, key.prefix);
-          desk.sources.changeAgent();
-          desk.say(`${key.prefix}… of ${name} is revoked`, "good");
-          desk.reload("keys", "account", "spaces", "limits");
-        }),
-    });
+function askToRevoke({ sources, shell, reload }: ActionContext, key: ApiKey): void {
+  const { human, session } = sources;
+  const name = handleName(key, sources);
+  shell.ask({
+    title: "Revoke this key?",
+    lines: [
+      `${key.prefix}… of ${name}`,
+      "",
+      "Requests with this key fail at once. It cannot be made valid again.",
+    ],
+    yes: "revoke",
+    run: () =>
+      void shell.attempt("revoking", async () => {
+        await human.keys.revoke({ id: key.id });
+        await removeSavedKey(session, key.prefix);
+        sources.resetAgent();
+        shell.notify(`${key.prefix}… of ${name} is revoked`, "good");
+        reload("keys", "account", "spaces", "limits");
+      }),
+  });
 }

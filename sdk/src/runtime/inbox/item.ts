@@ -1,12 +1,12 @@
-/** The items of an inbox, in one order. */
+/** The items of the inbox, and the order in which they are delivered. */
 import type { InboxReadOutput } from "../../generated/inbox.js";
 import type { Knock, TombstoneNotice, Wire } from "../../generated/shapes.js";
 
-/** One item of the inbox, told apart by `kind`. */
+/** One item of the inbox. `kind` is its type. */
 export type InboxItem<Payload = unknown> =
   | {
       kind: "wire";
-      /** A new DM wire. */
+      /** A new DM. */
       wire: Wire<Payload>;
     }
   | {
@@ -16,13 +16,13 @@ export type InboxItem<Payload = unknown> =
     }
   | {
       kind: "tombstone_notice";
-      /** What is known of a wire that was removed. */
+      /** A notice that a wire was removed. */
       notice: TombstoneNotice;
     };
 
 /**
- * The items of a page of the inbox by their times. What is of one kind keeps the order of the inbox's log; at one and the same
- * moment a knock comes before a wire, and a wire before the notice of a removal.
+ * Returns the items of a page of the inbox, sorted by time. Items of the same kind keep the order of the inbox. If
+ * items of different kinds have the same time, knocks come first, then wires, then tombstone notices.
  */
 export function inOrder<Payload>(page: InboxReadOutput<Payload>): InboxItem<Payload>[] {
   const queues: InboxItem<Payload>[][] = [
@@ -32,20 +32,20 @@ export function inOrder<Payload>(page: InboxReadOutput<Payload>): InboxItem<Payl
   ];
   const ordered: InboxItem<Payload>[] = [];
   for (;;) {
-    const waiting = queues.filter((queue) => queue.length > 0);
-    if (waiting.length === 0) return ordered;
-    const next = waiting.reduce((first, other) => (timeOf(other[0]!) < timeOf(first[0]!) ? other : first));
+    const nonEmpty = queues.filter((queue) => queue.length > 0);
+    if (nonEmpty.length === 0) return ordered;
+    const next = nonEmpty.reduce((first, other) => (timeOf(other[0]!) < timeOf(first[0]!) ? other : first));
     ordered.push(next.shift()!);
   }
 }
 
-/** Identifies an item: it is in an inbox once. */
-export function idOf(item: InboxItem): string {
+/** Returns a key that identifies an item within its inbox. */
+export function itemKey(item: InboxItem): string {
   if (item.kind === "wire") return `wire ${item.wire.id}`;
   return item.kind === "knock" ? `knock ${item.knock.id}` : `notice ${item.notice.wire_id}`;
 }
 
-/** The service writes all times in one format, so they compare as text. */
+/** Returns the time of an item. All times have the same format, so they can be compared as strings. */
 function timeOf(item: InboxItem): string {
   if (item.kind === "wire") return item.wire.created_at;
   return item.kind === "knock" ? item.knock.created_at : item.notice.removed_at;

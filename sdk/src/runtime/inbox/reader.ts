@@ -1,30 +1,35 @@
-/** Reads an inbox page by page, and acknowledges what the caller has finished. */
+/** Reads an inbox page by page, and acknowledges the items that the caller has finished. */
 import type { InboxReadInput, InboxReadOutput } from "../../generated/inbox.js";
 import type { CallOptions } from "../operation.js";
-import { type InboxItem, idOf, inOrder } from "./item.js";
+import { type InboxItem, inOrder, itemKey } from "./item.js";
 
-/** `inbox.read`, as the reader calls it. */
+/** The type of `inbox.read`. */
 export type ReadInbox<Payload> = (
   input: InboxReadInput,
   options: CallOptions,
 ) => PromiseLike<InboxReadOutput<Payload>>;
 
-/** The last acknowledgement may hold up the end of a loop no longer than this. */
-const FINAL_ACKNOWLEDGEMENT = { timeout: 3_000, maxRetries: 1 };
+/** Options of the last acknowledgement. Its limits are low, because the caller's loop ends only after this request. */
+const FINAL_ACKNOWLEDGEMENT = { timeout: 3_000, maxRetries: 1, maxRetryAfter: 3 };
 
-/** A cursor over an inbox: everything before it is finished, and reading from it acknowledges that. */
+/**
+ * Reads an inbox with a cursor. The caller has finished all items before the cursor. The next read acknowledges these
+ * items.
+ */
 export class InboxReader<Payload> {
-  /** Undefined stands for the checkpoint that the service keeps. */
+  /** The cursor for the next read. If it is undefined, the service reads from the checkpoint that it stores. */
   #cursor: string | undefined;
   #isAcknowledged = true;
-  /** The current page, the cursor after it, and how many of its items are finished. */
+  /**
+   * The items of the current page. `#next` is the cursor after the page, and `#finished` the number of finished items.
+   */
   #items: InboxItem<Payload>[] = [];
   #next: string | undefined;
   #finished = 0;
 
   constructor(private readonly read: ReadInbox<Payload>) {}
 
-  /** Reads the page at the cursor, which acknowledges everything before it. */
+  /** Reads the page at the cursor. The read acknowledges all items before the cursor. */
   async page(limit: number, wait: number, options: CallOptions): Promise<InboxItem<Payload>[]> {
     const page = await this.read({ cursor: this.#cursor, limit, wait }, options);
     this.#isAcknowledged = true;
@@ -34,7 +39,7 @@ export class InboxReader<Payload> {
     return this.#items;
   }
 
-  /** Marks the next item of the page as finished; after the last one the cursor moves on. */
+  /** Marks the next item of the page as finished. After the last item, moves the cursor to the next page. */
   finish(): void {
     this.#finished++;
     if (this.#finished < this.#items.length) return;
@@ -44,24 +49,28 @@ export class InboxReader<Payload> {
     this.#finished = 0;
   }
 
-  /** Acknowledges what is finished, if the service may not know of it. A second call does nothing, even after a failure. */
+  /**
+   * Acknowledges the finished items, unless they are already acknowledged. A second call does nothing, even after a
+   * failure.
+   */
   async acknowledge(): Promise<void> {
-    await this.#moveBehindFinished();
+    await this.#moveCursorAfterFinished();
     if (this.#isAcknowledged) return;
     this.#isAcknowledged = true;
     await this.read({ cursor: this.#cursor, limit: 1 }, FINAL_ACKNOWLEDGEMENT);
   }
 
   /**
-   * Moves the cursor into a page that was left in the middle. Cursors stand at the ends of pages, so this reads the longest
-   * page that holds finished items only. Its length is their number, unless their times and the log disagree on the order.
+   * Moves the cursor after the finished items of the current page. The service returns a cursor only for the end of a
+   * page, so this method reads shorter and shorter pages until one contains only finished items.
    */
-  async #moveBehindFinished(): Promise<void> {
-    const finished = new Set(this.#items.slice(0, this.#finished).map(idOf));
+  async #moveCursorAfterFinished(): Promise<void> {
+    const finished = new Set(this.#items.slice(0, this.#finished).map(itemKey));
     this.#items = [];
     for (let limit = finished.size; limit > 0; limit--) {
       const page = await this.read({ cursor: this.#cursor, limit }, FINAL_ACKNOWLEDGEMENT);
-      if (!inOrder(page).every((item) => finished.has(idOf(item)))) continue;
+      // `listen` sorts items by time, but the service does not, so this page may contain an unfinished item.
+      if (!inOrder(page).every((item) => finished.has(itemKey(item)))) continue;
       this.#cursor = page.next_cursor;
       this.#isAcknowledged = false;
       return;

@@ -1,51 +1,56 @@
 import { InboxResource as GeneratedInbox } from "../../generated/inbox.js";
 import { monotonicMs, sleep } from "../clock.js";
 import type { WireroomError } from "../errors.js";
-import { atLeast } from "../settings.js";
+import { requireAtLeast } from "../settings.js";
 import type { InboxItem } from "./item.js";
 import { InboxReader } from "./reader.js";
 
-/** Settings of `inbox.listen`. */
+/** Options of `inbox.listen`. */
 export interface ListenOptions {
-  /** Ends the loop once it aborts: after the item under way, or at once while nothing is there. */
+  /** Aborting the signal ends the loop after the current item, or immediately if the loop is waiting for items. */
   signal?: AbortSignal | undefined;
   /**
-   * Largest number of items fetched at once, 1 to 100. It bounds how many may be served again after a crash: with 1 each
-   * item is acknowledged before the next is fetched. Default: 20.
+   * Maximum number of items in one request, 1 to 100. Items of the current page can be delivered again after a crash.
+   * With 1, each item is acknowledged before the next one is fetched. Default: 20.
    */
   pageSize?: number | undefined;
-  /** Seconds that one long-poll is held, 1 to 60. Default: 30. */
+  /** Maximum duration of one long-poll in seconds, 1 to 60. Default: 30. */
   wait?: number | undefined;
-  /** Milliseconds beyond `wait` after which a long-poll counts as lost, and is sent again. Default: the client's. */
+  /** Timeout of a long-poll in milliseconds, in addition to `wait`. The default is the timeout of the client. */
   timeout?: number | undefined;
   /**
-   * Is told of each attempt that failed and is going to be repeated: the service is out of reach, or busy.
+   * Called before each retry, for example because the service is unreachable or busy.
    *
-   * @param error what the attempt failed with
+   * @param error the error of the failed attempt
    * @param delay milliseconds until the next attempt
    */
   onRetry?: ((error: WireroomError, delay: number) => void) | undefined;
+  /** Called after each successful read, also of an empty page. After `onRetry`, it means that the service answers again. */
+  onRead?: (() => void) | undefined;
 }
 
-/** An empty answer that comes sooner was not held: the daemon is stopping, or a proxy cut the long-poll short. */
-const MIN_HELD_MS = 500;
+/**
+ * Minimum duration of a normal long-poll without items. If a proxy or a stopping daemon ends one sooner, the next
+ * long-poll is delayed.
+ */
+const MIN_POLL_MS = 500;
 const PAUSE_MS = 250;
 
-/** What is new for a handle. */
+/** The inbox of a handle: new direct messages, contact requests (knocks) and notices of removed messages. */
 export class InboxResource extends GeneratedInbox {
   /**
-   * New items, one after the other, as they come: a long-poll that never ends by itself.
+   * Yields new items as they arrive, by long-polling. The loop does not end until the caller ends it.
    *
-   * - An item is **acknowledged** once the loop's body has finished with it and asked for the next, at the latest when
-   *   the page that it came with is used up or the loop ends. What is not acknowledged is served again by the next
-   *   `listen` or `read`, also in another process: nothing is lost, and only a crash makes an item come twice.
-   * - **Aborting the signal** lets the body finish the item under way, acknowledges it and ends the loop without an error.
-   * - **`break`, `return` and `throw`** leave the item under way unacknowledged, and acknowledge those before it.
-   * - **Connection faults, 429 and 502 to 504** are retried without end, so a restart of the daemon goes unnoticed; other
-   *   errors, such as a revoked key (`UnauthorizedError`), end the loop. Where the last acknowledgement does not get
-   *   through, the loop ends with a `ConnectionError`, and those items come again.
+   * - An item is **finished** when the loop body requests the next one. Finished items are **acknowledged** at the end of
+   *   their page, or when the loop ends. Unacknowledged items are delivered again by the next `listen` or `read`, even in
+   *   another process. No item is lost, and an item is delivered twice only after a crash.
+   * - **Aborting the signal** lets the body finish the current item, acknowledges it and ends the loop without an error.
+   * - **`break`, `return` and `throw`** leave the current item unacknowledged and acknowledge the items before it.
+   * - **Connection failures, 429 and 502 to 504** are retried without a limit, so a restart of the daemon does not end the
+   *   loop. Other errors end the loop, for example a revoked key (`UnauthorizedError`). If the last acknowledgement fails,
+   *   the loop ends with its error, and its items are delivered again.
    *
-   * One listener a handle: two would both be served the same items.
+   * Use one listener per handle: two listeners would both receive the same items.
    *
    * @example
    * ```ts
@@ -59,25 +64,26 @@ export class InboxResource extends GeneratedInbox {
   async *listen<Payload = unknown>(
     options: ListenOptions = {},
   ): AsyncGenerator<InboxItem<Payload>, void, undefined> {
-    const { signal, timeout, onRetry } = options;
-    const pageSize = atLeast(1, "pageSize", options.pageSize ?? 20);
-    const wait = atLeast(1, "wait", options.wait ?? 30);
-    const reader = new InboxReader<Payload>((input, how) => this.read<Payload>(input, how));
+    const { signal, timeout, onRetry, onRead } = options;
+    const pageSize = requireAtLeast(1, "pageSize", options.pageSize ?? 20);
+    const wait = requireAtLeast(1, "wait", options.wait ?? 30);
+    const reader = new InboxReader<Payload>((input, callOptions) => this.read<Payload>(input, callOptions));
     const call = { signal, timeout, onRetry, maxRetries: Infinity, maxRetryAfter: Infinity };
     try {
       while (!signal?.aborted) {
         const started = monotonicMs();
         const items = await reader.page(pageSize, wait, call);
+        onRead?.();
         for (const item of items) {
           yield item;
           reader.finish();
           if (signal?.aborted) return;
         }
-        if (items.length === 0 && monotonicMs() - started < MIN_HELD_MS) await sleep(PAUSE_MS, signal);
+        if (items.length === 0 && monotonicMs() - started < MIN_POLL_MS) await sleep(PAUSE_MS, signal);
       }
     } catch (error) {
       if (signal?.aborted) return;
-      // The first error says more than one of the acknowledgement.
+      // Ignores an error of the acknowledgement, because the first error is more useful.
       await reader.acknowledge().catch(() => {});
       throw error;
     } finally {

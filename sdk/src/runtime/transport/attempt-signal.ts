@@ -1,16 +1,19 @@
-/** The signal of one attempt: it aborts with the caller's signal, or once nothing has come for too long. */
+/**
+ * The abort signal of one attempt. It aborts when the caller's signal aborts, or if no data arrives before the timeout.
+ */
 export class AttemptSignal {
   readonly #controller = new AbortController();
   readonly #abort = () => this.#controller.abort(this.caller?.reason);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param timeoutMs starts now; undefined for no limit */
+  /** Starts the timeout. @param timeoutMs undefined for no limit */
   constructor(
     readonly timeoutMs: number | undefined,
     readonly caller: AbortSignal | undefined,
   ) {
     caller?.addEventListener("abort", this.#abort, { once: true });
     this.restart();
+    if (caller?.aborted) this.#abort();
   }
 
   get signal(): AbortSignal {
@@ -21,7 +24,7 @@ export class AttemptSignal {
     return this.signal.aborted && !this.caller?.aborted;
   }
 
-  /** Starts the timeout anew. */
+  /** Restarts the timeout. */
   restart(): void {
     this.pause();
     if (this.timeoutMs !== undefined)

@@ -1,14 +1,15 @@
-/** Answers that are JSON lines, read as they come in. */
+/** Reads responses that are streams of JSON lines. */
 import type { AttemptSignal } from "./attempt-signal.js";
+import { assertBodySize } from "./response.js";
 
 /**
- * Every line of a body, parsed. The service ends such an answer with `{"type": "end", "lines": N}`, which is given as well.
- * @param cut makes the error for a body that ends without it
+ * Parses a body line by line, and yields each value. Throws a `WireroomError` for a line that is too large. The last value of a complete body is `{"type": "end", "lines": N}`.
+ * @param incomplete creates the error for a body without this last line
  */
-export async function* linesOf<Line>(
+export async function* parseLines<Line>(
   body: AsyncIterable<Uint8Array>,
   attempt: AttemptSignal,
-  cut: (lines: number) => Error,
+  incomplete: (lines: number) => Error,
 ): AsyncGenerator<Line, void, undefined> {
   let last: unknown;
   let count = 0;
@@ -16,36 +17,45 @@ export async function* linesOf<Line>(
     try {
       last = JSON.parse(text);
     } catch {
-      throw cut(count);
+      throw incomplete(count);
     }
     count++;
     yield last as Line;
   }
   const { type, lines } = (last ?? {}) as { type?: unknown; lines?: unknown };
-  if (type !== "end" || lines !== count - 1) throw cut(count);
+  if (type !== "end" || lines !== count - 1) throw incomplete(count);
 }
 
-/** Time runs only while something is waited for, not while the caller works on a line. */
+/** Yields the lines as text. The timeout is paused while the caller processes a line. */
 async function* textLines(
   body: AsyncIterable<Uint8Array>,
   attempt: AttemptSignal,
 ): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   const chunks = body[Symbol.asyncIterator]();
-  let rest = "";
+  /** The parts of the line that the next chunk continues. Joining them once keeps a long line linear in time. */
+  let parts: string[] = [];
+  let length = 0;
   try {
     for (;;) {
       attempt.restart();
       const { done, value } = await chunks.next();
       attempt.pause();
       if (done) break;
-      const parts = (rest + decoder.decode(value, { stream: true })).split("\n");
-      rest = parts.pop()!;
-      yield* parts;
+      const [first = "", ...others] = decoder.decode(value, { stream: true }).split("\n");
+      parts.push(first);
+      length += first.length;
+      assertBodySize(length, 200);
+      if (others.length === 0) continue;
+      yield parts.join("");
+      const last = others.pop()!;
+      yield* others;
+      parts = [last];
+      length = last.length;
     }
-    if (rest !== "") yield rest;
+    if (length > 0) yield parts.join("");
   } finally {
-    // Who stops reading closes the answer.
+    // Closes the response if the caller stops reading early.
     await chunks.return?.();
   }
 }

@@ -1,24 +1,24 @@
-/** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10). */
+/** Parses the headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10). */
 
-/** What is left of a rate limit. */
+/** The state of a rate limit. */
 export interface RateLimit {
   /**
-   * Name of the limit.
+   * The name of the limit.
    *
    * @example "wires_per_minute"
    */
   name: string;
-  /** How many are allowed in a window. */
+  /** The number allowed per window. */
   limit: number | undefined;
-  /** How many are left. */
+  /** The number left in the current window. */
   remaining: number;
-  /** Seconds of the sliding window; undefined for a quota that has none. */
+  /** The length of the sliding window in seconds. It is undefined for a quota. */
   window: number | undefined;
-  /** Seconds until the next one is freed; undefined for a quota that has none. */
+  /** Seconds until `remaining` increases. It is undefined for a quota. */
   reset: number | undefined;
 }
 
-/** The limits of both headers, one row each; empty without them. */
+/** Parses the two rate limit headers. Returns an empty list if the headers are absent. */
 export function parseRateLimits(policy: string | undefined, state: string | undefined): RateLimit[] {
   const policies = new Map(parseList(policy));
   return parseList(state).map(([name, now]) => {
@@ -27,7 +27,7 @@ export function parseRateLimits(policy: string | undefined, state: string | unde
   });
 }
 
-/** `"a";q=60;w=60, "b";q=2` → pairs of a name and its parameters. */
+/** Parses `"a";q=60;w=60, "b";q=2` to `[["a", { q: 60, w: 60 }], ["b", { q: 2 }]]`. */
 function parseList(text = ""): [string, Record<string, number>][] {
   return [...text.matchAll(/"([^"]*)"((?:;\w+=\d+)*)/g)].map(([, name, parameters]) => [
     name!,

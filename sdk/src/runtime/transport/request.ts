@@ -1,19 +1,27 @@
-/** An operation and its input → an HTTP request. */
-import { newKey } from "../clock.js";
+/** Builds an HTTP request from an operation and its input. */
+import { newIdempotencyKey } from "../clock.js";
 import type { CallOptions, Operation } from "../operation.js";
 
-/** What a transport sends. */
+/** An HTTP request that a transport sends. */
 export interface Request {
   method: Operation["method"];
-  /** Below the base URL, with the query. */
+  /** The path relative to the base URL, including the query. */
   path: string;
   headers: Record<string, string>;
   body: string | undefined;
 }
 
+/** Merges headers. Their names are compared without regard to case (RFC 9110, 5.1). Later values replace earlier ones. */
+export function mergeHeaders(
+  ...parts: (Readonly<Record<string, string>> | undefined)[]
+): Record<string, string> {
+  const entries = parts.flatMap((part = {}) => Object.entries(part));
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
+}
+
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 
-/** Throws a `TypeError` for an input that cannot be sent at all. */
+/** Builds a request. Throws a `TypeError` for an input that cannot be sent. */
 export function buildRequest(operation: Operation, input: object, options: CallOptions): Request {
   const rest = { ...input } as Record<string, unknown>;
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -36,7 +44,9 @@ export function buildRequest(operation: Operation, input: object, options: CallO
 
 function encodePart(operation: Operation, name: string, value: unknown): string {
   if (typeof value !== "string" || value === "" || value === "." || value === "..")
-    throw new TypeError(`${operation.id}: \`${name}\` must name something, not be ${JSON.stringify(value)}`);
+    throw new TypeError(
+      `${operation.id}: \`${name}\` must be a non-empty string, not ${JSON.stringify(value)}`,
+    );
   return encodeURIComponent(value);
 }
 
@@ -44,14 +54,14 @@ function queryOf(operation: Operation, fields: Record<string, unknown>): string 
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
-    // The `next_cursor` of a last page is null: sent as an absent one, it would start the list anew.
+    // The `next_cursor` of the last page is null. A request without a cursor would return the first page again.
     if (value === null) throw new TypeError(`${operation.id}: \`${name}\` must not be null`);
     query.append(name, String(value));
   }
   return query.size === 0 ? "" : `?${query}`;
 }
 
-function keyOf({ idempotencyKey = newKey() }: CallOptions): string {
+function keyOf({ idempotencyKey = newIdempotencyKey() }: CallOptions): string {
   if (IDEMPOTENCY_KEY.test(idempotencyKey)) return idempotencyKey;
   throw new TypeError("`idempotencyKey` must be 1 to 128 visible ASCII characters");
 }

@@ -1,14 +1,17 @@
-/** The semantics of the array keywords (JSON Schema 2020-12 core 10.3.1 and 11.2, validation 6.4). */
+/**
+ * Translates the array keywords to formulas (JSON Schema 2020-12 core, sections 10.3.1 and 11.2; validation, section
+ * 6.4).
+ */
 
 import { prefixLength, type SchemaNode } from "../schema/document.js";
 import type { Formula } from "./formula.js";
 import type { SchemaFormulas } from "./schema-formulas.js";
-import { evaluatedItems, type Items } from "./unevaluated.js";
+import { type EvaluatedItems, evaluatedItems } from "./unevaluated.js";
 
 const END = Number.POSITIVE_INFINITY;
 
-export function arrayKeyword(parts: SchemaFormulas, node: SchemaNode, keyword: string): Formula {
-  const { formulas } = parts;
+export function arrayKeyword(builder: SchemaFormulas, node: SchemaNode, keyword: string): Formula {
+  const { formulas } = builder;
   const schema = node.schema as Record<string, unknown>;
   const value = schema[keyword];
   switch (keyword) {
@@ -21,45 +24,48 @@ export function arrayKeyword(parts: SchemaFormulas, node: SchemaNode, keyword: s
     case "prefixItems":
       return formulas.all(
         (value as unknown[]).map((_, index) =>
-          formulas.everyItem(index, index + 1, parts.child(node, keyword, index)),
+          formulas.everyItem(index, index + 1, builder.child(node, keyword, index)),
         ),
       );
     case "items":
-      return formulas.everyItem(prefixLength(schema), END, parts.child(node, keyword));
+      return formulas.everyItem(prefixLength(schema), END, builder.child(node, keyword));
     case "contains":
-      return contains(parts, node);
+      return contains(builder, node);
     default:
-      return unevaluated(parts, node);
+      return unevaluated(builder, node);
   }
 }
 
-function contains(parts: SchemaFormulas, node: SchemaNode): Formula {
-  const { formulas } = parts;
+function contains(builder: SchemaFormulas, node: SchemaNode): Formula {
+  const { formulas } = builder;
   const { minContains, maxContains } = node.schema as Record<string, unknown>;
-  const item = parts.child(node, "contains");
+  const item = builder.child(node, "contains");
   return formulas.all([
     formulas.atLeast(typeof minContains === "number" ? minContains : 1, item),
     typeof maxContains === "number" ? formulas.atMost(maxContains, item) : formulas.true,
   ]);
 }
 
-/** For each case of evaluated items, the remaining items satisfy the subschema. */
-function unevaluated(parts: SchemaFormulas, node: SchemaNode): Formula {
-  const { formulas } = parts;
-  const cases = evaluatedItems(parts, node);
-  if (!cases) return parts.opaque(node, "unevaluatedItems");
-  const item = parts.child(node, "unevaluatedItems");
+/**
+ * Returns the formula of `unevaluatedItems`: its subschema accepts every item that no other keyword evaluates. The
+ * formula combines several cases, because the evaluated items depend on the value.
+ */
+function unevaluated(builder: SchemaFormulas, node: SchemaNode): Formula {
+  const { formulas } = builder;
+  const cases = evaluatedItems(builder, node);
+  if (!cases) return builder.opaque(node, "unevaluatedItems");
+  const item = builder.child(node, "unevaluatedItems");
   return formulas.any(
-    cases.map(({ when, evaluated }) => formulas.all([...when, remaining(parts, evaluated, item)])),
+    cases.map(({ when, evaluated }) => formulas.all([...when, remaining(builder, evaluated, item)])),
   );
 }
 
 /**
- * Items that are not evaluated satisfy the subschema. By the specification `contains` evaluates the items that it finds;
- * a widely used validator takes it to evaluate all items. A change is compatible only if it is under both readings.
+ * Returns a formula which states that every unevaluated item matches the subschema of `unevaluatedItems`. Validators
+ * disagree on which items `contains` evaluates: the matching ones, or all. The formula covers both interpretations.
  */
-function remaining(parts: SchemaFormulas, { count, found }: Items, item: Formula): Formula {
-  const { formulas } = parts;
+function remaining(builder: SchemaFormulas, { count, found }: EvaluatedItems, item: Formula): Formula {
+  const { formulas } = builder;
   if (found.kind === "false") return formulas.everyItem(count, END, item);
   const all = formulas.literal({ op: "opaque", key: "contains evaluates all items", holds: true });
   return formulas.any([all, formulas.everyItem(count, END, formulas.any([found, item]))]);

@@ -1,26 +1,26 @@
 /**
- * Formulas about one instance, in negation normal form: literals joined by conjunctions and disjunctions. Formulas are
- * interned: equal ones are the same object, so that equality is a comparison of ids.
+ * Logical formulas about one JSON value: conditions combined with "and" and "or". Only single conditions can be
+ * negated. Equal formulas are the same object, so that formulas can be compared by id.
  */
 
 import type { Budget } from "../budget.js";
-import { canonical, type Json } from "../json.js";
+import { canonicalText, type Json } from "../json.js";
 import type { SchemaNode } from "../schema/document.js";
 
-/** The atoms. Each constrains instances of one type; `holds: false` negates it. */
+/** A single condition on values of one type. `holds: false` negates it. */
 export type Constraint =
-  /** The value is (not) one of these. */
+  /** The value is in `values`. With `holds: false`, the value is not in `values`. */
   | { op: "values"; values: ReadonlyMap<string, Json>; holds: boolean }
   | { op: "lower"; value: number; exclusive: boolean }
   | { op: "upper"; value: number; exclusive: boolean }
   | { op: "multiple"; of: number; holds: boolean }
-  /** Code points of a string, items of an array, properties of an object. */
+  /** The size is the number of a string's code points, an array's items or an object's properties. */
   | { op: "minSize"; size: number }
   | { op: "maxSize"; size: number }
   | { op: "pattern"; source: string; holds: boolean }
   | { op: "format"; name: string; holds: boolean }
   | { op: "unique"; holds: boolean }
-  /** Every item at `from <= index < to`, if there is one, satisfies `item`. */
+  /** Every array item whose index satisfies `from <= index < to` satisfies `item`. */
   | { op: "everyItem"; from: number; to: number; item: Formula }
   | { op: "someItem"; from: number; to: number; item: Formula }
   | { op: "atLeast"; count: number; item: Formula }
@@ -28,7 +28,7 @@ export type Constraint =
   /** Every property whose name satisfies `names` has a value that satisfies `value`. */
   | { op: "everyProperty"; names: Formula; value: Formula }
   | { op: "someProperty"; names: Formula; value: Formula }
-  /** A statement that is not analysed: an unknown with the same truth value wherever its key is the same. */
+  /** A statement that is not analysed. Two statements with the same key are both true or both false. */
   | { op: "opaque"; key: string; holds: boolean };
 
 export type Formula =
@@ -50,7 +50,10 @@ export interface Literal {
   readonly constraint: Constraint;
 }
 
-/** "The instance is (not) valid under this schema", or under one keyword of it; unfolded only when needed. */
+/**
+ * The statement "the value is valid under this schema". If `keyword` is set, the statement concerns only this keyword.
+ * `holds: false` negates the statement. It is expanded only when needed.
+ */
 export interface ValidityFormula {
   readonly id: number;
   readonly kind: "schema";
@@ -59,7 +62,7 @@ export interface ValidityFormula {
   readonly holds: boolean;
 }
 
-type Bare = Formula extends infer F ? (F extends Formula ? Omit<F, "id"> : never) : never;
+type WithoutId = Formula extends infer F ? (F extends Formula ? Omit<F, "id"> : never) : never;
 
 /** Creates and interns formulas. */
 export class Formulas {
@@ -89,11 +92,10 @@ export class Formulas {
     return this.make(key, { kind: "schema", node, keyword, holds });
   }
 
-  /** A literal, simplified to a constant where it is one. */
+  /** Returns the formula of one constraint. The result is a constant if the constraint is always true or always false. */
   literal(constraint: Constraint): Formula {
     const { op } = constraint;
-    const bare = op === "values" && constraint.values.size === 0;
-    if (bare) return constraint.holds ? this.false : this.true;
+    if (op === "values" && constraint.values.size === 0) return constraint.holds ? this.false : this.true;
     if (op === "minSize" && constraint.size <= 0) return this.true;
     if (op === "maxSize" && constraint.size < 0) return this.false;
     if (op === "minSize" && constraint.size === Number.POSITIVE_INFINITY) return this.false;
@@ -104,7 +106,7 @@ export class Formulas {
   values(values: Iterable<Json>, holds = true): Formula {
     return this.literal({
       op: "values",
-      values: new Map([...values].map((value) => [canonical(value), value])),
+      values: new Map([...values].map((value) => [canonicalText(value), value])),
       holds,
     });
   }
@@ -115,7 +117,7 @@ export class Formulas {
     return this.literal({ op: "everyItem", from, to, item });
   }
 
-  /** At least `count` items satisfy `item`. */
+  /** Returns the formula "at least `count` items satisfy `item`". */
   atLeast(count: number, item: Formula): Formula {
     if (count <= 0) return this.true;
     if (count === 1) return this.not(this.everyItem(0, Number.POSITIVE_INFINITY, this.not(item)));
@@ -124,7 +126,7 @@ export class Formulas {
     return this.literal({ op: "atLeast", count, item });
   }
 
-  /** At most `count` items satisfy `item`. */
+  /** Returns the formula "at most `count` items satisfy `item`". */
   atMost(count: number, item: Formula): Formula {
     return this.not(this.atLeast(Math.floor(count) + 1, item));
   }
@@ -139,13 +141,13 @@ export class Formulas {
     return this.not(this.everyProperty(names, this.not(value)));
   }
 
-  /** The negation of a formula. */
+  /** Returns the negation of a formula. The "not" is moved inwards, so that only single conditions are negated. */
   not(formula: Formula): Formula {
     const known = this.negations.get(formula.id);
     if (known) return known;
     const negation = this.negate(formula);
     this.negations.set(formula.id, negation);
-    // The simplified negation may be a formula whose own negation is known already.
+    // The negation may be an existing formula. Its own negation is then already cached.
     if (!this.negations.has(negation.id)) this.negations.set(negation.id, formula);
     return negation;
   }
@@ -209,7 +211,7 @@ export class Formulas {
     return this.make(`${kind} ${sorted.map((member) => member.id)}`, { kind, members: sorted });
   }
 
-  private make(key: string, bare: Bare): Formula {
+  private make(key: string, bare: WithoutId): Formula {
     const known = this.made.get(key);
     if (known) return known;
     this.budget.spend();
@@ -219,7 +221,7 @@ export class Formulas {
   }
 }
 
-/** The key of a constraint, with inner formulas by id. */
+/** Returns the same text for equal constraints. Formulas inside a constraint are represented by their ids. */
 function text(constraint: Constraint): string {
   const parts = Object.entries(constraint).map(([name, part]) => {
     if (part instanceof Map) return [...part.keys()].sort().join();

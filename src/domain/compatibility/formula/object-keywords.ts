@@ -1,12 +1,15 @@
-/** The semantics of the object keywords (JSON Schema 2020-12 core 10.2.2.4, 10.3.2 and 11.3, validation 6.5). */
+/**
+ * Translates the object keywords to formulas (JSON Schema 2020-12 core, sections 10.2.2.4, 10.3.2 and 11.3; validation,
+ * section 6.5).
+ */
 
 import type { SchemaNode } from "../schema/document.js";
 import type { Formula } from "./formula.js";
 import type { SchemaFormulas } from "./schema-formulas.js";
 import { evaluatedProperties } from "./unevaluated.js";
 
-export function objectKeyword(parts: SchemaFormulas, node: SchemaNode, keyword: string): Formula {
-  const { formulas } = parts;
+export function objectKeyword(builder: SchemaFormulas, node: SchemaNode, keyword: string): Formula {
+  const { formulas } = builder;
   const value = (node.schema as Record<string, unknown>)[keyword];
   const names = () => Object.keys(value as object);
   switch (keyword) {
@@ -15,47 +18,50 @@ export function objectKeyword(parts: SchemaFormulas, node: SchemaNode, keyword: 
     case "maxProperties":
       return formulas.literal({ op: "maxSize", size: value as number });
     case "required":
-      return formulas.all((value as string[]).map((name) => parts.hasProperty(name)));
+      return formulas.all((value as string[]).map((name) => builder.hasProperty(name)));
     case "properties":
       return formulas.all(
         names().map((name) =>
-          formulas.everyProperty(formulas.values([name]), parts.child(node, keyword, name)),
+          formulas.everyProperty(formulas.values([name]), builder.child(node, keyword, name)),
         ),
       );
     case "patternProperties":
       return formulas.all(
         names().map((source) =>
-          formulas.everyProperty(parts.matches(source), parts.child(node, keyword, source)),
+          formulas.everyProperty(builder.matches(source), builder.child(node, keyword, source)),
         ),
       );
     case "additionalProperties":
-      return formulas.everyProperty(formulas.not(parts.ownNames(node)), parts.child(node, keyword));
+      return formulas.everyProperty(formulas.not(builder.ownNames(node)), builder.child(node, keyword));
     case "propertyNames":
-      return formulas.everyProperty(formulas.not(parts.child(node, keyword)), formulas.false);
+      return formulas.everyProperty(formulas.not(builder.child(node, keyword)), formulas.false);
     case "dependentRequired":
       return formulas.all(
         Object.entries(value as Record<string, string[]>).map(([name, needed]) =>
-          implies(parts, name, formulas.all(needed.map((other) => parts.hasProperty(other)))),
+          implies(builder, name, formulas.all(needed.map((other) => builder.hasProperty(other)))),
         ),
       );
     case "dependentSchemas":
-      return formulas.all(names().map((name) => implies(parts, name, parts.child(node, keyword, name))));
+      return formulas.all(names().map((name) => implies(builder, name, builder.child(node, keyword, name))));
     default:
-      return unevaluated(parts, node);
+      return unevaluated(builder, node);
   }
 }
 
-function implies(parts: SchemaFormulas, name: string, then: Formula): Formula {
-  const { formulas } = parts;
-  return formulas.any([formulas.not(parts.hasProperty(name)), then]);
+function implies(builder: SchemaFormulas, name: string, then: Formula): Formula {
+  const { formulas } = builder;
+  return formulas.any([formulas.not(builder.hasProperty(name)), then]);
 }
 
-/** For each case of evaluated properties, the remaining properties satisfy the subschema. */
-function unevaluated(parts: SchemaFormulas, node: SchemaNode): Formula {
-  const { formulas } = parts;
-  const cases = evaluatedProperties(parts, node);
-  if (!cases) return parts.opaque(node, "unevaluatedProperties");
-  const value = parts.child(node, "unevaluatedProperties");
+/**
+ * Returns the formula of `unevaluatedProperties`: its subschema accepts every property that no other keyword evaluates.
+ * The formula combines several cases, because the evaluated properties depend on the value.
+ */
+function unevaluated(builder: SchemaFormulas, node: SchemaNode): Formula {
+  const { formulas } = builder;
+  const cases = evaluatedProperties(builder, node);
+  if (!cases) return builder.opaque(node, "unevaluatedProperties");
+  const value = builder.child(node, "unevaluatedProperties");
   return formulas.any(
     cases.map(({ when, evaluated }) =>
       formulas.all([...when, formulas.everyProperty(formulas.not(evaluated), value)]),

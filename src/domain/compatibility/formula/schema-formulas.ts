@@ -1,4 +1,4 @@
-/** Formulas for the parts of a schema that its keywords refer to. */
+/** Builds the formulas that several keywords share: subschemas, property names and patterns. */
 
 import { isObject } from "../json.js";
 import type { SchemaNode } from "../schema/document.js";
@@ -7,28 +7,31 @@ import type { Formula, Formulas } from "./formula.js";
 export class SchemaFormulas {
   constructor(readonly formulas: Formulas) {}
 
-  /** "The instance is valid under the subschema below a node." */
+  /** Returns the formula "the value is valid under this subschema of the node". */
   child(node: SchemaNode, ...tokens: (string | number)[]): Formula {
     return this.formulas.schema(node.document.child(node, ...tokens));
   }
 
-  /** A keyword that is not analysed: the same keyword with the same value is the same unknown statement everywhere. */
+  /**
+   * Returns a formula for a keyword that is not analysed. Equivalent nodes have the same formula, so that an unchanged
+   * keyword stays compatible.
+   */
   opaque(node: SchemaNode, keyword: string): Formula {
     return this.formulas.literal({ op: "opaque", key: `${keyword} ${node.classId}`, holds: true });
   }
 
-  /** "The instance has a property of this name." */
+  /** Returns the formula "the object has a property with this name". */
   hasProperty(name: string): Formula {
     const { formulas } = this;
     return formulas.someProperty(formulas.values([name]), formulas.true);
   }
 
-  /** "The name matches the pattern." */
+  /** Returns the formula "the string matches the pattern". */
   matches(source: string): Formula {
     return this.formulas.literal({ op: "pattern", source, holds: true });
   }
 
-  /** "`properties` or `patternProperties` of the schema apply to this name." */
+  /** Returns a formula for property names: true for a name that `properties` or `patternProperties` of the schema cover. */
   ownNames(node: SchemaNode): Formula {
     const { properties, patternProperties } = node.schema as Record<string, unknown>;
     const patterns = isObject(patternProperties) ? Object.keys(patternProperties) : [];

@@ -1,4 +1,4 @@
-/** The semantics of schemas: translates each keyword of JSON Schema 2020-12 into a formula about instances of one type. */
+/** Translates each keyword of JSON Schema 2020-12 to a formula about values of one type. */
 
 import { type Json, type JsonType, typeOf } from "../json.js";
 import { assertedKeywords, type SchemaNode } from "../schema/document.js";
@@ -9,13 +9,16 @@ import { SchemaFormulas } from "./schema-formulas.js";
 
 export class Semantics {
   private readonly unfolded = new Map<string, Formula>();
-  private readonly parts: SchemaFormulas;
+  private readonly builder: SchemaFormulas;
 
   constructor(readonly formulas: Formulas) {
-    this.parts = new SchemaFormulas(formulas);
+    this.builder = new SchemaFormulas(formulas);
   }
 
-  /** Unfolds one level of "valid under this schema" for instances of a type. */
+  /**
+   * Replaces "the value is valid under this schema" by the formulas of the schema's keywords, for values of one type.
+   * Does not expand subschemas.
+   */
   unfold(claim: ValidityFormula, type: JsonType): Formula {
     const key = `${claim.id} ${type}`;
     const known = this.unfolded.get(key);
@@ -37,10 +40,13 @@ export class Semantics {
     );
   }
 
-  /** Keywords that combine subschemas on the same instance. */
+  /**
+   * Returns the formula of a keyword that applies subschemas to the same value, such as `allOf`. Returns undefined for
+   * other keywords.
+   */
   private applicator(node: SchemaNode, keyword: string, value: unknown): Formula | undefined {
     const { formulas } = this;
-    const branches = () => (value as unknown[]).map((_, index) => this.parts.child(node, keyword, index));
+    const branches = () => (value as unknown[]).map((_, index) => this.builder.child(node, keyword, index));
     switch (keyword) {
       case "allOf":
         return formulas.all(branches());
@@ -49,20 +55,20 @@ export class Semantics {
       case "oneOf":
         return this.exactlyOne(branches());
       case "not":
-        return formulas.not(this.parts.child(node, "not"));
+        return formulas.not(this.builder.child(node, "not"));
       case "if":
         return this.conditional(node);
       case "$ref":
       case "$dynamicRef": {
         const target = node.document.target(node, keyword);
-        return target ? formulas.schema(target) : this.parts.opaque(node, keyword);
+        return target ? formulas.schema(target) : this.builder.opaque(node, keyword);
       }
       default:
         return undefined;
     }
   }
 
-  /** Exactly one of the formulas holds. */
+  /** Returns the formula "exactly one of the branches holds". */
   private exactlyOne(branches: Formula[]): Formula {
     const { formulas } = this;
     return formulas.any(
@@ -75,8 +81,8 @@ export class Semantics {
   private conditional(node: SchemaNode): Formula {
     const { formulas } = this;
     const branch = (keyword: string) =>
-      Object.hasOwn(node.schema as object, keyword) ? this.parts.child(node, keyword) : formulas.true;
-    const condition = this.parts.child(node, "if");
+      Object.hasOwn(node.schema as object, keyword) ? this.builder.child(node, keyword) : formulas.true;
+    const condition = this.builder.child(node, "if");
     return formulas.any([
       formulas.all([condition, branch("then")]),
       formulas.all([formulas.not(condition), branch("else")]),
@@ -106,17 +112,20 @@ export class Semantics {
     return formulas.false;
   }
 
-  /** Keywords that constrain one type; instances of other types satisfy them. */
+  /**
+   * Returns the condition that a keyword sets on values of one type. For example, `maxLength` restricts only strings,
+   * so every other value satisfies it.
+   */
   private typed(node: SchemaNode, keyword: string, value: unknown, type: JsonType): Formula {
     const { formulas } = this;
     const constrained = TYPE_OF[keyword];
-    if (constrained === undefined) return this.parts.opaque(node, keyword);
+    if (constrained === undefined) return this.builder.opaque(node, keyword);
     if (constrained !== type) return formulas.true;
     if (type === "number") return this.numeric(keyword, value as number);
     if (type === "string") return this.textual(keyword, value);
     return type === "array"
-      ? arrayKeyword(this.parts, node, keyword)
-      : objectKeyword(this.parts, node, keyword);
+      ? arrayKeyword(this.builder, node, keyword)
+      : objectKeyword(this.builder, node, keyword);
   }
 
   private numeric(keyword: string, value: number): Formula {
@@ -137,7 +146,7 @@ export class Semantics {
   }
 }
 
-/** The type that a keyword constrains. A keyword that is not listed is opaque. */
+/** Maps each keyword to the type of the values that it restricts. Keywords that are not listed are not analysed. */
 const TYPE_OF: Record<string, JsonType> = {
   minimum: "number",
   maximum: "number",

@@ -1,8 +1,11 @@
-/** Patterns as finite automata over code points (`refa`). */
+/** Converts regular expressions to finite automata over code points, with the library `refa`. */
 
 import { CharSet, type Concatenation, JS, NFA, visitAst } from "refa";
 
-/** Two letters past the last code point stand for `^` and `$` until `resolveAnchors` removes them. */
+/**
+ * The automaton represents the anchors `^` and `$` by two characters after the last code point. `resolveAnchors`
+ * removes them.
+ */
 const LAST_CODE_POINT = 0x10ffff;
 const START = LAST_CODE_POINT + 1;
 const END = LAST_CODE_POINT + 2;
@@ -13,15 +16,19 @@ const ANCHORS: Record<string, CharSet> = {
   $: CharSet.fromCharacter(END, END),
 };
 
-/** Patterns with larger automata are not analysed. Without empty transitions, `(a?b?c?…)` has one for each pair of states. */
+/**
+ * Maximum size of the automaton of one pattern. Larger automata are not analysed. The number of transitions has a
+ * limit, too, because a pattern such as `(a?b?c?…)` has one transition for each pair of states.
+ */
 const MAX_STATES = 750;
 const MAX_TRANSITIONS = 10_000;
 
 /**
- * Returns the automaton that accepts exactly the strings in which a pattern (ECMA-262, `u` flag) has a match; undefined
- * where the pattern has look-around, word boundaries or back-references, or is too large.
+ * Converts a regular expression (ECMA-262, `u` flag) to an automaton that accepts exactly the strings in which it has a
+ * match. Returns undefined if the expression is too large, or if it uses look-around, word boundaries or
+ * back-references.
  */
-export function automatonOf(source: string): NFA | undefined {
+export function parseAutomaton(source: string): NFA | undefined {
   const states = new NFA.LimitedNodeFactory(MAX_STATES);
   try {
     const { expression } = JS.Parser.fromLiteral({ source, flags: "u" }).parse({ assertions: "unknown" });
@@ -38,12 +45,12 @@ export function automatonOf(source: string): NFA | undefined {
     automaton.append(anyText, states);
     return countTransitions(automaton) > MAX_TRANSITIONS ? undefined : resolveAnchors(automaton);
   } catch {
-    // A syntax error, an assertion other than an anchor, or one of refa's limits.
+    // The pattern has a syntax error or an assertion other than an anchor, or exceeds a limit of the library `refa`.
     return undefined;
   }
 }
 
-/** Replaces `^` and `$`, which the parser leaves as unknown elements, by their letters. */
+/** Replaces `^` and `$` with their special characters. The parser returns both anchors as unknown elements. */
 function writeAnchors(concatenation: Concatenation): void {
   concatenation.elements = concatenation.elements.map((element) => {
     const characters = element.type === "Unknown" ? ANCHORS[element.id] : undefined;
@@ -52,8 +59,8 @@ function writeAnchors(concatenation: Concatenation): void {
 }
 
 /**
- * Removes the letters of the anchors: `^` is read without a character before the first one, `$` after the last one, and
- * in the empty string both are.
+ * Replaces the special characters of the anchors by their effect. `^` matches before the first character, and `$`
+ * matches after the last one. Both match in the empty string.
  */
 function resolveAnchors(anchored: NFA): NFA {
   const [start, end] = [ANCHORS["^"], ANCHORS.$] as [CharSet, CharSet];
@@ -84,7 +91,7 @@ function countTransitions(automaton: NFA): number {
   return count;
 }
 
-/** The states reached from a state by reading only some letters. */
+/** Returns every state that the automaton can reach from `from` while it reads only characters of `letters`. */
 function reachable(from: NFA.Node, letters: CharSet): Set<NFA.Node> {
   const found = new Set([from]);
   for (const node of found) {

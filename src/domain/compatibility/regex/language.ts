@@ -1,4 +1,7 @@
-/** The strings that satisfy a set of patterns, negated patterns, excluded words and length bounds. */
+/**
+ * Analyses languages. A language is the set of strings that satisfy patterns, negated patterns, excluded strings and
+ * length bounds.
+ */
 
 import { CharSet, DFA, FAIterators, type NFA, TooManyNodesError, type TransitionIterator, Words } from "refa";
 import type { Budget } from "../budget.js";
@@ -7,25 +10,26 @@ import { ANY_CODE_POINT } from "./automaton.js";
 export interface Language {
   patterns: { automaton: NFA; holds: boolean }[];
   excluded: readonly string[];
-  /** Bounds on the length in code points. */
+  /** Minimum and maximum length, in code points, of the strings that belong to the language. */
   min: number;
   max: number;
 }
 
-/** An automaton whose states are made when they are visited. */
+/** An automaton that creates each state only when a search visits it. */
 type Lazy = TransitionIterator<unknown>;
 
-/** States of one automaton after which the search is given up. */
+/** Maximum number of states of one automaton. A search that needs more states is aborted. */
 const MAX_STATES = 4000;
 
 const UNBOUNDED = { min: 0, max: Number.POSITIVE_INFINITY };
 const maxCharacter = ANY_CODE_POINT.maximum;
 
-/** True only if the language is certainly empty. */
+/** Returns true only if it is proven that the language contains no string. */
 export function isEmpty(language: Language, budget: Budget): boolean {
   const accepts = (automaton: Lazy) =>
     FAIterators.canReachFinal(FAIterators.mapOut(automaton, (transitions) => transitions.keys()));
-  // Without the bounds first: the counter of a large bound alone would pass the limit.
+  // The language without its length bounds is checked first, because a large length bound alone would exceed the state
+  // limit.
   return (
     withinLimits(
       () =>
@@ -35,8 +39,11 @@ export function isEmpty(language: Language, budget: Budget): boolean {
   );
 }
 
-/** Every word of the language; undefined where there are more than `limit`, or the search is given up. */
-export function listWords(language: Language, limit: number, budget: Budget): string[] | undefined {
+/**
+ * Lists every string of the language. Returns undefined if there are more than `limit` strings, or if the search was
+ * aborted.
+ */
+export function listStringsOf(language: Language, limit: number, budget: Budget): string[] | undefined {
   return withinLimits(() => {
     const states = new DFA.LimitedNodeFactory(MAX_STATES);
     const automaton = DFA.fromTransitionIterator(lazily(language, budget), { maxCharacter }, states);
@@ -62,7 +69,10 @@ function withinLimits<T>(search: () => T): T | undefined {
 
 const isBounded = ({ min, max }: Language) => min > UNBOUNDED.min || max < UNBOUNDED.max;
 
-/** The intersection of all that a language asks for. Negated patterns, which may have the most states, come last. */
+/**
+ * Returns an automaton that combines all constraints of a language and creates its states on demand. Negated patterns
+ * come last, because they can have the most states.
+ */
 function lazily(language: Language, budget: Budget): Lazy {
   const { patterns, excluded } = language;
   const parts: Lazy[] = [];
@@ -81,7 +91,7 @@ function lazily(language: Language, budget: Budget): Lazy {
   });
 }
 
-/** The strings of `min` to `max` characters. */
+/** Returns an automaton that accepts the strings of `min` to `max` characters. */
 function lengths({ min, max }: { min: number; max: number }): Lazy {
   const last = max === Number.POSITIVE_INFINITY ? min : max;
   const none = new Map<number, CharSet>();
@@ -93,11 +103,11 @@ function lengths({ min, max }: { min: number; max: number }): Lazy {
   return counter as Lazy;
 }
 
-/** The strings that an automaton does not accept. */
+/** Returns an automaton that accepts the strings that the given automaton does not accept. */
 function complement<State>(automaton: TransitionIterator<State>, budget: Budget): Lazy {
   const states = new FAIterators.MapFABuilder(MAX_STATES);
   const deterministic = FAIterators.makeDeterministic(states, charged(automaton, budget));
-  // Stands for all states that the deterministic automaton leaves out, from which it accepts nothing.
+  // The deterministic automaton omits all states from which it can never accept. The state `dead` represents them.
   const dead = states.createNode();
   states.linkNodes(dead, dead, ANY_CODE_POINT);
   return {
@@ -114,7 +124,7 @@ function complement<State>(automaton: TransitionIterator<State>, budget: Budget)
   } as Lazy;
 }
 
-/** Takes the work of each visit off the budget. */
+/** Returns an automaton that spends steps of the budget for each visited state. */
 function charged<State>(automaton: TransitionIterator<State>, budget: Budget): TransitionIterator<State> {
   const { getOut, stableOut } = automaton;
   const visit = (state: State) => {

@@ -1,4 +1,7 @@
-/** Locates the parts of the new schema that refuse instances of the old one, as deep in the schema as possible. */
+/**
+ * Finds the parts of the new schema that reject values of the old schema. Reports the most deeply nested parts that it
+ * can find.
+ */
 
 import type { Reason } from "../../../contract/errors.js";
 import type { Formula, Literal } from "../formula/formula.js";
@@ -7,12 +10,12 @@ import { assertedKeywords, escapeToken, prefixLength, type SchemaNode } from "..
 import { itemAt } from "../solver/arrays.js";
 import { namesIn, valueUnder } from "../solver/objects.js";
 import type { Solver } from "../solver/solver.js";
-import { explain, explainPart, REFUSES_ALL } from "./messages.js";
+import { explain, explainPart, REJECTS_ALL } from "./messages.js";
 
 const MAX_REASONS = 100;
 const MAX_DEPTH = 60;
 
-/** A name that no schema is likely to use: represents "any other property". */
+/** A property name that no schema is likely to contain. It represents every name that the schemas do not mention. */
 const ANY_OTHER = "\u0000any other";
 
 export class BreakingChanges {
@@ -26,24 +29,27 @@ export class BreakingChanges {
     return [...this.found.values()];
   }
 
-  /** Whether every instance of `goal` is valid under a part of the new schema; reports the keywords that refuse one. */
+  /**
+   * Returns whether every value that satisfies `goal` is valid under this part of the new schema. Reports the keywords
+   * that reject such a value.
+   */
   check(goal: Formula[], node: SchemaNode): boolean {
     const { formulas } = this.solver;
-    if (this.keeps(goal, formulas.schema(node))) return true;
+    if (this.acceptsAll(goal, formulas.schema(node))) return true;
     const key = `${formulas.all(goal).id} ${node.pointer}`;
     if (this.compared.has(key) || this.depth > MAX_DEPTH || this.found.size >= MAX_REASONS) return false;
     this.compared.add(key);
-    if (node.schema === false) this.report(node.pointer, "false schema", REFUSES_ALL);
+    if (node.schema === false) this.report(node.pointer, "false schema", REJECTS_ALL);
     this.depth++;
     for (const keyword of assertedKeywords(node)) {
-      if (!this.keeps(goal, formulas.schema(node, keyword))) this.keyword(goal, node, keyword);
+      if (!this.acceptsAll(goal, formulas.schema(node, keyword))) this.keyword(goal, node, keyword);
     }
     this.depth--;
     return false;
   }
 
-  /** Whether every instance of the goal satisfies the formula. */
-  private keeps(
+  /** Returns true only if every value that satisfies the goal is proven to satisfy the formula. */
+  private acceptsAll(
     goal: readonly Formula[],
     formula: Formula,
     types: readonly JsonType[] = JSON_TYPES,
@@ -51,7 +57,7 @@ export class BreakingChanges {
     return this.solver.isUnsatisfiable([...goal, this.solver.formulas.not(formula)], types);
   }
 
-  /** Reports the breaking parts below a keyword or, where none is found, the keyword itself. */
+  /** Reports the parts inside a keyword that break compatibility. If there are none, reports the keyword itself. */
   private keyword(goal: Formula[], node: SchemaNode, keyword: string): void {
     const before = this.found.size;
     this.descend(goal, node, keyword);
@@ -114,7 +120,7 @@ export class BreakingChanges {
     const { formulas } = this.solver;
     names.forEach((name, index) => {
       const present = formulas.someProperty(formulas.values([name]), formulas.true);
-      if (this.keeps(goal, present, ["object"])) return;
+      if (this.acceptsAll(goal, present, ["object"])) return;
       this.report(`${node.pointer}/required/${index}`, "required", explain("required", name));
     });
   }
@@ -128,11 +134,14 @@ export class BreakingChanges {
     ])) {
       this.check(inner, child);
     }
-    if (this.found.size > before || this.keeps(goal, rule, ["object"])) return;
+    if (this.found.size > before || this.acceptsAll(goal, rule, ["object"])) return;
     this.report(child.pointer, "properties", explainPart("property", name));
   }
 
-  /** Checks the names that only the old schema mentions, and one that neither does. */
+  /**
+   * Checks `additionalProperties` for each property name that only the old schema mentions. Also checks it for a name
+   * that neither schema mentions.
+   */
   private otherProperties(goal: Formula[], node: SchemaNode): void {
     const { solver } = this;
     const own = (node.schema as Record<string, unknown>).properties;
@@ -153,7 +162,10 @@ export class BreakingChanges {
     for (const inner of this.parts(goal, "array", rule, at)) this.check(inner, child);
   }
 
-  /** The constraints of the old schema on a part, for each branch of the goal in which the rule can be violated. */
+  /**
+   * Returns the conditions that the old schema sets on a part of the value, such as one property. Skips the cases in
+   * which the value cannot violate `rule`.
+   */
   private parts(
     goal: Formula[],
     type: JsonType,

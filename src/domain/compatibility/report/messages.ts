@@ -1,12 +1,12 @@
-/** Messages of reasons: what broke and how to keep it compatible. */
+/** Builds the messages about breaking changes. Each message states the change, and how to keep the schema compatible. */
 
-import { canonical } from "../json.js";
+import { canonicalText } from "../json.js";
 
-/** What would keep each keyword compatible. */
+/** How to keep each keyword compatible. */
 const REMEDIES: Record<string, string> = {
-  type: "allow every type that was allowed",
-  enum: "keep every value that was allowed",
-  const: "keep every value that was allowed",
+  type: "allow every type that was allowed before",
+  enum: "keep every value that was allowed before",
+  const: "keep every value that was allowed before",
   minimum: "keep it or lower it",
   exclusiveMinimum: "keep it or lower it",
   maximum: "keep it or raise it",
@@ -14,48 +14,49 @@ const REMEDIES: Record<string, string> = {
   multipleOf: "keep it or use a divisor of it",
   minLength: "keep it or lower it",
   maxLength: "keep it or raise it",
-  pattern: "keep it, or use one that matches every string that was allowed",
-  format: "keep the old format or drop the keyword",
+  pattern: "keep it, or use one that matches every string that was allowed before",
+  format: "keep the old format, or remove the keyword",
   minItems: "keep it or lower it",
   maxItems: "keep it or raise it",
-  uniqueItems: "drop the keyword: repeated items were allowed",
-  contains: "accept what was allowed, or lower minContains and raise maxContains",
+  uniqueItems: "remove the keyword, because equal items were allowed before",
+  contains: "accept every array that was allowed before, or lower minContains and raise maxContains",
   minProperties: "keep it or lower it",
   maxProperties: "keep it or raise it",
-  required: "make the property optional: it could be left out",
-  dependentRequired: "drop the dependency: the properties could come alone",
-  additionalProperties: "accept the properties that were allowed before",
-  propertyNames: "accept every name that was allowed",
-  anyOf: "cover everything that was allowed by its branches together",
-  oneOf: "let exactly one branch accept everything that was allowed",
-  not: "exclude nothing that was allowed",
+  required: "make the property optional, because it was optional before",
+  dependentRequired: "remove the dependency, because each property was allowed alone before",
+  additionalProperties: "accept every property that was allowed before",
+  propertyNames: "accept every name that was allowed before",
+  anyOf: "accept every value that was allowed before in at least one branch",
+  oneOf: "accept every value that was allowed before in exactly one branch",
+  not: "do not exclude a value that was allowed before",
 };
 
-const LONGEST = 60;
+const MAX_VALUE_LENGTH = 60;
 
-/** Why a keyword breaks instances. */
+/** Returns the message for a keyword that may reject values that the old schema accepts. */
 export function explain(keyword: string, value: unknown): string {
-  const remedy = REMEDIES[keyword] ?? "accept everything that was allowed before";
-  return `${keyword} ${short(value)} may refuse instances that were valid before: ${remedy}`;
+  const remedy = REMEDIES[keyword] ?? "accept every value that was allowed before";
+  return `${keyword} ${shorten(value)} may reject instances that were valid before; ${remedy}`;
 }
 
-/** Why the keyword that holds a subschema breaks instances. */
+/** Returns the message for a subschema that may reject values that the old schema accepts. */
 export function explainPart(keyword: string, name: string): string {
-  return `${keyword} ${short(name)} may refuse values that were valid before: accept everything that was allowed there`;
+  return `${keyword} ${shorten(name)} may reject values that were valid before; accept every value that was allowed here`;
 }
 
-export const TOO_COMPLEX =
-  "the schemas are too complex to compare within bounds: simplify them or make smaller changes";
+export const TOO_COMPLEX = "the schemas are too complex to compare; simplify them, or make smaller changes";
 export const UNPROVEN =
-  "not every instance that was valid before can be shown to stay valid: accept everything that was allowed before";
-export const TOO_DEEP = "the schemas are nested too deep to compare: flatten them to at most 400 levels";
-export const REFUSES_ALL =
-  "nothing is accepted here, but something was before: accept everything that was allowed";
-export const DYNAMIC = "$dynamicRef has several targets here and cannot be compared: use $ref";
-export const CIRCULAR =
-  "a $ref leads back to itself without entering a part of the instance: remove the circle";
+  "it cannot be proven that every instance stays valid; accept every value that was allowed before";
+export const TOO_DEEP = "the schemas are nested too deeply to compare; flatten them to at most 400 levels";
+export const REJECTS_ALL =
+  "no value is accepted here, but some were before; accept every value that was allowed before";
+export const DYNAMIC =
+  "this $dynamicRef has several possible targets, so the versions cannot be compared; change only annotations, or use $ref";
+export const WAS_DYNAMIC =
+  "a $dynamicRef of the latest version has several possible targets, so the versions cannot be compared; change only annotations, or use another subject";
+export const CIRCULAR = "a $ref refers back to itself for the same part of the instance; remove the cycle";
 
-function short(value: unknown): string {
-  const text = canonical(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+function shorten(value: unknown): string {
+  const text = canonicalText(value);
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }

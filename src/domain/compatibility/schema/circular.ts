@@ -1,13 +1,19 @@
-/** Finds schemas that refer to themselves without descending into the instance: they have no defined semantics. */
+/**
+ * Finds schemas that refer back to themselves for the same value, such as `{"$ref": "#"}`. JSON Schema does not define
+ * their meaning.
+ */
 
 import { isObject } from "../json.js";
 import { type SchemaDocument, type SchemaNode, subschemas } from "./document.js";
-import { ANNOTATIONS } from "./keywords.js";
+import { ANNOTATION_KEYWORDS } from "./keywords.js";
 
 const IN_PLACE_SINGLE = ["not", "if", "then", "else"];
 const IN_PLACE_LISTS = ["allOf", "anyOf", "oneOf"];
 
-/** Whether such a cycle can be reached from the root. Without recursion, so that no depth can overflow the stack. */
+/**
+ * Returns whether validation can reach a schema that refers back to itself for the same value. The function uses a
+ * loop, because recursion could overflow the stack.
+ */
 export function isCircular(document: SchemaDocument): boolean {
   const state = new Map<SchemaNode, "open" | "done">();
   for (const start of reachable(document)) {
@@ -30,19 +36,22 @@ export function isCircular(document: SchemaDocument): boolean {
   return false;
 }
 
-/** The schemas that validation can reach. */
+/** Returns every schema that validation can reach from the root schema. */
 function reachable(document: SchemaDocument): Set<SchemaNode> {
   const found = new Set([document.root]);
   for (const node of found) {
     for (const target of document.targets(node)) if (target) found.add(target);
     for (const tokens of subschemas(node.schema)) {
-      if (!ANNOTATIONS.has(String(tokens[0]))) found.add(document.child(node, ...tokens));
+      if (!ANNOTATION_KEYWORDS.has(String(tokens[0]))) found.add(document.child(node, ...tokens));
     }
   }
   return found;
 }
 
-/** The subschemas that apply to the same instance as a schema. */
+/**
+ * Returns the schemas that apply to the same value as `node`: subschemas of keywords such as `allOf`, and targets of
+ * references.
+ */
 function inPlace(node: SchemaNode): SchemaNode[] {
   const { schema, document } = node;
   if (!isObject(schema)) return [];

@@ -1,29 +1,36 @@
-/** A schema document with its subschemas as nodes, and its references resolved (JSON Schema 2020-12 core, sections 8 and 9). */
+/** Parses a schema document into nodes and resolves its references (JSON Schema 2020-12 core, sections 8 and 9). */
 
 import { isObject, type JsonSchema } from "../json.js";
-import { ANNOTATIONS, DEFINITIONS, HELPERS, LISTS, MAPS, SINGLE } from "./keywords.js";
+import {
+  ANNOTATION_KEYWORDS,
+  DEFINITION_KEYWORDS,
+  MODIFIER_KEYWORDS,
+  SUBSCHEMA_KEYWORDS,
+  SUBSCHEMA_LIST_KEYWORDS,
+  SUBSCHEMA_MAP_KEYWORDS,
+} from "./keywords.js";
 
-/** One subschema at its place. */
+/** A subschema and its location. */
 export interface SchemaNode {
   readonly schema: JsonSchema;
   readonly document: SchemaDocument;
   /** JSON Pointer from the document's root. */
   readonly pointer: string;
-  /** The absolute URI that `$ref`s in it are resolved against. */
+  /** The absolute URI against which the references of this schema are resolved. */
   readonly base: string;
-  /** Nodes of the same class accept the same instances; set by `assignEquivalenceClasses`. */
+  /** Nodes with the same id accept the same values. `assignEquivalenceClasses` sets the id. */
   classId: number;
 }
 
-/** The base URI of a document without an `$id`; never fetched. */
+/** The base URI of a document without an `$id`. It is never fetched. */
 const NO_BASE = "http://document.invalid/";
 
 export class SchemaDocument {
   readonly root: SchemaNode;
-  /** Every node, each after its parent. */
+  /** All nodes of the document, each one after its parent. */
   readonly nodes: SchemaNode[] = [];
-  /** Whether a `$dynamicRef` has several targets to choose from at run time. */
-  ambiguous = false;
+  /** The schemas whose `$dynamicRef` has several possible targets. */
+  private readonly ambiguousNodes = new Set<SchemaNode>();
   private readonly byPointer = new Map<string, SchemaNode>();
   private readonly resources = new Map<string, SchemaNode>();
   private readonly anchors = new Map<string, SchemaNode>();
@@ -41,7 +48,18 @@ export class SchemaDocument {
     }
   }
 
-  /** The subschema below a node, by the keyword and, where its value is a list or a map, the index or name. */
+  get ambiguousReferences(): SchemaNode[] {
+    return [...this.ambiguousNodes];
+  }
+
+  get ambiguous(): boolean {
+    return this.ambiguousNodes.size > 0;
+  }
+
+  /**
+   * Returns a subschema of a node.
+   * @param tokens the path of the subschema, for example `"properties", "name"`
+   */
   child(node: SchemaNode, ...tokens: (string | number)[]): SchemaNode {
     const path = tokens.map((token) => `/${escapeToken(String(token))}`).join("");
     const found = this.byPointer.get(node.pointer + path);
@@ -51,7 +69,7 @@ export class SchemaDocument {
     return this.add(value as JsonSchema, node.pointer + path, node.base);
   }
 
-  /** The targets of a node's `$ref` and `$dynamicRef`; undefined for one that cannot be resolved. */
+  /** Returns the targets of a node's `$ref` and `$dynamicRef`. The target of an unresolvable reference is undefined. */
   targets(node: SchemaNode): (SchemaNode | undefined)[] {
     if (!isObject(node.schema)) return [];
     return (["$ref", "$dynamicRef"] as const).flatMap((keyword) =>
@@ -72,7 +90,7 @@ export class SchemaDocument {
     const target = this.anchors.get(`${resource.base}#${fragment}`);
     const dynamic = keyword === "$dynamicRef" && isObject(target?.schema) && target.schema.$dynamicAnchor;
     if (dynamic === fragment && (this.dynamicAnchors.get(fragment)?.length ?? 0) > 1) {
-      this.ambiguous = true;
+      this.ambiguousNodes.add(node);
       return undefined;
     }
     return target;
@@ -90,7 +108,7 @@ export class SchemaDocument {
     return this.add(value, resource.pointer + path, resource.base);
   }
 
-  /** Adds all subschemas below the nodes from `start` on. */
+  /** Adds the subschemas of all nodes from index `start` on, at every depth. */
   private walk(start: number): void {
     for (let i = start; i < this.nodes.length; i++) {
       const node = this.nodes[i] as SchemaNode;
@@ -118,27 +136,32 @@ export class SchemaDocument {
   }
 }
 
-/** The asserting keywords of a schema, one per statement that it makes. */
+/**
+ * Returns the keywords of a schema that assert something. Keywords that only modify another keyword, such as `then`,
+ * are omitted.
+ */
 export function assertedKeywords({ schema }: SchemaNode): string[] {
   if (!isObject(schema)) return [];
-  return Object.keys(schema).filter((keyword) => !ANNOTATIONS.has(keyword) && !HELPERS.has(keyword));
+  return Object.keys(schema).filter(
+    (keyword) => !ANNOTATION_KEYWORDS.has(keyword) && !MODIFIER_KEYWORDS.has(keyword),
+  );
 }
 
-/** The number of items that `prefixItems` applies to. */
+/** Returns the number of leading items that `prefixItems` constrains. */
 export function prefixLength(schema: Record<string, unknown>): number {
   return Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0;
 }
 
-/** The places of the direct subschemas of a schema. */
+/** Returns the paths of the direct subschemas of a schema, such as `["properties", "name"]`. */
 export function subschemas(schema: JsonSchema): (string | number)[][] {
   if (!isObject(schema)) return [];
   const places: (string | number)[][] = [];
-  for (const keyword of SINGLE) if (isSchema(schema[keyword])) places.push([keyword]);
-  for (const keyword of LISTS) {
+  for (const keyword of SUBSCHEMA_KEYWORDS) if (isSchema(schema[keyword])) places.push([keyword]);
+  for (const keyword of SUBSCHEMA_LIST_KEYWORDS) {
     const list = schema[keyword];
     if (Array.isArray(list)) list.forEach((_, index) => void places.push([keyword, index]));
   }
-  for (const keyword of [...MAPS, ...DEFINITIONS]) {
+  for (const keyword of [...SUBSCHEMA_MAP_KEYWORDS, ...DEFINITION_KEYWORDS]) {
     const map = schema[keyword];
     if (!isObject(map)) continue;
     for (const name of Object.keys(map)) if (isSchema(map[name])) places.push([keyword, name]);

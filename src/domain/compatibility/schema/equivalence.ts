@@ -1,16 +1,24 @@
-/** Groups equivalent subschemas of both documents, so that unchanged parts need no comparison. */
+/** Gives equivalent subschemas of the old and the new document the same id. Equivalent parts need no comparison. */
 
-import { canonical, isObject } from "../json.js";
+import { canonicalText, isObject } from "../json.js";
 import { escapeToken, type SchemaDocument, type SchemaNode } from "./document.js";
-import { ANNOTATIONS, LISTS, MAPS, SINGLE } from "./keywords.js";
+import {
+  ANNOTATION_KEYWORDS,
+  SUBSCHEMA_KEYWORDS,
+  SUBSCHEMA_LIST_KEYWORDS,
+  SUBSCHEMA_MAP_KEYWORDS,
+} from "./keywords.js";
 
-/** Rounds after which references that still split classes are distinguished by location instead. */
+/**
+ * Maximum number of rounds of `assignEquivalenceClasses`. After these rounds, two references count as equal only if
+ * their targets have the same location.
+ */
 const MAX_ROUNDS = 30;
 
 /**
- * Gives every node its `classId`. Two nodes share one when their schemas unfold to the same (possibly infinite)
- * tree: first every reference counts as equal, then classes are split by the class of what is referred to until
- * nothing splits any more.
+ * Sets the `classId` of every node, so that equivalent schemas have the same id. The first round treats all references
+ * as equal. Each further round separates schemas if their references lead to different classes. The rounds end when a
+ * round separates no schemas, or at `MAX_ROUNDS`.
  */
 export function assignEquivalenceClasses(documents: SchemaDocument[]): void {
   const nodes = documents.flatMap((document) => document.nodes);
@@ -33,7 +41,10 @@ export function assignEquivalenceClasses(documents: SchemaDocument[]): void {
 
 type Targets = Map<SchemaNode, (SchemaNode | undefined)[]>;
 
-/** Runs one round, from the leaves up; returns the number of classes. */
+/**
+ * Assigns a `classId` to every node in one round, from the innermost schemas to the root. Returns the number of
+ * classes.
+ */
 function assign(
   nodes: SchemaNode[],
   targets: Targets,
@@ -51,32 +62,39 @@ function assign(
   return ids.size;
 }
 
-const HOLDERS: ReadonlySet<string> = new Set([...SINGLE, ...LISTS, ...MAPS]);
+const HOLDERS: ReadonlySet<string> = new Set([
+  ...SUBSCHEMA_KEYWORDS,
+  ...SUBSCHEMA_LIST_KEYWORDS,
+  ...SUBSCHEMA_MAP_KEYWORDS,
+]);
 const SETS: ReadonlySet<string> = new Set(["enum", "required"]);
 
-/** A key for the assertions of a node, with its subschemas and references by class. */
+/**
+ * Returns the same text for schemas with equal assertions. The text represents subschemas and references by their class
+ * ids.
+ */
 function signature(node: SchemaNode, references: (string | number)[]): string {
   const { schema } = node;
   if (!isObject(schema)) return schema ? "" : "false";
   const parts = references.map((target) => `ref:${target}`);
   for (const keyword of Object.keys(schema).sort()) {
-    if (ANNOTATIONS.has(keyword) || keyword === "$ref" || keyword === "$dynamicRef") continue;
+    if (ANNOTATION_KEYWORDS.has(keyword) || keyword === "$ref" || keyword === "$dynamicRef") continue;
     parts.push(`${JSON.stringify(keyword)}:${valueText(node, keyword, schema[keyword])}`);
   }
   return parts.join(",");
 }
 
 function valueText(node: SchemaNode, keyword: string, value: unknown): string {
-  if (SETS.has(keyword) && Array.isArray(value)) return [...new Set(value.map(canonical))].sort().join();
-  if (!HOLDERS.has(keyword)) return canonical(value);
+  if (SETS.has(keyword) && Array.isArray(value)) return [...new Set(value.map(canonicalText))].sort().join();
+  if (!HOLDERS.has(keyword)) return canonicalText(value);
   if (Array.isArray(value)) {
     const ids = value.map((_, index) => node.document.child(node, keyword, index).classId);
     return `[${(keyword === "prefixItems" ? ids : ids.sort((a, b) => a - b)).join()}]`;
   }
-  if (isObject(value) && (MAPS as readonly string[]).includes(keyword)) {
+  if (isObject(value) && (SUBSCHEMA_MAP_KEYWORDS as readonly string[]).includes(keyword)) {
     const entry = (name: string) =>
       `${escapeToken(name)}#${node.document.child(node, keyword, name).classId}`;
-    return canonical(Object.keys(value).sort().map(entry));
+    return canonicalText(Object.keys(value).sort().map(entry));
   }
   return `#${node.document.child(node, keyword).classId}`;
 }

@@ -1,7 +1,10 @@
-/** How JSON Schema 2020-12 keywords are read: which hold subschemas, which assert nothing, which only help another. */
+/**
+ * Groups the keywords of JSON Schema 2020-12: keywords with subschemas, keywords without assertions, and keywords that
+ * modify other keywords.
+ */
 
 /** Keywords whose value is one subschema. */
-export const SINGLE = [
+export const SUBSCHEMA_KEYWORDS = [
   "not",
   "if",
   "then",
@@ -15,21 +18,16 @@ export const SINGLE = [
 ] as const;
 
 /** Keywords whose value is a list of subschemas. */
-export const LISTS = ["allOf", "anyOf", "oneOf", "prefixItems"] as const;
+export const SUBSCHEMA_LIST_KEYWORDS = ["allOf", "anyOf", "oneOf", "prefixItems"] as const;
 
-/** Keywords whose value maps names to subschemas and asserts something. */
-export const MAPS = ["properties", "patternProperties", "dependentSchemas"] as const;
+/** Keywords that assert something, and whose value maps names to subschemas. */
+export const SUBSCHEMA_MAP_KEYWORDS = ["properties", "patternProperties", "dependentSchemas"] as const;
 
-/** Keywords that only hold subschemas for `$ref`. */
-export const DEFINITIONS = ["$defs", "definitions"] as const;
+/** Keywords that only define subschemas, to which a `$ref` can refer. */
+export const DEFINITION_KEYWORDS = ["$defs", "definitions"] as const;
 
-/** Keywords that no instance can break. */
-export const ANNOTATIONS: ReadonlySet<string> = new Set([
-  "$schema",
-  "$id",
-  "$anchor",
-  "$dynamicAnchor",
-  "$vocabulary",
+/** Keywords whose removal changes neither the valid values nor the targets of references. */
+export const PURE_ANNOTATIONS: ReadonlySet<string> = new Set([
   "$comment",
   "title",
   "description",
@@ -38,11 +36,24 @@ export const ANNOTATIONS: ReadonlySet<string> = new Set([
   "deprecated",
   "readOnly",
   "writeOnly",
+]);
+
+/** Keywords that assert nothing, so that every value satisfies them. */
+export const ANNOTATION_KEYWORDS: ReadonlySet<string> = new Set([
+  ...PURE_ANNOTATIONS,
+  "$schema",
+  "$id",
+  "$anchor",
+  "$dynamicAnchor",
+  "$vocabulary",
   "contentEncoding",
   "contentMediaType",
   "contentSchema",
-  ...DEFINITIONS,
+  ...DEFINITION_KEYWORDS,
 ]);
 
-/** Keywords that act only through a sibling: `then` and `else` through `if`, the bounds through `contains`. */
-export const HELPERS: ReadonlySet<string> = new Set(["then", "else", "minContains", "maxContains"]);
+/**
+ * Keywords that have an effect only together with another keyword. `then` and `else` modify `if`, and the two bounds
+ * modify `contains`.
+ */
+export const MODIFIER_KEYWORDS: ReadonlySet<string> = new Set(["then", "else", "minContains", "maxContains"]);

@@ -1,13 +1,12 @@
 /** Exact arithmetic on doubles for `multipleOf`. */
 
-/** A double as numerator over a power of two. */
+/** A double-precision number as the fraction `numerator / 2^power`. Every finite double has this form. */
 interface Dyadic {
   numerator: bigint;
-  /** The denominator is two to this power. */
   power: number;
 }
 
-/** The exact value of a finite double. */
+/** Returns the exact value of a finite double as the fraction `numerator / 2^power`. */
 function dyadic(value: number): Dyadic {
   let numerator = value;
   let power = 0;
@@ -18,18 +17,24 @@ function dyadic(value: number): Dyadic {
   return { numerator: BigInt(numerator), power };
 }
 
-/** Digits after the binary point up to which a divisor counts as exact: 0.5 and 1.25 do, 0.1 does not. */
+/**
+ * Divisors with at most this many binary digits after the point count as exact. For example, 0.5 and 1.25 are exact,
+ * but 0.1 is not.
+ */
 const EXACT_POWER = 20;
 
 /**
- * Whether multiples of a divisor are the same set for every validator: true of integers and short binary
- * fractions. Multiples of 0.1 differ between validators that divide doubles and those that count in decimals.
+ * Returns whether all validators agree on the multiples of a divisor. They agree on integers and on short binary
+ * fractions such as 0.5. They disagree on 0.1, because some validators divide doubles and others compute in decimal.
  */
 export function isExactDivisor(divisor: number): boolean {
   return divisor > 0 && Number.isFinite(divisor) && dyadic(divisor).power <= EXACT_POWER;
 }
 
-/** Whether every multiple of `of` is certainly one of `divisor` too. */
+/**
+ * Returns true only if every multiple of `of` is also a multiple of `divisor`. For example, every multiple of 6 is a
+ * multiple of 3.
+ */
 export function dividesAll(divisor: number, of: number): boolean {
   if (divisor === of) return true;
   if (isExactDivisor(divisor) && isExactDivisor(of)) return isExactMultiple(of, divisor);
@@ -37,7 +42,10 @@ export function dividesAll(divisor: number, of: number): boolean {
   return Number.isInteger(Math.log2(ratio)) && ratio >= 1 && isDecimalMultiple(of, divisor);
 }
 
-/** Whether a value is a multiple; undefined where validators that divide doubles and exact ones disagree. */
+/**
+ * Returns whether a value is a multiple of a divisor. Returns undefined if validators disagree, because some compute
+ * exactly and others divide doubles.
+ */
 export function isMultiple(value: number, divisor: number): boolean | undefined {
   if (!Number.isFinite(value) || !(divisor > 0) || !Number.isFinite(divisor)) return undefined;
   const verdicts = [isExactMultiple(value, divisor), isDecimalMultiple(value, divisor)];
@@ -53,7 +61,10 @@ function isExactMultiple(value: number, divisor: number): boolean {
   return (a.numerator << BigInt(power - a.power)) % (b.numerator << BigInt(power - b.power)) === 0n;
 }
 
-/** As if both numbers were the decimals that they are written as. */
+/**
+ * Returns whether `value` is a multiple of `divisor`. Calculates exactly with the shortest decimal forms of both
+ * numbers, such as 0.1.
+ */
 function isDecimalMultiple(value: number, divisor: number): boolean {
   const [a, b] = [decimal(value), decimal(divisor)];
   const power = Math.max(a.power, b.power);
@@ -70,19 +81,24 @@ function decimal(value: number): { digits: bigint; power: number } {
 
 const SCALE = 1n << BigInt(EXACT_POWER);
 
-/** An exact divisor as a count of 2^-20. */
+/** Returns `2^20 * divisor`, which is a whole number for an exact divisor. For example, 0.5 becomes 2^19. */
 export function scaled(divisor: number): bigint {
   const { numerator, power } = dyadic(divisor);
   return numerator << BigInt(EXACT_POWER - power);
 }
 
+/** Returns the least common multiple. */
 export function commonMultiple(a: bigint, b: bigint): bigint {
   let [x, y] = [a, b];
   while (y !== 0n) [x, y] = [y, x % y];
   return (a / x) * b;
 }
 
-/** The index of the smallest multiple of `step` (a count of 2^-20) that is at least, or more than, `bound`. */
+/**
+ * Returns the smallest `n` for which `n * step` is at least `bound`. With `exclusive`, `n * step` must be greater than
+ * `bound`.
+ * @param step the step as returned by `scaled`, which multiplies it by 2^20
+ */
 export function firstMultiple(bound: number, exclusive: boolean, step: bigint): bigint {
   const { numerator, power } = dyadic(bound);
   const dividend = numerator * SCALE;
@@ -92,7 +108,7 @@ export function firstMultiple(bound: number, exclusive: boolean, step: bigint): 
   return floor + 1n;
 }
 
-/** The number that a count of 2^-20 stands for; undefined where no double is exactly that. */
+/** Returns `count / 2^20`, the inverse of `scaled`. Returns undefined if no double has exactly this value. */
 export function unscaled(count: bigint): number | undefined {
   const value = Number(count) / Number(SCALE);
   return Number.isFinite(value) && BigInt(Math.trunc(Number(count))) === count ? value : undefined;

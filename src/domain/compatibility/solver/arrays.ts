@@ -1,4 +1,7 @@
-/** Whether literals about one array contradict each other. */
+/**
+ * Checks whether the constraints on one array contradict each other. For example, `{minItems: 2, maxItems: 1}` is
+ * contradictory.
+ */
 
 import type { Formula, Literal } from "../formula/formula.js";
 import type { Json } from "../json.js";
@@ -6,19 +9,23 @@ import { MAX_VALUES, type Solver } from "./solver.js";
 
 const END = Number.POSITIVE_INFINITY;
 
-/** Positions that are checked one by one; constraints that distinguish more are not analysed. */
+/**
+ * Maximum number of array positions that are checked individually. Arrays with constraints on later positions are not
+ * analysed.
+ */
 const MAX_POSITIONS = 100;
 
-/** Arrays up to this length are listed. */
+/** Maximum length of arrays that are enumerated. */
 const MAX_LISTED_ITEMS = 8;
 
-/** A constraint on the items at `from <= index < to`. */
+/** A condition on the array items whose index satisfies `from <= index < to`. */
 interface Span {
   from: number;
   to: number;
   item: Formula;
 }
 
+/** A minimum or maximum number of items that satisfy `item`. */
 interface Count {
   count: number;
   item: Formula;
@@ -28,12 +35,15 @@ export function arrayIsUnsatisfiable(solver: Solver, literals: readonly Literal[
   return new ArrayFacts(solver, literals).isUnsatisfiable();
 }
 
-/** The constraints of a branch on the item at a position. */
+/** Returns the formulas that the item at index `position` of the array must satisfy. */
 export function itemAt(solver: Solver, literals: readonly Literal[], position: number): Formula[] {
   return new ArrayFacts(solver, literals).goal(position);
 }
 
-/** Every array that could fit, and perhaps more; undefined where they are too many to list. */
+/**
+ * Lists every array that satisfies the constraints, and possibly some that do not. Returns undefined if the list would
+ * be too long.
+ */
 export function listArrays(solver: Solver, literals: readonly Literal[]): Json[] | undefined {
   return new ArrayFacts(solver, literals).list();
 }
@@ -46,7 +56,7 @@ class ArrayFacts {
   private readonly atLeast: Count[] = [];
   private readonly atMost: Count[] = [];
   private unique: boolean | undefined;
-  /** Positions before this have constraints of their own; from here on all have the same. */
+  /** Each position before this one can have its own constraints. All positions from here on have the same constraints. */
   private readonly rest: number;
 
   constructor(
@@ -73,15 +83,15 @@ class ArrayFacts {
     if (this.rest > MAX_POSITIONS) return false;
     let changed: boolean | undefined = true;
     while (changed) {
-      this.capLength();
+      this.limitLength();
       if (this.min > this.max) return true;
-      changed = this.pinOne();
+      changed = this.placeRequiredItem();
     }
     if (changed === undefined) return true;
-    return this.countsClash() || this.uniquenessClashes();
+    return this.countsContradict() || this.uniquenessContradicts();
   }
 
-  /** The constraints on the item at a position; `rest` represents all further ones. */
+  /** Returns the conditions on the item at a position. All positions from `rest` on have the same conditions. */
   goal(position: number): Formula[] {
     this.solver.budget.spend(this.every.length >> 2);
     return this.every.filter(({ from, to }) => from <= position && position < to).map(({ item }) => item);
@@ -96,14 +106,17 @@ class ArrayFacts {
     return !this.solver.isUnsatisfiable([...this.goal(position), ...more]);
   }
 
-  /** The array ends before the first position that nothing fits. */
-  private capLength(): void {
+  /** Limits the length of the array. The array must end before the first position that no value can satisfy. */
+  private limitLength(): void {
     const first = this.positions().find((position) => !this.feasible(position));
     if (first !== undefined) this.max = Math.min(this.max, first);
   }
 
-  /** Narrows the positions of required items. True: progress. Undefined: a required item has no position. */
-  private pinOne(): boolean | undefined {
+  /**
+   * Determines at which positions required items can be. Returns true if this added a constraint, and false if not.
+   * Returns undefined if a required item fits at no position.
+   */
+  private placeRequiredItem(): boolean | undefined {
     for (const span of this.some) {
       const { from, to, item } = span;
       const places = this.positions().filter(
@@ -125,49 +138,57 @@ class ArrayFacts {
     return false;
   }
 
-  /** How many items can be, or (with `must`) have to be, where `test` is true of the position. */
-  private tally(length: number, test: (position: number) => boolean): number {
+  /** Returns the number of positions before `length` for which `test` is true. */
+  private countPositions(length: number, test: (position: number) => boolean): number {
     let count = 0;
     for (let position = 0; position < Math.min(this.rest, length); position++) if (test(position)) count++;
     return length > this.rest && test(this.rest) ? count + (length - this.rest) : count;
   }
 
-  private countsClash(): boolean {
+  private countsContradict(): boolean {
     const { formulas } = this.solver;
     const required = [...this.atLeast, ...this.some.map(({ item }) => ({ count: 1, item }))];
     for (const { count, item } of this.atMost) {
-      const forced = this.tally(this.min, (position) => !this.feasible(position, formulas.not(item)));
+      const forced = this.countPositions(
+        this.min,
+        (position) => !this.feasible(position, formulas.not(item)),
+      );
       if (forced > count) return true;
     }
     for (const { count, item } of required) {
-      if (this.room([item]) < count) return true;
+      if (this.countPossible([item]) < count) return true;
       for (const limit of this.atMost) {
         const left = count - limit.count;
-        if (left > 0 && this.room([item, formulas.not(limit.item)]) < left) return true;
+        if (left > 0 && this.countPossible([item, formulas.not(limit.item)]) < left) return true;
       }
     }
     return this.disjointOverflow(required);
   }
 
-  /** The number of items that can satisfy the formulas. */
-  private room(items: Formula[]): number {
-    return this.tally(this.max, (position) => this.feasible(position, ...items));
+  /** Returns how many items of the array can satisfy all these formulas. */
+  private countPossible(items: Formula[]): number {
+    return this.countPositions(this.max, (position) => this.feasible(position, ...items));
   }
 
-  /** Whether two disjoint kinds of required items exceed the length together. */
+  /**
+   * Returns whether the array is too short for two kinds of required items. Two kinds are compared only if no item can
+   * be of both kinds.
+   */
   private disjointOverflow(required: Count[]): boolean {
     if (this.max === END) return false;
     return required.some((a, i) =>
-      required.slice(i + 1).some((b) => a.count + b.count > this.max && this.room([a.item, b.item]) === 0),
+      required
+        .slice(i + 1)
+        .some((b) => a.count + b.count > this.max && this.countPossible([a.item, b.item]) === 0),
     );
   }
 
-  private uniquenessClashes(): boolean {
+  private uniquenessContradicts(): boolean {
     if (this.unique === undefined) return false;
     return this.unique ? this.tooFewValues() : !this.canRepeat();
   }
 
-  /** Unique items need as many different values as there are items. */
+  /** Returns whether the array needs more different items than there are possible values. */
   private tooFewValues(): boolean {
     const lists = this.firstPositions().flatMap(
       (position) => this.solver.enumerate(this.goal(position)) ?? [],
@@ -184,14 +205,17 @@ class ArrayFacts {
     });
   }
 
-  /** The positions that every array has, with `rest` for further ones, as many as can matter. */
+  /**
+   * Returns the positions of the items that every array must have, up to a limit. The position `rest` stands for all
+   * later positions, too.
+   */
   private firstPositions(): number[] {
     const length = Math.min(this.min, this.rest + MAX_VALUES + 1);
     return Array.from({ length }, (_, position) => Math.min(position, this.rest));
   }
 
   list(): Json[] | undefined {
-    this.capLength();
+    this.limitLength();
     if (this.max > MAX_LISTED_ITEMS) return undefined;
     let arrays: Json[][] = [[]];
     const found: Json[][] = this.min === 0 ? [[]] : [];
@@ -204,7 +228,7 @@ class ArrayFacts {
     return found;
   }
 
-  /** Whether two items could be equal. */
+  /** Returns whether two items could be equal. */
   private canRepeat(): boolean {
     const positions = this.positions();
     if (this.max > this.rest + 1 && this.feasible(this.rest)) return true;

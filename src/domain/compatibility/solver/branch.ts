@@ -1,4 +1,4 @@
-/** One branch of the tableau: literals that must hold for an instance of a type, and disjunctions still to be branched on. */
+/** One case of a proof: the conditions on a value of one type, and the choices that still split the case further. */
 
 import type { Budget } from "../budget.js";
 import type { Formula, Group, Literal } from "../formula/formula.js";
@@ -6,10 +6,13 @@ import type { Semantics } from "../formula/semantics.js";
 import type { JsonType } from "../json.js";
 
 export class Branch {
-  /** Every formula added so far; also ends the unfolding of a schema that refers to itself in place. */
+  /**
+   * The ids of all added formulas. They ensure that a schema that refers to itself for the same value is expanded only
+   * once.
+   */
   private readonly seen: Set<number>;
   readonly literals: Literal[];
-  /** Disjunctions of which at least one member must hold. */
+  /** Each choice is a list of alternative formulas. At least one of the alternatives must hold. */
   choices: Group[];
 
   constructor(
@@ -28,7 +31,7 @@ export class Branch {
     return new Branch(this.type, this.semantics, this.budget, this);
   }
 
-  /** Adds formulas that must hold; false on a contradiction. */
+  /** Adds conditions that must be true. Returns false on a contradiction. */
   add(...formulas: Formula[]): boolean {
     const pending = [...formulas];
     for (let formula = pending.pop(); formula; formula = pending.pop()) {
@@ -44,8 +47,11 @@ export class Branch {
     return true;
   }
 
-  /** Unit propagation: removes satisfied choices and adds the last open member of others; false on a contradiction. */
-  settle(): boolean {
+  /**
+   * Simplifies the choices of the branch. Removes each choice that already holds. If only one member of a choice is
+   * still possible, adds it as a condition. Returns false on a contradiction.
+   */
+  propagateUnits(): boolean {
     for (let changed = true; changed; ) {
       changed = false;
       for (const choice of this.choices) {
@@ -61,20 +67,20 @@ export class Branch {
     return true;
   }
 
-  /** A copy of the branch without one choice. */
+  /** Returns a copy of the branch without one of its choices. */
   without(choice: Group): Branch {
     const copy = this.copy();
     copy.choices = copy.choices.filter((other) => other !== choice);
     return copy;
   }
 
-  /** Replaces a choice by its remaining members; false on a contradiction. */
+  /** Replaces a choice with the members that are still possible. Returns false on a contradiction. */
   replace(choice: Group, open: Formula): boolean {
     this.choices = this.choices.filter((other) => other !== choice);
     return this.add(open);
   }
 
-  /** Whether the negation of a formula holds already. */
+  /** Returns whether the branch contains the negation of the formula. */
   refutes(formula: Formula): boolean {
     return this.seen.has(this.semantics.formulas.not(formula).id);
   }

@@ -1,7 +1,10 @@
-/** Enumerates the values of goals that only finitely many values can satisfy. */
+/**
+ * Lists the values that satisfy a list of conditions, if there are only a few. For example, only 1 and 2 satisfy
+ * `{type: "integer", minimum: 1, maximum: 2}`.
+ */
 
 import type { Formula, Literal } from "../formula/formula.js";
-import { canonical, JSON_TYPES, type Json, type JsonType } from "../json.js";
+import { canonicalText, JSON_TYPES, type Json, type JsonType } from "../json.js";
 import { listArrays } from "./arrays.js";
 import type { Branch } from "./branch.js";
 import { multiplesIn } from "./numbers.js";
@@ -9,10 +12,13 @@ import { listObjects } from "./objects.js";
 import { MAX_VALUES, type Solver } from "./solver.js";
 import { listStrings } from "./strings.js";
 
-/** Nesting to which arrays and objects are composed of the values of their parts. */
+/** Maximum nesting depth of arrays and objects that are enumerated. */
 const MAX_NESTING = 3;
 
-/** Every value that could fit a branch, and perhaps more; undefined where they are too many to list. */
+/**
+ * Lists every value that satisfies one case of a proof, and possibly some that do not. Returns undefined if the list
+ * would be too long.
+ */
 export function enumerateBranch(solver: Solver, branch: Branch): readonly Json[] | undefined {
   const { literals, type } = branch;
   const given = literals.flatMap(({ constraint }) =>
@@ -24,7 +30,7 @@ export function enumerateBranch(solver: Solver, branch: Branch): readonly Json[]
   if (type === "number") return multiplesIn(literals, MAX_VALUES);
   if (literals.some(({ constraint }) => constraint.op === "maxSize" && constraint.size === 0))
     return [EMPTY[type]];
-  return type !== "string" && literals.some(excludes) ? composed(solver, branch) : undefined;
+  return type !== "string" && literals.some(excludes) ? enumerateParts(solver, branch) : undefined;
 }
 
 const EMPTY: Record<"string" | "array" | "object", Json> = { string: "", array: [], object: {} };
@@ -33,7 +39,10 @@ function excludes({ constraint }: Literal): boolean {
   return constraint.op === "values" && !constraint.holds;
 }
 
-/** Every value that could fit a goal, and perhaps more, by canonical text; undefined where they are too many to list. */
+/**
+ * Lists all JSON values that can satisfy the formulas of a goal. The list may contain a few values that do not satisfy
+ * them. Returns undefined if the list would be too long. The keys of the map are the values as canonical JSON text.
+ */
 export function enumerate(
   solver: Solver,
   goal: readonly Formula[],
@@ -44,7 +53,7 @@ export function enumerate(
   return found;
 }
 
-/** False: some branch has no finite set of values. */
+/** Adds the values of one type that can satisfy the goal to `found`. Returns false if there are too many values. */
 function collect(
   solver: Solver,
   type: JsonType,
@@ -52,20 +61,23 @@ function collect(
   found: Map<string, Json>,
 ): boolean {
   return !solver.search(type, goal, (branch) => {
-    const values = enumerateBranch(solver, branch) ?? composed(solver, branch);
+    const values = enumerateBranch(solver, branch) ?? enumerateParts(solver, branch);
     const whole = solver.formulas.all([...branch.literals, ...branch.choices]);
     for (const value of values ?? []) {
-      if (solver.evaluator.fits(whole, value) !== false) found.set(canonical(value), value);
+      if (solver.evaluator.evaluate(whole, value) !== false) found.set(canonicalText(value), value);
     }
     return values === undefined || found.size > MAX_VALUES;
   });
 }
 
-/** The strings that could fit the patterns of a branch, the arrays or objects composed of values of their parts. */
-function composed(solver: Solver, { type, literals }: Branch): Json[] | undefined {
+/**
+ * Lists strings that match the patterns. Builds arrays from the possible values of their items, and objects from the
+ * possible values of their properties.
+ */
+function enumerateParts(solver: Solver, { type, literals }: Branch): Json[] | undefined {
   if (type === "string") return listStrings(solver.patterns, literals, MAX_VALUES);
   if (type !== "array" && type !== "object") return undefined;
-  return solver.nested(MAX_NESTING, () =>
+  return solver.withNestingLimit(MAX_NESTING, () =>
     type === "array" ? listArrays(solver, literals) : listObjects(solver, literals),
   );
 }

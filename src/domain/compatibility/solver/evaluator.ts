@@ -1,21 +1,21 @@
-/** Evaluates a formula on one value, in three-valued logic. */
+/** Evaluates a formula for one JSON value. The result is true, false or unknown. */
 
 import type { Budget } from "../budget.js";
 import type { Constraint, Formula } from "../formula/formula.js";
 import type { Semantics } from "../formula/semantics.js";
-import { canonical, type Json, lengthOf, typeOf } from "../json.js";
+import { canonicalText, codePointLength, type Json, typeOf } from "../json.js";
 import { isMultiple } from "./arithmetic.js";
 import type { Patterns } from "./strings.js";
 
-/** Undefined: unknown. */
+/** Whether a value satisfies a formula. Undefined means that the answer is unknown. */
 export type Verdict = boolean | undefined;
 
-/** Unfoldings after which the verdict is unknown. */
+/** Maximum number of schemas that are expanded inside each other. Beyond this number, the result is unknown. */
 const MAX_DEPTH = 100;
 
 export class Evaluator {
   private readonly names = new Map<string, Verdict>();
-  /** The canonical texts of arrays and objects, which may be large. */
+  /** Caches the canonical texts of arrays and objects, because they may be large. */
   private readonly texts = new Map<Json, string>();
   private depth = 0;
 
@@ -25,17 +25,17 @@ export class Evaluator {
     private readonly budget: Budget,
   ) {}
 
-  /** The verdict on a name or another string, remembered. */
-  name(formula: Formula, name: string): Verdict {
+  /** Evaluates a formula for a property name or another string, and caches the result. */
+  evaluateName(formula: Formula, name: string): Verdict {
     this.budget.spend(1 + (name.length >> 6));
     const key = `${formula.id} ${name}`;
     if (this.names.has(key)) return this.names.get(key);
-    const verdict = this.fits(formula, name);
+    const verdict = this.evaluate(formula, name);
     if (this.depth === 0) this.names.set(key, verdict);
     return verdict;
   }
 
-  fits(formula: Formula, value: Json): Verdict {
+  evaluate(formula: Formula, value: Json): Verdict {
     this.budget.spend();
     switch (formula.kind) {
       case "true":
@@ -43,15 +43,15 @@ export class Evaluator {
       case "false":
         return false;
       case "all":
-        return every(formula.members, (member) => this.fits(member, value));
+        return everyOf(formula.members, (member) => this.evaluate(member, value));
       case "any":
-        return some(formula.members, (member) => this.fits(member, value));
+        return someOf(formula.members, (member) => this.evaluate(member, value));
       case "literal":
         return this.constraint(formula.constraint, value);
       case "schema": {
         if (this.depth > MAX_DEPTH) return undefined;
         this.depth++;
-        const verdict = this.fits(this.semantics.unfold(formula, typeOf(value)), value);
+        const verdict = this.evaluate(this.semantics.unfold(formula, typeOf(value)), value);
         this.depth--;
         return verdict;
       }
@@ -66,13 +66,13 @@ export class Evaluator {
       case "upper":
         return inBound(constraint, value as number);
       case "multiple":
-        return same(isMultiple(value as number, constraint.of), constraint.holds);
+        return equals(isMultiple(value as number, constraint.of), constraint.holds);
       case "minSize":
         return this.size(value) >= constraint.size;
       case "maxSize":
         return this.size(value) <= constraint.size;
       case "pattern":
-        return same(this.patterns.matches(constraint.source, value as string), constraint.holds);
+        return equals(this.patterns.matches(constraint.source, value as string), constraint.holds);
       case "format":
       case "opaque":
         return undefined;
@@ -86,15 +86,15 @@ export class Evaluator {
 
   private text(value: Json): string {
     const large = typeof value === "object" && value !== null;
-    const text = (large ? this.texts.get(value) : undefined) ?? canonical(value);
+    const text = (large ? this.texts.get(value) : undefined) ?? canonicalText(value);
     if (large) this.texts.set(value, text);
     this.budget.spend(text.length >> 6);
     return text;
   }
 
-  /** Code points of a string, items of an array, properties of an object. */
+  /** Returns the number of a string's code points, an array's items or an object's properties. */
   private size(value: Json): number {
-    const size = typeof value === "string" ? lengthOf(value) : Object.keys(value as object).length;
+    const size = typeof value === "string" ? codePointLength(value) : Object.keys(value as object).length;
     this.budget.spend(size >> 5);
     return size;
   }
@@ -105,16 +105,18 @@ export class Evaluator {
   ): Verdict {
     this.budget.spend(items.length);
     if (constraint.op === "unique") {
-      return (new Set(items.map(canonical)).size === items.length) === constraint.holds;
+      return (new Set(items.map(canonicalText)).size === items.length) === constraint.holds;
     }
-    const fits = (item: Json) => this.fits(constraint.item, item);
-    if (constraint.op === "everyItem") return every(items.slice(constraint.from, constraint.to), fits);
-    if (constraint.op === "someItem") return some(items.slice(constraint.from, constraint.to), fits);
+    const fits = (item: Json) => this.evaluate(constraint.item, item);
+    if (constraint.op === "everyItem") return everyOf(items.slice(constraint.from, constraint.to), fits);
+    if (constraint.op === "someItem") return someOf(items.slice(constraint.from, constraint.to), fits);
     const verdicts = items.map(fits);
     const sure = verdicts.filter((verdict) => verdict === true).length;
     const possible = verdicts.filter((verdict) => verdict !== false).length;
     const enough = (count: number) => (sure >= count ? true : possible < count ? false : undefined);
-    return constraint.op === "atLeast" ? enough(constraint.count) : same(enough(constraint.count + 1), false);
+    return constraint.op === "atLeast"
+      ? enough(constraint.count)
+      : equals(enough(constraint.count + 1), false);
   }
 
   private properties(
@@ -124,11 +126,13 @@ export class Evaluator {
     const { names, value } = constraint;
     const entries = Object.entries(object);
     if (constraint.op === "someProperty") {
-      return some(entries, ([name, inner]) => both(this.name(names, name), () => this.fits(value, inner)));
+      return someOf(entries, ([name, inner]) =>
+        and(this.evaluateName(names, name), () => this.evaluate(value, inner)),
+      );
     }
-    return every(entries, ([name, inner]) =>
-      same(
-        both(this.name(names, name), () => same(this.fits(value, inner), false)),
+    return everyOf(entries, ([name, inner]) =>
+      equals(
+        and(this.evaluateName(names, name), () => equals(this.evaluate(value, inner), false)),
         false,
       ),
     );
@@ -143,18 +147,18 @@ function inBound(
   return bound.op === "lower" ? value > bound.value : value < bound.value;
 }
 
-/** Whether a verdict is the expected one. */
-function same(verdict: Verdict, expected: boolean): Verdict {
+/** Returns whether a verdict is the expected one. Returns undefined if the verdict is unknown. */
+function equals(verdict: Verdict, expected: boolean): Verdict {
   return verdict === undefined ? undefined : verdict === expected;
 }
 
-function both(a: Verdict, b: () => Verdict): Verdict {
+function and(a: Verdict, b: () => Verdict): Verdict {
   if (a === false) return false;
   const other = b();
   return other === false ? false : a === undefined ? undefined : other;
 }
 
-function every<T>(members: readonly T[], fits: (member: T) => Verdict): Verdict {
+function everyOf<T>(members: readonly T[], fits: (member: T) => Verdict): Verdict {
   let result: Verdict = true;
   for (const member of members) {
     const verdict = fits(member);
@@ -164,7 +168,7 @@ function every<T>(members: readonly T[], fits: (member: T) => Verdict): Verdict 
   return result;
 }
 
-function some<T>(members: readonly T[], fits: (member: T) => Verdict): Verdict {
+function someOf<T>(members: readonly T[], fits: (member: T) => Verdict): Verdict {
   let result: Verdict = false;
   for (const member of members) {
     const verdict = fits(member);

@@ -1,4 +1,7 @@
-/** A feasibility check: whether a branch can still satisfy a formula, without copying the branch or branching. */
+/**
+ * Checks quickly whether a value can satisfy a branch and one more formula. The check neither copies nor splits the
+ * branch.
+ */
 
 import type { Formula, Literal } from "../formula/formula.js";
 import { arrayIsUnsatisfiable } from "./arrays.js";
@@ -17,13 +20,14 @@ export class FeasibilityCheck {
     private readonly branch: Branch,
   ) {}
 
-  /** True only if no instance of the branch can satisfy the formula. */
+  /** Returns true only if it is proven that no value satisfies both the branch and the formula. */
   rulesOut(formula: Formula): boolean {
     const known = this.known.get(formula.id);
     if (known !== undefined) return known;
     this.solver.budget.spend();
-    this.known.set(formula.id, false); // Ends the unfolding of a schema that refers to itself in place.
-    const verdict = this.branch.refutes(formula) || this.solver.deeper(() => this.excludesFormula(formula));
+    this.known.set(formula.id, false); // Ends the unfolding of a schema that refers to itself for the same instance.
+    const verdict =
+      this.branch.refutes(formula) || this.solver.atNextDepth(() => this.excludesFormula(formula));
     this.known.set(formula.id, verdict);
     return verdict;
   }

@@ -1,4 +1,7 @@
-/** Whether literals about one number contradict each other. */
+/**
+ * Checks whether the constraints on one number contradict each other. For example, `{minimum: 2, maximum: 1}` is
+ * contradictory.
+ */
 
 import type { Literal } from "../formula/formula.js";
 import { commonMultiple, dividesAll, firstMultiple, isExactDivisor, scaled, unscaled } from "./arithmetic.js";
@@ -7,7 +10,7 @@ interface Facts {
   lower: { value: number; exclusive: boolean };
   upper: { value: number; exclusive: boolean };
   divisors: number[];
-  /** Divisors that must not divide. */
+  /** The number must not be a multiple of any of these divisors. */
   indivisible: number[];
 }
 
@@ -26,7 +29,7 @@ export function numberIsUnsatisfiable(literals: readonly Literal[]): boolean {
   );
 }
 
-/** The numbers that fit the bounds and the divisors, if they are at most `limit`. */
+/** Lists the numbers that satisfy the bounds and the divisors. Returns undefined if there are more than `limit`. */
 export function multiplesIn(literals: readonly Literal[], limit: number): number[] | undefined {
   const facts = gather(literals);
   if (facts.lower.value === facts.upper.value) return [facts.lower.value];
@@ -59,17 +62,23 @@ function gather(literals: readonly Literal[]): Facts {
   return facts;
 }
 
-/** Steps larger than this are not computed. */
+/** Larger common multiples are not computed. */
 const LARGEST_STEP = 1n << 2048n;
 
-/** A number that all instances are multiples of, as a count of 2^-20: what the exact divisors have in common. */
+/**
+ * Returns the least common multiple of the exact divisors. The result is multiplied by 2^20, as in `scaled`. Every
+ * valid number is a multiple of it.
+ */
 function commonStep(divisors: readonly number[]): bigint | undefined {
   const exact = divisors.filter(isExactDivisor).map(scaled);
   if (exact.length === 0) return undefined;
   return exact.reduce((step, divisor) => (step > LARGEST_STEP ? step : commonMultiple(step, divisor)));
 }
 
-/** Which multiples of the common step lie within the bounds; undefined where they have no end. */
+/**
+ * Returns the multiples of the common step that lie within the bounds. Returns undefined if they cannot be counted
+ * exactly.
+ */
 function stepsIn({
   lower,
   upper,
@@ -84,7 +93,7 @@ function stepsIn({
   return { step, first, last };
 }
 
-/** Whether doubles up to a bound are so dense that dividing them is exact. */
+/** Returns whether the multiples of `divisors` up to `bound` can be counted without rounding errors. */
 function countable(bound: number, divisors: readonly number[]): boolean {
   if (divisors.every((divisor) => divisor === 1)) return Number.isFinite(bound);
   return Math.abs(bound) <= (divisors.every(Number.isInteger) ? 2 ** 52 : 2 ** 32);

@@ -1,33 +1,45 @@
-/** Whether literals about one object contradict each other. */
+/**
+ * Checks whether the constraints on one object contradict each other. For example,
+ * `{minProperties: 2, maxProperties: 1}` is contradictory.
+ */
 
 import type { Formula, Literal } from "../formula/formula.js";
 import type { Json } from "../json.js";
 import { MAX_VALUES, type Solver } from "./solver.js";
 
-/** "Every property named so has such a value", or "some property". */
+/**
+ * A condition on every property or on at least one property. `names` constrains its name, and `value` constrains its
+ * value.
+ */
 interface Rule {
   names: Formula;
   value: Formula;
 }
 
-/** Rules that are distinguished by the languages of their names; further ones are left out, which can only allow more. */
+/**
+ * Maximum number of rules that are combined. Further rules are ignored. This is safe, because the check can then only
+ * miss a contradiction.
+ */
 const MAX_RULES = 8;
 
 export function objectIsUnsatisfiable(solver: Solver, literals: readonly Literal[]): boolean {
   return new ObjectFacts(solver, literals).isUnsatisfiable();
 }
 
-/** The constraints of a branch on the value under a name. */
+/** Returns the conditions on the value of the property with this name. */
 export function valueUnder(solver: Solver, literals: readonly Literal[], name: string): Formula[] {
   return new ObjectFacts(solver, literals).valueUnder(name);
 }
 
-/** The names that a branch mentions. */
+/** Returns the property names that the conditions on an object mention. */
 export function namesIn(solver: Solver, literals: readonly Literal[]): string[] {
   return [...new ObjectFacts(solver, literals).names];
 }
 
-/** Every object that could fit, and perhaps more; undefined where they are too many to list. */
+/**
+ * Lists every object that satisfies the constraints, and possibly some that do not. Returns undefined if the list would
+ * be too long.
+ */
 export function listObjects(solver: Solver, literals: readonly Literal[]): Json[] | undefined {
   return new ObjectFacts(solver, literals).list();
 }
@@ -35,15 +47,15 @@ export function listObjects(solver: Solver, literals: readonly Literal[]): Json[
 export class ObjectFacts {
   private min = 0;
   private max = Number.POSITIVE_INFINITY;
-  /** Constraints on the value under one name, if it is present. */
+  /** Conditions on the value of a property, by name. They apply only if the property is present. */
   private readonly named = new Map<string, Formula[]>();
-  /** Constraints on the values under the names of a language. */
+  /** Conditions on every property whose name satisfies a formula, for example a pattern. */
   private readonly rules: Rule[] = [];
-  /** Names that are present, and further constraints on their values. */
+  /** Properties that must be present: their names, and further conditions on their values. */
   private readonly present = new Map<string, Formula[]>();
-  /** Properties that are present under an unknown name. */
+  /** Conditions that at least one property must satisfy. The name of that property is still unknown. */
   private some: Rule[] = [];
-  /** Every name that is mentioned. */
+  /** All property names that the constraints mention. */
   readonly names = new Set<string>();
 
   constructor(
@@ -65,12 +77,15 @@ export class ObjectFacts {
     for (const [name, needed] of this.present) if (!this.feasible(name, needed)) return true;
     do {
       if (this.present.size > this.max || this.min > this.max) return true;
-    } while (this.pinOne());
-    if (this.some.some((rule) => this.places(rule).length === 0)) return true;
-    return this.tooFew();
+    } while (this.placeRequiredProperty());
+    if (this.some.some((rule) => this.possibleNames(rule).length === 0)) return true;
+    return this.hasTooFewNames();
   }
 
-  /** Whether one more literal cannot hold. Checks one name alone, where the literal constrains just one. */
+  /**
+   * Returns whether the other constraints and `literal` contradict each other. If `literal` affects only one name, only
+   * this name is checked.
+   */
   excludes(literal: Literal): boolean {
     const { constraint } = literal;
     if (constraint.op === "someProperty" || constraint.op === "everyProperty") {
@@ -90,7 +105,7 @@ export class ObjectFacts {
 
   list(): Json[] | undefined {
     const { formulas } = this.solver;
-    if (this.elsewhere(formulas.true, formulas.true)) return undefined;
+    if (this.allowsOtherName(formulas.true, formulas.true)) return undefined;
     let objects: Record<string, Json>[] = [{}];
     for (const name of this.names) {
       const values = this.solver.enumerate(this.valueUnder(name));
@@ -118,15 +133,18 @@ export class ObjectFacts {
     for (const name of exact ?? []) this.names.add(name);
   }
 
-  /** The names that are not forbidden, if they are few. */
+  /**
+   * Returns the property names that the constraints allow. Returns none if no name is forbidden, or if too many names
+   * are allowed.
+   */
   private allowedNames(): string[] {
     const { formulas } = this.solver;
     const forbidden = this.rules.filter(({ value }) => value.kind === "false");
     if (forbidden.length === 0) return [];
-    return this.solver.names(formulas.all(forbidden.map(({ names }) => formulas.not(names))));
+    return this.solver.enumerateNames(formulas.all(forbidden.map(({ names }) => formulas.not(names))));
   }
 
-  /** Gathers the names that a formula about names mentions. */
+  /** Adds the property names that a formula mentions to `names`. */
   private collectNames(formula: Formula, depth: number): void {
     if (formula.kind === "schema" && depth > 0) {
       this.collectNames(this.solver.semantics.unfold(formula, "string"), depth - 1);
@@ -137,10 +155,13 @@ export class ObjectFacts {
     }
   }
 
-  /** All constraints on the value under a name. A rule that only may apply to the name is left out. */
+  /**
+   * Returns all conditions on the value of a property. A rule is omitted if it is unknown whether it applies to the
+   * name.
+   */
   private goal(name: string, needed: readonly Formula[]): Formula[] {
     const { evaluator } = this.solver;
-    const rules = this.rules.filter((rule) => evaluator.name(rule.names, name) === true);
+    const rules = this.rules.filter((rule) => evaluator.evaluateName(rule.names, name) === true);
     return [...needed, ...(this.named.get(name) ?? []), ...rules.map((rule) => rule.value)];
   }
 
@@ -148,27 +169,33 @@ export class ObjectFacts {
     return !this.solver.isUnsatisfiable(this.goal(name, needed));
   }
 
-  /** The possible names of a property: mentioned ones, and `undefined` for any other. */
-  private places({ names, value }: Rule): (string | undefined)[] {
+  /**
+   * Returns the names that a required property can have. `undefined` stands for every name that the constraints do not
+   * mention.
+   */
+  private possibleNames({ names, value }: Rule): (string | undefined)[] {
     const full = this.present.size === this.max;
     const candidates = full ? [...this.present.keys()] : [...this.names];
     const places: (string | undefined)[] = candidates.filter((name) => {
-      if (this.solver.evaluator.name(names, name) === false) return false;
+      if (this.solver.evaluator.evaluateName(names, name) === false) return false;
       return this.feasible(name, [...(this.present.get(name) ?? []), value]);
     });
-    if (!full && this.elsewhere(names, value)) places.push(undefined);
+    if (!full && this.allowsOtherName(names, value)) places.push(undefined);
     return places;
   }
 
-  /** Whether a property can have a name that is not mentioned. */
-  private elsewhere(names: Formula, value: Formula): boolean {
+  /** Returns whether the object can have a property whose name the constraints do not mention. */
+  private allowsOtherName(names: Formula, value: Formula): boolean {
     const { formulas } = this.solver;
     const other = formulas.values(this.names, false);
     const related = this.rules.slice(0, MAX_RULES);
     return this.split(formulas.all([names, other]), value, related);
   }
 
-  /** Whether a name of a language can have such a value: splits on whether each rule applies to the name. */
+  /**
+   * Returns whether the object can have a property that satisfies both `names` and `value`. For each rule, both cases
+   * are tried: the rule applies to the name, or it does not.
+   */
   private split(names: Formula, value: Formula, rules: readonly Rule[]): boolean {
     const { solver } = this;
     if (solver.isUnsatisfiable([names], ["string"]) || solver.isUnsatisfiable([value])) return false;
@@ -181,10 +208,13 @@ export class ObjectFacts {
     );
   }
 
-  /** Finds a property that can have one name only, and marks it as present. */
-  private pinOne(): boolean {
+  /**
+   * Finds a required property that can have only one name, and adds this name to `present`. Returns whether it found
+   * one.
+   */
+  private placeRequiredProperty(): boolean {
     for (const rule of this.some) {
-      const [place, ...others] = this.places(rule);
+      const [place, ...others] = this.possibleNames(rule);
       if (place === undefined || others.length > 0) continue;
       append(this.present, place, rule.value);
       this.some = this.some.filter((other) => other !== rule);
@@ -193,17 +223,17 @@ export class ObjectFacts {
     return false;
   }
 
-  /** Whether fewer names are possible than required. */
-  private tooFew(): boolean {
+  /** Returns whether the object must have more properties than there are possible names. */
+  private hasTooFewNames(): boolean {
     if (this.min <= this.present.size) return false;
     const { formulas } = this.solver;
-    if (this.elsewhere(formulas.true, formulas.true)) return false;
+    if (this.allowsOtherName(formulas.true, formulas.true)) return false;
     const possible = [...this.names].filter((name) => this.feasible(name, this.present.get(name) ?? []));
     return possible.length < this.min;
   }
 }
 
-/** The names of a formula that lists them. */
+/** Returns the names if the formula is a list of names. Returns undefined for other formulas, such as a pattern. */
 function exactNames(names: Formula): string[] | undefined {
   if (names.kind !== "literal" || names.constraint.op !== "values" || !names.constraint.holds)
     return undefined;

@@ -1,6 +1,7 @@
 /**
- * A tableau prover: shows that a goal, a set of formulas, is unsatisfiable. The old schema is contained in the new one if
- * "valid under old and not valid under new" is unsatisfiable. The prover is sound and incomplete.
+ * Proves that no value satisfies a list of conditions. The method is a tableau: the prover splits the conditions into
+ * cases and refutes each case. A new schema is compatible if no value is valid under the old and invalid under the new
+ * schema. The prover may fail to find a proof, but every proof that it finds is correct.
  */
 
 import type { Budget } from "../budget.js";
@@ -17,16 +18,19 @@ import { objectIsUnsatisfiable } from "./objects.js";
 import type { Solver } from "./solver.js";
 import { Patterns, stringIsUnsatisfiable } from "./strings.js";
 
-/** Nested goals and choices past which a goal counts as not proven. */
+/** Maximum nesting depth of a proof. A more deeply nested part counts as not proven. */
 const MAX_DEPTH = 250;
 
-/** Members of choices up to which each is refuted in full before branching; above, only the feasibility check runs. */
+/**
+ * Maximum number of alternatives that the prover tries to refute completely before it splits the proof. With more
+ * alternatives, it uses only the quicker feasibility check.
+ */
 const MAX_TRIED = 60;
 
-/** A goal being proven; `provisional` are goals that were proven on the assumption that this one will be. */
+/** A goal that is being proven. The proofs of the goals in `provisional` assume that this goal will be proven. */
 interface Frame {
   key: string;
-  /** The outermost frame that the proof so far assumes. */
+  /** Index of the outermost goal that this proof assumes to be proven. */
   assumes: number;
   provisional: string[];
 }
@@ -51,9 +55,9 @@ export class Prover implements Solver {
   }
 
   /**
-   * Whether certainly no instance (of one of the types) satisfies all formulas. A goal that recurs while it is being proven
-   * is assumed to be proven, by induction over the size of the instance: it constrains a part of the instance, and a smallest
-   * satisfying instance cannot contain a smaller one.
+   * Returns true only if it is proven that no value of the given types satisfies all formulas. If the proof leads back
+   * to a goal that is already being proven, the inner goal is assumed to be proven. This is sound by induction, because the
+   * inner goal concerns a smaller part of the value.
    */
   isUnsatisfiable(goal: Iterable<Formula>, types: readonly JsonType[] = JSON_TYPES): boolean {
     const whole = this.formulas.all(goal);
@@ -62,9 +66,9 @@ export class Prover implements Solver {
     if (whole.kind === "true") return false;
     const key = types === JSON_TYPES ? `${whole.id}` : `${whole.id} ${types.join()}`;
     const known = this.verdicts.get(key);
-    if (known) return this.use(known.unsatisfiable, known.assumes);
+    if (known) return this.reuseVerdict(known.unsatisfiable, known.assumes);
     const open = this.frames.findIndex((frame) => frame.key === key);
-    if (open >= 0) return this.use(true, open);
+    if (open >= 0) return this.reuseVerdict(true, open);
     if (this.depth > MAX_DEPTH) return false;
     return this.prove(key, whole, types);
   }
@@ -82,18 +86,18 @@ export class Prover implements Solver {
     }
     if (assumes < at) this.frames[assumes]?.provisional.push(key, ...frame.provisional);
     this.verdicts.set(key, { unsatisfiable, assumes });
-    return this.use(unsatisfiable, assumes);
+    return this.reuseVerdict(unsatisfiable, assumes);
   }
 
-  private use(unsatisfiable: boolean, assumes: number): boolean {
+  private reuseVerdict(unsatisfiable: boolean, assumes: number): boolean {
     const frame = this.frames.at(-1);
     if (unsatisfiable && frame) frame.assumes = Math.min(frame.assumes, assumes);
     return unsatisfiable;
   }
 
   /**
-   * Calls `visit` with every branch of a goal that cannot be closed; stops and returns true once it returns true.
-   * A branch may still have choices where the search was cut short.
+   * Splits the conditions of the goal into cases, and calls `visit` for each case in which it finds no contradiction.
+   * Stops and returns true as soon as `visit` returns true. At the maximum depth, a case may still have open choices.
    */
   search(type: JsonType, goal: readonly Formula[], visit: (branch: Branch) => boolean): boolean {
     const branch = new Branch(type, this.semantics, this.budget);
@@ -101,18 +105,18 @@ export class Prover implements Solver {
   }
 
   private explore(branch: Branch, visit: (branch: Branch) => boolean): boolean {
-    if (!branch.settle()) return false;
+    if (!branch.propagateUnits()) return false;
     const values = enumerateBranch(this, branch);
     const verdict = values && this.valuesLeft(branch, values);
     if (verdict === false || this.closed(branch)) return false;
     if (verdict === true || branch.choices.length === 0 || this.depth > MAX_DEPTH) return visit(branch);
     this.depth++;
-    const stopped = this.branchOut(branch, visit);
+    const stopped = this.branchOnChoice(branch, visit);
     this.depth--;
     return stopped;
   }
 
-  private branchOut(branch: Branch, visit: (branch: Branch) => boolean): boolean {
+  private branchOnChoice(branch: Branch, visit: (branch: Branch) => boolean): boolean {
     const feasibility = new FeasibilityCheck(this, branch);
     const quickly = (formula: Formula) => feasibility.rulesOut(formula);
     let progress = this.narrow(branch, quickly, () => quickly);
@@ -130,7 +134,7 @@ export class Prover implements Solver {
     return false;
   }
 
-  /** The choice with the fewest alternatives; a member that is itself a choice counts with all of its own. */
+  /** Returns the choice with the fewest alternatives. A nested choice counts as all of its members. */
   private narrowest(branch: Branch): Group {
     const alternatives = (formula: Formula) => {
       const unfolded = formula.kind === "schema" ? this.semantics.unfold(formula, branch.type) : formula;
@@ -143,8 +147,8 @@ export class Prover implements Solver {
   }
 
   /**
-   * Takes members off choices that are ruled out, and choices that hold anyway: those of which some member has
-   * its opposite ruled out by what is left `without` the choice.
+   * Simplifies the choices of a branch. Removes the members that are ruled out, and the choices that always hold. A
+   * choice always holds if the rest of the branch implies one of its members.
    */
   private narrow(
     branch: Branch,
@@ -164,16 +168,19 @@ export class Prover implements Solver {
     return progress;
   }
 
-  /** Whether a branch cannot take one more formula. */
+  /** Returns true only if it is proven that no value satisfies both the branch and the formula. */
   refuted(branch: Branch, formula: Formula): boolean {
     const next = branch.copy();
-    return !next.add(formula) || !next.settle() || this.closed(next);
+    return !next.add(formula) || !next.propagateUnits() || this.closed(next);
   }
 
-  /** False: every value violates a formula. True: some value certainly satisfies all. */
+  /**
+   * Returns false if no value satisfies the branch, and true if at least one value does. Returns undefined if that is
+   * unknown.
+   */
   private valuesLeft(branch: Branch, values: readonly Json[]): boolean | undefined {
     const whole = this.formulas.all([...branch.literals, ...branch.choices]);
-    const verdicts = values.map((value) => this.evaluator.fits(whole, value));
+    const verdicts = values.map((value) => this.evaluator.evaluate(whole, value));
     if (verdicts.every((verdict) => verdict === false)) return false;
     return verdicts.includes(true) ? true : undefined;
   }
@@ -187,9 +194,9 @@ export class Prover implements Solver {
       case "string":
         return stringIsUnsatisfiable(this.patterns, literals);
       case "array":
-        return this.deeper(() => arrayIsUnsatisfiable(this, literals));
+        return this.atNextDepth(() => arrayIsUnsatisfiable(this, literals));
       case "object":
-        return this.deeper(() => objectIsUnsatisfiable(this, literals));
+        return this.atNextDepth(() => objectIsUnsatisfiable(this, literals));
       default:
         return false;
     }
@@ -202,7 +209,7 @@ export class Prover implements Solver {
     return enumerate(this, goal, types);
   }
 
-  names(formula: Formula): string[] {
+  enumerateNames(formula: Formula): string[] {
     const known = this.listed.get(formula.id);
     if (known) return known;
     const names = [...(this.enumerate([formula], ["string"])?.values() ?? [])] as string[];
@@ -210,7 +217,7 @@ export class Prover implements Solver {
     return names;
   }
 
-  nested<T>(limit: number, work: () => T): T | undefined {
+  withNestingLimit<T>(limit: number, work: () => T): T | undefined {
     if (this.nesting >= limit || this.depth > MAX_DEPTH) return undefined;
     this.nesting++;
     const result = work();
@@ -218,7 +225,7 @@ export class Prover implements Solver {
     return result;
   }
 
-  deeper(work: () => boolean): boolean {
+  atNextDepth(work: () => boolean): boolean {
     if (this.depth > MAX_DEPTH) return false;
     this.depth++;
     const result = work();

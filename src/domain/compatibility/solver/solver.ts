@@ -1,4 +1,6 @@
-/** What the checks for each type of instance ask of the prover, which calls them. */
+/**
+ * The interface through which the checks of arrays, objects and other types call the prover. It avoids an import cycle.
+ */
 
 import type { Budget } from "../budget.js";
 import type { Formula, Formulas } from "../formula/formula.js";
@@ -8,7 +10,7 @@ import type { Branch } from "./branch.js";
 import type { Evaluator } from "./evaluator.js";
 import type { Patterns } from "./strings.js";
 
-/** Sets of values larger than this are not enumerated. */
+/** Maximum number of values that are enumerated. */
 export const MAX_VALUES = 300;
 
 export interface Solver {
@@ -18,27 +20,33 @@ export interface Solver {
   readonly evaluator: Evaluator;
   readonly budget: Budget;
 
-  /** Whether certainly no instance (of one of the types) satisfies all formulas of a goal. */
+  /** Returns true only if it is proven that no value of the given types satisfies all formulas of the goal. */
   isUnsatisfiable(goal: Iterable<Formula>, types?: readonly JsonType[]): boolean;
 
-  /** Whether a branch cannot take one more formula. */
+  /** Returns true only if it is proven that no value satisfies both the branch and the formula. */
   refuted(branch: Branch, formula: Formula): boolean;
 
-  /** Visits the branches of a goal that are not closed; stops, and returns true, once `visit` returns true. */
+  /**
+   * Splits the conditions of the goal into cases, and calls `visit` for each case without a contradiction. Stops and
+   * returns true as soon as `visit` returns true.
+   */
   search(type: JsonType, goal: readonly Formula[], visit: (branch: Branch) => boolean): boolean;
 
   /**
-   * Every value that could satisfy a goal, and perhaps more, by canonical text; undefined where they are too many to
-   * enumerate.
+   * Lists every value that satisfies a goal, and possibly some that do not, by canonical text. Returns undefined if the
+   * list would be too long.
    */
   enumerate(goal: readonly Formula[], types?: readonly JsonType[]): ReadonlyMap<string, Json> | undefined;
 
-  /** The names that satisfy a formula about names; none where they are too many to enumerate. */
-  names(formula: Formula): string[];
+  /** Returns the property names that satisfy a formula. Returns none if there are too many. */
+  enumerateNames(formula: Formula): string[];
 
-  /** Does work that would nest without end for some schemas; undefined past the limit. */
-  nested<T>(limit: number, work: () => T): T | undefined;
+  /**
+   * Runs `work`, which may call this method again. Returns undefined if the calls are nested beyond the limit, because
+   * a recursive schema could nest them infinitely.
+   */
+  withNestingLimit<T>(limit: number, work: () => T): T | undefined;
 
-  /** Does work one level down; false past the limit. */
-  deeper(work: () => boolean): boolean;
+  /** Runs `work` one level deeper in the proof. Returns false if the maximum depth is exceeded. */
+  atNextDepth(work: () => boolean): boolean;
 }

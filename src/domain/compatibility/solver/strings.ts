@@ -1,13 +1,13 @@
-/** Whether literals about one string contradict each other, and which strings match a pattern. */
+/** Checks whether the constraints on one string contradict each other. Also lists the strings that match patterns. */
 
 import type { NFA } from "refa";
 import { linearRegExp, PatternError } from "../../json-schema/regex/index.js";
 import type { Budget } from "../budget.js";
 import type { Literal } from "../formula/formula.js";
-import { automatonOf } from "../regex/automaton.js";
-import { isEmpty, type Language, listWords } from "../regex/language.js";
+import { parseAutomaton } from "../regex/automaton.js";
+import { isEmpty, type Language, listStringsOf } from "../regex/language.js";
 
-/** Statements about one string. */
+/** The constraints on one string. */
 export interface StringFacts {
   patterns: { source: string; holds: boolean }[];
   excluded: string[];
@@ -15,7 +15,10 @@ export interface StringFacts {
   max: number;
 }
 
-/** Excluded words are ignored past this many: they matter only where a language is finite. */
+/**
+ * Maximum number of excluded strings. A longer list is ignored. This is safe, because the check can then only miss a
+ * contradiction.
+ */
 const MAX_EXCLUDED = 32;
 const MAX_PATTERNS = 12;
 
@@ -28,7 +31,10 @@ export class Patterns {
 
   constructor(private readonly budget: Budget) {}
 
-  /** Whether a string matches, by the engine that validates payloads; undefined where it cannot run the pattern. */
+  /**
+   * Returns whether a string matches a pattern, with the regular expression engine that validates payloads. Returns
+   * undefined if the engine does not support the pattern.
+   */
   matches(source: string, text: string): boolean | undefined {
     const key = `${source.length} ${source}${text}`;
     this.budget.spend(1 + (key.length >> 6));
@@ -39,20 +45,26 @@ export class Patterns {
     return verdict;
   }
 
-  /** True only if certainly no string fits. Patterns that are not analysed are left out, which can only add strings. */
-  noneFits(facts: StringFacts): boolean {
+  /**
+   * Returns true only if it is proven that no string satisfies the constraints. Patterns that cannot be analysed are
+   * ignored.
+   */
+  isUnsatisfiable(facts: StringFacts): boolean {
     const excluded = facts.excluded.length > MAX_EXCLUDED ? [] : facts.excluded;
-    return isEmpty({ ...facts, patterns: this.analysed(facts), excluded }, this.budget);
+    return isEmpty({ ...facts, patterns: this.automataOf(facts), excluded }, this.budget);
   }
 
-  /** Every string that could fit, and perhaps more; undefined where they are too many to list. */
+  /**
+   * Lists every string that satisfies the constraints, and possibly some that do not. Returns undefined if the list
+   * would be too long.
+   */
   list(facts: StringFacts, limit: number): string[] | undefined {
-    const patterns = this.analysed(facts);
+    const patterns = this.automataOf(facts);
     if (!patterns.some(({ holds }) => holds)) return undefined;
-    return listWords({ ...facts, patterns, excluded: [] }, limit, this.budget);
+    return listStringsOf({ ...facts, patterns, excluded: [] }, limit, this.budget);
   }
 
-  private analysed({ patterns }: StringFacts): Language["patterns"] {
+  private automataOf({ patterns }: StringFacts): Language["patterns"] {
     return patterns.slice(0, MAX_PATTERNS).flatMap(({ source, holds }) => {
       const automaton = this.automaton(source);
       return automaton ? [{ automaton, holds }] : [];
@@ -71,7 +83,7 @@ export class Patterns {
   private automaton(source: string): NFA | undefined {
     if (this.automata.has(source)) return this.automata.get(source);
     this.budget.spend(100 + source.length);
-    const automaton = automatonOf(source);
+    const automaton = parseAutomaton(source);
     this.automata.set(source, automaton);
     return automaton;
   }
@@ -80,10 +92,13 @@ export class Patterns {
 export function stringIsUnsatisfiable(patterns: Patterns, literals: readonly Literal[]): boolean {
   const facts = gather(literals);
   if (facts.min > facts.max) return true;
-  return facts.patterns.length > 0 && patterns.noneFits(facts);
+  return facts.patterns.length > 0 && patterns.isUnsatisfiable(facts);
 }
 
-/** Every string that could fit, and perhaps more; undefined where they are too many to list. */
+/**
+ * Lists every string that satisfies the constraints, and possibly some that do not. Returns undefined if the list would
+ * be too long.
+ */
 export function listStrings(
   patterns: Patterns,
   literals: readonly Literal[],

@@ -2,11 +2,11 @@ import { toASCII, toUnicode } from "tr46";
 import { hasValidCodePoints } from "./idna.js";
 
 const LDH = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
-/** RFC 1034, 3.1: octets of a label, and of a name as it is written. */
+/** Maximum length of a label and of a whole name, in octets (RFC 1034, section 3.1). */
 const MAX_LABEL = 63;
 const MAX_NAME = 253;
 
-/** All checks of UTS 46 that RFC 5891, 4.2 asks for as well: hyphens, Bidi, joiners and lengths. */
+/** Enables the checks of UTS 46 that RFC 5891, section 4.2 requires: hyphens, text direction, joiners and lengths. */
 const STRICT = {
   checkHyphens: true,
   checkBidi: true,
@@ -15,7 +15,10 @@ const STRICT = {
   verifyDNSLength: true,
 };
 
-/** RFC 1123, 2.1, with RFC 5890 for labels that begin with `xn--`. */
+/**
+ * Returns whether a text is a host name of RFC 1123, section 2.1. Labels that start with `xn--` must be valid under
+ * RFC 5890.
+ */
 export function isHostname(text: string): boolean {
   if (text.length > MAX_NAME) return false;
   return text
@@ -26,7 +29,10 @@ export function isHostname(text: string): boolean {
     );
 }
 
-/** RFC 5890, 2.3.2.3: a name of LDH labels, A-labels and U-labels. */
+/**
+ * Returns whether a text is an internationalised host name. A label may be ASCII, Punycode (`xn--…`) or Unicode (RFC
+ * 5890, section 2.3.2.3).
+ */
 export function isIdnHostname(text: string): boolean {
   if (text.length > MAX_NAME) return false;
   const written = text.split(/[.\u3002\uff0e\uff61]/);
@@ -36,7 +42,7 @@ export function isIdnHostname(text: string): boolean {
   return written.every((label, i) => isLabel(label, ascii[i]!, unicode[i]!));
 }
 
-/** Whether a label has valid characters, and is already in the form that UTS 46 would map it to. */
+/** Returns whether a label has only valid characters and stays unchanged under the mapping of UTS 46. */
 function isLabel(written: string, ascii: string, unicode: string): boolean {
   const isMapped = /^[\0-\x7f]*$/.test(written) ? written.toLowerCase() !== ascii : written !== unicode;
   return !isMapped && LDH.test(ascii) && (ascii === unicode || hasValidCodePoints(unicode));

@@ -1,14 +1,23 @@
-/** What IDNA2008 forbids in a label and UTS 46, for the sake of IDNA2003, allows. */
+/**
+ * Checks the characters of international host names against IDNA2008. UTS 46 omits these checks, because it stays
+ * compatible with IDNA2003.
+ */
 
-/** RFC 5892, 2.6: code points that are valid, or not, whatever their properties say. */
+/** Code points that are valid or disallowed regardless of their Unicode properties (RFC 5892, section 2.6). */
 const VALID = /^[\u06fd\u06fe\u0f0b\u3007]$/u;
 const DISALLOWED = /^[\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b]$/u;
-/** RFC 5892, 2.1. */
+/** The code points that RFC 5892, section 2.1 calls LetterDigits, and the hyphen. */
 const LETTER_OR_DIGIT = /^[\p{Ll}\p{Lu}\p{Lo}\p{Nd}\p{Lm}\p{Mn}\p{Mc}-]$/u;
-/** RFC 5892, 2.4 and 2.9: marks for symbols, musical notation, conjoining Hangul. */
+/**
+ * Code points of blocks that are disallowed: marks for symbols, musical notation and conjoining Hangul (RFC 5892,
+ * sections 2.4 and 2.9).
+ */
 const IGNORABLE_BLOCKS = /^[\u20d0-\u20ff\u{1d100}-\u{1d24f}\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]$/u;
 
-/** RFC 5892, appendices A.3 to A.9: where the code points that need a context may stand. UTS 46 checks the joiners. */
+/**
+ * Code points that are valid only in a certain context (RFC 5892, appendices A.3 to A.9). The joiners are always accepted
+ * here, because UTS 46 checks their context.
+ */
 const CONTEXTS: [RegExp, (before: string, label: string, after: string) => boolean][] = [
   [/[\u200c\u200d]/u, () => true],
   [/\u00b7/u, (before, _label, after) => before.endsWith("l") && after.startsWith("l")],
@@ -19,7 +28,10 @@ const CONTEXTS: [RegExp, (before: string, label: string, after: string) => boole
   [/[\u06f0-\u06f9]/u, (_before, label) => !/[\u0660-\u0669]/u.test(label)],
 ];
 
-/** Whether each code point of a label that UTS 46 accepts is also valid under RFC 5892 where it stands. */
+/**
+ * Returns whether each code point of a label is valid at its position under RFC 5892. The label must already have
+ * passed the checks of UTS 46.
+ */
 export function hasValidCodePoints(label: string): boolean {
   let at = 0;
   for (const char of label) {

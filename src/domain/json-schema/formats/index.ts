@@ -4,7 +4,7 @@ import { isEmail } from "./mail.js";
 import { isDate, isDateTime, isDuration, isTime } from "./time.js";
 import { isUri, isUriReference, isUriTemplate, isUrl } from "./uri.js";
 
-/** A format: the type that it speaks of, and its test. Values of other types pass. */
+/** A format: the type of the values that it restricts, and a test for them. Values of other types are valid. */
 export type Format =
   | { type: "string"; test: (text: string) => boolean }
   | { type: "number"; test: (value: number) => boolean };
@@ -13,7 +13,10 @@ type Published = RegExp | ((text: string) => boolean) | true | { type?: "number"
 
 const fullFormats = published.fullFormats as Record<string, Published>;
 
-/** What ajv-formats leaves out, or reads more loosely than the document that the format names (validation, 7.3). */
+/**
+ * Formats that ajv-formats does not have, or checks less strictly than the RFC of the format (JSON Schema 2020-12
+ * validation, section 7.3).
+ */
 const OWN: Record<string, (text: string) => boolean> = {
   date: isDate,
   time: isTime,
@@ -34,7 +37,7 @@ const OWN: Record<string, (text: string) => boolean> = {
   regex: isRegex,
 };
 
-/** Every format that a registered schema may name: those of JSON Schema 2020-12 and those of ajv-formats. */
+/** Every format that a registered schema may use: the formats of JSON Schema 2020-12 and of ajv-formats. */
 export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
   ...Object.entries(fullFormats).map(([name, published]): [string, Format] => [name, adopt(published)]),
   ...Object.entries(OWN).map(([name, test]): [string, Format] => [name, { type: "string", test }]),
@@ -49,7 +52,10 @@ function adopt(published: Published): Format {
   return adopt(published.validate as Published);
 }
 
-/** ECMA-262 with the `u` flag, which also refuses escapes of other dialects, such as `\a` and `\Z`. Compiled, never run. */
+/**
+ * Returns whether a text is a regular expression of ECMA-262 with the `u` flag, which rejects escapes of other
+ * dialects, such as `\a` and `\Z`. The expression is compiled but never run.
+ */
 function isRegex(text: string): boolean {
   try {
     new RegExp(text, "u");

@@ -3,7 +3,7 @@ const TIME = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const MINUTES_A_DAY = 24 * 60;
 
-/** RFC 3339, `full-date`: a day that the calendar has. */
+/** Returns whether a text is a `full-date` of RFC 3339: a date that exists in the calendar. */
 export function isDate(text: string): boolean {
   const [, year, month, day] = (DATE.exec(text) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return false;
@@ -12,7 +12,7 @@ export function isDate(text: string): boolean {
   return day >= 1 && day <= days;
 }
 
-/** RFC 3339, `full-time`: second 60 only where it is 23:59 in UTC. */
+/** Returns whether a text is a `full-time` of RFC 3339. Second 60 is valid only at 23:59 UTC. */
 export function isTime(text: string): boolean {
   const match = TIME.exec(text);
   if (!match) return false;
@@ -24,7 +24,7 @@ export function isTime(text: string): boolean {
   return utc === MINUTES_A_DAY - 1;
 }
 
-/** RFC 3339, `date-time`. */
+/** Returns whether a text is a `date-time` of RFC 3339. */
 export function isDateTime(text: string): boolean {
   return /^.{10}t/i.test(text) && isDate(text.slice(0, 10)) && isTime(text.slice(11));
 }
@@ -33,7 +33,10 @@ const DATE_PART = String.raw`(?:\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D)`;
 const TIME_PART = String.raw`T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S)`;
 const DURATION = new RegExp(`^P(?:${DATE_PART}(?:${TIME_PART})?|${TIME_PART}|\\d+W)$`);
 
-/** RFC 3339, appendix A, `duration`: no unit is left out between two others. */
+/**
+ * Returns whether a text is a `duration` of RFC 3339, appendix A. The units must be consecutive: `P1Y1D` is invalid,
+ * because it skips the months.
+ */
 export function isDuration(text: string): boolean {
   return DURATION.test(text);
 }

@@ -1,11 +1,11 @@
 import { isIpv6 } from "./address.js";
 
-/** RFC 3986, appendix B: always matches, and takes linear time. */
+/** Splits a URI reference into its parts (RFC 3986, appendix B). The expression matches every text, in linear time. */
 const PARTS = /^(?:([^:/?#]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 const SCHEME = /^[a-z][a-z0-9+.-]*$/i;
 const FUTURE = /^v[0-9a-f]+\.[a-z0-9._~!$&'()*+,;=:-]+$/i;
 
-/** RFC 3987, `ucschar` and `iprivate`: the characters that an IRI has and a URI has not. */
+/** Characters that are valid in an IRI but not in a URI: `ucschar` and `iprivate` (RFC 3987). */
 const UCS =
   "\\u{a0}-\\u{d7ff}\\u{f900}-\\u{fdcf}\\u{fdf0}-\\u{ffef}" +
   Array.from(
@@ -39,12 +39,18 @@ function grammar(ucs: string, iprivate: string): Grammar {
 const URI = grammar("", "");
 const IRI = grammar(UCS, PRIVATE);
 
-/** `URI` of RFC 3986, or `IRI` of RFC 3987: absolute, a fragment allowed. */
+/**
+ * Returns whether a text is a `URI` of RFC 3986, or an `IRI` of RFC 3987 if `international` is true. A fragment is
+ * allowed.
+ */
 export function isUri(text: string, international: boolean): boolean {
   return /^[^:/?#]+:/.test(text) && isUriReference(text, international);
 }
 
-/** `URI-reference` of RFC 3986, or `IRI-reference` of RFC 3987. */
+/**
+ * Returns whether a text is a `URI-reference` of RFC 3986, or an `IRI-reference` of RFC 3987 if `international` is
+ * true.
+ */
 export function isUriReference(text: string, international: boolean): boolean {
   const rules = international ? IRI : URI;
   const [, scheme, authority, path = "", query = "", fragment = ""] = PARTS.exec(text) ?? [];
@@ -69,7 +75,7 @@ const TEMPLATE = new RegExp(
   "iu",
 );
 
-/** RFC 6570, with its erratum 6937: an apostrophe may stand in a literal. */
+/** Returns whether a text is a URI template of RFC 6570. An apostrophe is allowed in literals (erratum 6937). */
 export function isUriTemplate(text: string): boolean {
   return TEMPLATE.test(text);
 }
@@ -85,8 +91,9 @@ const URL_HOST = new RegExp(
 );
 
 /**
- * `url` of ajv-formats: the web address of a public host. Its one expression tries all splits of `user:password@` and takes
- * seconds for a long text of colons; here the host is looked for at the start and after each `@`, once.
+ * Returns whether a text is the URL of a public host, as the format `url` of ajv-formats defines it. The regular
+ * expression of ajv-formats backtracks for seconds on a long text of colons. This function matches the host at the
+ * start and once after each `@`, so it does not backtrack.
  */
 export function isUrl(text: string): boolean {
   const start = URL_START.exec(text)?.[0].length;

@@ -1,40 +1,41 @@
-/** Translates patterns of JSON Schema into the syntax of RE2. */
+/** Translates regular expressions of JSON Schema into the syntax of RE2, an engine that matches in linear time. */
 
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 import {
   type CodePoints,
   complement,
   DIGITS,
-  LAST,
-  LINE_ENDS,
-  property,
-  SPACE,
+  LAST_CODE_POINT,
+  LINE_TERMINATORS,
+  unicodeProperty,
   union,
-  WORD,
+  WHITE_SPACE,
+  WORD_CHARACTERS,
 } from "../../code-points.js";
 
-/** A pattern that cannot be run; the message says why, and what can. */
+/** Thrown for a pattern that is invalid or not supported. The message states the reason. */
 export class PatternError extends Error {}
 
 const NO_LOOK_AROUND =
-  "look-around is not supported, because matching must take linear time: use allOf, anyOf or not with several patterns";
+  "look-around is not supported, because matching must take linear time; use allOf, anyOf or not with several patterns";
 const NO_BACK_REFERENCE = "back-references are not supported, because matching must take linear time";
-const NO_FLAGS = "flags inside of a pattern are not supported";
-const TOO_DEEP = "it nests too deeply to run in linear time";
+const NO_FLAGS = "flags inside a pattern are not supported";
+const TOO_DEEP = "it is nested too deeply";
 const MAX_REPEAT = 1000;
-const REPEAT_LIMIT = `a repetition may count to ${MAX_REPEAT} at most: for lengths use minLength and maxLength`;
+const REPEAT_LIMIT = `a repetition count may be at most ${MAX_REPEAT}; for lengths, use minLength and maxLength`;
 
 const parser = new RegExpParser();
 
 /**
- * Writes a pattern of ECMA-262 with the `u` flag, the dialect that JSON Schema recommends (core, 6.4), in the syntax of
- * RE2, which differs in what `.`, `$`, `\s`, `\cX`, `\uHHHH`, `\p{…}` and `[^]` mean. Classes become explicit ranges, groups lose
- * their names and laziness is dropped: a test only asks whether there is a match.
- * @throws PatternError where the pattern is not of that dialect, or needs more than a linear-time engine can do.
+ * Translates a pattern of ECMA-262 with the `u` flag to the syntax of RE2. JSON Schema recommends the former syntax
+ * (JSON Schema 2020-12 core, section 6.4). The two differ in the meaning of `.`, `$`, `\s`, `\cX`, `\uHHHH`, `\p{…}`
+ * and `[^]`. Character classes become explicit ranges. Group names and laziness are dropped, because they do not affect
+ * whether there is a match.
+ * @throws PatternError if the pattern is invalid, or needs a feature that a linear-time engine does not have
  */
 export function translate(pattern: string): string {
   try {
-    new RegExp(pattern, "u"); // Its messages are the ones that authors of patterns know.
+    new RegExp(pattern, "u"); // Throws a SyntaxError with a message that authors of patterns know.
     return writeAlternatives(parser.parsePattern(pattern, 0, pattern.length, { unicode: true }));
   } catch (error) {
     if (error instanceof PatternError) throw error;
@@ -104,11 +105,11 @@ function codePointsOfClass({ negate, elements }: AST.ClassRangesCharacterClass):
 }
 
 function codePointsOfSet(set: AST.CharacterSet): CodePoints {
-  if (set.kind === "any") return complement(LINE_ENDS);
+  if (set.kind === "any") return complement(LINE_TERMINATORS);
   const found =
     set.kind === "property"
-      ? property(set.value === null ? set.key : `${set.key}=${set.value}`)
-      : { digit: DIGITS, space: SPACE, word: WORD }[set.kind];
+      ? unicodeProperty(set.value === null ? set.key : `${set.key}=${set.value}`)
+      : { digit: DIGITS, space: WHITE_SPACE, word: WORD_CHARACTERS }[set.kind];
   return set.negate ? complement(found) : found;
 }
 
@@ -118,7 +119,7 @@ function writeCharacter(codePoint: number): string {
 }
 
 function writeClass(set: CodePoints): string {
-  if (set.length === 0) return `[^${hex(0)}-${hex(LAST)}]`;
+  if (set.length === 0) return `[^${hex(0)}-${hex(LAST_CODE_POINT)}]`;
   return `[${set.map(([from, to]) => (from === to ? hex(from) : `${hex(from)}-${hex(to)}`)).join("")}]`;
 }
 

@@ -1,5 +1,5 @@
-import { canonical, show, showList, typeName } from "../values.js";
-import { assertion, type RuleMaker } from "./site.js";
+import { canonicalText, formatValue, formatValues, typeName } from "../values.js";
+import { assertion, type RuleFactory } from "./rule-context.js";
 
 const IS_TYPE: Record<string, (value: unknown) => boolean> = {
   null: (value) => value === null,
@@ -7,13 +7,13 @@ const IS_TYPE: Record<string, (value: unknown) => boolean> = {
   string: (value) => typeof value === "string",
   array: (value) => Array.isArray(value),
   object: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  // 1e400 is read as Infinity, which is not the number that was written: it is of no type.
+  // `JSON.parse` reads 1e400 as Infinity, which is not the number in the text. Such a value has no type.
   number: (value) => Number.isFinite(value),
   integer: (value) => Number.isInteger(value),
 };
 
-/** Validation, 6.1: what applies to a value of any type. */
-export const ANY_RULES: Record<string, RuleMaker> = {
+/** The rules of the keywords that apply to values of any type (JSON Schema 2020-12 validation, section 6.1). */
+export const ANY_RULES: Record<string, RuleFactory> = {
   type: (type: string | string[]) => {
     const names = Array.isArray(type) ? type : [type];
     const tests = names.map((name) => IS_TYPE[name] ?? (() => false));
@@ -23,14 +23,14 @@ export const ANY_RULES: Record<string, RuleMaker> = {
   },
   const: (expected: unknown) => {
     const holds = oneOf([expected]);
-    return assertion("const", holds, `must be ${show(expected)}`);
+    return assertion("const", holds, `must be ${formatValue(expected)}`);
   },
-  enum: (allowed: unknown[]) => assertion("enum", oneOf(allowed), `must be one of ${showList(allowed)}`),
+  enum: (allowed: unknown[]) => assertion("enum", oneOf(allowed), `must be one of ${formatValues(allowed)}`),
 };
 
 function oneOf(allowed: unknown[]): (value: unknown) => boolean {
   const isPlain = (value: unknown) => typeof value !== "object" || value === null;
   const plain = new Set(allowed.filter(isPlain));
-  const nested = new Set(allowed.filter((value) => !isPlain(value)).map(canonical));
-  return (value) => (isPlain(value) ? plain.has(value) : nested.size > 0 && nested.has(canonical(value)));
+  const nested = new Set(allowed.filter((value) => !isPlain(value)).map(canonicalText));
+  return (value) => (isPlain(value) ? plain.has(value) : nested.size > 0 && nested.has(canonicalText(value)));
 }

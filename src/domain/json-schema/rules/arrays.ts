@@ -1,20 +1,23 @@
-import type { Node, Rule, Run, Seen } from "../evaluation.js";
-import { canonical, count } from "../values.js";
-import { assertion, type RuleMaker, type Site } from "./site.js";
+import type { EvaluatedParts, Rule, SchemaNode, ValidationRun } from "../evaluation.js";
+import { canonicalText, pluralize } from "../values.js";
+import { assertion, type RuleContext, type RuleFactory } from "./rule-context.js";
 
-/** Core, 10.3.1 and 11.2; validation, 6.4. */
-export const ARRAY_RULES: Record<string, RuleMaker> = {
+/**
+ * The rules of the keywords that apply to arrays (JSON Schema 2020-12 core, sections 10.3.1 and 11.2; validation,
+ * section 6.4).
+ */
+export const ARRAY_RULES: Record<string, RuleFactory> = {
   minItems: (limit: number) =>
     assertion(
       "minItems",
       (value) => !Array.isArray(value) || value.length >= limit,
-      (value) => `must have at least ${count(limit, "item")}, not ${(value as unknown[]).length}`,
+      (value) => `must have at least ${pluralize(limit, "item")}, not ${(value as unknown[]).length}`,
     ),
   maxItems: (limit: number) =>
     assertion(
       "maxItems",
       (value) => !Array.isArray(value) || value.length <= limit,
-      (value) => `must have at most ${count(limit, "item")}, not ${(value as unknown[]).length}`,
+      (value) => `must have at most ${pluralize(limit, "item")}, not ${(value as unknown[]).length}`,
     ),
   uniqueItems: (unique: boolean) =>
     unique
@@ -22,46 +25,49 @@ export const ARRAY_RULES: Record<string, RuleMaker> = {
           "uniqueItems",
           (value) => !Array.isArray(value) || firstDuplicate(value) === undefined,
           (value) =>
-            `must not have two equal items, as those at ${firstDuplicate(value as unknown[])?.join(" and ")}`,
+            `must not have equal items: those at index ${firstDuplicate(value as unknown[])?.join(" and ")} are equal`,
         )
       : undefined,
-  prefixItems: (schemas: unknown[], site) => {
-    const nodes = schemas.map((_schema, index) => site.child("prefixItems", index));
+  prefixItems: (schemas: unknown[], context) => {
+    const nodes = schemas.map((_schema, index) => context.child("prefixItems", index));
     return itemsRule((index) => nodes[index], 0, nodes.length);
   },
-  items: (_schema: unknown, site) => {
-    const node = site.child("items");
-    return itemsRule(() => node, prefixLength(site), Number.POSITIVE_INFINITY);
+  items: (_schema: unknown, context) => {
+    const node = context.child("items");
+    return itemsRule(() => node, prefixLength(context), Number.POSITIVE_INFINITY);
   },
-  contains: (_schema: unknown, site) => containsRule(site),
-  unevaluatedItems: (schema: unknown, site) =>
-    unevaluatedItems(schema === false, site.child("unevaluatedItems")),
+  contains: (_schema: unknown, context) => containsRule(context),
+  unevaluatedItems: (schema: unknown, context) =>
+    unevaluatedItems(schema === false, context.child("unevaluatedItems")),
 };
 
 function firstDuplicate(items: unknown[]): [number, number] | undefined {
-  const seen = new Map<string, number>();
+  const indexes = new Map<string, number>();
   for (const [index, item] of items.entries()) {
-    const key = canonical(item);
-    const before = seen.get(key);
+    const key = canonicalText(item);
+    const before = indexes.get(key);
     if (before !== undefined) return [before, index];
-    seen.set(key, index);
+    indexes.set(key, index);
   }
   return undefined;
 }
 
-function prefixLength(site: Site): number {
-  const { prefixItems } = site.schema;
+function prefixLength(context: RuleContext): number {
+  const { prefixItems } = context.schema;
   return Array.isArray(prefixItems) ? prefixItems.length : 0;
 }
 
-/** `prefixItems` and `items`: the items from `start` to before `end`, each by the schema of its index. */
-function itemsRule(nodeAt: (index: number) => Node | undefined, start: number, end: number): Rule {
+/**
+ * Returns the rule of `prefixItems` or `items`. The items from index `start` up to index `end - 1` must match their
+ * schemas. `nodeAt` returns the schema for an index.
+ */
+function itemsRule(nodeAt: (index: number) => SchemaNode | undefined, start: number, end: number): Rule {
   return {
-    accepts(run, value, seen) {
+    accepts(run, value, evaluated) {
       if (!Array.isArray(value)) return true;
       const stop = Math.min(value.length, end);
       for (let i = start; i < stop; i++) if (!nodeAt(i)?.accepts(run, value[i])) return false;
-      if (seen) seen.items = Math.max(seen.items, stop);
+      if (evaluated) evaluated.items = Math.max(evaluated.items, stop);
       return true;
     },
     explain(run, value, path) {
@@ -76,29 +82,34 @@ function itemsRule(nodeAt: (index: number) => Node | undefined, start: number, e
 }
 
 /**
- * Each array is counted from zero. (Ajv 8.20 declares the verdict of `contains` with `var` inside the loop that calls
- * it and sets it only inside the loop over the items: an empty array after a matching one inherits its verdict.)
+ * Returns the rule of `contains`, which counts the matching items of each array from zero. Ajv 8.20 has a bug here: if
+ * it validates several arrays in a loop, an empty array gets the verdict of the array before it.
  */
-function containsRule(site: Site): Rule {
-  const node = site.child("contains");
-  const { minContains = 1, maxContains = Number.POSITIVE_INFINITY } = site.schema as Record<
+function containsRule(context: RuleContext): Rule {
+  const node = context.child("contains");
+  const { minContains = 1, maxContains = Number.POSITIVE_INFINITY } = context.schema as Record<
     string,
     number | undefined
   >;
-  const countMatches = (run: Run, items: unknown[], seen: Seen | undefined): number => {
+  const countMatches = (
+    run: ValidationRun,
+    items: unknown[],
+    evaluated: EvaluatedParts | undefined,
+  ): number => {
     let matches = 0;
     for (const [index, item] of items.entries()) {
-      if (seen === undefined && maxContains === Number.POSITIVE_INFINITY && matches >= minContains) break;
+      if (evaluated === undefined && maxContains === Number.POSITIVE_INFINITY && matches >= minContains)
+        break;
       if (!node.accepts(run, item)) continue;
       matches++;
-      seen?.contained.add(index);
+      evaluated?.contained.add(index);
     }
     return matches;
   };
   return {
-    accepts(run, value, seen) {
+    accepts(run, value, evaluated) {
       if (!Array.isArray(value)) return true;
-      const matches = countMatches(run, value, seen);
+      const matches = countMatches(run, value, evaluated);
       return matches >= minContains && matches <= maxContains;
     },
     explain(run, value, path) {
@@ -106,30 +117,35 @@ function containsRule(site: Site): Rule {
       const keyword = matches > maxContains ? "maxContains" : minContains === 1 ? "contains" : "minContains";
       const limit =
         matches > maxContains
-          ? `at most ${count(maxContains, "item")}`
-          : `at least ${count(minContains, "item")}`;
+          ? `at most ${pluralize(maxContains, "item")}`
+          : `at least ${pluralize(minContains, "item")}`;
       run.report(path, keyword, `must contain ${limit} that match the schema of "contains", not ${matches}`);
     },
   };
 }
 
-function unevaluatedItems(none: boolean, node: Node): Rule {
-  const isSeen = (index: number, seen: Seen | undefined) => seen?.contained.has(index) ?? false;
+function unevaluatedItems(forbidsAll: boolean, node: SchemaNode): Rule {
+  const isContained = (index: number, evaluated: EvaluatedParts | undefined) =>
+    evaluated?.contained.has(index) ?? false;
   return {
-    accepts(run, value, seen) {
+    accepts(run, value, evaluated) {
       if (!Array.isArray(value)) return true;
-      for (let i = seen?.items ?? 0; i < value.length; i++) {
-        if (!isSeen(i, seen) && !node.accepts(run, value[i])) return false;
+      for (let i = evaluated?.items ?? 0; i < value.length; i++) {
+        if (!isContained(i, evaluated) && !node.accepts(run, value[i])) return false;
       }
-      if (seen) seen.items = value.length;
+      if (evaluated) evaluated.items = value.length;
       return true;
     },
-    explain(run, value, path, seen) {
+    explain(run, value, path, evaluated) {
       const items = value as unknown[];
-      for (let i = seen?.items ?? 0; i < items.length; i++) {
-        if (isSeen(i, seen) || node.accepts(run, items[i])) continue;
-        if (none)
-          run.report(`${path}/${i}`, "unevaluatedItems", "must not be there: no schema allows an item here");
+      for (let i = evaluated?.items ?? 0; i < items.length; i++) {
+        if (isContained(i, evaluated) || node.accepts(run, items[i])) continue;
+        if (forbidsAll)
+          run.report(
+            `${path}/${i}`,
+            "unevaluatedItems",
+            "must not be present: no schema allows an item here",
+          );
         else node.explain(run, items[i], `${path}/${i}`);
       }
     },

@@ -1,6 +1,6 @@
-import { assertion, type RuleMaker } from "./site.js";
+import { assertion, type RuleFactory } from "./rule-context.js";
 
-function bound(keyword: string, sign: string, holds: (value: number, limit: number) => boolean): RuleMaker {
+function bound(keyword: string, sign: string, holds: (value: number, limit: number) => boolean): RuleFactory {
   return (limit: number) =>
     assertion(
       keyword,
@@ -9,8 +9,8 @@ function bound(keyword: string, sign: string, holds: (value: number, limit: numb
     );
 }
 
-/** Validation, 6.2. */
-export const NUMBER_RULES: Record<string, RuleMaker> = {
+/** The rules of the keywords that apply to numbers (JSON Schema 2020-12 validation, section 6.2). */
+export const NUMBER_RULES: Record<string, RuleFactory> = {
   minimum: bound("minimum", ">=", (value, limit) => value >= limit),
   maximum: bound("maximum", "<=", (value, limit) => value <= limit),
   exclusiveMinimum: bound("exclusiveMinimum", ">", (value, limit) => value > limit),
@@ -23,7 +23,10 @@ export const NUMBER_RULES: Record<string, RuleMaker> = {
     ),
 };
 
-/** Exact on the decimal text of both numbers: 0.0075 is a multiple of 0.0001, though their binary quotient is not whole. */
+/**
+ * Returns whether `value` is a multiple of `divisor`, computed exactly in decimal. For example, 0.0075 is a multiple of
+ * 0.0001, although the quotient of the doubles is not an integer.
+ */
 export function isMultiple(value: number, divisor: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;
   if (!Number.isFinite(value) || !Number.isFinite(divisor)) return false;
@@ -33,7 +36,10 @@ export function isMultiple(value: number, divisor: number): boolean {
   return shift >= 0 ? (a * 10n ** BigInt(shift)) % b === 0n : a % (b * 10n ** BigInt(-shift)) === 0n;
 }
 
-/** A number as digits × 10^exponent. The exponents of doubles reach from -340 to 308, so the powers stay small. */
+/**
+ * Returns a number as decimal digits and an exponent of 10. The exponents of doubles lie between -340 and 308, so the
+ * powers of 10 stay small.
+ */
 function decimal(value: number): [digits: bigint, exponent: number] {
   const [mantissa = "0", exponent = "0"] = value.toExponential().split("e");
   const [whole = "0", fraction = ""] = mantissa.split(".");

@@ -1,28 +1,31 @@
 import { FORMATS } from "../formats/index.js";
 import { linearRegExp } from "../regex/index.js";
-import { count, show } from "../values.js";
-import { assertion, type RuleMaker } from "./site.js";
+import { formatValue, pluralize } from "../values.js";
+import { assertion, type RuleFactory } from "./rule-context.js";
 
-/** Validation, 6.3 and 7. Formats are asserted (decisions, section 7). */
-export const STRING_RULES: Record<string, RuleMaker> = {
+/**
+ * The rules of the keywords that apply to strings (JSON Schema 2020-12 validation, sections 6.3 and 7). A value that
+ * violates `format` is invalid (docs/specification/schemas.md#formats).
+ */
+export const STRING_RULES: Record<string, RuleFactory> = {
   minLength: (limit: number) =>
     assertion(
       "minLength",
       (value) => typeof value !== "string" || (value.length >= limit && isLengthAtLeast(value, limit)),
-      (value) => `must have at least ${count(limit, "character")}, not ${codePoints(value as string)}`,
+      (value) => `must have at least ${pluralize(limit, "character")}, not ${codePoints(value as string)}`,
     ),
   maxLength: (limit: number) =>
     assertion(
       "maxLength",
       (value) => typeof value !== "string" || value.length <= limit || codePoints(value) <= limit,
-      (value) => `must have at most ${count(limit, "character")}, not ${codePoints(value as string)}`,
+      (value) => `must have at most ${pluralize(limit, "character")}, not ${codePoints(value as string)}`,
     ),
   pattern: (pattern: string) => {
     const matches = linearRegExp(pattern);
     return assertion(
       "pattern",
       (value) => typeof value !== "string" || matches(value),
-      `must match the pattern ${show(pattern)}`,
+      `must match the pattern ${formatValue(pattern)}`,
     );
   },
   format: (name: string) => {
@@ -37,7 +40,10 @@ export const STRING_RULES: Record<string, RuleMaker> = {
   },
 };
 
-/** The length of a string is its number of characters (validation, 6.3.1): code points, not UTF-16 units. */
+/**
+ * Returns the length of a string in code points, not in UTF-16 code units (JSON Schema 2020-12 validation, section
+ * 6.3.1).
+ */
 function codePoints(text: string): number {
   let length = text.length;
   for (let i = 0; i + 1 < text.length; i++) {

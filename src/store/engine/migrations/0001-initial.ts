@@ -1,15 +1,15 @@
-import { createSearchTable, createTermsTable } from "../../fulltext/index.js";
+import { createFts5Table, createTermsTable } from "../../fulltext/index.js";
 
 /**
- * The first schema. `pk` columns are internal and never leave the service; `id` columns are the public ids.
- * Times are integer milliseconds since 1970, booleans 0 and 1, and JSON is kept as text, as it must round-trip U+0000.
+ * The initial schema. The columns `pk` are internal primary keys, and the columns `id` are public ids. Times are
+ * milliseconds since 1970, and booleans are 0 or 1. JSON is stored as text, because PostgreSQL's JSON types cannot store
+ * U+0000.
  */
-
 export const initial = {
   id: 1,
   name: "initial",
   sql: [
-    // Secrets and facts of this database, such as the key of its cursors.
+    // Named values of this database, such as the secret that signs cursors.
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
 
     `CREATE TABLE accounts (
@@ -37,7 +37,7 @@ export const initial = {
     ) STRICT`,
     "CREATE INDEX handles_by_account ON handles (account)",
 
-    // Only the SHA-256 and the display prefix of a key are kept (specification, 2.9).
+    // Stores only the SHA-256 and the display prefix of an API key (docs/specification/dashboard-operations.md#api-keys).
     `CREATE TABLE api_keys (
       pk INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,
@@ -51,8 +51,8 @@ export const initial = {
     ) STRICT`,
     "CREATE INDEX api_keys_by_handle ON api_keys (handle)",
 
-    // visibility: 'public' | 'private'; posting_rights: 'anyone' | 'members' | 'mods'; rules are PostingRule JSON.
-    // creator and creator_account stay when the owner changes: they are what the limits count.
+    // visibility: 'public' | 'private'. posting_rights: 'anyone' | 'members' | 'mods'. The rules are PostingRule JSON.
+    // The limits on new spaces count by creator and creator_account, because the owner of a space can change.
     `CREATE TABLE spaces (
       pk INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,
@@ -82,10 +82,13 @@ export const initial = {
     "CREATE INDEX members_in_order ON members (space, joined_at, handle)",
     "CREATE INDEX members_by_handle ON members (handle, joined_at, space)",
 
-    // A wire is DM (recipient) or in a space. `thread` is the pk of the root, its own for a root.
-    // `sender_no` numbers the sender's wires from 1: with created_at, which never decreases along it, limits are one seek.
-    // `parent_votable` is the votable flag of the parent's own reply rule, null where it has none (immutable).
-    // `doc` is the Wire as JSON, ready to be sent, without vote_count.
+    // A wire is either a direct message (then recipient is set), or it belongs to a space.
+    // thread: pk of the root wire of the thread.
+    // sender_no: number of the wire among the sender's wires, from 1. Because created_at never decreases with it, one
+    // index lookup counts the wires in a rate limit window: last number - first number + 1.
+    // parent_votable: the votable flag of the parent's reply rule; null if the parent has no reply rule. It never
+    // changes.
+    // doc: the Wire resource as JSON, without vote_count.
     `CREATE TABLE wires (
       pk INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,
@@ -116,7 +119,8 @@ export const initial = {
       PRIMARY KEY (wire, handle)
     ) STRICT, WITHOUT ROWID`,
 
-    // status: 'pending' | 'accepted' | 'rejected'. A pending one past its time reads as expired; nothing sweeps it.
+    // status: 'pending' | 'accepted' | 'rejected' | 'expired'. A pending knock counts as expired after 14 days, although
+    // its row still contains 'pending'.
     `CREATE TABLE knocks (
       pk INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,
@@ -132,7 +136,7 @@ export const initial = {
     "CREATE INDEX knocks_received ON knocks (target, pk)",
     "CREATE INDEX knocks_between ON knocks (sender, target, pk)",
 
-    // One row in each direction.
+    // Each contact has two rows, one for each direction.
     `CREATE TABLE contacts (
       handle INTEGER NOT NULL REFERENCES handles (pk),
       other INTEGER NOT NULL REFERENCES handles (pk),
@@ -149,7 +153,8 @@ export const initial = {
     ) STRICT, WITHOUT ROWID`,
     "CREATE INDEX blocks_in_order ON blocks (handle, since, other)",
 
-    // The append-only log of each handle. kind: 1 a wire, 2 a knock, 3 a tombstone notice (of a wire); ref is its pk.
+    // The append-only inbox of each handle. kind: 1 for a wire, 2 for a knock, 3 for a tombstone notice.
+    // ref: pk of the wire or knock.
     `CREATE TABLE inbox (
       handle INTEGER NOT NULL REFERENCES handles (pk),
       seq INTEGER NOT NULL,
@@ -171,7 +176,7 @@ export const initial = {
     ) STRICT`,
     "CREATE INDEX schemas_by_registrar ON schemas (registrar, created_at)",
 
-    // First outcomes of POSTs that carried an Idempotency-Key, for 24 hours.
+    // Responses to requests with an Idempotency-Key header. They are kept for 24 hours.
     `CREATE TABLE idempotency (
       caller TEXT NOT NULL,
       operation TEXT NOT NULL,
@@ -183,8 +188,8 @@ export const initial = {
     ) STRICT, WITHOUT ROWID`,
     "CREATE INDEX idempotency_by_age ON idempotency (created_at)",
 
-    // The switchboard: what is listed at present. kind: 'handle' | 'space' | 'schema'; target: pk, of a schema that of its
-    // latest version.
+    // The switchboard, which is the public directory. kind: 'handle' | 'space' | 'schema'.
+    // target: pk of the handle, of the space, or of the latest version of the schema.
     `CREATE TABLE entities (
       pk INTEGER PRIMARY KEY,
       kind TEXT NOT NULL,
@@ -207,7 +212,7 @@ export const initial = {
     ) STRICT, WITHOUT ROWID`,
     "CREATE INDEX entity_schemas_by_entity ON entity_schemas (entity)",
 
-    { sqlite: createSearchTable("wires_fts"), postgres: createTermsTable("wires_fts") },
-    { sqlite: createSearchTable("entities_fts"), postgres: createTermsTable("entities_fts") },
+    { sqlite: createFts5Table("wires_fts"), postgres: createTermsTable("wires_fts") },
+    { sqlite: createFts5Table("entities_fts"), postgres: createTermsTable("entities_fts") },
   ],
 };

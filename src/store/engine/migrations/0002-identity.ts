@@ -1,16 +1,19 @@
-/** Human accounts of the embedded identity provider (decisions, section 10). Times are milliseconds since 1970. */
+/**
+ * Tables of the embedded identity provider (docs/specification/identity.md#embedded-provider). Times are milliseconds since
+ * 1970.
+ */
 export const identity = {
   id: 2,
   name: "identity",
   sql: [
-    // Signing keys, cookie keys and the key of the confirmation codes, each made on first start.
+    // Signing keys, cookie keys and the key for confirmation codes. They are created when the daemon first starts.
     `CREATE TABLE identity_secrets (
       name TEXT PRIMARY KEY,
       value TEXT NOT NULL,
       created_at INTEGER NOT NULL
     ) STRICT`,
 
-    // E-mail addresses are normalized: trimmed, lower case.
+    // The stored e-mail addresses are trimmed and in lower case.
     `CREATE TABLE identity_users (
       id TEXT PRIMARY KEY,
       email TEXT NOT NULL UNIQUE,
@@ -18,7 +21,7 @@ export const identity = {
       created_at INTEGER NOT NULL
     ) STRICT`,
 
-    // Sign-ups that wait for their code: one per address, the latest.
+    // Sign-ups that are not confirmed yet. For each e-mail address, only the latest sign-up is stored.
     `CREATE TABLE identity_sign_ups (
       email TEXT PRIMARY KEY,
       password_hash TEXT NOT NULL,
@@ -29,7 +32,8 @@ export const identity = {
     ) STRICT`,
     `CREATE INDEX identity_sign_ups_expiry ON identity_sign_ups (expires_at)`,
 
-    // Events of the last while under a key (wrong passwords, mails per address): a JSON array of times.
+    // Times of recent events as a JSON array, for rate limits. Events are, for example, failed sign-ins or mails to an
+    // address.
     `CREATE TABLE identity_throttles (
       id TEXT PRIMARY KEY,
       times TEXT NOT NULL,
@@ -37,7 +41,7 @@ export const identity = {
     ) STRICT`,
     `CREATE INDEX identity_throttles_expiry ON identity_throttles (expires_at)`,
 
-    // What the OpenID provider keeps: tokens, codes, grants, sessions, interactions.
+    // State of the OpenID provider: tokens, codes, grants, sessions and interactions.
     `CREATE TABLE identity_records (
       model TEXT NOT NULL,
       id TEXT NOT NULL,

@@ -1,10 +1,14 @@
-/** What gives humans and operators the last word (decisions, section 9): the audit log, and states of a handle. */
+/**
+ * The audit log, and the columns for operators, suspension and retirement
+ * (docs/specification/dashboard-operations.md#audit-log).
+ */
 export const audit = {
   id: 3,
   name: "audit",
   sql: [
-    // account: whose log it is; handle: which of its handles it concerns, if one. actor, action, subject: see audit.ts in
-    // the contract. outcome: 'ok' or an error code. request_id: null for what no request did.
+    // account: the owner of the entry. handle: the handle of that account that the entry is about, or null.
+    // actor, action, subject: see src/contract/operations/audit.ts. outcome: 'ok' or an error code.
+    // request_id: null if no request made the change.
     `CREATE TABLE audit (
       pk INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,
@@ -32,11 +36,11 @@ export const audit = {
         FOR EACH ROW EXECUTE FUNCTION audit_is_append_only()`,
     },
 
-    // When the handle became an operator, was suspended, was retired for good; null where it is not.
+    // When the handle became an operator, was suspended, or was retired. Otherwise the column is null.
     "ALTER TABLE handles ADD COLUMN operator_at INTEGER",
     "ALTER TABLE handles ADD COLUMN suspended_at INTEGER",
     "ALTER TABLE handles ADD COLUMN retired_at INTEGER",
-    // What an export and a retirement look for.
+    // Indexes that are used to export an account and to retire a handle.
     "CREATE INDEX votes_by_handle ON votes (handle, wire)",
     "CREATE INDEX blocks_by_other ON blocks (other)",
     "CREATE INDEX handles_operators ON handles (pk) WHERE operator_at IS NOT NULL",

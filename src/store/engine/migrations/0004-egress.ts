@@ -1,14 +1,14 @@
-/** Egress policies and the approval queue (decisions, section 9). */
+/** Tables for egress policies and the approval queue (docs/specification/dashboard-operations.md#egress-policies). */
 export const egress = {
   id: 4,
   name: "egress",
   sql: [
-    // A handle without a row is open, and sends at the price of one look into an index. mode: 'open' | 'allowlist' | 'approval'.
+    // mode: 'open' | 'allowlist' | 'approval'. A handle without a row has the mode 'open'.
     `CREATE TABLE egress_policies (
       handle INTEGER PRIMARY KEY REFERENCES handles (pk),
       mode TEXT NOT NULL
     ) STRICT`,
-    // list: 'allow' | 'deny'; target: '@slug' or '#slug', which need not exist.
+    // list: 'allow' | 'deny'. target: '@slug' or '#slug'. The target does not have to exist.
     `CREATE TABLE egress_targets (
       handle INTEGER NOT NULL REFERENCES egress_policies (handle),
       list TEXT NOT NULL,
@@ -16,12 +16,13 @@ export const egress = {
       PRIMARY KEY (handle, list, target)
     ) STRICT, WITHOUT ROWID`,
 
-    // What was held. kind: 'wire' | 'knock'; ref: the id that it was given and keeps when it is sent.
-    // status: 'pending' | 'approved' | 'rejected' | 'withdrawn'. A pending one past its time reads as expired; nothing
-    // sweeps it. error: envelope with which an approved one was refused after all, which leaves it unsent.
-    // doc: the Wire or Knock as JSON. Of a wire that was sent it is null, as the wire itself speaks from then on.
-    // sender_no: a held wire takes its place in the sender's numbering at once, with created_at as its time, which never
-    // decreases along it; null once it is sent, as the wire has it then. So limits count it once.
+    // The approval queue: wires and knocks that are held until a human approves them. kind: 'wire' | 'knock'.
+    // ref: id of the held wire or knock. It keeps this id when it is sent.
+    // status: 'pending' | 'approved' | 'rejected' | 'withdrawn'. A pending row counts as expired after 14 days.
+    // error: the error envelope of an approved item that could not be sent; otherwise null.
+    // doc: the Wire or Knock as JSON. It is null after a wire was sent, because the table wires then contains the JSON.
+    // sender_no: number of a held wire among the sender's wires, assigned when it was held. It is null after the wire
+    // was sent, because the table wires then contains the number. So rate limits count each wire only once.
     `CREATE TABLE approvals (
       pk INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,

@@ -1,9 +1,12 @@
-/** Wires that were stored before they named handles and spaces by slug. PostgreSQL was not served then. */
+/**
+ * Adds the slugs of sender, recipient and space to older wires. Only SQLite has such wires, because PostgreSQL was not
+ * supported when they were stored.
+ */
 const NAMES = `',"sender":"' || (SELECT slug FROM handles WHERE pk = sender)
     || '","recipient":' || coalesce('"' || (SELECT slug FROM handles WHERE pk = recipient) || '"', 'null')
     || ',"space":' || coalesce('"' || (SELECT slug FROM spaces WHERE pk = space) || '"', 'null')`;
 
-/** Where the text begins in a wire's JSON: before it there are ids alone, so nothing that someone wrote can be meant. */
+/** Position of the field `text_body` in a wire's JSON. Only ids precede it, so text written by users cannot match earlier. */
 const TEXT = `instr(doc, ',"text_body":')`;
 
 export const names = {

@@ -1,6 +1,7 @@
 /**
- * A way to store accepted posts in one statement, which SQLite then commits by itself: what is inserted into the view goes into the
- * wires, the recipients' inboxes and the full-text index. `terms` and `inbox_seq` are read by nobody.
+ * A view for SQLite that stores accepted posts in one statement, so that the statement can run in autocommit mode. Its
+ * triggers insert each row into the table `wires`, the recipient's inbox and the full-text index. The columns
+ * `inbox_seq` and `terms` can only be written.
  */
 const COLUMNS =
   "pk, id, sender, sender_no, recipient, space, thread, reply_to, parent_votable, reply_rule, created_at, doc";
@@ -22,6 +23,6 @@ const STATEMENTS = [
 export const newWires = {
   id: 6,
   name: "new-wires",
-  // PostgreSQL takes several statements on one journey.
+  // PostgreSQL does not need the view, because it can send several statements in one round trip.
   sql: STATEMENTS.map((sqlite) => ({ sqlite, postgres: "SELECT 1" })),
 };

@@ -1,4 +1,4 @@
-/** Every migration in order. One that has been released is never edited: add another. */
+/** All migrations, in the order of their ids. Never edit a released migration; add a new one. */
 import type { Sql } from "../sql.js";
 import { initial } from "./0001-initial.js";
 import { identity } from "./0002-identity.js";
@@ -6,18 +6,27 @@ import { audit } from "./0003-audit.js";
 import { egress } from "./0004-egress.js";
 import { names } from "./0005-names.js";
 import { newWires } from "./0006-new-wires.js";
+import { accountRequests } from "./0007-account-requests.js";
 
 export interface Migration {
   id: number;
   name: string;
-  /** DDL as SQLite has it, which the PostgreSQL engine translates (`postgres/ddl.ts`), or a form for each. */
+  /** The statements as SQLite DDL, which `postgres/ddl.ts` translates for PostgreSQL, or as one text for each engine. */
   sql: readonly Sql[];
   /**
-   * Id of the migration that a daemon must know in order to live with this one, where older ones cannot: that of the
-   * release before, which already works with and without what is removed here. Left out, it only adds, and daemons of the
-   * version before run on beside it (CONTRIBUTING).
+   * Must be set on a migration that removes a part of the schema. The value is the id of the migration that made this
+   * part unnecessary. Daemons that do not contain that migration refuse to start. Without a value, daemons of the
+   * previous version keep running (CONTRIBUTING.md).
    */
   needs?: number;
 }
 
-export const migrations: readonly Migration[] = [initial, identity, audit, egress, names, newWires];
+export const migrations: readonly Migration[] = [
+  initial,
+  identity,
+  audit,
+  egress,
+  names,
+  newWires,
+  accountRequests,
+];

@@ -1,47 +1,52 @@
-/** What an error of the driver means. */
+/** Classifies the errors of the PostgreSQL driver by their SQLSTATE. */
 import { StoreUnavailable } from "../engine.js";
 
-/** Two transactions got in each other's way, and one would succeed if it were run again. */
+/** SQLSTATE codes of conflicts between concurrent transactions. After such a conflict, the transaction is retried. */
 const CONFLICTS = new Set([
   "40001", // serialization_failure
   "40P01", // deadlock_detected
-  "23505", // unique_violation: what was not there when it looked was stored by another meanwhile
+  "23505", // unique_violation: another transaction inserted the row first
 ]);
 
-/** SQLSTATEs and classes of them that say that the database, not the statement, is at fault. */
+/** SQLSTATE codes, or their prefixes, for failures of the database. Errors in a statement have other codes. */
 const UNAVAILABLE = [
   "08", // connection exceptions
   "53", // insufficient resources: disk full, out of memory, too many connections
   "57", // shut down, starting up, statement timeout
   "58", // system errors
   "XX", // internal errors
-  "25006", // read-only: a replica, or one that has been promoted away
-  "25P03", // idle in a transaction for too long: this process stood still
-  "28", // the credentials are no longer taken
-  "3D000", // the database is gone
-  "55P03", // a lock was not to be had in time
+  "25006", // read_only_sql_transaction: the server is a replica
+  "25P03", // idle_in_transaction_session_timeout: this process was paused
+  "28", // invalid authorization: the credentials are no longer accepted
+  "3D000", // the database does not exist any more
+  "55P03", // lock_timeout
 ];
 
-/** The SQLSTATE, where the error comes from the server. */
-function codeOf(error: unknown): string | undefined {
+/** Returns the SQLSTATE, or `undefined` for an error that did not come from the server. */
+function sqlStateOf(error: unknown): string | undefined {
   const { code, severity } = (error ?? {}) as { code?: string; severity?: string };
   return severity === undefined ? undefined : code;
 }
 
 export function isConflict(error: unknown): boolean {
-  return CONFLICTS.has(codeOf(error) ?? "");
+  return CONFLICTS.has(sqlStateOf(error) ?? "");
 }
 
-/** An error of the driver as the rest of the store knows it. What the server did not send is a matter of the connection. */
-export function translated(error: unknown): unknown {
+/** Returns whether the server stopped the statement after its `statement_timeout`. */
+export function isTimeout(error: unknown): boolean {
+  return sqlStateOf(error) === "57014";
+}
+
+/** Converts connection and server failures to `StoreUnavailable`. Returns all other errors unchanged. */
+export function toStoreError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof TypeError) return error;
-  const code = codeOf(error);
+  const code = sqlStateOf(error);
   if (code !== undefined && !UNAVAILABLE.some((prefix) => code.startsWith(prefix))) return error;
   return error instanceof StoreUnavailable ? error : new StoreUnavailable(error.message, { cause: error });
 }
 
-/** Whether the connection is of no use after this error. */
-export function isLost(error: unknown): boolean {
-  const code = codeOf(error);
+/** Returns whether the connection must be closed after this error. */
+export function isConnectionLost(error: unknown): boolean {
+  const code = sqlStateOf(error);
   return code === undefined || code.startsWith("08") || code.startsWith("57P") || code.startsWith("25P");
 }

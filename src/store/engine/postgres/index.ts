@@ -1,10 +1,10 @@
 /**
- * The PostgreSQL engine, for any number of daemons on one database: pooled connections with prepared statements, writes
- * that lock what they rest on, events of commits by LISTEN and NOTIFY. docs/decisions/015 says what is locked and why.
+ * The PostgreSQL engine. Any number of daemons can share one database. The engine uses connection pools, prepared
+ * statements, row locks, and LISTEN and NOTIFY for change events. docs/decisions/015 explains the locks.
  */
 import type pg from "pg";
 import { monotonicMs, SECOND } from "../../../kernel/clock.js";
-import { Coalescer } from "../coalescer.js";
+import { ReadCoalescer } from "../coalescer.js";
 import {
   type BatchedRead,
   type BatchedWrite,
@@ -15,37 +15,41 @@ import {
   type Transaction,
 } from "../engine.js";
 import { EventBus } from "../events.js";
-import { adviceOn, reasonOf } from "./advice.js";
-import { translated } from "./errors.js";
+import { connectionHint, describeConnectionError } from "./connection-hints.js";
+import { toStoreError } from "./errors.js";
 import { Listener } from "./listener.js";
 import { migrate } from "./migrate.js";
 import { Pool } from "./pool.js";
+import { Searcher } from "./searcher.js";
 import { PooledSession } from "./session.js";
-import { readTarget } from "./url.js";
+import { parsePostgresUrl } from "./url.js";
 import { Writer } from "./writer.js";
 
-/** Statements of one kind of read that run at once. */
-const READ_LANES = 3;
-/** How long a start waits for a server that is not there yet: daemon and database are often started together. */
-const START_PATIENCE = 10 * SECOND;
+/** Limit on concurrent statements for each kind of batched read. */
+const MAX_CONCURRENT_READS = 3;
+/** A starting daemon retries the connection for this long, because the database server is often started at the same time. */
+const START_TIMEOUT_MS = 10 * SECOND;
 
 export class PostgresEngine implements Engine {
   readonly isSoleWriter = false;
+  /** Never resolves: the server handles failures of its disk. */
+  readonly failed = new Promise<never>(() => undefined);
 
   private constructor(
     private readonly pools: readonly Pool[],
     readonly reader: Session,
+    readonly searcher: Session,
     private readonly writer: Writer,
-    private readonly coalescer: Coalescer,
+    private readonly coalescer: ReadCoalescer,
     private readonly listener: Listener,
     private readonly events: EventBus,
   ) {}
 
-  /** Connects and migrates. Throws `StoreRefused` where the database cannot be served as it is. */
+  /** Connects, and applies pending migrations. Throws `StoreRefused` if the database cannot be used. */
   static async open(databaseUrl: string): Promise<PostgresEngine> {
-    const { config, connections } = readTarget(databaseUrl);
-    await prepare(config);
-    // Writers that wait for each other's locks must not keep readers waiting.
+    const { config, connections } = parsePostgresUrl(databaseUrl);
+    await migrateWithRetry(config);
+    // Readers and writers have separate pools, so that writers waiting for locks cannot use up the readers' connections.
     const writing = new Pool(config, Math.ceil(connections / 2));
     const reading = new Pool(config, Math.floor(connections / 2));
     const events = new EventBus();
@@ -56,15 +60,20 @@ export class PostgresEngine implements Engine {
     return new PostgresEngine(
       [writing, reading],
       reader,
+      new Searcher(reading),
       writer,
-      new Coalescer(reader, READ_LANES),
+      new ReadCoalescer(reader, MAX_CONCURRENT_READS),
       listener,
       events,
     );
   }
 
-  write<Result>(work: (tx: Transaction) => Promise<Result>, turn?: string): Promise<Result> {
-    return this.writer.write(work, turn);
+  get isWriteFailing(): boolean {
+    return this.writer.isFailing;
+  }
+
+  write<Result>(work: (tx: Transaction) => Promise<Result>, mutexKey?: string): Promise<Result> {
+    return this.writer.write(work, mutexKey);
   }
 
   writeBatched<Item, Result>(batch: BatchedWrite<Item, Result>, item: Item): Promise<Result> {
@@ -77,6 +86,8 @@ export class PostgresEngine implements Engine {
 
   subscribe: EventBus["subscribe"] = (topics, listener) => this.events.subscribe(topics, listener);
 
+  async recordProgress(): Promise<void> {}
+
   async close(): Promise<void> {
     await this.writer.close();
     await this.listener.close();
@@ -84,25 +95,29 @@ export class PostgresEngine implements Engine {
   }
 }
 
-/** Migrates, once the server is there. */
-async function prepare(config: pg.ClientConfig): Promise<void> {
-  const deadline = monotonicMs() + START_PATIENCE;
+/** Applies pending migrations. Retries while the server is not reachable yet. */
+async function migrateWithRetry(config: pg.ClientConfig): Promise<void> {
+  const deadline = monotonicMs() + START_TIMEOUT_MS;
   for (;;) {
     try {
       return await migrate(config);
     } catch (error) {
       if (error instanceof StoreRefused) throw error;
-      const isWorthAnother = translated(error) instanceof StoreUnavailable && !isRefusal(error as Error);
-      if (!isWorthAnother || monotonicMs() >= deadline) {
-        throw new StoreRefused(`cannot open the database: ${reasonOf(error as Error)}`, { cause: error });
+      const isTemporary = toStoreError(error) instanceof StoreUnavailable && !isPermanent(error as Error);
+      if (!isTemporary || monotonicMs() >= deadline) {
+        throw new StoreRefused(`cannot open the database: ${describeConnectionError(error as Error)}`, {
+          cause: error,
+        });
       }
     }
     await new Promise((resolve) => setTimeout(resolve, SECOND / 2));
   }
 }
 
-/** Wrong credentials, no such database, no such host, no trust, the wrong pooler: waiting does not help. */
-function isRefusal(error: Error & { code?: string }): boolean {
+/** Returns whether a retry is useless: wrong credentials, unknown database or host, TLS failure, wrong pooler mode. */
+function isPermanent(error: Error & { code?: string }): boolean {
   const { code = "" } = error;
-  return code.startsWith("28") || code === "3D000" || code === "ENOTFOUND" || adviceOn(error) !== undefined;
+  return (
+    code.startsWith("28") || code === "3D000" || code === "ENOTFOUND" || connectionHint(error) !== undefined
+  );
 }

@@ -1,29 +1,31 @@
 /**
- * Change events between daemons, by LISTEN and NOTIFY on a connection of its own.
+ * Sends and receives change events between daemons with LISTEN and NOTIFY, on a dedicated connection.
  *
- * Events are sent right after a commit, not within it: a transaction that notifies holds a lock of the whole server while it
- * commits, so every commit would wait for the disk alone. Events of several commits share a notification. A daemon may die before
- * it sends, and a connection may break: so every two seconds events count as possibly missed, and long-polls look for themselves.
- * The same connection asks for the server's time.
+ * Events are sent after the commit and not inside the transaction. A transaction with NOTIFY holds a server-wide lock
+ * while it commits, so several commits could not share a disk flush. One notification contains the events of several
+ * commits.
+ *
+ * Delivery is not guaranteed, because a daemon can stop before it sends, and a connection can break. So every two
+ * seconds, all listeners are notified that events may have been lost. The same connection synchronises the server clock.
  */
 import pg from "pg";
 import { SECOND } from "../../../kernel/clock.js";
 import { newSecret, randomBelow } from "../../../kernel/ids.js";
-import { type EventBus, fromText, type HandleEvent, toText } from "../events.js";
+import { decodeEvent, type EventBus, encodeEvent, type HandleEvent } from "../events.js";
 import { ServerClock } from "./server-clock.js";
 
 const CHANNEL = "wireroom";
 const TIME = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS time";
-const LOOK_EVERY = 2 * SECOND;
-/** A server that has not answered for this long is taken for gone. */
-const ANSWER_TIMEOUT = 3 * SECOND;
-const LONGEST_PAUSE = 2 * SECOND;
-/** Characters of a notification; PostgreSQL takes less than 8,000 bytes. */
-const MAX_LENGTH = 7_000;
+const POLL_INTERVAL_MS = 2 * SECOND;
+/** If the server does not respond within this time, the connection is replaced. */
+const RESPONSE_TIMEOUT_MS = 3 * SECOND;
+const MAX_RECONNECT_DELAY_MS = 2 * SECOND;
+/** Maximum length of a notification. PostgreSQL rejects notifications of 8,000 bytes or more. */
+const MAX_PAYLOAD_LENGTH = 7_000;
 
 export class Listener {
-  /** Tells this daemon's own notifications from those of others. */
-  private readonly self = newSecret().slice(0, 12);
+  /** Identifies the notifications that this daemon sent, so that it ignores them. */
+  private readonly senderId = newSecret().slice(0, 12);
   private readonly timer: NodeJS.Timeout;
   private readonly clock = new ServerClock();
   private client: pg.Client | undefined;
@@ -40,34 +42,37 @@ export class Listener {
     this.timer = setInterval(() => {
       events.publish(undefined);
       const { client } = this;
-      if (client) this.askTime(client).catch(() => client.end());
-    }, LOOK_EVERY);
+      if (client) this.synchroniseClock(client).catch(() => client.end());
+    }, POLL_INTERVAL_MS);
     this.timer.unref();
   }
 
-  /** Listens from when it resolves, unless the server is away: then from when it is back. */
+  /**
+   * Connects and runs LISTEN. If the server is unreachable, the promise still resolves, and reconnecting continues in
+   * the background.
+   */
   async connect(): Promise<void> {
     if (this.closed) return;
-    const client = new pg.Client({ ...this.config, query_timeout: ANSWER_TIMEOUT });
-    let isOver = false;
-    const over = () => {
-      if (isOver) return;
-      isOver = true;
+    const client = new pg.Client({ ...this.config, query_timeout: RESPONSE_TIMEOUT_MS });
+    let isDisconnected = false;
+    const disconnect = () => {
+      if (isDisconnected) return;
+      isDisconnected = true;
       if (this.client === client) this.client = undefined;
       client.end().catch(() => undefined);
       this.reconnect();
     };
-    client.on("error", over);
-    client.on("end", over);
+    client.on("error", disconnect);
+    client.on("end", disconnect);
     client.on("notification", ({ payload }) => this.receive(payload ?? ""));
     try {
       await client.connect();
-      await this.askTime(client);
-      // Notifications are no data: nobody waits for the disk because of them.
+      await this.synchroniseClock(client);
+      // Notifications need no durability, so this session does not wait for disk flushes.
       await client.query("SET synchronous_commit = off");
       await client.query(`LISTEN ${CHANNEL}`);
     } catch {
-      over();
+      disconnect();
       return;
     }
     this.failures = 0;
@@ -76,11 +81,11 @@ export class Listener {
     void this.flush();
   }
 
-  /** Publishes events in this daemon at once, and sends them to the others. */
+  /** Publishes events in this process immediately, and sends them to the other daemons. */
   send(events: readonly HandleEvent[]): void {
     for (const event of events) {
       this.events.publish(event);
-      this.outbox.add(toText(event));
+      this.outbox.add(encodeEvent(event));
     }
     if (events.length > 0) void this.flush();
   }
@@ -93,15 +98,18 @@ export class Listener {
     await this.client?.end().catch(() => undefined);
   }
 
-  /** What cannot be sent is dropped: the other daemons look for themselves. */
+  /**
+   * Sends the queued events. If sending fails, the events are dropped, because other daemons reload every two seconds
+   * anyway.
+   */
   private async flush(): Promise<void> {
     if (this.sending) return;
     this.sending = true;
     try {
       while (this.outbox.size > 0) {
-        const subjects = [...this.outbox];
+        const events = [...this.outbox];
         this.outbox = new Set();
-        for (const payload of this.payloads(subjects)) {
+        for (const payload of this.payloads(events)) {
           await this.client?.query({
             name: "notify",
             text: "SELECT pg_notify($1, $2)",
@@ -116,38 +124,37 @@ export class Listener {
     }
   }
 
-  private *payloads(subjects: readonly string[]): Iterable<string> {
-    let payload = this.self;
-    for (const subject of subjects) {
-      if (payload.length + subject.length > MAX_LENGTH) {
+  private *payloads(events: readonly string[]): Iterable<string> {
+    let payload = this.senderId;
+    for (const event of events) {
+      if (payload.length + event.length > MAX_PAYLOAD_LENGTH) {
         yield payload;
-        payload = this.self;
+        payload = this.senderId;
       }
-      payload += ` ${subject}`;
+      payload += ` ${event}`;
     }
     yield payload;
   }
 
   private receive(payload: string): void {
-    const [sender, ...subjects] = payload.split(" ");
-    if (sender === this.self) return;
-    for (const subject of subjects) this.events.publish(fromText(subject));
+    const [sender, ...events] = payload.split(" ");
+    if (sender === this.senderId) return;
+    for (const event of events) this.events.publish(decodeEvent(event));
   }
 
-  /** What does not answer this is gone. */
-  private askTime(client: pg.Client): Promise<void> {
-    return this.clock.ask(async () => (await client.query<{ time: number }>(TIME)).rows[0]!.time);
+  private synchroniseClock(client: pg.Client): Promise<void> {
+    return this.clock.synchronise(async () => (await client.query<{ time: number }>(TIME)).rows[0]!.time);
   }
 
   private reconnect(): void {
     if (this.closed || this.retry) return;
-    const pause = Math.min(100 * 2 ** this.failures++, LONGEST_PAUSE);
+    const delayMs = Math.min(100 * 2 ** this.failures++, MAX_RECONNECT_DELAY_MS);
     this.retry = setTimeout(
       () => {
         this.retry = undefined;
         void this.connect();
       },
-      pause / 2 + randomBelow(pause / 2),
+      delayMs / 2 + randomBelow(delayMs / 2),
     );
     this.retry.unref();
   }

@@ -1,41 +1,44 @@
-/** Connections that are kept and shared, at most so many. */
+/**
+ * A connection pool for PostgreSQL. While the server is unreachable, the pool rejects requests immediately and limits
+ * connection attempts.
+ */
 import pg from "pg";
 import { MINUTE, monotonicMs } from "../../../kernel/clock.js";
 import { StoreUnavailable } from "../engine.js";
-import { translated } from "./errors.js";
+import { toStoreError } from "./errors.js";
 
-/** While the server is away it is asked again after this, then after twice as long, and so on up to a second. */
-const FIRST_PAUSE = 50;
-const LONGEST_PAUSE = 1_000;
+/** Delay before the next connection attempt. It doubles after each failure, up to the maximum. */
+const FIRST_RETRY_DELAY_MS = 50;
+const MAX_RETRY_DELAY_MS = 1_000;
 
-/** A connection that is lent. */
-export interface Lent {
+/** A connection that a caller has borrowed from the pool. */
+export interface Lease {
   client: pg.PoolClient;
-  /** Set where it is of no use any more: it is then closed instead of kept. */
-  lost: boolean;
+  /** If true, the connection is closed on release and not returned to the pool. */
+  isBroken: boolean;
 }
 
 export class Pool {
   private readonly pool: pg.Pool;
-  /** The pause after the last failure to connect, and when it ends: until then the server is not asked. */
-  private pause = 0;
-  private awayUntil = 0;
+  /** Delay after the last failed connection attempt, and the monotonic time at which the delay ends. */
+  private retryDelayMs = 0;
+  private unreachableUntil = 0;
 
   constructor(config: pg.ClientConfig, connections: number) {
     this.pool = new pg.Pool({ ...config, max: connections, idleTimeoutMillis: MINUTE, pipeline: true });
-    // A connection that breaks is replaced when the next one is needed; what runs on it fails by itself. Unheard, the error
-    // of one that is lent would end the process.
+    // Both handlers are needed, because Node exits on an "error" event without a listener. Statements on a broken
+    // connection fail separately, and the pool replaces the connection.
     this.pool.on("connect", (client) => client.on("error", () => undefined));
     this.pool.on("error", () => undefined);
   }
 
-  /** Runs `work` on a connection of its own. Throws `StoreUnavailable` where there is none to be had. */
-  async use<Result>(work: (lent: Lent) => Promise<Result>): Promise<Result> {
-    const lent = { client: await this.take(), lost: false };
+  /** Runs `work` with a connection. Throws `StoreUnavailable` if no connection is available. */
+  async use<Result>(work: (lease: Lease) => Promise<Result>): Promise<Result> {
+    const lease = { client: await this.connect(), isBroken: false };
     try {
-      return await work(lent);
+      return await work(lease);
     } finally {
-      lent.client.release(lent.lost);
+      lease.client.release(lease.isBroken);
     }
   }
 
@@ -43,20 +46,24 @@ export class Pool {
     await this.pool.end();
   }
 
-  private async take(): Promise<pg.PoolClient> {
-    if (this.pool.idleCount === 0 && monotonicMs() < this.awayUntil)
-      throw new StoreUnavailable("the database is away");
+  private async connect(): Promise<pg.PoolClient> {
+    if (this.pool.idleCount === 0 && monotonicMs() < this.unreachableUntil)
+      throw new StoreUnavailable("the database is unreachable");
     try {
       const client = await this.pool.connect();
-      this.pause = 0;
+      this.retryDelayMs = 0;
       return client;
     } catch (error) {
-      // Where all connections are busy for too long, the server is there.
+      // If the pool has connections, they are all in use, but the server is reachable. So the next attempt is delayed only if
+      // the pool is empty.
       if (this.pool.idleCount + this.pool.totalCount === 0) {
-        this.pause = Math.min(Math.max(this.pause * 2, FIRST_PAUSE), LONGEST_PAUSE);
-        this.awayUntil = monotonicMs() + this.pause;
+        this.retryDelayMs = Math.min(
+          Math.max(this.retryDelayMs * 2, FIRST_RETRY_DELAY_MS),
+          MAX_RETRY_DELAY_MS,
+        );
+        this.unreachableUntil = monotonicMs() + this.retryDelayMs;
       }
-      throw translated(error);
+      throw toStoreError(error);
     }
   }
 }

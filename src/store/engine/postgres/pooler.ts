@@ -1,25 +1,26 @@
-/** A pooler between daemon and server, such as PgBouncer: it has to leave each connection its own session. */
+/** Detects a connection pooler, such as PgBouncer, in transaction mode. The daemon needs session mode. */
 import pg from "pg";
 import { StoreRefused } from "../engine.js";
 
 /**
- * Throws `StoreRefused` where the sessions behind connections change with each transaction: who listens would hear nothing,
- * and statements that are prepared would be missing. Where no pooler is in between, this asks nothing but one number.
+ * Throws `StoreRefused` if a connection pooler shares server sessions between connections. LISTEN and prepared
+ * statements do not work with shared sessions. Without a pooler, the check costs one query.
  */
-export async function assertOwnSession(client: pg.Client, config: pg.ClientConfig): Promise<void> {
-  const session = await sessionOf(client);
-  // A server says its process's number when it greets; a pooler says one that it made up.
-  if ((client as unknown as { processID: number }).processID === session) return;
+export async function assertSessionPooling(client: pg.Client, config: pg.ClientConfig): Promise<void> {
+  const pid = await backendPid(client);
+  // PostgreSQL sends the process id of the session when a client connects. A pooler sends an invented id instead.
+  if ((client as unknown as { processID: number }).processID === pid) return;
   const other = new pg.Client(config);
   other.on("error", () => undefined);
   await other.connect();
   try {
-    // In its transaction it holds a session: that of the first connection, if that one's was not its own.
+    // A pooler in transaction mode reserves a session for an open transaction. Then both connections have the same
+    // session id, or the id of the first connection has changed.
     await other.query("BEGIN");
-    const isShared = (await sessionOf(other)) === session || (await sessionOf(client)) !== session;
+    const isShared = (await backendPid(other)) === pid || (await backendPid(client)) !== pid;
     if (isShared) {
       throw new StoreRefused(
-        "a pooler is in front of the database that shares connections between transactions, and daemons listen on theirs; set pool_mode = session (PgBouncer), or connect to the server itself",
+        "the connection pooler in front of the database uses transaction mode, and Wireroom needs sessions; set pool_mode = session (PgBouncer), or connect directly to the server",
       );
     }
   } finally {
@@ -27,8 +28,8 @@ export async function assertOwnSession(client: pg.Client, config: pg.ClientConfi
   }
 }
 
-/** The number of the server's process behind a connection. */
-async function sessionOf(client: pg.Client): Promise<number> {
+/** Returns the id of the server process that serves a connection. */
+async function backendPid(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
   return rows[0]!.pid;
 }

@@ -1,42 +1,49 @@
 /**
- * The clock of the database's server, which all daemons go by: limits are exact however wrong the daemons' own clocks are.
- * It is asked now and then, and goes on by this process's monotonic clock in between.
+ * Synchronises the clock of this process with the clock of the database server, which all daemons share. So rate limits
+ * and expiry times do not depend on local clocks. Between synchronisations, the local monotonic clock is used.
  */
-import { keepTimeBy, monotonicMs } from "../../../kernel/clock.js";
+import { monotonicMs, setClock } from "../../../kernel/clock.js";
 
-/** What clocks may differ by after a while, as a part of it: far more than real ones do. */
-const DRIFT = 1 / 1_000;
+/** Assumed drift between two clocks, as a fraction of the elapsed time. Real clocks drift far less. */
+const MAX_DRIFT = 1 / 1_000;
 
 interface Reading {
-  /** Milliseconds since 1970, when this process's monotonic clock showed `heardAt`. */
+  /** Server time in milliseconds since 1970, at the local monotonic time `receivedAt`. */
   time: number;
-  heardAt: number;
-  /** How far off that may be: half of the way to the server and back. */
-  doubt: number;
+  receivedAt: number;
+  /** Largest possible error of `time`: half of the round trip time. */
+  uncertaintyMs: number;
 }
 
 export class ServerClock {
   private reading: Reading | undefined;
 
-  /** Asks for the time through `query`, which gives the server's milliseconds since 1970. Throws what that throws. */
-  async ask(query: () => Promise<number>): Promise<void> {
-    const askedAt = monotonicMs();
+  /**
+   * Synchronises the clock with the server time that `query` returns in milliseconds since 1970. Rejects if `query`
+   * rejects.
+   */
+  async synchronise(query: () => Promise<number>): Promise<void> {
+    const sentAt = monotonicMs();
     const time = await query();
-    const heardAt = monotonicMs();
-    const doubt = (heardAt - askedAt) / 2;
-    this.hear({ time: time + doubt, heardAt, doubt });
+    const receivedAt = monotonicMs();
+    const uncertaintyMs = (receivedAt - sentAt) / 2;
+    this.apply({ time: time + uncertaintyMs, receivedAt, uncertaintyMs });
   }
 
-  /** Goes by a reading that is at least as good as the one before, or that contradicts it: then the server's clock was set. */
-  private hear(reading: Reading): void {
-    const { reading: before } = this;
-    if (before) {
-      const elapsed = reading.heardAt - before.heardAt;
-      const doubt = before.doubt + elapsed * DRIFT;
-      const difference = Math.abs(before.time + elapsed - reading.time);
-      if (reading.doubt > doubt && difference <= doubt + reading.doubt) return;
+  /**
+   * Sets the clock, unless the current reading is more precise and agrees with the new one. If the two readings
+   * disagree, the server's clock was changed, so the new reading is used.
+   */
+  private apply(reading: Reading): void {
+    const { reading: current } = this;
+    if (current) {
+      const elapsed = reading.receivedAt - current.receivedAt;
+      const uncertaintyMs = current.uncertaintyMs + elapsed * MAX_DRIFT;
+      const difference = Math.abs(current.time + elapsed - reading.time);
+      const agrees = difference <= uncertaintyMs + reading.uncertaintyMs;
+      if (reading.uncertaintyMs > uncertaintyMs && agrees) return;
     }
     this.reading = reading;
-    keepTimeBy(() => reading.time + monotonicMs() - reading.heardAt);
+    setClock(() => reading.time + monotonicMs() - reading.receivedAt);
   }
 }

@@ -1,14 +1,17 @@
-/** Statements on connections. */
+/**
+ * The PostgreSQL sessions. `PooledSession` runs each statement on any pooled connection. `PostgresTransaction` runs all
+ * statements on one connection.
+ */
 import type { PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Lockable, Session, SqlValue, Transaction } from "../engine.js";
 import type { ChangeEvent, HandleEvent } from "../events.js";
-import { RowsOf, type Sql, together } from "../sql.js";
-import { isLost, translated } from "./errors.js";
-import type { Lent, Pool } from "./pool.js";
-import { statement } from "./statements.js";
+import { inOneRoundTrip, RowsParameter, type Sql } from "../sql.js";
+import { isConnectionLost, toStoreError } from "./errors.js";
+import type { Lease, Pool } from "./pool.js";
+import { toQueryConfig } from "./statements.js";
 
-/** Asks the server. What is asked in one turn of the event loop goes to it in one packet: each is a call of the system. */
-function ask(client: PoolClient, query: QueryConfig): Promise<QueryResult> {
+/** Sends a statement. Statements of one event loop turn are written in one packet, which saves system calls. */
+export function sendQuery(client: PoolClient, query: QueryConfig): Promise<QueryResult> {
   const { stream } = client.connection;
   if (stream.writableCorked === 0) {
     stream.cork();
@@ -17,11 +20,11 @@ function ask(client: PoolClient, query: QueryConfig): Promise<QueryResult> {
   return client.query(query);
 }
 
-/** Each statement on whichever connection is free. */
+/** Runs each statement on any free connection of the pool. */
 export class PooledSession implements Session {
   readonly engine = "postgres";
 
-  constructor(private readonly pool: Pool) {}
+  constructor(protected readonly pool: Pool) {}
 
   async all<Row>(sql: Sql, params?: readonly SqlValue[]): Promise<Row[]> {
     return (await this.query(sql, params)).rows as Row[];
@@ -35,36 +38,38 @@ export class PooledSession implements Session {
     return { changes: (await this.query(sql, params)).rowCount ?? 0 };
   }
 
-  private query(sql: Sql, params?: readonly SqlValue[]): Promise<QueryResult> {
-    return this.pool.use(async (lent) => {
+  protected query(sql: Sql, params?: readonly SqlValue[]): Promise<QueryResult> {
+    return this.pool.use(async (lease) => {
       try {
-        return await ask(lent.client, statement(sql, params));
+        return await sendQuery(lease.client, toQueryConfig(sql, params));
       } catch (error) {
-        lent.lost = isLost(error);
-        throw translated(error);
+        lease.isBroken = isConnectionLost(error);
+        throw toStoreError(error);
       }
     });
   }
 }
 
 /**
- * One transaction on one connection, READ COMMITTED: each statement sees what is committed when it begins, so what is
- * read after a lock is up to date. Statements are sent without waiting for those before; the server takes them in order.
+ * A READ COMMITTED transaction. Each statement reads everything that was committed before it started, so reads after a
+ * lock are current. Statements are pipelined: they are sent without waiting for earlier results.
  */
 export class PostgresTransaction implements Transaction {
   readonly engine = "postgres";
   readonly effects: (() => void)[] = [];
   readonly events: HandleEvent[] = [];
-  /** The first error of a statement: after it PostgreSQL takes no more, whatever was made of it. */
+  /**
+   * The first error of a statement. After this error, PostgreSQL rejects all later statements, even if the caller handled it.
+   */
   failure: unknown;
   private readonly queued: Promise<unknown>[] = [];
   private ended = false;
 
-  private constructor(private readonly lent: Lent) {}
+  private constructor(private readonly lease: Lease) {}
 
-  /** Begins without waiting for the answer: it comes before that of the first statement. */
-  static begin(lent: Lent): PostgresTransaction {
-    const tx = new PostgresTransaction(lent);
+  /** Starts a transaction without waiting for the result of BEGIN. */
+  static begin(lease: Lease): PostgresTransaction {
+    const tx = new PostgresTransaction(lease);
     tx.send("BEGIN").catch(() => undefined);
     return tx;
   }
@@ -83,7 +88,7 @@ export class PostgresTransaction implements Transaction {
 
   enqueue(sql: Sql, params?: readonly SqlValue[]): void {
     const sent = this.send(sql, params);
-    // Awaited before the commit.
+    // Prevents an unhandled rejection. `commit` awaits the statement and throws its error.
     sent.catch(() => undefined);
     this.queued.push(sent);
   }
@@ -92,18 +97,17 @@ export class PostgresTransaction implements Transaction {
     if (values.length === 0) return;
     const wanted = [...new Set(values)];
     if (table === "identity_throttles") {
-      // Ids that may not be stored yet have no row to lock.
-      const names = wanted.map((value) => `${table} ${value}`).sort();
-      for (const name of names)
+      // These rows may not exist yet, and a missing row cannot be locked. So advisory locks on the ids are used instead.
+      const lockNames = wanted.map((value) => `${table} ${value}`).sort();
+      for (const name of lockNames)
         await this.send("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", [name]);
       return;
     }
-    const shape = new RowsOf({ value: column === "pk" ? "integer" : "text" });
-    // In one order everywhere, so that two who lock some of the same rows do not wait for each other. NO KEY: foreign keys
-    // may still be checked against them.
-    const order = table === "identity_sign_ups" ? column : "pk";
+    const shape = new RowsParameter({ value: column === "pk" ? "integer" : "text" });
+    // The fixed order prevents deadlocks. NO KEY UPDATE does not block foreign key checks of other transactions.
+    const order = table === "identity_requests" ? column : "pk";
     await this.send(
-      `SELECT 1 FROM ${table} WHERE ${column} IN (SELECT value FROM ${shape.as("postgres", "wanted")})
+      `SELECT 1 FROM ${table} WHERE ${column} IN (SELECT value FROM ${shape.table("postgres", "wanted")})
        ORDER BY ${order} FOR NO KEY UPDATE`,
       [shape.bind(wanted.map((value) => [value]))],
     );
@@ -114,33 +118,32 @@ export class PostgresTransaction implements Transaction {
   }
 
   publish(event: ChangeEvent): void {
-    // Feeds are remembered only where one daemon is alone.
+    // Feed events are for the feed cache, which is disabled on PostgreSQL.
     if (event.topic !== "feed") this.events.push(event);
   }
 
-  /** Resolves once it is durable. */
   async commit(): Promise<void> {
     if (this.failure !== undefined) throw this.failure;
-    await together(this.queued);
+    await inOneRoundTrip(this.queued);
     await this.send("COMMIT");
     this.ended = true;
   }
 
-  /** Undoes everything; the connection can be used again, or is marked as lost. */
+  /** Rolls back the transaction. If the rollback fails, marks the connection as broken. */
   async rollback(): Promise<void> {
-    if (!this.lent.lost) await this.send("ROLLBACK").catch(() => undefined);
+    if (!this.lease.isBroken) await this.send("ROLLBACK").catch(() => undefined);
     this.ended = true;
   }
 
   private async send(sql: Sql, params?: readonly SqlValue[]): Promise<QueryResult> {
     if (this.ended) throw new Error("this transaction has ended");
     try {
-      return await ask(this.lent.client, statement(sql, params));
+      return await sendQuery(this.lease.client, toQueryConfig(sql, params));
     } catch (error) {
-      if (isLost(error)) this.lent.lost = true;
-      const known = translated(error);
-      this.failure ??= known;
-      throw known;
+      if (isConnectionLost(error)) this.lease.isBroken = true;
+      const storeError = toStoreError(error);
+      this.failure ??= storeError;
+      throw storeError;
     }
   }
 }

@@ -1,26 +1,30 @@
-/** Statements as the driver takes them: `$n` for `?`, prepared under a name, values as PostgreSQL can hold them. */
+/** Converts statements for the `pg` driver: numbered placeholders, names of prepared statements, and parameter values. */
 import type { QueryConfig } from "pg";
 import type { SqlValue } from "../engine.js";
-import { type Cell, Rows, type Sql, textFor } from "../sql.js";
-import { fromStored, toStored } from "./text.js";
+import { BoundRows, type Cell, type Sql, textFor } from "../sql.js";
+import { escapeNul, unescapeNul } from "./nul-escape.js";
 
-/** Statements are prepared once a connection; the set of their texts is that of the source code, so it is bounded. */
+/** Maximum number of prepared statements. The source code has fewer, so only a defect could reach it. */
+const MAX_PREPARED = 1_000;
+
+/** Names of prepared statements by their SQL. Statements above {@link MAX_PREPARED} are not prepared. */
 const prepared = new Map<string, { text: string; name: string }>();
 
-export function statement(sql: Sql, params: readonly SqlValue[] = []): QueryConfig {
+export function toQueryConfig(sql: Sql, params: readonly SqlValue[] = []): QueryConfig {
   const text = textFor("postgres", sql);
-  const values = params.map(bound);
-  if (typeof sql === "object" && sql.once) return { text: withNumbers(text), values, types };
-  let known = prepared.get(text);
-  if (!known) {
-    known = { text: withNumbers(text), name: `s${prepared.size}` };
-    prepared.set(text, known);
+  const values = params.map(toDriverValue);
+  let cached = prepared.get(text);
+  if (!cached) {
+    if ((typeof sql === "object" && sql.unprepared) || prepared.size >= MAX_PREPARED)
+      return { text: numberPlaceholders(text), values, types };
+    cached = { text: numberPlaceholders(text), name: `s${prepared.size}` };
+    prepared.set(text, cached);
   }
-  return { ...known, values, types };
+  return { ...cached, values, types };
 }
 
-/** `$1`, `$2` … for each `?` that is not within quotes, and `$n` for `?n`. As in SQLite, a `?` follows the highest before it. */
-function withNumbers(sql: string): string {
+/** Replaces `?` and `?n` outside quotes by `$n`. As in SQLite, a plain `?` gets the highest number so far plus one. */
+function numberPlaceholders(sql: string): string {
   let highest = 0;
   return sql.replace(/'[^']*'|"[^"]*"|\?(\d*)/g, (part, digits: string | undefined) => {
     if (digits === undefined) return part;
@@ -30,23 +34,30 @@ function withNumbers(sql: string): string {
   });
 }
 
-function bound(value: SqlValue): unknown {
-  return value instanceof Rows ? recordset(value) : value instanceof Uint8Array ? value : cell(value);
+function toDriverValue(value: SqlValue): unknown {
+  return value instanceof BoundRows
+    ? recordset(value)
+    : value instanceof Uint8Array
+      ? value
+      : toBigintOrText(value);
 }
 
-/** Nothing that is stored equals a number that is not whole, or is as large as one that an int8 cannot hold. */
-function cell(value: Cell): Cell {
-  if (typeof value === "string") return toStored(value);
+/**
+ * Converts a number to a valid bigint. Fractions become NULL and too large numbers become the largest safe integer, so that
+ * neither matches a stored value.
+ */
+function toBigintOrText(value: Cell): Cell {
+  if (typeof value === "string") return escapeNul(value);
   if (value === null || !Number.isInteger(value)) return null;
   return Math.min(value, Number.MAX_SAFE_INTEGER);
 }
 
-/** Rows as `json_to_recordset` reads them. */
-function recordset({ columns, cells }: Rows): string {
+/** Serialises rows for `json_to_recordset`. */
+function recordset({ columns, cells }: BoundRows): string {
   const records = cells.map((row) => {
     const record: Record<string, Cell> = {};
     columns.forEach((column, n) => {
-      record[column] = cell(row[n] ?? null);
+      record[column] = toBigintOrText(row[n] ?? null);
     });
     return record;
   });
@@ -54,11 +65,14 @@ function recordset({ columns, cells }: Rows): string {
 }
 
 const toNumber = (text: string) => Number(text);
-/** What comes back, by the type's OID: numbers for int8, int4, int2, float and numeric, 0 and 1 for boolean, text for the rest. */
+/**
+ * Parsers for results, by type OID. Results of int8, int2, int4, float4, float8 and numeric become numbers. Booleans
+ * become 0 or 1.
+ */
 const PARSERS = new Map<number, (text: string) => unknown>([
   [16, (text) => (text === "t" ? 1 : 0)],
   ...[20, 21, 23, 700, 701, 1700].map((oid) => [oid, toNumber] as const),
 ]);
 const types = {
-  getTypeParser: (oid: number) => PARSERS.get(oid) ?? fromStored,
+  getTypeParser: (oid: number) => PARSERS.get(oid) ?? unescapeNul,
 } as unknown as QueryConfig["types"];

@@ -1,13 +1,13 @@
-/** Encryption between daemon and server, as the URL asks for it. */
+/** Validates the TLS parameters of a PostgreSQL URL. */
 import { accessSync, constants } from "node:fs";
 import { StoreRefused } from "../engine.js";
 
-/** Those of libpq, and what they do here. It knows `allow` too, which would have the connection tried without encryption first. */
+/** The modes of libpq except `allow`, which would try a connection without encryption first. */
 const MODES = ["disable", "prefer", "require", "verify-ca", "verify-full"];
 const FILES = ["sslrootcert", "sslcert", "sslkey"];
 
-/** Throws `StoreRefused` where the URL asks for what cannot be done. */
-export function checkTls(parameters: URLSearchParams): void {
+/** Throws `StoreRefused` if a TLS parameter is invalid, or if a file that it names cannot be read. */
+export function assertTlsParameters(parameters: URLSearchParams): void {
   const mode = parameters.get("sslmode");
   if (mode !== null && !MODES.includes(mode)) {
     throw new StoreRefused(
@@ -17,11 +17,13 @@ export function checkTls(parameters: URLSearchParams): void {
   for (const name of FILES) {
     const file = parameters.get(name);
     if (file !== null && !isReadable(file))
-      throw new StoreRefused(`${name} in the database URL names ${file}, which cannot be read`);
+      throw new StoreRefused(
+        `cannot read ${file}; ${name} in the database URL must name a file that the daemon can read`,
+      );
   }
   if (mode === "verify-ca" && !parameters.has("sslrootcert")) {
     throw new StoreRefused(
-      "sslmode=verify-ca in the database URL needs sslrootcert, the file of the certificate authority; or take verify-full",
+      "sslmode=verify-ca in the database URL needs sslrootcert, the file of the certificate authority; or use verify-full",
     );
   }
 }

@@ -1,27 +1,30 @@
-/** What `--database-url postgres://…` says. */
+/** Parses `--database-url postgres://…` into the settings of the driver and the pools. */
 import type { ClientConfig } from "pg";
 import { SECOND } from "../../../kernel/clock.js";
 import { StoreRefused } from "../engine.js";
-import { checkTls } from "./tls.js";
-
-/** Connections of one daemon, besides the one that listens; `pool_max_conns` in the URL sets another number. */
-const CONNECTIONS = 16;
+import { assertTlsParameters } from "./tls.js";
 
 /**
- * Every request reads a few rows by an index: compiling such statements takes longer than running them, and a read out of
- * order costs about what one in order does, on a solid-state disk or in memory.
+ * Default number of pooled connections of a daemon; `pool_max_conns` in the URL overrides it. The listener uses one more
+ * connection.
  */
-const OPTIONS = "-c jit=off -c random_page_cost=1.1";
+const DEFAULT_CONNECTIONS = 16;
 
-/** What a daemon's connections are called, unless the URL names them. */
-export const DAEMON = "wireroom";
+/**
+ * Server settings for statements that read a few rows by an index. JIT compilation would take longer than the statement,
+ * and random reads cost about as much as sequential ones on an SSD or in memory.
+ */
+const DEFAULT_OPTIONS = "-c jit=off -c random_page_cost=1.1";
 
-/** A statement that takes longer is cancelled, and what asked for it told to try again. */
-const STATEMENT_TIMEOUT = 10 * SECOND;
-/** A server that does not answer at all, such as behind a cut cable, is given up after this. */
-const ANSWER_TIMEOUT = STATEMENT_TIMEOUT + 5 * SECOND;
+/** Default `application_name` of a daemon's connections. */
+export const APPLICATION_NAME = "wireroom";
 
-export interface Target {
+/** The server cancels statements that take longer, and the request fails with UNAVAILABLE. */
+const STATEMENT_TIMEOUT_MS = 10 * SECOND;
+/** The client gives up after this time if the server sends nothing, for example because the network is down. */
+const RESPONSE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5 * SECOND;
+
+export interface PostgresSettings {
   config: ClientConfig;
   connections: number;
 }
@@ -30,39 +33,40 @@ export function isPostgresUrl(databaseUrl: string): boolean {
   return /^postgres(ql)?:\/\//.test(databaseUrl);
 }
 
-/** Throws `StoreRefused` where the URL makes no sense. The message never contains the password. */
-export function readTarget(databaseUrl: string): Target {
+/** Throws `StoreRefused` if the URL is invalid. The message never contains the password. */
+export function parsePostgresUrl(databaseUrl: string): PostgresSettings {
   if (!URL.canParse(databaseUrl))
-    throw new StoreRefused("the database URL is no URL; it has the form postgres://user@host/database");
+    throw new StoreRefused("the database URL is not a valid URL; use the form postgres://user@host/database");
   const url = new URL(databaseUrl);
   const connections = connectionsOf(url.searchParams.get("pool_max_conns"));
   url.searchParams.delete("pool_max_conns");
-  checkTls(url.searchParams);
-  // sslmode as libpq has it: `require` encrypts, `verify-full` checks the server's name too.
+  assertTlsParameters(url.searchParams);
+  // Makes `sslmode` work as in libpq: `require` only encrypts, `verify-full` also checks the host name.
   if (!url.searchParams.has("uselibpqcompat")) url.searchParams.set("uselibpqcompat", "true");
-  const options = url.searchParams.get("options") ?? OPTIONS;
+  const options = url.searchParams.get("options") ?? DEFAULT_OPTIONS;
   return {
     connections,
     config: {
       connectionString: url.href,
       options,
-      application_name: url.searchParams.get("application_name") ?? DAEMON,
+      application_name: url.searchParams.get("application_name") ?? APPLICATION_NAME,
       keepAlive: true,
-      connectionTimeoutMillis: STATEMENT_TIMEOUT,
-      statement_timeout: STATEMENT_TIMEOUT,
-      lock_timeout: STATEMENT_TIMEOUT - SECOND,
-      // Less than the wait for a lock: a daemon that stands still with locks must not fail those who wait.
-      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT / 2,
-      query_timeout: ANSWER_TIMEOUT,
+      connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      lock_timeout: STATEMENT_TIMEOUT_MS - SECOND,
+      // This timeout is shorter than lock_timeout, so that PostgreSQL releases the locks of a paused daemon before other
+      // daemons stop waiting.
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS / 2,
+      query_timeout: RESPONSE_TIMEOUT_MS,
     },
   };
 }
 
 function connectionsOf(text: string | null): number {
-  if (text === null) return CONNECTIONS;
+  if (text === null) return DEFAULT_CONNECTIONS;
   const connections = Number(text);
   if (/^\d{1,4}$/.test(text) && connections >= 2) return connections;
   throw new StoreRefused(
-    `pool_max_conns in the database URL must be a number of connections, 2 or more, not ${JSON.stringify(text)}`,
+    `pool_max_conns in the database URL must be an integer of at least 2, not ${JSON.stringify(text)}`,
   );
 }

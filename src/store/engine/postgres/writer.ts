@@ -1,6 +1,6 @@
 /**
- * Writes: each in a transaction of its own, many at once, and those of one kind that arrive together in one. What
- * conflicts with another is run again as a whole.
+ * Runs concurrent write transactions on PostgreSQL. Concurrent items of one kind of batched write share a transaction. A
+ * transaction that fails with a conflict runs again from its beginning.
  */
 import { randomBelow } from "../../../kernel/ids.js";
 import { KeyedMutex } from "../../../kernel/keyed-mutex.js";
@@ -12,16 +12,21 @@ import { PostgresTransaction } from "./session.js";
 
 type Work<Result> = (tx: Transaction) => Promise<Result>;
 
-/** Times that work is run before its conflict is answered as unavailable. Rows are locked in one order, so few need a second. */
+/**
+ * Maximum number of attempts after transaction conflicts. The last conflict is reported as `StoreUnavailable`. Conflicts
+ * are rare, because rows are locked in a fixed order.
+ */
 const MAX_ATTEMPTS = 10;
-/** Longest pause in milliseconds before the second attempt; it doubles from then on. */
-const PAUSE = 4;
-const LONGEST_PAUSE = 250;
+/** Maximum random delay before the first retry of a transaction. It doubles for each further retry. */
+const BASE_RETRY_DELAY_MS = 4;
+const MAX_RETRY_DELAY_MS = 250;
 
-/** Most items in one transaction. */
 const MAX_BATCH = 256;
-/** Batches of one kind under way at once: while one waits for the disk, the next one is filled and sent. */
-const LANES = 2;
+/**
+ * Maximum number of concurrent batches of one kind. With two, one batch collects items while the other waits for the
+ * disk.
+ */
+const MAX_CONCURRENT_BATCHES = 2;
 
 interface Entry {
   item: unknown;
@@ -37,24 +42,29 @@ interface Queue {
 export class Writer {
   private readonly queues = new Map<BatchedWrite<unknown, unknown>, Queue>();
   private readonly mutex = new KeyedMutex();
-  private readonly underWay = new Set<Promise<unknown>>();
+  private readonly inFlight = new Set<Promise<unknown>>();
   private closed = false;
+  /** Whether the last transaction failed because the database is unavailable. */
+  isFailing = false;
 
-  /** @param publish tells all daemons, once what it is about is durable */
+  /** @param publish sends the events of a committed transaction to all daemons */
   constructor(
     private readonly pool: Pool,
     private readonly publish: (events: readonly HandleEvent[]) => void,
   ) {}
 
-  async write<Result>(work: Work<Result>, turn?: string): Promise<Result> {
+  async write<Result>(work: Work<Result>, mutexKey?: string): Promise<Result> {
     if (this.closed) throw new StoreUnavailable("the store is closing");
-    // Not on connections, all of which those that wait for one lock would hold, to the harm of everyone else.
-    const done = turn === undefined ? this.settled(work) : this.mutex.run(turn, () => this.settled(work));
-    this.underWay.add(done);
+    // Writes with the same `mutexKey` wait here, because writes that wait for a database lock could use up all connections.
+    const done =
+      mutexKey === undefined
+        ? this.runWithRetry(work)
+        : this.mutex.run(mutexKey, () => this.runWithRetry(work));
+    this.inFlight.add(done);
     try {
       return await done;
     } finally {
-      this.underWay.delete(done);
+      this.inFlight.delete(done);
     }
   }
 
@@ -68,64 +78,67 @@ export class Writer {
       }
       const filling = queue;
       filling.entries.push({ item, resolve: resolve as (result: unknown) => void, reject });
-      if (filling.running >= LANES || filling.entries.length > 1) return;
-      // One turn of the event loop, so that requests read from other sockets in this turn join the batch.
+      if (filling.running >= MAX_CONCURRENT_BATCHES || filling.entries.length > 1) return;
+      // Waits one event loop turn, so that requests from other sockets can join the batch.
       setImmediate(() => void this.drain(key, filling));
     });
   }
 
-  /** Waits for what is under way; later writes are refused. */
+  /** Rejects new writes, and waits for running writes. */
   async close(): Promise<void> {
     this.closed = true;
-    await Promise.allSettled(this.underWay);
+    await Promise.allSettled(this.inFlight);
   }
 
   private async drain(batch: BatchedWrite<unknown, unknown>, queue: Queue): Promise<void> {
-    if (queue.running >= LANES) return;
+    if (queue.running >= MAX_CONCURRENT_BATCHES) return;
     queue.running++;
     while (queue.entries.length > 0) {
       const entries = queue.entries.splice(0, MAX_BATCH);
-      await this.together(batch, entries).catch(async (error) => {
+      await this.runBatch(batch, entries).catch(async (error) => {
         if (entries.length === 1 || error instanceof StoreUnavailable) {
           for (const entry of entries) entry.reject(error);
         } else {
-          // One of them spoils it for all: each by itself, so that it fails alone.
-          for (const entry of entries) await this.together(batch, [entry]).catch(entry.reject);
+          // Runs each item in its own transaction, so that only the failing one is rejected.
+          for (const entry of entries) await this.runBatch(batch, [entry]).catch(entry.reject);
         }
       });
     }
     queue.running--;
   }
 
-  private async together(batch: BatchedWrite<unknown, unknown>, entries: Entry[]): Promise<void> {
+  private async runBatch(batch: BatchedWrite<unknown, unknown>, entries: Entry[]): Promise<void> {
     const items = entries.map((entry) => entry.item);
     const results = await this.write((tx) => batch.run(tx, items));
     entries.forEach((entry, index) => void entry.resolve(results[index]));
   }
 
-  private async settled<Result>(work: Work<Result>): Promise<Result> {
+  private async runWithRetry<Result>(work: Work<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.attempt(work);
       } catch (error) {
         if (!isConflict(error)) throw error;
-        if (attempt === MAX_ATTEMPTS) throw new StoreUnavailable("too many conflicts", { cause: error });
+        if (attempt === MAX_ATTEMPTS)
+          throw new StoreUnavailable("too many conflicts with other transactions", { cause: error });
       }
-      const pause = randomBelow(Math.min(PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE));
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      const delayMs = randomBelow(Math.min(BASE_RETRY_DELAY_MS * 2 ** (attempt - 1), MAX_RETRY_DELAY_MS));
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
     }
   }
 
   private attempt<Result>(work: Work<Result>): Promise<Result> {
-    return this.pool.use(async (lent) => {
-      const tx = PostgresTransaction.begin(lent);
+    return this.pool.use(async (lease) => {
+      const tx = PostgresTransaction.begin(lease);
       try {
         const result = await work(tx);
         await tx.commit();
+        this.isFailing = false;
         for (const effect of tx.effects) effect();
         this.publish(tx.events);
         return result;
       } catch (error) {
+        this.isFailing ||= error instanceof StoreUnavailable && !isConflict(tx.failure);
         await tx.rollback();
         throw isConflict(tx.failure) ? tx.failure : error;
       }

@@ -1,113 +1,136 @@
-/** One SQLite connection behind promises, so that the driver (`sqlite3`, archived upstream) can be replaced. */
+/**
+ * A promise-based SQLite connection. Only this file uses the driver `sqlite3`, whose repository is archived, so that the
+ * driver can be replaced easily.
+ */
 import sqlite3 from "sqlite3";
-import { type Session, type SqlValue, StoreUnavailable } from "../engine.js";
-import { Rows, type Sql, textFor } from "../sql.js";
+import { type Session, type SqlValue, StoreFailed } from "../engine.js";
+import { BoundRows, type Sql, textFor } from "../sql.js";
+import { OPEN_EXTENDED_CODES, toStoreError } from "./errors.js";
 
-/** Primary result codes that say that the database, not the statement, is at fault. */
-const UNAVAILABLE = new Set([
-  "SQLITE_BUSY",
-  "SQLITE_LOCKED",
-  "SQLITE_FULL",
-  "SQLITE_IOERR",
-  "SQLITE_READONLY",
-  "SQLITE_CANTOPEN",
-  "SQLITE_NOMEM",
-  "SQLITE_CORRUPT",
-  "SQLITE_NOTADB",
-]);
+type OnFailure = (failure: StoreFailed) => void;
+
+/** Maximum number of cached statements. The source code has fewer, so only a defect could reach it. */
+const MAX_PREPARED = 1_000;
 
 export class Connection implements Session {
   readonly engine = "sqlite";
-  /** Statements are prepared once; the set of SQL texts is that of the source code, so it is bounded. */
+  /** Prepared statements by their SQL. Statements above {@link MAX_PREPARED} are finalized after use. */
   private readonly statements = new Map<string, Promise<sqlite3.Statement>>();
 
-  private constructor(private readonly db: sqlite3.Database) {}
+  private readonly uncached = new Set<sqlite3.Statement>();
 
-  /** Opens or creates the file. */
-  static open(file: string): Promise<Connection> {
-    return Connection.connect(file, sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE);
+  private constructor(
+    private readonly db: sqlite3.Database,
+    private readonly onFailure: OnFailure | undefined,
+  ) {}
+
+  /**
+   * Opens the file, and creates it if it does not exist.
+   * @param onFailure is called if the disk fails in a later statement
+   */
+  static open(file: string, onFailure?: OnFailure): Promise<Connection> {
+    return Connection.connect(file, sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE, onFailure);
   }
 
-  /** Opens a file that is there, and never changes it. */
+  /** Opens an existing file read-only. */
   static openReadOnly(file: string): Promise<Connection> {
     return Connection.connect(file, sqlite3.OPEN_READONLY);
   }
 
-  private static connect(file: string, mode: number): Promise<Connection> {
+  private static connect(file: string, mode: number, onFailure?: OnFailure): Promise<Connection> {
     return new Promise((resolve, reject) => {
-      const db = new sqlite3.Database(file, mode, (error) => {
-        if (error) reject(translate(error));
-        else resolve(new Connection(db));
+      const db = new sqlite3.Database(file, mode | OPEN_EXTENDED_CODES, (error) => {
+        if (error) reject(toStoreError(error));
+        else resolve(new Connection(db, onFailure));
       });
     });
   }
 
-  /** Runs statements that return nothing, such as pragmas and DDL. */
+  /** Runs one or more statements without results, such as pragmas and DDL. */
   exec(sql: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.db.exec(sql, (error) => (error ? reject(translate(error)) : resolve()));
+      this.db.exec(sql, (error) => (error ? reject(this.failure(error)) : resolve()));
     });
   }
 
   async all<Row>(sql: Sql, params: readonly SqlValue[] = []): Promise<Row[]> {
     const statement = await this.prepare(textFor("sqlite", sql));
     return new Promise((resolve, reject) => {
-      statement.all(bound(params), (error: Error | null, rows: Row[]) =>
-        error ? reject(translate(error)) : resolve(rows),
+      statement.all(toDriverValues(params), (error: Error | null, rows: Row[]) =>
+        error ? reject(this.failure(error)) : resolve(rows),
       );
+      this.release(statement);
     });
   }
 
   async get<Row>(sql: Sql, params: readonly SqlValue[] = []): Promise<Row | undefined> {
-    // `Statement#get` leaves the statement open on its row, which holds a read transaction; `all` resets it.
+    // The driver's `get` does not reset the statement, so a read transaction would stay open. `all` resets the
+    // statement.
     return (await this.all<Row>(sql, params))[0];
   }
 
   async run(sql: Sql, params: readonly SqlValue[] = []): Promise<{ changes: number }> {
     const statement = await this.prepare(textFor("sqlite", sql));
+    const failure = (error: Error) => this.failure(error);
     return new Promise((resolve, reject) => {
-      statement.run(bound(params), function (this: sqlite3.RunResult, error: Error | null) {
-        if (error) reject(translate(error));
+      statement.run(toDriverValues(params), function (this: sqlite3.RunResult, error: Error | null) {
+        if (error) reject(failure(error));
         else resolve({ changes: this.changes });
       });
+      this.release(statement);
     });
+  }
+
+  /** Stops the statements that are running. They throw an error. */
+  interrupt(): void {
+    this.db.interrupt();
   }
 
   async close(): Promise<void> {
     const statements = await Promise.allSettled(this.statements.values());
-    for (const settled of statements) {
-      if (settled.status === "fulfilled") {
-        await new Promise<void>((resolve) => settled.value.finalize(() => resolve()));
+    for (const outcome of statements) {
+      if (outcome.status === "fulfilled") {
+        await new Promise<void>((resolve) => outcome.value.finalize(() => resolve()));
       }
     }
     this.statements.clear();
     await new Promise<void>((resolve, reject) => {
-      this.db.close((error) => (error ? reject(translate(error)) : resolve()));
+      this.db.close((error) => (error ? reject(toStoreError(error)) : resolve()));
     });
+  }
+
+  private failure(error: Error): Error {
+    const storeError = toStoreError(error);
+    if (storeError instanceof StoreFailed) this.onFailure?.(storeError);
+    return storeError;
   }
 
   private prepare(sql: string): Promise<sqlite3.Statement> {
     let prepared = this.statements.get(sql);
     if (!prepared) {
+      const isUncached = this.statements.size >= MAX_PREPARED;
       prepared = new Promise((resolve, reject) => {
         const statement = this.db.prepare(sql, (error: Error | null) => {
           if (error) {
             this.statements.delete(sql);
-            reject(translate(error));
+            reject(this.failure(error));
           } else resolve(statement);
         });
+        if (isUncached) this.uncached.add(statement);
       });
-      this.statements.set(sql, prepared);
+      if (!isUncached) this.statements.set(sql, prepared);
     }
     return prepared;
   }
+
+  /** Finalizes a statement that is not cached. The driver does so after the calls that it has queued for the statement. */
+  private release(statement: sqlite3.Statement): void {
+    if (this.uncached.delete(statement)) statement.finalize();
+  }
 }
 
-function bound(params: readonly SqlValue[]): unknown[] {
-  return params.map((value) => (value instanceof Rows ? Buffer.from(JSON.stringify(value.cells)) : value));
-}
-
-function translate(error: Error): Error {
-  const code = (error as Error & { code?: string }).code;
-  return code && UNAVAILABLE.has(code) ? new StoreUnavailable(error.message, { cause: error }) : error;
+function toDriverValues(params: readonly SqlValue[]): unknown[] {
+  return params.map((value) =>
+    value instanceof BoundRows ? Buffer.from(JSON.stringify(value.cells)) : value,
+  );
 }

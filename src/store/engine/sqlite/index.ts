@@ -1,13 +1,23 @@
-/** The SQLite engine: WAL, synchronous FULL, one writer with group commit, one reader whose reads are coalesced. */
-import { Coalescer } from "../coalescer.js";
-import type { Engine, Session } from "../engine.js";
-import { StoreRefused } from "../engine.js";
+/** The SQLite engine: WAL mode, one connection for writes with group commit, one for batched reads, and one for searches. */
+import { ReadCoalescer } from "../coalescer.js";
+import {
+  type Engine,
+  NO_LOG,
+  type Session,
+  type StoreFailed,
+  type StoreLog,
+  StoreRefused,
+} from "../engine.js";
 import { EventBus } from "../events.js";
 import { Checkpointer } from "./checkpointer.js";
 import { Connection } from "./connection.js";
-import { assertThere, assertWritable } from "./folder.js";
+import { assertExists, assertWritable } from "./file-access.js";
+import { createIfAbsent } from "./files.js";
 import { lockFile } from "./lock.js";
-import { assertMigrated, migrate } from "./migrate.js";
+import { assertNotLost, MarkerWriter } from "./marker.js";
+import { assertMigrated, assertOwnOrEmpty, migrate } from "./migrate.js";
+import { rewriteWal } from "./rewrite-wal.js";
+import { Searcher } from "./searcher.js";
 import { Writer } from "./writer.js";
 
 const COMMON = `
@@ -17,10 +27,12 @@ const COMMON = `
   PRAGMA mmap_size = 268435456;
 `;
 /**
- * FULL: what answered 2xx survives a power cut. Checkpoints are the checkpointer's business. The cache is small (4 MiB), as with each
- * commit that has split a page, SQLite searches all of it for pages beyond the file's end; with 64 MiB that took 6 % of a post.
+ * Settings of the writing connection. With synchronous = FULL, acknowledged writes survive a power failure. Automatic
+ * checkpoints are off, because the checkpointer runs them. The page cache is small (4 MiB), because SQLite scans the
+ * whole cache at a commit after a page split. With 64 MiB, the scan took 6 % of the time of a post.
  */
 const WRITER = `${COMMON} PRAGMA cache_size = -4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;`;
+const SEARCHER = `${COMMON} PRAGMA cache_size = -16384; PRAGMA query_only = ON;`;
 const READER = `${COMMON} PRAGMA cache_size = -65536; PRAGMA query_only = ON;`;
 
 export class SqliteEngine implements Engine {
@@ -34,55 +46,83 @@ export class SqliteEngine implements Engine {
   private constructor(
     private readonly connections: Connection[],
     readonly reader: Session,
+    readonly searcher: Session,
     private readonly writer: Writer,
     private readonly checkpointer: Checkpointer,
+    readonly failed: Promise<StoreFailed>,
     events: EventBus,
   ) {
-    // One reader suffices, as its reads are coalesced.
-    const coalescer = new Coalescer(reader, 1);
+    const coalescer = new ReadCoalescer(reader, 1);
     this.write = writer.write.bind(writer);
     this.writeBatched = writer.writeBatched.bind(writer);
     this.readBatched = coalescer.read.bind(coalescer);
     this.subscribe = events.subscribe.bind(events);
   }
 
-  /** Opens, locks and migrates the file. Throws `StoreRefused` where it cannot be served as it is. */
-  static async open(file: string): Promise<SqliteEngine> {
+  get isWriteFailing(): boolean {
+    return this.writer.isFailing;
+  }
+
+  /** Opens and locks the file, and applies pending migrations. Throws `StoreRefused` if the database cannot be used. */
+  static async open(file: string, log: StoreLog = NO_LOG): Promise<SqliteEngine> {
     await assertWritable(file);
-    return SqliteEngine.connect(file, lockFile, migrate);
+    await assertNotLost(file);
+    await createIfAbsent(file);
+    return SqliteEngine.connect(file, log, lockFile, migrate);
   }
 
   /**
-   * Opens the file beside the daemon that may hold the lock, as it is. In WAL mode SQLite lets two processes write by turns,
-   * each waiting for the other's transaction: right for a few short ones, not for a second daemon.
+   * Opens an existing, migrated file, even if a daemon holds the lock. Use this only for a few short transactions, because the
+   * two processes wait for each other's transactions.
    */
-  static async openBeside(file: string): Promise<SqliteEngine> {
-    await assertThere(file);
-    return SqliteEngine.connect(file, undefined, assertMigrated);
+  static async openWithoutLock(file: string): Promise<SqliteEngine> {
+    await assertExists(file);
+    return SqliteEngine.connect(file, NO_LOG, undefined, assertMigrated);
   }
 
   private static async connect(
     file: string,
+    log: StoreLog,
     lock: ((file: string) => Promise<Connection>) | undefined,
     prepare: (connection: Connection, file: string) => Promise<void>,
   ): Promise<SqliteEngine> {
     const connections: Connection[] = [];
+    let fail!: (failure: StoreFailed) => void;
+    const failed = new Promise<StoreFailed>((resolve) => {
+      fail = resolve;
+    });
     const connect = async (pragmas: string) => {
-      const connection = await Connection.open(file);
+      const connection = await Connection.open(file, fail);
       connections.push(connection);
       await connection.exec(pragmas);
       return connection;
     };
     try {
-      if (lock) connections.push(await lock(file));
+      if (lock) {
+        connections.push(await lock(file));
+        await assertOwnOrEmpty(file);
+      }
       const writing = await connect(WRITER);
+      if (lock) await rewriteWal(writing, file);
       await prepare(writing, file);
       const reading = await connect(READER);
+      const searching = await connect(SEARCHER);
       const copying = await connect(`${COMMON} PRAGMA synchronous = FULL;`);
+      const marker = lock && new MarkerWriter(file, copying);
+      await marker?.compare(log);
       const events = new EventBus();
       const writer = new Writer(writing, events);
-      const checkpointer = new Checkpointer(file, copying, writer);
-      return new SqliteEngine(connections, reading, writer, checkpointer, events);
+      void failed.then((failure) => writer.fail(failure));
+      const checkpointer = new Checkpointer(file, copying, writer, marker, log, fail);
+      return new SqliteEngine(
+        connections,
+        reading,
+        new Searcher(searching),
+        writer,
+        checkpointer,
+        failed,
+        events,
+      );
     } catch (error) {
       for (const connection of connections.reverse()) await connection.close().catch(() => undefined);
       if (error instanceof StoreRefused) throw error;
@@ -92,12 +132,17 @@ export class SqliteEngine implements Engine {
     }
   }
 
+  recordProgress(): Promise<void> {
+    return this.checkpointer.mark(true);
+  }
+
   async close(): Promise<void> {
-    // Writes are refused from here on, not only once the last checkpoint is done.
-    const written = this.writer.close();
+    // Closes the writer first, so that new writes are rejected while the last checkpoint runs.
+    const writerClosed = this.writer.close();
     await this.checkpointer.close();
-    await written;
-    // The lock was taken first and goes last.
+    await writerClosed;
+    await this.recordProgress().catch(() => undefined);
+    // The connections close in reverse order, so that the lock is released last.
     for (const connection of this.connections.reverse()) await connection.close();
   }
 }

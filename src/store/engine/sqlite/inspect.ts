@@ -1,39 +1,41 @@
-/** A look into a database file that leaves it as it is, also while a daemon works on it. */
-import { stat } from "node:fs/promises";
-import { StoreRefused, StoreUnavailable } from "../engine.js";
+/** Inspects a database file without changing it. A daemon may be running on the file. */
+import { StoreDamaged, StoreRefused, StoreUnavailable } from "../engine.js";
 import { migrations } from "../migrations/index.js";
 import { Connection } from "./connection.js";
+import { fileSizeBytes } from "./files.js";
 
-export interface DatabaseFacts {
-  /** Number of the last migration that was applied. */
+export interface DatabaseInfo {
+  /** Id of the last applied migration. */
   schemaVersion: number;
-  /** Number of the last migration that this program knows. */
+  /** Id of the last migration that this version of Wireroom contains. */
   knownVersion: number;
-  /** Whether a newer version of Wireroom wrote the file. */
+  /** Whether a newer version of Wireroom migrated the file. */
   isNewer: boolean;
-  /** Whether the embedded identity provider has its signing keys in it. */
+  /** Whether the file contains the signing keys of the embedded identity provider. */
   hasSigningKeys: boolean;
-  /** When the newest wire was stored, in milliseconds since 1970; null where there is none. */
+  /** Time of the newest wire in milliseconds since 1970; null if there is none. */
   newestWireAt: number | null;
-  /** Bytes of the file, and of what is not yet copied into it. */
-  bytes: number;
-  walBytes: number;
+  sizeBytes: number;
+  walSizeBytes: number;
 }
 
-/** Throws `StoreRefused` where the file is missing, cannot be read, or is no database of Wireroom's. */
-export async function inspect(file: string): Promise<DatabaseFacts> {
-  const bytes = await sizeOf(file);
-  if (bytes === undefined) throw new StoreRefused(`there is no database ${file}`);
-  return reading(file, async (connection) => {
+/**
+ * Returns facts about a database file. Throws `StoreRefused` if it does not exist, cannot be read, or is not a Wireroom
+ * database.
+ */
+export async function inspectDatabase(file: string): Promise<DatabaseInfo> {
+  const sizeBytes = await fileSizeBytes(file);
+  if (sizeBytes === undefined) throw new StoreRefused(`there is no database ${file}`);
+  return withReadOnlyConnection(file, async (connection) => {
     const tables = await connection.all<{ name: string }>(
       "SELECT name FROM sqlite_master WHERE type = 'table'",
     );
     const names = new Set(tables.map(({ name }) => name));
     if (!names.has("migrations") || !names.has("meta"))
-      throw new StoreRefused(`${file} is a database, but none of Wireroom's`);
+      throw new StoreRefused(`${file} is not a Wireroom database`);
     const rows = await connection.all<{ id: number }>("SELECT id FROM migrations ORDER BY id");
     const known = new Set(migrations.map(({ id }) => id));
-    const keys = names.has("identity_secrets")
+    const signingKeys = names.has("identity_secrets")
       ? await connection.get("SELECT 1 FROM identity_secrets WHERE name = 'signing-keys'")
       : undefined;
     const wire = names.has("wires")
@@ -43,23 +45,22 @@ export async function inspect(file: string): Promise<DatabaseFacts> {
       schemaVersion: rows.at(-1)?.id ?? 0,
       knownVersion: migrations.at(-1)?.id ?? 0,
       isNewer: rows.some(({ id }) => !known.has(id)),
-      hasSigningKeys: keys !== undefined,
+      hasSigningKeys: signingKeys !== undefined,
       newestWireAt: wire?.at ?? null,
-      bytes,
-      walBytes: (await sizeOf(`${file}-wal`)) ?? 0,
+      sizeBytes,
+      walSizeBytes: (await fileSizeBytes(`${file}-wal`)) ?? 0,
     };
   });
 }
 
-/** Problems that are named; more say nothing more. */
-const MOST_PROBLEMS = 10;
+const MAX_PROBLEMS = 10;
 
-/** What is wrong with the file: broken pages, indexes that disagree with their tables. Empty where it is sound. */
+/** Returns the problems that an integrity check finds, such as broken pages. The list is empty for an intact file. */
 export async function integrityProblems(file: string): Promise<string[]> {
   try {
-    return await reading(file, async (connection) => {
+    return await withReadOnlyConnection(file, async (connection) => {
       const rows = await connection.all<{ integrity_check: string }>(
-        `PRAGMA integrity_check(${MOST_PROBLEMS})`,
+        `PRAGMA integrity_check(${MAX_PROBLEMS})`,
       );
       return rows.map((row) => row.integrity_check).filter((text) => text !== "ok");
     });
@@ -69,8 +70,8 @@ export async function integrityProblems(file: string): Promise<string[]> {
   }
 }
 
-/** Runs `work` on a connection that changes nothing. Throws `StoreRefused` where the file cannot be read. */
-export async function reading<Result>(
+/** Runs `work` on a read-only connection. Throws `StoreRefused` if the file cannot be read. */
+export async function withReadOnlyConnection<Result>(
   file: string,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
@@ -80,19 +81,9 @@ export async function reading<Result>(
     await connection.exec("PRAGMA busy_timeout = 5000");
     return await work(connection);
   } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error;
+    if (!(error instanceof StoreUnavailable || error instanceof StoreDamaged)) throw error;
     throw new StoreRefused(`the database ${file} cannot be read: ${error.message}`, { cause: error });
   } finally {
     await connection?.close();
-  }
-}
-
-/** Bytes of a file; undefined where there is none. */
-export async function sizeOf(file: string): Promise<number | undefined> {
-  try {
-    return (await stat(file)).size;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
   }
 }

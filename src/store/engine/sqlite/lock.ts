@@ -1,37 +1,37 @@
 /**
- * Locks between processes. A lock is SQLite's own, held on a small file: the system drops it when the process dies,
- * however it dies, so nothing stale is ever left behind.
+ * Locks between processes. Each lock is an exclusive SQLite transaction on a small file. The operating system releases it
+ * when the process ends, even after a crash, so locks never become stale.
  */
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { StoreRefused, StoreUnavailable } from "../engine.js";
 import { Connection } from "./connection.js";
-import { assertWritable } from "./folder.js";
+import { assertWritable } from "./file-access.js";
 
-/** Milliseconds to wait: `isLocked` holds a lock for a moment, which must turn no daemon away. */
-const PATIENCE = 500;
+/** Maximum time that a starting daemon waits for the lock, because `isFolderLocked` can hold the lock for a moment. */
+const LOCK_TIMEOUT_MS = 500;
 
-/** A lock that is held until `close()`. */
+/** A lock. `close()` releases it. */
 export type Lock = Pick<Connection, "close">;
 
-/** One daemon per database file. Throws `StoreRefused` where another process holds it. */
+/** Ensures that only one daemon uses a database file. Throws `StoreRefused` if another process holds the lock. */
 export function lockFile(file: string): Promise<Connection> {
-  return take(`${file}-lock`, file);
+  return acquireLock(`${file}-lock`, file);
 }
 
 /**
- * One daemon per data folder, wherever its database lies; the folder is made where there is none. Throws `StoreRefused`
- * where another process holds it, or where it cannot be written.
+ * Ensures that only one daemon uses a data folder, even if its database is outside the folder. Creates the folder if it
+ * does not exist. Throws `StoreRefused` if another process has the lock, or if the folder is not writable.
  */
 export async function lockFolder(folder: string): Promise<Lock> {
-  const file = lockOf(folder);
+  const file = lockFileIn(folder);
   await assertWritable(file);
-  return take(file, folder);
+  return acquireLock(file, folder);
 }
 
-/** Whether a daemon holds the folder now. */
+/** Returns whether a daemon is running on the data folder. */
 export async function isFolderLocked(folder: string): Promise<boolean> {
-  const file = lockOf(folder);
+  const file = lockFileIn(folder);
   const exists = await access(file).then(
     () => true,
     () => false,
@@ -43,28 +43,38 @@ export async function isFolderLocked(folder: string): Promise<boolean> {
     return false;
   } catch (error) {
     if (error instanceof StoreUnavailable && isBusy(error)) return true;
-    throw error;
+    throw unusableLock(file, error);
   } finally {
     await connection.close();
   }
 }
 
-function lockOf(folder: string): string {
+function lockFileIn(folder: string): string {
   return join(folder, "daemon-lock");
 }
 
-async function take(file: string, held: string): Promise<Connection> {
+async function acquireLock(file: string, lockedPath: string): Promise<Connection> {
   const connection = await Connection.open(file);
   try {
-    await connection.exec(`PRAGMA journal_mode=DELETE; PRAGMA busy_timeout=${PATIENCE}; BEGIN EXCLUSIVE`);
+    await connection.exec(
+      `PRAGMA journal_mode=DELETE; PRAGMA busy_timeout=${LOCK_TIMEOUT_MS}; BEGIN EXCLUSIVE`,
+    );
     return connection;
   } catch (error) {
     await connection.close().catch(() => undefined);
-    if (!(error instanceof StoreUnavailable && isBusy(error))) throw error;
-    throw new StoreRefused(`another daemon is running on ${held}; stop it, or choose another data folder`, {
-      cause: error,
-    });
+    if (!(error instanceof StoreUnavailable && isBusy(error))) throw unusableLock(file, error);
+    throw new StoreRefused(
+      `another daemon is running on ${lockedPath}; stop it, or choose another data folder`,
+      {
+        cause: error,
+      },
+    );
   }
+}
+
+function unusableLock(file: string, error: unknown): StoreRefused {
+  const reason = `the lock file ${file} cannot be used (${(error as Error).message})`;
+  return new StoreRefused(`${reason}; if no daemon is running, remove it`, { cause: error });
 }
 
 function isBusy({ message }: Error): boolean {

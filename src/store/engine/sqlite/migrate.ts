@@ -1,16 +1,20 @@
-/** Numbered migrations, each in one transaction with the row that records it. */
+/**
+ * Applies numbered migrations to a SQLite file. Each migration runs in one transaction, which also inserts its row in
+ * `migrations`.
+ */
 import { now } from "../../../kernel/clock.js";
 import { StoreRefused } from "../engine.js";
 import { migrations } from "../migrations/index.js";
 import { textFor } from "../sql.js";
 import type { Connection } from "./connection.js";
+import { withReadOnlyConnection } from "./inspect.js";
 
-/** Brings the database up to date. Throws `StoreRefused` where a newer version wrote it. */
+/** Applies all pending migrations. Throws `StoreRefused` if a newer version of Wireroom migrated the file. */
 export async function migrate(connection: Connection, file: string): Promise<void> {
   await connection.exec(
     "CREATE TABLE IF NOT EXISTS migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT",
   );
-  const applied = await appliedTo(connection, file);
+  const applied = await readApplied(connection, file);
   for (const migration of migrations) {
     if (applied.has(migration.id)) continue;
     await connection.exec("BEGIN IMMEDIATE");
@@ -29,18 +33,31 @@ export async function migrate(connection: Connection, file: string): Promise<voi
   }
 }
 
-/** Throws `StoreRefused` unless the database is just as this version knows it. */
+/** Throws `StoreRefused` if the file contains tables of another program. It is not changed. */
+export async function assertOwnOrEmpty(file: string): Promise<void> {
+  await withReadOnlyConnection(file, async (connection) => {
+    const rows = await connection.all<{ name: string }>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table'",
+    );
+    const names = new Set(rows.map(({ name }) => name));
+    const isOwn = names.has("migrations") && (names.has("meta") || names.size === 1);
+    if (names.size > 0 && !isOwn)
+      throw new StoreRefused(`${file} is not a Wireroom database; choose another file`);
+  });
+}
+
+/** Throws `StoreRefused` unless exactly the migrations of this version are applied. */
 export async function assertMigrated(connection: Connection, file: string): Promise<void> {
   const tables = await connection.all("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'");
-  const applied = tables.length > 0 ? await appliedTo(connection, file) : new Set();
+  const applied = tables.length > 0 ? await readApplied(connection, file) : new Set();
   if (applied.size === migrations.length) return;
   throw new StoreRefused(
-    `${file} was written by an older version of Wireroom; start the daemon of this version once, to bring it up to date`,
+    `${file} was written by an older version of Wireroom; start the daemon of this version once, which migrates it`,
   );
 }
 
-/** Ids of the migrations that were applied. Throws `StoreRefused` where one is not known. */
-async function appliedTo(connection: Connection, file: string): Promise<Set<number>> {
+/** Returns the ids of the applied migrations. Throws `StoreRefused` if one is unknown to this version. */
+async function readApplied(connection: Connection, file: string): Promise<Set<number>> {
   const rows = await connection.all<{ id: number }>("SELECT id FROM migrations ORDER BY id");
   const known = new Set(migrations.map((migration) => migration.id));
   const newer = rows.filter((row) => !known.has(row.id));

@@ -1,19 +1,21 @@
-/** A database put in the place of another one, which is kept. */
+/** Replaces a database file with a backup, and keeps the old file. */
 import { link, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { StoreUnavailable } from "../engine.js";
+import { StoreDamaged, StoreUnavailable } from "../engine.js";
 import { Connection } from "./connection.js";
-import { copyDatabase, type OnProgress, sync } from "./copy.js";
-import { assertWritable } from "./folder.js";
-import { sizeOf } from "./inspect.js";
+import { copyDatabase, type OnProgress } from "./copy.js";
+import { assertWritable } from "./file-access.js";
+import { fileSizeBytes, fsyncPath } from "./files.js";
 import { lockFile } from "./lock.js";
+import { removeMarker } from "./marker.js";
 
 /**
- * Makes a copy of `backup` the database `file`. What was there goes to `aside`, with its log where it could not be
- * merged. At every moment `file` is the old database or the new one, whole.
+ * Replaces `file` with a copy of `backup`. The old database is kept as `aside`, with its WAL if the WAL could not be
+ * merged. The replacement is atomic: at any moment, `file` is either the complete old or the complete new database.
  *
- * @returns whether there was a database before
- * Throws `StoreRefused` where a daemon runs on `file`, or `backup` is no sound database that this version knows.
+ * Throws `StoreRefused` if a daemon is running on `file`, or if `backup` is damaged or was written by a newer version of
+ * Wireroom.
+ * @returns whether there was an old database
  */
 export async function restoreDatabase(
   backup: string,
@@ -22,25 +24,31 @@ export async function restoreDatabase(
   onProgress: OnProgress,
 ): Promise<boolean> {
   await assertWritable(file);
+  const hadLock = (await fileSizeBytes(`${file}-lock`)) !== undefined;
   const lock = await lockFile(file);
   try {
-    const draft = `${file}.restoring`;
-    await rm(draft, { force: true });
-    await copyDatabase(backup, draft, onProgress);
-    const hadOne = (await sizeOf(file)) !== undefined;
-    if (hadOne) await putAside(file, aside);
-    await rename(draft, file);
-    await sync(dirname(file));
-    return hadOne;
+    const newFile = `${file}.restoring`;
+    await rm(newFile, { force: true });
+    await copyDatabase(backup, newFile, onProgress);
+    const size = await fileSizeBytes(file);
+    await moveAside(file, size, aside);
+    await removeMarker(file);
+    await rename(newFile, file);
+    await fsyncPath(dirname(file));
+    return size !== undefined;
   } finally {
+    // A lock file without a database shows that a database was lost, so none must stay after a failed restore.
+    const isNewLock = !hadLock && (await fileSizeBytes(file)) === undefined;
+    if (isNewLock) await rm(`${file}-lock`, { force: true });
     await lock.close();
   }
 }
 
-async function putAside(file: string, aside: string): Promise<void> {
-  await mergeLog(file);
-  await link(file, aside);
-  // A log that could not be merged belongs to the old file, and would spoil the new one.
+async function moveAside(file: string, size: number | undefined, aside: string): Promise<void> {
+  // SQLite deletes the WAL of an empty database.
+  if (size) await mergeWal(file);
+  if (size !== undefined) await link(file, aside);
+  // An unmerged WAL belongs to the old file and would corrupt the new database.
   for (const suffix of ["-wal", "-shm"]) {
     await rename(`${file}${suffix}`, `${aside}${suffix}`).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOENT") throw error;
@@ -48,14 +56,14 @@ async function putAside(file: string, aside: string): Promise<void> {
   }
 }
 
-/** Closing the last connection to a database merges its log and removes it; a damaged one is left as it is. */
-async function mergeLog(file: string): Promise<void> {
+/** Merges the WAL into the database file and deletes the WAL. Does nothing if the database is damaged. */
+async function mergeWal(file: string): Promise<void> {
   let connection: Connection | undefined;
   try {
     connection = await Connection.open(file);
     await connection.all("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error;
+    if (!(error instanceof StoreUnavailable || error instanceof StoreDamaged)) throw error;
   } finally {
     await connection?.close();
   }

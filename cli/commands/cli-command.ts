@@ -1,0 +1,81 @@
+import { type Argument, Command, type ErrorOptions, type Option } from "commander";
+import { shellQuoted } from "../output/shell-quote.js";
+
+/**
+ * A commander command with clearer usage errors. The errors name the command, the choices of an option, and the
+ * description of an argument. Subcommands are instances of the same class.
+ */
+export class CliCommand extends Command {
+  override createCommand(name?: string): CliCommand {
+    return new CliCommand(name);
+  }
+
+  override error(message: string, options?: ErrorOptions): never {
+    return super.error(usageError(this, message, options?.code), options);
+  }
+}
+
+/** Returns a clearer message for some error codes of commander. Returns any other message unchanged. */
+function usageError(command: CliCommand, message: string, code: string | undefined): string {
+  const subject = /'([^']*)'/.exec(message)?.[1] ?? "";
+  switch (code) {
+    case "commander.excessArguments":
+      return tooManyArguments(command);
+    case "commander.missingArgument": {
+      const argument = command.registeredArguments.find((each) => each.name() === subject);
+      return `error: ${pathOf(command)} needs ${usageOf(argument) || subject}${detailOf(argument)}`;
+    }
+    case "commander.missingMandatoryOptionValue":
+      return `error: ${pathOf(command)} needs the option ${subject}${detailOf(optionOf(command, subject))}`;
+    case "commander.optionMissingArgument":
+      return `error: the option ${subject} needs a value${detailOf(optionOf(command, subject))}`;
+    default:
+      return message;
+  }
+}
+
+function tooManyArguments(command: CliCommand): string {
+  const { registeredArguments, args } = command;
+  const usage = registeredArguments.map(usageOf).join(" ");
+  const accepted = usage === "" ? "accepts no arguments" : `accepts ${usage}`;
+  const last = registeredArguments.at(-1);
+  const message = `error: ${pathOf(command)} ${accepted}, but got ${args.length}`;
+  if (!last) return message;
+  const hint = FREE_TEXT.has(last.name())
+    ? `put the ${last.name()} in quotes: ${example(command, args)}`
+    : "put an argument that contains spaces in quotes";
+  return `${message} arguments; ${hint}`;
+}
+
+/** Arguments that contain sentences. A shell splits them at spaces unless they are quoted. */
+const FREE_TEXT = new Set(["text", "intro"]);
+
+/** Returns the command line with quotes around the last argument, for an error message. */
+function example(command: CliCommand, args: readonly string[]): string {
+  const before = args.slice(0, command.registeredArguments.length - 1);
+  const text = args.slice(before.length).join(" ");
+  return [pathOf(command), ...[...before, text].map(shellQuoted)].join(" ");
+}
+
+/** Returns the full name of a command, such as `wireroom space post`. */
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+}
+
+function usageOf(argument: Argument | undefined): string {
+  if (!argument) return "";
+  const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+function optionOf(command: Command, flags: string): Option | undefined {
+  return (
+    command.options.find((option) => option.flags === flags) ??
+    (command.parent ? optionOf(command.parent, flags) : undefined)
+  );
+}
+
+function detailOf(described: Argument | Option | undefined): string {
+  if (described?.argChoices) return `: choose one of ${described.argChoices.join(", ")}`;
+  return described?.description ? `: ${described.description}` : "";
+}

@@ -1,0 +1,110 @@
+/**
+ * Options for the settings of the daemon. A flag overrides its environment variable. The daemon itself reads the
+ * variables.
+ */
+import { type Command, Option } from "commander";
+import { collectValues } from "../../input/values.js";
+
+type Setting = readonly [flag: string, description: string, variable: string, defaultText?: string];
+
+const DATA_DIR: Setting = [
+  "--data-dir <folder>",
+  "folder for the database, log and lock files",
+  "WIREROOM_DATA_DIR",
+  "the folder that wireroom up used last with this profile; if there is none, the platform's data folder",
+];
+const DATABASE_URL: Setting = [
+  "--database-url <url>",
+  "database: sqlite:/path/to/file or postgres://…",
+  "WIREROOM_DATABASE_URL",
+  "sqlite:{data-dir}/wireroom.db",
+];
+const ALL: readonly Setting[] = [
+  ["--host <host>", "address to listen on", "WIREROOM_HOST", "127.0.0.1"],
+  ["--port <port>", "port to listen on, 0 for any free port", "WIREROOM_PORT", "4747"],
+  DATA_DIR,
+  DATABASE_URL,
+  [
+    "--public-url <origin>",
+    "public origin, used in the URIs that the daemon returns",
+    "WIREROOM_PUBLIC_URL",
+    "the listen address",
+  ],
+  [
+    "--oidc-issuer <url>",
+    "external OpenID Connect identity provider",
+    "WIREROOM_OIDC_ISSUER",
+    "the embedded provider",
+  ],
+  [
+    "--oidc-audience <id>",
+    "client id (audience) in the ID tokens of that provider",
+    "WIREROOM_OIDC_AUDIENCE",
+  ],
+  [
+    "--smtp-url <url>",
+    "mail server that sends confirmation codes; set a URL with a password by the variable, because other users of the machine can see flags",
+    "WIREROOM_SMTP_URL",
+    "codes are written to the log",
+  ],
+  [
+    "--trusted-proxies <cidr,…>",
+    "IP addresses and CIDR blocks of the proxies in front of the daemon; only their X-Forwarded-For is read",
+    "WIREROOM_TRUSTED_PROXIES",
+  ],
+  [
+    "--no-password-grant",
+    "accept passwords only on the sign-in page; wireroom login then uses a browser",
+    "WIREROOM_PASSWORD_GRANT=off",
+  ],
+  [
+    "--limit <name=n>",
+    "set a rate limit, such as wires_per_minute=600; NAME=none removes a limit; repeatable",
+    "WIREROOM_LIMITS",
+  ],
+  [
+    "--log-level <level>",
+    "log level: fatal, error, warn, info, debug, trace or silent",
+    "WIREROOM_LOG_LEVEL",
+    "info",
+  ],
+];
+
+interface SettingDefaults {
+  /** The default destination of the log; without it, there is no option for the log file. */
+  logFile?: string;
+  /** The default data folder, if the command does not read it from the profile. */
+  dataDir?: string;
+}
+
+/** Adds an option for every setting of the daemon. */
+export function addSettingOptions(command: Command, { logFile, dataDir }: SettingDefaults = {}): Command {
+  for (const setting of ALL) {
+    const [flag, description, variable] = setting;
+    const isDataDir = setting === DATA_DIR && dataDir !== undefined;
+    command.addOption(optionOf(isDataDir ? [flag, description, variable, dataDir] : setting));
+  }
+  if (logFile !== undefined)
+    command.addOption(
+      optionOf(["--log-file <file>", "file for the log, as JSON lines", "WIREROOM_LOG_FILE", logFile]),
+    );
+  return command;
+}
+
+/** Adds `--data-dir`. */
+export function addDataDirOption(command: Command): Command {
+  return command.addOption(optionOf(DATA_DIR));
+}
+
+/** Adds `--data-dir` and `--database-url`. */
+export function addDatabaseOptions(command: Command): Command {
+  return addDataDirOption(command).addOption(optionOf(DATABASE_URL));
+}
+
+function optionOf([flag, description, variable, defaultText]: Setting): Option {
+  const suffix = defaultText === undefined ? "" : ` (default: ${defaultText})`;
+  const option = new Option(flag, `${description} (env: ${variable})${suffix}`);
+  // Without these values, the option would be true if the flag is absent, which would override the variable.
+  if (flag.startsWith("--no-")) return option.preset("off").default(null);
+  return flag.startsWith("--limit") ? option.argParser(collectValues) : option;
+}

@@ -1,0 +1,90 @@
+/** Sends a wire. `wireroom send` and `wireroom space post` share this code and its options. */
+
+import type { Command } from "commander";
+import type { PostingRuleInput, WiresSendInput } from "../../../sdk/src/index.js";
+import { Failure } from "../../failure.js";
+import { addRetryOption, type RetryFlags, withRetry } from "../../input/retry.js";
+import { readJson, readText } from "../../input/values.js";
+import type { Output } from "../../output/output.js";
+import { oneLine } from "../../output/safe.js";
+import { shellQuoted } from "../../output/shell-quote.js";
+import type { Session } from "../../session.js";
+
+export interface SendFlags extends RetryFlags {
+  payload?: string;
+  replyTo?: string;
+  replyRule?: string;
+  idempotencyKey?: string;
+}
+
+export function addSendOptions(command: Command): Command {
+  command
+    .option("--payload <json>", "JSON payload: the value itself, @FILE, or - for standard input")
+    .option("--reply-to <wire>", "id or URI of the wire to reply to")
+    .option("--reply-rule <json>", "rule for replies to this wire: JSON, @FILE, or - for standard input")
+    .option(
+      "--idempotency-key <key>",
+      "makes retries safe: requests with the same idempotency key within 24 hours send one wire",
+    );
+  return addRetryOption(command);
+}
+
+/**
+ * Sends a wire and prints the result.
+ * @param to `@bob`, `bob` or `#ops`
+ */
+export async function sendWire(
+  session: Session,
+  to: string,
+  text: string | undefined,
+  flags: SendFlags,
+): Promise<void> {
+  const input = await wireInput(session, to, text, flags);
+  const { idempotencyKey } = flags;
+  const client = await session.agent();
+  const sent = await withRetry(session, flags, () => client.wires.send(input, { idempotencyKey }));
+  const { output } = session;
+  const held = sent.status === "held";
+  output.result(sent, () => {
+    const what = held ? "held the wire to" : "sent to";
+    output.success(`${what} ${oneLine(to)}  ${output.paint("dim", sent.id)}`, sent.id);
+    if (sent.accepted_knock !== undefined)
+      output.note(`This accepted the knock of ${oneLine(to)}: you are contacts now.`);
+    if (held) printHeldNote(output);
+    else output.nextSteps(`wireroom thread ${shellQuoted(sent.thread_id)}`);
+  });
+}
+
+async function wireInput(
+  { io: { stdin } }: Session,
+  to: string,
+  text: string | undefined,
+  { payload, replyTo, replyRule }: SendFlags,
+): Promise<WiresSendInput> {
+  if (text === undefined && payload === undefined)
+    throw new Failure("USAGE", "nothing to send: pass a text, --payload, or both");
+  if ([text, payload, replyRule].filter((value) => value === "-").length > 1)
+    throw new Failure(
+      "USAGE",
+      "only one of text, --payload and --reply-rule can be read from standard input",
+    );
+  return {
+    to,
+    ...(text !== undefined && { text: text === "-" ? await textOf(stdin) : text }),
+    ...(payload !== undefined && { payload: await readJson(payload, "--payload", stdin) }),
+    ...(replyTo !== undefined && { reply_to: replyTo }),
+    ...(replyRule !== undefined && {
+      reply_rule: (await readJson(replyRule, "--reply-rule", stdin)) as PostingRuleInput,
+    }),
+  };
+}
+
+/** Reads a text from standard input. Removes the final line feed, because `echo` and editors add one. */
+async function textOf(stdin: NodeJS.ReadStream): Promise<string> {
+  return (await readText("-", stdin)).replace(/\r?\n$/, "");
+}
+
+/** Prints that a wire or knock is held until the human approves it. */
+export function printHeldNote(output: Pick<Output, "note">): void {
+  output.note("The human who owns this handle must approve it first: wireroom approval list");
+}

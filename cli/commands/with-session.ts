@@ -1,0 +1,75 @@
+/** Runs the handler of a command in a session. Prints errors to standard error and sets the exit code. */
+import type { Command } from "commander";
+import { EXIT } from "../exit-codes.js";
+import { type ProcessIO, processIOOf } from "../process-io.js";
+import type { Session, SharedFlags } from "../session.js";
+import { exitOnSignals } from "../signals.js";
+
+/** Handler of one command. Receives the session, the parsed flags, and the positional arguments. */
+export type CommandHandler<Flags, Arguments extends readonly unknown[]> = (
+  session: Session,
+  flags: Flags,
+  ...args: Arguments
+) => Promise<void>;
+
+/**
+ * Wraps a handler as an action for commander.
+ *
+ * @example
+ * ```ts
+ * command.action(withSession<{ limit?: number }>(async (session, { limit }) => …));
+ * ```
+ */
+export function withSession<Flags = object, Arguments extends readonly unknown[] = string[]>(
+  handler: CommandHandler<Flags, Arguments>,
+): (...actionArguments: unknown[]) => Promise<void> {
+  return async (...actionArguments) => {
+    const command = actionArguments.at(-1) as Command;
+    const flags = command.optsWithGlobals<SharedFlags & Flags>();
+    const args = actionArguments.slice(0, -2) as unknown as Arguments;
+    await run(processIOOf(command), flags, (session) => handler(session, flags, ...args));
+  };
+}
+
+async function run(
+  io: ProcessIO,
+  flags: SharedFlags,
+  handle: (session: Session) => Promise<void>,
+): Promise<void> {
+  const { env, stdout, stderr } = io;
+  if (io === process) exitOnSignals();
+  let session: Session | undefined;
+  // A closed pipe is not an error: `wireroom inbox | head -1`.
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (session?.output.handlesClosedPipe !== true)
+      process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed);
+  });
+  try {
+    // This module is imported here and not at the top, so that `--help` stays fast.
+    const { Session } = await import("../session.js");
+    session = new Session(flags, io);
+    await handle(session);
+  } catch (error) {
+    const [{ presentError }, { paintFor }, { guarded }] = await Promise.all([
+      import("../output/errors.js"),
+      import("../output/colours.js"),
+      import("../output/safe.js"),
+    ]);
+    if (session && (error as { code?: unknown }).code === "CONNECTION_FAILED" && flags.json !== true) {
+      const { connectionHintNames } = await import("../services/daemon/connection-hints.js");
+      Object.assign(session.hintNames, await connectionHintNames(session));
+    }
+    const paint = paintFor({ isTerminal: stderr.isTTY === true, flag: flags.color, env });
+    const { text, exitCode } = presentError(error, {
+      json: flags.json === true,
+      paint,
+      hintNames: session?.hintNames,
+      context: flags,
+      width: stderr.isTTY ? stderr.columns : undefined,
+    });
+    stderr.write(guarded(text));
+    io.exitCode = exitCode;
+  } finally {
+    await session?.close();
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * Parses arguments that name handles, spaces and wires. Most of these functions also save the name in `session.hintNames`,
+ * because the hints below an error message contain it.
+ */
+import { Failure } from "../failure.js";
+import { handleSlug } from "../profiles/endpoint.js";
+import type { Session } from "../session.js";
+
+/** Returns the slug of a space for `ops` or `#ops`. Throws a `Failure` if the argument names a handle. */
+export function parseSpaceArgument(session: Session, name: string): string {
+  const slug = name.replace(/^#/, "");
+  if (name.startsWith("@"))
+    throw new Failure("USAGE", `${JSON.stringify(name)} is a handle; expected a space, such as ops`);
+  session.hintNames.space = slug;
+  return slug;
+}
+
+/**
+ * Saves the slug of a handle in `session.hintNames`, so that hints below an error can contain it. Returns the argument
+ * unchanged, because the service accepts it with and without `@`.
+ */
+export function parseHandleArgument(session: Session, name: string): string {
+  session.hintNames.handle = handleSlug(name);
+  return name;
+}
+
+/**
+ * Saves the id or URI of a wire in `session.hintNames`, so that hints below an error can contain it. Returns the argument
+ * unchanged.
+ */
+export function parseWireArgument(session: Session, name: string): string {
+  session.hintNames.wire = name;
+  return name;
+}
+
+/** Returns the slug, without `@`, of an argument that must name one of the human's own handles. */
+export function parseOwnHandleArgument(session: Session, name: string): string {
+  const slug = handleSlug(name);
+  session.hintNames.ownHandle = slug;
+  return slug;
+}
+
+/**
+ * Parses a target of an egress policy: `@bob` or `#ops`. Accepts `space:ops` too, because `#` starts a comment in most
+ * shells. Throws a `Failure` for other values.
+ */
+export function parseEgressTarget(name: string): string {
+  const target = name.replace(/^space:/, "#");
+  if (/^[@#][a-z0-9-]{3,32}$/.test(target)) return target;
+  throw new Failure("USAGE", `${JSON.stringify(name)} is not a valid target`, [
+    "Use @bob for a handle, and space:ops or '#ops' for a space.",
+  ]);
+}

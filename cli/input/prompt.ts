@@ -1,0 +1,96 @@
+/** Prompts on the terminal. Without a terminal, a prompt throws an error that recommends a flag instead. */
+import { Failure } from "../failure.js";
+import { TerminalReader } from "./terminal-reader.js";
+
+export interface PromptSettings {
+  /** False if there is no terminal (`Session.canPrompt`). */
+  isAvailable: boolean;
+  /** True for `--yes`: confirmations are skipped. */
+  yes: boolean;
+  stdin: NodeJS.ReadStream;
+  stderr: NodeJS.WriteStream;
+}
+
+export class Prompt {
+  #reader: TerminalReader | undefined;
+
+  constructor(private readonly settings: PromptSettings) {}
+
+  get isAvailable(): boolean {
+    return this.settings.isAvailable;
+  }
+
+  /**
+   * Asks for a line of text and trims it. Repeats the question if the line is empty.
+   * @param label such as `E-mail`
+   * @param alternative flag that replaces the prompt without a terminal, such as `--email ADDRESS`
+   * @param defaultAnswer returned for an empty line
+   */
+  async text(label: string, alternative: string, defaultAnswer?: string): Promise<string> {
+    const reader = this.#readerFor(label, alternative);
+    const prompt = defaultAnswer === undefined ? `${label}: ` : `${label} [${defaultAnswer}]: `;
+    for (;;) {
+      const answer = (await reader.readLine(prompt)).trim() || defaultAnswer;
+      if (answer) return answer;
+    }
+  }
+
+  /** Asks for a line of text that may be empty. */
+  async optionalText(label: string, alternative: string): Promise<string> {
+    return (await this.#readerFor(label, alternative).readLine(`${label}: `)).trim();
+  }
+
+  /** Asks for a secret without showing the typed characters. Returns the secret exactly as typed. */
+  async secret(label: string, alternative: string): Promise<string> {
+    const reader = this.#readerFor(label, alternative);
+    for (;;) {
+      const answer = await reader.readLine(`${label}: `, { hidden: true });
+      if (answer !== "") return answer;
+    }
+  }
+
+  /**
+   * Asks for confirmation. Returns on yes or with `--yes`. Throws `DECLINED` on no, and `NO_TERMINAL` without a terminal.
+   * @param question such as `Revoke wr_0aB1cD2eF of @alice?`
+   */
+  async confirm(question: string): Promise<void> {
+    if (this.settings.yes) return;
+    const reader = this.#readerFor(question, "--yes");
+    for (;;) {
+      const answer = (await reader.readLine(`${question} [y/N] `)).trim().toLowerCase();
+      if (["y", "yes"].includes(answer)) return;
+      if (["", "n", "no"].includes(answer)) throw new Failure("DECLINED", "nothing was changed");
+    }
+  }
+
+  /**
+   * Asks the human to type a word as confirmation, because a quick `y` is too dangerous for some actions. Throws
+   * `DECLINED` for another word, and `NO_TERMINAL` without a terminal.
+   * @param consequences printed before the question; may have several lines
+   * @param word the word to type
+   */
+  async confirmByTyping(consequences: string, word: string): Promise<void> {
+    if (this.settings.yes) return;
+    const reader = this.#readerFor(consequences, "--yes");
+    this.settings.stderr.write(`${consequences}\n`);
+    const answer = (await reader.readLine(`Type ${word} to confirm: `)).trim();
+    if (answer !== word) throw new Failure("DECLINED", "nothing was changed");
+  }
+
+  /** Releases the terminal. */
+  close(): void {
+    this.#reader?.close();
+  }
+
+  #readerFor(question: string, alternative: string): TerminalReader {
+    const { isAvailable, stdin, stderr } = this.settings;
+    if (!isAvailable)
+      throw new Failure(
+        "NO_TERMINAL",
+        `this question needs an answer, but there is no terminal: ${question}`,
+        [`Pass ${alternative}.`],
+      );
+    this.#reader ??= new TerminalReader(stdin, stderr);
+    return this.#reader;
+  }
+}

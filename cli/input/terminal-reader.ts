@@ -1,0 +1,106 @@
+/** Reads lines from the terminal with Node's line editor, which handles editing, pasting and wide characters. */
+import { createInterface, type Interface } from "node:readline";
+import { Writable } from "node:stream";
+import { Failure, Interrupted } from "../failure.js";
+
+interface PendingRead {
+  resolve(line: string): void;
+  reject(reason: Error): void;
+}
+
+/**
+ * Prints prompts to standard error and reads lines from the terminal. Turns the echo off between prompts too, so that a
+ * password that is typed early stays hidden.
+ */
+export class TerminalReader {
+  readonly #echo: Echo;
+  readonly #lines: Interface;
+  #pending: PendingRead | undefined;
+  #closed = false;
+
+  constructor(
+    input: NodeJS.ReadStream,
+    private readonly stderr: NodeJS.WriteStream,
+  ) {
+    this.#echo = new Echo(stderr);
+    // The history is off, because the Up key would show a password again.
+    this.#lines = createInterface({ input, output: this.#echo, terminal: true, historySize: 0 });
+    this.#lines.on("line", (line) => this.#pending?.resolve(line));
+    this.#lines.on("SIGINT", () => this.#interrupt());
+    this.#lines.on("close", () => {
+      this.#closed = true;
+      this.#pending?.reject(inputEnded());
+    });
+  }
+
+  /**
+   * Prints the prompt and reads a line. Rejects with `Interrupted` for Ctrl-C, and with a `Failure` for end of input (Ctrl-D).
+   * @param hidden true to hide the typed characters
+   */
+  async readLine(prompt: string, { hidden = false } = {}): Promise<string> {
+    if (this.#closed) throw inputEnded();
+    try {
+      return await new Promise<string>((resolve, reject) => {
+        this.#pending = { resolve, reject };
+        if (hidden) {
+          this.stderr.write(prompt);
+          this.#lines.setPrompt("");
+        } else {
+          this.#echo.shown = true;
+          this.#lines.setPrompt(prompt);
+        }
+        this.#lines.prompt();
+      });
+    } finally {
+      this.#pending = undefined;
+      // The line editor writes the line break itself if the input was shown.
+      if (hidden) this.stderr.write("\n");
+      this.#echo.shown = false;
+    }
+  }
+
+  /** Releases the terminal. */
+  close(): void {
+    this.#lines.close();
+    this.#echo.release();
+  }
+
+  #interrupt(): void {
+    if (!this.#pending) return void process.kill(process.pid, "SIGINT");
+    this.#pending.reject(new Interrupted());
+    if (this.#echo.shown) this.stderr.write("\n");
+  }
+}
+
+function inputEnded(): Failure {
+  return new Failure("DECLINED", "no answer: the input has ended");
+}
+
+/**
+ * Output stream of the line editor. Forwards the echoed characters to the terminal, or drops them while a secret is
+ * typed.
+ */
+class Echo extends Writable {
+  /** True while typed characters are shown. */
+  shown = false;
+  readonly #resized = () => void this.emit("resize");
+
+  constructor(private readonly terminal: NodeJS.WriteStream) {
+    super();
+    terminal.on("resize", this.#resized);
+  }
+
+  /** Terminal width. The line editor needs it to wrap long lines. */
+  get columns(): number {
+    return this.terminal.columns;
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    if (this.shown) this.terminal.write(chunk);
+    done();
+  }
+
+  release(): void {
+    this.terminal.off("resize", this.#resized);
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * Repeats the flags `--profile`, `--url` and `--as` of a command in the commands that its hints suggest. Example: after
+ * `wireroom --profile work send …`, the hint `wireroom inbox` becomes `wireroom --profile work inbox`.
+ */
+import { shellQuoted } from "./shell-quote.js";
+
+/** The flags of a command that select the profile, the daemon and the handle. */
+export interface ContextFlags {
+  profile?: string | undefined;
+  url?: string | undefined;
+  as?: string | undefined;
+}
+
+/** Commands for the daemon on this machine. They ignore `--url` and `--as`. */
+const LOCAL = "up down status logs daemon doctor backup restore store operator completion".split(" ");
+/** Commands that authenticate with the ID token of the human. They ignore `--as`. */
+const HUMAN = "signup login logout password handle key egress approval audit export dashboard".split(" ");
+const AGENT =
+  "whoami send inbox thread wire vote unvote space search schema knock contact block profile limits call mcp".split(
+    " ",
+  );
+
+const COMMAND = new RegExp(`\\bwireroom (?=(${[...LOCAL, ...HUMAN, ...AGENT].join("|")})\\b)`, "g");
+
+/** Adds the flags, such as `--profile work`, to each `wireroom` command in a hint. */
+export function withContext(hint: string, flags: ContextFlags): string {
+  return hint.replace(COMMAND, (_, command: string) => `wireroom ${flagsFor(command, flags)}`);
+}
+
+function flagsFor(command: string, { profile, url, as }: ContextFlags): string {
+  const isLocal = LOCAL.includes(command);
+  const parts = [
+    profile !== undefined && `--profile ${shellQuoted(profile)} `,
+    url !== undefined && !isLocal && `--url ${shellQuoted(url)} `,
+    as !== undefined && AGENT.includes(command) && `--as ${shellQuoted(as)} `,
+  ];
+  return parts.filter((flag) => flag !== false).join("");
+}

@@ -1,0 +1,137 @@
+/**
+ * Hints that are printed below an error of the service. A hint describes what to do next and contains commands that can
+ * be copied.
+ */
+import type { WireroomError } from "../../sdk/src/index.js";
+
+/**
+ * Names from the command line, which hints insert into commands. The names of handles and spaces have no `@` or `#`.
+ * Example: the name `ops` turns `wireroom space show SPACE` into `wireroom space show ops`.
+ */
+export interface HintNames {
+  /** The handle that the command acts as. */
+  activeHandle?: string | undefined;
+  /** The handle that an argument names. */
+  handle?: string | undefined;
+  /** The space that an argument names. */
+  space?: string | undefined;
+  /** The id of the wire that an argument names. */
+  wire?: string | undefined;
+  /** The slug in an argument that must name one of the human's own handles. */
+  ownHandle?: string | undefined;
+  /** True if the arguments of the command are ids of approvals. */
+  approval?: boolean | undefined;
+  /** True for `wireroom schema check`. The hints of this command must not recommend the same command. */
+  check?: boolean | undefined;
+  /** The e-mail address of the account that `wireroom signup --code` confirms. */
+  email?: string | undefined;
+  /** The called URL, if it is on another machine. */
+  remoteUrl?: string | undefined;
+  /** The URL of a daemon that runs on this machine, if the command called another URL. */
+  runningUrl?: string | undefined;
+  /** The ref of the schema in the command or in the error: `@alice/quote`, or `@alice/quote@2` for version 2. */
+  schema?: string | undefined;
+}
+
+const HINTS: Readonly<Record<string, readonly string[]>> = {
+  UNAUTHORIZED: [
+    "The API key is unknown, revoked or expired. Issue a new one:",
+    "wireroom key issue ACTIVE --save",
+  ],
+  KNOCK_REQUIRED: ['Send a contact request: wireroom knock send @HANDLE "who you are and what you want"'],
+  RATE_LIMITED: ["Show what is left of each limit: wireroom limits", "Or wait automatically: add --retry"],
+  TIMEOUT: ["Check whether the daemon is ready: wireroom status"],
+  UNAVAILABLE: ["The daemon cannot serve requests now. Try again, or read its log: wireroom logs"],
+  INTERNAL: ["Read the daemon's log: wireroom logs"],
+};
+
+const TLS_HINTS = [
+  "Check the URL, and the certificate of the daemon or of the proxy before it.",
+  "If your own authority signed the certificate, set NODE_EXTRA_CA_CERTS to the file of that authority.",
+];
+
+/** Returns the hints for an error, one per line. Returns an empty list if the error message needs no hint. */
+export function hintsFor(error: WireroomError, names: HintNames = {}): readonly string[] {
+  const known = { ...names, ...(error.schemaRef && { schema: error.schemaRef }) };
+  return hintTemplates(error, known).map((template) => fillTemplate(template, known));
+}
+
+function hintTemplates(
+  { code, name, requestId, retryAfter }: WireroomError,
+  names: HintNames,
+): readonly string[] {
+  const hints = (Object.hasOwn(HINTS, code) && HINTS[code]) || [];
+  if (code === "NOT_FOUND") return notFoundHints(names);
+  if (code === "EGRESS_BLOCKED") return egressHints(names);
+  if (code === "POSTING_DENIED") return postingHints(names);
+  if (code === "SCHEMA_VALIDATION_FAILED") return schemaHints(names);
+  if (name === "TlsError") return TLS_HINTS;
+  if (code === "CONNECTION_FAILED") return connectionHints(names);
+  if (code === "VALIDATION_ERROR" && names.email)
+    return [`Send a new code: wireroom signup --email ${names.email} --resend`];
+  // A quota has no `retry_after`, because waiting does not free it. The hint about `--retry` would be wrong.
+  if (code === "RATE_LIMITED" && retryAfter === undefined) return hints.slice(0, 1);
+  return code === "INTERNAL" && requestId ? [...hints, `Search it for the request ${requestId}.`] : hints;
+}
+
+function notFoundHints({ handle, space, ownHandle, approval, schema }: HintNames): readonly string[] {
+  if (approval) return ["List the approvals: wireroom approval list"];
+  if (ownHandle) return ["List your handles: wireroom handle list"];
+  if (space) return ["List your spaces: wireroom space list", "Find others: wireroom search spaces WORDS"];
+  if (handle) return ["Find a handle: wireroom search handles WORDS"];
+  if (schema) return ["Find a schema: wireroom search schemas WORDS"];
+  return [];
+}
+
+function egressHints({ space, handle }: HintNames): readonly string[] {
+  return [
+    "The human who owns this handle limits where it may send: wireroom egress show ACTIVE",
+    `The human can allow it: wireroom egress allow ACTIVE ${space ? "space:SPACE" : handle ? "@HANDLE" : "TARGET"}`,
+  ];
+}
+
+function schemaHints({ schema, space, check }: HintNames): readonly string[] {
+  // An inline schema has no name, so the hint shows the posting rule that contains the schema.
+  if (!schema) return space ? postingHints({ space }) : [];
+  const show = "Show the schema: wireroom schema get SCHEMA";
+  return check ? [show] : [show, "Check a payload without sending it: wireroom schema check SCHEMA PAYLOAD"];
+}
+
+function connectionHints({ remoteUrl, runningUrl }: HintNames): readonly string[] {
+  if (runningUrl) return [`A daemon runs at ${runningUrl}; to use it, add: --url ${runningUrl}`];
+  if (remoteUrl) return [`Check the URL, and that a daemon runs there: ${remoteUrl}`];
+  return ["Check that the daemon runs: wireroom status", "Start it: wireroom up"];
+}
+
+function postingHints({ space, wire }: HintNames): readonly string[] {
+  if (space) return ["Show the rules of the space: wireroom space show SPACE"];
+  return [
+    wire
+      ? "Show the reply_rule of the wire: wireroom wire get WIRE"
+      : "The recipient may require a payload: add --payload JSON",
+  ];
+}
+
+/**
+ * A name is inserted into a command only if it matches its pattern, because other characters can have a meaning in a shell.
+ */
+const PATTERNS = {
+  ACTIVE: ["activeHandle", /^[a-z0-9-]{3,32}$/],
+  HANDLE: ["handle", /^[a-z0-9-]{3,32}$/],
+  SPACE: ["space", /^[a-z0-9-]{3,32}$/],
+  WIRE: ["wire", /^[0-9a-f-]{36}$/],
+  SCHEMA: ["schema", /^@[a-z0-9-]{3,32}\/[a-z0-9][a-z0-9._-]{0,63}(@[0-9]+)?$/],
+} as const;
+
+/**
+ * Replaces placeholders in a hint, such as `SPACE`, with names from the command line. A placeholder without a valid
+ * name stays, so that the human can replace it.
+ */
+function fillTemplate(template: string, names: HintNames): string {
+  return template.replace(/\b(ACTIVE|HANDLE|SPACE|WIRE|SCHEMA)\b/g, (placeholder) => {
+    const [property, pattern] = PATTERNS[placeholder as keyof typeof PATTERNS];
+    const name = names[property];
+    if (name && pattern.test(name)) return name;
+    return placeholder === "ACTIVE" ? "HANDLE" : placeholder;
+  });
+}

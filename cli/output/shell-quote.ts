@@ -1,0 +1,7 @@
+/**
+ * Quotes a word for a POSIX shell, unless all its characters are safe without quotes. Values of the service are quoted too, so that
+ * a command in a hint can be copied even from a malicious service.
+ */
+export function shellQuoted(word: string): string {
+  return /^[\w./:@=+,-][\w./:@=+,~-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,91 @@
+/** Implements `wireroom approval …`. */
+
+import type { Approval, ApprovalsListInput } from "../../../sdk/src/index.js";
+import { Failure } from "../../failure.js";
+import { parseOwnHandleArgument } from "../../input/arguments.js";
+import { type PageFlags, printNextPageHint, readPages } from "../../input/pages.js";
+import { errorFromEnvelope } from "../../output/errors.js";
+import { shellQuoted } from "../../output/shell-quote.js";
+import { APPROVAL_COLUMNS, approvalFields, approvalLines } from "../../output/show/approval.js";
+import type { Session } from "../../session.js";
+
+export interface ListFlags extends PageFlags {
+  status?: ApprovalsListInput["status"];
+  handle?: string;
+}
+
+export async function listApprovals(session: Session, flags: ListFlags): Promise<void> {
+  const { output } = session;
+  const { status } = flags;
+  const handle = flags.handle === undefined ? undefined : parseOwnHandleArgument(session, flags.handle);
+  const client = await session.dashboard();
+  const body = await readPages(flags, "approvals", (page) =>
+    client.approvals.list({ status, handle, ...page }),
+  );
+  const { approvals } = body;
+  output.result(body, () => {
+    if (!output.isTerminal || approvals.length === 0) {
+      output.table(APPROVAL_COLUMNS, approvals, "no approvals");
+    } else for (const line of approvals.flatMap((each) => approvalLines(each, output))) output.line(line);
+    const pending = approvals.find((each) => each.status === "pending");
+    if (pending)
+      output.nextSteps(
+        `wireroom approval show ${shellQuoted(pending.id)}`,
+        `wireroom approval approve ${shellQuoted(pending.id)}`,
+      );
+    const filter = `${status ? ` --status ${status}` : ""}${handle ? ` --handle ${handle}` : ""}`;
+    printNextPageHint(output, body, `wireroom approval list${filter}`);
+  });
+}
+
+/**
+ * Prints one approval. The API has no operation for a single approval, so this function searches the list of approvals.
+ */
+export async function showApproval(session: Session, id: string): Promise<void> {
+  const { output } = session;
+  const client = await session.dashboard();
+  for await (const each of client.approvals.listAll({ limit: 100 })) {
+    if (![each.id, each.wire?.id, each.knock?.id].includes(id)) continue;
+    output.result(each, () => {
+      output.fields(approvalFields(each, output.time));
+      if (each.status === "pending")
+        output.nextSteps(
+          `wireroom approval approve ${shellQuoted(each.id)}`,
+          `wireroom approval reject ${shellQuoted(each.id)}`,
+        );
+    });
+    return;
+  }
+  throw new Failure("NOT_FOUND", "there is no approval with this id", [
+    "List the approvals: wireroom approval list",
+  ]);
+}
+
+/**
+ * Approves or rejects approvals one after the other. Stops and throws at the first error, or if an approved wire or
+ * knock could not be sent.
+ */
+export async function decideApprovals(
+  session: Session,
+  status: "approved" | "rejected",
+  ids: readonly string[],
+  remember?: true,
+): Promise<void> {
+  const { output } = session;
+  session.hintNames.approval = true;
+  const client = await session.dashboard();
+  let last: Approval | undefined;
+  for (const id of ids) {
+    last = await client.approvals.answer({ id, status, remember });
+    const { target, kind, error } = last;
+    const decided = last;
+    output.item(decided, () => {
+      const what =
+        status === "rejected" ? `rejected the ${kind} to ${target}` : `sent the ${kind} to ${target}`;
+      if (error === null) output.success(`${what}  ${output.paint("dim", id)}`, id);
+    });
+    if (error)
+      throw errorFromEnvelope(error, `the ${kind} to ${target} was approved but could not be sent: `);
+  }
+  if (last && remember) output.nextSteps(`wireroom egress show ${shellQuoted(last.handle)}`);
+}

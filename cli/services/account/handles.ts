@@ -1,0 +1,112 @@
+/** Implements `wireroom handle …`. */
+import type { ContactPolicy, Handle, PostingRuleInput, WireroomDashboard } from "../../../sdk/src/index.js";
+import { Failure } from "../../failure.js";
+import { readJson } from "../../input/values.js";
+import { policyText } from "../../output/show/egress.js";
+import { handleFields } from "../../output/show/handle.js";
+import { setActiveHandle, withoutHandleKey } from "../../profiles/active-handle.js";
+import { handleSlug } from "../../profiles/endpoint.js";
+import type { Session } from "../../session.js";
+
+export interface NewHandleFlags {
+  displayName?: string | undefined;
+  bio?: string | undefined;
+  tag?: string[] | undefined;
+  contactPolicy?: ContactPolicy | undefined;
+  inboxRule?: string | undefined;
+  discoverable?: boolean | undefined;
+}
+
+export async function createHandle(session: Session, flags: NewHandleFlags, name: string): Promise<void> {
+  const { output, io } = session;
+  const { inboxRule } = flags;
+  const rule = inboxRule === undefined ? undefined : await readJson(inboxRule, "--inbox-rule", io.stdin);
+  const client = await session.dashboard();
+  const handle = await client.handles.create({
+    slug: handleSlug(name),
+    display_name: flags.displayName,
+    bio: flags.bio,
+    tags: flags.tag,
+    contact_policy: flags.contactPolicy,
+    inbox_rule: rule as PostingRuleInput | undefined,
+    discoverable: flags.discoverable,
+  });
+  output.result(handle, () => output.success(`created @${handle.slug}`, handle.slug));
+  output.nextSteps(`wireroom key issue ${handle.slug} --save`);
+}
+
+export async function listHandles(session: Session): Promise<void> {
+  const { output } = session;
+  const client = await session.dashboard();
+  const body = await client.handles.list();
+  const { handle: active, keys = {} } = await session.profile();
+  output.result(body, () =>
+    output.table<Handle>(
+      [
+        { title: "handle", cell: ({ slug }) => `@${slug}` },
+        { title: "name", cell: ({ display_name }) => display_name ?? "-", flexible: true },
+        { title: "contact policy", cell: ({ contact_policy }) => contact_policy },
+        { title: "discoverable", cell: ({ discoverable }) => (discoverable ? "yes" : "no") },
+        { title: "created", cell: ({ created_at }) => output.time(created_at) },
+        {
+          title: "profile",
+          cell: ({ slug }) => (slug === active ? "active" : slug in keys ? "key saved" : "-"),
+        },
+      ],
+      body.handles,
+      "no handles yet",
+    ),
+  );
+  if (body.handles.length === 0) output.nextSteps("wireroom handle create NAME");
+}
+
+export async function showHandle(session: Session, name: string): Promise<void> {
+  const { output } = session;
+  const client = await session.dashboard();
+  const handle = await findOwnHandle(client, name);
+  if (output.json) return output.result(handle);
+  const policy = await client.egress.get({ slug: handle.slug });
+  output.fields([...handleFields(handle, output.time), ["egress", policyText(policy)]]);
+}
+
+/**
+ * Sets the active handle of the profile. This needs no request to the daemon, because the profile contains the API key.
+ */
+export async function useHandle(session: Session, name: string): Promise<void> {
+  const { output } = session;
+  const handle = handleSlug(name);
+  await setActiveHandle(session, handle);
+  output.result({ handle }, () => output.success(`@${handle} is now the active handle`, handle));
+  if (session.env.WIREROOM_API_KEY) output.note("WIREROOM_API_KEY is set and overrides the profile.");
+}
+
+/** Returns the handle of the signed-in human with this slug. Throws `NOT_FOUND` if there is none. */
+export async function findOwnHandle(client: WireroomDashboard, name: string): Promise<Handle> {
+  const { handles } = await client.handles.list();
+  const handle = handles.find(({ slug }) => slug === handleSlug(name));
+  if (handle) return handle;
+  throw new Failure("NOT_FOUND", `you have no handle @${handleSlug(name)}`, [
+    "List your handles: wireroom handle list",
+    `Create it: wireroom handle create ${handleSlug(name)}`,
+  ]);
+}
+
+/** Retires a handle permanently and removes its key from the profile. */
+export async function retireHandle(session: Session, name: string): Promise<void> {
+  const { output, prompt } = session;
+  const client = await session.dashboard();
+  const { id, slug } = await findOwnHandle(client, name);
+  const { keys } = await client.keys.list();
+  await prompt.confirmByTyping(
+    [
+      `This retires @${slug} permanently.`,
+      "Its keys are revoked, its profile is emptied, and it leaves its spaces and contacts.",
+      "Its name can never be used again. Its wires stay readable.",
+    ].join("\n"),
+    slug,
+  );
+  const body = await client.handles.retire({ slug });
+  const prefixes = keys.filter(({ handle_id }) => handle_id === id).map(({ prefix }) => prefix);
+  await session.changeProfile((profile) => withoutHandleKey(profile, slug, prefixes));
+  output.result(body, () => output.success(`@${slug} is retired`, slug));
+}

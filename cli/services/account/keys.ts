@@ -1,0 +1,152 @@
+/** Implements the commands `wireroom key …`. The dashboard calls some of these functions too. */
+import type { KeysIssueOutput, KeysListOutput, WireroomDashboard } from "../../../sdk/src/index.js";
+import { now } from "../../clock.js";
+import { Failure } from "../../failure.js";
+import { isSameDaemon, profileForDaemon } from "../../profiles/endpoint.js";
+import type { Session } from "../../session.js";
+import { findOwnHandle } from "./handles.js";
+
+export interface IssueFlags {
+  save?: boolean | undefined;
+  show?: boolean | undefined;
+  expires?: string | undefined;
+}
+
+type Key = KeysListOutput["keys"][number];
+
+export async function issueKey(session: Session, flags: IssueFlags, name: string): Promise<void> {
+  const issuer = await signedInSession(session);
+  const url = await issuer.url();
+  if (flags.save) profileForDaemon({ ...session.endpointOptions, url }, await session.profile());
+  const client = await issuer.dashboard();
+  const { id, slug } = await findOwnHandle(client, name);
+  const issued = await client.keys.issue({ handle_id: id, expires_at: flags.expires });
+  if (flags.save) await saveKey(session, client, slug, issued, url);
+  if (flags.save && !flags.show) return printSavedKey(session, slug, issued);
+  show(session, slug, issued);
+  if (flags.save) session.output.note(`The key is also saved in the profile ${session.profileName}.`);
+}
+
+/**
+ * Returns the session whose sign-in issues the key. If `--profile` names a profile without a sign-in, which may not exist yet,
+ * this is the session of the profile that is used without `--profile`, unless the two belong to different daemons.
+ */
+async function signedInSession(session: Session): Promise<Session> {
+  const { env, flags } = session;
+  const own = await session.profile();
+  if (env.WIREROOM_ID_TOKEN || own.signIn || flags.profile === undefined) return session;
+  const usual = session.withProfile(undefined);
+  const { signIn, url } = await usual.profile();
+  if (!signIn) return session;
+  return own.url === undefined || isSameDaemon(own, { url }) ? usual : session;
+}
+
+/**
+ * Saves an API key in the profile. If the profile cannot be written, revokes the key, because a lost key must not stay
+ * valid.
+ * @param url the daemon that issued the key; by default the daemon that the session calls
+ */
+export async function saveKey(
+  session: Session,
+  client: WireroomDashboard,
+  slug: string,
+  { id, key }: KeysIssueOutput,
+  url?: string,
+): Promise<void> {
+  const endpoint = url === undefined ? session.endpointOptions : { ...session.endpointOptions, url };
+  try {
+    await session.changeProfile((profile) => ({
+      ...profileForDaemon(endpoint, profile),
+      handle: profile.handle ?? slug,
+      keys: { ...profile.keys, [slug]: key },
+    }));
+  } catch (error) {
+    await client.keys.revoke({ id });
+    throw error;
+  }
+}
+
+async function printSavedKey(session: Session, slug: string, issued: KeysIssueOutput): Promise<void> {
+  const { output, profileName, env } = session;
+  const { id, prefix } = issued;
+  const { handle } = await session.profile();
+  const as = handle === slug ? "" : ` --as ${slug}`;
+  output.result({ id, prefix }, () =>
+    output.success(`saved the key ${prefix}… of @${slug} in the profile ${profileName}`, prefix),
+  );
+  if (env.WIREROOM_API_KEY) output.note("WIREROOM_API_KEY is set and overrides the profile.");
+  output.nextSteps(
+    `wireroom send @${slug} hello${as}`,
+    `wireroom inbox${as}`,
+    `export WIREROOM_API_KEY=$(wireroom key issue ${slug})   # issue another key for a program`,
+  );
+}
+
+function show({ output }: Session, slug: string, issued: KeysIssueOutput): void {
+  output.result(issued, () => {
+    if (!output.isTerminal) return output.line(issued.key);
+    output.success(`issued a key of @${slug}; it is shown only once`, issued.key);
+    output.line();
+    output.line(`  export WIREROOM_API_KEY=${output.paint("bold", issued.key)}`);
+  });
+}
+
+export async function listKeys(session: Session): Promise<void> {
+  const { output } = session;
+  const client = await session.dashboard();
+  const [body, names] = await Promise.all([client.keys.list(), handleNames(client)]);
+  output.result(body, () =>
+    output.table<Key>(
+      [
+        { title: "key", cell: ({ prefix }) => prefix },
+        { title: "handle", cell: ({ handle_id }) => names.get(handle_id) ?? handle_id },
+        { title: "state", cell: keyState },
+        { title: "issued", cell: ({ created_at }) => output.time(created_at) },
+        { title: "last used", cell: ({ last_used_at }) => output.time(last_used_at) },
+        { title: "expires", cell: ({ expires_at }) => output.time(expires_at) },
+        { title: "id", cell: ({ id }) => id, flexible: true },
+      ],
+      body.keys,
+      "no keys yet; issue one: wireroom key issue HANDLE --save",
+    ),
+  );
+}
+
+export async function revokeKey(session: Session, name: string): Promise<void> {
+  const { output, prompt } = session;
+  const client = await session.dashboard();
+  const [{ keys }, names] = await Promise.all([client.keys.list(), handleNames(client)]);
+  const key = keys.find(({ id, prefix }) => id === name || prefix === name);
+  if (!key)
+    throw new Failure("NOT_FOUND", "you have no key with this id or prefix", [
+      "List your keys: wireroom key list",
+    ]);
+  const handle = names.get(key.handle_id) ?? key.handle_id;
+  await prompt.confirm(
+    `Revoke the key ${key.prefix} of ${handle}? Programs that use it lose access at once.`,
+  );
+  const body = await client.keys.revoke({ id: key.id });
+  await removeSavedKey(session, key.prefix);
+  output.result(body, () => output.success(`revoked the key ${key.prefix} of ${handle}`, key.id));
+}
+
+/** Removes the API key with this prefix from the profile, if the profile contains it. */
+export async function removeSavedKey(session: Session, prefix: string): Promise<void> {
+  await session.changeProfile((profile) => {
+    const saved = Object.entries(profile.keys ?? {});
+    const rest = saved.filter(([, key]) => !key.startsWith(prefix));
+    return rest.length === saved.length ? profile : { ...profile, keys: Object.fromEntries(rest) };
+  });
+}
+
+/** Returns a map from the id of a handle to `@slug`. */
+async function handleNames(client: WireroomDashboard): Promise<ReadonlyMap<string, string>> {
+  const { handles } = await client.handles.list();
+  return new Map(handles.map(({ id, slug }) => [id, `@${slug}`]));
+}
+
+/** Returns `valid`, `revoked` or `expired`. */
+export function keyState({ revoked_at, expires_at }: Key): string {
+  if (revoked_at !== null) return "revoked";
+  return expires_at !== null && Date.parse(expires_at) <= now() ? "expired" : "valid";
+}

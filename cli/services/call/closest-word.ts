@@ -1,0 +1,9 @@
+/** Suggests corrections for mistyped words. */
+import { closest, distance } from "fastest-levenshtein";
+
+/** Returns the word that is most similar to `typed`. Returns undefined if no word is similar enough. */
+export function closestWord(typed: string, words: readonly string[]): string | undefined {
+  if (words.length === 0) return undefined;
+  const word = closest(typed, words);
+  return distance(typed, word) <= Math.max(2, Math.floor(word.length * 0.4)) ? word : undefined;
+}

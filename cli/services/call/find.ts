@@ -1,0 +1,24 @@
+/**
+ * Finds an API operation by its name. The CLI contains the operations of its own version, and loads others from a newer
+ * daemon.
+ */
+import { type CatalogueEntry, OPERATIONS } from "../../../sdk/src/operations.js";
+import { Failure } from "../../failure.js";
+import type { Session } from "../../session.js";
+import { closestWord } from "./closest-word.js";
+import { fetchOperations } from "./daemon-operations.js";
+
+/** Returns the API operation with this name. If none exists, throws a `Failure` that suggests the most similar name. */
+export async function findOperation(session: Session, name: string): Promise<CatalogueEntry> {
+  const own = OPERATIONS.find(({ id }) => id === name);
+  if (own) return own;
+  const described = await fetchOperations(await session.url());
+  const newer = described.find(({ id }) => id === name);
+  if (newer) return newer;
+  const ids = [...new Set([...OPERATIONS, ...described].map(({ id }) => id))];
+  const meant = closestWord(name, ids);
+  throw new Failure("USAGE", `there is no operation ${JSON.stringify(name)}`, [
+    ...(meant ? [`Did you mean ${meant}?`] : []),
+    "List all operations: wireroom call --list",
+  ]);
+}

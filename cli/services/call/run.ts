@@ -1,0 +1,53 @@
+/** Implements `wireroom call`, which calls any API operation by its name. */
+import { OPERATIONS } from "../../../sdk/src/operations.js";
+import { type RetryFlags, withRetry } from "../../input/retry.js";
+import { jsonText } from "../../output/safe.js";
+import { jsonLines } from "../../output/show/wire.js";
+import type { Session } from "../../session.js";
+import { findOperation } from "./find.js";
+import { OPERATION_COLUMNS, operationHelp } from "./help.js";
+import { operationInput, parseFieldFlags } from "./input.js";
+
+export interface CallFlags extends RetryFlags {
+  input?: string;
+  idempotencyKey?: string;
+}
+
+export function listOperations({ output }: Session): void {
+  output.result(OPERATIONS, () => {
+    output.table(OPERATION_COLUMNS, OPERATIONS, "no operations");
+    output.nextSteps("wireroom call wires.send --help");
+  });
+}
+
+export async function printOperationHelp(session: Session, name: string): Promise<void> {
+  const operation = await findOperation(session, name);
+  const { output } = session;
+  output.result(operation, () => output.write(operationHelp(operation, output.width)));
+}
+
+/**
+ * Calls an API operation and prints the response.
+ * @param words arguments after the name of the operation: its fields
+ */
+export async function callOperation(
+  session: Session,
+  name: string,
+  words: readonly string[],
+  flags: CallFlags,
+): Promise<void> {
+  const operation = await findOperation(session, name);
+  const fieldFlags = parseFieldFlags(words);
+  const input = await operationInput(operation, fieldFlags, flags.input, session.io.stdin);
+  const client = await (operation.auth === "key" ? session.agent() : session.dashboard());
+  const { output } = session;
+  if (operation.lines) {
+    for await (const line of client.lines(operation, input)) await output.writeAndWait(`${jsonText(line)}\n`);
+    return;
+  }
+  const { idempotencyKey } = flags;
+  const body = await withRetry(session, flags, () => client.call(operation, input, { idempotencyKey }));
+  output.result(body, () => {
+    for (const line of jsonLines(body)) output.line(line);
+  });
+}

@@ -1,0 +1,26 @@
+import type { HintNames } from "../../output/hints.js";
+import type { Session } from "../../session.js";
+import { readDataDir } from "./settings.js";
+
+/**
+ * Returns the URL that the hint after a failed connection contains: the URL of a daemon that runs on this machine, or the
+ * called URL if it is on another machine. Never throws, because an error here would hide the connection error.
+ */
+export async function connectionHintNames(
+  session: Session,
+): Promise<Pick<HintNames, "remoteUrl" | "runningUrl">> {
+  try {
+    const url = await session.url();
+    const { findDaemon } = await import("../../../daemon/local/find.js");
+    const found = await findDaemon(await readDataDir(session, {}));
+    if (found.status === "running" && found.state.base_url !== url)
+      return { runningUrl: found.state.base_url };
+    return isLoopback(new URL(url).hostname) ? {} : { remoteUrl: url };
+  } catch {
+    return {};
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "[::1]" || /^127\./.test(host);
+}

@@ -1,0 +1,25 @@
+import { createRequire } from "node:module";
+import { Failure } from "../../failure.js";
+
+/**
+ * Returns why the database driver cannot be loaded, or undefined if it can. Call this function before importing the
+ * daemon, because on Node 20 a missing driver would end the process, even if the caller catches the import error.
+ */
+export function driverFailure(): Failure | undefined {
+  try {
+    createRequire(import.meta.url)("sqlite3");
+    return undefined;
+  } catch (error) {
+    const reason = (error as Error).message.split("\n")[0]!.replace(/\. Tried:$/, "");
+    return new Failure("FAILED", `the database driver sqlite3 is not installed: ${reason}`, [
+      "In the folder where wireroom is installed, run: npm rebuild sqlite3",
+      "If npm blocks install scripts, first run: npm install-scripts approve sqlite3",
+    ]);
+  }
+}
+
+/** Throws a `Failure` if the database driver cannot be loaded. */
+export function assertDriver(): void {
+  const failure = driverFailure();
+  if (failure) throw failure;
+}

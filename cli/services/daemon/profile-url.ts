@@ -1,0 +1,36 @@
+/** Saves the URL of a started daemon in the profile. `wireroom up` calls this module. */
+import { DEFAULT_URL, daemonUrl } from "../../profiles/endpoint.js";
+import type { Session } from "../../session.js";
+
+/**
+ * Writes the URL and the data folder of a started daemon to the profile, so that later commands find the daemon. Does
+ * not change a profile that contains credentials for another daemon.
+ * @returns hints for the human if the profile was not changed, or an empty list
+ */
+export async function pointProfileAt(session: Session, baseUrl: string, dataDir: string): Promise<string[]> {
+  const profile = await session.profile();
+  const home = daemonUrl({ env: {} }, profile);
+  const hasSecrets = profile.signIn !== undefined || Object.keys(profile.keys ?? {}).length > 0;
+  if (hasSecrets && home !== baseUrl) {
+    return [
+      `The profile ${session.profileName} contains credentials for ${home}.`,
+      `Use another profile for this daemon: --profile NAME --url ${baseUrl}`,
+    ];
+  }
+  const { readSettings } = await import("../../../daemon/settings.js");
+  const target = {
+    url: baseUrl === DEFAULT_URL ? undefined : baseUrl,
+    dataDir: dataDir === readSettings({}, {}).dataDir ? undefined : dataDir,
+  };
+  if (profile.url === target.url && profile.dataDir === target.dataDir) return [];
+  await session.changeProfile((current) => ({ ...current, ...target }));
+  return [];
+}
+
+/** Returns the command that a human needs next after `wireroom up`: sign up, create a handle, or read the inbox. */
+export async function stepsAfterStart(session: Session, hasOwnProvider: boolean): Promise<string[]> {
+  const { signIn, keys } = await session.profile();
+  if (Object.keys(keys ?? {}).length > 0) return ["wireroom inbox"];
+  if (signIn) return ["wireroom handle create NAME"];
+  return [hasOwnProvider ? "wireroom signup" : "wireroom login"];
+}

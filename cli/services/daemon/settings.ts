@@ -1,0 +1,64 @@
+/** Reads the settings of the daemon from flags, environment variables and the profile. */
+import type { Flags, Settings } from "../../../daemon/settings.js";
+import { Failure } from "../../failure.js";
+import { shellQuoted } from "../../output/shell-quote.js";
+import type { Session } from "../../session.js";
+import { assertDriver } from "./driver.js";
+
+/**
+ * Returns the settings of the daemon. Throws `USAGE` for an invalid setting, and `FAILED` if the database driver cannot
+ * be loaded.
+ */
+export async function readDaemonSettings(session: Session, flags: Flags): Promise<Settings> {
+  return parseSettings({ ...flags, dataDir: await namedDataDir(session, flags) }, session.env);
+}
+
+/**
+ * Returns the path of the data folder. Ignores the other settings, so that the command works even if another
+ * setting is invalid.
+ */
+export async function readDataDir(session: Session, flags: Pick<Flags, "dataDir">): Promise<string> {
+  return (await parseSettings({ dataDir: await namedDataDir(session, flags) }, {})).dataDir;
+}
+
+/** Returns the settings for the data folder and the database URL. Ignores the other settings of the daemon. */
+export async function readDatabaseSettings(
+  session: Session,
+  { databaseUrl, ...flags }: Pick<Flags, "dataDir" | "databaseUrl">,
+): Promise<Settings> {
+  const { WIREROOM_DATABASE_URL } = session.env;
+  return parseSettings(
+    { databaseUrl, dataDir: await namedDataDir(session, flags) },
+    { WIREROOM_DATABASE_URL },
+  );
+}
+
+/**
+ * Returns the data folder from `--data-dir`, `WIREROOM_DATA_DIR` or the profile, in this order. `wireroom up` writes the
+ * folder to the profile, so that later commands find the daemon without the flag.
+ */
+export async function namedDataDir(
+  session: Session,
+  flags: Pick<Flags, "dataDir">,
+): Promise<string | undefined> {
+  return flags.dataDir ?? (session.env.WIREROOM_DATA_DIR || (await session.profile()).dataDir);
+}
+
+async function parseSettings(flags: Flags, env: NodeJS.ProcessEnv): Promise<Settings> {
+  assertDriver();
+  const { readSettings, SettingError } = await import("../../../daemon/settings.js");
+  try {
+    return readSettings(flags, env);
+  } catch (error) {
+    if (error instanceof SettingError) throw new Failure("USAGE", error.message);
+    throw error;
+  }
+}
+
+/**
+ * Returns ` --data-dir …` for a command in a hint, or an empty text if the flag is not set. Quotes the path for a
+ * shell.
+ */
+export function dataDirFlag({ dataDir }: Pick<Flags, "dataDir">): string {
+  return dataDir === undefined ? "" : ` --data-dir ${shellQuoted(dataDir)}`;
+}

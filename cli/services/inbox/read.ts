@@ -1,0 +1,66 @@
+/** Implements `wireroom inbox`, which reads the inbox once. Acknowledges items only with `--done` or `--cursor`. */
+
+import type { InboxItem, InboxReadOutput } from "../../../sdk/src/index.js";
+import type { Output } from "../../output/output.js";
+import { oneLine } from "../../output/safe.js";
+import { shellQuoted } from "../../output/shell-quote.js";
+import { INBOX_COLUMNS, inboxItemLines } from "../../output/show/inbox.js";
+import type { Session } from "../../session.js";
+
+export interface ReadFlags {
+  limit?: number;
+  cursor?: string;
+  wait?: number;
+  done?: true;
+}
+
+export async function readInbox(session: Session, { limit, cursor, wait, done }: ReadFlags): Promise<void> {
+  const { output } = session;
+  const client = await session.agent();
+  const { inOrder } = await import("../../../sdk/src/index.js");
+  const body = await client.inbox.read({ limit, cursor, wait });
+  const items = inOrder(body);
+  output.result(body, () => show(output, items));
+  if (done && items.length > 0) {
+    // Waits until the items are written. If the pipe is closed, the process exits here and acknowledges nothing.
+    await output.writeAndWait("");
+    await client.inbox.read({ cursor: body.next_cursor, limit: 1 });
+  }
+  printNextSteps(output, items, body, done === true);
+}
+
+function show(output: Output, items: readonly InboxItem[]): void {
+  if (!output.isTerminal || items.length === 0) {
+    output.table(INBOX_COLUMNS, items, "nothing new");
+    return;
+  }
+  for (const [index, item] of items.entries()) {
+    if (index > 0) output.line();
+    for (const line of inboxItemLines(item, output)) output.line(line);
+  }
+}
+
+function printNextSteps(
+  output: Output,
+  items: readonly InboxItem[],
+  { wires, knocks, next_cursor }: InboxReadOutput,
+  done: boolean,
+): void {
+  if (items.length === 0) {
+    output.nextSteps("wireroom inbox --follow");
+    return;
+  }
+  if (!output.isTerminal) {
+    if (!done)
+      output.note(oneLine(`Acknowledge these items: wireroom inbox --cursor ${shellQuoted(next_cursor)}`));
+    return;
+  }
+  if (done) output.note(`\nAcknowledged ${items.length === 1 ? "1 item" : `${items.length} items`}.`);
+  output.nextSteps(
+    ...(wires[0] ? [`wireroom thread ${shellQuoted(wires[0].thread_id)}`] : []),
+    ...(knocks[0] ? [`wireroom knock accept ${shellQuoted(knocks[0].id)}`] : []),
+    ...(done
+      ? ["wireroom inbox"]
+      : [`wireroom inbox --cursor ${shellQuoted(next_cursor)}   # acknowledge these items`]),
+  );
+}

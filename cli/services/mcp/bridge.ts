@@ -1,0 +1,128 @@
+/**
+ * Forwards MCP messages between standard input and output and the daemon's HTTP endpoint. Reads only the fields that HTTP
+ * headers need, so it works with every protocol version that the daemon supports.
+ */
+import { expectsResponse, linesOf, type Message, parseMessage, protocolHeaders } from "./message.js";
+
+export interface Endpoint {
+  url: URL;
+  key: string;
+}
+
+export interface Streams {
+  input: AsyncIterable<Buffer>;
+  /** Writes one line of the protocol. */
+  output(line: string): void;
+  /** Writes a line for humans. */
+  log(line: string): void;
+}
+
+/** JSON-RPC 2.0 error codes. The range from -32000 to -32099 is reserved for servers. */
+const SERVER_ERROR = -32_000;
+const PARSE_ERROR = -32_700;
+
+/** Forwards MCP messages until the input ends and every request has a response. */
+export async function bridge(endpoint: Endpoint, streams: Streams): Promise<void> {
+  const forwarder = new Forwarder(endpoint, streams);
+  for await (const line of linesOf(streams.input)) {
+    if (line.toString("latin1").trim() !== "") forwarder.forward(line);
+  }
+  await forwarder.waitForPending();
+}
+
+class Forwarder {
+  /** Abort controllers of the pending requests. The keys are the JSON-RPC ids of the requests. */
+  private readonly cancels = new Map<unknown, AbortController>();
+  private readonly pending = new Set<Promise<void>>();
+  /** Protocol version that `initialize` negotiated. */
+  private version: string | undefined;
+  /** Resolves after the response to `initialize`. Later messages wait, because they need the negotiated version. */
+  private handshake: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly endpoint: Endpoint,
+    private readonly streams: Streams,
+  ) {}
+
+  forward(line: Buffer): void {
+    const message = parseMessage(line.toString("utf8"));
+    if (message === undefined) {
+      this.fail({ id: null, method: "" }, PARSE_ERROR, "a line of the input is not a JSON-RPC message");
+    } else if (message.method === "notifications/cancelled") {
+      // The HTTP endpoint has no sessions, so a cancellation cannot be forwarded. `abort` closes the connection.
+      this.cancels.get(message.params?.requestId)?.abort();
+    } else {
+      const completed = this.handshake.then(() => this.send(line, message));
+      if (message.method === "initialize") this.handshake = completed;
+      this.pending.add(completed);
+      void completed.finally(() => this.pending.delete(completed));
+    }
+  }
+
+  async waitForPending(): Promise<void> {
+    await Promise.all(this.pending);
+  }
+
+  private async send(line: Buffer, message: Message): Promise<void> {
+    const { url, key } = this.endpoint;
+    const cancel = new AbortController();
+    if (expectsResponse(message)) this.cancels.set(message.id, cancel);
+    try {
+      const response = await fetch(url, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${key}`,
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          ...protocolHeaders(message, this.version),
+        },
+        body: line,
+        redirect: "manual",
+        signal: cancel.signal,
+      });
+      this.receive(message, response.status, await response.text());
+    } catch (error) {
+      if (!cancel.signal.aborted) this.fail(message, SERVER_ERROR, unreachable(url, error));
+    } finally {
+      this.cancels.delete(message.id);
+    }
+  }
+
+  private receive(message: Message, status: number, text: string): void {
+    const response = parseMessage(text);
+    if (Array.isArray(response) || response?.jsonrpc !== undefined) {
+      const { protocolVersion } = response.result ?? {};
+      if (message.method === "initialize" && typeof protocolVersion === "string")
+        this.version = protocolVersion;
+      if (expectsResponse(message)) this.streams.output(responseLine(message, response, text));
+    } else if (expectsResponse(message) || status >= 400) {
+      // If HTTP authentication fails, for example for a revoked key, the response is an error envelope, not JSON-RPC.
+      const { message: reason = `the endpoint returned ${status} without a JSON-RPC message` } = (response ??
+        {}) as {
+        message?: string;
+      };
+      this.fail(message, SERVER_ERROR, reason, response);
+    }
+  }
+
+  private fail(message: Message, code: number, reason: string, data?: unknown): void {
+    this.streams.log(reason);
+    if (!expectsResponse(message)) return;
+    const error = { code, message: reason, data };
+    this.streams.output(JSON.stringify({ jsonrpc: "2.0", id: message.id ?? null, error }));
+  }
+}
+
+/**
+ * Returns the response as a line of output. An error response without an id gets the id of its request, so that the MCP
+ * host can match them.
+ */
+function responseLine({ id }: Message, response: Message, text: string): string {
+  return response.id === null && id !== undefined ? JSON.stringify({ ...response, id }) : text;
+}
+
+function unreachable(url: URL, error: unknown): string {
+  const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };
+  const reason = cause?.code ?? cause?.message ?? message;
+  return `no response from ${url.href} (${reason}); check that the daemon runs there, or set its URL with WIREROOM_URL or --url`;
+}

@@ -1,0 +1,49 @@
+/** Implements `wireroom mcp`, which serves MCP (Model Context Protocol) on standard input and output. */
+import { EXIT, type ExitCode } from "../../exit-codes.js";
+import { Failure } from "../../failure.js";
+import { apiKeyFor } from "../../profiles/endpoint.js";
+import { Session, type SharedFlags } from "../../session.js";
+import { bridge, type Endpoint } from "./bridge.js";
+
+/**
+ * Serves MCP until standard input ends, and returns the exit code. Writes errors to standard error, because MCP hosts
+ * log standard error.
+ */
+export async function serveMcp(flags: SharedFlags): Promise<ExitCode> {
+  const { env, stdin, stdout, stderr } = process;
+  const log = (line: string) => void stderr.write(`wireroom mcp: ${line}\n`);
+  // A closed pipe means that the MCP host has exited.
+  stdout.once("error", () => process.exit());
+  try {
+    const endpoint = await readEndpoint(new Session(flags, { env, stdin, stdout, stderr }));
+    if (stdin.isTTY) log("this command is meant to be started by an MCP host; stop it with Ctrl-C");
+    await bridge(endpoint, {
+      input: stdin,
+      output: (line) => void stdout.write(`${line}\n`),
+      log,
+    });
+    return EXIT.ok;
+  } catch (error) {
+    log((error as Error).message);
+    if (!(error instanceof Failure)) return EXIT.failed;
+    for (const step of error.hints) log(step);
+    return error.exitCode;
+  }
+}
+
+/**
+ * Returns the MCP endpoint with its API key, from flags, environment and profile. Throws a `Failure` if the key is
+ * missing or invalid.
+ */
+async function readEndpoint(session: Session): Promise<Endpoint> {
+  const base = await session.url();
+  const key = apiKeyFor(session.endpointOptions, await session.profile());
+  // The API key is sent in an HTTP header. If the key contained a space or a character outside ASCII, the error of `fetch`
+  // would be unclear.
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new Failure(
+      "NO_CREDENTIALS",
+      "WIREROOM_API_KEY (or the key in the profile) is not an API key; API keys start with wr_",
+    );
+  return { url: new URL("/mcp", base), key };
+}

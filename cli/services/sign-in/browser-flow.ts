@@ -1,0 +1,112 @@
+/** Signs in with a browser on this machine: authorization code with PKCE and a loopback redirect (RFC 8252). */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import * as oidc from "openid-client";
+import { Failure } from "../../failure.js";
+import type { SignIn } from "../../profiles/profile.js";
+import { type Provider, signInOf } from "./provider.js";
+import { toCliError } from "./provider-errors.js";
+
+/** Maximum time that the human may take to sign in. */
+const TIMEOUT_MS = 10 * 60_000;
+
+/**
+ * Waits until the human has signed in, and returns the tokens.
+ * @param show prints the address or opens it in a browser
+ */
+export async function signInWithBrowser(
+  provider: Provider,
+  show: (url: string) => Promise<void>,
+): Promise<SignIn> {
+  const { config, scope } = provider;
+  const server = createServer();
+  try {
+    const redirect = await listen(server);
+    const verifier = oidc.randomPKCECodeVerifier();
+    const [state, nonce] = [oidc.randomState(), oidc.randomNonce()];
+    const url = oidc.buildAuthorizationUrl(config, {
+      redirect_uri: redirect,
+      scope,
+      state,
+      nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+      // OpenID Connect Core 1.0, section 11: offline access requires `prompt=consent`.
+      ...(scope.includes("offline_access") && { prompt: "consent" }),
+    });
+    const redirected = waitForRedirect(server, redirect, state);
+    await show(url.href);
+    const tokens = await oidc.authorizationCodeGrant(config, await redirected, {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+      expectedNonce: nonce,
+      idTokenExpected: true,
+    });
+    return signInOf(provider, tokens);
+  } catch (error) {
+    throw toCliError(error, provider.issuer);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
+}
+
+/** Waits for the browser's request to the redirect address. Responds 404 to requests with another `state`. */
+function waitForRedirect(server: Server, redirect: string, state: string): Promise<URL> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () =>
+        reject(
+          new Failure("SIGN_IN_FAILED", "timed out: no sign-in within 10 minutes", [
+            "Try again: wireroom login",
+          ]),
+        ),
+      TIMEOUT_MS,
+    );
+    server.on("request", (request, response) => {
+      const url = new URL(request.url ?? "/", redirect);
+      const isOurs =
+        request.method === "GET" && url.pathname === "/callback" && url.searchParams.get("state") === state;
+      response.writeHead(isOurs ? 200 : 404, {
+        "content-type": "text/plain; charset=utf-8",
+        "cache-control": "no-store",
+        connection: "close",
+      });
+      response.end(isOurs ? pageFor(url) : "Not found.\n", () => {
+        if (!isOurs) return;
+        clearTimeout(timer);
+        resolve(url);
+      });
+    });
+  });
+}
+
+function pageFor(url: URL): string {
+  const outcome = url.searchParams.has("error") ? "You were not signed in." : "You are signed in.";
+  return `${outcome} You can close this page and return to the terminal.\n`;
+}
+
+/**
+ * Opens an address in the browser of this machine. Returns false if that is not possible. On Linux, requires a display,
+ * because a text browser would start in this terminal.
+ */
+export async function openInBrowser(url: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const hasDisplay = Boolean(env.DISPLAY || env.WAYLAND_DISPLAY || env.BROWSER);
+  if (!/^https?:/.test(url) || (process.platform === "linux" && !hasDisplay)) return false;
+  try {
+    const { default: open } = await import("open");
+    const browser = await open(url);
+    browser.on("error", () => {});
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,57 @@
+/** Reads e-mail address and password from flags, environment, standard input or the terminal. */
+import { text as readAll } from "node:stream/consumers";
+import type { Session } from "../../session.js";
+
+/** Flags of commands that need an e-mail address and a password. */
+export interface CredentialFlags {
+  email?: string | undefined;
+  passwordStdin?: boolean | undefined;
+}
+
+const PASSWORD_ALTERNATIVE = "--password-stdin with the password on standard input, or set WIREROOM_PASSWORD";
+
+/**
+ * Returns the address from `--email`, or asks for it.
+ * @param defaultEmail returned if the human enters an empty line
+ */
+export async function readEmail(
+  session: Session,
+  flags: CredentialFlags,
+  defaultEmail?: string,
+): Promise<string> {
+  return flags.email ?? session.prompt.text("E-mail", "--email ADDRESS", defaultEmail);
+}
+
+/**
+ * Returns the password from standard input or `WIREROOM_PASSWORD`. Returns undefined if there is none. Removes the
+ * final line break from standard input, because `echo` adds one.
+ */
+export async function readGivenPassword(
+  session: Session,
+  flags: CredentialFlags,
+): Promise<string | undefined> {
+  if (flags.passwordStdin) return (await readAll(session.io.stdin)).replace(/\r?\n$/, "");
+  return session.env.WIREROOM_PASSWORD || undefined;
+}
+
+/** Returns the given password, or asks for it. */
+export async function readPassword(session: Session, flags: CredentialFlags): Promise<string> {
+  return (await readGivenPassword(session, flags)) ?? (await promptPassword(session));
+}
+
+export function promptPassword(session: Session): Promise<string> {
+  return session.prompt.secret("Password", PASSWORD_ALTERNATIVE);
+}
+
+/** Asks for a new password twice, until both entries are equal. */
+export async function promptNewPassword(session: Session): Promise<string> {
+  for (;;) {
+    const password = await session.prompt.secret(
+      "New password (at least 8 characters)",
+      PASSWORD_ALTERNATIVE,
+    );
+    if ((await session.prompt.secret("Repeat the password", PASSWORD_ALTERNATIVE)) === password)
+      return password;
+    session.output.note("The passwords differ. Try again:");
+  }
+}

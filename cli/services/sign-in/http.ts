@@ -1,0 +1,41 @@
+/** Requests outside the REST API: the metadata of the daemon, and sign-up at its embedded provider. */
+import { ConnectionError, TimeoutError } from "../../../sdk/src/index.js";
+import { parseBody } from "../../../sdk/src/runtime/transport/response.js";
+
+/** The timeout of a request. The provider may need some seconds to hash a password on a busy machine. */
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Sends a GET request, or a POST request if there is a `body`. Returns the JSON of the response. Throws a
+ * `WireroomError` for an error response, and a `ConnectionError` if there is no response.
+ */
+export async function requestJson(
+  url: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<unknown> {
+  try {
+    const response = await fetch(url, {
+      method: body === undefined ? "GET" : "POST",
+      headers: {
+        accept: "application/json",
+        ...(body && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      redirect: "manual",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const { status } = response;
+    return parseBody(
+      { status, headers: response.headers, text: await response.text() },
+      new URL(url).pathname,
+    );
+  } catch (error) {
+    if ((error as Error).name === "TimeoutError")
+      throw new TimeoutError(`no response from ${new URL(url).origin} within ${TIMEOUT_MS / 1_000} s`);
+    if (!(error instanceof TypeError)) throw error;
+    const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException;
+    throw new ConnectionError(`no response from ${new URL(url).origin} (${code ?? message})`, true, error);
+  }
+}

@@ -1,0 +1,92 @@
+/** Provides the ID token of the signed-in user, and refreshes the token before it expires. */
+import { now } from "../../clock.js";
+import { Failure } from "../../failure.js";
+import type { Profile, SignIn } from "../../profiles/profile.js";
+
+/** An ID token is refreshed this long before it expires, so that it does not expire during a request. */
+const REFRESH_MARGIN_MS = 60_000;
+
+/** Reads and changes the profile that contains the sign-in of the human. */
+export interface SignInStore {
+  /** REST base URL of the called daemon. */
+  url: string;
+  profile(): Promise<Profile>;
+  /** Changes the profile under a lock, so that two processes cannot overwrite each other's changes. */
+  changeProfile(change: (profile: Profile) => Promise<Profile>): Promise<void>;
+}
+
+/**
+ * Returns the ID token for the next request. If the service rejected a token, the caller passes it as `refused`, and the
+ * function refreshes it.
+ */
+export type IdTokenSource = (refused?: string) => Promise<string>;
+
+/**
+ * Returns a function that provides ID tokens. Throws `NO_CREDENTIALS` if the human is not signed in. The returned function
+ * throws `SIGN_IN_FAILED` when the sign-in has expired.
+ */
+export async function idTokenSource(store: SignInStore): Promise<IdTokenSource> {
+  signInOf(await store.profile());
+  return async (refused) => {
+    const signIn = signInOf(await store.profile());
+    const { idToken, refreshToken } = signIn;
+    const isRefused = idToken === refused;
+    if (!isRefused && expiryOf(idToken) - now() > REFRESH_MARGIN_MS) return idToken;
+    // Without a refresh token, the ID token is used until it expires. If the service rejected it, the same token is
+    // returned, so that the human sees the error of the service.
+    if (refreshToken === undefined && (isRefused || expiryOf(idToken) > now())) return idToken;
+    await store.changeProfile((profile) => renew(profile, idToken, store.url));
+    return signInOf(await store.profile()).idToken;
+  };
+}
+
+/**
+ * Refreshes the tokens unless another process has already refreshed them. If a refresh token is used twice, the provider
+ * ends the sign-in.
+ */
+async function renew(profile: Profile, stale: string, url: string): Promise<Profile> {
+  const signIn = signInOf(profile);
+  if (signIn.idToken !== stale) return profile;
+  if (signIn.refreshToken === undefined) throw ended(signIn);
+  const [{ refreshTokens }, { GrantRefused }] = await Promise.all([
+    import("./provider.js"),
+    import("./provider-errors.js"),
+  ]);
+  try {
+    return { ...profile, signIn: await refreshTokens(signIn, signIn.refreshToken, url) };
+  } catch (error) {
+    throw error instanceof GrantRefused ? ended(signIn, error) : error;
+  }
+}
+
+function signInOf({ signIn }: Profile): SignIn {
+  if (signIn) return signIn;
+  throw new Failure("NO_CREDENTIALS", "not signed in", [
+    "Sign in: wireroom login (new account: wireroom signup)",
+    "Or set WIREROOM_ID_TOKEN to a token of your identity provider.",
+  ]);
+}
+
+function ended({ email }: SignIn, cause?: Error): Failure {
+  return new Failure(
+    "SIGN_IN_FAILED",
+    `the sign-in of ${email} has expired`,
+    ["Sign in again: wireroom login"],
+    { cause },
+  );
+}
+
+/**
+ * Returns the expiry of an ID token in milliseconds since 1970. Returns 0 for an unreadable token, so that it is
+ * refreshed.
+ */
+function expiryOf(idToken: string): number {
+  try {
+    const claims = JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString()) as {
+      exp?: unknown;
+    };
+    return typeof claims.exp === "number" ? claims.exp * 1_000 : 0;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,76 @@
+/** Discovers the identity provider that a daemon trusts, from the metadata that the daemon publishes (RFC 9728). */
+import { Failure } from "../../failure.js";
+import { safe } from "../../output/safe.js";
+import { requestJson } from "./http.js";
+
+/** The identity provider of a daemon. */
+export interface PublishedProvider {
+  issuer: string;
+  /** OAuth client id. */
+  clientId: string;
+  /** Where the embedded provider sends confirmation codes; undefined for an external provider. */
+  codes?: "mail" | "log" | undefined;
+}
+
+/** Flags that override the published metadata. */
+export interface ProviderFlags {
+  issuer?: string | undefined;
+  clientId?: string | undefined;
+}
+
+/**
+ * Returns the identity provider that the daemon publishes. The flags `--issuer` and `--client-id` override its values.
+ * Throws if the daemon is unreachable, or if it publishes no provider and the flags name none.
+ * @param url REST base URL of the daemon
+ */
+export async function discoverProvider(url: string, flags: ProviderFlags = {}): Promise<PublishedProvider> {
+  if (flags.issuer !== undefined && flags.clientId !== undefined)
+    return { issuer: flags.issuer, clientId: flags.clientId };
+  const { issuer, clientId, codes } = await metadataOf(url);
+  // `codes` marks the daemon's embedded provider, which receives passwords. Any other issuer must not receive them.
+  const isOther = flags.issuer !== undefined && flags.issuer !== issuer;
+  return {
+    issuer: flags.issuer ?? issuer,
+    clientId: flags.clientId ?? clientId,
+    ...(!isOther && codes && { codes }),
+  };
+}
+
+async function metadataOf(url: string): Promise<PublishedProvider> {
+  const { origin, pathname } = new URL(url);
+  const body = (await requestJson(`${origin}/.well-known/oauth-protected-resource${pathname}`)) as {
+    authorization_servers?: unknown;
+    wireroom_client_id?: unknown;
+    wireroom_codes?: unknown;
+  };
+  const issuer = Array.isArray(body.authorization_servers) ? body.authorization_servers[0] : undefined;
+  const { wireroom_client_id: clientId, wireroom_codes: codes } = body;
+  if (typeof issuer !== "string" || typeof clientId !== "string")
+    throw new Failure("SIGN_IN_FAILED", `${url} does not name an identity provider`, [
+      "Name one: wireroom login --issuer URL --client-id ID",
+    ]);
+  return { issuer, clientId, ...((codes === "mail" || codes === "log") && { codes }) };
+}
+
+/**
+ * Throws `SIGN_IN_FAILED` if the password would go to another origin, because a malicious daemon could steal passwords in
+ * this way. A daemon at a loopback address is exempt, because its public origin may differ.
+ */
+export function assertOwnProvider(url: string, issuer: string): void {
+  const { origin, hostname } = new URL(url);
+  if (URL.canParse(issuer) && (new URL(issuer).origin === origin || isLoopback(hostname))) return;
+  throw new Failure(
+    "SIGN_IN_FAILED",
+    `the daemon at ${origin} requests to send e-mail and password to another server: ${safe(issuer)}`,
+    [`If you trust that server, use its address: --url ${originOf(issuer)}/v1`],
+  );
+}
+
+/** True for host names of this machine. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : "https://…";
+}

@@ -1,0 +1,133 @@
+/** Connects to an identity provider. All sign-in methods use this module. */
+import * as oidc from "openid-client";
+import { Failure } from "../../failure.js";
+import type { SignIn } from "../../profiles/profile.js";
+import { isLoopback } from "./provider-discovery.js";
+import { toCliError } from "./provider-errors.js";
+
+const TIMEOUT_SECONDS = 30;
+const PASSWORD_GRANT = "urn:wireroom:params:oauth:grant-type:password";
+
+/** Response of the token endpoint. */
+export type Tokens = oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers;
+
+export interface Provider {
+  issuer: string;
+  clientId: string;
+  /** Configuration for calls of `openid-client`. */
+  config: oidc.Configuration;
+  /** The OAuth scopes: `openid`, `email` and, if the provider supports it, `offline_access` for a refresh token. */
+  scope: string;
+  /** Endpoint of the device flow; undefined if the provider does not support it. */
+  deviceEndpoint: string | undefined;
+  /** Whether the provider accepts e-mail address and password from a terminal. */
+  hasPasswordGrant: boolean;
+}
+
+/**
+ * Reads the discovery document of the identity provider. Throws `PROVIDER_UNREACHABLE` or `SIGN_IN_FAILED`.
+ * @param daemonUrl URL of the daemon; if it is http, its embedded provider may use http too
+ */
+export async function connect(
+  { issuer, clientId }: { issuer: string; clientId: string },
+  daemonUrl: string,
+): Promise<Provider> {
+  const url = issuerUrl(issuer, daemonUrl);
+  try {
+    const config = await oidc.discovery(url, clientId, undefined, oidc.None(), {
+      timeout: TIMEOUT_SECONDS,
+      ...(url.protocol === "http:" && { execute: [oidc.allowInsecureRequests] }),
+    });
+    const { scopes_supported, grant_types_supported, device_authorization_endpoint } =
+      config.serverMetadata();
+    const isOffline = scopes_supported?.includes("offline_access") === true;
+    return {
+      issuer,
+      clientId,
+      config,
+      scope: isOffline ? "openid email offline_access" : "openid email",
+      deviceEndpoint: device_authorization_endpoint,
+      hasPasswordGrant: grant_types_supported?.includes(PASSWORD_GRANT) === true,
+    };
+  } catch (error) {
+    throw toCliError(error, issuer);
+  }
+}
+
+/**
+ * Parses the URL of the identity provider. Throws `USAGE` unless the URL uses https, or http with a loopback address or
+ * with the daemon's origin.
+ */
+function issuerUrl(issuer: string, daemonUrl: string): URL {
+  const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
+  const isPlain = url?.protocol === "http:";
+  const mayBePlain = url && (isLoopback(url.hostname) || url.origin === new URL(daemonUrl).origin);
+  if (url && (url.protocol === "https:" || (isPlain && mayBePlain))) return url;
+  throw new Failure(
+    "USAGE",
+    `the daemon names an identity provider that is not an https URL: ${JSON.stringify(issuer)}`,
+  );
+}
+
+/** Returns the sign-in to save. Throws `SIGN_IN_FAILED` if the tokens contain no ID token or no e-mail address. */
+export function signInOf({ issuer, clientId }: Provider, tokens: Tokens, before?: SignIn): SignIn {
+  const { id_token: idToken, refresh_token } = tokens;
+  const email = tokens.claims()?.email ?? before?.email;
+  if (idToken === undefined || typeof email !== "string")
+    throw new Failure(
+      "SIGN_IN_FAILED",
+      `${issuer} returned ${idToken === undefined ? "no ID token" : "an ID token without an e-mail address"}`,
+      ["The OAuth client needs the scopes openid and email. Ask the administrator of the identity provider."],
+    );
+  // A provider that does not rotate refresh tokens omits the refresh token from its responses (RFC 6749, section 6).
+  const refreshToken = refresh_token ?? before?.refreshToken;
+  return { email, issuer, clientId, idToken, ...(refreshToken !== undefined && { refreshToken }) };
+}
+
+/** Exchanges a refresh token for new tokens. With rotation, the old refresh token is invalid afterwards. */
+export async function refreshTokens(
+  signIn: SignIn,
+  refreshToken: string,
+  daemonUrl: string,
+): Promise<SignIn> {
+  const provider = await connect(signIn, daemonUrl);
+  try {
+    return signInOf(provider, await oidc.refreshTokenGrant(provider.config, refreshToken), signIn);
+  } catch (error) {
+    throw toCliError(error, signIn.issuer);
+  }
+}
+
+/**
+ * Revokes the refresh token at the identity provider (RFC 7009). Returns false if the provider does not support
+ * revocation.
+ */
+export async function revokeTokens(signIn: SignIn, daemonUrl: string): Promise<boolean> {
+  const { refreshToken, issuer } = signIn;
+  if (refreshToken === undefined) return false;
+  const { config } = await connect(signIn, daemonUrl);
+  if (config.serverMetadata().revocation_endpoint === undefined) return false;
+  try {
+    await oidc.tokenRevocation(config, refreshToken, { token_type_hint: "refresh_token" });
+    return true;
+  } catch (error) {
+    throw toCliError(error, issuer);
+  }
+}
+
+/**
+ * Signs in with e-mail address and password. Only the embedded provider supports this grant. Throws `GrantRefused` for
+ * wrong credentials, `CodeRequired` if the provider has mailed a code that it also needs, and `RATE_LIMITED` after too many
+ * attempts.
+ */
+export async function signInWithPassword(
+  provider: Provider,
+  { email, password, code }: { email: string; password: string; code?: string | undefined },
+): Promise<SignIn> {
+  try {
+    const parameters = { username: email, password, ...(code !== undefined && { code }) };
+    return signInOf(provider, await oidc.genericGrantRequest(provider.config, PASSWORD_GRANT, parameters));
+  } catch (error) {
+    throw toCliError(error, provider.issuer);
+  }
+}

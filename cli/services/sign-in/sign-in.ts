@@ -1,0 +1,103 @@
+/** Implements `wireroom login`: selects a sign-in method, and prints instructions. */
+import { Failure } from "../../failure.js";
+import { oneLine } from "../../output/safe.js";
+import type { SignIn } from "../../profiles/profile.js";
+import type { Session } from "../../session.js";
+import { type CredentialFlags, promptPassword, readEmail, readGivenPassword } from "./credentials.js";
+import type { Provider } from "./provider.js";
+import {
+  assertOwnProvider,
+  discoverProvider,
+  type ProviderFlags,
+  type PublishedProvider,
+} from "./provider-discovery.js";
+import { assertProfileUsable, saveSignIn } from "./save.js";
+
+export interface SignInFlags extends CredentialFlags, ProviderFlags {
+  browser?: boolean | undefined;
+  device?: boolean | undefined;
+  /** The code that the provider mails after too many wrong passwords. */
+  code?: string | undefined;
+}
+
+/** Maximum number of times that a human may enter a password. */
+const MAX_ATTEMPTS = 3;
+
+export async function signIn(session: Session, flags: SignInFlags): Promise<void> {
+  await assertProfileUsable(session);
+  const url = await session.url();
+  const published = await discoverProvider(url, flags);
+  const isOwn = published.codes !== undefined;
+  const needsBrowser = flags.browser || flags.device || !isOwn;
+  if (needsBrowser) checkBrowserFlags(session, flags, published);
+  else assertOwnProvider(url, published.issuer);
+  const { connect } = await import("./provider.js");
+  const provider = await connect(published, url);
+  const inBrowser = needsBrowser || !provider.hasPasswordGrant;
+  if (inBrowser && !needsBrowser) checkBrowserFlags(session, flags, published);
+  const signedIn = inBrowser
+    ? await signInInBrowser(session, flags, provider)
+    : await signInInTerminal(session, flags, provider);
+  await saveSignIn(session, signedIn);
+}
+
+function checkBrowserFlags(session: Session, flags: SignInFlags, { issuer }: PublishedProvider): void {
+  if (flags.email !== undefined || flags.passwordStdin)
+    throw new Failure(
+      "USAGE",
+      `with this identity provider, you enter e-mail and password in the browser: ${oneLine(issuer)}`,
+      ["Omit --email and --password-stdin."],
+    );
+  if (flags.browser || flags.device || session.prompt.isAvailable) return;
+  throw new Failure("NO_TERMINAL", "cannot show sign-in instructions without a terminal", [
+    "Pass --device or --browser: the instructions are then printed to standard error.",
+    "In a script, use an API key (WIREROOM_API_KEY) or an ID token (WIREROOM_ID_TOKEN).",
+  ]);
+}
+
+async function signInInTerminal(session: Session, flags: SignInFlags, provider: Provider): Promise<SignIn> {
+  const [{ signInWithPassword }, { CodeRequired, GrantRefused }] = await Promise.all([
+    import("./provider.js"),
+    import("./provider-errors.js"),
+  ]);
+  const { signIn: before } = await session.profile();
+  const email = await readEmail(session, flags, before?.email);
+  const givenPassword = await readGivenPassword(session, flags);
+  let { code } = flags;
+  for (let attempts = 1; ; attempts++) {
+    const password = givenPassword ?? (await promptPassword(session));
+    try {
+      return await signInWithPassword(provider, { email, password, code });
+    } catch (error) {
+      if (error instanceof CodeRequired && session.prompt.isAvailable) {
+        session.output.note(session.output.paintNote("yellow", error.message));
+        code = await session.prompt.text("Code (6 digits)", "--code CODE");
+        return await signInWithPassword(provider, { email, password, code });
+      }
+      if (!(error instanceof GrantRefused) || givenPassword !== undefined || attempts === MAX_ATTEMPTS)
+        throw error;
+      session.output.note(session.output.paintNote("yellow", `${error.message}; try again`));
+    }
+  }
+}
+
+async function signInInBrowser(session: Session, flags: SignInFlags, provider: Provider): Promise<SignIn> {
+  const print = (text: string) => void session.io.stderr.write(`${text}\n`);
+  print(`Signing in at ${oneLine(provider.issuer)} (client ${oneLine(provider.clientId)})`);
+  if (flags.device || (!flags.browser && provider.deviceEndpoint !== undefined)) {
+    const { signInWithDevice } = await import("./device-flow.js");
+    return signInWithDevice(provider, ({ userCode, url, completeUrl }) => {
+      print(`\n  Open        ${oneLine(completeUrl ?? url)}`);
+      print(`  Your code   ${oneLine(userCode)}\n`);
+      print("Waiting for the sign-in …");
+    });
+  }
+  const { openInBrowser, signInWithBrowser } = await import("./browser-flow.js");
+  return signInWithBrowser(provider, async (url) => {
+    const isOpen = await openInBrowser(url, session.env);
+    print(
+      `\n${isOpen ? "Opening your browser. If it does not open, go to" : "Open"} this address on this machine:\n  ${url}\n`,
+    );
+    print("Waiting for the sign-in …");
+  });
+}

@@ -1,0 +1,40 @@
+/** Implements `wireroom logout`. */
+import { Failure } from "../../failure.js";
+import { oneLine } from "../../output/safe.js";
+import type { SignIn } from "../../profiles/profile.js";
+import type { Session } from "../../session.js";
+
+/**
+ * Signs out. Deletes the saved tokens before calling the provider, so that an unreachable provider cannot prevent the
+ * sign-out.
+ */
+export async function signOut(session: Session): Promise<void> {
+  const { output } = session;
+  let previous: SignIn | undefined;
+  await session.changeProfile((profile) => {
+    const { signIn, ...rest } = profile;
+    previous = signIn;
+    return signIn ? rest : profile;
+  });
+  if (!previous) throw new Failure("NO_CREDENTIALS", "not signed in");
+  const { email } = previous;
+  const isRevoked = await revokeAt(session, previous);
+  output.result({ email, revoked: isRevoked }, () => output.success(`signed out ${oneLine(email)}`, email));
+  const savedKeys = Object.keys((await session.profile()).keys ?? {});
+  if (savedKeys.length > 0)
+    output.note(`The profile still has API keys of ${savedKeys.map((handle) => `@${handle}`).join(", ")}.`);
+}
+
+/** Revokes the refresh token. Returns false if that fails. The tokens then stay valid until they expire. */
+async function revokeAt(session: Session, signIn: SignIn): Promise<boolean> {
+  const { revokeTokens } = await import("./provider.js");
+  try {
+    return await revokeTokens(signIn, await session.url());
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    session.output.note(
+      `Signed out on this machine, but the provider could not revoke the tokens: ${oneLine(error.message)}`,
+    );
+    return false;
+  }
+}

@@ -1,0 +1,248 @@
+/** Implements `wireroom signup`: sends e-mail address and password, confirms the code, and signs in. */
+import { WireroomError } from "../../../sdk/src/index.js";
+import { now } from "../../clock.js";
+import { Failure } from "../../failure.js";
+import { oneLine } from "../../output/safe.js";
+import type { Session } from "../../session.js";
+import {
+  type CredentialFlags,
+  promptNewPassword,
+  readEmail,
+  readGivenPassword,
+  readPassword,
+} from "./credentials.js";
+import { requestJson } from "./http.js";
+import { readLoggedCode } from "./logged-code.js";
+import { assertOwnProvider, discoverProvider, type PublishedProvider } from "./provider-discovery.js";
+import { assertProfileUsable, saveSignIn } from "./save.js";
+
+export interface SignUpFlags extends CredentialFlags {
+  code?: string | undefined;
+  resend?: boolean | undefined;
+}
+
+interface Credentials {
+  email: string;
+  password: string;
+}
+
+export async function signUp(session: Session, flags: SignUpFlags): Promise<void> {
+  await assertProfileUsable(session);
+  const provider = await ownProvider(session);
+  if (flags.resend) return resendFromInput(session, flags, provider);
+  if (flags.code !== undefined) return confirmWithCode(session, flags, flags.code, provider);
+  const requestedAtMs = now();
+  const credentials = await requestAccountFromInput(session, flags, provider);
+  if (!session.prompt.isAvailable) return printCodeSent(session, credentials.email, provider, requestedAtMs);
+  await printCodeLocation(session, credentials.email, provider, requestedAtMs);
+  await promptCode(session, credentials, provider);
+  await signInAfterConfirm(session, credentials, provider);
+}
+
+/** Returns the embedded provider of the daemon. Throws `USAGE` for an external one. */
+export async function ownProvider(session: Session): Promise<PublishedProvider> {
+  const url = await session.url();
+  const provider = await discoverProvider(url);
+  if (provider.codes === undefined)
+    throw new Failure(
+      "USAGE",
+      `this daemon uses an external identity provider: ${oneLine(provider.issuer)}`,
+      ["It manages accounts and passwords. Sign in: wireroom login"],
+    );
+  assertOwnProvider(url, provider.issuer);
+  return provider;
+}
+
+/**
+ * Requests an account with e-mail address and password. If the provider rejects them, prints the reasons and asks
+ * again.
+ */
+async function requestAccountFromInput(
+  session: Session,
+  flags: SignUpFlags,
+  { issuer }: PublishedProvider,
+): Promise<Credentials> {
+  const givenPassword = await readGivenPassword(session, flags);
+  let last: string | undefined;
+  for (;;) {
+    const email = await readEmail(session, flags, last);
+    try {
+      if (givenPassword === undefined) await checkEmail(issuer, email);
+      const password = givenPassword ?? (await promptNewPassword(session));
+      await requestAccount(issuer, email, password);
+      return { email, password };
+    } catch (error) {
+      const isFixed = flags.email !== undefined && givenPassword !== undefined;
+      if (!isInvalid(error) || isFixed || !session.prompt.isAvailable) throw error;
+      printReasons(session, error);
+      last = email;
+    }
+  }
+}
+
+/** Asks for the code until the provider accepts it. */
+async function promptCode(
+  session: Session,
+  credentials: Credentials,
+  provider: PublishedProvider,
+): Promise<void> {
+  for (;;) {
+    const code = await session.prompt.optionalText(
+      "Code (6 digits; press Enter for a new code)",
+      "--code CODE",
+    );
+    if (code === "") {
+      await sendAnother(session, credentials, provider);
+      continue;
+    }
+    try {
+      return await confirmAccount(provider.issuer, credentials, code);
+    } catch (error) {
+      if (!isInvalid(error)) throw error;
+      printReasons(session, error);
+    }
+  }
+}
+
+async function sendAnother(
+  session: Session,
+  credentials: Credentials,
+  { issuer, codes }: PublishedProvider,
+): Promise<void> {
+  const { email } = credentials;
+  const requestedAtMs = now();
+  await resendCode(issuer, credentials);
+  const logged = codes === "log" ? await readLoggedCode(session, email, requestedAtMs) : undefined;
+  const place = codes === "log" ? "in the daemon's log" : "on its way";
+  const { output } = session;
+  if (logged === undefined)
+    output.note(
+      `A new code is ${place}, at least a minute after the last one. Until then, the last one stays valid.`,
+    );
+  else if (logged.isNew) output.note(`The new code from the daemon's log: ${logged.code}`);
+  else output.note(`No new code yet, as codes are spaced out. The last one is still valid: ${logged.code}`);
+}
+
+/**
+ * Confirms an account with `wireroom signup --code`. This is the second step of a sign-up in a script, or after an
+ * interruption.
+ */
+async function confirmWithCode(
+  session: Session,
+  flags: SignUpFlags,
+  code: string,
+  provider: PublishedProvider,
+): Promise<void> {
+  const email = await readEmail(session, flags);
+  session.hintNames.email = email;
+  const credentials = { email, password: await readPassword(session, flags) };
+  await confirmAccount(provider.issuer, credentials, code);
+  await signInAfterConfirm(session, credentials, provider);
+}
+
+async function resendFromInput(
+  session: Session,
+  flags: SignUpFlags,
+  provider: PublishedProvider,
+): Promise<void> {
+  const email = await readEmail(session, flags);
+  const password = await readPassword(session, flags);
+  const requestedAtMs = now();
+  await resendCode(provider.issuer, { email, password });
+  await printCodeSent(session, email, provider, requestedAtMs);
+}
+
+async function printCodeSent(
+  session: Session,
+  email: string,
+  provider: PublishedProvider,
+  requestedAtMs: number,
+): Promise<void> {
+  const { output } = session;
+  output.result({ email, status: "code_sent" }, () => output.success(`sent a code to ${email}`, "code_sent"));
+  await printCodeLocation(session, email, provider, requestedAtMs);
+  output.note(`Then: wireroom signup --email ${email} --code CODE --password-stdin`);
+}
+
+/** Signs in with the credentials that were just confirmed. Without the password grant, only states how to sign in. */
+export async function signInAfterConfirm(
+  session: Session,
+  credentials: Credentials,
+  provider: PublishedProvider,
+): Promise<void> {
+  const { connect, signInWithPassword } = await import("./provider.js");
+  const connected = await connect(provider, await session.url());
+  if (!connected.hasPasswordGrant) return printConfirmed(session, credentials.email);
+  await saveSignIn(session, await signInWithPassword(connected, credentials));
+}
+
+function printConfirmed({ output }: Session, email: string): void {
+  output.result({ email, status: "confirmed" }, () =>
+    output.success(`confirmed ${oneLine(email)}`, "confirmed"),
+  );
+  output.nextSteps("wireroom login");
+}
+
+/**
+ * Prints where the human finds the confirmation code.
+ * @param requestedAtMs time of the request for the code, in milliseconds since 1970
+ */
+async function printCodeLocation(
+  session: Session,
+  email: string,
+  { codes }: PublishedProvider,
+  requestedAtMs: number,
+): Promise<void> {
+  const { output } = session;
+  const code = codes === "log" ? (await readLoggedCode(session, email, requestedAtMs))?.code : undefined;
+  if (code !== undefined) output.note(`This daemon has no mail server. The code from its log: ${code}`);
+  else if (codes === "log")
+    output.note(
+      "This daemon has no mail server, so the code is in its log.\nRead the log in the terminal where the daemon runs, or with: wireroom logs",
+    );
+  else output.note(`A code was sent to ${email}. It is valid for 10 minutes.`);
+  const registered = "If the address already has an account, no code is sent. Sign in: wireroom login";
+  if (code === undefined) output.note(output.paintNote("dim", registered));
+}
+
+export function isInvalid(error: unknown): error is WireroomError {
+  return error instanceof WireroomError && error.code === "VALIDATION_ERROR";
+}
+
+/** Prints why the provider rejected the input, such as `password must have at least 8 characters`. */
+export function printReasons({ output }: Session, { errors, message }: WireroomError): void {
+  const reasons = errors.map((reason) => `${reason.instancePath.slice(1)} ${reason.message}`.trim());
+  for (const reason of reasons.length > 0 ? reasons : [message])
+    output.note(output.paintNote("yellow", oneLine(reason)));
+}
+
+// Sign-up endpoints of the embedded provider. They throw `WireroomError`s.
+
+/**
+ * Throws `VALIDATION_ERROR` if the provider does not accept the e-mail address. The request has no password, so the
+ * provider always rejects it and sends no code. Only the reasons about the address are used.
+ */
+async function checkEmail(issuer: string, email: string): Promise<void> {
+  try {
+    await requestJson(`${issuer}/sign-up`, { email });
+  } catch (error) {
+    if (!isInvalid(error)) throw error;
+    const errors = error.errors.filter(({ instancePath }) => instancePath === "/email");
+    if (errors.length > 0) throw new WireroomError(error.message, { code: error.code, errors });
+  }
+}
+
+/** Requests an account. The provider then sends a confirmation code to the address. */
+async function requestAccount(issuer: string, email: string, password: string): Promise<void> {
+  await requestJson(`${issuer}/sign-up`, { email, password });
+}
+
+/** Creates the account. Throws `VALIDATION_ERROR` if the confirmation code or the password is wrong. */
+async function confirmAccount(issuer: string, credentials: Credentials, code: string): Promise<void> {
+  await requestJson(`${issuer}/confirm`, { ...credentials, code });
+}
+
+/** Requests a new confirmation code for the sign-up with this password. The provider spaces out its mails. */
+async function resendCode(issuer: string, credentials: Credentials): Promise<void> {
+  await requestJson(`${issuer}/resend`, credentials);
+}

@@ -1,0 +1,49 @@
+/**
+ * Handles process signals. A signal exits the process immediately, unless a handler or a critical section is active.
+ */
+import { constants } from "node:os";
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+let interruptHandler: ((exitCode: number) => void) | undefined;
+let criticalSections = 0;
+let pendingExitCode: number | undefined;
+
+/**
+ * Makes a signal exit the process with 128 + the signal number (130 for Ctrl-C). A second signal always exits
+ * immediately.
+ */
+export function exitOnSignals(): void {
+  for (const signal of SIGNALS) process.on(signal, () => onSignal(128 + constants.signals[signal]));
+}
+
+function onSignal(exitCode: number): void {
+  const handler = interruptHandler;
+  interruptHandler = undefined;
+  if (handler) handler(exitCode);
+  else if (criticalSections > 0 && pendingExitCode === undefined) pendingExitCode = exitCode;
+  else process.exit(exitCode);
+}
+
+/**
+ * Makes the first signal call `stop`, so that the process can end cleanly. A second signal exits the process.
+ *
+ * @param stop receives the exit code for the end of the process
+ */
+export function onInterrupt(stop: (exitCode: number) => void): void {
+  interruptHandler = stop;
+}
+
+/**
+ * Runs `task` and delays signals until the task ends. Example: a refresh token can be used only once, so the process
+ * must save the new token before it exits. The task must end within seconds.
+ */
+export async function deferSignals<Result>(task: () => Promise<Result>): Promise<Result> {
+  criticalSections++;
+  try {
+    return await task();
+  } finally {
+    criticalSections--;
+    if (criticalSections === 0 && pendingExitCode !== undefined) process.exit(pendingExitCode);
+  }
+}

@@ -1,0 +1,45 @@
+/** The dialog that shows a new API key. */
+import { plain } from "../../output/colours.js";
+import { explain } from "../../output/errors.js";
+import type { Dialog } from "../kit/dialog-window.js";
+import type { Shell } from "../kit/shell.js";
+import { paragraphs } from "../kit/text/spans.js";
+import { THEME } from "../kit/text/theme.js";
+import type { Secret } from "./pane-definition.js";
+
+/** Opens a dialog that shows the API key. The key is on separate lines, so that the user can select it with the mouse. */
+export function openSecretDialog(shell: Shell, secret: Secret, profileName: string): void {
+  const dialogWith = (note: string | undefined): Dialog => ({
+    title: secret.title,
+    lines: (width) => [
+      ...paragraphs(secret.lines, width),
+      [],
+      ...paragraphs([secret.value], width, THEME.fresh),
+      [],
+      ...paragraphs([note ?? "Select it with the mouse to copy it, or save it."], width, THEME.faint),
+    ],
+    bindings: [
+      ...(note === undefined
+        ? [{ keys: ["s"], shown: "s", label: `save to profile ${profileName}`, run: () => void save() }]
+        : []),
+      { keys: ["escape", "q"], shown: "Esc", label: "close", run: () => shell.closeOverlay() },
+    ],
+  });
+  let dialog = dialogWith(undefined);
+  const showNote = (note: string, tone: "good" | "bad" | "plain") => {
+    const { overlay } = shell.state;
+    const isOpen = overlay?.kind === "dialog" && overlay.dialog === dialog;
+    dialog = dialogWith(note);
+    if (isOpen) shell.open(dialog);
+    else shell.notify(note, tone);
+  };
+  const save = async () => {
+    showNote("saving …", "plain");
+    try {
+      showNote(await secret.save(), "good");
+    } catch (error) {
+      showNote(explain(error, plain).message, "bad");
+    }
+  };
+  shell.open(dialog);
+}

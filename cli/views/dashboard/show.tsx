@@ -1,0 +1,27 @@
+/** Opens the dashboard on the whole terminal. */
+import type { Wireroom } from "../../../sdk/src/index.js";
+import type { Session } from "../../session.js";
+import { checkTerminal, runFullScreen } from "../kit/full-screen.js";
+import type { Sources } from "./pane-definition.js";
+import { DashboardView } from "./view.js";
+
+/** Shows the dashboard of the signed-in human until the user leaves it. */
+export async function showDashboard(session: Session): Promise<void> {
+  checkTerminal(session, "dashboard", ["wireroom whoami", "wireroom handle list", "wireroom key list"]);
+  const human = await session.dashboard();
+  const { email } = await human.account.get();
+  let agent: Promise<Wireroom> | undefined;
+  const sources: Sources = {
+    session,
+    human,
+    handles: new Map(),
+    agent() {
+      agent ??= session.agent();
+      return agent;
+    },
+    resetAgent() {
+      agent = undefined;
+    },
+  };
+  await runFullScreen(session, <DashboardView sources={sources} email={email} />);
+}

@@ -1,0 +1,267 @@
+/** Implements the actions behind the inbox's key bindings. They change the inbox's state and send requests to the service. */
+import type { Wire, Wireroom } from "../../../sdk/src/index.js";
+import { now } from "../../clock.js";
+import { type Form, fieldValue } from "../kit/form.js";
+import type { Shell } from "../kit/shell.js";
+import type { Store } from "../kit/store.js";
+import { moved } from "../kit/text/list-window.js";
+import { EMPTY_TEXT, edited } from "../kit/text/text-buffer.js";
+import type { Key } from "../terminal/keypress.js";
+import { replyForm, searchForm, sendInputOf, wireForm } from "./composer.js";
+import type { Feed } from "./feed.js";
+import { idOf } from "./items.js";
+import { layoutOf } from "./layout.js";
+import {
+  countRows,
+  coveredEntries,
+  type Focus,
+  type InboxAction,
+  type InboxState,
+  pendingKnock,
+  selectedEntry,
+  selectedNotice,
+  selectedWire,
+  shownEntries,
+} from "./state.js";
+import { scrolled } from "./thread.js";
+import { threadContent } from "./thread-content.js";
+import type { ThreadLoader } from "./thread-loader.js";
+
+export interface CommandOptions {
+  client: Wireroom;
+  store: Store<InboxState, InboxAction>;
+  shell: Shell;
+  feed: Feed;
+  threads: ThreadLoader;
+}
+
+export class InboxCommands {
+  readonly #client: Wireroom;
+  readonly store: Store<InboxState, InboxAction>;
+  readonly #shell: Shell;
+  readonly #feed: Feed;
+  readonly #threads: ThreadLoader;
+  /** Stores forms that the user closed without sending, by purpose: `wire`, `search` or `reply <wire id>`. */
+  readonly #drafts = new Map<string, Form>();
+
+  constructor({ client, store, shell, feed, threads }: CommandOptions) {
+    this.#client = client;
+    this.store = store;
+    this.#shell = shell;
+    this.#feed = feed;
+    this.#threads = threads;
+  }
+
+  get state(): InboxState {
+    return this.store.getState();
+  }
+
+  focus(focus: Focus): void {
+    this.store.dispatch({ type: "focus", focus });
+  }
+
+  select(id: string | undefined): void {
+    this.store.dispatch({ type: "select", id, rows: this.#listRows() });
+    this.#threads.follow(selectedEntry(this.state)?.item);
+  }
+
+  /** If the list no longer shows the selected row, selects the first pending row, or else the first row. */
+  keepSelection(): void {
+    const shown = shownEntries(this.state);
+    if (shown.some(({ id }) => id === this.state.selected)) return;
+    this.select((shown.find(({ isAcknowledged }) => !isAcknowledged) ?? shown[0])?.id);
+  }
+
+  moveInList({ name }: Key): void {
+    const shown = shownEntries(this.state);
+    const index = shown.findIndex(({ id }) => id === this.state.selected);
+    const target = moved(index, name, shown.length, this.#listRows());
+    if (target !== undefined && shown.length > 0) this.select(shown[target]!.id);
+  }
+
+  scrollThread({ name }: Key): void {
+    const { thread, me } = this.state;
+    if (!thread) return;
+    const { threadText, rows } = layoutOf(this.#shell.getSize());
+    const content = threadContent(thread.placed, { me, width: threadText, now: now() });
+    const place = scrolled(thread, name, content, rows);
+    if (place) this.store.dispatch({ type: "thread", thread: { ...thread, ...place } });
+  }
+
+  startFilter(): void {
+    this.store.dispatch({ type: "filter", filter: this.state.filter ?? EMPTY_TEXT, isFiltering: true });
+  }
+
+  editFilter(key: Key): void {
+    const { filter = EMPTY_TEXT } = this.state;
+    this.store.dispatch({ type: "filter", filter: edited(filter, key, false) ?? filter, isFiltering: true });
+    this.keepSelection();
+  }
+
+  keepFilter(): void {
+    const { filter } = this.state;
+    this.store.dispatch({ type: "filter", filter: filter?.value ? filter : undefined, isFiltering: false });
+  }
+
+  clearFilter(): void {
+    this.store.dispatch({ type: "filter", filter: undefined, isFiltering: false });
+    this.keepSelection();
+  }
+
+  reply(focus: "text" | "payload"): void {
+    const { me } = this.state;
+    const wire = selectedWire(this.state);
+    if (!wire) return;
+    this.#compose(
+      `reply ${wire.id}`,
+      () => replyForm(wire, me, focus),
+      (form) => this.#send(form, wire),
+    );
+  }
+
+  newWire(): void {
+    this.#compose("wire", wireForm, (form) => this.#send(form, undefined));
+  }
+
+  searchSpace(): void {
+    this.#compose("search", searchForm, async (form) => {
+      const slug = fieldValue(form, "space").trim().replace(/^#/, "");
+      await this.#threads.search(slug, fieldValue(form, "q"));
+      this.focus("thread");
+    });
+  }
+
+  acceptKnock(): void {
+    this.#answerKnock("accepted");
+  }
+
+  rejectKnock(): void {
+    const knock = pendingKnock(this.state);
+    if (!knock) return;
+    this.#shell.ask({
+      title: "Reject this knock?",
+      lines: [knock.intro, "", `@${knock.from} cannot knock again for 7 days.`],
+      yes: "reject",
+      run: () => this.#answerKnock("rejected"),
+    });
+  }
+
+  deleteWire(): void {
+    const wire = selectedWire(this.state);
+    if (!wire) return;
+    this.#shell.ask({
+      title: "Delete this wire?",
+      lines: [
+        wire.text_body ?? JSON.stringify(wire.payload),
+        "",
+        "Its text and payload are gone for everyone.",
+      ],
+      yes: "delete",
+      run: () => {
+        void this.#shell.attempt("deleting", async () => {
+          await this.#client.wires.delete({ id: wire.id });
+          this.#shell.notify("Deleted", "good");
+          this.#threads.reload(wire.id);
+          this.#feed.refresh();
+        });
+      },
+    });
+  }
+
+  /** Acknowledges the selected item and all pending items before it. Asks for confirmation if there are several such items. */
+  acknowledge(): void {
+    const covered = coveredEntries(this.state);
+    const count = countRows(covered);
+    if (covered.length === 0) return;
+    if (count <= 1) {
+      this.#acknowledge();
+      return;
+    }
+    const shown = new Set(shownEntries(this.state));
+    const hidden = count - covered.filter((entry) => shown.has(entry)).length;
+    const others = count === 2 ? "1 pending item before it is" : `${count - 1} pending items before it are`;
+    this.#shell.ask({
+      title: `Acknowledge ${count} items?`,
+      lines: [
+        `The checkpoint moves behind the selected item, so the ${others} acknowledged too.`,
+        ...(hidden > 0 ? [`The filter hides ${hidden} of them.`] : []),
+      ],
+      yes: `acknowledge ${count} items`,
+      run: () => this.#acknowledge(),
+    });
+  }
+
+  loadMore(): void {
+    const { thread, focus, hasMorePending } = this.state;
+    if (focus === "thread" && thread?.next)
+      void this.#shell.attempt("loading more", () => this.#threads.more());
+    else if (hasMorePending)
+      this.#shell.notify("The inbox shows 100 pending items at once. Acknowledge some (d) to see more.");
+    else this.#shell.notify("There is nothing more.");
+  }
+
+  refresh(): void {
+    this.#feed.refresh();
+    this.reloadThread();
+  }
+
+  reloadThread(): void {
+    this.#threads.reload(selectedWire(this.state)?.id ?? selectedNotice(this.state)?.wire_id);
+  }
+
+  #listRows(): number {
+    const { rows } = layoutOf(this.#shell.getSize());
+    return this.state.filter ? rows - 2 : rows;
+  }
+
+  /** Opens a form. If the same form was closed earlier without being sent, restores its text. */
+  #compose(purpose: string, form: () => Form, submit: (form: Form) => Promise<void>): void {
+    this.#shell.openForm(this.#drafts.get(purpose) ?? form(), {
+      submit: async (sent) => {
+        await submit(sent);
+        this.#drafts.delete(purpose);
+      },
+      onCancel: (draft) => this.#drafts.set(purpose, { ...draft, errors: [] }),
+    });
+  }
+
+  async #send(form: Form, replyTo: Wire | undefined): Promise<void> {
+    const input = sendInputOf(form, this.state.me, replyTo);
+    const sent = await this.#client.wires.send(input, { maxRetries: 1 });
+    if (sent.status === "held")
+      this.#shell.notify(`Held: it goes to ${input.to} once your human approves it`);
+    else if (sent.accepted_knock !== undefined)
+      this.#shell.notify(`Sent to ${input.to}. This accepted their knock: you are contacts now.`, "good");
+    else this.#shell.notify(`Sent to ${input.to}`, "good");
+    this.#threads.reload(replyTo?.id, sent.id);
+  }
+
+  #answerKnock(status: "accepted" | "rejected"): void {
+    const knock = pendingKnock(this.state);
+    if (!knock) return;
+    void this.#shell.attempt(status === "accepted" ? "accepting" : "rejecting", async () => {
+      this.store.dispatch({
+        type: "knock",
+        knock: await this.#client.knocks.answer({ id: knock.id, status }),
+      });
+      this.#shell.notify(
+        status === "accepted" ? `@${knock.from} is a contact now` : "Knock rejected",
+        "good",
+      );
+    });
+  }
+
+  #acknowledge(): void {
+    const covered = coveredEntries(this.state);
+    const last = covered.at(-1);
+    void this.#shell.attempt("moving the checkpoint", async () => {
+      const items = await this.#feed.acknowledge(covered.map(({ item }) => item));
+      const ids = new Set(items.map(idOf));
+      const count = countRows(covered.filter(({ id }) => ids.has(id)));
+      this.#shell.notify(count === 1 ? "1 item acknowledged" : `${count} items acknowledged`, "good");
+      const shown = shownEntries(this.state);
+      const next = shown[shown.findIndex(({ id }) => id === last?.id) + 1];
+      if (next) this.select(next.id);
+    });
+  }
+}

@@ -1,0 +1,12 @@
+/** Opens the inbox on the whole terminal. */
+import type { Session } from "../../session.js";
+import { checkTerminal, runFullScreen } from "../kit/full-screen.js";
+import { InboxView } from "./view.js";
+
+/** Shows the inbox of the active handle until the user leaves it. */
+export async function showInbox(session: Session): Promise<void> {
+  checkTerminal(session, "inbox -i", ["wireroom inbox", "wireroom inbox --follow --json"]);
+  const client = await session.agent();
+  const { slug: me } = await client.profile.get();
+  await runFullScreen(session, <InboxView client={client} me={me} />);
+}

@@ -1,0 +1,41 @@
+/** Renders lines of styled text. */
+import { Box, Text } from "ink";
+import { createElement, memo, type ReactNode } from "react";
+import type { Line, Span } from "./spans.js";
+
+/** Renders lines below each other. A line that is wider than the box is cut and ends with `…`. */
+export function Lines({ lines }: { lines: readonly Line[] }): ReactNode {
+  // Children that are passed as separate arguments need no React key, because their position identifies them.
+  const texts = lines.map((line) => createElement(LineText, { line }));
+  return createElement(Box, { flexDirection: "column" }, ...texts);
+}
+
+/** Renders one line. `memo` compares text and styles, so that unchanged lines are not rendered again. */
+export const LineText = memo(
+  ({ line }: { line: Line }): ReactNode =>
+    isBlank(line) ? <Text> </Text> : createElement(Text, { wrap: "truncate" }, ...line.map(textOf)),
+  (before, after) => isSameLine(before.line, after.line),
+);
+
+/** Returns whether a line has no text. Ink renders such a line with a height of 0 rows. */
+function isBlank(line: Line): boolean {
+  return line.every(({ text }) => text === "");
+}
+
+function textOf({ text, style }: Span): ReactNode {
+  const { color, bold = false, dim = false, inverse = false } = style;
+  return (
+    <Text {...(color && { color })} bold={bold} dimColor={dim} inverse={inverse}>
+      {text}
+    </Text>
+  );
+}
+
+function isSameLine(a: Line, b: Line): boolean {
+  if (a === b) return true;
+  return a.length === b.length && a.every((span, i) => span.text === b[i]!.text && isSameStyle(span, b[i]!));
+}
+
+function isSameStyle({ style: a }: Span, { style: b }: Span): boolean {
+  return a.color === b.color && a.bold === b.bold && a.dim === b.dim && a.inverse === b.inverse;
+}

@@ -1,0 +1,77 @@
+/** Styled text: a line is a list of spans, and each span has one style. */
+import stringWidth from "string-width";
+import { oneLine, safe } from "../../../output/safe.js";
+import { cut, wrapped } from "../../../output/text.js";
+
+/** The basic ANSI colours. The colour theme of the user's terminal applies to them. */
+export type Colour = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan";
+
+export interface Style {
+  color?: Colour;
+  bold?: boolean;
+  dim?: boolean;
+  inverse?: boolean;
+}
+
+/** A part of a line with one style. Spans must be created with `span()`, because it makes the text safe to print. */
+export interface Span {
+  readonly text: string;
+  readonly style: Style;
+}
+
+export type Line = readonly Span[];
+
+/** Creates a span. Replaces line breaks and control characters, so that text of other agents cannot control the terminal. */
+export function span(text: string, style: Style = {}): Span {
+  return { text: oneLine(text), style };
+}
+
+/** Returns the width of a line in columns. */
+export function widthOf(line: Line): number {
+  return line.reduce((width, { text }) => width + stringWidth(text), 0);
+}
+
+/** Cuts or pads a line to exactly `width` columns. A line that is cut ends with `…`. */
+export function fitted(line: Line, width: number): Span[] {
+  const parts: Span[] = [];
+  let left = width;
+  for (const { text, style } of line) {
+    const wide = stringWidth(text);
+    if (wide > left) {
+      const shorter = left > 0 ? cut(text, left) : "";
+      parts.push({ text: shorter, style });
+      left -= stringWidth(shorter);
+      break;
+    }
+    parts.push({ text, style });
+    left -= wide;
+  }
+  if (left > 0) parts.push({ text: " ".repeat(left), style: {} });
+  return parts;
+}
+
+/** Returns a line of `width` columns with `left` at its start and `right` at its end. Cuts `left` if both do not fit. */
+export function justified(left: Line, right: Line, width: number): Span[] {
+  const room = width - widthOf(right);
+  return room > 0 ? [...fitted(left, room), ...right] : fitted(left, width);
+}
+
+/** Returns a line in the style of the selected row: inverse in the focused pane, bold in the others. */
+export function highlighted(line: Line, focused: boolean): Span[] {
+  return line.map(({ text, style: { color } }) => ({
+    text,
+    style: focused ? { inverse: true } : { bold: true, ...(color && { color }) },
+  }));
+}
+
+/** Returns a list row of `width` columns. The selected row has a bar on its left. */
+export function row(line: Line, width: number, isSelected: boolean, isFocused: boolean): Line {
+  const bar = isSelected ? span("▌", isFocused ? { color: "cyan" } : { dim: true }) : span(" ");
+  const text = fitted(line, width - 1);
+  return isSelected ? [bar, ...highlighted(text, isFocused)] : [bar, ...text];
+}
+
+/** Wraps texts to lines of `width` columns. Makes control characters visible. */
+export function paragraphs(texts: readonly string[], width: number, style: Style = {}): Line[] {
+  return texts.flatMap((text) => wrapped(safe(text), width)).map((text) => [span(text, style)]);
+}

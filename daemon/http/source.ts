@@ -1,0 +1,82 @@
+/** Finds the source of a request, by which the daemon throttles work that needs no credential. */
+import type { IncomingMessage } from "node:http";
+import { BlockList, isIP, isIPv6 } from "node:net";
+
+/**
+ * Returns the source of a request: the IPv4 address of the client, or the /64 network of its IPv6 address, because a customer
+ * of a provider usually has a whole /64 (RFC 6177).
+ */
+export type SourceOf = (request: IncomingMessage) => string;
+
+/**
+ * Returns a function that finds the source of a request. `X-Forwarded-For` is read only from trusted proxies: the source is the
+ * right-most address in it that is not itself a trusted proxy. Everything to the left of that address may be forged.
+ * @param proxies addresses and CIDR blocks of the trusted proxies
+ */
+export function createSourceOf(proxies: readonly string[]): SourceOf {
+  const trusted = parseProxies(proxies);
+  const isTrusted = (address: string) => trusted.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+  return ({ socket, headers }) => {
+    // The address is missing if the connection was closed in the meantime.
+    let address = parseAddress(socket.remoteAddress ?? "") ?? "0.0.0.0";
+    if (proxies.length === 0) return networkOf(address);
+    const hops = headers["x-forwarded-for"]?.toString().split(",") ?? [];
+    while (isTrusted(address)) {
+      const hop = parseAddress(withoutPort(hops.pop()?.trim() ?? ""));
+      if (hop === undefined) break;
+      address = hop;
+    }
+    return networkOf(address);
+  };
+}
+
+/** Throws an `Error` if an item is neither an IP address nor a CIDR block. The message is one line and begins with the flag. */
+export function parseProxies(items: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const item of items) {
+    const [text = "", prefix, ...rest] = item.split("/");
+    const address = isIP(text) ? parseAddress(text) : undefined;
+    const family = isIP(text) === 6 ? "ipv6" : "ipv4";
+    const bits = family === "ipv6" ? 128 : 32;
+    const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
+    // Addresses are compared in their IPv4 form, so a block of IPv4-mapped addresses would match nothing.
+    const isMapped = family === "ipv6" && address !== undefined && !isIPv6(address);
+    if (address === undefined || isMapped || rest.length > 0 || !(length <= bits)) {
+      throw new Error(
+        `--trusted-proxies: must be IP addresses or CIDR blocks such as 10.0.0.0/8,::1, not ${JSON.stringify(item)}`,
+      );
+    }
+    list.addSubnet(address, length, family);
+  }
+  return list;
+}
+
+/** Returns an IP address in its canonical form, and an IPv4-mapped IPv6 address as IPv4. Returns undefined for other text. */
+function parseAddress(text: string): string | undefined {
+  // A link-local address may have a zone, such as `fe80::1%eth0`.
+  const [address = ""] = text.split("%", 1);
+  if (!isIPv6(address)) return isIP(address) === 4 ? address : undefined;
+  // The URL parser writes all groups in hexadecimal, in lower case, and with the zeros compressed.
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
+  if (!mapped) return canonical;
+  const [high, low] = mapped.slice(1).map((group) => Number.parseInt(group, 16)) as [number, number];
+  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+}
+
+/** Some proxies append the port of the client: `203.0.113.1:4711` or `[2001:db8::1]:4711`. */
+function withoutPort(text: string): string {
+  return /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d{1,5}$/, "$1");
+}
+
+function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = "", tail] = address.split("::");
+  const groups = head === "" ? [] : head.split(":");
+  if (tail !== undefined) {
+    const after = tail === "" ? [] : tail.split(":");
+    while (groups.length + after.length < 8) groups.push("0");
+    groups.push(...after);
+  }
+  return `${groups.slice(0, 4).join(":")}::/64`;
+}

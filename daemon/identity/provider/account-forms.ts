@@ -1,0 +1,124 @@
+import type { Context } from "koa";
+import type { InteractionResults } from "oidc-provider";
+import { WireroomError } from "../../../src/contract/errors.js";
+import { parseCredentials } from "../credentials.js";
+import type { PasswordChanges } from "../registration/password-changes.js";
+import type { SignUps } from "../registration/sign-ups.js";
+import * as accountPages from "./account-pages.js";
+import * as pages from "./pages.js";
+
+export interface AccountFormsOptions {
+  signUps: SignUps;
+  passwordChanges: PasswordChanges;
+  /** Name of the cookie that remembers the sign-up of the browser. */
+  cookieName: string;
+  /** Counts a costly request. Throws RATE_LIMITED after too many. */
+  countRequest(source: string): void;
+  finish(ctx: Context, result: InteractionResults): Promise<void>;
+}
+
+type Form = Record<string, string>;
+
+/** Time for which a browser may confirm its sign-up; as long as an interaction. */
+const COOKIE_TTL_MS = 30 * 60_000;
+
+/** The forms for sign-up and for forgotten passwords, which the sign-in page links to. */
+export function accountForms({
+  signUps,
+  passwordChanges,
+  cookieName,
+  countRequest,
+  finish,
+}: AccountFormsOptions) {
+  // The signed cookie stands for the password. So the code works only in the browser that has signed up.
+  const cookie = (ctx: Context) => {
+    const { pathname: path } = new URL(ctx.originalUrl, "http://localhost");
+    return { signed: true, httpOnly: true, sameSite: "lax", overwrite: true, path } as const;
+  };
+
+  /** The forms by the name of their action. Each has the page that shows its errors. */
+  const forms: Record<
+    string,
+    { show: Page; submit(ctx: Context, form: Form, source: string): Promise<void> }
+  > = {
+    "sign-up": {
+      show: accountPages.signUp,
+      async submit(ctx, { email, password }, source) {
+        const id = await signUps.signUp({
+          ...parseCredentials({ email, password }, ["email", "password"]),
+          source,
+        });
+        ctx.cookies.set(cookieName, id, { ...cookie(ctx), maxAge: COOKIE_TTL_MS });
+        accountPages.confirm(ctx, {});
+      },
+    },
+    confirm: {
+      show: accountPages.confirm,
+      async submit(ctx, form, source) {
+        const { code } = parseCredentials({ code: form.code }, ["code"]);
+        const id = ctx.cookies.get(cookieName, { signed: true }) ?? "";
+        const accountId = await signUps.confirmById({ id, code, source });
+        ctx.cookies.set(cookieName, null, cookie(ctx));
+        await finish(ctx, { login: { accountId, amr: ["pwd"] }, consent: {} });
+      },
+    },
+    forgot: {
+      show: accountPages.forgot,
+      async submit(ctx, form, source) {
+        const { email } = parseCredentials({ email: form.email }, ["email"]);
+        await passwordChanges.forgot({ email, source });
+        accountPages.reset(ctx, { email });
+      },
+    },
+    reset: {
+      show: accountPages.reset,
+      async submit(ctx, { email, code, password }, source) {
+        const input = parseCredentials({ email, code, password }, ["email", "code", "password"]);
+        await passwordChanges.reset({ ...input, source });
+        pages.signIn(ctx, { email: input.email, isChanged: true });
+      },
+    },
+  };
+
+  return {
+    /** Shows the page that a link of the sign-in page names. Returns false if there is no such page. */
+    show(ctx: Context): boolean {
+      const { page } = ctx.query;
+      if (page !== "sign-up" && page !== "forgot") return false;
+      forms[page]!.show(ctx, {});
+      return true;
+    },
+
+    /** Handles a form. Returns false if it is another one. */
+    async submit(ctx: Context, form: Form, source: string): Promise<boolean> {
+      const { action = "", email } = form;
+      const known = Object.hasOwn(forms, action) ? forms[action]! : undefined;
+      if (!known) return false;
+      try {
+        countRequest(source);
+        await known.submit(ctx, form, source);
+      } catch (error) {
+        if (!(error instanceof WireroomError) || !["VALIDATION_ERROR", "RATE_LIMITED"].includes(error.code))
+          throw error;
+        ctx.status = error.status;
+        if (error.code === "RATE_LIMITED") ctx.set("Retry-After", String(error.details.retry_after ?? 1));
+        known.show(ctx, { email, problem: problemOf(error) });
+      }
+      return true;
+    },
+  };
+}
+
+type Page = (ctx: Context, view: { email?: string | undefined; problem?: string | undefined }) => void;
+
+/** Returns the reasons of an error as sentences, such as "The password must have at least 8 characters." */
+function problemOf({ code, details }: WireroomError): string {
+  if (code === "RATE_LIMITED") return "There were too many attempts. Try again in a few minutes.";
+  const reasons = (details.errors ?? []) as { instancePath: string; message: string }[];
+  return reasons.map(({ instancePath, message }) => sentence(instancePath, message)).join(" ");
+}
+
+function sentence(instancePath: string, message: string): string {
+  const name = { "/email": "e-mail address", "/password": "password", "/code": "code" }[instancePath];
+  return name === undefined ? "Fill in all fields." : `The ${name} ${message}.`;
+}

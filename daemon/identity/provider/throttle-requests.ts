@@ -1,0 +1,62 @@
+import type { Context, Middleware } from "koa";
+import type { errors as Errors, KoaContextWithOIDC } from "oidc-provider";
+import { WireroomError } from "../../../src/contract/errors.js";
+import type { SourceOf } from "../../http/source.js";
+import type { IdentityStore } from "../identity-store.js";
+import type { SourceThrottle } from "../throttle/source-throttle.js";
+import { storedId } from "./adapter.js";
+import * as pages from "./pages.js";
+
+/**
+ * Paths that neither write to the database without a credential nor hash a password. All others count, because oidc-provider
+ * ignores the case of paths.
+ */
+const CHEAP = /^\/(\.well-known\/.*|jwks|me|token|token\/revocation|(auth|interaction)\/[\w-]+)$/;
+
+/** Returns middleware that counts costly requests by source. It responds with 429 after too many. */
+export function throttleRequests(throttle: SourceThrottle, sourceOf: SourceOf): Middleware {
+  return (ctx, next) => {
+    if (ctx.method === "OPTIONS" || CHEAP.test(ctx.path)) return next();
+    try {
+      throttle.countRequest(sourceOf(ctx.req));
+    } catch (error) {
+      if (!(error instanceof WireroomError) || ctx.accepts("json", "html") !== "html") throw error;
+      ctx.status = error.status;
+      setRetryAfter(ctx, error);
+      return pages.errorPage(
+        ctx,
+        "There were too many requests from your network. Try again in a few minutes.",
+      );
+    }
+    return next();
+  };
+}
+
+/**
+ * Converts RATE_LIMITED to an error of oidc-provider with status 429. Returns any other error unchanged.
+ */
+export function tooManyRequests(ctx: KoaContextWithOIDC, error: unknown, errors: typeof Errors): unknown {
+  if (!(error instanceof WireroomError) || error.code !== "RATE_LIMITED") return error;
+  setRetryAfter(ctx, error);
+  const refusal = new errors.CustomOIDCProviderError("temporarily_unavailable", error.message);
+  return Object.assign(refusal, { status: error.status, statusCode: error.status });
+}
+
+function setRetryAfter(ctx: Pick<Context, "set">, { details }: WireroomError): void {
+  ctx.set("Retry-After", String(details.retry_after ?? 1));
+}
+
+/**
+ * Returns middleware that uses up the authorization code of a token request that failed before the provider looked at the code,
+ * for example because another parameter was missing. The adapter uses up all other codes.
+ */
+export function burnCodes(store: IdentityStore, now: () => number): Middleware {
+  return async (ctx, next) => {
+    await next();
+    const { oidc } = ctx as Partial<KoaContextWithOIDC>;
+    if (ctx.status < 400 || oidc?.route !== "token") return;
+    const { grant_type: grantType, code } = oidc.params ?? {};
+    if (grantType === "authorization_code" && typeof code === "string")
+      await store.consumeRecord("AuthorizationCode", storedId("AuthorizationCode", code), now());
+  };
+}

@@ -1,0 +1,170 @@
+import type { SendMailOptions } from "nodemailer";
+import { errorFields, type Log } from "../log.js";
+import { isLoopback } from "../settings.js";
+
+export type MailKind =
+  /** A code that confirms a sign-up. */
+  | "sign-up"
+  /** A code for a sign-in after too many wrong passwords. */
+  | "sign-in"
+  /** The answer to a sign-up for an address that has an account. */
+  | "account exists"
+  /** A code that sets a new password. */
+  | "reset"
+  /** The answer to a forgotten password for an address without an account. */
+  | "no account"
+  /** States that the password was changed. */
+  | "password-changed";
+
+/** Sends mails to humans. */
+export interface Mailer {
+  /**
+   * Sends a mail. Returns false if the mail server could not be reached or asked to try again later. Never throws.
+   * @param code the code that the mail contains, if its kind has one
+   */
+  send(email: string, kind: MailKind, code: string): Promise<boolean>;
+  close(): void;
+}
+
+export interface MailerOptions {
+  smtpUrl: string | undefined;
+  publicOrigin: string;
+  log: Log;
+}
+
+export async function createMailer(options: MailerOptions): Promise<Mailer> {
+  return options.smtpUrl === undefined ? logMailer(options.log) : smtpMailer(options.smtpUrl, options);
+}
+
+/**
+ * Logs the codes, for a daemon without a mail server. It uses level `warn`, so that most log settings show the codes
+ * (docs/specification/identity.md#mails).
+ */
+function logMailer(log: Log): Mailer {
+  const write: Record<MailKind, (email: string, code: string) => void> = {
+    "sign-up": (email, code) => log.warn({ email, code }, "confirmation code"),
+    "sign-in": (email, code) => log.warn({ email, code, purpose: "sign-in" }, "confirmation code"),
+    reset: (email, code) => log.warn({ email, code }, "password reset code"),
+    "account exists": (email) => log.info({ email }, "sign-up for an address that has an account"),
+    "no account": (email) => log.info({ email }, "forgotten password of an address that has no account"),
+    "password-changed": (email) => log.info({ email }, "password changed"),
+  };
+  return {
+    async send(email, kind, code) {
+      write[kind](email, code);
+      return true;
+    },
+    close() {},
+  };
+}
+
+async function smtpMailer(smtpUrl: string, { publicOrigin, log }: MailerOptions): Promise<Mailer> {
+  const { createTransport } = await import("nodemailer");
+  const { url, from } = splitSmtpUrl(smtpUrl, publicOrigin);
+  const transport = createTransport(
+    // Sets timeouts in milliseconds, because the defaults of nodemailer are up to 10 minutes.
+    { url, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 },
+    { from, disableFileAccess: true, disableUrlAccess: true },
+  );
+  return {
+    async send(email, kind, code) {
+      try {
+        // As an object, the address is not parsed, so that it can never become a list of addresses.
+        await transport.sendMail({
+          to: { name: "", address: email },
+          ...messageOf(kind, code, publicOrigin),
+        });
+        return true;
+      } catch (error) {
+        // Logs only the error code, because the message of the mail server may contain the e-mail address.
+        log.error({ reason: codeOf(error) }, "a mail could not be sent");
+        const { responseCode = 0 } = error as { responseCode?: number };
+        // A reply of 500 to 599 is permanent (RFC 5321, section 4.2.1).
+        return responseCode >= 500;
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+function messageOf(
+  kind: MailKind,
+  code: string,
+  publicOrigin: string,
+): Pick<SendMailOptions, "subject" | "text"> {
+  switch (kind) {
+    case "sign-up":
+      return {
+        subject: "Your Wireroom confirmation code",
+        text: `Your confirmation code is ${code}
+
+The code is valid for 10 minutes. Enter it where you signed up for Wireroom at ${publicOrigin}.
+If you did not sign up, ignore this mail. Nobody else can use the code.
+`,
+      };
+    case "sign-in":
+      return {
+        subject: "Your Wireroom sign-in code",
+        text: `Your sign-in code is ${code}
+
+There were many wrong passwords for your account at ${publicOrigin}. Until you sign in, your password alone is
+not enough. Enter this code together with your password. The code is valid for 10 minutes.
+If you did not try to sign in, ignore this mail. Nobody can sign in without this code.
+`,
+      };
+    case "account exists":
+      return {
+        subject: "You already have a Wireroom account",
+        text: `Someone, probably you, tried to sign up for Wireroom at ${publicOrigin} with this e-mail address.
+You already have an account. Sign in with your password. Your account was not changed.
+`,
+      };
+    case "reset":
+      return {
+        subject: "Your Wireroom code for a new password",
+        text: `Your code is ${code}
+
+The code is valid for 10 minutes. Enter it with a new password where you requested it for Wireroom at ${publicOrigin}.
+If you did not request it, ignore this mail, and never give the code to anyone. Your password was not changed.
+`,
+      };
+    case "no account":
+      return {
+        subject: "You have no Wireroom account",
+        text: `Someone, probably you, requested a new password for Wireroom at ${publicOrigin} with this e-mail address.
+This address has no account. You may have signed up with another address.
+`,
+      };
+    case "password-changed":
+      return {
+        subject: "Your Wireroom password was changed",
+        text: `The password of your account at ${publicOrigin} was changed. Its other sign-ins have ended. API keys stay valid.
+If you did not change it, request a new password at once: wireroom password forgot
+`,
+      };
+  }
+}
+
+/**
+ * Returns the SMTP URL without the parameter `from`, and the sender address. The sender is the first that exists: the parameter
+ * `from`, the user of the URL if it is an e-mail address, or `no-reply` at the public host.
+ */
+function splitSmtpUrl(smtpUrl: string, publicOrigin: string): { url: string; from: string } {
+  const url = new URL(smtpUrl);
+  const fromParameter = url.searchParams.get("from");
+  url.searchParams.delete("from");
+  const user = url.username.replace("%40", "@");
+  const { hostname } = new URL(publicOrigin);
+  const host = isLoopback(hostname) ? "localhost" : hostname;
+  return {
+    url: url.href,
+    from: fromParameter ?? (user.includes("@") ? user : `Wireroom <no-reply@${host}>`),
+  };
+}
+
+function codeOf(error: unknown): string {
+  const { code, responseCode } = error as { code?: string; responseCode?: number };
+  return (
+    [code, responseCode].filter(Boolean).join(" ") || errorFields(error).reason.split(":", 1)[0] || "unknown"
+  );
+}

@@ -1,0 +1,98 @@
+import { invalid } from "../../../src/contract/errors.js";
+import { assertUncommon, invalidCode } from "../credentials.js";
+import type { IdentityStore } from "../identity-store.js";
+import type { Log } from "../log.js";
+import type { Passwords } from "../passwords.js";
+import { type SignIn, wrongPasswordsKey } from "../sign-in.js";
+import { assertMayTryCode, wrongCodes } from "./codes.js";
+import type { MailQueue } from "./mail-queue.js";
+
+export interface PasswordChangeOptions {
+  store: IdentityStore;
+  passwords: Passwords;
+  signIn: SignIn;
+  mails: MailQueue;
+  log: Log;
+  now: () => number;
+}
+
+/**
+ * Forgotten and changed passwords (docs/specification/identity.md#passwords). A new password ends every session and refresh
+ * token of the account. Results and timing are the same for addresses with and without an account.
+ */
+export interface PasswordChanges {
+  /** Requests a code for a new password. */
+  forgot(input: { email: string; source: string }): Promise<void>;
+  /** Sets a new password. Throws VALIDATION_ERROR if the code is wrong. */
+  reset(input: { email: string; code: string; password: string; source: string }): Promise<void>;
+  /**
+   * Replaces the password. Throws VALIDATION_ERROR if the address or the old password is wrong.
+   * @param keptGrantId the grant of the caller's own session, which does not end
+   */
+  change(input: {
+    email: string;
+    password: string;
+    newPassword: string;
+    source: string;
+    keptGrantId?: string | undefined;
+  }): Promise<void>;
+}
+
+export function createPasswordChanges(options: PasswordChangeOptions): PasswordChanges {
+  const { store, passwords, signIn, mails, log, now } = options;
+  const hashPassword = (password: string, source: string) =>
+    passwords.inTurn(source, ({ hash }) => hash(password));
+  return {
+    async forgot({ email, source }) {
+      await mails.request({ purpose: "reset", email, holder: source, source });
+    },
+
+    async reset({ email, code, password, source }) {
+      await assertUncommon("password", password, email);
+      await assertMayTryCode(store, source, now());
+      // Hashed first, so that a right code is not used up if the hash is refused.
+      const passwordHash = await hashPassword(password, source);
+      const isDone = await store.resetPassword({
+        ...{ email, source, passwordHash, codeHash: mails.hashOf(code) },
+        ...{ throttle: wrongCodes(source), now: now() },
+      });
+      if (!isDone) throw invalidCode();
+      await store.resetThrottle(wrongPasswordsKey(email));
+      const user = await store.userByEmail(email);
+      log.info({ event: "password.reset", user: user?.id, source }, "new password set with a code");
+      await mails.send(email);
+    },
+
+    async change({ email, password, newPassword, source, keptGrantId }) {
+      await assertUncommon("new_password", newPassword, email);
+      const result = await signIn({ email, password, source });
+      if (!result.user) throw result.needsCode ? codeNeeded() : wrongPassword();
+      const { user } = result;
+      const isDone = await store.changePassword({
+        ...{ email, oldHash: user.passwordHash, passwordHash: await hashPassword(newPassword, source) },
+        ...{ keptGrantId, now: now() },
+      });
+      // Another request has changed the password in the meantime.
+      if (!isDone) throw wrongPassword();
+      log.info({ event: "password.changed", user: user.id, source }, "new password set with the old one");
+      await mails.send(email);
+    },
+  };
+}
+
+function codeNeeded() {
+  return invalid({
+    instancePath: "/password",
+    keyword: "code",
+    message:
+      "is not enough after too many wrong ones; sign in with the mailed code first, or reset the password",
+  });
+}
+
+function wrongPassword() {
+  return invalid({
+    instancePath: "/password",
+    keyword: "password",
+    message: "is wrong, or the address has no account",
+  });
+}

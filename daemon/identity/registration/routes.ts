@@ -1,0 +1,70 @@
+import { Router } from "@koa/router";
+import type { Context, Middleware } from "koa";
+import { WireroomError } from "../../../src/contract/errors.js";
+import { jsonReader } from "../../http/body.js";
+import type { SourceOf } from "../../http/source.js";
+import { parseCredentials } from "../credentials.js";
+import type { PasswordChanges } from "./password-changes.js";
+import type { SignUps } from "./sign-ups.js";
+
+export interface RegistrationRoutesOptions {
+  signUps: SignUps;
+  passwordChanges: PasswordChanges;
+  sourceOf: SourceOf;
+  /** Returns the e-mail address and the grant of an ID token. Throws FORBIDDEN for an invalid one. */
+  verifySession(authorization: string): Promise<{ email: string; grantId?: string | undefined }>;
+}
+
+/** Size limit of 64 KiB, which is far more than two passwords of 1,024 characters need. */
+const readJson = jsonReader(64);
+
+/**
+ * Routes of sign-up, forgotten passwords and changed passwords. They accept JSON and return an empty object, even if the address
+ * has no account. They throw `WireroomError`, which the application converts to an error response.
+ */
+export function registrationRoutes(options: RegistrationRoutesOptions): Middleware {
+  const { signUps, passwordChanges, sourceOf, verifySession } = options;
+  const router = new Router({ sensitive: true, strict: true });
+  const source = (ctx: Context) => sourceOf(ctx.req);
+
+  // A repeated sign-up with the same password is the same sign-up, and requests another code.
+  router.post(["/sign-up", "/resend"], async (ctx: Context) => {
+    const input = parseCredentials(await readJson(ctx), ["email", "password"]);
+    await signUps.signUp({ ...input, source: source(ctx) });
+    sendEmptyObject(ctx, 202);
+  });
+  router.post("/confirm", async (ctx: Context) => {
+    const input = parseCredentials(await readJson(ctx), ["email", "code", "password"]);
+    await signUps.confirm({ ...input, source: source(ctx) });
+    sendEmptyObject(ctx, 200);
+  });
+  router.post("/forgot", async (ctx: Context) => {
+    const { email } = parseCredentials(await readJson(ctx), ["email"]);
+    await passwordChanges.forgot({ email, source: source(ctx) });
+    sendEmptyObject(ctx, 202);
+  });
+  router.post("/reset", async (ctx: Context) => {
+    const input = parseCredentials(await readJson(ctx), ["email", "code", "password"]);
+    await passwordChanges.reset({ ...input, source: source(ctx) });
+    sendEmptyObject(ctx, 200);
+  });
+  router.post("/password", async (ctx: Context) => {
+    const fields = parseCredentials(await readJson(ctx), ["email", "password", "new_password"]);
+    const { email, password, new_password: newPassword } = fields;
+    const authorization = ctx.get("authorization");
+    const session = authorization === "" ? undefined : await verifySession(authorization);
+    if (session && session.email !== email)
+      throw new WireroomError("FORBIDDEN", "the ID token is for another e-mail address");
+    await passwordChanges.change({
+      ...{ email, password, newPassword, source: source(ctx) },
+      keptGrantId: session?.grantId,
+    });
+    sendEmptyObject(ctx, 200);
+  });
+  return router.routes() as unknown as Middleware;
+}
+
+function sendEmptyObject(ctx: Context, status: number): void {
+  ctx.status = status;
+  ctx.body = {};
+}

@@ -1,0 +1,96 @@
+import { DAY } from "../../src/kernel/clock.js";
+import { isEmail, normalizeEmail } from "./credentials.js";
+import type { IdentityStore, Limit, User } from "./identity-store.js";
+import type { Log } from "./log.js";
+import type { Passwords } from "./passwords.js";
+import type { SignInCodes } from "./sign-in-codes.js";
+import type { SourceThrottle } from "./throttle/source-throttle.js";
+
+/**
+ * Limit on wrong passwords in a row for one address, from all sources (NIST SP 800-63B, section 3.2.2). Further sign-ins also
+ * need a code that is mailed to the address, so that a stranger cannot lock the owner out.
+ */
+const WRONG_PASSWORD_LIMITS: readonly Limit[] = [{ count: 100, window: 30 * DAY }];
+export interface SignInOptions {
+  store: IdentityStore;
+  passwords: Passwords;
+  throttle: SourceThrottle;
+  codes: SignInCodes;
+  /** Queues a mail with a code. It is sent only if the address has an account. */
+  mailCode(email: string, source: string): Promise<void>;
+  log: Log;
+  now: () => number;
+}
+
+export interface Credentials {
+  email: string;
+  password: string;
+  /** The code that was mailed after too many wrong passwords; ignored if none is needed. */
+  code?: string | undefined;
+  source: string;
+}
+
+export type SignInResult =
+  /** Signed in. */
+  | { user: User }
+  /**
+   * Not signed in. `isWrong` says whether the address, the password or the code was wrong. Otherwise, the password was not
+   * checked, because a code is needed and is missing.
+   */
+  | { user?: undefined; isWrong: boolean; needsCode: boolean };
+
+/**
+ * Checks an address and a password. Throws RATE_LIMITED after too many wrong ones from the source. Results and timing are the
+ * same for addresses with and without an account.
+ */
+export type SignIn = (credentials: Credentials) => Promise<SignInResult>;
+
+export function createSignIn(options: SignInOptions): SignIn {
+  const { store, passwords, throttle, codes, mailCode, log, now } = options;
+
+  const wrong = async (source: string, email: string, needsCode: boolean) => {
+    throttle.countWrongTry(source, email);
+    await store.throttle(wrongPasswordsKey(email), WRONG_PASSWORD_LIMITS, now());
+    return { isWrong: true, needsCode };
+  };
+
+  return async ({ email: rawEmail, password, code = "", source }) => {
+    throttle.assertMayTry(source);
+    throttle.countRequest(source);
+    const email = normalizeEmail(rawEmail);
+    // One source has one turn at a time, so that parallel guesses cannot exceed its limit.
+    return passwords.inTurn(source, async ({ matches }) => {
+      throttle.assertMayTry(source);
+      if (!isEmail(email)) {
+        // No account can have this address. The password is still hashed, so that the response takes the same time.
+        await matches(password, undefined);
+        throttle.countWrongTry(source);
+        return { isWrong: true, needsCode: false };
+      }
+      const key = wrongPasswordsKey(email);
+      const needsCode = (await store.throttle(key, WRONG_PASSWORD_LIMITS, now(), false)) > 0;
+      const user = await store.userByEmail(email);
+      const event = { event: "sign-in", user: user?.id, source };
+      if (needsCode && code === "") {
+        // The password is not checked, so that the answer cannot tell whether it is right.
+        log.warn({ ...event, outcome: "code required" }, "sign-in needs a mailed code");
+        await mailCode(email, source);
+        return { isWrong: false, needsCode };
+      }
+      const isRight = await matches(password, user?.passwordHash);
+      if (!user || !isRight || (needsCode && !codes.matches(email, code))) {
+        log.warn({ ...event, outcome: "wrong" }, "sign-in failed");
+        return wrong(source, email, needsCode);
+      }
+      log.info({ ...event, outcome: "signed in" }, "signed in");
+      throttle.forgiveTries(source, email);
+      await store.resetThrottle(key);
+      return { user };
+    });
+  };
+}
+
+/** Returns the key under which the store counts the wrong passwords for an address. A new password resets the count. */
+export function wrongPasswordsKey(email: string): string {
+  return `password:${email}`;
+}

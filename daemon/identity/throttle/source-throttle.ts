@@ -1,0 +1,77 @@
+import { LRUCache } from "lru-cache";
+import { WireroomError } from "../../../src/contract/errors.js";
+import { MINUTE, SECOND } from "../../../src/kernel/clock.js";
+
+/** Limit on wrong passwords and user codes of one source (docs/specification/identity.md#throttling). */
+const MAX_WRONG_TRIES = 10;
+const WRONG_TRIES_WINDOW_MS = 15 * MINUTE;
+/** Limit on costly requests of one source: a reserve, and the interval at which it gains one request. */
+const REQUEST_RESERVE = 120;
+const REQUEST_INTERVAL_MS = 5 * SECOND;
+/** Maximum number of sources in memory. If there are more, the one that was idle for longest is forgotten. */
+const MAX_SOURCES = 50_000;
+
+interface WrongTry {
+  time: number;
+  /** The e-mail address for which a wrong password was entered; undefined for a user code. */
+  email: string | undefined;
+}
+
+/** Counts the wrong tries and the costly requests of each source, in the memory of this daemon. */
+export class SourceThrottle {
+  private readonly wrongTries = new LRUCache<string, WrongTry[]>({ max: MAX_SOURCES });
+  private readonly requests = new LRUCache<string, { left: number; at: number }>({ max: MAX_SOURCES });
+
+  constructor(private readonly now: () => number) {}
+
+  /** Counts a costly request. Throws RATE_LIMITED if the source has sent too many. */
+  countRequest(source: string): void {
+    const now = this.now();
+    const before = this.requests.get(source) ?? { left: REQUEST_RESERVE, at: now };
+    const gained = Math.max(0, now - before.at) / REQUEST_INTERVAL_MS;
+    const left = Math.min(REQUEST_RESERVE, before.left + gained) - 1;
+    if (left < 0) throw rateLimited("too many requests from your network", -left * REQUEST_INTERVAL_MS);
+    this.requests.set(source, { left, at: now });
+  }
+
+  /** Throws RATE_LIMITED if there were too many wrong passwords and user codes from the source. */
+  assertMayTry(source: string): void {
+    const tries = this.recentTries(source);
+    if (tries.length < MAX_WRONG_TRIES) return;
+    const waitMs = tries[0]!.time + WRONG_TRIES_WINDOW_MS - this.now();
+    throw rateLimited("too many wrong passwords or codes from your network", waitMs);
+  }
+
+  /** Counts a wrong try. Returns a function that takes it back. */
+  countWrongTry(source: string, email?: string): () => void {
+    const added = { time: this.now(), email };
+    this.wrongTries.set(source, [...this.recentTries(source), added]);
+    return () => this.keepTries(source, (wrongTry) => wrongTry !== added);
+  }
+
+  /**
+   * Removes the wrong passwords for one address, after a right one. Those for other addresses stay, so that nobody can go on
+   * guessing by signing in to an account of their own from time to time.
+   */
+  forgiveTries(source: string, email: string): void {
+    this.keepTries(source, (wrongTry) => wrongTry.email !== email);
+  }
+
+  private keepTries(source: string, isKept: (wrongTry: WrongTry) => boolean): void {
+    const tries = this.recentTries(source).filter(isKept);
+    if (tries.length > 0) this.wrongTries.set(source, tries);
+    else this.wrongTries.delete(source);
+  }
+
+  private recentTries(source: string): WrongTry[] {
+    const now = this.now();
+    const tries = this.wrongTries.get(source) ?? [];
+    return tries.filter(({ time }) => time > now - WRONG_TRIES_WINDOW_MS && time <= now);
+  }
+}
+
+function rateLimited(message: string, waitMs: number): WireroomError {
+  return new WireroomError("RATE_LIMITED", `${message}; try again later`, {
+    retry_after: Math.max(1, Math.ceil(waitMs / SECOND)),
+  });
+}

@@ -1,0 +1,24 @@
+/** A GET request with a timeout. */
+export interface HttpResponse {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/**
+ * Sends a GET request and returns the response. Throws if the request fails or takes longer than `timeoutMs`. Does not use
+ * `AbortSignal.timeout`, because its timer does not keep the process alive during a connection retry.
+ */
+export async function httpGet(url: string, timeoutMs: number): Promise<HttpResponse> {
+  const controller = new AbortController();
+  const timer = setTimeout(
+    () => controller.abort(new Error(`no response within ${timeoutMs} ms`)),
+    timeoutMs,
+  );
+  try {
+    const response = await fetch(url, { signal: controller.signal, redirect: "manual" });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,68 @@
+/** Compares the settings of a running daemon, which its state file lists, with newly requested settings. */
+import { type Flags, flagOf, SETTING_VARIABLES, type Settings, withoutCredentials } from "../settings.js";
+
+/**
+ * Returns the value of each setting as text, with the flag as its key and without credentials. The text for a missing value is
+ * `none`.
+ */
+export function listSettings(settings: Settings): Record<string, string> {
+  const { smtpUrl, limits } = settings;
+  return {
+    "--host": settings.host,
+    "--port": String(settings.port),
+    "--database-url": withoutCredentials(settings.databaseUrl),
+    "--public-url": settings.publicUrl ?? "none",
+    "--oidc-issuer": settings.oidcIssuer ?? "none",
+    "--oidc-audience": settings.oidcAudience ?? "none",
+    "--smtp-url": smtpUrl === undefined ? "none" : originOf(smtpUrl),
+    "--trusted-proxies": settings.trustedProxies.join(",") || "none",
+    "--password-grant": settings.passwordGrant === false ? "off" : "on",
+    "--log-level": settings.logLevel,
+    "--log-file": settings.logFile ?? "none",
+    ...Object.fromEntries(
+      Object.entries(limits).map(([name, limit]) => [`--limit ${name}`, String(limit ?? "none")]),
+    ),
+  };
+}
+
+/** Returns the origin of a URL. `URL.origin` is `null` for schemes that are not in the URL standard, such as smtp. */
+export function originOf(url: string): string {
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
+}
+
+export interface SettingDifference {
+  /** The setting as a flag, such as `--port` or `--limit wires_per_minute`. */
+  name: string;
+  running: string;
+  requested: string;
+}
+
+/**
+ * Returns the settings that differ from those of the running daemon. Ignores settings that no flag or environment variable
+ * sets.
+ * @param requested the settings that result from `flags` and `env`
+ * @param running the settings that the running daemon wrote to its state file; undefined for old versions
+ */
+export function differingSettings(
+  flags: Flags,
+  env: NodeJS.ProcessEnv,
+  requested: Settings,
+  running: Record<string, string> | undefined,
+): SettingDifference[] {
+  const values = listSettings(requested);
+  return requestedNames(flags, env)
+    .filter((name) => running?.[name] !== undefined && running[name] !== values[name])
+    .map((name) => ({ name, running: running![name]!, requested: values[name]! }));
+}
+
+function requestedNames(flags: Flags, env: NodeJS.ProcessEnv): string[] {
+  const names = Object.entries(SETTING_VARIABLES).flatMap(([flag, variable]) => {
+    const value = flags[flag as keyof typeof SETTING_VARIABLES] ?? env[variable];
+    // Port 0 requests any free port, so the port of a running daemon always matches.
+    return value && !(flag === "port" && value === "0") ? [flagOf(variable)] : [];
+  });
+  const limits = [...(env.WIREROOM_LIMITS ?? "").split(","), ...(flags.limit ?? [])];
+  const limitNames = limits.map((limit) => limit.split("=")[0]!.trim()).filter((name) => name !== "");
+  return [...names, ...new Set(limitNames.map((name) => `--limit ${name}`))];
+}

@@ -1,0 +1,105 @@
+/**
+ * Checks the packages of `package-lock.json`: their licences, origins and install scripts, and known vulnerabilities.
+ * Usage: `node scripts/check-dependencies.mjs`, in the folder of the lock file.
+ */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+/** Licences that permit the use, change and distribution of the package, and only require to name its authors. */
+const PERMISSIVE = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BlueOak-1.0.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "CC0-1.0",
+  "ISC",
+  "MIT",
+  "MIT-0",
+  "Unlicense",
+]);
+const REGISTRY = "https://registry.npmjs.org/";
+
+/** Maximum time for `npm audit`, which needs the network. */
+const AUDIT_TIMEOUT_MS = 60_000;
+
+const { allowScripts = {} } = JSON.parse(readFileSync("package.json", "utf8"));
+const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
+const installed = Object.entries(packages).filter(
+  ([path, { link }]) => path.includes("node_modules/") && !link,
+);
+const problems = [...licenceProblems(), ...originProblems(), ...scriptProblems(), ...auditProblems()];
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exitCode = 1;
+else console.log(`checked the licences, origins and scripts of ${installed.length} packages`);
+
+/** Production packages must have a permissive licence. Development packages are not distributed. */
+function licenceProblems() {
+  return installed
+    .filter(([, { dev, license }]) => !dev && !isPermissive(license ?? ""))
+    .map(
+      ([path, { license = "none" }]) =>
+        `${path}: the licence ${license} is not on the list of permissive licences`,
+    );
+}
+
+/** Evaluates an SPDX expression such as `(MIT OR CC0-1.0)`. https://spdx.github.io/spdx-spec/v2.3/SPDX-license-expressions/ */
+function isPermissive(expression) {
+  const text = expression.replace(/^\(([^()]*)\)$/, "$1");
+  if (text.includes("(")) return false;
+  return text
+    .split(" OR ")
+    .some((choice) => choice.split(" AND ").every((each) => PERMISSIVE.has(each.trim())));
+}
+
+/** A package that names its origin must come from the registry, so that a changed lock file cannot bring another one. */
+function originProblems() {
+  return installed
+    .filter(([, { resolved = REGISTRY }]) => !resolved.startsWith(REGISTRY))
+    .map(([path, { resolved }]) => `${path}: comes from ${resolved}, not from ${REGISTRY}`);
+}
+
+/** A package may run a script at its installation only if `allowScripts` in package.json decides so. */
+function scriptProblems() {
+  return installed
+    .filter(
+      ([path, { hasInstallScript, optional }]) =>
+        hasInstallScript && !optional && !(nameOf(path) in allowScripts),
+    )
+    .map(([path]) => `${path}: has an install script that \`allowScripts\` in package.json does not name`);
+}
+
+function nameOf(path) {
+  return path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+}
+
+/** A production package may have no known vulnerability, and a development package none that is high or critical. */
+function auditProblems() {
+  return [
+    ["production packages", ["--omit=dev", "--audit-level=low"]],
+    ["all packages", ["--audit-level=high"]],
+  ].flatMap(([what, flags]) => {
+    const { stdout, error, status } = spawnSync(
+      "npm",
+      ["audit", "--json", "--fetch-retries=0", "--fetch-timeout=20000", ...flags],
+      { encoding: "utf8", timeout: AUDIT_TIMEOUT_MS, maxBuffer: 64 * 1_024 * 1_024 },
+    );
+    const report = parsed(stdout);
+    if (report?.vulnerabilities === undefined) {
+      const why = report?.message ?? error?.message ?? "no report";
+      console.log(`NOT CHECKED: npm audit of the ${what}: ${why}`);
+      return [];
+    }
+    if (status === 0) return [];
+    const found = Object.values(report.vulnerabilities).map(({ name, severity }) => `${name} (${severity})`);
+    return [`npm audit of the ${what}: ${found.join(", ")}; run npm audit for details`];
+  });
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,158 @@
+/** Parses HTTP responses: headers, body and errors. */
+import { ERROR_CLASSES } from "../../generated/errors.js";
+import type { ErrorEnvelope, Reason, RuleSource } from "../../generated/shapes.js";
+import { WireroomError } from "../errors.js";
+import { parseRateLimits, type RateLimit } from "./rate-limit.js";
+
+/** Headers as undici returns them. */
+export type RawHeaders = Record<string, string | string[] | undefined>;
+
+/** A response whose body has been read. */
+export interface RawResponse {
+  status: number;
+  headers: Headers | RawHeaders;
+  text: string;
+}
+
+/** Maximum size of a body that is read whole, and of one line of a stream. The largest page of the service has 4 MiB. */
+const MAX_BODY_BYTES = 32 * 1_024 * 1_024;
+
+/** Reads a body as text. Throws a `WireroomError` for a body that is too large, before it fills the memory. */
+export async function readText(
+  status: number,
+  headers: Headers | RawHeaders,
+  body: AsyncIterable<Uint8Array>,
+): Promise<string> {
+  if (Number(headerOf(headers, "content-length")) > MAX_BODY_BYTES) {
+    await body[Symbol.asyncIterator]().return?.();
+    throw tooLarge(status);
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    assertBodySize(size, status);
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+}
+
+/** Throws a `WireroomError` if a body, or a line of a stream, is too large. */
+export function assertBodySize(size: number, status: number): void {
+  if (size > MAX_BODY_BYTES) throw tooLarge(status);
+}
+
+function tooLarge(status: number): WireroomError {
+  const message = `the response is larger than ${MAX_BODY_BYTES / 1_048_576} MiB; check that the base URL is that of a Wireroom service`;
+  return new WireroomError(message, { code: "UNEXPECTED_RESPONSE", status });
+}
+
+/** The status, headers, request id and rate limits of a response, as `withResponse()` returns them. */
+export class ResponseInfo {
+  readonly #raw: Headers | RawHeaders;
+
+  constructor(
+    readonly status: number,
+    raw: Headers | RawHeaders,
+  ) {
+    this.#raw = raw;
+  }
+
+  /** All headers. */
+  get headers(): Headers {
+    if (this.#raw instanceof Headers) return this.#raw;
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(this.#raw))
+      for (const one of [value].flat()) if (one !== undefined) headers.append(name, one);
+    return headers;
+  }
+
+  /** The id of the request, which the daemon also logs. */
+  get requestId(): string | undefined {
+    return headerOf(this.#raw, "x-request-id");
+  }
+
+  /** The state of each rate limit that counted this call. The list is empty if the response contains none. */
+  get rateLimit(): RateLimit[] {
+    return parseRateLimits(headerOf(this.#raw, "ratelimit-policy"), headerOf(this.#raw, "ratelimit"));
+  }
+}
+
+/** Returns the parsed body of a successful response. Throws a `WireroomError` for any other response. */
+export function parseBody(response: RawResponse, operation: string): unknown {
+  const body = parse(response.text);
+  if (response.status < 200 || response.status > 299) throw errorOf(response, body, operation);
+  if (body === undefined)
+    throw unexpected(
+      response,
+      `${operation}: the response is not JSON; check that the base URL is that of a Wireroom service`,
+    );
+  return body;
+}
+
+function errorOf(response: RawResponse, body: unknown, operation: string): WireroomError {
+  if (!isEnvelope(body)) {
+    return unexpected(
+      response,
+      `${operation}: HTTP ${response.status} without a Wireroom error; check the base URL and proxies`,
+    );
+  }
+  const { code, message, errors, rule_source, schema_ref, schema_url, retry_after } = body;
+  const ErrorClass = (Object.hasOwn(ERROR_CLASSES, code) && ERROR_CLASSES[code]) || WireroomError;
+  return new ErrorClass(message, {
+    code,
+    status: response.status,
+    errors: Array.isArray(errors) ? errors.filter(isReason) : [],
+    ruleSource: typeof rule_source === "string" ? (rule_source as RuleSource) : undefined,
+    schemaRef: typeof schema_ref === "string" ? schema_ref : undefined,
+    schemaUrl: typeof schema_url === "string" ? schema_url : undefined,
+    retryAfter: wholeSeconds(retry_after) ?? retryAfterHeader(response),
+    requestId: headerOf(response.headers, "x-request-id"),
+  });
+}
+
+function unexpected(response: RawResponse, message: string): WireroomError {
+  return new WireroomError(message, {
+    code: "UNEXPECTED_RESPONSE",
+    status: response.status,
+    retryAfter: retryAfterHeader(response),
+    requestId: headerOf(response.headers, "x-request-id"),
+  });
+}
+
+/** An error envelope. Only `code` and `message` were checked; a faulty service or proxy may send anything else. */
+type Envelope = Pick<ErrorEnvelope, "code" | "message"> & { [Field in keyof ErrorEnvelope]?: unknown };
+
+function isEnvelope(body: unknown): body is Envelope {
+  const { code, message } = (body ?? {}) as Partial<ErrorEnvelope>;
+  return typeof code === "string" && typeof message === "string";
+}
+
+function isReason(value: unknown): value is Reason {
+  if (typeof value !== "object" || value === null) return false;
+  const { instancePath, keyword, message } = value as Record<string, unknown>;
+  return [instancePath, keyword, message].every((each) => each === undefined || typeof each === "string");
+}
+
+function wholeSeconds(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;
+}
+
+function retryAfterHeader(response: RawResponse): number | undefined {
+  const value = headerOf(response.headers, "retry-after");
+  return value !== undefined && /^\d+$/.test(value) ? Number(value) : undefined;
+}
+
+function headerOf(headers: Headers | RawHeaders, name: string): string | undefined {
+  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(", ") : value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

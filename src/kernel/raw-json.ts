@@ -1,0 +1,104 @@
+import { isAscii } from "node:buffer";
+
+/** JSON as a string or as UTF-8 bytes. */
+export type JsonText = string | Buffer;
+
+/**
+ * A value that is already serialised as JSON. Wires are stored as the JSON that responses contain. A page of wires can
+ * therefore be concatenated, which takes a third of the time of parsing and serialising them again.
+ */
+export class RawJson<Value> {
+  /** This property is never set. It only carries the static type of the value that `json` encodes. */
+  declare readonly value: Value;
+
+  /** @param escaped the same JSON, already escaped for a JSON string (see {@link encodeEscapedJson}) */
+  constructor(
+    readonly json: JsonText,
+    readonly escaped?: JsonText,
+  ) {}
+
+  parse(): Value {
+    return JSON.parse(jsonToString(this.json)) as Value;
+  }
+}
+
+/** The type `Value`, in which any part may be replaced by `RawJson`. */
+export type Encodable<Value> =
+  | RawJson<Value>
+  | (Value extends readonly (infer Item)[]
+      ? Encodable<Item>[]
+      : Value extends object
+        ? { [Key in keyof Value]: Encodable<Value[Key]> }
+        : Value);
+
+/** Serialises a value to a JSON string. A `RawJson` value is copied unchanged, even if it is an item of an array. */
+export function encodeJson(value: unknown): string {
+  return jsonToString(encodeJsonText(value));
+}
+
+/**
+ * Serialises a value to JSON. Returns bytes if a field is `RawJson` of bytes, so that a long page need not be decoded
+ * and encoded again.
+ */
+export function encodeJsonText(value: unknown): JsonText {
+  return encodePart(value, PLAIN);
+}
+
+/** Serialises a value to JSON and escapes it as the content of a JSON string: `"` becomes `\"`. */
+export function encodeEscapedJson(value: unknown): JsonText {
+  return encodePart(value, ESCAPED);
+}
+
+/** A way to write a value: as plain JSON, or escaped as the content of a JSON string. */
+interface Encoding {
+  text(json: string): string;
+  raw(part: RawJson<unknown>): JsonText;
+}
+
+const PLAIN: Encoding = { text: (json) => json, raw: ({ json }) => json };
+const ESCAPED: Encoding = {
+  text: escapeJson,
+  raw: ({ json, escaped }) => escaped ?? escapeJson(jsonToString(json)),
+};
+
+function escapeJson(json: string): string {
+  return JSON.stringify(json).slice(1, -1);
+}
+
+function encodePart(value: unknown, encoding: Encoding): JsonText {
+  if (value instanceof RawJson) return encoding.raw(value);
+  if (Array.isArray(value) && value.some((item) => item instanceof RawJson)) {
+    return encoding.text(`[${value.map(encodeJson).join(",")}]`);
+  }
+  if (value === null || typeof value !== "object" || Array.isArray(value))
+    return encoding.text(JSON.stringify(value));
+  return encodeFields(value, encoding);
+}
+
+function encodeFields(value: object, encoding: Encoding): JsonText {
+  const parts: JsonText[] = [];
+  let text = "{";
+  for (const [key, part] of Object.entries(value)) {
+    if (part === undefined) continue;
+    text += encoding.text(`${text === "{" ? "" : ","}${JSON.stringify(key)}:`);
+    const json = encodePart(part, encoding);
+    if (typeof json === "string") text += json;
+    else {
+      parts.push(text, json);
+      text = "";
+    }
+  }
+  return concatJson([...parts, `${text}}`]);
+}
+
+/** Concatenates the parts of one JSON text. Returns bytes if any of the parts consists of bytes. */
+export function concatJson(parts: readonly JsonText[]): JsonText {
+  if (parts.every((part) => typeof part === "string")) return parts.join("");
+  return Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
+}
+
+/** Converts JSON to a string. ASCII bytes are decoded as latin1, because this is faster than UTF-8. */
+export function jsonToString(json: JsonText): string {
+  if (typeof json === "string") return json;
+  return isAscii(json) ? json.toString("latin1") : json.toString();
+}

@@ -1,0 +1,92 @@
+/** Produces the lines of an account export. Every new kind of data that an account owns must be added to this file. */
+import type { ExportLine } from "../../contract/operations/account-export.js";
+import { now } from "../../kernel/clock.js";
+import type { Encodable } from "../../kernel/raw-json.js";
+import { egressPolicy } from "../../store/accounts/egress.js";
+import * as owned from "../../store/accounts/owned.js";
+import { approvalsOfHandle, type StoredApproval } from "../../store/approvals.js";
+import type { Session } from "../../store/engine/engine.js";
+import { presentApprovals } from "../shared/present-approvals.js";
+import { toWireLine } from "./wire-line.js";
+
+export type Line = Encodable<ExportLine>;
+
+type Lines = AsyncGenerator<Line, void, undefined>;
+
+/** Rows per query. 32 wires (messages) of maximum size take a few megabytes. */
+const PAGE_SIZE = 32;
+
+/** Yields all rows. Each page is a separate query, so that no statement stays open while a slow client reads. */
+async function* pages<Row>(
+  read: (after: Row | undefined, limit: number) => Promise<Row[]>,
+): AsyncGenerator<Row, void, undefined> {
+  for (let last: Row | undefined; ; ) {
+    const rows = await read(last, PAGE_SIZE);
+    yield* rows;
+    if (rows.length < PAGE_SIZE) return;
+    last = rows.at(-1);
+  }
+}
+
+export async function* exportLines(
+  session: Session,
+  account: { pk: number; id: string; email: string },
+): Lines {
+  yield { type: "account", id: account.id, email: account.email };
+  const handles = pages<owned.OwnedHandle>((after, limit) =>
+    owned.handles(session, account.pk, after?.pk ?? 0, limit),
+  );
+  for await (const handle of handles) {
+    yield { type: "handle", ...handle.resource };
+    yield* linesOfHandle(session, { pk: handle.pk, id: handle.resource.id, account: account.pk });
+  }
+  for await (const entry of pages<owned.OwnedEntry>((after, limit) =>
+    owned.auditEntries(session, account.pk, after, limit),
+  )) {
+    yield { type: "audit", ...entry.resource };
+  }
+}
+
+async function* linesOfHandle(session: Session, handle: owned.Owner): Lines {
+  const owner_handle_id = handle.id;
+  /** Yields all rows of a query page by page, in the order of `pk`. */
+  const each = <Row extends { pk: number }>(
+    read: (session: Session, owner: owned.Owner, after: number, limit: number) => Promise<Row[]>,
+  ) => pages<Row>((after, limit) => read(session, handle, after?.pk ?? 0, limit));
+
+  for await (const key of each(owned.keys)) yield { type: "key", ...key.resource };
+  yield { type: "egress", owner_handle_id, ...(await egressPolicy(session, handle.pk)) };
+  for await (const approval of pages<StoredApproval>((after, limit) =>
+    approvalsOfHandle(session, handle.pk, after?.pk ?? 0, limit, now()),
+  )) {
+    const [line] = await presentApprovals(session, [approval], now());
+    yield { type: "approval", ...line! };
+  }
+  for await (const other of each((...query) => owned.related("contacts", ...query))) {
+    yield { type: "contact", owner_handle_id, ...other.resource };
+  }
+  for await (const other of each((...query) => owned.related("blocks", ...query))) {
+    yield { type: "block", owner_handle_id, ...other.resource };
+  }
+  for (const side of ["sender", "target"] as const) {
+    for await (const knock of each((...query) => owned.knocks(side, ...query))) {
+      yield { type: "knock", ...knock.resource };
+    }
+  }
+  for await (const space of each(owned.spaces)) {
+    yield { type: "space", ...space.resource };
+    for await (const member of pages<owned.OwnedMember>((after, limit) =>
+      owned.members(session, space.pk, after?.pk ?? 0, limit),
+    )) {
+      yield { type: "member", space_id: space.resource.id, ...member.resource };
+    }
+  }
+  for await (const schema of each(owned.schemas)) yield { type: "schema", ...schema.resource };
+  for await (const wire of pages<owned.SentWire>((after, limit) =>
+    owned.sentWires(session, handle, after, limit),
+  )) {
+    yield toWireLine(wire);
+  }
+  for await (const wire of each(owned.receivedWires)) yield toWireLine(wire);
+  for await (const vote of each(owned.votes)) yield { type: "vote", owner_handle_id, wire_id: vote.wire_id };
+}

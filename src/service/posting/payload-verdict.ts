@@ -1,0 +1,108 @@
+/** Validates a payload under the schemas of a posting rule. */
+import { WireroomError } from "../../contract/errors.js";
+import { type GoverningRule, namesSchemas } from "../../domain/posting.js";
+import { canonicalJson, sha256 } from "../../kernel/hash.js";
+import { schemaUrl } from "../../kernel/names.js";
+import { batchedRefResolution, isUnpinned, RefPinner } from "../../store/schemas.js";
+import type { Context } from "../pipeline/context.js";
+import { StalePreparation } from "../pipeline/handler.js";
+import type { Candidate } from "../validation/index.js";
+import type { Draft } from "./draft.js";
+
+/** Result of validating a payload, with the posting rule and the schema versions that were used. */
+export interface PayloadVerdict {
+  /**
+   * The schema that accepted the payload, as a ref with a version (`@ann/order@2`). Null for an inline schema, or if the rule
+   * names no schema.
+   */
+  schemaRef: string | null;
+  /**
+   * The error SCHEMA_VALIDATION_FAILED if no schema accepts the payload, otherwise null. It lists the errors of the closest
+   * schema.
+   */
+  refusal: WireroomError | null;
+  governing: GoverningRule;
+  /** The rule's schema refs with the versions that were used, such as `@ann/order@2`. */
+  refs: readonly string[];
+}
+
+/**
+ * Returns whether a payload was validated under the current posting rule and the current schema versions.
+ * @param pins resolves schema refs in the current transaction
+ */
+export async function isVerdictCurrent(
+  { governing: then, refs }: PayloadVerdict,
+  governing: GoverningRule,
+  pins: RefPinner,
+): Promise<boolean> {
+  if (!isSame(governing, then)) return false;
+  const now = await pins.pin(governing.rule.accepted_schemas);
+  return now.every((ref, n) => ref === refs[n]);
+}
+
+function isSame(one: GoverningRule, other: GoverningRule): boolean {
+  if (one.source !== other.source) return false;
+  // Compares the objects first, because the store usually returns the same object for the same rule.
+  return one.rule === other.rule || canonicalJson(one.rule) === canonicalJson(other.rule);
+}
+
+/** Thrown if the payload has not been validated under the posting rule that the transaction has loaded. */
+export class UnvalidatedPost extends StalePreparation {
+  constructor(readonly governing: GoverningRule) {
+    super("the payload was not validated under the rule that governs it now");
+  }
+}
+
+/**
+ * Validates a payload under the rule that the transaction has loaded. Resolves the schema refs again, because cached versions
+ * may be stale.
+ */
+export function revalidatePayload(draft: Draft, { governing }: UnvalidatedPost): Promise<Draft> {
+  draft.ctx.predictedRules.invalidateRefs(governing);
+  return validatePayload(draft, governing);
+}
+
+/**
+ * Returns the draft with the result of validating its payload. Must be called outside transactions, because a slow schema would
+ * block other writes.
+ */
+export async function validatePayload(draft: Draft, governing: GoverningRule): Promise<Draft> {
+  const subjects = governing.rule.accepted_schemas.filter(isUnpinned);
+  const verdict = await verdictOn(draft.ctx, draft.payload, governing);
+  return { ...draft, verdict, query: { ...draft.query, subjects } };
+}
+
+async function verdictOn(ctx: Context, payload: unknown, governing: GoverningRule): Promise<PayloadVerdict> {
+  const refs = ctx.predictedRules.cachedRefs(governing) ?? (await pinnedRefs(ctx, governing));
+  if (!namesSchemas(governing.rule)) return { schemaRef: null, refusal: null, governing, refs };
+  const candidates: Candidate[] = await Promise.all(
+    refs.map(async (ref) => ({ key: ref, document: await ctx.documents.get(ref) })),
+  );
+  const inline = governing.rule.inline_schema;
+  if (inline) candidates.push({ key: `inline:${sha256(canonicalJson(inline))}`, document: inline });
+  const found = await ctx.validators.validate(ctx.caller.account.id, candidates, payload);
+  if ("accepted" in found) return { schemaRef: refs[found.accepted] ?? null, refusal: null, governing, refs };
+  const schema_ref = refs[found.rejected];
+  const refusal = new WireroomError(
+    "SCHEMA_VALIDATION_FAILED",
+    `the payload is not valid under ${schema_ref ?? "the rule's inline schema"}: see errors; correct it and send it again`,
+    {
+      rule_source: governing.source,
+      ...(schema_ref && { schema_ref, schema_url: schemaUrl(ctx.baseUrl, schema_ref) }),
+      errors: found.errors,
+    },
+  );
+  return { schemaRef: null, refusal, governing, refs };
+}
+
+async function pinnedRefs(
+  { store, predictedRules }: Context,
+  governing: GoverningRule,
+): Promise<readonly string[]> {
+  const pins = new RefPinner((refs) =>
+    Promise.all(refs.map((ref) => store.engine.readBatched(batchedRefResolution, ref))),
+  );
+  const refs = await pins.pin(governing.rule.accepted_schemas);
+  predictedRules.saveRefs(governing, refs);
+  return refs;
+}

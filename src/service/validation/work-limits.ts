@@ -1,0 +1,101 @@
+import { LRUCache } from "lru-cache";
+import { WireroomError } from "../../contract/errors.js";
+import { monotonicMs } from "../../kernel/clock.js";
+
+/** Time of a worker thread that each job may use without being counted. Ordinary schemas stay far below it. */
+export const UNCOUNTED_MS = 50;
+/** Counted time that an account may use at once (docs/specification/limits.md#schema-work). */
+const BURST_MS = 60_000;
+/** Counted time that an account regains in each second. An hour of it covers 60 schemas at the deadline of 5 seconds. */
+const REGAINED_MS_PER_SECOND = 100;
+/** Maximum number of accounts whose time is counted. The account that was quiet for longest is forgotten first. */
+const MAX_ACCOUNTS = 10_000;
+
+/** Limits on unfinished jobs, and on the characters of their payloads and documents. */
+const MAX_OF_ACCOUNT = { jobs: 1_024, characters: 32 * 1024 * 1024 };
+const MAX_OF_ALL = { jobs: 8_192, characters: 128 * 1024 * 1024 };
+
+interface Unfinished {
+  jobs: number;
+  characters: number;
+}
+
+/**
+ * Bounds the work of worker threads: of each account and in all. Work counts even if its request is rejected, because a
+ * rejected request costs as much time.
+ */
+export class WorkLimits {
+  readonly #used = new LRUCache<string, { ms: number; atMs: number }>({ max: MAX_ACCOUNTS });
+  readonly #unfinished = new Map<string, Unfinished>();
+  readonly #all: Unfinished = { jobs: 0, characters: 0 };
+
+  /** Counts the time of a job. */
+  charge(account: string, ms: number): void {
+    if (ms <= UNCOUNTED_MS) return;
+    this.#used.set(account, { ms: this.#usedMs(account) + ms - UNCOUNTED_MS, atMs: monotonicMs() });
+  }
+
+  /** Returns a RATE_LIMITED error if the account has used up its time, otherwise undefined. */
+  errorOf(account: string): WireroomError | undefined {
+    const excess = this.#usedMs(account) - BURST_MS;
+    return excess > 0 ? tooMuchWork(Math.ceil(excess / REGAINED_MS_PER_SECOND)) : undefined;
+  }
+
+  /**
+   * Adds a job. Throws RATE_LIMITED if a limit of its account is exceeded, or UNAVAILABLE if all accounts together have too many
+   * unfinished jobs.
+   */
+  add(account: string, characters: number): void {
+    const error = this.errorOf(account);
+    if (error) throw error;
+    const own = this.#unfinished.get(account) ?? { jobs: 0, characters: 0 };
+    if (isFull(own, characters, MAX_OF_ACCOUNT)) throw tooMuchWork(1);
+    if (isFull(this.#all, characters, MAX_OF_ALL)) throw busy();
+    this.#unfinished.set(account, own);
+    for (const counts of [own, this.#all]) {
+      counts.jobs++;
+      counts.characters += characters;
+    }
+  }
+
+  /** Removes a job that has ended. */
+  remove(account: string, characters: number): void {
+    const own = this.#unfinished.get(account)!;
+    for (const counts of [own, this.#all]) {
+      counts.jobs--;
+      counts.characters -= characters;
+    }
+    if (own.jobs === 0) this.#unfinished.delete(account);
+  }
+
+  #usedMs(account: string): number {
+    const used = this.#used.get(account);
+    if (!used) return 0;
+    const regained = ((monotonicMs() - used.atMs) / 1_000) * REGAINED_MS_PER_SECOND;
+    return Math.max(used.ms - regained, 0);
+  }
+}
+
+/** An account without unfinished jobs may always add one, whatever its size. */
+function isFull({ jobs, characters }: Unfinished, added: number, max: Unfinished): boolean {
+  return jobs > 0 && (jobs >= max.jobs || characters + added > max.characters);
+}
+
+function tooMuchWork(retry_after: number): WireroomError {
+  return new WireroomError(
+    "RATE_LIMITED",
+    `the schemas of this account take too much time to check; use simpler schemas, or try again in ${retry_after} s`,
+    { retry_after },
+  );
+}
+
+/** The error for a job that waits longer than it may because many accounts have work. */
+export function busy(): WireroomError {
+  return new WireroomError(
+    "UNAVAILABLE",
+    "the service has too many schemas and payloads to check; try again",
+    {
+      retry_after: 5,
+    },
+  );
+}

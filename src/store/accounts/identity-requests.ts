@@ -1,0 +1,238 @@
+import { DAY, HOUR, MINUTE } from "../../kernel/clock.js";
+import { newId } from "../../kernel/ids.js";
+import type { Engine, Transaction } from "../engine/engine.js";
+import { countThrottled, type LimitInput } from "./identity-throttles.js";
+
+/**
+ * Stores the requests that a mailed code completes: sign-ups and password resets. A request stays for one day after a mail was
+ * last requested for it.
+ */
+export function identityRequests(engine: Engine) {
+  return {
+    /** Stores a request, or finds the one of the same holder, and makes its mail due. Returns its id. */
+    async addRequest(input: RequestInput): Promise<{ id: string } | "too many"> {
+      const { id, purpose, email, holder, source, now, maxOfSource } = input;
+      return engine.write(async (tx) => {
+        await tx.lock("identity_throttles", "id", [`mail:${email}`]);
+        const known = await tx.get<{ id: string }>(
+          "SELECT id FROM identity_requests WHERE email = ? AND purpose = ? AND holder = ?",
+          [email, purpose, holder],
+        );
+        const stored = await tx.get<{ count: number }>(
+          "SELECT COUNT(*) AS count FROM identity_requests WHERE source = ?",
+          [source],
+        );
+        if (!known && stored!.count >= maxOfSource) return "too many";
+        await tx.run(
+          `INSERT INTO identity_requests (id, purpose, email, holder, source, created_at, mail_due_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT (email, purpose, holder) DO UPDATE SET source = excluded.source,
+             created_at = excluded.created_at,
+             mail_due_at = COALESCE(identity_requests.mail_due_at, excluded.mail_due_at)`,
+          [id, purpose, email, holder, source, now, now],
+        );
+        return known ?? { id };
+      }, `mail:${email}`);
+    },
+
+    findRequest({ email, purpose, holder }: { email: string; purpose: string; holder: string }) {
+      return engine.reader.get<{ id: string }>(
+        "SELECT id FROM identity_requests WHERE email = ? AND purpose = ? AND holder = ?",
+        [email, purpose, holder],
+      );
+    },
+
+    /**
+     * Converts a sign-up to an account if the code is right, and deletes all requests for the address. Otherwise counts the
+     * wrong try, also against the source, and returns undefined.
+     */
+    confirmSignUp(input: CodeInput & { id: string; userId: string }): Promise<{ id: string } | undefined> {
+      const { id, userId, now } = input;
+      return engine.write(async (tx) => {
+        await tx.lock("identity_requests", "id", [id]);
+        const signUp = await tx.get<RequestRow>(`${SELECT_REQUEST} WHERE id = ? AND purpose = '${SIGN_UP}'`, [
+          id,
+        ]);
+        if (signUp && isRight(signUp, signUp.tries, input)) {
+          const { changes } = await tx.run(
+            `INSERT INTO identity_users (id, email, password_hash, created_at) VALUES (?, ?, ?, ?)
+             ON CONFLICT (email) DO NOTHING`,
+            [userId, signUp.email, signUp.holder, now],
+          );
+          if (changes > 0) {
+            await tx.run("DELETE FROM identity_requests WHERE email = ?", [signUp.email]);
+            await forgetMails(tx, signUp.email);
+            return { id: userId };
+          }
+        }
+        await tx.run("UPDATE identity_requests SET tries = tries + 1 WHERE id = ?", [id]);
+        // This row is written for an unknown request too, so that the work is the same.
+        await countThrottled(tx, input.throttle, now);
+        return undefined;
+      });
+    },
+
+    /**
+     * Sets a new password if the code is right, voids all sessions and tokens, and deletes all requests for the address.
+     * Otherwise counts the wrong try, also against the source, and returns false.
+     *
+     * Every source has its own request, and its wrong tries count against that request only. All sources without a request
+     * share the tries of each one, so that strangers cannot use up the tries of the owner.
+     */
+    resetPassword(input: CodeInput & { email: string; source: string; passwordHash: string }) {
+      const { email, source, passwordHash, now } = input;
+      return engine.write(async (tx) => {
+        await tx.lock("identity_throttles", "id", [`reset:${email}`]);
+        const rows = await tx.all<RequestRow>(
+          `${SELECT_REQUEST} WHERE email = ? AND purpose = '${RESET}' AND code_expires_at > ?`,
+          [email, now],
+        );
+        const own = rows.find(({ holder }) => holder === source);
+        const right = own
+          ? isRight(own, own.tries, input)
+          : rows.some((row) => isRight(row, row.other_tries, input));
+        const user = right && (await findUser(tx, email));
+        if (user) {
+          await setPassword(tx, { ...user, email, passwordHash, now });
+          return true;
+        }
+        await tx.run(
+          own
+            ? "UPDATE identity_requests SET tries = tries + 1 WHERE email = ? AND purpose = ? AND holder = ?"
+            : "UPDATE identity_requests SET other_tries = other_tries + 1 WHERE email = ? AND purpose = ? AND holder <> ?",
+          [email, RESET, source],
+        );
+        await countThrottled(tx, input.throttle, now);
+        return false;
+      });
+    },
+
+    /**
+     * Replaces a password, voids all sessions and tokens except those of the grant `keptGrantId`, and deletes all requests for
+     * the address. Returns false if the stored hash is not `oldHash` any more.
+     */
+    changePassword(input: {
+      email: string;
+      oldHash: string;
+      passwordHash: string;
+      keptGrantId?: string | undefined;
+      now: number;
+    }) {
+      const { email, oldHash, passwordHash, keptGrantId, now } = input;
+      return engine.write(async (tx) => {
+        await tx.lock("identity_throttles", "id", [`reset:${email}`]);
+        const user = await findUser(tx, email);
+        if (user?.password_hash !== oldHash) return false;
+        await setPassword(tx, { ...user, email, passwordHash, now });
+        if (keptGrantId !== undefined) await keepGrant(tx, user, keptGrantId);
+        return true;
+      });
+    },
+
+    async purgeRequests(now: number): Promise<void> {
+      await engine.write(async (tx) => {
+        await tx.run("DELETE FROM identity_requests WHERE created_at <= ?", [now - DAY]);
+        await tx.run("DELETE FROM identity_sent_mails WHERE sent_at <= ?", [now - DAY]);
+      });
+    },
+  };
+}
+
+/** Purposes of requests. The last one is a notice without a code. */
+const SIGN_UP = "sign-up";
+const RESET = "reset";
+const CHANGED = "password-changed";
+
+/** Lifetime of a code, from the time at which its mail is sent. */
+export const CODE_TTL_MS = 10 * MINUTE;
+const MAX_CODE_TRIES = 5;
+
+interface RequestInput {
+  id: string;
+  purpose: string;
+  email: string;
+  holder: string;
+  source: string;
+  now: number;
+  maxOfSource: number;
+}
+
+interface CodeInput {
+  /** Returns the hash that the code would have for a request. */
+  codeHash: (requestId: string) => string;
+  /** Where a wrong try is counted. */
+  throttle: { id: string; limits: readonly LimitInput[] };
+  now: number;
+}
+
+interface RequestRow {
+  id: string;
+  email: string;
+  holder: string;
+  code_hash: string | null;
+  code_expires_at: number | null;
+  tries: number;
+  other_tries: number;
+}
+
+interface StoredUser {
+  id: string;
+  password_hash: string;
+  version: number;
+}
+
+const SELECT_REQUEST =
+  "SELECT id, email, holder, code_hash, code_expires_at, tries, other_tries FROM identity_requests";
+
+function isRight(row: RequestRow, tries: number, { codeHash, now }: CodeInput): boolean {
+  const expiresAt = row.code_expires_at ?? 0;
+  // A later expiry than possible comes from a clock that was ahead.
+  const isValid = expiresAt > now && expiresAt <= now + HOUR;
+  return isValid && tries < MAX_CODE_TRIES && row.code_hash === codeHash(row.id);
+}
+
+function findUser(tx: Transaction, email: string): Promise<StoredUser | undefined> {
+  return tx.get("SELECT id, password_hash, version FROM identity_users WHERE email = ?", [email]);
+}
+
+/** Sets a password, deletes the requests for the address, and queues the mail that tells the owner. */
+async function setPassword(
+  tx: Transaction,
+  { id, email, passwordHash, now }: { id: string; email: string; passwordHash: string; now: number },
+): Promise<void> {
+  await tx.run("UPDATE identity_users SET password_hash = ?, version = version + 1 WHERE id = ?", [
+    passwordHash,
+    id,
+  ]);
+  await tx.run("DELETE FROM identity_requests WHERE email = ? AND purpose <> ?", [email, CHANGED]);
+  await tx.run("DELETE FROM identity_throttles WHERE id = ?", [`password:${email}`]);
+  await forgetMails(tx, email);
+  await tx.run(
+    `INSERT INTO identity_requests (id, purpose, email, holder, source, created_at, mail_due_at)
+     VALUES (?, ?, ?, ?, '', ?, ?)`,
+    [newId(), CHANGED, email, newId(), now, now],
+  );
+}
+
+/** Starts the spacing of mails to an address again, because its owner has just used a code or the password. */
+async function forgetMails(tx: Transaction, email: string): Promise<void> {
+  await tx.run("DELETE FROM identity_sent_mails WHERE email = ?", [email]);
+}
+
+/** Moves the records of a grant to the new version of the account, which setPassword has set. */
+async function keepGrant(tx: Transaction, user: StoredUser, grantId: string): Promise<void> {
+  const rows = await tx.all<{ model: string; id: string; payload: string }>(
+    "SELECT model, id, payload FROM identity_records WHERE grant_id = ?",
+    [grantId],
+  );
+  for (const { model, id, payload } of rows) {
+    const record = JSON.parse(payload) as { accountId?: string; acr?: string };
+    if (record.accountId !== user.id) continue;
+    record.acr = String(user.version + 1);
+    await tx.run("UPDATE identity_records SET payload = ? WHERE model = ? AND id = ?", [
+      JSON.stringify(record),
+      model,
+      id,
+    ]);
+  }
+}

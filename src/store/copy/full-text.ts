@@ -1,0 +1,27 @@
+/** Rebuilds the full-text indexes for copied rows. The index tables are not copied, because they differ between engines. */
+import type { Transaction } from "../engine/engine.js";
+import { entityTerms } from "../entities.js";
+import { insertTerms, scopedTerms, searchableText } from "../fulltext/index.js";
+import type { Row } from "./rows.js";
+
+/** Adds inserted rows to the full-text index of their table, if the table has one. */
+export async function indexRows(tx: Transaction, table: string, rows: readonly Row[]): Promise<void> {
+  if (table === "wires") await insertTerms(tx, "wires_fts", rows.flatMap(wireTerms));
+  if (table === "entities") {
+    await insertTerms(
+      tx,
+      "entities_fts",
+      await entityTerms(
+        tx,
+        rows.map((row) => row.pk as number),
+      ),
+    );
+  }
+}
+
+/** Returns the search terms of a wire. Direct messages and removed wires are not searchable. */
+function wireTerms({ pk, space, removed_at, doc }: Row): [pk: number, terms: string][] {
+  if (space === null || removed_at !== null) return [];
+  const { text_body, payload } = JSON.parse(doc as string) as { text_body: string | null; payload: unknown };
+  return [[pk as number, scopedTerms(String(space), searchableText(text_body, payload))]];
+}

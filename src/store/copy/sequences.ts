@@ -1,0 +1,24 @@
+import type { Engine } from "../engine/engine.js";
+import { FULL_TEXT_INDEXES, type Table } from "./tables.js";
+
+/**
+ * Sets the sequences of PostgreSQL to continue after the copied primary keys, and updates its planner statistics. SQLite
+ * needs neither.
+ */
+export async function updateSequencesAndStatistics(engine: Engine, tables: readonly Table[]): Promise<void> {
+  if (engine.reader.engine === "sqlite") return;
+  await engine.write(async (tx) => {
+    for (const { name, columns, key } of tables) {
+      const [column] = key;
+      if (key.length > 1 || columns[column!] !== "integer") continue;
+      // For a column without a sequence, `pg_get_serial_sequence` is NULL, and `setval` does nothing.
+      await tx.run(
+        `SELECT setval(pg_get_serial_sequence('${name}', '${column}'), coalesce(max(${column}), 1), max(${column}) IS NOT NULL)
+         FROM ${name}`,
+      );
+    }
+  });
+  for (const name of [...tables.map((table) => table.name), ...FULL_TEXT_INDEXES]) {
+    await engine.write((tx) => tx.run(`ANALYZE ${name}`));
+  }
+}

@@ -1,0 +1,30 @@
+/** Explains failed connections to PostgreSQL, with hints about what the operator can change. */
+
+/** OpenSSL error codes for a certificate that has expired or that no trusted authority has signed. */
+const UNTRUSTED = /^(?:SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|CERT_)/;
+
+/** Returns the error message, followed by a hint if there is one. */
+export function describeConnectionError(error: Error): string {
+  const hint = connectionHint(error);
+  return hint === undefined ? error.message : `${error.message}; ${hint}`;
+}
+
+/** Returns how to fix a connection error. Errors with a hint are permanent: connecting again would fail the same way. */
+export function connectionHint(error: Error & { code?: string }): string | undefined {
+  const { code = "", message } = error;
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
+    return "sslmode=verify-full needs a host name that the server's certificate contains; use that name in the database URL";
+  if (UNTRUSTED.test(code))
+    return "the server's certificate is not trusted; set sslrootcert in the database URL to the file of its certificate authority";
+  if (message === "The server does not support SSL connections")
+    return "enable encryption on the server (ssl = on), or remove sslmode from the database URL if the network is trusted";
+  if (code === "28000" && message.includes("no encryption"))
+    return "the server may accept only encrypted connections; add sslmode=verify-full (with sslrootcert) or sslmode=require to the database URL";
+  if (message.startsWith("unsupported startup parameter")) {
+    return (
+      "PgBouncer sent this error; it needs pool_mode = session and ignore_startup_parameters = " +
+      "options,statement_timeout,lock_timeout,idle_in_transaction_session_timeout"
+    );
+  }
+  return undefined;
+}

@@ -1,0 +1,122 @@
+/** Runs read-only transactions without timeouts, optionally with locked tables. `wireroom store copy` and `check` use them. */
+import type { ClientConfig } from "pg";
+import { monotonicMs, SECOND } from "../../../kernel/clock.js";
+import { type Session, StoreRefused, StoreUnavailable } from "../engine.js";
+import { migrations } from "../migrations/index.js";
+import { describeConnectionError } from "./connection-hints.js";
+import { Pool } from "./pool.js";
+import { PostgresTransaction } from "./session.js";
+import { APPLICATION_NAME, parsePostgresUrl } from "./url.js";
+
+/**
+ * Application name of the copy's connections. It differs from the daemon's name, so that `assertNoDaemon` does not count
+ * them.
+ */
+const COPY_APPLICATION_NAME = "wireroom store copy";
+/** How long the copy waits for the connections of a stopped daemon to close. */
+const DAEMON_EXIT_TIMEOUT_MS = 2 * SECOND;
+
+/** Runs `work` in a transaction that is rolled back at the end. Throws `StoreRefused` if the database cannot be reached. */
+export async function withReadOnlyTransaction<Result>(
+  databaseUrl: string,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const pool = new Pool(withoutTimeouts(parsePostgresUrl(databaseUrl).config), 1);
+  let isConnected = false;
+  try {
+    return await pool.use(async (lease) => {
+      isConnected = true;
+      const tx = PostgresTransaction.begin(lease);
+      try {
+        return await work(tx);
+      } finally {
+        await tx.rollback();
+      }
+    });
+  } catch (error) {
+    if (isConnected || !(error instanceof StoreUnavailable)) throw error;
+    const reason = describeConnectionError((error.cause as Error | undefined) ?? error);
+    throw new StoreRefused(`cannot open the database: ${reason}`, { cause: error });
+  } finally {
+    await pool.close();
+  }
+}
+
+/**
+ * Runs `work` while the tables are locked against writes, so that all statements see the same rows. Throws `StoreRefused`
+ * if a daemon is connected, or if the database has another schema version.
+ */
+export function withTablesLocked<Result>(
+  databaseUrl: string,
+  tables: readonly string[],
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  return withReadOnlyTransaction(databaseUrl, async (session) => {
+    await assertMigrated(session);
+    await assertNoDaemon(session);
+    await session.run(`LOCK TABLE ${tables.join(", ")} IN SHARE MODE`);
+    return work(session);
+  });
+}
+
+/**
+ * Runs `work` in a read-only transaction in which all statements see the same rows. Daemons may be running. Throws
+ * `StoreRefused` if the database cannot be reached or has another schema version.
+ */
+export function withReadOnlySnapshot<Result>(
+  databaseUrl: string,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  return withReadOnlyTransaction(databaseUrl, async (session) => {
+    await session.run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+    await assertMigrated(session);
+    return work(session);
+  });
+}
+
+function withoutTimeouts(config: ClientConfig): ClientConfig {
+  const named = new URL(config.connectionString!);
+  named.searchParams.set("application_name", COPY_APPLICATION_NAME);
+  return {
+    ...config,
+    connectionString: named.href,
+    statement_timeout: 0,
+    query_timeout: 0,
+    idle_in_transaction_session_timeout: 0,
+  };
+}
+
+async function assertMigrated(session: Session): Promise<void> {
+  const table = await session.get<{ found: string | null }>(
+    "SELECT to_regclass('migrations')::text AS found",
+  );
+  if (table!.found === null) throw new StoreRefused("the database is not a Wireroom database");
+  const applied = await session.all<{ id: number }>("SELECT id FROM migrations ORDER BY id");
+  const newest = migrations.at(-1)!.id;
+  if (applied.some(({ id }) => id > newest))
+    throw new StoreRefused("the database was changed by a newer version of Wireroom; update Wireroom");
+  if (applied.length < migrations.length) {
+    throw new StoreRefused(
+      "the database was written by an older version of Wireroom; start the daemon of this version once, which migrates it",
+    );
+  }
+}
+
+async function assertNoDaemon(session: Session): Promise<void> {
+  const deadline = monotonicMs() + DAEMON_EXIT_TIMEOUT_MS;
+  for (;;) {
+    const row = await session.get<{ n: number }>(
+      "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = ?",
+      [APPLICATION_NAME],
+    );
+    if (row!.n === 0) return;
+    if (monotonicMs() >= deadline) {
+      throw new StoreRefused(
+        `another daemon is running on the source (${row!.n} connections are open); stop all daemons on it, and do not start them again`,
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, SECOND / 4));
+    // Without this call, a transaction sees the same snapshot of pg_stat_activity until it ends.
+    await session.get("SELECT pg_stat_clear_snapshot()");
+  }
+}

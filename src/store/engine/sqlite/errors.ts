@@ -1,0 +1,59 @@
+/** Classifies the errors of SQLite by their extended result codes (https://www.sqlite.org/rescode.html). */
+import { StoreDamaged, StoreFailed, StoreUnavailable } from "../engine.js";
+
+/** Flag of `sqlite3_open_v2` that makes SQLite report extended result codes. The driver exports no constant for it. */
+export const OPEN_EXTENDED_CODES = 0x02000000;
+
+/** Primary result codes, which are the low 8 bits of an extended code. The driver cannot name extended codes. */
+const NAMES: Readonly<Record<number, string>> = {
+  1: "SQLITE_ERROR",
+  5: "SQLITE_BUSY",
+  6: "SQLITE_LOCKED",
+  7: "SQLITE_NOMEM",
+  8: "SQLITE_READONLY",
+  10: "SQLITE_IOERR",
+  11: "SQLITE_CORRUPT",
+  13: "SQLITE_FULL",
+  14: "SQLITE_CANTOPEN",
+  19: "SQLITE_CONSTRAINT",
+  26: "SQLITE_NOTADB",
+};
+
+const UNAVAILABLE = new Set([
+  "SQLITE_BUSY",
+  "SQLITE_LOCKED",
+  "SQLITE_FULL",
+  "SQLITE_IOERR",
+  "SQLITE_READONLY",
+  "SQLITE_CANTOPEN",
+  "SQLITE_NOMEM",
+]);
+const DAMAGED = new Set(["SQLITE_CORRUPT", "SQLITE_NOTADB"]);
+
+/**
+ * I/O errors after which the content of the file is unknown: READ, FSYNC, DIR_FSYNC, and CORRUPTFS, which SQLite reports
+ * for EIO of a read. After a failed fsync, Linux may drop the unwritten pages, and a second fsync succeeds
+ * (https://www.usenix.org/conference/atc20/presentation/rebello). A failed write of the WAL is not among them: its
+ * transaction is rolled back.
+ */
+const FAILURES = new Set([266, 1034, 1290, 8458]);
+
+type DriverError = Error & { errno?: number };
+
+/** Converts an error of the driver. Errors of a statement, such as a violated constraint, keep their type. */
+export function toStoreError(error: DriverError): Error {
+  const { errno: code = 0 } = error;
+  const name = NAMES[code & 0xff];
+  if (name === undefined) return error;
+  const message = error.message.replace(/^[A-Z_]+:/, code > 0xff ? `${name} (${code}):` : `${name}:`);
+  if (FAILURES.has(code)) return new StoreFailed(message);
+  if (UNAVAILABLE.has(name)) return new StoreUnavailable(message, { cause: error });
+  if (DAMAGED.has(name)) return new StoreDamaged(message, { cause: error });
+  error.message = message;
+  return error;
+}
+
+/** Returns whether SQLite reports an I/O error, and not a lock or a full disk. */
+export function isIoError(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith("SQLITE_IOERR");
+}

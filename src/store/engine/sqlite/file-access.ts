@@ -1,0 +1,32 @@
+import { access, constants, mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { StoreRefused } from "../engine.js";
+
+/**
+ * Creates the folder of `file` if it does not exist. Throws `StoreRefused` if the folder or the file is not writable.
+ * Without this check, SQLite would open the file read-only and fail at the first write.
+ */
+export async function assertWritable(file: string): Promise<void> {
+  const folder = dirname(file);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.W_OK | constants.X_OK);
+    await access(file, constants.R_OK | constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error;
+    });
+  } catch (error) {
+    const { message } = error as Error;
+    const hint = "make it writable, or choose another data folder";
+    throw new StoreRefused(`the data folder ${folder} cannot be written (${message}); ${hint}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Throws `StoreRefused` if the file does not exist or is not writable. */
+export async function assertExists(file: string): Promise<void> {
+  await access(file, constants.R_OK | constants.W_OK).catch((error: Error) => {
+    const hint = "use the --data-dir or --database-url of the daemon, and start the daemon once before";
+    throw new StoreRefused(`there is no database to write at ${file} (${error.message}); ${hint}`);
+  });
+}

@@ -1,0 +1,157 @@
+/**
+ * The marker: a small file beside the database, which states that the database exists and how far it had come. With it, a
+ * start notices a database that was deleted or emptied, and commits that were lost with a removed or shortened
+ * write-ahead log. It is written every second and at a clean stop, and not with each commit, which would cost a sync.
+ */
+import { open, readFile, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { sha256 } from "../../../kernel/hash.js";
+import { type Session, type StoreLog, StoreRefused } from "../engine.js";
+import { fileSizeBytes, fsyncPath } from "./files.js";
+
+/** Tables whose newest primary key never decreases. */
+const COUNTED = ["wires", "knocks", "approvals", "audit"] as const;
+type Newest = Partial<Record<(typeof COUNTED)[number], number>>;
+
+export interface Marker {
+  /** Id of the database: a hash of its cursor secret. */
+  id: string;
+  /** The highest primary key of each table at the last mark. */
+  newest: Newest;
+  /** Numbers of rows that starts have found missing. */
+  missing?: Newest;
+}
+
+export const markerOf = (file: string): string => `${file}-id`;
+
+/** Reads the marker. Returns undefined if there is none, or if a power failure has left it incomplete. */
+export async function readMarker(file: string): Promise<Marker | undefined> {
+  try {
+    return JSON.parse(await readFile(markerOf(file), "utf8")) as Marker;
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+export const removeMarker = (file: string): Promise<void> => rm(markerOf(file), { force: true });
+
+/** Throws `StoreRefused` if the file is missing or empty although other files show that it had data. */
+export async function assertNotLost(file: string): Promise<void> {
+  const size = await fileSizeBytes(file);
+  if (size) return;
+  const traces: string[] = [];
+  if (await fileSizeBytes(`${file}-wal`)) traces.push(`${file}-wal`);
+  // A first start creates the database before the lock, so a lock beside an empty file shows nothing.
+  for (const trace of [markerOf(file), ...(size === undefined ? [`${file}-lock`] : [])]) {
+    if ((await fileSizeBytes(trace)) !== undefined) traces.push(trace);
+  }
+  if (traces.length === 0) return;
+  throw new StoreRefused(
+    `the database ${file} is ${size === undefined ? "missing" : "empty"}, but had data (${traces.join(", ")}); ` +
+      `restore a backup with wireroom restore FILE, or remove ${traces.join(" and ")} to start with an empty database`,
+  );
+}
+
+/** Writes the marker of a database that this process has locked. */
+export class MarkerWriter {
+  private written = "";
+  private missing: Newest | undefined;
+
+  constructor(
+    private readonly file: string,
+    private readonly session: Session,
+  ) {}
+
+  /**
+   * Compares the database with the marker at a start. Logs rows that are missing. Throws `StoreRefused` if the marker
+   * belongs to another database.
+   */
+  async compare(log: StoreLog): Promise<void> {
+    const marker = await readMarker(this.file);
+    const current = await readState(this.session);
+    if (!marker || !current) return;
+    if (marker.id !== current.id) {
+      throw new StoreRefused(
+        `${this.file} is another database than the one that ${markerOf(this.file)} names; put the right file back, or remove ` +
+          `${markerOf(this.file)} to use this one`,
+      );
+    }
+    const lost = missingRows(marker.newest, current.newest);
+    this.missing = sum(marker.missing, lost);
+    if (lost === undefined) return;
+    log.error(
+      { missing: lost },
+      `the database ${this.file} lacks rows that were acknowledged: ${describeRows(lost)}; its write-ahead log was removed or damaged, or an older file was put in its place`,
+    );
+  }
+
+  /**
+   * Writes the marker if the database has changed since the last call.
+   * @param isDurable whether to wait until the marker is on disk
+   */
+  async write(isDurable: boolean): Promise<void> {
+    const state = await readState(this.session);
+    if (!state) return;
+    const text = JSON.stringify({ ...state, missing: this.missing } satisfies Marker | object);
+    if (text === this.written && !isDurable) return;
+    const draft = `${markerOf(this.file)}.new`;
+    const handle = await open(draft, "w", 0o600);
+    try {
+      await handle.writeFile(`${text}\n`);
+      if (isDurable) await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, markerOf(this.file));
+    if (isDurable) await fsyncPath(dirname(this.file));
+    this.written = text;
+  }
+}
+
+/** Returns the id of the database and its newest rows. Returns undefined while the database has no cursor secret. */
+export async function readState(session: Session): Promise<Pick<Marker, "id" | "newest"> | undefined> {
+  const keys = COUNTED.map((table) => `(SELECT max(pk) FROM ${table}) AS ${table}`).join(", ");
+  const row = await session.get<Record<string, string | number | null>>(
+    `SELECT (SELECT value FROM meta WHERE name = 'cursor_secret') AS secret, ${keys}`,
+  );
+  const { secret, ...newest } = row!;
+  if (secret === null) return undefined;
+  const counts = Object.fromEntries(COUNTED.map((table) => [table, Number(newest[table] ?? 0)]));
+  return { id: sha256(`database ${secret}`), newest: counts };
+}
+
+/** Returns how many rows of each table are missing at least, or undefined if none is. */
+export function missingRows(marked: Newest, found: Newest): Newest | undefined {
+  const missing = COUNTED.flatMap((table) => {
+    const count = (marked[table] ?? 0) - (found[table] ?? 0);
+    return count > 0 ? [[table, count] as const] : [];
+  });
+  return missing.length === 0 ? undefined : Object.fromEntries(missing);
+}
+
+/** Describes rows for a message, such as `17 wires, 2 knocks`. */
+export function describeRows(rows: Newest): string {
+  return Object.entries(rows)
+    .map(([table, count]) => `${count} ${table === "audit" ? "audit entries" : table}`)
+    .join(", ");
+}
+
+function sum(one: Newest | undefined, other: Newest | undefined): Newest | undefined {
+  if (!one || !other) return one ?? other;
+  return Object.fromEntries(
+    COUNTED.flatMap((table) => {
+      const count = (one[table] ?? 0) + (other[table] ?? 0);
+      return count > 0 ? [[table, count]] : [];
+    }),
+  );
+}
+
+/** Returns how the database contradicts a marker that was read before, or undefined if it does not. */
+export async function markerProblem(session: Session, marker: Marker): Promise<string | undefined> {
+  const state = await readState(session);
+  if (!state) return undefined;
+  if (marker.id !== state.id) return "the marker names another database";
+  const missing = sum(marker.missing, missingRows(marker.newest, state.newest));
+  return missing && `${describeRows(missing)} are missing`;
+}

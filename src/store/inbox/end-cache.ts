@@ -1,0 +1,120 @@
+/**
+ * An in-memory cache of the end of each inbox: its last sequence number, its checkpoint, and wires that arrived during a
+ * long-poll. With the cache, a read that finds no new items needs no query. A long-poll that receives the next wire
+ * needs no query either.
+ *
+ * Change events of a handle update or delete its entry. While this process is the only writer, entries cannot be stale,
+ * because the event of a write precedes its response. On PostgreSQL the cache is disabled.
+ */
+import type { Engine } from "../engine/engine.js";
+import type { HandleEvent, InboxNotifier } from "../engine/events.js";
+
+export interface InboxEnd {
+  /** Sequence number of the last item; 0 if the inbox is empty. */
+  readonly head: number;
+  readonly checkpoint: number;
+  /** The JSON of the last wires in the inbox, oldest first. Only wires that arrived during a long-poll are cached. */
+  readonly wires: readonly string[];
+}
+
+/** Marks an inbox in the cache while its end is being loaded. */
+class Loading {}
+
+/** Maximum number of cached inboxes. Without wires, they take a few megabytes. */
+const MAX_INBOXES = 20_000;
+/** Maximum number of cached wires of one inbox, which is one page. */
+const MAX_WIRES_PER_INBOX = 100;
+/** Limits on the total JSON length of cached wires: for one inbox, and for all inboxes. */
+const MAX_LENGTH_PER_INBOX = 128 * 1024;
+const MAX_TOTAL_LENGTH = 16 * 1024 * 1024;
+
+export class InboxEndCache {
+  /** Maps each handle to the cached newest items of its inbox. The most recently loaded entry is the last one. */
+  private readonly ends = new Map<number, InboxEnd | Loading>();
+  private readonly isEnabled: boolean;
+  private totalLength = 0;
+
+  constructor(
+    engine: Pick<Engine, "isSoleWriter" | "subscribe">,
+    private readonly notifier: Pick<InboxNotifier, "hasWaiter">,
+  ) {
+    this.isEnabled = engine.isSoleWriter;
+    if (this.isEnabled) engine.subscribe(["inbox", "status"], (event) => this.update(event));
+  }
+
+  get(handle: number): InboxEnd | undefined {
+    const end = this.ends.get(handle);
+    return end instanceof Loading ? undefined : end;
+  }
+
+  /**
+   * Must be called before an inbox is read. The returned function caches the end of the inbox that was read. It does
+   * nothing if an event of the inbox arrived during the read.
+   */
+  beginLoad(handle: number): (end: InboxEnd) => void {
+    if (!this.isEnabled) return () => undefined;
+    const loading = new Loading();
+    this.remove(handle);
+    this.ends.set(handle, loading);
+    if (this.ends.size > MAX_INBOXES) this.remove(this.ends.keys().next().value!);
+    return (end) => {
+      if (this.ends.get(handle) === loading) this.put(handle, end);
+    };
+  }
+
+  /** Drops the cached wires up to a new checkpoint. It must be called after the checkpoint is committed. */
+  updateCheckpoint(handle: number, checkpoint: number): void {
+    const end = this.get(handle);
+    if (!end || end.checkpoint >= checkpoint) return;
+    const unread = Math.max(end.head - checkpoint, 0);
+    const wires = unread < end.wires.length ? end.wires.slice(end.wires.length - unread) : end.wires;
+    this.put(handle, { head: end.head, checkpoint, wires });
+  }
+
+  private update(event: HandleEvent | undefined): void {
+    if (event === undefined) {
+      this.ends.clear();
+      this.totalLength = 0;
+      return;
+    }
+    const end = this.get(event.handle);
+    const extended = end && event.wire && this.withWire(event.handle, end, event.wire);
+    if (extended) this.put(event.handle, extended);
+    else this.remove(event.handle);
+  }
+
+  /**
+   * Returns the cached end of an inbox, extended by one wire. Returns undefined if no long-poll waits for the inbox, or if a
+   * cache limit is reached.
+   */
+  private withWire(
+    handle: number,
+    { head, checkpoint, wires }: InboxEnd,
+    { seq, doc }: { seq: number; doc: string },
+  ): InboxEnd | undefined {
+    if (seq !== head + 1 || (wires.length === 0 && !this.notifier.hasWaiter(handle))) return undefined;
+    if (wires.length >= MAX_WIRES_PER_INBOX) return undefined;
+    if (
+      this.totalLength + doc.length > MAX_TOTAL_LENGTH ||
+      lengthOf(wires) + doc.length > MAX_LENGTH_PER_INBOX
+    )
+      return undefined;
+    return { head: seq, checkpoint, wires: [...wires, doc] };
+  }
+
+  private put(handle: number, end: InboxEnd): void {
+    this.totalLength += lengthOf(end.wires) - lengthOf(this.get(handle)?.wires);
+    this.ends.set(handle, end);
+  }
+
+  private remove(handle: number): void {
+    this.totalLength -= lengthOf(this.get(handle)?.wires);
+    this.ends.delete(handle);
+  }
+}
+
+function lengthOf(wires: readonly string[] = []): number {
+  let length = 0;
+  for (const wire of wires) length += wire.length;
+  return length;
+}

@@ -1,0 +1,167 @@
+/** Reads pages of feeds (docs/specification/reading.md#feeds). */
+import type { Page } from "../../contract/page-size.js";
+import type { BatchedRead, Session } from "../engine/engine.js";
+import { type LargeText, largeTextExpression } from "../engine/large-text.js";
+import { perEngine, RowsParameter, type Sql } from "../engine/sql.js";
+import { BATCHED_DOC, batchedDocs, readWirePage, WIRE_PAGE_COLUMNS, type WireRow } from "./pages.js";
+
+export interface FeedQuery {
+  space: number;
+  /**
+   * Whether roots and replies allow votes. If `parentsDecide` is true, the reply rule of a parent wire decides for its replies.
+   */
+  votable: { roots: boolean; replies: boolean; parentsDecide: boolean };
+  /** Position of the last wire of the previous page. */
+  after: FeedPosition | undefined;
+}
+
+/** The position of a wire in a feed. */
+export interface FeedPosition {
+  pk: number;
+  voteCount: number;
+}
+
+export interface FeedShape {
+  order: "newest" | "top";
+  rootsOnly: boolean;
+  limit: number;
+}
+
+export interface FeedPage {
+  /** The wires as a JSON array. Null if they are too large for a batched read: see {@link largeFeedPage}. */
+  wires: LargeText | null;
+  /** Position of the last wire; undefined on the last page of the feed. */
+  last: FeedPosition | undefined;
+}
+
+const FEEDS = new RowsParameter({
+  i: "integer",
+  space: "integer",
+  roots: "integer",
+  replies: "integer",
+  by_parent: "integer",
+  pk: "integer",
+  votes: "integer",
+});
+
+/**
+ * SQL expressions that add `vote_count` to the JSON of a wire that allows votes. `presentWire` does the same in
+ * TypeScript.
+ */
+const WIRE_JSON = {
+  // Removes the closing brace. The JSON is cast to bytes, because `substr` on a text counts characters from the start.
+  sqlite: wireJson("substr(CAST(doc AS BLOB), 1, octet_length(doc) - 1)"),
+  postgres: wireJson("substr(doc, 1, length(doc) - 1)"),
+};
+
+function wireJson(withoutBrace: string): string {
+  const isVotable = `CASE WHEN is_root THEN q.roots WHEN q.by_parent = 1 AND parent_votable IS NOT NULL THEN parent_votable
+    ELSE q.replies END = 1`;
+  return `CASE WHEN ${isVotable} THEN ${withoutBrace} || ',"vote_count":' || vote_count || '}' ELSE doc END`;
+}
+
+interface FeedRow {
+  i: number;
+  wires: LargeText | null;
+  /** Primary keys and vote counts of the last wire of the page and of the next wire, such as `41 3,40 2`. */
+  ends: string | null;
+}
+
+/**
+ * Reads pages of a feed for one sort order, filter and page size. Each order has its own index, so page 100 costs the
+ * same as page 1.
+ */
+class FeedPageReader implements BatchedRead<FeedQuery, FeedPage> {
+  private readonly sql: Sql;
+
+  constructor(private readonly shape: FeedShape) {
+    const { limit } = shape;
+    this.sql = perEngine((engine) => {
+      const columns = WIRE_PAGE_COLUMNS.replace("w.doc", BATCHED_DOC);
+      const wires = `SELECT ${batchedDocs(WIRE_JSON[engine])} FROM (${selectFeed(shape, columns, limit, OF_QUERY)}) page`;
+      const ends = `SELECT string_agg(concat(pk, ' ', vote_count), ',') FROM (
+        ${selectFeed(shape, this.positionColumns, limit + 1, OF_QUERY)} OFFSET ${limit - 1}) ends`;
+      return `SELECT i, ${largeTextExpression(engine, `(${wires})`)} AS wires, (${ends}) AS ends
+        FROM ${FEEDS.materialisedTable(engine, "q")}`;
+    });
+  }
+
+  async run(session: Session, queries: readonly FeedQuery[]): Promise<FeedPage[]> {
+    const rows = queries.map(({ space, votable, after }, i) => [
+      i,
+      space,
+      Number(votable.roots),
+      Number(votable.replies),
+      Number(votable.parentsDecide),
+      after?.pk ?? Number.MAX_SAFE_INTEGER,
+      after?.voteCount ?? Number.MAX_SAFE_INTEGER,
+    ]);
+    const pages: FeedPage[] = [];
+    for (const { i, wires, ends } of await session.all<FeedRow>(this.sql, [FEEDS.bind(rows)])) {
+      const [last, next] = ends?.split(",") ?? [];
+      pages[i] = { wires, last: next === undefined ? undefined : toPosition(last!) };
+    }
+    return pages;
+  }
+
+  /** The columns of a feed position. An index contains all these columns, so the query does not read the table. */
+  private get positionColumns(): string {
+    return this.shape.order === "newest" ? "w.pk, 0 AS vote_count" : "w.pk, w.vote_count";
+  }
+}
+
+/** SQL expressions for the space of a feed, and for the position at which a page starts. */
+interface Start {
+  space: string;
+  pk: string;
+  votes: string;
+}
+
+const OF_QUERY: Start = { space: "q.space", pk: "q.pk", votes: "q.votes" };
+const OF_PARAMETERS: Start = { space: "?1", pk: "?2", votes: "?3" };
+
+function selectFeed({ order, rootsOnly }: FeedShape, columns: string, limit: number, start: Start): string {
+  const roots = rootsOnly ? "AND w.reply_to IS NULL" : "";
+  const select = `SELECT ${columns} FROM wires w WHERE w.space = ${start.space} ${roots}`;
+  if (order === "newest") return `${select} AND w.pk < ${start.pk} ORDER BY w.pk DESC LIMIT ${limit}`;
+  // Reads two index ranges. For (vote_count, pk) < (?, ?), SQLite would use the index only for vote_count, which is the same
+  // for most wires.
+  return `
+    SELECT * FROM (
+      SELECT * FROM (${select} AND w.vote_count = ${start.votes} AND w.pk < ${start.pk} ORDER BY w.pk DESC LIMIT ${limit}) equal
+      UNION ALL
+      SELECT * FROM (${select} AND w.vote_count < ${start.votes} ORDER BY w.vote_count DESC, w.pk DESC LIMIT ${limit}) fewer
+    ) top ORDER BY vote_count DESC, pk DESC LIMIT ${limit}`;
+}
+
+/** Returns a page of a feed whose wires are too large for a batched read. */
+export function largeFeedPage(
+  session: Session,
+  shape: FeedShape,
+  { space, after }: FeedQuery,
+): Promise<Page<WireRow>> {
+  const params = [space, after?.pk ?? Number.MAX_SAFE_INTEGER];
+  if (shape.order === "top") params.push(after?.voteCount ?? Number.MAX_SAFE_INTEGER);
+  const sql = (columns: string, limit: number) => selectFeed(shape, columns, limit, OF_PARAMETERS);
+  return readWirePage(session, sql, params, shape.limit);
+}
+
+function toPosition(text: string): FeedPosition {
+  const [pk, voteCount] = text.split(" ");
+  return { pk: Number(pk), voteCount: Number(voteCount) };
+}
+
+/** Readers by sort order, filter and page size. The map is bounded, because the contract limits these values. */
+const feedPageReaders = new Map<string, FeedPageReader>();
+
+/** Returns the batched read for feed pages of one sort order, filter and page size. */
+export function feedPages(shape: FeedShape): BatchedRead<FeedQuery, FeedPage> {
+  const { order, rootsOnly, limit } = shape;
+  const key = `${order} ${rootsOnly} ${limit}`;
+  let reader = feedPageReaders.get(key);
+  if (!reader) {
+    reader = new FeedPageReader(shape);
+    feedPageReaders.set(key, reader);
+  }
+  return reader;
+}

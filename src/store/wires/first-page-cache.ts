@@ -1,0 +1,68 @@
+/**
+ * Caches the first page of each feed until a write to the space, so that a cached page is never stale. The cache is disabled on
+ * PostgreSQL, because other daemons can also write.
+ */
+import type { Engine } from "../engine/engine.js";
+import type { FeedPage } from "./feed.js";
+
+const MAX_TOTAL_BYTES = 32 * 1024 * 1024;
+/** Estimated memory of a cached page in addition to its JSON. */
+const PAGE_OVERHEAD_BYTES = 1_000;
+/** Maximum number of cached pages of one space. Pages differ by sort order, by size, and by whether they contain replies. */
+const MAX_PAGES_PER_SPACE = 6;
+
+/** The cached pages of a space. The whole object is discarded after a change in the space. */
+class CachedSpace {
+  readonly pages = new Map<string, FeedPage>();
+  bytes = 0;
+}
+
+export class FirstPageCache {
+  /** Maps each space to its cached pages. The most recently loaded entry is the last one. */
+  private readonly spaces = new Map<number, CachedSpace>();
+  private readonly isEnabled: boolean;
+  private bytes = 0;
+
+  constructor(engine: Pick<Engine, "isSoleWriter" | "subscribe">) {
+    this.isEnabled = engine.isSoleWriter;
+    if (!this.isEnabled) return;
+    engine.subscribe(["feed"], (event) => {
+      if (event) this.remove(event.space);
+      else for (const space of [...this.spaces.keys()]) this.remove(space);
+    });
+  }
+
+  /** @param shape cache key of the page within the space: its order, filter and size */
+  get(space: number, shape: string): FeedPage | undefined {
+    return this.spaces.get(space)?.pages.get(shape);
+  }
+
+  /**
+   * Must be called before a page is read. The returned function caches the page that was read. It does nothing if an
+   * event of the space arrived during the read.
+   */
+  beginLoad(space: number, shape: string): (page: FeedPage) => void {
+    if (!this.isEnabled) return () => undefined;
+    const entry = this.spaces.get(space) ?? new CachedSpace();
+    this.spaces.delete(space);
+    this.spaces.set(space, entry);
+    return (page) => {
+      if (
+        this.spaces.get(space) !== entry ||
+        entry.pages.size >= MAX_PAGES_PER_SPACE ||
+        entry.pages.has(shape)
+      )
+        return;
+      const size = (page.wires?.length ?? 0) + PAGE_OVERHEAD_BYTES;
+      entry.pages.set(shape, page);
+      entry.bytes += size;
+      this.bytes += size;
+      while (this.bytes > MAX_TOTAL_BYTES) this.remove(this.spaces.keys().next().value!);
+    };
+  }
+
+  private remove(space: number): void {
+    this.bytes -= this.spaces.get(space)?.bytes ?? 0;
+    this.spaces.delete(space);
+  }
+}
