@@ -1,0 +1,70 @@
+/** Reads everything that a SQLite file holds, without a daemon. */
+import { withDatabase } from "../../test/harness/database.js";
+import { now } from "../load/ledger.js";
+import { SPACES, type World } from "../load/world.js";
+import type { Observed, ObservedInbox, ObservedWire } from "./observed.js";
+
+interface WireRow {
+  pk: number;
+  id: string;
+  sender: string;
+  space: string | null;
+  votes: number;
+  removed_by: string | null;
+  doc: string;
+}
+
+interface InboxRow {
+  slug: string;
+  kind: number;
+  ref: number;
+}
+
+/** Searches are not observed, as only a daemon can search. */
+export async function observeFile(world: World, dataDir: string): Promise<Observed> {
+  return withDatabase(dataDir, async (db) => {
+    // The file is thrown away, so the checkpoint at its end needs no sync.
+    await db.run("PRAGMA synchronous = OFF");
+    const rows = await db.all<WireRow>(
+      `SELECT w.pk, w.id, h.slug AS sender, s.slug AS space, w.vote_count AS votes, w.removed_by, w.doc
+       FROM wires w JOIN handles h ON h.pk = w.sender LEFT JOIN spaces s ON s.pk = w.space ORDER BY w.pk`,
+    );
+    const byPk = new Map(rows.map((row) => [row.pk, observed(row)]));
+    const inboxes = new Map<string, ObservedInbox>();
+    const counted = new Map<string, number>();
+    for (const { slug } of world.agents) {
+      inboxes.set(slug, { wires: [], notices: [], checkpoint: 0, readAt: now() });
+      counted.set(slug, rows.filter(({ sender }) => sender === slug).length);
+    }
+    const items = await db.all<InboxRow>(
+      "SELECT h.slug, i.kind, i.ref FROM inbox i JOIN handles h ON h.pk = i.handle ORDER BY i.handle, i.seq",
+    );
+    for (const { slug, kind, ref } of items) {
+      const wire = byPk.get(ref);
+      if (!wire) throw new Error(`an inbox item of ${slug} has no wire`);
+      if (kind === 1) inboxes.get(slug)!.wires.push(wire);
+      else inboxes.get(slug)!.notices.push(wire.id);
+    }
+    const checkpoints = await db.all<{ slug: string; seq: number }>(
+      "SELECT h.slug, c.seq FROM checkpoints c JOIN handles h ON h.pk = c.handle",
+    );
+    for (const { slug, seq } of checkpoints) inboxes.get(slug)!.checkpoint = seq;
+    const feeds = new Map(
+      Object.values(SPACES).map((space) => [
+        space,
+        rows.filter((row) => row.space === space).map((row) => byPk.get(row.pk)!),
+      ]),
+    );
+    const miscounted = await db.all<{ id: string }>(
+      "SELECT id FROM wires w WHERE vote_count <> (SELECT count(*) FROM votes v WHERE v.wire = w.pk)",
+    );
+    if (miscounted.length > 0) throw new Error(`the votes of ${miscounted[0]!.id} are not those counted`);
+    return { inboxes, feeds, counted, found: new Map() };
+  });
+}
+
+function observed({ id, votes, removed_by, doc }: WireRow): ObservedWire {
+  const { text_body } = JSON.parse(doc) as { text_body: string | null };
+  if ((text_body === null) !== (removed_by !== null)) throw new Error(`wire ${id} is half removed`);
+  return { id, name: text_body?.split(" ", 1)[0], votes };
+}

@@ -1,0 +1,192 @@
+/** Compares what a service holds with what its clients know. */
+import type { Ledger, SentWire } from "../load/ledger.js";
+import { SPACES, type World } from "../load/world.js";
+import type { Observed, ObservedInbox, ObservedWire } from "./observed.js";
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** The moment of what was observed. Between its bounds, a request may or may not have had its effect. */
+export interface Moment {
+  /** Everything that was acknowledged before must be there. */
+  from: number;
+  /** Nothing that was sent later may be there. */
+  to: number;
+}
+
+/**
+ * Returns the violated guarantees.
+ * @param moment when the service lost power or was copied; by default, all requests came before
+ */
+export function verify(
+  world: World,
+  observed: Observed,
+  moment: Moment = { from: Number.MAX_VALUE, to: Number.MAX_VALUE },
+): string[] {
+  const { ledger } = world;
+  const check = new Check(ledger, moment);
+  for (const [slug, inbox] of observed.inboxes) check.inbox(slug, inbox);
+  for (const [space, wires] of observed.feeds) check.delivered(`#${space}`, wires);
+  check.presence(observed);
+  check.votes(observed.feeds.get(SPACES.ballot) ?? []);
+  check.counted(observed);
+  check.found(observed);
+  if (world.perMinute !== undefined)
+    for (const { slug } of world.agents) check.perMinute(slug, world.perMinute);
+  return [...ledger.violations, ...check.violations];
+}
+
+class Check {
+  readonly violations: string[] = [];
+
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly moment: Moment,
+  ) {}
+
+  private wireOf({ id, name }: ObservedWire): SentWire | undefined {
+    return this.ledger.byId.get(id) ?? (name === undefined ? undefined : this.ledger.wires.get(name));
+  }
+
+  private isRequired(wire: SentWire): boolean {
+    return wire.acknowledgedAt <= this.moment.from;
+  }
+
+  inbox(slug: string, { wires, notices, checkpoint, readAt }: ObservedInbox): void {
+    this.delivered(`@${slug}`, wires);
+    if (new Set(notices).size < notices.length) this.violations.push(`@${slug} has a notice twice`);
+    const noticed = new Set(notices);
+    for (const wire of this.ledger.wires.values()) {
+      if (wire.to !== `@${slug}` || !wire.id) continue;
+      if (wire.removal && wire.removal.acknowledgedAt <= this.moment.from && !noticed.has(wire.id))
+        this.violations.push(`the notice that ${wire.name} was removed is missing`);
+    }
+    for (const id of noticed)
+      if (!((this.ledger.byId.get(id)?.removal?.startedAt ?? NEVER) < this.moment.to))
+        this.violations.push(`@${slug} has a notice for ${id}, which nobody removed`);
+    this.checkpoint(slug, checkpoint, readAt);
+  }
+
+  /** The checkpoint is where an acknowledged cursor moved it, or a later one whose response is missing. */
+  private checkpoint(slug: string, checkpoint: number, readAt: number): void {
+    const from = Math.min(readAt, this.moment.from);
+    const to = Math.min(readAt, this.moment.to);
+    const attempts = this.ledger.cursorsOf(slug).filter(({ startedAt }) => startedAt < to);
+    const least = Math.max(
+      0,
+      ...attempts.filter((each) => each.acknowledgedAt <= from).map(({ position }) => position),
+    );
+    const most = Math.max(0, ...attempts.map(({ position }) => position));
+    if (checkpoint < least || checkpoint > most)
+      this.violations.push(`@${slug}: the checkpoint is ${checkpoint}, not ${least} to ${most}`);
+  }
+
+  /** Each wire is expected there, is there once, and is in the order of the requests and responses. */
+  delivered(to: string, wires: readonly ObservedWire[]): void {
+    const seen = new Set<string>();
+    let leastAcknowledgedAt = NEVER;
+    for (const observed of [...wires].reverse()) {
+      const wire = this.wireOf(observed);
+      if (!wire) {
+        this.violations.push(`${to} has ${observed.name ?? observed.id}, which nobody sent`);
+        continue;
+      }
+      if (seen.has(wire.name)) this.violations.push(`${to} has ${wire.name} twice`);
+      seen.add(wire.name);
+      if (wire.to !== to) this.violations.push(`${to} has ${wire.name}, which was sent to ${wire.to}`);
+      if (wire.id !== undefined && wire.id !== observed.id)
+        this.violations.push(`${wire.name} has the id ${observed.id}, but was acknowledged as ${wire.id}`);
+      if (wire.refused) this.violations.push(`${to} has ${wire.name}, which was refused`);
+      if (wire.startedAt > this.moment.to)
+        this.violations.push(`${to} has ${wire.name}, which was sent later`);
+      if (wire.startedAt > leastAcknowledgedAt)
+        this.violations.push(`${to}: ${wire.name} is before a wire that was acknowledged before it was sent`);
+      leastAcknowledgedAt = Math.min(leastAcknowledgedAt, wire.acknowledgedAt);
+      this.removal(wire, observed);
+    }
+  }
+
+  private removal({ name, removal }: SentWire, observed: ObservedWire): void {
+    const isRemoved = observed.name === undefined;
+    if (isRemoved && !(removal && removal.startedAt < this.moment.to))
+      this.violations.push(`${name} has no text, but nobody removed it`);
+    if (!isRemoved && removal && removal.acknowledgedAt <= this.moment.from)
+      this.violations.push(`${name} was removed, but has its text`);
+  }
+
+  presence({ inboxes, feeds }: Observed): void {
+    const ids = new Set<string>();
+    for (const { wires } of inboxes.values()) for (const { id } of wires) ids.add(id);
+    for (const wires of feeds.values()) for (const { id } of wires) ids.add(id);
+    for (const wire of this.ledger.wires.values())
+      if (this.isRequired(wire) && !ids.has(wire.id!))
+        this.violations.push(`${wire.name} to ${wire.to} was acknowledged, but is missing`);
+  }
+
+  votes(wires: readonly ObservedWire[]): void {
+    const range = new Map<string, { least: number; most: number }>();
+    for (const [key, attempts] of this.ledger.votes) {
+      const name = key.split(" ")[1]!;
+      const counts = range.get(name) ?? { least: 0, most: 0 };
+      range.set(name, counts);
+      const before = attempts.filter(({ startedAt }) => startedAt < this.moment.to);
+      const last = before.findLastIndex(({ acknowledgedAt }) => acknowledgedAt <= this.moment.from);
+      const possible = [last >= 0 && before[last]!.vote, ...before.slice(last + 1).map(({ vote }) => vote)];
+      if (possible.every((vote) => vote)) counts.least++;
+      if (possible.some((vote) => vote)) counts.most++;
+    }
+    for (const observed of wires) {
+      const wire = this.wireOf(observed);
+      if (!wire) continue;
+      const { least, most } = range.get(wire.name) ?? { least: 0, most: 0 };
+      if (!(observed.votes! >= least && observed.votes! <= most))
+        this.violations.push(`${wire.name} has ${observed.votes} votes, not ${least} to ${most}`);
+    }
+  }
+
+  /** A limit counts each stored wire once. */
+  counted({ inboxes, feeds, counted }: Observed): void {
+    const stored = new Map<string, number>();
+    for (const wires of [...[...inboxes.values()].map((inbox) => inbox.wires), ...feeds.values()])
+      for (const wire of wires) {
+        const sender = this.wireOf(wire)?.sender;
+        if (sender) stored.set(sender, (stored.get(sender) ?? 0) + 1);
+      }
+    for (const [slug, count] of counted)
+      if (count !== (stored.get(slug) ?? 0))
+        this.violations.push(
+          `${count} wires of ${slug} are counted, but ${stored.get(slug) ?? 0} are stored`,
+        );
+  }
+
+  /** A search finds exactly the wires of the feed that contain the word. */
+  found({ feeds, found }: Observed): void {
+    for (const [key, ids] of found) {
+      const [space, word] = key.split(" ") as [string, string];
+      const expected = feeds
+        .get(space)!
+        .filter((each) => each.name !== undefined && this.wireOf(each)?.words.includes(word))
+        .map(({ id }) => id);
+      if (ids.length !== expected.length || new Set([...ids, ...expected]).size !== expected.length)
+        this.violations.push(
+          `a search of ${space} for ${word} finds ${ids.length} of ${expected.length} wires`,
+        );
+    }
+  }
+
+  perMinute(slug: string, limit: number): void {
+    const sent = [...this.ledger.wires.values()].filter(
+      (wire) => wire.sender === slug && wire.acknowledgedAt < NEVER,
+    );
+    const starts = sent.map(({ startedAt }) => startedAt).sort((a, b) => a - b);
+    const byAcknowledgement = [...sent].sort((a, b) => a.acknowledgedAt - b.acknowledgedAt);
+    for (const start of starts) {
+      const within = byAcknowledgement.filter(
+        (wire) => wire.startedAt >= start && wire.acknowledgedAt < start + 60_000,
+      ).length;
+      if (within > limit) {
+        this.violations.push(`${slug} sent ${within} wires in a minute, but the limit is ${limit}`);
+        return;
+      }
+    }
+  }
+}

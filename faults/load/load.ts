@@ -1,0 +1,265 @@
+/**
+ * The load: every agent sends, posts, votes and removes in several lanes, and reads its inbox in one. A lane sends one
+ * request after the other.
+ */
+import type { Reply } from "./http.js";
+import { now, type SentWire } from "./ledger.js";
+import { type Agent, SPACES, type World } from "./world.js";
+
+/** Words of the texts, for which searches are checked. */
+export const WORDS = ["amber", "basalt", "cobalt", "dolomite", "ebony", "feldspar", "granite"] as const;
+
+const MINUTE_S = 60;
+
+export interface LoadOptions {
+  /** Lanes that send, per agent. */
+  lanes?: number;
+  /** Whether a 503 response leaves the effect of the request open, as when a commit fails with an I/O error. */
+  unavailableIsUnknown?: boolean;
+  /** Whether a lane goes on after a lost connection. By default, all lanes end, because the daemon was killed. */
+  survivesLoss?: boolean;
+  /** Largest size of a text in characters. */
+  maxText?: number;
+  /** Whether reads succeed although they cannot move a checkpoint, as while writes fail. */
+  checkpointsMayStay?: boolean;
+  /** Whether acknowledged requests are sent again. By default they are; after 24 hours, a key is forgotten. */
+  replays?: boolean;
+  /** Pause after each request, in milliseconds. */
+  pauseMs?: number;
+}
+
+interface Lane {
+  agent: Agent;
+  index: number;
+  next: number;
+  /** Wires of this lane without a response, which are sent again with the same key. */
+  open: SentWire[];
+  /** Acknowledged wires of this lane. */
+  own: SentWire[];
+}
+
+export class Load {
+  private readonly lanes: Lane[];
+  private readonly readers: InboxLane[];
+  /** Acknowledged wires in the space of the votes. */
+  private readonly ballot: SentWire[] = [];
+
+  constructor(
+    private readonly world: World,
+    private readonly options: LoadOptions = {},
+  ) {
+    this.lanes = world.agents.flatMap((agent, n) =>
+      // The first agent sends from more lanes, so that it is the first to reach a limit.
+      Array.from({ length: (options.lanes ?? 2) * (n === 0 ? 2 : 1) }, (_, index) => ({
+        agent,
+        index,
+        next: 0,
+        open: [],
+        own: [],
+      })),
+    );
+    this.readers = world.agents.map(
+      (agent) => new InboxLane(agent, world, options.checkpointsMayStay ?? false),
+    );
+  }
+
+  /** Runs all lanes for a time. */
+  async runFor(milliseconds: number): Promise<void> {
+    const ending = new AbortController();
+    const timer = setTimeout(() => ending.abort(), milliseconds);
+    await this.run(ending.signal);
+    clearTimeout(timer);
+  }
+
+  /** Runs all lanes until the signal is aborted or, unless the load survives it, their connections break. */
+  async run(signal: AbortSignal): Promise<void> {
+    let isLost = false;
+    const loop = async (step: () => Promise<boolean>) => {
+      while (!signal.aborted && !isLost) {
+        const answered = await step();
+        if (!answered && !this.options.survivesLoss) isLost = true;
+        if (!answered) await pause(20);
+        else if (this.options.pauseMs) await pause(this.options.pauseMs);
+      }
+    };
+    await Promise.all([
+      ...this.lanes.map((lane) => loop(() => this.step(lane))),
+      ...this.readers.map((reader) => loop(() => reader.step())),
+    ]);
+  }
+
+  /** One request of a lane. Returns whether a response arrived. */
+  private step(lane: Lane): Promise<boolean> {
+    const { random } = this.world;
+    const open = lane.open.pop();
+    // Some wires are never retried, so that their effect stays unknown.
+    if (open && random.chance(0.7)) return this.post(lane, open);
+    const choice = random.next();
+    if (choice < 0.45) return this.post(lane, this.compose(lane, `@${this.pick(this.world.agents)!.slug}`));
+    if (choice < 0.7)
+      return this.post(lane, this.compose(lane, `#${random.chance(0.5) ? SPACES.talk : SPACES.ballot}`));
+    if (choice < 0.85) return this.vote(lane);
+    if (choice < 0.93) return this.remove(lane);
+    return this.options.replays === false ? this.vote(lane) : this.replay(lane);
+  }
+
+  private pick<Item>(items: readonly Item[]): Item | undefined {
+    return items[this.world.random.below(items.length)];
+  }
+
+  private compose(lane: Lane, to: string): SentWire {
+    const name = `${lane.agent.slug}.${lane.index}.${lane.next++}`;
+    const words = WORDS.filter(() => this.world.random.chance(0.2));
+    return this.world.ledger.open({ name, sender: lane.agent.slug, to, words });
+  }
+
+  private async post(lane: Lane, wire: SentWire): Promise<boolean> {
+    const { ledger, http, random, perMinute } = this.world;
+    const startedAt = now();
+    const reply = await http.send(lane.agent.key, "POST", "/wires", this.bodyOf(wire), {
+      "Idempotency-Key": wire.name,
+    });
+    if (reply?.status === 201) {
+      ledger.acknowledge(wire, reply.body);
+      lane.own.push(wire);
+      if (wire.to === `#${SPACES.ballot}`) this.ballot.push(wire);
+      return true;
+    }
+    if (reply?.status === 429) {
+      // A stored wire would have been replayed, unless an earlier request is still under way.
+      if (!(wire.wasLost && this.options.survivesLoss)) wire.refused = true;
+      ledger.counts.limited++;
+      if (!(reply.body.retry_after <= MINUTE_S))
+        ledger.violations.push(`${wire.name} is to wait ${reply.body.retry_after} s for a limit per minute`);
+      if (perMinute !== undefined) this.expectLimitReached(wire, startedAt, perMinute);
+      await pause(50);
+      return true;
+    }
+    if (this.isUnknown(reply, `POST /wires ${wire.name}`)) {
+      ledger.counts.unknown++;
+      wire.wasLost = true;
+      if (random.chance(0.9)) lane.open.push(wire);
+      return reply !== undefined;
+    }
+    // The response says nothing about an earlier request with this key.
+    if (!wire.wasLost) wire.refused = true;
+    ledger.counts.refused++;
+    if (random.chance(0.5)) lane.open.push(wire);
+    await pause(50);
+    return true;
+  }
+
+  /** The text depends only on the name, so a retry has an equal body. */
+  private bodyOf({ name, to, words }: SentWire): object {
+    const length = [...name].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 65_521, 7);
+    const filler = "x".repeat(length % (this.options.maxText ?? 600));
+    return { to, text: [name, ...words, filler].join(" "), payload: { name } };
+  }
+
+  /** A 429 is right only if so many wires may have been stored in the minute before it. */
+  private expectLimitReached(refused: SentWire, at: number, perMinute: number): void {
+    let possible = 0;
+    for (const wire of this.world.ledger.wires.values())
+      if (wire.sender === refused.sender && !wire.refused && wire.acknowledgedAt > at - 61_000) possible++;
+    if (possible < perMinute)
+      this.world.ledger.violations.push(
+        `${refused.name} was refused with 429 after at most ${possible} of ${perMinute} wires`,
+      );
+  }
+
+  private async vote(lane: Lane): Promise<boolean> {
+    const { ledger, http, random } = this.world;
+    const wire = this.pick(this.ballot.slice(-40));
+    if (!wire) return true;
+    const attempts = ledger.votesOf(lane.agent.slug, wire.name);
+    const last = attempts.at(-1);
+    // After a request without a response, and while another lane changes it, the vote stays as it is.
+    if (last && last.acknowledgedAt === Number.POSITIVE_INFINITY) return true;
+    const attempt = {
+      vote: last ? random.chance(0.3) : true,
+      startedAt: now(),
+      acknowledgedAt: Number.POSITIVE_INFINITY,
+    };
+    attempts.push(attempt);
+    const method = attempt.vote ? "PUT" : "DELETE";
+    const reply = await http.send(lane.agent.key, method, `/wires/${wire.id}/vote`);
+    if (reply?.status === 200) attempt.acknowledgedAt = now();
+    else if (!this.isUnknown(reply, `${method} vote`)) attempts.splice(attempts.indexOf(attempt), 1);
+    return reply !== undefined;
+  }
+
+  private async remove(lane: Lane): Promise<boolean> {
+    const wire = this.pick(lane.own);
+    if (!wire || wire.removal || wire.to === `#${SPACES.ballot}`) return true;
+    const removal = { startedAt: now(), acknowledgedAt: Number.POSITIVE_INFINITY };
+    wire.removal = removal;
+    const reply = await this.world.http.send(lane.agent.key, "DELETE", `/wires/${wire.id}`);
+    if (reply?.status === 200) removal.acknowledgedAt = now();
+    else if (!this.isUnknown(reply, "DELETE wire")) delete wire.removal;
+    return reply !== undefined;
+  }
+
+  /** Sends an acknowledged request again. It must return the first response, even if the limit is reached. */
+  private async replay(lane: Lane): Promise<boolean> {
+    const { ledger, http } = this.world;
+    const wire = this.pick(lane.own);
+    if (!wire) return true;
+    const headers = { "Idempotency-Key": wire.name };
+    const reply = await http.send(lane.agent.key, "POST", "/wires", this.bodyOf(wire), headers);
+    if (reply?.status === 201) ledger.acknowledge(wire, reply.body);
+    else if (reply?.status !== 503 && reply !== undefined)
+      ledger.violations.push(`${wire.name}: its key returned 201, then ${reply.status}`);
+    return reply !== undefined;
+  }
+
+  /** Whether the effect of a request without success is unknown. Any status but 503 is a violation. */
+  private isUnknown(reply: Reply | undefined, request: string): boolean {
+    if (!reply) return true;
+    if (reply.status === 503) return this.options.unavailableIsUnknown ?? false;
+    this.world.ledger.violations.push(`${request}: ${reply.status} ${JSON.stringify(reply.body)}`);
+    return true;
+  }
+}
+
+/** Reads the inbox of one agent, page after page, and acknowledges each page by its cursor. */
+class InboxLane {
+  private cursor: string;
+  /** Items before the cursor. */
+  private position = 0;
+  private readonly seen = new Set<string>();
+
+  constructor(
+    private readonly agent: Agent,
+    private readonly world: World,
+    private readonly checkpointMayStay: boolean,
+  ) {
+    this.cursor = agent.start;
+  }
+
+  async step(): Promise<boolean> {
+    const { ledger, http, random } = this.world;
+    const attempts = ledger.cursorsOf(this.agent.slug);
+    const attempt = { position: this.position, startedAt: now(), acknowledgedAt: Number.POSITIVE_INFINITY };
+    attempts.push(attempt);
+    const limit = 1 + random.below(20);
+    const path = `/inbox?limit=${limit}&wait=${random.below(2)}&cursor=${encodeURIComponent(this.cursor)}`;
+    const reply = await http.send(this.agent.key, "GET", path);
+    if (reply?.status !== 200) {
+      if (reply && reply.status !== 503) ledger.violations.push(`GET /inbox: ${reply.status}`);
+      return reply !== undefined;
+    }
+    if (!this.checkpointMayStay) attempt.acknowledgedAt = now();
+    const { wires, tombstone_notices: notices, next_cursor } = reply.body;
+    for (const { id } of wires) {
+      if (this.seen.has(id)) ledger.violations.push(`${this.agent.slug} received ${id} twice`);
+      this.seen.add(id);
+    }
+    this.position += wires.length + notices.length;
+    this.cursor = next_cursor;
+    return true;
+  }
+}
+
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

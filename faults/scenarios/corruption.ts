@@ -1,0 +1,221 @@
+/**
+ * Damaged files: the daemon refuses them with one clear line and exit code 1, or serves what it acknowledged, or says
+ * what is damaged. It never loses anything silently.
+ */
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Random } from "../../bench/data/random.js";
+import { COMMAND, startDaemon, type TestDaemon } from "../../test/harness/daemon.js";
+import { withDatabase } from "../../test/harness/database.js";
+import { databaseProblems } from "../check/database.js";
+import type { Observed } from "../check/observed.js";
+import { observeOverHttp } from "../check/over-http.js";
+import { verify } from "../check/verify.js";
+import { Http } from "../load/http.js";
+import { now } from "../load/ledger.js";
+import { Load } from "../load/load.js";
+import { createWorld, limitFlags, type World } from "../load/world.js";
+import type { Life, Scenario } from "../scenario.js";
+import { dataFolder } from "./service.js";
+
+const DAMAGES_PER_LIFE = 12;
+
+interface Damage {
+  name: string;
+  /** Changes a copy of the files that a killed daemon left. Returns whether it could. */
+  apply(dataDir: string, random: Random): Promise<boolean> | boolean;
+  /**
+   * The required reaction of the daemon: refuse the files, serve everything, tell what is damaged, or serve an earlier state. A WAL
+   * that ends early is a valid WAL, so what came after the last checkpoint may be missing without a trace.
+   */
+  outcome: "refused" | "served" | "told" | "earlier";
+}
+
+const DAMAGES: readonly Damage[] = [
+  { name: "byte-flipped-in-database", apply: flipByteIn("wireroom.db"), outcome: "told" },
+  { name: "byte-flipped-in-wal", apply: flipByteIn("wireroom.db-wal"), outcome: "earlier" },
+  { name: "wal-cut", apply: cutShort("wireroom.db-wal"), outcome: "earlier" },
+  { name: "wal-deleted", apply: deleted("wireroom.db-wal"), outcome: "earlier" },
+  { name: "shm-deleted", apply: deleted("wireroom.db-shm"), outcome: "served" },
+  { name: "shm-filled-with-noise", apply: noise("wireroom.db-shm"), outcome: "served" },
+  { name: "database-emptied", apply: emptied("wireroom.db"), outcome: "refused" },
+  { name: "database-deleted", apply: deleted("wireroom.db"), outcome: "refused" },
+  { name: "newer-version", apply: newerVersion, outcome: "refused" },
+];
+
+export const corruption: Scenario = {
+  name: "corruption",
+  title: "flipped bytes, cut and deleted files, a newer version, a second daemon",
+  weight: 2,
+  async run(life) {
+    const dataDir = dataFolder(life);
+    const daemon = await startDaemon({ args: limitFlags(undefined), dataDir });
+    const http = new Http(() => daemon.base);
+    try {
+      const world = await createWorld(daemon, life.random, undefined, { http });
+      // A stop copies the agents from the WAL into the database file, so that they are in every earlier state.
+      await daemon.restart();
+      const load = new Load(world, { maxText: life.random.chance(0.5) ? 6_000 : 300 });
+      await load.runFor(2_000 * life.scale);
+      const second = await refusalOf(dataDir);
+      if (second) return [`a second daemon on the folder: ${second}`];
+      life.count("second-daemon");
+      // It is killed under load, so that the WAL has more than the last checkpoint copied.
+      const running = load.run(new AbortController().signal);
+      await world.ledger.waitForAcknowledged(50 + life.random.below(300), 5_000);
+      await daemon.kill();
+      await running;
+      const killedAt = now();
+      for (let n = 0; n < Math.ceil(DAMAGES_PER_LIFE * life.scale); n++) {
+        const damage = DAMAGES[life.random.below(DAMAGES.length)]!;
+        life.at(`${damage.name} (${n + 1})`);
+        const problems = await survives(life, world, { dataDir, killedAt }, damage);
+        if (problems.length > 0) return problems.map((problem) => `${damage.name}: ${problem}`);
+      }
+      return world.ledger.violations;
+    } finally {
+      await http.close();
+      await daemon.kill();
+    }
+  },
+};
+
+async function survives(
+  life: Life,
+  world: World,
+  { dataDir, killedAt }: { dataDir: string; killedAt: number },
+  damage: Damage,
+): Promise<string[]> {
+  const copy = join(life.folder, "damaged");
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(dataDir, copy, { recursive: true });
+  if (!(await damage.apply(copy, life.random))) return [];
+  life.count(damage.name);
+  let daemon: TestDaemon;
+  try {
+    daemon = await startDaemon({ args: limitFlags(undefined), dataDir: copy });
+  } catch (error) {
+    life.count("refused");
+    if (damage.outcome === "served") return [(error as Error).message];
+    return unclear((error as Error).message);
+  }
+  const http = new Http(() => daemon.base);
+  try {
+    if (damage.outcome === "refused") return ["the daemon starts"];
+    const copied = { ...world, http, ledger: world.ledger.forCopy() };
+    const observed = await observeOverHttp(copied).catch((error: Error) => error);
+    const violations =
+      observed instanceof Error
+        ? [observed.message]
+        : verify(world, observed, { from: killedAt, to: killedAt });
+    if (violations.length === 0) {
+      life.count("served");
+      return [];
+    }
+    const isTold = /"level":[456]0/.test(daemon.log()) || (await databaseProblems(copy)).length > 0;
+    if (isTold && damage.outcome !== "served") {
+      life.count("told");
+      return [];
+    }
+    if (damage.outcome !== "earlier" || observed instanceof Error) return violations;
+    life.count("served-earlier-state");
+    return verify(world, observed, { from: firstMissing(world, observed), to: killedAt });
+  } finally {
+    await http.close();
+    await daemon.kill();
+  }
+}
+
+/** When the first wire was acknowledged that is missing. */
+function firstMissing({ ledger }: World, { inboxes, feeds }: Observed): number {
+  const wires = [...[...inboxes.values()].map((inbox) => inbox.wires), ...feeds.values()].flat();
+  const ids = new Set(wires.map(({ id }) => id));
+  const missing = [...ledger.byId.values()].filter(({ id }) => !ids.has(id!));
+  // Votes, removals and cursors shortly before it may be missing too.
+  return Math.min(...missing.map(({ startedAt }) => startedAt)) - 3_000;
+}
+
+/** Checks that a refusal is exit code 1 and one line without a stack. */
+function unclear(message: string): string[] {
+  const [, code, log] = /^the daemon exited with (\S+): ([\s\S]*)$/.exec(message) ?? [];
+  const lines = (log ?? message).trim().split("\n");
+  if (code === "1" && lines.length === 1 && !/ {4}at /.test(message)) return [];
+  return [`the refusal is not one line with exit code 1: ${message.slice(0, 500)}`];
+}
+
+/** Starts a second daemon on the folder of a running one. Returns what is wrong with its refusal. */
+async function refusalOf(dataDir: string): Promise<string | undefined> {
+  const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+    const args = [COMMAND, "daemon", "--port", "0", "--data-dir", dataDir];
+    execFile(process.execPath, args, { timeout: 60_000 }, (error, _stdout, text) =>
+      resolve({ code: error?.code ?? 0, stderr: text }),
+    );
+  });
+  return unclear(`the daemon exited with ${code}: ${stderr}`)[0];
+}
+
+function flipByteIn(name: string): Damage["apply"] {
+  return (dataDir, random) => {
+    const file = join(dataDir, name);
+    if (!existsSync(file)) return false;
+    const bytes = readFileSync(file);
+    if (bytes.length === 0) return false;
+    const place = random.below(bytes.length);
+    bytes[place] = bytes[place]! ^ (1 << random.below(8));
+    writeFileSync(file, bytes);
+    return true;
+  };
+}
+
+function cutShort(name: string): Damage["apply"] {
+  return (dataDir, random) => {
+    const file = join(dataDir, name);
+    if (!existsSync(file)) return false;
+    const { size } = statSync(file);
+    if (size === 0) return false;
+    truncateSync(file, random.below(size));
+    return true;
+  };
+}
+
+function deleted(name: string): Damage["apply"] {
+  return (dataDir) => {
+    const file = join(dataDir, name);
+    if (!existsSync(file)) return false;
+    rmSync(file);
+    return true;
+  };
+}
+
+function emptied(name: string): Damage["apply"] {
+  return (dataDir) => {
+    truncateSync(join(dataDir, name), 0);
+    return true;
+  };
+}
+
+function noise(name: string): Damage["apply"] {
+  return (dataDir, random) => {
+    const file = join(dataDir, name);
+    if (!existsSync(file)) return false;
+    writeFileSync(
+      file,
+      readFileSync(file).map(() => random.below(256)),
+    );
+    return true;
+  };
+}
+
+async function newerVersion(dataDir: string): Promise<boolean> {
+  await withDatabase(dataDir, async (db) => {
+    const columns = await db.all<{ name: string }>("SELECT name FROM pragma_table_info('migrations')");
+    const names = columns.map(({ name }) => name);
+    const values = names.map((name) => (name === "id" ? 9_999 : name === "name" ? "future" : 1));
+    await db.run(
+      `INSERT INTO migrations (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`,
+      ...values,
+    );
+  });
+  return true;
+}

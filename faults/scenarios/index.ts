@@ -1,0 +1,29 @@
+import type { Scenario } from "../scenario.js";
+import { clock } from "./clock.js";
+import { copies } from "./copies.js";
+import { corruption } from "./corruption.js";
+import { silentClients, visitors } from "./crowd.js";
+import { diskFull } from "./disk-full.js";
+import { ioErrors } from "./io-errors.js";
+import { kill } from "./kill.js";
+import { halfOpen, stopped } from "./paused.js";
+import { postgres } from "./postgres.js";
+import { powerCut } from "./power-cut.js";
+import { memory, openFiles } from "./starved.js";
+
+export const scenarios: readonly Scenario[] = [
+  kill,
+  powerCut,
+  diskFull,
+  openFiles,
+  memory,
+  clock,
+  stopped,
+  halfOpen,
+  silentClients,
+  visitors,
+  ioErrors,
+  corruption,
+  copies,
+  postgres,
+];

@@ -1,0 +1,62 @@
+/** A daemon that is stopped for up to half a minute, and a network that loses requests or responses. */
+import { type Fault, startFaultProxy } from "../../test/harness/fault-proxy.js";
+import { Http } from "../load/http.js";
+import { Load, pause } from "../load/load.js";
+import type { Scenario } from "../scenario.js";
+import { compare, withService } from "./service.js";
+
+const LONGEST_STOP_MS = 30_000;
+/** Faults of the network, besides the requests that pass. */
+const FAULTS: readonly Fault[] = [
+  "cut-before",
+  "cut-after",
+  "cut-within",
+  "half-open",
+  "half-open-after",
+  "502",
+];
+
+export const stopped: Scenario = {
+  name: "stopped",
+  title: "SIGSTOP for up to 30 s, then SIGCONT",
+  weight: 0.7,
+  run: (life) =>
+    withService(life, { timeoutMs: 8_000 }, async (daemon, world) => {
+      const load = new Load(world, { survivesLoss: true });
+      const stopMs = Math.round((0.1 + 0.9 * life.random.next()) * LONGEST_STOP_MS * life.scale);
+      life.at(`a stop of ${stopMs} ms`);
+      const running = load.runFor(stopMs + 3_000);
+      await pause(life.random.below(1_500));
+      daemon.process.kill("SIGSTOP");
+      await pause(stopMs);
+      daemon.process.kill("SIGCONT");
+      life.count("stopped-seconds", Math.round(stopMs / 1_000));
+      await running;
+      // Requests that arrived before the stop may still be under way, although their clients have given up.
+      await pause(1_000);
+      return compare(life, daemon, world);
+    }),
+};
+
+export const halfOpen: Scenario = {
+  name: "half-open",
+  title: "connections that are cut, or that lose one direction",
+  weight: 1,
+  run: (life) =>
+    withService(life, {}, async (daemon, world) => {
+      const proxy = await startFaultProxy(() => daemon.origin);
+      const http = new Http(() => proxy.base, 1_500);
+      proxy.setDefaultFault(() =>
+        life.random.chance(0.85) ? "pass" : FAULTS[life.random.below(FAULTS.length)]!,
+      );
+      try {
+        await new Load({ ...world, http }, { survivesLoss: true }).runFor(8_000 * life.scale);
+        for (const { fault } of proxy.requests) if (fault !== "pass") life.count(fault);
+        await pause(500);
+      } finally {
+        await http.close();
+        await proxy.close();
+      }
+      return compare(life, daemon, world);
+    }),
+};

@@ -1,0 +1,68 @@
+/** A daemon with agents, as most scenarios need it. */
+import { mkdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { type DaemonOptions, startDaemon, type TestDaemon } from "../../test/harness/daemon.js";
+import { dropDatabaseOf } from "../../test/harness/database.js";
+import { databaseProblems } from "../check/database.js";
+import { observeOverHttp } from "../check/over-http.js";
+import { verify } from "../check/verify.js";
+import { Http } from "../load/http.js";
+import { createWorld, limitFlags, type World } from "../load/world.js";
+import type { Life } from "../scenario.js";
+
+export interface ServiceOptions extends Omit<DaemonOptions, "dataDir"> {
+  perMinute?: number | undefined;
+  /** Number of agents. */
+  agents?: number;
+  /** Timeout of the load's requests. */
+  timeoutMs?: number;
+}
+
+/** Returns the path of the data folder of a life, without symbolic links. */
+export function dataFolder(life: Life): string {
+  const folder = join(realpathSync(life.folder), "data");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** Starts a daemon with agents, runs `work`, and adds the numbers of the ledger to those of the life. */
+export async function withService(
+  life: Life,
+  { perMinute, agents = 8, timeoutMs, ...options }: ServiceOptions,
+  work: (daemon: TestDaemon, world: World) => Promise<string[]>,
+): Promise<string[]> {
+  const dataDir = dataFolder(life);
+  const args = [...limitFlags(perMinute), ...(options.args ?? [])];
+  const daemon = await startDaemon({ ...options, args, dataDir });
+  const http = new Http(() => daemon.base, timeoutMs);
+  try {
+    const world = await createWorld(daemon, life.random, perMinute, { agents, http });
+    const violations = await work(daemon, world);
+    for (const [name, count] of Object.entries(world.ledger.counts)) life.count(name, count);
+    return violations;
+  } finally {
+    await http.close();
+    await daemon.kill();
+    await dropDatabaseOf(dataDir);
+  }
+}
+
+/** Compares what a running daemon holds with the ledger, and checks its database. */
+export async function compare(life: Life, daemon: TestDaemon, world: World): Promise<string[]> {
+  life.count("comparisons");
+  return [
+    ...verify(world, await observeOverHttp(world)),
+    ...(await databaseProblems(daemon.dataDir)),
+    ...unexpectedErrors(daemon),
+  ];
+}
+
+/** Returns the lines of the log about failures that no fault explains. */
+function unexpectedErrors(daemon: TestDaemon): string[] {
+  return daemon
+    .log()
+    .split("\n")
+    .filter((line) => line.startsWith('{"level":60') || /unhandled/i.test(line))
+    .slice(0, 3)
+    .map((line) => `log: ${line.slice(0, 500)}`);
+}
