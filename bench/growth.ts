@@ -1,11 +1,11 @@
 /**
- * `npm run bench:growth -- postgres://… [WIRES]`: fills an empty PostgreSQL database as the other databases of the
- * benchmarks are filled, and says what each table takes of the disk for each wire.
+ * `npm run bench:growth -- postgres://… [WIRES]`: fills an empty PostgreSQL database with the data of the benchmarks, and
+ * prints the disk space of each table per wire.
  */
 import pg from "pg";
 import { openStore } from "../src/store/index.js";
+import { AGENTS } from "./data/dataset.js";
 import { fill } from "./data/seed.js";
-import { AGENTS } from "./data/world.js";
 
 interface Size {
   name: string;
@@ -14,7 +14,7 @@ interface Size {
   indexes: number;
 }
 
-/** `pg_table_size` counts what is kept aside (TOAST) with the table. */
+/** Queries the size of each table. `pg_table_size` includes TOAST storage. */
 const SIZES = `
   SELECT c.relname AS name, c.reltuples::float8 AS rows, pg_table_size(c.oid)::float8 AS table,
     pg_indexes_size(c.oid)::float8 AS indexes

@@ -1,7 +1,7 @@
-/** `npm run bench`: measures the rows that are named, or all that fit into ten minutes. */
+/** `npm run bench`: measures the named rows, or all rows that together take at most ten minutes. */
 import { Command, InvalidArgumentError } from "commander";
-import { Lab, type LabSettings } from "./measure/lab.js";
-import { lines, type Report, writeReports } from "./measure/report.js";
+import { BenchEnvironment, type BenchSettings } from "./measure/environment.js";
+import { formatReport, type Report, writeReports } from "./measure/report.js";
 import { rows } from "./rows/index.js";
 
 function positive(text: string): number {
@@ -19,7 +19,7 @@ const program = new Command("npm run bench --")
   .option("--seconds <n>", "length of one measurement", positive, 1)
   .option("--wires <n>", "wires in every database, for a quick look", positive)
   .option("--against <command>", "another build's dist/cli/main.js, in place of the Koa floor")
-  .action(async (names: string[], options: Omit<LabSettings, "say">) => {
+  .action(async (names: string[], options: Omit<BenchSettings, "say">) => {
     const unknown = names.filter((name) => !rows.some((row) => row.name === name));
     if (unknown.length > 0)
       program.error(`there is no row ${unknown.join(", ")}; --help lists those there are`);
@@ -32,21 +32,21 @@ const program = new Command("npm run bench --")
     for (const row of chosen) {
       const found = await measure(row, settings);
       reports[row.name] = found;
-      for (const report of found) for (const line of lines(report)) say(line);
+      for (const report of found) for (const line of formatReport(report)) say(line);
     }
     say(`\nwritten to ${await writeReports(reports)}`);
   });
 
-/** A row that fails is reported as failed, and the others are measured all the same. */
-async function measure(row: (typeof rows)[number], settings: LabSettings): Promise<Report[]> {
-  const lab = new Lab(settings);
+/** Measures one row. A failure is reported and does not stop the other rows. */
+async function measure(row: (typeof rows)[number], settings: BenchSettings): Promise<Report[]> {
+  const bench = new BenchEnvironment(settings);
   try {
-    return await row.run(lab);
+    return await row.run(bench);
   } catch (error) {
     process.exitCode = 1;
     return [{ title: row.name, findings: [], figures: [], note: `FAILED: ${(error as Error).stack}` }];
   } finally {
-    await lab.close();
+    await bench.close();
   }
 }
 

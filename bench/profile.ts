@@ -1,6 +1,6 @@
 /**
- * Sums up a CPU profile: which parts of the program, and which functions, the main thread spent its time in. A compiled file is
- * named by the file that it was written in. Argument: a `.cpuprofile`.
+ * Summarises a CPU profile: the time that the main thread spent in each part of the program and in each function. Compiled
+ * files are mapped to their source files. Argument: a `.cpuprofile` file.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { SourceMap, type SourceMapPayload } from "node:module";
@@ -16,12 +16,12 @@ interface Profile {
   timeDeltas: number[];
 }
 
-/** Functions that are listed. */
-const SHOWN = 40;
+/** Maximum number of listed functions. */
+const MAX_LISTED_FUNCTIONS = 40;
 
 const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(process.argv[2]!, "utf8")) as Profile;
 const maps = new Map<string, SourceMap | undefined>();
-const frames = new Map(nodes.map((node) => [node.id, written(node.callFrame)]));
+const frames = new Map(nodes.map((node) => [node.id, sourceLocation(node.callFrame)]));
 const parents = new Map(
   nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node.id] as const)),
 );
@@ -29,7 +29,7 @@ const parts = new Map<string, number>();
 const functions = new Map<string, number>();
 let busy = 0;
 
-// What comes before the first request is the start.
+// Samples before the first request belong to the start.
 const first = samples.findIndex((id) => frames.get(id)!.url.endsWith("daemon/http/app.ts"));
 
 for (const [n, id] of samples.entries()) {
@@ -42,12 +42,12 @@ for (const [n, id] of samples.entries()) {
   add(functions, `${functionName || "(anonymous)"} ${shortened(url)}:${lineNumber + 1}`, time);
 }
 
-show(parts, SHOWN);
+show(parts, MAX_LISTED_FUNCTIONS);
 process.stdout.write("\n");
-show(functions, SHOWN);
+show(functions, MAX_LISTED_FUNCTIONS);
 
-/** The place in the source of a place in a compiled file; itself where there is no source map. */
-function written(frame: Profile["nodes"][number]["callFrame"]) {
+/** Maps a location in a compiled file to its source file; returns it unchanged if there is no source map. */
+function sourceLocation(frame: Profile["nodes"][number]["callFrame"]) {
   if (!frame.url.startsWith("file:")) return frame;
   if (!maps.has(frame.url)) {
     const file = `${fileURLToPath(frame.url)}.map`;
@@ -61,7 +61,7 @@ function written(frame: Profile["nodes"][number]["callFrame"]) {
   return { ...frame, url: entry.originalSource, lineNumber: entry.originalLine };
 }
 
-/** The part that a sample belongs to: its own file, or that of its nearest caller that has one (native code has none). */
+/** Returns the part of the program that a sample belongs to. Native code counts for its nearest caller that has a file. */
 function partOf(id: number): string {
   if (frames.get(id)!.functionName === "(garbage collector)") return "garbage collector";
   for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {

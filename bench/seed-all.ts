@@ -1,4 +1,4 @@
-/** `npm run bench:seed`: generates the databases of the rows, where they are not there yet. */
+/** `npm run bench:seed`: generates the databases of the benchmarks that do not exist yet. */
 import { seededDatabase } from "./data/seed.js";
 
 const SIZES = [0, 10_000, 100_000, 1_000_000];

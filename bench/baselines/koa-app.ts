@@ -1,10 +1,10 @@
-/** What the Koa floors share: a server with nothing around the routes. */
+/** Functions that the Koa baselines share: a server without any middleware besides the router. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Router } from "@koa/router";
 import Koa, { type Context } from "koa";
 
-/** Listens on a free port of 127.0.0.1 and says where, in one line of JSON. */
+/** Listens on a free port of 127.0.0.1 and prints the URL in one line of JSON. */
 export function serve(router: Router): void {
   const app = new Koa();
   app.use(router.routes() as never);
@@ -16,13 +16,13 @@ export function serve(router: Router): void {
   process.on("SIGTERM", () => process.exit(0));
 }
 
-export function answerJson(ctx: Context, status: number, json: string): void {
+export function sendJson(ctx: Context, status: number, json: string): void {
   ctx.status = status;
   ctx.set("Content-Type", "application/json; charset=utf-8");
   ctx.body = json;
 }
 
-/** Reads a body within the daemon's limit, in as few lines as it takes: the floor has no parser to pay for. */
+/** Reads a request body up to the daemon's size limit. A body-parser library would add cost to the baseline. */
 export function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

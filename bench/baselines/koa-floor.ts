@@ -1,12 +1,12 @@
 /**
- * The floor: Koa with the daemon's routes and a bounded reader of bodies, and nothing else. A POST is parsed and echoed; a GET
- * answers bytes from memory. Argument: a file with those bytes.
+ * The Koa baseline: only Koa, the daemon's routes and a body reader with a size limit. It parses and echoes the body of a POST,
+ * and answers a GET with bytes from memory. Argument: a file with these bytes.
  */
 import { readFileSync } from "node:fs";
 import { Router } from "@koa/router";
 import type { Context } from "koa";
 import { operations } from "../../src/contract/index.js";
-import { answerJson, readBytes, serve } from "./koa-app.js";
+import { readBytes, sendJson, serve } from "./koa-app.js";
 
 const memory = process.argv[2] ? readFileSync(process.argv[2], "utf8") : "{}";
 
@@ -17,12 +17,12 @@ for (const { method, path } of operations) {
 }
 
 function fromMemory(ctx: Context): void {
-  answerJson(ctx, 200, memory);
+  sendJson(ctx, 200, memory);
 }
 
 async function echo(ctx: Context): Promise<void> {
   const body = JSON.parse((await readBytes(ctx.req)).toString()) as unknown;
-  answerJson(ctx, 201, JSON.stringify(body));
+  sendJson(ctx, 201, JSON.stringify(body));
 }
 
 serve(router);

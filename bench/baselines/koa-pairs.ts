@@ -1,10 +1,10 @@
 /**
- * The floor of conversations: Koa that keeps texts in memory, hands each to whoever waits for it, and stores nothing. What
- * pairs reach here is what HTTP leaves a service that takes two requests a message.
+ * The Koa baseline of conversations: it passes each text in memory to the waiting recipient and stores nothing. Its throughput
+ * is the upper limit for an HTTP service that needs two requests per message.
  */
 import { Router } from "@koa/router";
-import * as world from "../data/world.js";
-import { answerJson, readBytes, serve } from "./koa-app.js";
+import * as dataset from "../data/dataset.js";
+import { readBytes, sendJson, serve } from "./koa-app.js";
 
 interface Inbox {
   texts: string[];
@@ -13,7 +13,7 @@ interface Inbox {
 
 const inboxes = new Map<string, Inbox>();
 const slugs = new Map(
-  Array.from({ length: world.AGENTS }, (_, n) => [`Bearer ${world.keyOf(n)}`, world.slugOf(n)]),
+  Array.from({ length: dataset.AGENTS }, (_, n) => [`Bearer ${dataset.keyOf(n)}`, dataset.slugOf(n)]),
 );
 
 const router = new Router({ prefix: "/v1" });
@@ -22,7 +22,7 @@ router.post("/wires", async (ctx) => {
   const inbox = inboxOf(to.slice(1));
   inbox.texts.push(text);
   inbox.waiting?.();
-  answerJson(ctx, 201, JSON.stringify({ id: "w", uri: "u", thread_id: "w" }));
+  sendJson(ctx, 201, JSON.stringify({ id: "w", uri: "u", thread_id: "w" }));
 });
 router.get("/inbox", async (ctx) => {
   const inbox = inboxOf(slugs.get(ctx.get("authorization"))!);
@@ -33,7 +33,7 @@ router.get("/inbox", async (ctx) => {
     inbox.waiting = undefined;
   }
   const wires = inbox.texts.splice(0).map((text) => ({ id: "w", text }));
-  answerJson(ctx, 200, JSON.stringify({ wires, knocks: [], tombstone_notices: [], next_cursor: "c" }));
+  sendJson(ctx, 200, JSON.stringify({ wires, knocks: [], tombstone_notices: [], next_cursor: "c" }));
 });
 
 function inboxOf(slug: string): Inbox {

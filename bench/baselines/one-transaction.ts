@@ -1,6 +1,6 @@
 /**
- * The daemon with one transaction a request: each write waits for the commit of the one before. All else is the same, so
- * what it lacks is group commit alone.
+ * The daemon with one transaction per request: each write waits for the previous commit. The only difference to the normal
+ * daemon is the missing group commit.
  */
 import { runDaemon } from "../../daemon/main.js";
 import type { BatchedWrite, Transaction } from "../../src/store/engine/engine.js";
@@ -26,7 +26,7 @@ Writer.prototype.writeBatched = function <Item, Result>(
   return this.write(async (tx) => (await batch.run(tx, [item]))[0]!);
 };
 
-/** Of the command's arguments, those that the benchmarks give. */
+/** Parses the command-line flags that the benchmarks use. */
 function flagsOf(args: readonly string[]) {
   const after = (flag: string) => args[args.indexOf(flag) + 1];
   const limit = args.filter((_value, n) => args[n - 1] === "--limit");

@@ -1,20 +1,19 @@
 /**
- * What PostgreSQL and its driver alone cost: the rows that POST /wires stores of a DM, each in one durable INSERT of its own, 64 in
- * flight, but no HTTP and no rules. Arguments: the URL of a database, seconds,
- * the server's process where it is known. Prints what it reached as JSON.
+ * Measures PostgreSQL and its driver without HTTP and posting rules. It inserts the rows that POST /wires stores for a DM, each
+ * in one durable INSERT, 64 at a time. Arguments: the URL of a database, the duration in seconds and, if known, the process id
+ * of the server. Prints the results as JSON.
  */
 import pg from "pg";
 import { isoTime, now } from "../../src/kernel/clock.js";
 import { newId } from "../../src/kernel/ids.js";
+import * as dataset from "../data/dataset.js";
 import { Random } from "../data/random.js";
 import { textOf } from "../data/text.js";
 import { quoteOf } from "../data/wires.js";
-import * as world from "../data/world.js";
 import { cpuOfFamily } from "../servers/usage.js";
 
 const IN_FLIGHT = 64;
-/** Milliseconds. */
-const WARM_UP = 500;
+const WARM_UP_MS = 500;
 
 const INSERT = `
   WITH next AS (SELECT nextval('wires_pk_seq') AS pk), wire AS (
@@ -37,22 +36,22 @@ let row = 0;
 
 function nextRow(): (string | number)[] {
   const n = ++row;
-  const recipient = 1 + random.below(world.AGENTS);
+  const recipient = 1 + random.below(dataset.AGENTS);
   const seq = (heads.get(recipient) ?? 0) + 1;
   heads.set(recipient, seq);
   const id = newId();
   const payload = random.chance(0.5) ? quoteOf(random) : null;
   const wire = {
     ...{ id, sender_id: id, recipient_id: id, space_id: null },
-    ...{ sender: world.slugOf(n % world.AGENTS), recipient: world.slugOf(recipient), space: null },
+    ...{ sender: dataset.slugOf(n % dataset.AGENTS), recipient: dataset.slugOf(recipient), space: null },
     ...{ text_body: texts[n % texts.length]!, payload, schema_ref: null, reply_to: null, thread_id: id },
     ...{ reply_rule: null, tombstone: null, created_at: isoTime(now()) },
   };
   const doc = JSON.stringify(wire);
-  return [id, 1 + random.below(world.AGENTS), 1_000_000 + n, recipient, now(), doc, seq];
+  return [id, 1 + random.below(dataset.AGENTS), 1_000_000 + n, recipient, now(), doc, seq];
 }
 
-/** Gives how many rows it inserted. */
+/** Inserts rows for this duration. Returns their number. */
 async function insertFor(milliseconds: number): Promise<number> {
   const end = performance.now() + milliseconds;
   const client = await pool.connect();
@@ -68,8 +67,8 @@ async function insertAtOnce(milliseconds: number): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-// Connections are made and the statement is prepared on each before the time is taken.
-await insertAtOnce(WARM_UP);
+// Opens the connections and prepares the statement on each of them before the measurement.
+await insertAtOnce(WARM_UP_MS);
 const database = databasePid === undefined ? undefined : cpuOfFamily(databasePid);
 const started = performance.now();
 const cpu = process.cpuUsage();

@@ -1,14 +1,14 @@
 /**
- * What the disk and SQLite alone cost: the very inserts of POST /wires, 64 in flight with group commit, but no HTTP and no
- * rules. Arguments: a copy of a database, seconds. Prints what it reached as JSON.
+ * Measures SQLite and the disk without HTTP and posting rules. It runs the inserts of POST /wires with group commit, 64 at a
+ * time. Arguments: a copy of a database, the duration in seconds. Prints the results as JSON.
  */
 
 import type { BatchedWrite } from "../../src/store/engine/engine.js";
 import { openStore } from "../../src/store/index.js";
 import { insertWires, type NewWire } from "../../src/store/wires/insert.js";
+import * as dataset from "../data/dataset.js";
 import { Random } from "../data/random.js";
 import { textOf } from "../data/text.js";
-import * as world from "../data/world.js";
 
 const IN_FLIGHT = 64;
 
@@ -34,10 +34,10 @@ let inserted = 0;
 
 function nextWire(): NewWire {
   const n = ++inserted;
-  const recipient = 1 + random.below(world.AGENTS);
+  const recipient = 1 + random.below(dataset.AGENTS);
   const inboxSeq = (heads.get(recipient) ?? 0) + 1;
   heads.set(recipient, inboxSeq);
-  const id = world.idOf("raw", n, Date.now());
+  const id = dataset.idOf("raw", n, Date.now());
   const text_body = texts[n % texts.length]!;
   const doc = JSON.stringify({
     id,
@@ -49,7 +49,7 @@ function nextWire(): NewWire {
   });
   return {
     id,
-    sender: 1 + random.below(world.AGENTS),
+    sender: 1 + random.below(dataset.AGENTS),
     senderNo: 1_000_000 + n,
     recipient,
     space: null,

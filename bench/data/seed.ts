@@ -1,4 +1,4 @@
-/** Databases of any size, generated once and kept in a folder that git does not see. */
+/** Generates databases of any size. Each is generated once and kept in a folder that git ignores. */
 import { createHash } from "node:crypto";
 import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,18 +9,18 @@ import { insertKey } from "../../src/store/accounts/api-keys.js";
 import { insertHandle } from "../../src/store/accounts/handles.js";
 import type { Transaction } from "../../src/store/engine/engine.js";
 import { migrations } from "../../src/store/engine/migrations/index.js";
-import { RowsOf, written } from "../../src/store/engine/sql.js";
+import { perEngine, RowsParameter } from "../../src/store/engine/sql.js";
 import { moveCheckpoints } from "../../src/store/inbox/inbox.js";
 import { openStore, type Store } from "../../src/store/index.js";
 import { insertSpace } from "../../src/store/spaces.js";
 import { insertWires } from "../../src/store/wires/insert.js";
 import { PATHS } from "../paths.js";
+import * as dataset from "./dataset.js";
 import { type SeededWire, WireSource } from "./wires.js";
-import * as world from "./world.js";
 
-/** To be raised when what is generated changes. */
+/** Version of the generated data. Increment it when the data changes. */
 const GENERATION = 1;
-/** Wires that one transaction inserts. */
+/** Number of wires per transaction. */
 const BATCH = 5_000;
 
 const FORMAT = createHash("sha256")
@@ -30,13 +30,13 @@ const FORMAT = createHash("sha256")
 
 export interface Seeding {
   wires: number;
-  /** Handles beyond the usual thousand, for rows about many agents. */
+  /** Number of handles, for rows that need more than 1,000. */
   agents?: number;
 }
 
-/** The file of such a database; generated where it is not there yet. @param say told of progress */
+/** Returns the file of a database, and generates it if it does not exist. @param say called with progress messages */
 export async function seededDatabase(
-  { wires, agents = world.AGENTS }: Seeding,
+  { wires, agents = dataset.AGENTS }: Seeding,
   say: (line: string) => void,
 ): Promise<string> {
   const file = join(PATHS.data, `wires-${wires}-agents-${agents}-${FORMAT}.db`);
@@ -65,7 +65,7 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** Puts everything into an empty store, of either engine. */
+/** Fills an empty database of either engine. */
 export async function fill(
   { engine }: Store,
   wires: number,
@@ -81,35 +81,41 @@ export async function fill(
       await insertWires(
         tx,
         batch.map(({ wire }) => wire),
-        // PostgreSQL takes numbers from a sequence, which daemons go on with.
+        // PostgreSQL assigns the numbers from a sequence, which the daemons continue to use.
         tx.engine === "sqlite" ? first : undefined,
       );
       await castVotes(tx, first, batch);
     });
     if ((first - 1) % 100_000 === 0 && first > 1) say(`  ${first - 1} of ${wires}`);
   }
-  const checkpoints = Array.from({ length: world.AGENTS }, (_, agent) => {
-    const unread = agent < world.READERS ? world.UNREAD : 0;
+  const checkpoints = Array.from({ length: dataset.AGENTS }, (_, agent) => {
+    const unread = agent < dataset.READERS ? dataset.UNREAD : 0;
     return { handle: agent + 1, seq: Math.max(source.inboxHead(agent) - unread, 0) };
   });
   await engine.write((tx) => moveCheckpoints.run(tx, checkpoints));
 }
 
 const OPEN = { allow_text: true, accepted_schemas: [], votable: true };
-const QUOTES = { allow_text: true, accepted_schemas: [world.QUOTE_SUBJECT], votable: false };
-/** Handles of one account: they are contacts of each other. */
+const QUOTES = { allow_text: true, accepted_schemas: [dataset.QUOTE_SUBJECT], votable: false };
+/** Number of handles per account. Handles of the same account are contacts of each other. */
 const HANDLES_PER_ACCOUNT = 5;
 
 async function populate(tx: Transaction, agents: number) {
   const at = Date.UTC(2025, 11, 31);
-  const handleIds = Array.from({ length: agents }, (_, n) => world.idOf("handle", n, at));
-  const spaceIds = Array.from({ length: world.SPACES }, (_, n) => world.idOf("space", n, at));
+  const handleIds = Array.from({ length: agents }, (_, n) => dataset.idOf("handle", n, at));
+  const spaceIds = Array.from({ length: dataset.SPACES }, (_, n) => dataset.idOf("space", n, at));
   for (const [n, id] of handleIds.entries()) {
     const account = 1 + Math.floor(n / HANDLES_PER_ACCOUNT);
     if (n % HANDLES_PER_ACCOUNT === 0) {
       await tx.run(
         "INSERT INTO accounts (pk, id, issuer, subject, email, created_at) VALUES (?, ?, 'bench', ?, ?, ?)",
-        [account, world.idOf("account", account, at), `human-${account}`, `human-${account}@example.com`, at],
+        [
+          account,
+          dataset.idOf("account", account, at),
+          `human-${account}`,
+          `human-${account}@example.com`,
+          at,
+        ],
       );
     }
     const settings = { display_name: null, bio: null, tags: [], discoverable: false };
@@ -119,13 +125,13 @@ async function populate(tx: Transaction, agents: number) {
       contact_policy: "open",
       inbox_rule,
       id,
-      slug: world.slugOf(n),
+      slug: dataset.slugOf(n),
       account,
       createdAt: at,
     });
-    const key = world.keyOf(n);
+    const key = dataset.keyOf(n);
     await insertKey(tx, {
-      id: world.idOf("key", n, at),
+      id: dataset.idOf("key", n, at),
       handle: handle.pk,
       hash: sha256(key),
       prefix: key.slice(0, KEY_DISPLAY_LENGTH),
@@ -135,13 +141,13 @@ async function populate(tx: Transaction, agents: number) {
   }
   await tx.run(
     "INSERT INTO schemas (subject, version, compat, json_schema, registrar, created_at) VALUES (?, 1, 'none', ?, 1, ?)",
-    [world.QUOTE_SUBJECT, JSON.stringify(world.QUOTE_SCHEMA), at],
+    [dataset.QUOTE_SUBJECT, JSON.stringify(dataset.QUOTE_SCHEMA), at],
   );
   for (const [n, id] of spaceIds.entries()) {
-    const rule = n === world.QUOTE_SPACE ? QUOTES : OPEN;
+    const rule = n === dataset.QUOTE_SPACE ? QUOTES : OPEN;
     await insertSpace(tx, {
       id,
-      slug: world.spaceSlugOf(n),
+      slug: dataset.spaceSlugOf(n),
       visibility: "public",
       posting_rights: "anyone",
       root_rule: rule,
@@ -156,13 +162,15 @@ async function populate(tx: Transaction, agents: number) {
   return { handleIds, spaceIds };
 }
 
-const VOTES = new RowsOf({ wire: "integer", handle: "integer" });
-const INSERT_VOTES = written(
-  (engine) => `INSERT INTO votes (wire, handle) SELECT wire, handle FROM ${VOTES.as(engine, "cast_votes")}`,
+const VOTES = new RowsParameter({ wire: "integer", handle: "integer" });
+const INSERT_VOTES = perEngine(
+  (engine) =>
+    `INSERT INTO votes (wire, handle) SELECT wire, handle FROM ${VOTES.table(engine, "cast_votes")}`,
 );
-const COUNTS = new RowsOf({ wire: "integer", votes: "integer" });
-const COUNT_VOTES = written(
-  (engine) => `UPDATE wires SET vote_count = c.votes FROM ${COUNTS.as(engine, "c")} WHERE wires.pk = c.wire`,
+const COUNTS = new RowsParameter({ wire: "integer", votes: "integer" });
+const COUNT_VOTES = perEngine(
+  (engine) =>
+    `UPDATE wires SET vote_count = c.votes FROM ${COUNTS.table(engine, "c")} WHERE wires.pk = c.wire`,
 );
 
 async function castVotes(tx: Transaction, first: number, batch: readonly SeededWire[]): Promise<void> {

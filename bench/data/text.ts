@@ -1,11 +1,11 @@
-/** Text of invented words whose frequencies follow Zipf's law: the first is nearly everywhere, most are rare. */
+/** Generates text of invented words. Word frequencies follow Zipf's law: the first word is in nearly every text. */
 import type { Random } from "./random.js";
 
 const VOCABULARY = 20_000;
 const CONSONANTS = "bcdfghjklmnprstv";
 const VOWELS = "aeiou";
 
-/** The word of a rank; three syllables, distinct for distinct ranks. */
+/** Returns the word of a rank: three syllables, different for each rank. */
 export function wordOf(rank: number): string {
   let number = ((rank + 1) * 7_919) % 1_000_003;
   let word = "";
@@ -18,10 +18,10 @@ export function wordOf(rank: number): string {
 
 const words = Array.from({ length: VOCABULARY }, (_, rank) => wordOf(rank));
 
-/** The word that nearly every text holds. */
-export const EVERYWHERE = wordOf(0);
+/** The word that nearly every text contains. */
+export const MOST_FREQUENT_WORD = wordOf(0);
 
-/** At least `length` characters, ending with a whole word. */
+/** Returns a text of at least `length` characters that ends with a complete word. */
 export function textOf(random: Random, length = 200): string {
   let text = words[random.zipf(VOCABULARY)]!;
   while (text.length < length) text += ` ${words[random.zipf(VOCABULARY)]!}`;

@@ -1,39 +1,39 @@
-/** The wires of a database: half of them DMs, half in spaces, a third of them replies. */
+/** Generates the wires of a database: half are DMs, half are in spaces, and a third are replies. */
 import type { PostingRule, Wire } from "../../src/contract/shapes.js";
 import { isoTime } from "../../src/kernel/clock.js";
 import { searchableText } from "../../src/store/fulltext/index.js";
 import type { NewWire } from "../../src/store/wires/insert.js";
+import * as dataset from "./dataset.js";
 import { Random } from "./random.js";
 import { textOf } from "./text.js";
-import * as world from "./world.js";
 
-/** When the first wire was sent; each later one follows after `STEP` milliseconds, 1 M of them over five months. */
+/** Time of the first wire. The others follow every `STEP` milliseconds; a million wires span five months. */
 const START = Date.UTC(2026, 0, 1);
 const STEP = 13_000;
 
 export interface SeededWire {
   wire: NewWire;
-  /** Agents that voted for it. */
+  /** Numbers of the agents that voted for the wire. */
   voters: number[];
 }
 
-/** A wire that may be replied to. */
+/** A wire that can get replies. */
 interface Parent {
   pk: number;
   sender: number;
   thread: number;
 }
 
-/** pk of handles and spaces, as they were inserted: agent and space numbers start at 0, pks at 1. */
+/** Returns the primary key of a handle or space. Agent and space numbers start at 0, primary keys at 1. */
 const pkOf = (number: number) => number + 1;
 
-export const wireIdOf = (pk: number) => world.idOf("wire", pk, START + pk * STEP);
+export const wireIdOf = (pk: number) => dataset.idOf("wire", pk, START + pk * STEP);
 
 export class WireSource {
   private readonly random = new Random(20_260_101);
   private readonly sent = new Map<number, number>();
   private readonly inboxHeads = new Map<number, number>();
-  /** The last wire of each space, and of each pair of correspondents. */
+  /** The latest wire of each space and of each pair of agents. */
   private readonly latest = new Map<string, Parent>();
   private fixedRoot: Parent | undefined;
   private fixedReplies = 0;
@@ -44,34 +44,34 @@ export class WireSource {
     private readonly handleIds: readonly string[],
     private readonly spaceIds: readonly string[],
   ) {
-    this.every = Math.floor(total / world.FIXED_WIRES);
+    this.every = Math.floor(total / dataset.FIXED_WIRES);
   }
 
-  /** Last number of each agent's inbox. */
+  /** Returns the sequence number of the last item in the agent's inbox. */
   inboxHead(agent: number): number {
     return this.inboxHeads.get(agent) ?? 0;
   }
 
-  /** The wire of a pk; to be asked for in order, from 1. */
+  /** Returns the wire with this primary key. Must be called in order, from 1. */
   next(pk: number): SeededWire {
-    const sender = this.random.below(world.AGENTS);
+    const sender = this.random.below(dataset.AGENTS);
     const place = this.every > 2 ? pk % this.every : -1;
     const turn = Math.floor(pk / this.every);
-    if (place === 1 && turn < world.FIXED_WIRES) return this.inFixedSpace(pk, sender);
-    if (place === 2 && turn < world.READERS * world.READER_WIRES)
-      return this.dm(pk, sender, turn % world.READERS);
-    if (this.random.chance(world.BIG_SHARE)) return this.inSpace(pk, sender, world.BIG_SPACE);
-    const others = world.SPACES - 2;
+    if (place === 1 && turn < dataset.FIXED_WIRES) return this.inFixedSpace(pk, sender);
+    if (place === 2 && turn < dataset.READERS * dataset.READER_WIRES)
+      return this.dm(pk, sender, turn % dataset.READERS);
+    if (this.random.chance(dataset.BIG_SHARE)) return this.inSpace(pk, sender, dataset.BIG_SPACE);
+    const others = dataset.SPACES - 2;
     if (this.random.chance(0.4)) return this.inSpace(pk, sender, 2 + this.random.zipf(others));
-    const recipients = world.AGENTS - world.READERS;
-    return this.dm(pk, sender, world.READERS + this.random.below(recipients));
+    const recipients = dataset.AGENTS - dataset.READERS;
+    return this.dm(pk, sender, dataset.READERS + this.random.below(recipients));
   }
 
   private inFixedSpace(pk: number, sender: number): SeededWire {
-    const isReply = this.fixedRoot !== undefined && this.fixedReplies < world.THREAD_REPLIES;
+    const isReply = this.fixedRoot !== undefined && this.fixedReplies < dataset.THREAD_REPLIES;
     const isTurn = isReply && this.random.chance(0.25);
     if (isTurn) this.fixedReplies++;
-    const seeded = this.make(pk, sender, { space: world.FIXED_SPACE }, isTurn ? this.fixedRoot : undefined);
+    const seeded = this.make(pk, sender, { space: dataset.FIXED_SPACE }, isTurn ? this.fixedRoot : undefined);
     this.fixedRoot ??= { pk, sender, thread: pk };
     return seeded;
   }
@@ -94,8 +94,8 @@ export class WireSource {
   ): SeededWire {
     const { random } = this;
     const { recipient, space } = to;
-    const isQuote = space === world.QUOTE_SPACE;
-    const word = space === world.FIXED_SPACE ? `${world.COMMON_WORD} ` : "";
+    const isQuote = space === dataset.QUOTE_SPACE;
+    const word = space === dataset.FIXED_SPACE ? `${dataset.COMMON_WORD} ` : "";
     const text = isQuote ? null : word + textOf(random, 60 + random.zipf(500));
     const payload = isQuote || random.chance(0.3) ? quoteOf(random) : null;
     const id = wireIdOf(pk);
@@ -105,12 +105,12 @@ export class WireSource {
       sender_id: this.handleIds[sender]!,
       recipient_id: recipient === undefined ? null : this.handleIds[recipient]!,
       space_id: space === undefined ? null : this.spaceIds[space]!,
-      sender: world.slugOf(sender),
-      recipient: recipient === undefined ? null : world.slugOf(recipient),
-      space: space === undefined ? null : world.spaceSlugOf(space),
+      sender: dataset.slugOf(sender),
+      recipient: recipient === undefined ? null : dataset.slugOf(recipient),
+      space: space === undefined ? null : dataset.spaceSlugOf(space),
       text_body: text,
       payload,
-      schema_ref: isQuote ? `${world.QUOTE_SUBJECT}@1` : null,
+      schema_ref: isQuote ? `${dataset.QUOTE_SUBJECT}@1` : null,
       reply_to: parent ? wireIdOf(parent.pk) : null,
       thread_id: wireIdOf(parent?.thread ?? pk),
       reply_rule: null,
@@ -137,17 +137,17 @@ export class WireSource {
     return { wire, voters: space === undefined ? [] : this.voters() };
   }
 
-  /** Most wires get no vote, a few get many. */
+  /** Returns the voters of a wire: most wires have none, a few have many. */
   private voters(): number[] {
     const { random } = this;
     if (!random.chance(0.1)) return [];
     const votes = 1 + Math.floor(random.next() ** 3 * 40);
-    const first = random.below(world.AGENTS);
-    return Array.from({ length: votes }, (_, n) => pkOf((first + n) % world.AGENTS));
+    const first = random.below(dataset.AGENTS);
+    return Array.from({ length: votes }, (_, n) => pkOf((first + n) % dataset.AGENTS));
   }
 }
 
-/** A payload that is valid under the quote schema. */
+/** Returns a payload that is valid under the quote schema. */
 export function quoteOf(random: Random): Record<string, unknown> {
   return {
     item: textOf(random, 40),

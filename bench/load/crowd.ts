@@ -1,4 +1,4 @@
-/** Thousands of agents that wait in a long-poll at once, while some of them are written to. */
+/** Load of thousands of agents that wait in long-polls, while wires are sent to some of them. */
 import { type Dispatcher, Pool, request } from "undici";
 import { percentile } from "../measure/statistics.js";
 import { memoryOf } from "../servers/usage.js";
@@ -7,27 +7,27 @@ export interface CrowdLoad {
   task: "crowd";
   url: string;
   pid: number;
-  /** Keys and slugs of those who wait. */
+  /** API keys and slugs of the waiting agents. */
   agents: { key: string; slug: string }[];
-  /** Key of the one who writes to them. */
+  /** API key of the agent that sends the wires. */
   sender: string;
-  /** Wires a second, and for how long. */
+  /** Wires per second, and the duration. */
   rate: number;
   seconds: number;
 }
 
 export interface Crowd {
-  /** Bytes of the server's memory for each agent that waits. */
+  /** Memory of the server per waiting agent in bytes. */
   memory: number | undefined;
-  /** Milliseconds from sending a wire to its recipient's answer, the commit in between. */
+  /** Milliseconds from sending a wire to the response to its recipient, including the commit. */
   p50: number;
   p99: number;
   answers: number;
 }
 
 const WAIT = 60;
-/** Milliseconds that the last answers are waited for. */
-const PATIENCE = 10_000;
+/** Maximum wait for the last responses. */
+const DRAIN_TIMEOUT_MS = 10_000;
 
 export async function runCrowd(load: CrowdLoad): Promise<Crowd> {
   const waiting = new Pool(load.url, { connections: load.agents.length, headersTimeout: 0, bodyTimeout: 0 });
@@ -50,7 +50,7 @@ export async function runCrowd(load: CrowdLoad): Promise<Crowd> {
   };
 
   try {
-    // A first agent wakes up what is made but once.
+    // The first request initialises everything that the daemon initialises only once.
     await get(sending, "/v1/inbox", load.agents[0]!.key);
     const before = memoryOf(load.pid);
     const polls = load.agents.map((agent) =>
@@ -58,7 +58,7 @@ export async function runCrowd(load: CrowdLoad): Promise<Crowd> {
         if (!stopped) failed = error;
       }),
     );
-    await held(load, () => failed);
+    await waitForLongPolls(load, () => failed);
     const after = memoryOf(load.pid);
     await write(load, sending, sentAt);
     stopped = true;
@@ -77,8 +77,8 @@ export async function runCrowd(load: CrowdLoad): Promise<Crowd> {
   }
 }
 
-/** Waits until the daemon says that all of them are held. */
-async function held({ url, agents }: CrowdLoad, failure: () => Error | undefined): Promise<void> {
+/** Waits until the daemon reports that all long-polls are pending. */
+async function waitForLongPolls({ url, agents }: CrowdLoad, failure: () => Error | undefined): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
     const error = failure();
     if (error) throw error;
@@ -90,7 +90,7 @@ async function held({ url, agents }: CrowdLoad, failure: () => Error | undefined
   throw new Error(`not all of ${agents.length} agents are held in a long-poll`);
 }
 
-/** Writes to one agent after the other at even times; none is written to again before it has answered. */
+/** Sends wires to the agents in turn, at a constant rate. Each agent gets its next wire after it received the last one. */
 async function write(load: CrowdLoad, pool: Pool, sentAt: Map<string, number>): Promise<void> {
   const started = performance.now();
   const total = load.rate * load.seconds;
@@ -109,7 +109,7 @@ async function write(load: CrowdLoad, pool: Pool, sentAt: Map<string, number>): 
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
   await Promise.all(posts);
-  for (let wait = 0; wait < PATIENCE && sentAt.size > 0; wait += 50) {
+  for (let wait = 0; wait < DRAIN_TIMEOUT_MS && sentAt.size > 0; wait += 50) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -1,4 +1,4 @@
-/** The bench's hand on the load process. */
+/** Starts the load process and sends tasks to it. */
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { PATHS } from "../paths.js";

@@ -1,4 +1,4 @@
-/** The process that all load comes from: runs one task at a time and reports what it saw. */
+/** The load process: runs one task at a time and returns the results. */
 import { type CrowdLoad, runCrowd } from "./crowd.js";
 import { type PairLoad, runPairs } from "./pairs.js";
 import { type RequestLoad, runRequests } from "./requests.js";

@@ -1,4 +1,4 @@
-/** Conversations: each pair sends a text, waits for the acknowledgement, and waits until the other side has it. */
+/** Load of conversations: each pair sends a text, and waits for the acknowledgement and for the recipient. */
 
 import { Random } from "../data/random.js";
 import { textOf } from "../data/text.js";
@@ -9,16 +9,16 @@ export interface PairLoad {
   task: "pairs";
   peer: string;
   url: string;
-  /** Tells this run's addresses from those of others. */
+  /** Number that makes the addresses of this run unique. */
   run: number;
   pairs: number;
   seconds: number;
 }
 
 export interface Exchanges {
-  /** Texts that arrived, a second. */
+  /** Received texts per second. */
   throughput: number;
-  /** Milliseconds from sending to having arrived. */
+  /** Milliseconds from sending a text to its arrival. */
   p50: number;
   p99: number;
 }

@@ -1,4 +1,4 @@
-/** Load of independent requests: as fast as a number of connections allows, or at a given rate. */
+/** Load of independent requests: as fast as the connections allow, or at a constant rate. */
 import { Pool } from "undici";
 import { percentile } from "../measure/statistics.js";
 import { type Cpu, cpuOfAll, cpuOfFamily } from "../servers/usage.js";
@@ -12,38 +12,38 @@ export interface PlannedRequest {
 
 export interface RequestLoad {
   task: "requests";
-  /** Servers, between which requests are spread evenly, and their processes. */
+  /** The servers, over which requests are distributed evenly, and their process ids. */
   servers: { url: string; pid: number }[];
-  /** Process of the database's server, where there is one. */
+  /** Process id of the database server, if there is one. */
   database?: number | undefined;
-  /** Sent in turn, over and over. */
+  /** The requests, which are sent in turn and repeated. */
   requests: PlannedRequest[];
   connections: number;
   seconds: number;
-  /** Requests a second; as many as possible where it is left out. */
+  /** Requests per second. Default: as many as possible. */
   rate?: number;
 }
 
 export interface Sample {
   requests: number;
-  /** Answers other than 2xx, and broken connections. */
+  /** Number of responses other than 2xx, and of broken connections. */
   failures: number;
-  /** Requests a second. */
+  /** Requests per second. */
   throughput: number;
-  /** Microseconds of the server's CPU a request; undefined where the system does not tell. */
+  /** CPU time of the server per request in microseconds; undefined if the system does not report it. */
   cpu: number | undefined;
-  /** Of these, those of its main thread; the rest is SQLite's and validation's, and the collector's. */
+  /** CPU time of the main thread per request; the rest is SQLite, validation and garbage collection. */
   main: number | undefined;
-  /** Microseconds of the database server's CPU a request. */
+  /** CPU time of the database server per request in microseconds. */
   database: number | undefined;
-  /** Milliseconds. */
+  /** Latencies in milliseconds. */
   p50: number;
   p99: number;
-  /** Share of one processor that the load itself took: near 1, it is the limit. */
+  /** CPU use of the load process as a fraction of one processor. Near 1, the load process is the bottleneck. */
   generator: number;
 }
 
-/** Time before measuring starts, in which connections are made and code gets warm. */
+/** Milliseconds before a measurement, in which connections are opened and code is compiled. */
 const WARM_UP = 300;
 
 export async function runRequests(load: RequestLoad): Promise<Sample> {
@@ -77,7 +77,7 @@ class Run {
     private readonly load: RequestLoad,
   ) {}
 
-  /** Gives what stops it and waits for the last answer. */
+  /** Starts the load. Returns a function that stops it and waits for the last response. */
   start(): () => Promise<void> {
     const { connections, rate } = this.load;
     const timer = rate === undefined ? undefined : this.atRate(rate);
@@ -92,7 +92,7 @@ class Run {
     };
   }
 
-  /** Measures from now on; gives what ends it. */
+  /** Starts a measurement. Returns a function that ends it. */
   measure(): () => Sample {
     this.latencies = [];
     this.failures = 0;
@@ -115,7 +115,7 @@ class Run {
     };
   }
 
-  /** Gives what says how many microseconds each of so many requests took since. */
+  /** Starts to measure CPU time. Returns a function that returns the CPU time per request. */
   private watchCpu(): (requests: number) => Pick<Sample, "cpu" | "main" | "database"> {
     const { servers, database } = this.load;
     const look = () => ({
@@ -132,7 +132,10 @@ class Run {
     };
   }
 
-  /** Requests are due at even times, whether or not earlier ones were answered; they are timed from when they were due. */
+  /**
+   * Sends requests at a constant rate, even if earlier ones have no response yet. Latencies are measured from the planned time
+   * of a request.
+   */
   private atRate(rate: number): NodeJS.Timeout {
     const started = performance.now();
     let sent = 0;

@@ -1,4 +1,4 @@
-/** What a row found, as a table on the screen and as JSON in a file. */
+/** Reports the results of a row, as a table on the screen and as JSON in a file. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { arch, cpus, platform, release, totalmem } from "node:os";
 import { join } from "node:path";
@@ -10,70 +10,70 @@ export interface Target {
   atMost?: number;
 }
 
-export interface Finding {
+export interface Metric {
   what: string;
-  /** Median of the rounds, the least and the greatest. */
+  /** Median of the rounds; `min` and `max` are the extremes. */
   value: number;
   low: number;
   high: number;
-  /** `×` for a ratio to the baseline. */
+  /** Unit of the values; `×` for a ratio to the baseline. */
   unit: string;
   target?: Target;
 }
 
-/** Medians of one side of a comparison. */
-export interface Figures {
+/** The medians of one side of a comparison. */
+export interface SampleSummary {
   name: string;
-  /** Requests a second. */
+  /** Requests per second. */
   throughput?: number;
-  /** Microseconds of the server's CPU a request. */
+  /** CPU time of the server per request in microseconds. */
   cpu?: number | undefined;
-  /** Of these, those of its main thread. */
+  /** CPU time of the server's main thread per request in microseconds. */
   main?: number | undefined;
-  /** Microseconds of the database server's CPU a request; not a number where there is none. */
+  /** CPU time of the database server per request in microseconds; NaN if there is none. */
   database?: number;
-  /** Milliseconds. */
+  /** Latencies in milliseconds. */
   p50?: number;
   p99?: number;
-  /** Share of a processor that the load took. */
+  /** CPU use of the load process as a fraction of one processor. */
   generator?: number;
 }
 
 export interface Report {
   title: string;
-  findings: Finding[];
-  figures: Figures[];
-  /** Why there are no findings, or what to know of them. */
+  findings: Metric[];
+  figures: SampleSummary[];
+  /** The reason for missing results, or a remark about them. */
   note?: string;
 }
 
-export function isReached({ value, target = {} }: Finding): boolean {
+export function meetsTarget({ value, target = {} }: Metric): boolean {
   return (
     value >= (target.atLeast ?? Number.NEGATIVE_INFINITY) &&
     value <= (target.atMost ?? Number.POSITIVE_INFINITY)
   );
 }
 
-/** The lines of a report. */
-export function lines({ title, findings, figures, note }: Report): string[] {
+/** Returns the lines of the printed report. */
+export function formatReport({ title, findings, figures, note }: Report): string[] {
   return [
     "",
     title,
-    ...findings.map((finding) => `  ${findingLine(finding)}`),
-    ...figures.map((side) => `      ${figuresLine(side)}`),
+    ...findings.map((finding) => `  ${metricLine(finding)}`),
+    ...figures.map((side) => `      ${summaryLine(side)}`),
     ...(note ? [`  ${note}`] : []),
   ];
 }
 
-function findingLine(finding: Finding): string {
+function metricLine(finding: Metric): string {
   const { what, value, low, high, unit, target } = finding;
   const figure = `${brief(value)}${unit === "×" ? "×" : ` ${unit}`} (${brief(low)} to ${brief(high)})`;
   if (!target) return `${what.padEnd(28)} ${figure}`;
   const bound = target.atLeast === undefined ? `≤ ${target.atMost}` : `≥ ${target.atLeast}`;
-  return `${what.padEnd(28)} ${figure.padEnd(30)} ${bound.padEnd(8)} ${isReached(finding) ? "reached" : "NOT REACHED"}`;
+  return `${what.padEnd(28)} ${figure.padEnd(30)} ${bound.padEnd(8)} ${meetsTarget(finding) ? "reached" : "NOT REACHED"}`;
 }
 
-function figuresLine(figures: Figures): string {
+function summaryLine(figures: SampleSummary): string {
   const { name, throughput, cpu, main, database = Number.NaN, p50, p99, generator } = figures;
   const parts = [
     throughput === undefined ? "" : `${brief(throughput)}/s`,
@@ -91,7 +91,7 @@ function brief(value: number): string {
   return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 }
 
-/** Writes the reports beside the machine that they were found on; gives the file. */
+/** Writes the reports and a description of the machine to a file. Returns its path. */
 export async function writeReports(reports: Record<string, Report[]>): Promise<string> {
   await mkdir(PATHS.results, { recursive: true });
   const at = isoTime(now());

@@ -6,5 +6,5 @@ import { prosody } from "./prosody.js";
 import { redis } from "./redis.js";
 import { wireroom } from "./wireroom.js";
 
-/** Wireroom first, then those that it is compared with, and the floor beneath it. */
+/** Wireroom, the services that it is compared with, and the Koa baseline. */
 export const peers: readonly Peer[] = [wireroom, postgres, nats, prosody, redis, koa];

@@ -1,4 +1,4 @@
-/** Not a service, but the floor beneath Wireroom: Koa that takes its requests and stores nothing. */
+/** The Koa baseline: a server that accepts Wireroom's requests and stores nothing. */
 import { join } from "node:path";
 import { PATHS } from "../paths.js";
 import { startNodeServer } from "../servers/process.js";

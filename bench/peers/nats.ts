@@ -1,4 +1,4 @@
-/** NATS JetStream on files: a publish that is acknowledged, and a pull consumer with explicit acknowledgement. */
+/** NATS JetStream with file storage: acknowledged publishes, and a pull consumer with explicit acknowledgement. */
 
 import { writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
@@ -18,7 +18,7 @@ export const nats: Peer = {
   },
   async connect(url, run, pair) {
     const [sender, receiver] = [new NatsClient(url), new NatsClient(url)];
-    // Every pair asks for the same stream; a stream that is there already is found as it was asked for.
+    // Every pair creates the same stream. Creating an existing stream with the same settings succeeds.
     const stream = `run${run}`;
     await receiver.api(`STREAM.CREATE.${stream}`, {
       name: stream,
@@ -51,7 +51,7 @@ interface Message {
 
 let inboxes = 0;
 
-/** One connection, one request at a time. */
+/** A NATS client with one connection and one request at a time. */
 class NatsClient {
   private readonly socket: Socket;
   private readonly inbox = `_INBOX.${process.pid}.${inboxes++}`;
@@ -78,7 +78,7 @@ class NatsClient {
     });
   }
 
-  /** A call of JetStream's own interface. */
+  /** Calls the JetStream API. */
   async api(subject: string, body: object): Promise<void> {
     const answer = await this.request(`$JS.API.${subject}`, JSON.stringify(body));
     const { error } = JSON.parse(answer.body) as { error?: { description: string } };

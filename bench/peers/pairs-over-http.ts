@@ -1,12 +1,12 @@
-/** A pair that talks by Wireroom's requests: POST /wires, and a recipient that waits in a long-poll. */
+/** A pair that uses Wireroom's API: the sender calls POST /wires, and the recipient waits in a long-poll. */
 import { Client, type Dispatcher } from "undici";
-import * as world from "../data/world.js";
+import * as dataset from "../data/dataset.js";
 import type { Pair } from "./peer.js";
 
 export function connectOverHttp(url: string, pair: number): Pair {
-  const sender = authorized(world.keyOf(world.READERS + 2 * pair));
-  const recipient = world.READERS + 2 * pair + 1;
-  const receiver = authorized(world.keyOf(recipient));
+  const sender = authorized(dataset.keyOf(dataset.READERS + 2 * pair));
+  const recipient = dataset.READERS + 2 * pair + 1;
+  const receiver = authorized(dataset.keyOf(recipient));
   const [sending, receiving] = [new Client(url), new Client(url)];
   let cursor = "";
   const receive = async () => {
@@ -20,7 +20,7 @@ export function connectOverHttp(url: string, pair: number): Pair {
   return {
     async exchange(text) {
       const received = receive();
-      const body = JSON.stringify({ to: `@${world.slugOf(recipient)}`, text });
+      const body = JSON.stringify({ to: `@${dataset.slugOf(recipient)}`, text });
       await json(sending, { method: "POST", path: "/v1/wires", headers: sender, body });
       await received;
     },
@@ -35,7 +35,7 @@ function authorized(key: string) {
   return { authorization: `Bearer ${key}`, "content-type": "application/json" };
 }
 
-/** By `dispatch`, as all load here: undici's streams of bodies would take processor time from the server. */
+/** Sends a request with `dispatch`, because undici's body streams would take CPU time from the server. */
 function json(client: Client, request: Dispatcher.RequestOptions): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {
     let status = 0;

@@ -1,4 +1,4 @@
-/** Another service that stores a message before it acknowledges it, and what the benchmarks need of it. */
+/** The interface of the services that Wireroom is compared with, and functions to start them. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
@@ -7,11 +7,11 @@ import { stopProcess } from "../servers/process.js";
 
 export interface Peer {
   name: string;
-  /** What has happened to a message once it is acknowledged. */
+  /** Describes the durability of an acknowledged message. */
   durability: string;
-  /** Starts it on an empty folder; a text says why it cannot be. */
+  /** Starts the service on an empty folder. Returns the reason as a text if it cannot be started. */
   start(folder: string): Promise<PeerServer | string>;
-  /** A sender and a recipient of its own. @param run tells this run's addresses from those of others */
+  /** Connects a new sender and recipient. @param run number that makes the addresses of this run unique */
   connect(url: string, run: number, pair: number): Promise<Pair>;
 }
 
@@ -21,12 +21,12 @@ export interface PeerServer {
 }
 
 export interface Pair {
-  /** Sends a text, waits for the acknowledgement, and until the recipient has it. */
+  /** Sends a text, and waits until it is acknowledged and the recipient has received it. */
   exchange(text: string): Promise<void>;
   close(): void;
 }
 
-/** A program in the PATH, or in a folder where Debian puts those of servers. */
+/** Finds a program in the PATH, or in a folder where Debian installs server programs. */
 export function findProgram(name: string, folders: readonly string[] = []): string | undefined {
   const path = (process.env.PATH ?? "").split(delimiter);
   return [...folders, ...path, "/usr/sbin", "/usr/local/sbin"]
@@ -46,18 +46,18 @@ export interface Launch {
   command: string;
   args: readonly string[];
   port: number;
-  /** System user to run as, where this is root: some servers refuse to run as root. */
+  /** System user to run as if this process is root, because some servers refuse to run as root. */
   user?: string;
 }
 
-/** Starts a server and waits until its port takes connections. */
+/** Starts a server and waits until its port accepts connections. */
 export async function launch({ command, args, port, user }: Launch): Promise<PeerServer> {
   const child = spawn(command, args, { stdio: "ignore", ...idsOf(user) });
   await listening(port, child);
   return { url: `tcp://127.0.0.1:${port}`, stop: () => stopProcess(child) };
 }
 
-/** uid and gid of a user, where this is root. */
+/** Returns the uid and gid of a user; undefined if this process is not root. */
 export function idsOf(user: string | undefined): { uid: number; gid: number } | undefined {
   if (user === undefined || process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(spawnSync("id", [flag, user], { encoding: "utf8" }).stdout);

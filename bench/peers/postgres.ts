@@ -1,4 +1,4 @@
-/** PostgreSQL with a table of its own: one INSERT a message, and a SELECT by recipient that finds it. */
+/** PostgreSQL with a simple message table: one INSERT per message, and a SELECT by recipient. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { appendFile, chmod, chown, mkdir } from "node:fs/promises";
@@ -78,7 +78,7 @@ async function connected(url: string): Promise<pg.Client> {
       await client.connect();
       return client;
     } catch (error) {
-      // It takes connections before it is ready for them.
+      // PostgreSQL accepts connections before it is ready for queries.
       if (attempt === 50) throw error;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }

@@ -1,4 +1,4 @@
-/** Prosody, an XMPP server: a message, acknowledged by the answer to a ping sent behind it, pushed to its recipient. */
+/** Prosody, an XMPP server. It pushes a message to its recipient; the response to a ping sent after it acknowledges it. */
 import { existsSync } from "node:fs";
 import { chown, mkdir, writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
@@ -7,7 +7,7 @@ import { findProgram, freePort, idsOf, launch, type Peer } from "./peer.js";
 
 const USER = "prosody";
 const PASSWORD = "secret";
-/** Pairs that have accounts. */
+/** Number of pairs that have accounts. */
 const PAIRS = 64;
 
 export const prosody: Peer = {
@@ -113,7 +113,7 @@ class XmppClient {
     this.socket.write(xml);
   }
 
-  /** Waits until this has come; what came before it is dropped. */
+  /** Waits until the text arrives, and discards everything before it. */
   until(text: string): Promise<void> {
     return new Promise((resolve) => {
       this.wanted = { text, found: resolve };

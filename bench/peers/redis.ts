@@ -1,4 +1,4 @@
-/** Redis streams with `appendfsync always`: XADD, and XREAD that blocks. Speaks RESP by hand: nothing needs installing. */
+/** Redis streams with `appendfsync always`: XADD and blocking XREAD. It has its own RESP client, so it needs no package. */
 import { connect, type Socket } from "node:net";
 import { findProgram, freePort, launch, type Peer } from "./peer.js";
 
@@ -41,7 +41,7 @@ export const redis: Peer = {
 
 type Reply = string | number | null | Reply[];
 
-/** One connection, one call at a time. */
+/** A RESP client with one connection and one call at a time. */
 class RespClient {
   private readonly socket: Socket;
   private buffer = Buffer.alloc(0);
@@ -78,7 +78,7 @@ class RespClient {
   }
 }
 
-/** The reply that begins at `start`; undefined where it is not complete yet. */
+/** Parses the reply that starts at `start`; undefined if it is not complete yet. */
 function parseReply(buffer: Buffer, start: number): { value: Reply | Error; end: number } | undefined {
   const lineEnd = buffer.indexOf("\r\n", start);
   if (lineEnd < 0) return undefined;

@@ -1,4 +1,4 @@
-/** Wireroom itself. */
+/** Wireroom, as a participant in the comparison. */
 import { seededDatabase } from "../data/seed.js";
 import { startDaemon } from "../servers/daemon.js";
 import { connectOverHttp } from "./pairs-over-http.js";

@@ -1,23 +1,23 @@
-/** A schema made to take for ever, validated over and over while others post: what they notice of it. */
+/** Measures how a hostile schema, whose validation never ends by itself, affects the posts of other agents. */
 
-import { slugOf } from "../data/world.js";
+import { slugOf } from "../data/dataset.js";
 import { Generator } from "../load/generator.js";
 import type { RequestLoad, Sample } from "../load/requests.js";
-import { figuresOf, finding, loadOf } from "../measure/compare.js";
-import type { Lab } from "../measure/lab.js";
+import { loadOf, medianMetric, summarize } from "../measure/compare.js";
+import type { BenchEnvironment } from "../measure/environment.js";
 import type { Report } from "../measure/report.js";
 import { answer, post, quotes } from "./requests.js";
 import type { Row } from "./row.js";
 
-/** Posts a second of the others: about a quarter of what the daemon can do, so that waiting is not of their own making. */
+/** Posts per second of the other agents: a quarter of the daemon's capacity, so that they do not delay each other. */
 const RATE = 500;
 const HOSTILE_CONNECTIONS = 2;
-/** Its account has no spaces yet: the first one has all that are allowed. */
+/** Number of the agent that owns the hostile space. The account of agent 0 already has the maximum number of spaces. */
 const OWNER = 10;
 const SUBJECT = `@${slugOf(OWNER)}/endless`;
 
-/** Doubles with each level, and asks what was evaluated, so that no verdict on a part can be kept. */
-function endless(): object {
+/** Returns a schema whose cost doubles with each level. `unevaluatedProperties` prevents the caching of verdicts. */
+function hostileSchema(): object {
   const $defs: Record<string, unknown> = { d0: { properties: { z: { type: "integer" } } } };
   for (let level = 1; level <= 40; level++) {
     const $ref = `#/$defs/d${level - 1}`;
@@ -26,15 +26,15 @@ function endless(): object {
   return { $ref: "#/$defs/d40", $defs, unevaluatedProperties: false };
 }
 
-async function run(lab: Lab): Promise<Report[]> {
-  const server = await lab.daemon(10_000);
-  await answer(server, post(OWNER, "/schemas", { subject: SUBJECT, json_schema: endless() }));
+async function run(bench: BenchEnvironment): Promise<Report[]> {
+  const server = await bench.daemon(10_000);
+  await answer(server, post(OWNER, "/schemas", { subject: SUBJECT, json_schema: hostileSchema() }));
   const root_rule = { allow_text: true, accepted_schemas: [SUBJECT] };
   await answer(server, post(OWNER, "/spaces", { slug: "trap", visibility: "public", root_rule }));
   const hostileGenerator = new Generator();
-  lab.atEnd(() => hostileGenerator.close());
+  bench.atEnd(() => hostileGenerator.close());
 
-  const { seconds, rounds } = lab.settings;
+  const { seconds, rounds } = bench.settings;
   const common = { task: "requests" as const, ...loadOf(server), seconds: seconds * 2 };
   const others: RequestLoad = { ...common, requests: quotes(), connections: 64, rate: RATE };
   const hostile: RequestLoad = {
@@ -46,8 +46,8 @@ async function run(lab: Lab): Promise<Report[]> {
   const harassed: Sample[] = [];
   const attacks: Sample[] = [];
   for (let round = 0; round < rounds; round++) {
-    calm.push(await lab.generator.run(others));
-    const [seen, attack] = await Promise.all([lab.generator.run(others), hostileGenerator.run(hostile)]);
+    calm.push(await bench.generator.run(others));
+    const [seen, attack] = await Promise.all([bench.generator.run(others), hostileGenerator.run(hostile)]);
     harassed.push(seen);
     attacks.push(attack);
   }
@@ -57,20 +57,20 @@ async function run(lab: Lab): Promise<Report[]> {
     {
       title: `A hostile schema, ${HOSTILE_CONNECTIONS} connections, while others post ${RATE} wires a second under a schema`,
       findings: [
-        finding(
+        medianMetric(
           "its own answer, p99",
           "ms",
           attacks.map(({ p99 }) => p99),
           { atMost: 300 },
         ),
-        finding(
+        medianMetric(
           "the others' p99",
           "×",
           harassed.map(({ p99 }, round) => p99 / calm[round]!.p99),
           { atMost: 2 },
         ),
       ],
-      figures: [figuresOf("others, undisturbed", calm), figuresOf("others, meanwhile", harassed)],
+      figures: [summarize("others, undisturbed", calm), summarize("others, meanwhile", harassed)],
     },
   ];
 }

@@ -10,7 +10,7 @@ import { scaleRows } from "./scale.js";
 import { soakRows } from "./soak.js";
 import { startRows } from "./start.js";
 
-/** Every row, in the order in which they are run. */
+/** All rows, in the order in which they run. */
 export const rows: readonly Row[] = [
   ...postRows,
   ...readRows,

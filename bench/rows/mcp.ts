@@ -1,4 +1,4 @@
-/** Tools over MCP against the same operations over REST, on the same daemon. */
+/** Compares MCP tool calls with the same operations over REST, on the same daemon. */
 import { compare } from "../measure/compare.js";
 import { pollers, readers } from "./read.js";
 import { call, dms, get, post } from "./requests.js";
@@ -9,14 +9,14 @@ const THROUGHPUT = { throughput: { atLeast: 0.75 } };
 export const mcpRows: Row[] = [
   {
     name: "mcp-send",
-    async run(lab) {
-      const server = await lab.daemon(10_000);
+    async run(bench) {
+      const server = await bench.daemon(10_000);
       const [overMcp, overRest] = [
         dms().map(({ from, body }) => call(from, "send_wire", body)),
         dms().map(({ from, body }) => post(from, "/wires", body)),
       ];
       return [
-        await compare(lab, {
+        await compare(bench, {
           title: "send_wire over MCP, against POST /wires",
           subject: { name: "MCP", server, requests: overMcp },
           baseline: { name: "REST", server, requests: overRest },
@@ -27,10 +27,10 @@ export const mcpRows: Row[] = [
   },
   {
     name: "mcp-inbox",
-    async run(lab) {
-      const server = await lab.daemon(10_000);
+    async run(bench) {
+      const server = await bench.daemon(10_000);
       const against = (what: string, agents: readonly number[]) =>
-        compare(lab, {
+        compare(bench, {
           title: `read_inbox over MCP, ${what}, against GET /inbox`,
           subject: { name: "MCP", server, requests: agents.map((agent) => call(agent, "read_inbox", {})) },
           baseline: { name: "REST", server, requests: agents.map((agent) => get(agent, "/inbox")) },

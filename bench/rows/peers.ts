@@ -1,14 +1,14 @@
 /**
- * Sends, acknowledgements and receipts a second, against other services that store a message first, and against Koa that
- * stores nothing and takes the same two requests a message.
+ * Compares the rate of delivered messages with other services that store messages durably, and with a Koa server that stores
+ * nothing but needs the same two requests per message.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Exchanges } from "../load/pairs.js";
-import { finding } from "../measure/compare.js";
-import type { Lab } from "../measure/lab.js";
-import type { Figures, Report } from "../measure/report.js";
+import { medianMetric } from "../measure/compare.js";
+import type { BenchEnvironment } from "../measure/environment.js";
+import type { Report, SampleSummary } from "../measure/report.js";
 import { median } from "../measure/statistics.js";
 import { peers } from "../peers/index.js";
 import type { Peer, PeerServer } from "../peers/peer.js";
@@ -21,7 +21,7 @@ const AT_LEAST = new Map([
   ["Prosody", 3],
   ["Redis", 0.35],
 ]);
-/** Seconds of load on each that are not counted: code is compiled meanwhile. */
+/** Seconds of load on each service before a measurement, in which code is compiled. */
 const WARM_UP = 4;
 
 interface Started {
@@ -30,22 +30,22 @@ interface Started {
   rounds: Exchanges[];
 }
 
-async function run(lab: Lab): Promise<Report[]> {
+async function run(bench: BenchEnvironment): Promise<Report[]> {
   const started: Started[] = [];
   const missing: string[] = [];
   for (const peer of peers) {
     const folder = await mkdtemp(join(tmpdir(), "wireroom-bench-peer-"));
-    lab.atEnd(() => rm(folder, { recursive: true, force: true }));
+    bench.atEnd(() => rm(folder, { recursive: true, force: true }));
     const server = await peer.start(folder);
     if (typeof server === "string") missing.push(`${peer.name}: skipped, ${server}`);
     else {
-      lab.atEnd(() => server.stop());
+      bench.atEnd(() => server.stop());
       started.push({ peer, server, rounds: [] });
     }
   }
-  const { rounds, seconds } = lab.settings;
+  const { rounds, seconds } = bench.settings;
   const talk = ({ peer, server }: Started, run: number, length: number) =>
-    lab.generator.run({
+    bench.generator.run({
       task: "pairs",
       peer: peer.name,
       url: server.url,
@@ -66,7 +66,12 @@ async function run(lab: Lab): Promise<Report[]> {
       findings: others.map(({ peer, rounds: theirs }) => {
         const ratios = theirs.map(({ throughput }, round) => ours.rounds[round]!.throughput / throughput);
         const atLeast = AT_LEAST.get(peer.name);
-        return finding(`against ${peer.name}`, "×", ratios, atLeast === undefined ? undefined : { atLeast });
+        return medianMetric(
+          `against ${peer.name}`,
+          "×",
+          ratios,
+          atLeast === undefined ? undefined : { atLeast },
+        );
       }),
       figures: started.map(figures),
       ...(missing.length > 0 && { note: `${missing.join("; ")} (bench/peers/README.md)` }),
@@ -74,7 +79,7 @@ async function run(lab: Lab): Promise<Report[]> {
   ];
 }
 
-function figures({ peer, rounds }: Started): Figures {
+function figures({ peer, rounds }: Started): SampleSummary {
   const middle = (measure: keyof Exchanges) => median(rounds.map((round) => round[measure]));
   return {
     name: `${peer.name} (${peer.durability})`,

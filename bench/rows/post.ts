@@ -1,34 +1,37 @@
-/** POST /wires: against the floor, against one transaction a request, and against SQLite alone. */
+/** Compares POST /wires with the Koa baseline, with one transaction per request, and with plain SQLite inserts. */
 import { execFile } from "node:child_process";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type Comparison, compare, figuresOf, finding, sample, warmUp } from "../measure/compare.js";
-import type { Lab } from "../measure/lab.js";
+import { type Comparison, compare, medianMetric, sample, summarize, warmUp } from "../measure/compare.js";
+import type { BenchEnvironment } from "../measure/environment.js";
 import { median } from "../measure/statistics.js";
 import { PATHS } from "../paths.js";
-import { koaFloor } from "./floor.js";
+import { koaBaseline } from "./koa-baseline.js";
 import { dms, post, quotes } from "./requests.js";
 import type { Row } from "./row.js";
 
 export const dmPosts = () => dms().map(({ from, body }) => post(from, "/wires", body));
 
 async function againstFloor(
-  lab: Lab,
+  bench: BenchEnvironment,
   requests: ReturnType<typeof quotes>,
   rest: Pick<Comparison, "title" | "targets">,
 ) {
-  const server = await lab.daemon(10_000);
-  const baseline = await koaFloor(lab, requests);
-  return [await compare(lab, { ...rest, subject: { name: "Wireroom", server, requests }, baseline })];
+  const server = await bench.daemon(10_000);
+  const baseline = await koaBaseline(bench, requests);
+  return [await compare(bench, { ...rest, subject: { name: "Wireroom", server, requests }, baseline })];
 }
 
-async function againstOneTransaction(lab: Lab, rest: Pick<Comparison, "title" | "connections" | "targets">) {
+async function againstOneTransaction(
+  bench: BenchEnvironment,
+  rest: Pick<Comparison, "title" | "connections" | "targets">,
+) {
   const requests = dmPosts();
-  const server = await lab.daemon(10_000);
-  const alone = await lab.daemon(10_000, { program: join(PATHS.build, "baselines/one-transaction.js") });
+  const server = await bench.daemon(10_000);
+  const alone = await bench.daemon(10_000, { program: join(PATHS.build, "baselines/one-transaction.js") });
   return [
-    await compare(lab, {
+    await compare(bench, {
       ...rest,
       subject: { name: "Wireroom", server, requests },
       baseline: { name: "one transaction each", server: alone, requests },
@@ -39,24 +42,24 @@ async function againstOneTransaction(lab: Lab, rest: Pick<Comparison, "title" | 
 export const postRows: Row[] = [
   {
     name: "post-dm",
-    run: (lab) =>
-      againstFloor(lab, dmPosts(), {
+    run: (bench) =>
+      againstFloor(bench, dmPosts(), {
         title: "POST /wires, a DM, against the Koa floor",
         targets: { throughput: { atLeast: 0.5 }, cpu: { atMost: 2.3 }, p99: { atMost: 1.5 } },
       }),
   },
   {
     name: "post-space",
-    run: (lab) =>
-      againstFloor(lab, quotes(), {
+    run: (bench) =>
+      againstFloor(bench, quotes(), {
         title: "POST /wires, to a space under a schema, against the Koa floor",
         targets: { throughput: { atLeast: 0.4 }, cpu: { atMost: 2.8 }, p99: { atMost: 1.5 } },
       }),
   },
   {
     name: "post-alone",
-    run: (lab) =>
-      againstOneTransaction(lab, {
+    run: (bench) =>
+      againstOneTransaction(bench, {
         title: "POST /wires with 1 connection, against one transaction a request",
         connections: 1,
         targets: { p50: { atMost: 1.2 } },
@@ -64,8 +67,8 @@ export const postRows: Row[] = [
   },
   {
     name: "post-group",
-    run: (lab) =>
-      againstOneTransaction(lab, {
+    run: (bench) =>
+      againstOneTransaction(bench, {
         title: "POST /wires, against one transaction a request",
         targets: { throughput: { atLeast: 6 } },
       }),
@@ -73,18 +76,18 @@ export const postRows: Row[] = [
   { name: "post-raw", run: againstSqlite },
 ];
 
-/** Informative: what is left to gain if HTTP and the rules cost nothing. */
-async function againstSqlite(lab: Lab) {
-  const { rounds, seconds } = lab.settings;
-  const subject = { name: "Wireroom", server: await lab.daemon(10_000), requests: dmPosts() };
-  const folder = await lab.folder();
+/** Informative: shows the possible gain if HTTP and the posting rules had no cost. */
+async function againstSqlite(bench: BenchEnvironment) {
+  const { rounds, seconds } = bench.settings;
+  const subject = { name: "Wireroom", server: await bench.daemon(10_000), requests: dmPosts() };
+  const folder = await bench.folder();
   const run = promisify(execFile);
   const taken = [];
-  await warmUp(lab, subject, 64);
+  await warmUp(bench, subject, 64);
   for (let round = 0; round < rounds; round++) {
-    const ours = await sample(lab, subject, 64);
+    const ours = await sample(bench, subject, 64);
     const file = join(folder, `raw-${round}.db`);
-    await copyFile(await lab.database(10_000), file);
+    await copyFile(await bench.database(10_000), file);
     const program = join(PATHS.build, "baselines/raw-sqlite.js");
     const { stdout } = await run(process.execPath, [program, file, String(seconds)]);
     taken.push({ ours, raw: JSON.parse(stdout) as { throughput: number; cpu: number } });
@@ -93,19 +96,19 @@ async function againstSqlite(lab: Lab) {
     {
       title: "POST /wires, against the same inserts by SQLite alone (64 in flight, group commit)",
       findings: [
-        finding(
+        medianMetric(
           "throughput",
           "×",
           taken.map(({ ours, raw }) => ours.throughput / raw.throughput),
         ),
-        finding(
+        medianMetric(
           "server CPU a request",
           "×",
           taken.map(({ ours, raw }) => (ours.cpu ?? Number.NaN) / raw.cpu),
         ),
       ],
       figures: [
-        figuresOf(
+        summarize(
           subject.name,
           taken.map(({ ours }) => ours),
         ),

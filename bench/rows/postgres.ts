@@ -1,10 +1,10 @@
-/** Daemons on PostgreSQL: against the same daemon on SQLite, against the driver alone, and several on one database. */
+/** Compares a daemon on PostgreSQL with one on SQLite, with plain inserts, and with several daemons on one database. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { PlannedRequest, Sample } from "../load/requests.js";
-import { compare, figuresOf, finding, type Measure, sample, warmUp } from "../measure/compare.js";
-import type { Lab } from "../measure/lab.js";
+import { compare, type Measure, medianMetric, sample, summarize, warmUp } from "../measure/compare.js";
+import type { BenchEnvironment } from "../measure/environment.js";
 import type { Report } from "../measure/report.js";
 import { median } from "../measure/statistics.js";
 import { PATHS } from "../paths.js";
@@ -16,12 +16,16 @@ import type { Row } from "./row.js";
 
 const WIRES = 10_000;
 
-/** Informative: what the second engine costs. */
-async function againstSqlite(lab: Lab, title: string, requests: PlannedRequest[]): Promise<Report[]> {
-  const server = await lab.daemonsOn(await lab.postgresDatabase(WIRES));
+/** Informative: compares PostgreSQL with SQLite. */
+async function againstSqlite(
+  bench: BenchEnvironment,
+  title: string,
+  requests: PlannedRequest[],
+): Promise<Report[]> {
+  const server = await bench.daemonsOn(await bench.postgresDatabase(WIRES));
   const subject = { name: "on PostgreSQL", server, requests };
-  const baseline = { name: "on SQLite", server: await lab.daemon(WIRES), requests };
-  return [await compare(lab, { title, subject, baseline, targets: {} })];
+  const baseline = { name: "on SQLite", server: await bench.daemon(WIRES), requests };
+  return [await compare(bench, { title, subject, baseline, targets: {} })];
 }
 
 interface Raw {
@@ -30,18 +34,18 @@ interface Raw {
   database?: number;
 }
 
-async function againstDriver(lab: Lab): Promise<Report[]> {
-  const { rounds, seconds } = lab.settings;
-  const server = await lab.daemonsOn(await lab.postgresDatabase(WIRES));
+async function againstDriver(bench: BenchEnvironment): Promise<Report[]> {
+  const { rounds, seconds } = bench.settings;
+  const server = await bench.daemonsOn(await bench.postgresDatabase(WIRES));
   const subject = { name: "Wireroom", server, requests: dmPosts() };
-  const { url, pid } = await lab.postgresDatabase(WIRES);
+  const { url, pid } = await bench.postgresDatabase(WIRES);
   const args = [join(PATHS.build, "baselines/raw-postgres.js"), url, String(seconds)];
   if (pid !== undefined) args.push(String(pid));
   const ours: Sample[] = [];
   const raw: Raw[] = [];
-  await warmUp(lab, subject, 64);
+  await warmUp(bench, subject, 64);
   const measure = [
-    async () => void ours.push(await sample(lab, subject, 64)),
+    async () => void ours.push(await sample(bench, subject, 64)),
     async () => {
       const { stdout } = await promisify(execFile)(process.execPath, args);
       raw.push(JSON.parse(stdout) as Raw);
@@ -56,20 +60,20 @@ async function againstDriver(lab: Lab): Promise<Report[]> {
     {
       title: "POST /wires on PostgreSQL, against the driver alone (64 in flight, one INSERT each)",
       findings: [
-        finding(
+        medianMetric(
           "throughput",
           "×",
           ratios((one, other) => one.throughput / other.throughput),
           { atLeast: 0.6 },
         ),
-        finding(
+        medianMetric(
           "database CPU a request",
           "×",
           ratios((one, other) => (one.database ?? Number.NaN) / (other.database ?? Number.NaN)),
         ),
       ],
       figures: [
-        figuresOf(subject.name, ours),
+        summarize(subject.name, ours),
         {
           name: "the driver alone",
           throughput: middle("throughput"),
@@ -82,24 +86,24 @@ async function againstDriver(lab: Lab): Promise<Report[]> {
 }
 
 const CROWDS = [1, 2, 4];
-/** Times two seconds. */
+/** Number of warm-ups of two seconds each. */
 const WARM_UPS = 3;
 
-/** What a request costs with more daemons: where each has as much to do as one alone, and where they share one load. */
-async function severalDaemons(lab: Lab): Promise<Report[]> {
-  const all = await lab.daemonsOn(await lab.postgresDatabase(WIRES), Math.max(...CROWDS));
-  // Each by itself: of a load that is shared, four would take four times as long to get warm.
+/** Measures the cost of a request with several daemons, with the same load for each daemon and with one shared load. */
+async function severalDaemons(bench: BenchEnvironment): Promise<Report[]> {
+  const all = await bench.daemonsOn(await bench.postgresDatabase(WIRES), Math.max(...CROWDS));
+  // Each daemon is warmed up separately; with a shared load, four daemons would need four times as long.
   for (const server of [{ ...all, beside: [] }, ...all.beside!])
     for (let times = 0; times < WARM_UPS; times++)
-      await warmUp(lab, { name: "one of them", server, requests: dmPosts() }, 64);
+      await warmUp(bench, { name: "one of them", server, requests: dmPosts() }, 64);
   return [
-    await crowdsOf(lab, all, "64 connections to each", (daemons) => 64 * daemons),
-    await crowdsOf(lab, all, "64 connections in all", () => 64),
+    await crowdsOf(bench, all, "64 connections to each", (daemons) => 64 * daemons),
+    await crowdsOf(bench, all, "64 connections in all", () => 64),
   ];
 }
 
 async function crowdsOf(
-  lab: Lab,
+  bench: BenchEnvironment,
   all: Server,
   load: string,
   connections: (daemons: number) => number,
@@ -113,10 +117,10 @@ async function crowdsOf(
     connections: connections(count),
     taken: [] as Sample[],
   }));
-  for (const side of sides) await warmUp(lab, side, side.connections);
-  for (let round = 0; round < lab.settings.rounds; round++) {
+  for (const side of sides) await warmUp(bench, side, side.connections);
+  for (let round = 0; round < bench.settings.rounds; round++) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed())
-      side.taken.push(await sample(lab, side, side.connections));
+      side.taken.push(await sample(bench, side, side.connections));
   }
   const ratios = (one: readonly Sample[], measure: Measure) =>
     one.map(
@@ -127,10 +131,10 @@ async function crowdsOf(
     findings: sides
       .slice(1)
       .flatMap(({ name, taken }) => [
-        finding(`${name}, CPU a request`, "×", ratios(taken, "cpu")),
-        finding(`${name}, throughput`, "×", ratios(taken, "throughput")),
+        medianMetric(`${name}, CPU a request`, "×", ratios(taken, "cpu")),
+        medianMetric(`${name}, throughput`, "×", ratios(taken, "throughput")),
       ]),
-    figures: sides.map(({ name, taken }) => figuresOf(name, taken)),
+    figures: sides.map(({ name, taken }) => summarize(name, taken)),
   };
 }
 
@@ -140,12 +144,12 @@ export const postgresRows: Row[] = [
   {
     name: "postgres-post",
     onlyByName: true,
-    run: (lab) => againstSqlite(lab, "POST /wires, a DM, on PostgreSQL against SQLite", dmPosts()),
+    run: (bench) => againstSqlite(bench, "POST /wires, a DM, on PostgreSQL against SQLite", dmPosts()),
   },
   {
     name: "postgres-inbox",
     onlyByName: true,
-    run: (lab) => againstSqlite(lab, "GET /inbox, 50 wires, on PostgreSQL against SQLite", inboxPages()),
+    run: (bench) => againstSqlite(bench, "GET /inbox, 50 wires, on PostgreSQL against SQLite", inboxPages()),
   },
   { name: "postgres-raw", onlyByName: true, run: againstDriver },
   { name: "postgres-daemons", onlyByName: true, run: severalDaemons },

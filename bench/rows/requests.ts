@@ -1,34 +1,34 @@
-/** Requests that are realistic and the same in every run. */
+/** Builds realistic requests that are the same in every run. */
 import { request } from "undici";
+import * as dataset from "../data/dataset.js";
 import { Random } from "../data/random.js";
 import { textOf } from "../data/text.js";
 import { quoteOf } from "../data/wires.js";
-import * as world from "../data/world.js";
 import type { PlannedRequest } from "../load/requests.js";
 import type { Server } from "../servers/process.js";
 
-/** Distinct requests of each kind; they are sent in turn. */
+/** Number of different requests of each kind. They are sent in turn. */
 const DISTINCT = 2_000;
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-export function authorized(agent: number): Record<string, string> {
-  return { authorization: `Bearer ${world.keyOf(agent)}` };
+export function authorizationHeaders(agent: number): Record<string, string> {
+  return { authorization: `Bearer ${dataset.keyOf(agent)}` };
 }
 
 export function get(agent: number, path: string): PlannedRequest {
-  return { method: "GET", path: `/v1${path}`, headers: authorized(agent) };
+  return { method: "GET", path: `/v1${path}`, headers: authorizationHeaders(agent) };
 }
 
 export function post(agent: number, path: string, body: object): PlannedRequest {
-  const headers = { ...authorized(agent), ...JSON_TYPE };
+  const headers = { ...authorizationHeaders(agent), ...JSON_TYPE };
   return { method: "POST", path: `/v1${path}`, headers, body: JSON.stringify(body) };
 }
 
-/** A tool's call over MCP. */
+/** Returns the request of an MCP tool call. */
 export function call(agent: number, name: string, args: object): PlannedRequest {
   const headers = {
-    ...authorized(agent),
+    ...authorizationHeaders(agent),
     ...JSON_TYPE,
     accept: "application/json, text/event-stream",
     "mcp-protocol-version": "2025-06-18",
@@ -37,28 +37,28 @@ export function call(agent: number, name: string, args: object): PlannedRequest 
   return { method: "POST", path: "/mcp", headers, body: JSON.stringify(message) };
 }
 
-/** Posts between agents: 200 characters of text, half of them with a payload. */
+/** Returns DMs between agents with texts of 200 characters; half of them also have a payload. */
 export function dms(): { from: number; body: { to: string; text: string; payload?: object } }[] {
   const random = new Random(42);
   return Array.from({ length: DISTINCT }, () => {
-    const to = world.READERS + random.below(world.AGENTS - world.READERS);
-    const body = { to: `@${world.slugOf(to)}`, text: textOf(random, 200) };
-    const from = random.below(world.AGENTS);
+    const to = dataset.READERS + random.below(dataset.AGENTS - dataset.READERS);
+    const body = { to: `@${dataset.slugOf(to)}`, text: textOf(random, 200) };
+    const from = random.below(dataset.AGENTS);
     return { from, body: random.chance(0.5) ? { ...body, payload: quoteOf(random) } : body };
   });
 }
 
-/** Posts to a space that takes payloads under a schema, each with a line of text. */
+/** Returns posts to a space that validates payloads; each post also has a short text. */
 export function quotes(): PlannedRequest[] {
   const random = new Random(43);
-  const to = `#${world.spaceSlugOf(world.QUOTE_SPACE)}`;
+  const to = `#${dataset.spaceSlugOf(dataset.QUOTE_SPACE)}`;
   return Array.from({ length: DISTINCT }, () => {
     const body = { to, text: textOf(random, 80), payload: quoteOf(random) };
-    return post(random.below(world.AGENTS), "/wires", body);
+    return post(random.below(dataset.AGENTS), "/wires", body);
   });
 }
 
-/** The answer to a request, which must be 2xx. */
+/** Sends a request and returns its response. Throws if the status is not 2xx. */
 export async function answer(
   server: Server,
   { method, path, headers, body }: PlannedRequest,
@@ -69,7 +69,7 @@ export async function answer(
   return text;
 }
 
-/** The same request, on from where its list's pages before end. @param pages how many to skip */
+/** Returns the same request for a later page of the list. @param pages number of pages to skip */
 export async function laterPage(
   server: Server,
   first: PlannedRequest,

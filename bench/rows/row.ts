@@ -1,10 +1,10 @@
-import type { Lab } from "../measure/lab.js";
+import type { BenchEnvironment } from "../measure/environment.js";
 import type { Report } from "../measure/report.js";
 
-/** What `npm run bench -- NAME` runs. */
+/** A benchmark that `npm run bench -- NAME` runs. */
 export interface Row {
   name: string;
-  run(lab: Lab): Promise<Report[]>;
-  /** Left out of a run of everything, as it takes longer than that may. */
+  run(bench: BenchEnvironment): Promise<Report[]>;
+  /** Whether the row runs only if it is named, because it takes too long for a complete run. */
   onlyByName?: true;
 }

@@ -1,7 +1,7 @@
-/** Ten minutes at 70 % of the highest load: memory must not grow once it has settled. */
+/** Runs ten minutes at 70 % of the maximum load. After a warm-up, memory must not grow. */
 
 import { loadOf, sample } from "../measure/compare.js";
-import type { Lab } from "../measure/lab.js";
+import type { BenchEnvironment } from "../measure/environment.js";
 import type { Report } from "../measure/report.js";
 import { slope } from "../measure/statistics.js";
 import { memoryOf } from "../servers/usage.js";
@@ -14,13 +14,13 @@ const SETTLED = 2;
 const SHARE = 0.7;
 const MIB = 1_024 * 1_024;
 const EVERY = 2_000;
-/** MiB a minute that count as none: what the collector leaves for later differs from one moment to the next. */
+/** Memory growth in MiB per minute that is tolerated, because garbage collection makes the measurement vary. */
 const NOISE = 1;
 
-async function run(lab: Lab): Promise<Report[]> {
-  const server = await lab.daemon(10_000);
+async function run(bench: BenchEnvironment): Promise<Report[]> {
+  const server = await bench.daemon(10_000);
   const requests = dms().map(({ from, body }) => post(from, "/wires", body));
-  const { throughput } = await sample(lab, { name: "Wireroom", server, requests }, 64);
+  const { throughput } = await sample(bench, { name: "Wireroom", server, requests }, 64);
   const rate = Math.round(throughput * SHARE);
   const points: [minutes: number, mib: number][] = [];
   const started = performance.now();
@@ -29,7 +29,7 @@ async function run(lab: Lab): Promise<Report[]> {
     points.push([minutes, (memoryOf(server.pid) ?? Number.NaN) / MIB]);
   }, EVERY);
   const load = { ...loadOf(server), requests, connections: 64, rate };
-  const taken = await lab.generator.run({ task: "requests", ...load, seconds: MINUTES * MINUTE });
+  const taken = await bench.generator.run({ task: "requests", ...load, seconds: MINUTES * MINUTE });
   clearInterval(watch);
   const settled = points.filter(([minutes]) => minutes >= SETTLED);
   const memory = settled.map(([, mib]) => mib);

@@ -1,6 +1,6 @@
-/** From being started to ready, on a million wires and on none. */
-import { finding } from "../measure/compare.js";
-import type { Lab } from "../measure/lab.js";
+/** Measures the time from the start of the daemon until it is ready, with a million wires and with none. */
+import { medianMetric } from "../measure/compare.js";
+import type { BenchEnvironment } from "../measure/environment.js";
 import type { Report } from "../measure/report.js";
 import { median } from "../measure/statistics.js";
 import { startDaemon } from "../servers/daemon.js";
@@ -12,11 +12,11 @@ async function timeOf(database: string): Promise<number> {
   return server.startedIn;
 }
 
-async function run(lab: Lab): Promise<Report[]> {
-  const [large, empty] = [await lab.database(1_000_000), await lab.database(0)];
+async function run(bench: BenchEnvironment): Promise<Report[]> {
+  const [large, empty] = [await bench.database(1_000_000), await bench.database(0)];
   const times: { large: number; empty: number }[] = [];
-  // The first round is not counted: it reads the program from disk.
-  for (let round = 0; round <= lab.settings.rounds; round++) {
+  // The first round is not counted, because it reads the program from disk.
+  for (let round = 0; round <= bench.settings.rounds; round++) {
     times.push({ large: await timeOf(large), empty: await timeOf(empty) });
   }
   const counted = times.slice(1);
@@ -24,7 +24,7 @@ async function run(lab: Lab): Promise<Report[]> {
     {
       title: "From start to ready, 1 M wires against none",
       findings: [
-        finding(
+        medianMetric(
           "time",
           "×",
           counted.map((time) => time.large / time.empty),

@@ -1,4 +1,4 @@
-/** The daemon as it is published, on a copy of a generated database. */
+/** Starts the published daemon on a copy of a generated database. */
 import { constants } from "node:fs";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,27 +6,30 @@ import { join } from "node:path";
 import { PATHS } from "../paths.js";
 import { type Server, startNodeServer } from "./process.js";
 
-/** So high that nobody reaches them: they are in force, and cost what they cost. */
+/** Rate limits that no load reaches. They stay enabled, because their checks are part of the measured cost. */
 const LIMITS = ["wires_per_minute", "wires_per_day", "schemas_per_hour"].flatMap((name) => [
   "--limit",
   `${name}=999999999`,
 ]);
 
 export interface DaemonOptions {
-  /** What is run in place of the command `wireroom`. */
+  /** The program to run instead of the `wireroom` command. */
   program?: string;
-  /** Folder for a CPU profile, written when it stops. */
+  /** Folder for a CPU profile, which is written when the daemon stops. */
   profile?: string | undefined;
 }
 
-/** A daemon's database on PostgreSQL. */
+/** A PostgreSQL database of a daemon. */
 export interface PostgresDatabase {
   url: string;
-  /** The server's process, where the benchmarks have started it. */
+  /** Process id of the server, if the benchmarks started it. */
   pid: number | undefined;
 }
 
-/** @param database file to copy, or a database that is used as it is; the daemon creates its own where there is none */
+/**
+ * Starts a daemon.
+ * @param database SQLite file to copy, or PostgreSQL database to use; default: the daemon creates a new database
+ */
 export async function startDaemon(
   database: string | PostgresDatabase | undefined,
   { program = PATHS.command, profile = process.env.WIREROOM_BENCH_PROFILE }: DaemonOptions = {},

@@ -1,21 +1,21 @@
 /**
- * A PostgreSQL server as one runs it, with fsync: the binaries from the registry, or the server of
- * `WIREROOM_BENCH_POSTGRES_URL`, whose role must be allowed to create databases.
+ * Starts a PostgreSQL server with production settings, including fsync. It uses the binaries of the npm package, or the server
+ * of `WIREROOM_BENCH_POSTGRES_URL`, whose role must be able to create databases.
  */
 import pg from "pg";
 import { openStore } from "../../src/store/index.js";
 import { startEmbedded } from "../../test/harness/postgres-server.js";
+import { AGENTS } from "../data/dataset.js";
 import { fill } from "../data/seed.js";
-import { AGENTS } from "../data/world.js";
 import type { PostgresDatabase } from "./daemon.js";
 
-/** Checkpoints are to come between measurements, not in them. */
+/** Settings that make checkpoints rare, so that none occurs during a measurement. */
 const SETTINGS = ["shared_buffers=512MB", "max_wal_size=4GB", "checkpoint_timeout=1h"];
 
 export interface PostgresServer {
-  /** A new database with that many wires. @param say told of progress */
+  /** Creates a database with this number of wires. @param say called with progress messages */
   create(wires: number, say: (line: string) => void): Promise<PostgresDatabase>;
-  /** Stops it, or removes what was made on one that was there. */
+  /** Stops the server. Of an existing server, only the created databases are deleted. */
   stop(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       return { url: urlOf(server, await make(template)), pid };
     },
     async stop() {
-      if (embedded) return embedded.stop();
+      if (embedded) return embedded.stopAndRemove();
       for (const name of made) await administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };

@@ -1,4 +1,4 @@
-/** Programs under measurement: started on a free port, watched, and stopped. */
+/** Starts and stops the measured programs, each on a free port. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
@@ -7,13 +7,13 @@ import { join } from "node:path";
 
 export interface Server {
   pid: number;
-  /** Where it listens, such as `http://127.0.0.1:4747`. */
+  /** The URL at which it listens, such as `http://127.0.0.1:4747`. */
   url: string;
-  /** Milliseconds from being started to its ready line. */
+  /** Milliseconds from the start of the process to its ready line. */
   startedIn: number;
-  /** Others that serve the same: load is spread between all of them. */
+  /** Other servers of the same service. The load is distributed over all of them. */
   beside?: readonly Server[];
-  /** Process of the database's server, where it has one of its own. */
+  /** Process id of the database server, if there is one. */
   database?: number | undefined;
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface Program {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Starts a program that says where it listens in one line of JSON, and waits for that line. Its log goes to a file. */
+/** Starts a program and waits for its ready line, a line of JSON with its URL. Its log goes to a file. */
 export async function startServer({ command, args, env }: Program): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), "wireroom-bench-log-"));
   const log = join(folder, "stderr.log");
@@ -49,12 +49,12 @@ export async function startServer({ command, args, env }: Program): Promise<Serv
   };
 }
 
-/** Starts a compiled program of the benchmarks, or another, with this very Node. */
+/** Starts a JavaScript program with the same version of Node. */
 export function startNodeServer(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Server> {
   return startServer({ command: process.execPath, args, ...(env && { env }) });
 }
 
-/** SIGTERM; SIGKILL where that does not end it. */
+/** Stops a process with SIGTERM, or with SIGKILL if it does not exit. */
 export async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, "exit");

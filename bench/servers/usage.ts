@@ -1,17 +1,17 @@
-/** What a process has used, all of its threads included; from /proc, so on Linux alone. */
+/** Reads the CPU time and memory of a process, including all its threads, from /proc. It works only on Linux. */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Ticks of `utime` and `stime` a second: USER_HZ, 100 on every Linux that Node runs on. */
+/** Milliseconds per tick of `utime` and `stime`. USER_HZ is 100 on every Linux that Node supports. */
 const TICK_MS = 10;
 
 export interface Cpu {
-  /** Milliseconds of CPU so far, of all threads. */
+  /** CPU time of all threads so far in milliseconds. */
   all: number;
-  /** Of these, those of the main thread. */
+  /** CPU time of the main thread so far in milliseconds. */
   main: number;
 }
 
-/** Undefined where the system does not tell. */
+/** Returns the CPU time of a process; undefined if the system does not report it. */
 export function cpuOf(pid: number): Cpu | undefined {
   try {
     return { all: timeIn(`/proc/${pid}/stat`), main: timeIn(`/proc/${pid}/task/${pid}/stat`) };
@@ -20,7 +20,7 @@ export function cpuOf(pid: number): Cpu | undefined {
   }
 }
 
-/** Of several processes together. */
+/** Returns the total CPU time of several processes. */
 export function cpuOfAll(pids: readonly number[]): Cpu | undefined {
   const sum: Cpu = { all: 0, main: 0 };
   for (const cpu of pids.map(cpuOf)) {
@@ -31,7 +31,7 @@ export function cpuOfAll(pids: readonly number[]): Cpu | undefined {
   return sum;
 }
 
-/** Milliseconds of CPU that a process and its children have used so far, also those that have ended. */
+/** Returns the CPU time in milliseconds of a process and its children, including those that have exited. */
 export function cpuOfFamily(pid: number): number | undefined {
   try {
     const children = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && parentOf(name) === pid);
@@ -54,7 +54,7 @@ function timeIn(file: string): number {
   return ticks(statOf(file), 11, 12);
 }
 
-/** The fields from the third one on. The second is the program's name in parentheses, which may hold spaces. */
+/** Returns the fields of a `stat` file from the third one on. The second is the program's name, which may contain spaces. */
 function statOf(file: string): string[] {
   const stat = readFileSync(file, "utf8");
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -64,10 +64,10 @@ function ticks(stat: readonly string[], ...fields: number[]): number {
   return fields.reduce((sum, field) => sum + Number(stat[field]), 0) * TICK_MS;
 }
 
-/** Bytes of memory that it holds at present; undefined where the system does not tell. */
+/** Returns the current memory of a process in bytes; undefined if the system does not report it. */
 export function memoryOf(pid: number): number | undefined {
   try {
-    // Without the pages of the database that are mapped: they are the system's cache, and go when they are needed elsewhere.
+    // Excludes memory-mapped pages of the database, because they belong to the page cache, which the system can free.
     const kilobytes = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
     return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024;
   } catch {

@@ -1,43 +1,43 @@
-/** Who and what there is in every database of the benchmarks, whatever its number of wires. */
+/** The handles, spaces, keys and schemas that every benchmark database contains, regardless of its number of wires. */
 import { createHash } from "node:crypto";
 import { KEY_PREFIX } from "../../src/kernel/ids.js";
-import { EVERYWHERE } from "./text.js";
+import { MOST_FREQUENT_WORD } from "./text.js";
 
-/** Handles `agent-0` and so on. */
+/** Number of handles: `agent-0`, `agent-1` … */
 export const AGENTS = 1_000;
-/** The first of them have 100 DMs each, of which 50 are unread; everyone else's inbox is read to its end. */
+/** The first agents, which have 100 DMs each, 50 of them unread. All other agents have no unread items. */
 export const READERS = 10;
 export const READER_WIRES = 100;
 export const UNREAD = 50;
 
-/** Spaces `space-0` and so on; the first three have parts of their own. */
+/** Number of spaces: `space-0`, `space-1` … The first three have special roles. */
 export const SPACES = 200;
-/** Holds `FIXED_WIRES` wires in every database, spread over it from end to end. */
+/** The space that has `FIXED_WIRES` wires in every database, evenly distributed over time. */
 export const FIXED_SPACE = 0;
 export const FIXED_WIRES = 1_000;
-/** Holds a fifth of all wires. */
+/** The space that has a fifth of all wires. */
 export const BIG_SPACE = 1;
 export const BIG_SHARE = 0.2;
-/** Takes payloads under `QUOTE_SUBJECT`. */
+/** The space that accepts payloads of the schema `QUOTE_SUBJECT`. */
 export const QUOTE_SPACE = 2;
 export const QUOTE_SUBJECT = "@agent-0/quote";
-/** Replies to the first wire of the fixed space, which are among its wires. */
+/** Number of replies to the first wire of the fixed space. They are among its wires. */
 export const THREAD_REPLIES = 200;
-/** In every wire of the fixed space, and in most others. */
-export const COMMON_WORD = EVERYWHERE;
+/** A word that occurs in every wire of the fixed space and in most other wires. */
+export const COMMON_WORD = MOST_FREQUENT_WORD;
 
 export const slugOf = (agent: number) => `agent-${agent}`;
 export const spaceSlugOf = (space: number) => `space-${space}`;
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** The API key of an agent: the same in every database. */
+/** Returns the API key of an agent, which is the same in every database. */
 export function keyOf(agent: number): string {
   const bytes = createHash("sha512").update(`benchmark key ${agent}`).digest().subarray(0, 43);
   return KEY_PREFIX + [...bytes].map((byte) => BASE62[byte % 62]).join("");
 }
 
-/** A UUIDv7 of a time that is the same in every run. */
+/** Returns a UUIDv7 that is the same in every run. */
 export function idOf(kind: string, number: number, at: number): string {
   const time = at.toString(16).padStart(12, "0");
   const rest = createHash("md5").update(`${kind} ${number}`).digest("hex");

@@ -1,4 +1,4 @@
-/** What every row works with: the load process, the length of its rounds, and what must be stopped when it ends. */
+/** The environment of a benchmark row: the load process, the settings, and the cleanup at the end. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,25 +8,25 @@ import { type DaemonOptions, type PostgresDatabase, startDaemon } from "../serve
 import { type PostgresServer, startPostgres } from "../servers/postgres.js";
 import type { Server } from "../servers/process.js";
 
-export interface LabSettings {
+export interface BenchSettings {
   rounds: number;
-  /** Length of one measurement. */
+  /** Duration of one measurement. */
   seconds: number;
-  /** Wires in place of the usual sizes of databases, for a quick look. */
+  /** Number of wires per database instead of the usual sizes, for a quick check of a row. */
   wires?: number;
-  /** The command of another build, to be measured in place of the Koa floor. */
+  /** The command of another build, which replaces the Koa baseline. */
   against?: string;
   say(line: string): void;
 }
 
-export class Lab {
+export class BenchEnvironment {
   readonly generator = new Generator();
   private server: Promise<PostgresServer> | undefined;
   private readonly endings: (() => Promise<void> | void)[] = [() => this.generator.close()];
 
-  constructor(readonly settings: LabSettings) {}
+  constructor(readonly settings: BenchSettings) {}
 
-  /** A daemon on a copy of the database with that many wires. */
+  /** Starts a daemon on a copy of the database with this number of wires. */
   async daemon(wires: number, options?: DaemonOptions): Promise<Server> {
     const server = await startDaemon(await this.database(wires), options);
     this.atEnd(() => server.stop());
@@ -38,14 +38,14 @@ export class Lab {
     return seededDatabase({ wires: size, ...(agents && { agents }) }, this.settings.say);
   }
 
-  /** A folder that lasts as long as the row. */
+  /** Creates a folder that is deleted at the end of the row. */
   async folder(): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), "wireroom-bench-"));
     this.atEnd(() => rm(folder, { recursive: true, force: true }));
     return folder;
   }
 
-  /** The PostgreSQL server of this row. */
+  /** Returns the PostgreSQL server of this row; the first call starts it. */
   postgres(): Promise<PostgresServer> {
     this.server ??= startPostgres().then((server) => {
       this.atEnd(() => server.stop());
@@ -54,13 +54,13 @@ export class Lab {
     return this.server;
   }
 
-  /** A new database on it with that many wires. */
+  /** Creates a PostgreSQL database with this number of wires. */
   async postgresDatabase(wires: number): Promise<PostgresDatabase> {
     const server = await this.postgres();
     return server.create(this.settings.wires ?? wires, this.settings.say);
   }
 
-  /** Daemons on one such database, between which load is spread. */
+  /** Starts several daemons on one PostgreSQL database. The load is distributed over them. */
   async daemonsOn(database: PostgresDatabase, count = 1): Promise<Server> {
     const servers: Server[] = [];
     for (let n = 0; n < count; n++) {
