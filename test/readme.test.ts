@@ -1,4 +1,4 @@
-/** Types what README.md prints, from the first line to the last, into fresh shells with a home of their own. */
+/** Runs all commands that README.md prints, from first to last, in new shells with a new home folder. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
@@ -13,14 +13,14 @@ const readme = readFileSync(join(root, "README.md"), "utf8");
 const PRINTED_PORT = "4747";
 const INSTALL_MS = 240_000;
 
-/** What a reader does or sees at a line of the README. A line that is not listed must only exit with 0. */
+/** The input and expected output of a line in the README. A line without a step must only exit with 0. */
 interface Step {
-  /** Beginning of the line. */
+  /** Start of the line. */
   line: string;
   exitCode?: number;
-  /** What the screen must show after the line was entered. */
+  /** Text that the screen must show after the line was entered. */
   shows?: string;
-  /** Keys that are pressed each time the screen shows something. */
+  /** Keys to press each time the screen shows a text. */
   answers?: readonly (readonly [shown: string | RegExp, ...keys: (string | (() => Promise<string>))[]])[];
   timeoutMs?: number;
 }
@@ -32,7 +32,7 @@ const STEPS: readonly Step[] = [
     answers: [
       ["E-mail:", "ada@example.com", KEYS.enter],
       ["New password", PASSWORD, KEYS.enter],
-      ["The same again", PASSWORD, KEYS.enter],
+      ["Repeat the password", PASSWORD, KEYS.enter],
       ["Code (6 digits", codeInTheFirstTerminal, KEYS.enter],
     ],
     shows: "signed in as ada@example.com",
@@ -51,9 +51,9 @@ const STEPS: readonly Step[] = [
   {
     line: `wireroom space post weather --payload '{"city": "Oslo", "days": 30}'`,
     exitCode: 6,
-    shows: "/days must be <= 14",
+    shows: "payload.days must be <= 14",
   },
-  { line: 'wireroom send @bob "May I', shows: "held for @bob" },
+  { line: 'wireroom send @bob "May I', shows: "held the wire to @bob" },
   { line: "wireroom approval list", shows: "May I share your forecast?" },
   {
     line: "wireroom dashboard",
@@ -73,12 +73,12 @@ const STEPS: readonly Step[] = [
 interface Block {
   language: string;
   text: string;
-  /** The text before it. */
+  /** The text before the code block. */
   before: string;
 }
 
 const [intro, ...fenced] = readme.split(/^```/m);
-/** Every second part is a block: its language, then its lines. */
+/** Every second part is a code block: its language, then its lines. */
 const blocks: Block[] = fenced.flatMap((part, index) => {
   const [, language, text] = part.match(/^(\w*)\n(.*)$/s)!;
   return index % 2 === 0 ? [{ language: language!, text: text!, before: fenced[index - 1] ?? intro! }] : [];
@@ -94,11 +94,11 @@ beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), "wireroom-readme-"));
   port = String(await freePort());
   mkdirSync(join(home, "bin"));
-  // Not part of the project: it only keeps its arguments, which the official MCP client uses below.
+  // A fake `claude` command that stores its arguments, which the MCP client below uses.
   writeFileSync(join(home, "bin/claude"), `#!/bin/sh\nprintf '%s\\n' "$@" > "$HOME/claude-arguments"\n`, {
     mode: 0o755,
   });
-  prebuiltDriver();
+  packDriver();
   daemonTerminal = newShell();
   shell = newShell();
 });
@@ -106,12 +106,12 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const terminal of [daemonTerminal, shell]) {
     terminal.kill("SIGHUP");
-    await terminal.ended;
+    await terminal.exitCode;
   }
   rmSync(home, { recursive: true, force: true });
 });
 
-/** A shell whose prompt tells the number of the next command, and the exit code of the last one. */
+/** Starts a shell whose prompt contains the number of the next command and the exit code of the last one. */
 function newShell(): Terminal {
   const inherited = Object.keys(process.env).filter((name) => /^(npm_|wireroom_|xdg_)/i.test(name));
   return new Terminal("bash", ["--norc", "--noprofile"], {
@@ -126,7 +126,7 @@ function newShell(): Terminal {
       PS2: "[more]",
       WIREROOM_PORT: port,
       WIREROOM_URL: `http://127.0.0.1:${port}/v1`,
-      // A global folder that the user may write to, the packages that are here already, and no second compilation of the driver.
+      // A writable folder for global packages, the installed packages as cache, and no compilation of the driver.
       npm_config_prefix: join(home, "global"),
       npm_config_cache: process.env.npm_config_cache ?? join(homedir(), ".npm"),
       npm_config_userconfig: process.env.npm_config_userconfig ?? join(homedir(), ".npmrc"),
@@ -136,8 +136,8 @@ function newShell(): Terminal {
   });
 }
 
-/** Packs the driver's binary of this checkout as its installer looks for it. */
-function prebuiltDriver(): void {
+/** Packs the compiled driver of this checkout into the file that its installer looks for. */
+function packDriver(): void {
   const driver = join(root, "node_modules/sqlite3");
   const { version } = JSON.parse(readFileSync(join(driver, "package.json"), "utf8"));
   const name = `sqlite3-v${version}-napi-v6-${process.platform}-${process.arch}.tar.gz`;
@@ -148,7 +148,7 @@ function prebuiltDriver(): void {
   execFileSync("tar", ["-czf", join(home, name), "-C", join(home, "driver"), "build"]);
 }
 
-/** Enters a line, does what its step says, and waits for the next prompt; gives false where the shell wants more lines. */
+/** Enters a line, runs its step, and waits for the next prompt. Returns false if the shell waits for more lines. */
 async function enter(line: string, step: Step | undefined): Promise<boolean> {
   const before = shell.history;
   shell.press(line.replaceAll(PRINTED_PORT, port), KEYS.enter);
@@ -171,7 +171,7 @@ async function enter(line: string, step: Step | undefined): Promise<boolean> {
   return true;
 }
 
-/** Long lines are broken anywhere on a screen. */
+/** Removes white space, because a terminal wraps long lines anywhere. */
 function withoutSpace(text: string): string {
   return text.replace(/\s+/g, "");
 }
@@ -190,7 +190,7 @@ describe("README.md", () => {
   const [first, ...rest] = blocks;
   const used = new Set<Step>();
 
-  it("has blocks of shell and JavaScript alone, and starts with npm start [C-readme]", () => {
+  it("contains only shell and JavaScript blocks, and starts with npm start [C-readme]", () => {
     expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(["js", "sh"]);
     expect(first!.text).toBe("npm start\n");
   });
@@ -225,7 +225,7 @@ describe("README.md", () => {
     }
   }
 
-  it("gives an MCP host what connects it [C-readme]", async () => {
+  it("connects an MCP host [C-readme]", async () => {
     const [mcp, add, ...words] = readFileSync(join(home, "claude-arguments"), "utf8").trimEnd().split("\n");
     expect([mcp, add, ...words.slice(0, 3)]).toEqual(["mcp", "add", "--transport", "http", "wireroom"]);
     const [url, flag, header] = words.slice(3);

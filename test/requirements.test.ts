@@ -1,11 +1,16 @@
+/** Compares the requirements with the tests that prove them and with the pages of docs/specification that state them. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { requirements } from "./requirements.js";
+import { pages } from "./requirements.js";
 
 const folder = import.meta.dirname;
+const specification = join(folder, "../docs/specification");
 
-/** Ids cited in brackets in the name of any test. */
+/** Every id of every page and section. */
+const ids = Object.values(pages).flatMap((page) => Object.values(page).flatMap(Object.keys));
+
+/** Returns the ids in brackets in all test files. */
 function citedIds(): Set<string> {
   const cited = new Set<string>();
   for (const entry of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
@@ -16,14 +21,39 @@ function citedIds(): Set<string> {
   return cited;
 }
 
+/** Returns the ids in the table under "Requirements" of a page, by the anchor of their section. */
+function listedIds(text: string): Record<string, string[]> {
+  const [, table = ""] = text.split("\n## Requirements\n");
+  const rows = table.matchAll(/^\| \[.+\]\(#(.+)\) \| (.+) \|$/gm);
+  return Object.fromEntries(
+    [...rows].map(([, anchor, list]) => [anchor, [...list!.matchAll(/`([^`]+)`/g)].map(([, id]) => id!)]),
+  );
+}
+
 describe("requirements", () => {
   const cited = citedIds();
 
-  it("each is cited by at least one test", () => {
-    expect(Object.keys(requirements).filter((id) => !cited.has(id))).toEqual([]);
+  it("are each cited by at least one test", () => {
+    expect(ids.filter((id) => !cited.has(id))).toEqual([]);
   });
 
-  it("each citation is of one that exists", () => {
-    expect([...cited].filter((id) => !(id in requirements))).toEqual([]);
+  it("exist for every id that a test cites", () => {
+    const known = new Set(ids);
+    expect([...cited].filter((id) => !known.has(id))).toEqual([]);
+  });
+
+  it("are each in one section of one page", () => {
+    expect(ids.filter((id, n) => ids.indexOf(id) !== n)).toEqual([]);
+  });
+
+  it("cover every page of the specification", () => {
+    const names = readdirSync(specification).map((file) => file.replace(/\.md$/, ""));
+    expect(Object.keys(pages).sort()).toEqual(names.sort());
+  });
+
+  it.each(Object.entries(pages))("are listed at the end of %s.md", (name, page) => {
+    const text = readFileSync(join(specification, `${name}.md`), "utf8");
+    const expected = Object.entries(page).map(([anchor, section]) => [anchor, Object.keys(section)]);
+    expect(Object.entries(listedIds(text))).toEqual(expected);
   });
 });

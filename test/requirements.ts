@@ -1,27 +1,43 @@
 /**
- * Every sentence of the two texts that fixes behaviour, under an id of its own. A test cites the ids that it proves in its
- * name, in brackets: `it("refuses text under allow_text: false [D3-text-denied]")`. An id that no test cites fails, and so
- * does a citation of an id that is not here (requirements.test.ts).
- *
- * `S…` ids are of the specification, `D…` ids of the decisions; the number is the section. `C-…` ids are what
- * is expected of the command line.
+ * The requirements of docs/specification: each is one sentence of a page, with an id. A test that proves a requirement has
+ * its id in its name: `it("rejects text under allow_text: false [D3-text-denied]")`. Ids are only names; their letters
+ * and numbers have no meaning. requirements.test.ts compares ids, tests and pages.
  */
-import { accountRequirements } from "./requirements/accounts.js";
-import { cliRequirements } from "./requirements/cli.js";
-import { egressRequirements } from "./requirements/egress.js";
-import { mcpRequirements } from "./requirements/mcp.js";
-import { operationRequirements } from "./requirements/operations.js";
-import { postingRequirements } from "./requirements/posting.js";
-import { protocolRequirements } from "./requirements/protocol.js";
-import { spaceRequirements } from "./requirements/spaces.js";
+import { agentOperationsRequirements } from "./requirements/agent-operations.js";
+import { commandLineRequirements } from "./requirements/command-line.js";
+import { dashboardOperationsRequirements } from "./requirements/dashboard-operations.js";
+import { errorsRequirements } from "./requirements/errors.js";
+import { identityRequirements } from "./requirements/identity.js";
+import { knocksRequirements } from "./requirements/knocks.js";
+import { limitsRequirements } from "./requirements/limits.js";
+import { namesRequirements } from "./requirements/names.js";
+import { overviewRequirements } from "./requirements/overview.js";
+import { readingRequirements } from "./requirements/reading.js";
+import { requestsRequirements } from "./requirements/requests.js";
+import { resourcesRequirements } from "./requirements/resources.js";
+import { rulesRequirements } from "./requirements/rules.js";
+import { runningRequirements } from "./requirements/running.js";
+import { schemasRequirements } from "./requirements/schemas.js";
+import { sendingRequirements } from "./requirements/sending.js";
 
-export const requirements: Readonly<Record<string, string>> = {
-  ...protocolRequirements,
-  ...postingRequirements,
-  ...operationRequirements,
-  ...spaceRequirements,
-  ...accountRequirements,
-  ...egressRequirements,
-  ...mcpRequirements,
-  ...cliRequirements,
+type Page = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Requirements by page, by the anchor of their section, and by id. */
+export const pages: Readonly<Record<string, Page>> = {
+  README: overviewRequirements,
+  names: namesRequirements,
+  resources: resourcesRequirements,
+  requests: requestsRequirements,
+  errors: errorsRequirements,
+  limits: limitsRequirements,
+  rules: rulesRequirements,
+  sending: sendingRequirements,
+  reading: readingRequirements,
+  knocks: knocksRequirements,
+  schemas: schemasRequirements,
+  "agent-operations": agentOperationsRequirements,
+  "dashboard-operations": dashboardOperationsRequirements,
+  identity: identityRequirements,
+  running: runningRequirements,
+  "command-line": commandLineRequirements,
 };

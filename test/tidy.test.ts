@@ -1,11 +1,14 @@
-/** Style that matters is a test: directions between the layers, where time and randomness are read, sizes, names. */
+/**
+ * Checks rules that linters do not check: import directions between layers, use of time and randomness, file sizes
+ * and names.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** What each layer may import, besides itself and packages. */
+/** The layers that each layer may import, besides itself and packages. */
 const LAYERS: Record<string, readonly string[]> = {
   "src/kernel": [],
   "src/contract": ["src/kernel"],
@@ -28,7 +31,7 @@ function filesUnder(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((path) => !/^(sdk\/dist|bench\/\.)/.test(path));
+    .filter((path) => !/^(sdk\/dist|(bench|faults)\/\.)/.test(path));
 }
 
 const sources: Source[] = ["src", "daemon", "cli", "sdk"].flatMap((folder) =>
@@ -43,30 +46,30 @@ function layerOf(path: string): string {
   return Object.keys(LAYERS).find((layer) => path.startsWith(`${layer}/`)) ?? "none";
 }
 
-/** Paths of the project's own files that a file imports. */
+/** Returns the paths of the project files that a file imports. */
 function importsOf({ path, text }: Source): string[] {
   const specifiers = text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g);
   return [...specifiers].map(([, specifier]) => relative(root, resolve(root, dirname(path), specifier!)));
 }
 
-/** Folders whose entries are counted, with all below them but what is generated. */
+/** Folders whose entries are counted, recursively, without generated folders. */
 const COUNTED = ["src", "daemon", "cli", "sdk/src"];
 const MOST_ENTRIES = 18;
 
-/** Names in a folder, and in each folder below it. */
+/** Returns the number of entries of a folder and of each folder below it. */
 function entriesByFolder(folder: string): [folder: string, entries: number][] {
   const entries = readdirSync(join(root, folder), { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== "generated");
   return [[folder, entries.length], ...folders.flatMap(({ name }) => entriesByFolder(join(folder, name)))];
 }
 
-/** What a file loads when it is loaded: no types, and nothing that it imports later, by `import()`. */
+/** Returns the files that are loaded with a file: no type imports, and no dynamic imports. */
 function loadsOf({ path, text }: Source): string[] {
   const specifiers = text.matchAll(/^(?:import|export)(?!\s+type\b)[^;"]*"(\.[^"]+)";$/gm);
   return [...specifiers].map(([, specifier]) => sourcePath(resolve(root, dirname(path), specifier!)));
 }
 
-/** The path of the file that a specifier's `.js` is compiled from. */
+/** Returns the path of the source file of a compiled path that ends in `.js`. */
 function sourcePath(compiled: string): string {
   const path = relative(root, compiled).replace(/\.js$/, "");
   return [`${path}.ts`, `${path}.tsx`].find((each) => sourceByPath.has(each)) ?? path;
@@ -74,7 +77,7 @@ function sourcePath(compiled: string): string {
 
 const sourceByPath = new Map(sources.map((source) => [source.path, source]));
 
-/** Every import that leads back to a file which is being loaded, with the way from there. */
+/** Returns every import cycle as a chain of paths. */
 function importCycles(): string[] {
   const cycles: string[] = [];
   const done = new Set<string>();
@@ -90,12 +93,12 @@ function importCycles(): string[] {
   return cycles;
 }
 
-describe("the house", () => {
+describe("the source code", () => {
   it("has a layer for every file", () => {
     expect(sources.filter(({ layer }) => layer === "none").map(({ path }) => path)).toEqual([]);
   });
 
-  it("lets arrows point down only", () => {
+  it("imports only from lower layers", () => {
     const wrong = sources.flatMap((source) =>
       importsOf(source)
         .filter((target) => {
@@ -122,7 +125,7 @@ describe("the house", () => {
     expect(crowded, "each folder has one subject: give a crowded one subfolders").toEqual([]);
   });
 
-  it("lets no file of one operation import another operation", () => {
+  it("has no operation file that imports another operation", () => {
     const operation = /^src\/service\/(?!(?:pipeline|posting|shared|validation)\/)[a-z]+\//;
     const wrong = sources
       .filter(({ path }) => operation.test(path))
@@ -134,7 +137,7 @@ describe("the house", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("reads time and randomness in the kernel alone, and in one file each of SDK and CLI, which import no kernel", () => {
+  it("reads time and randomness only in the kernel, and in one file each of SDK and CLI", () => {
     const banned =
       /\bDate\.now\(|new Date\(\)|Math\.random\(|randomUUID|node:perf_hooks|process\.hrtime\.|from "node:crypto";?.*random/;
     const allowed = (path: string) =>
@@ -143,20 +146,20 @@ describe("the house", () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  it("speaks SQL in the store alone", () => {
+  it("contains SQL only in the store", () => {
     const sql = /\b(SELECT .+ FROM|INSERT INTO|UPDATE \w+ SET|DELETE FROM)\b/;
     const wrong = sources.filter(({ layer, text }) => layer !== "src/store" && sql.test(text));
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  it("knows the engine in the store alone", () => {
+  it("uses the engine only in the store", () => {
     const wrong = sources.filter(
       ({ path, text }) => !path.startsWith("src/store/") && /from "(sqlite3|pg)"/.test(text),
     );
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  it("keeps files below 320 lines and names them in kebab-case", () => {
+  it("has only files below 320 lines with kebab-case names", () => {
     const long = sources.filter(
       ({ path, text }) => text.split("\n").length > 320 && !path.includes("generated"),
     );
@@ -167,11 +170,11 @@ describe("the house", () => {
     expect(misnamed.map(({ path }) => path)).toEqual([]);
   });
 
-  it("leaves nothing unfinished", () => {
+  it("contains no marker of unfinished work", () => {
     const marker = new RegExp(["TO" + "DO", "FIX" + "ME", "XX" + "X", "not implemented"].join("|"));
     const files = [
       ...sources,
-      ...["test", "bench"]
+      ...["test", "bench", "faults"]
         .flatMap(filesUnder)
         .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") })),
     ];

@@ -13,13 +13,17 @@ beforeAll(async () => {
 });
 afterAll(() => rm(data, { recursive: true, force: true }));
 
-it("the benchmarks run from seeding to the written result", { timeout: 180_000 }, async () => {
+it("the benchmarks run from setup to the written result", { timeout: 180_000 }, async () => {
   const rows = ["post-space", "inbox-empty", "postgres-raw"];
   const args = [...rows, "--rounds", "1", "--seconds", "0.3", "--wires", "300"];
-  const { stdout } = await promisify(execFile)(process.execPath, ["scripts/bench.mjs", "main", ...args], {
-    cwd: root,
-    env: { ...process.env, WIREROOM_BENCH_DATA: data },
-  });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ["scripts/run-compiled.mjs", "bench", "main", ...args],
+    {
+      cwd: root,
+      env: { ...process.env, WIREROOM_BENCH_DATA: data },
+    },
+  );
   expect(stdout).toContain("POST /wires, to a space under a schema, against the Koa floor");
   const file = /^written to (.+)$/m.exec(stdout)![1]!;
   const { rows: found } = JSON.parse(await readFile(file, "utf8"));

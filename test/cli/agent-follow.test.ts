@@ -1,39 +1,47 @@
-/** `inbox --follow`: each item once, whatever happens to the daemon, to the reader and to the command. */
+/**
+ * Tests of `inbox --follow`: it prints each item once, even if the daemon, the reading process or the command is
+ * interrupted.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CliWorld } from "../harness/cli-world.js";
+import { Outage } from "../../cli/services/inbox/outage.js";
+import { ConnectionError } from "../../sdk/src/index.js";
+import { CliFixture } from "../harness/cli-fixture.js";
 import { COMMAND, NO_LIMITS } from "../harness/daemon.js";
 
-let world: CliWorld;
+let cli: CliFixture;
 let readers = 0;
 
 beforeAll(async () => {
-  world = await CliWorld.start({ args: NO_LIMITS });
-  await world.handle("sender");
+  cli = await CliFixture.start({ args: NO_LIMITS });
+  await cli.createHandle("sender");
 });
 
-afterAll(() => world.stop());
+afterAll(() => cli.stop());
 
-/** A handle that nothing was sent to yet. */
+/** Creates a handle with an empty inbox. */
 async function newReader(): Promise<string> {
   const slug = `reader-${++readers}`;
-  await world.handle(slug);
+  await cli.createHandle(slug);
   return slug;
 }
 
 async function send(to: string, ...texts: string[]): Promise<void> {
-  for (const text of texts)
-    expect((await world.agent("sender").post("/wires", { to, text })).status).toBe(201);
+  for (const text of texts) expect((await cli.agent("sender").post("/wires", { to, text })).status).toBe(201);
 }
 
-/** Texts that the service would serve again. */
+/** Returns the texts of the wires after the checkpoint, which the service would return again. */
 async function unacknowledged(slug: string): Promise<string[]> {
-  const { body } = await world.agent(slug).get("/inbox?limit=100");
+  const { body } = await cli.agent(slug).get("/inbox?limit=100");
   return body.wires.map((wire: { text_body: string }) => wire.text_body);
 }
 
-/** The command while it runs. */
+/** The running command `inbox --follow`. */
 class Following {
   stdout = "";
   stderr = "";
@@ -43,16 +51,16 @@ class Following {
 
   constructor(slug: string, ...args: string[]) {
     this.child = spawn(process.execPath, [COMMAND, "inbox", "--follow", ...args], {
-      env: { ...process.env, ...world.env(slug) },
-      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, ...cli.env(slug) },
+      stdio: ["pipe", "pipe", "pipe"],
     });
     this.child.stdout!.on("data", (chunk: Buffer) => {
       this.stdout += chunk.toString();
-      for (const look of this.#waiting) look();
+      for (const check of this.#waiting) check();
     });
     this.child.stderr!.on("data", (chunk: Buffer) => {
       this.stderr += chunk.toString();
-      for (const look of this.#waiting) look();
+      for (const check of this.#waiting) check();
     });
     this.ended = once(this.child, "exit").then(([code]) => code as number | null);
   }
@@ -61,16 +69,16 @@ class Following {
     return this.stdout.split("\n").slice(0, -1);
   }
 
-  /** Resolves once it holds; the test's own deadline is the limit. */
+  /** Resolves once `holds` returns true. Only the timeout of the test limits the wait. */
   until(holds: (following: this) => boolean): Promise<void> {
     return new Promise((resolve) => {
-      const look = () => {
+      const check = () => {
         if (!holds(this)) return;
-        this.#waiting.delete(look);
+        this.#waiting.delete(check);
         resolve();
       };
-      this.#waiting.add(look);
-      look();
+      this.#waiting.add(check);
+      check();
     });
   }
 }
@@ -78,18 +86,18 @@ class Following {
 const textsOf = (lines: readonly string[]) => lines.map((line) => JSON.parse(line).wire.text_body);
 
 describe("inbox --follow", () => {
-  it("writes every item once across restarts, and says once that it waits [C-inbox-follow] [C-inbox-follow-waits]", async () => {
+  it("prints every item once across restarts of the daemon, and reports once that it waits [C-inbox-follow] [C-inbox-follow-waits]", async () => {
     const reader = await newReader();
     const texts = Array.from({ length: 9 }, (_, n) => `across ${n}`);
     await send(reader, ...texts.slice(0, 3));
     const following = new Following(reader, "--json");
     await following.until(({ lines }) => lines.length === 3);
-    await world.daemon.kill();
+    await cli.daemon.kill();
     await following.until(({ stderr }) => stderr.includes("waiting for the daemon"));
-    await world.daemon.restart();
+    await cli.daemon.restart();
     await send(reader, ...texts.slice(3, 6));
     await following.until(({ lines }) => lines.length >= 6);
-    await world.daemon.restart();
+    await cli.daemon.restart();
     await send(reader, ...texts.slice(6));
     await following.until(({ lines }) => lines.length >= 9);
     following.child.kill("SIGINT");
@@ -99,7 +107,75 @@ describe("inbox --follow", () => {
     expect(following.stderr.split("\n").filter((line) => line.includes("waiting")).length).toBeLessThan(3);
   });
 
-  it("ends with 130 at Ctrl-C, and what was written is acknowledged [C-inbox-follow-interrupt]", async () => {
+  it("reports every outage, also if no item arrives between two [C-inbox-follow-waits]", async () => {
+    const page = { wires: [], knocks: [], tombstone_notices: [], next_cursor: "0" };
+    const answers = ["cut", "cut", "page", "cut", "cut", "page", "hold"];
+    const server = createServer((request, response) => {
+      const answer = answers.shift();
+      if (answer === "cut") request.socket.destroy();
+      if (answer === "page") response.setHeader("content-type", "application/json").end(JSON.stringify(page));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const following = new Following(await newReader(), "--url", `http://127.0.0.1:${port}`);
+    const outages = ({ stderr }: Following) => stderr.split("waiting for the daemon").length - 1;
+    await following.until((now) => outages(now) >= 2);
+    while (answers.length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    following.child.kill("SIGINT");
+    expect(await following.ended).toBe(130);
+    expect(outages(following)).toBe(2);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it("reports a long outage again every five minutes [C-inbox-follow-waits]", () => {
+    let minutes = 0;
+    const warnings: number[] = [];
+    const outage = new Outage(
+      () => warnings.push(minutes),
+      () => minutes * 60_000,
+    );
+    for (; minutes <= 11; minutes++) outage.report(new ConnectionError("no response", false));
+    expect(warnings).toEqual([0, 5, 10]);
+  });
+
+  it("with --ack, acknowledges an item and prints the next one only when a line arrives on standard input [C-inbox-follow-ack]", async () => {
+    const reader = await newReader();
+    await send(reader, "one", "two", "three");
+    const following = new Following(reader, "--json", "--ack");
+    await following.until(({ lines }) => lines.length === 1);
+    expect(await unacknowledged(reader)).toEqual(["one", "two", "three"]);
+    following.child.stdin!.write("\n");
+    await following.until(({ lines }) => lines.length === 2);
+    expect(await unacknowledged(reader)).toEqual(["two", "three"]);
+    following.child.kill("SIGINT");
+    expect(await following.ended).toBe(130);
+    expect(textsOf(following.lines)).toEqual(["one", "two"]);
+    expect(await unacknowledged(reader)).toEqual(["two", "three"]);
+  });
+
+  it.each([
+    ["ends", "SIGTERM"],
+    ["is killed", "SIGKILL"],
+  ] as const)(
+    "with --ack in a shell, leaves the item in work unacknowledged if the loop %s [C-inbox-follow-ack]",
+    async (_, signal) => {
+      const reader = await newReader();
+      await send(reader, "one", "two", "three");
+      const acks = join(cli.folder, `acks-${reader}`);
+      const log = join(cli.folder, `log-${reader}`);
+      // The third command of the loop stands for work that never ends.
+      const script = `mkfifo "${acks}"; node "${COMMAND}" inbox --follow --json --ack < "${acks}" | while read -r item; do
+        echo "$item" >> "${log}"; case "$item" in *two*) kill -s ${signal.slice(3)} $BASHPID;; esac; echo; done > "${acks}"`;
+      const shell = spawn("bash", ["-c", script], { env: { ...process.env, ...cli.env(reader) } });
+      await once(shell, "exit");
+      const seen = (await readFile(log, "utf8")).trim().split("\n");
+      expect(textsOf(seen)).toEqual(["one", "two"]);
+      expect(await unacknowledged(reader)).toEqual(["two", "three"]);
+    },
+  );
+
+  it("exits with 130 after Ctrl-C, with all printed items acknowledged [C-inbox-follow-interrupt]", async () => {
     const reader = await newReader();
     await send(reader, "one", "two");
     const following = new Following(reader);
@@ -110,7 +186,7 @@ describe("inbox --follow", () => {
     expect(await unacknowledged(reader)).toEqual([]);
   });
 
-  it("ends without an error where nobody reads; the rest comes again [C-inbox-follow-pipe]", async () => {
+  it("exits without an error if standard output is closed; the remaining items stay unacknowledged [C-inbox-follow-pipe]", async () => {
     const reader = await newReader();
     await send(reader, "one");
     const following = new Following(reader, "--json");
@@ -122,11 +198,11 @@ describe("inbox --follow", () => {
     expect(await unacknowledged(reader)).toEqual(["two", "three"]);
   });
 
-  it("has lines that say what they are [C-inbox-follow]", async () => {
+  it("prints lines that state their type [C-inbox-follow]", async () => {
     const reader = await newReader();
-    const sent = await world.agent("sender").post("/wires", { to: reader, text: "gone" });
-    await world.agent("sender").post("/knocks", { handle: reader, intro: "hello" });
-    await world.agent("sender").delete(`/wires/${sent.body.id}`);
+    const sent = await cli.agent("sender").post("/wires", { to: reader, text: "gone" });
+    await cli.agent("sender").post("/knocks", { handle: reader, intro: "hello" });
+    await cli.agent("sender").delete(`/wires/${sent.body.id}`);
     const following = new Following(reader, "--json");
     await following.until(({ lines }) => lines.length === 3);
     following.child.kill("SIGTERM");
@@ -137,11 +213,12 @@ describe("inbox --follow", () => {
     expect(items[2].tombstone_notice.wire_id).toBe(sent.body.id);
   });
 
-  it("refuses what makes no sense beside it, and a key that is not valid [C-errors-exit]", async () => {
+  it("rejects incompatible options and an invalid key [C-errors-exit]", async () => {
     const reader = await newReader();
-    expect((await world.as(reader, "inbox", "--follow", "--done")).code).toBe(2);
-    const { keyId, owner } = world.agent(reader);
+    expect((await cli.runAs(reader, "inbox", "--follow", "--done")).code).toBe(2);
+    expect((await cli.runAs(reader, "inbox", "--ack")).code).toBe(2);
+    const { keyId, owner } = cli.agent(reader);
     await owner.delete(`/keys/${keyId}`);
-    expect((await world.as(reader, "inbox", "--follow")).code).toBe(3);
+    expect((await cli.runAs(reader, "inbox", "--follow")).code).toBe(3);
   });
 });

@@ -1,29 +1,30 @@
-/** Every command of a handle in a pipe with `--json`: the REST body, as the service gives it. */
+/** Every command for agents with `--json`, in a pipe: it prints the response body of the REST API. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CliWorld } from "../harness/cli-world.js";
+import { CliFixture } from "../harness/cli-fixture.js";
 import { type Body, NO_LIMITS } from "../harness/daemon.js";
 
-let world: CliWorld;
+let cli: CliFixture;
 
 beforeAll(async () => {
-  world = await CliWorld.start({ args: NO_LIMITS });
-  await world.handle("alice", { discoverable: true });
-  await world.handle("bob");
+  cli = await CliFixture.start({ args: NO_LIMITS });
+  await cli.createHandle("alice", { discoverable: true });
+  await cli.createHandle("bob");
 });
 
-afterAll(() => world.stop());
+afterAll(() => cli.stop());
 
-const json = async (slug: string, ...args: string[]): Promise<Body> => (await world.json(slug, ...args)).body;
-const rest = async (slug: string, path: string): Promise<Body> => (await world.agent(slug).get(path)).body;
+const json = async (slug: string, ...args: string[]): Promise<Body> =>
+  (await cli.runJson(slug, ...args)).body;
+const rest = async (slug: string, path: string): Promise<Body> => (await cli.agent(slug).get(path)).body;
 
-describe("--json is the REST body of [C-agent-json]", () => {
+describe("--json prints the REST response body of [C-agent-json]", () => {
   it("send, wire get, thread, inbox and wire delete", async () => {
     const sent = await json("alice", "send", "@bob", "hello", "--payload", '{"n": 1}');
     expect(Object.keys(sent)).toEqual(["id", "uri", "thread_id"]);
     expect(await json("bob", "wire", "get", sent.uri)).toEqual(await rest("bob", `/wires/${sent.id}`));
     const reply = await json("bob", "send", "alice", "hi", "--reply-to", sent.id);
     expect(await json("alice", "thread", reply.id)).toEqual(await rest("alice", `/threads/${sent.id}`));
-    const spawned = await world.spawn("bob", ["inbox", "--limit", "1", "--json"]);
+    const spawned = await cli.spawnAs("bob", ["inbox", "--limit", "1", "--json"]);
     expect(JSON.parse(spawned.stdout)).toEqual(await rest("bob", "/inbox?limit=1"));
     const deleted = await json("alice", "wire", "delete", sent.id, "--yes");
     expect(deleted).toMatchObject({ id: sent.id, tombstone: { removed_by: "sender" } });
@@ -37,7 +38,7 @@ describe("--json is the REST body of [C-agent-json]", () => {
     );
     expect((await json("alice", "knock", "list", "--sent")).knocks[0].id).toBe(knock.id);
     expect((await json("bob", "knock", "accept", knock.id)).status).toBe("accepted");
-    await world.handle("carol");
+    await cli.createHandle("carol");
     const other = await json("carol", "knock", "send", "bob", "me too");
     expect((await json("bob", "knock", "reject", other.id)).status).toBe("rejected");
   });
@@ -94,7 +95,7 @@ describe("--json is the REST body of [C-agent-json]", () => {
     expect(await json("bob", "space", "members", "ops")).toEqual(await rest("bob", "/spaces/ops/members"));
   });
 
-  it("what is in a space, votes included", async () => {
+  it("feed, search, thread and vote commands of a space", async () => {
     const post = await json("bob", "space", "post", "ops", "disk full");
     await json("bob", "send", "#ops", "again", "--reply-to", post.id);
     expect(await json("bob", "space", "feed", "ops", "--order", "top", "--roots-only")).toEqual(
@@ -114,11 +115,11 @@ describe("--json is the REST body of [C-agent-json]", () => {
     expect(updated).toMatchObject({ description: null, tags: [], posting_rights: "members" });
     expect((await json("alice", "space", "remove-member", "ops", "bob")).member_counts.poster).toBe(0);
     const given = await json("alice", "space", "transfer", "ops", "@bob", "--yes");
-    expect(given.owner_handle_id).toBe(world.agent("bob").id);
+    expect(given.owner_handle_id).toBe(cli.agent("bob").id);
   });
 
   it("schema register and get, search, and limits", async () => {
-    const file = await world.file("quote.json", '{"type": "object", "required": ["price"]}');
+    const file = await cli.writeFile("quote.json", '{"type": "object", "required": ["price"]}');
     const registered = await json(
       "alice",
       "schema",

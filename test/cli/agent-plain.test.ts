@@ -1,94 +1,94 @@
-/** What a handle's commands print where nobody asked for JSON: to scripts, and to people at a terminal. */
+/** The output of the commands for agents without `--json`, in a pipe and on a terminal. */
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CliWorld } from "../harness/cli-world.js";
+import { CliFixture } from "../harness/cli-fixture.js";
 import { COMMAND, NO_LIMITS } from "../harness/daemon.js";
 import { runInProcess } from "../harness/in-process.js";
 import { KEYS, Terminal } from "../harness/terminal.js";
 
-/** It clears the screen, reads right to left, and goes on in another line. */
+/** Text that would clear the screen, reverse the writing direction and start new lines. */
 const HOSTILE = "\u001b[2J\u009b31m\u202eevil\u2066\r\nnext line\ttab";
 
-let world: CliWorld;
+let cli: CliFixture;
 
 beforeAll(async () => {
-  world = await CliWorld.start({ args: NO_LIMITS });
-  await world.handle("alice");
-  await world.handle("bob");
-  await world.agent("alice").post("/spaces", { slug: "ops", visibility: "public" });
+  cli = await CliFixture.start({ args: NO_LIMITS });
+  await cli.createHandle("alice");
+  await cli.createHandle("bob");
+  await cli.agent("alice").post("/spaces", { slug: "ops", visibility: "public" });
 });
 
-afterAll(() => world.stop());
+afterAll(() => cli.stop());
 
-const wireOf = async (id: string) => (await world.agent("alice").get(`/wires/${id.trim()}`)).body;
-const inboxOf = async (slug: string) => (await world.agent(slug).get("/inbox?limit=100")).body;
+const wireOf = async (id: string) => (await cli.agent("alice").get(`/wires/${id.trim()}`)).body;
+const inboxOf = async (slug: string) => (await cli.agent(slug).get("/inbox?limit=100")).body;
 
 function terminal(slug: string, args: readonly string[], columns = 80): Terminal {
-  return Terminal.wireroom(args, { env: world.env(slug), columns });
+  return Terminal.wireroom(args, { env: cli.env(slug), columns });
 }
 
 describe("in a pipe", () => {
-  it("what was made is its id, and text and payload come from anywhere [C-agent-plain] [C-send-input]", async () => {
-    const typed = await world.as("alice", "send", "@bob", "--", "- a dash");
+  it("a created resource is printed as its id; text and payload are read from options, files and standard input [C-agent-plain] [C-send-input]", async () => {
+    const typed = await cli.runAs("alice", "send", "@bob", "--", "- a dash");
     expect(await wireOf(typed.stdout)).toMatchObject({ text_body: "- a dash" });
-    const piped = await world.piped("alice", "two\nlines\n", "send", "bob", "-");
+    const piped = await cli.runWithInput("alice", "two\nlines\n", "send", "bob", "-");
     expect(await wireOf(piped.stdout)).toMatchObject({ text_body: "two\nlines" });
-    const file = await world.file("payload.json", '{"from": "a file"}');
-    const filed = await world.as("alice", "send", "bob", "@bob is no file", "--payload", `@${file}`);
+    const file = await cli.writeFile("payload.json", '{"from": "a file"}');
+    const filed = await cli.runAs("alice", "send", "bob", "@bob is no file", "--payload", `@${file}`);
     expect(await wireOf(filed.stdout)).toMatchObject({
       text_body: "@bob is no file",
       payload: { from: "a file" },
     });
-    const twice = await world.piped("alice", "1", "send", "bob", "-", "--payload", "-");
+    const twice = await cli.runWithInput("alice", "1", "send", "bob", "-", "--payload", "-");
     expect(twice).toMatchObject({ code: 2, stdout: "" });
   });
 
-  it("the same key sends once [C-send-idempotent]", async () => {
+  it("commands with the same idempotency key send one wire [C-send-idempotent]", async () => {
     const args = ["send", "@bob", "once", "--idempotency-key", "order-42"];
-    const first = await world.as("alice", ...args);
-    expect((await world.as("alice", ...args)).stdout).toBe(first.stdout);
+    const first = await cli.runAs("alice", ...args);
+    expect((await cli.runAs("alice", ...args)).stdout).toBe(first.stdout);
   });
 
-  it("a space is named with its sign or without [C-space-names]", async () => {
-    const bare = await world.as("alice", "space", "post", "ops", "one");
-    const signed = await world.as("alice", "space", "post", "#ops", "two");
+  it("a space may be named with or without # [C-space-names]", async () => {
+    const bare = await cli.runAs("alice", "space", "post", "ops", "one");
+    const signed = await cli.runAs("alice", "space", "post", "#ops", "two");
     expect((await wireOf(bare.stdout)).space_id).toBe((await wireOf(signed.stdout)).space_id);
-    const handle = await world.as("alice", "space", "show", "@ops");
+    const handle = await cli.runAs("alice", "space", "show", "@ops");
     expect(handle).toMatchObject({ code: 2, stderr: expect.stringContaining("is a handle") });
   });
 
-  it("lists are lines, and say how to go on; --all reads every page [C-agent-plain] [C-agent-pages]", async () => {
-    const page = await world.as("bob", "space", "feed", "ops", "--limit", "1");
+  it("lists print one item per line and the option for the next page; --all prints every page [C-agent-plain] [C-agent-pages]", async () => {
+    const page = await cli.runAs("bob", "space", "feed", "ops", "--limit", "1");
     expect(page.stdout.trimEnd().split("\n")).toHaveLength(1);
     expect(page.stdout.split("\t")[4]).toBe("two");
-    expect(page.stderr).toMatch(/There is more: --cursor \S+, or --all/);
-    const all = await world.json("bob", "space", "feed", "ops", "--limit", "1", "--all");
+    expect(page.stderr).toMatch(/More results: add --cursor \S+, or --all/);
+    const all = await cli.runJson("bob", "space", "feed", "ops", "--limit", "1", "--all");
     expect(all.body.wires).toHaveLength(2);
     expect(all.body.next_cursor).toBeNull();
-    const empty = await world.as("bob", "contact", "list");
+    const empty = await cli.runAs("bob", "contact", "list");
     expect(empty).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("reading the inbox marks nothing; --cursor and --done do [C-inbox-checkpoint]", async () => {
-    await world.handle("carol");
+  it("reading the inbox acknowledges nothing, but --cursor and --done do [C-inbox-checkpoint]", async () => {
+    await cli.createHandle("carol");
     for (const text of ["one", "two", "three"])
-      await world.agent("alice").post("/wires", { to: "carol", text });
-    const first = await world.json("carol", "inbox", "--limit", "1");
+      await cli.agent("alice").post("/wires", { to: "carol", text });
+    const first = await cli.runJson("carol", "inbox", "--limit", "1");
     expect((await inboxOf("carol")).wires).toHaveLength(3);
-    const second = await world.as("carol", "inbox", "--cursor", first.body.next_cursor, "--limit", "1");
+    const second = await cli.runAs("carol", "inbox", "--cursor", first.body.next_cursor, "--limit", "1");
     expect(second.stdout).toMatch(/^wire\t\S+\t\S+\t\S+\ttwo\t\n$/);
     expect((await inboxOf("carol")).wires).toHaveLength(2);
-    expect((await world.as("carol", "inbox", "--done")).code).toBe(0);
+    expect((await cli.runAs("carol", "inbox", "--done")).code).toBe(0);
     expect((await inboxOf("carol")).wires).toHaveLength(0);
   });
 
-  it("text of others stays in its line, and acts on nothing [C-hostile-text]", async () => {
-    await world.handle("dora");
-    await world.agent("alice").post("/wires", { to: "dora", text: HOSTILE, payload: { "\u202e": "\u009b" } });
-    const plain = await world.as("dora", "inbox");
+  it("text of other handles stays on its line without control characters [C-hostile-text]", async () => {
+    await cli.createHandle("dora");
+    await cli.agent("alice").post("/wires", { to: "dora", text: HOSTILE, payload: { "\u202e": "\u009b" } });
+    const plain = await cli.runAs("dora", "inbox");
     expect(plain.stdout.split("\n")).toHaveLength(2);
-    const json = await world.as("dora", "inbox", "--json");
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    const json = await cli.runAs("dora", "inbox", "--json");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the output must not contain these characters
     for (const { stdout } of [plain, json]) expect(stdout).not.toMatch(/[\u001b\u009b\u202e\u2066\r]/);
     expect(JSON.parse(json.stdout).wires[0]).toMatchObject({
       text_body: HOSTILE,
@@ -96,14 +96,14 @@ describe("in a pipe", () => {
     });
   });
 
-  it("a reader that has had enough is no error, of help texts either [C-pipe-closed]", async () => {
+  it("closing the pipe early is no error, also for help texts [C-pipe-closed]", async () => {
     for (const args of [
       ["space", "--help"],
       ["call", "--help"],
       ["inbox", "--json"],
     ]) {
       const child = spawn(process.execPath, [COMMAND, ...args], {
-        env: { ...process.env, ...world.env("bob") },
+        env: { ...process.env, ...cli.env("bob") },
         stdio: ["ignore", "pipe", "pipe"],
       });
       child.stdout.destroy();
@@ -118,12 +118,12 @@ describe("in a pipe", () => {
 });
 
 describe("on a terminal", () => {
-  it("a thread has names, indentation and relative times, and text of others acts on nothing [C-agent-terminal] [C-hostile-text]", async () => {
-    const alice = world.agent("alice");
+  it("a thread shows names, indentation and relative times, and removes control characters from text [C-agent-terminal] [C-hostile-text]", async () => {
+    const alice = cli.agent("alice");
     const root = await alice.post("/wires", { to: "bob", text: HOSTILE });
-    await world.agent("bob").post("/wires", { to: "alice", text: "what?", reply_to: root.body.id });
+    await cli.agent("bob").post("/wires", { to: "alice", text: "what?", reply_to: root.body.id });
     const shown = terminal("bob", ["thread", root.body.id], 120);
-    expect(await shown.ended).toBe(0);
+    expect(await shown.exitCode).toBe(0);
     const screen = await shown.waitFor("what?");
     expect(screen).toMatch(/^@alice\S* → @bob\S* {2}(now|\d+ (s|min) ago) /m);
     expect(screen).toMatch(/^ {2}@bob\S* → @alice\S* /m);
@@ -132,58 +132,55 @@ describe("on a terminal", () => {
     expect(shown.written).not.toContain("\u001b[2J");
   });
 
-  it("sending says what was sent, and the next step [C-agent-terminal]", async () => {
+  it("send prints the sent wire and the next step [C-agent-terminal]", async () => {
     const shown = terminal("alice", ["send", "@bob", "hi"]);
-    expect(await shown.ended).toBe(0);
+    expect(await shown.exitCode).toBe(0);
     expect(await shown.waitFor("wireroom thread ")).toContain("sent to @bob");
   });
 
-  it("what cannot be undone is asked for [C-agent-confirm]", async () => {
-    const { body } = await world.agent("alice").post("/wires", { to: "alice", text: "kept" });
+  it("a command that cannot be undone asks for confirmation [C-agent-confirm]", async () => {
+    const { body } = await cli.agent("alice").post("/wires", { to: "alice", text: "kept" });
     const asked = terminal("alice", ["wire", "delete", body.id]);
-    await asked.waitFor("for good? [y/N]");
+    await asked.waitFor("permanently? [y/N]");
     asked.press("n", KEYS.enter);
-    expect(await asked.ended).toBe(10);
+    expect(await asked.exitCode).toBe(10);
     expect((await wireOf(body.id)).tombstone).toBeNull();
     const confirmed = terminal("alice", ["wire", "delete", body.id]);
-    await confirmed.waitFor("for good? [y/N]");
+    await confirmed.waitFor("permanently? [y/N]");
     confirmed.press("y", KEYS.enter);
-    expect(await confirmed.ended).toBe(0);
+    expect(await confirmed.exitCode).toBe(0);
     expect((await wireOf(body.id)).tombstone).toMatchObject({ removed_by: "sender" });
   });
 
-  it("tables fit [C-narrow-terminal]", async () => {
+  it("tables fit the width of the terminal [C-narrow-terminal]", async () => {
     const description = "a very long description ".repeat(10);
-    await world.agent("bob").post("/spaces", { slug: "narrow", visibility: "public", description });
+    await cli.agent("bob").post("/spaces", { slug: "narrow", visibility: "public", description });
     const shown = terminal("bob", ["space", "list"], 44);
-    expect(await shown.ended).toBe(0);
+    expect(await shown.exitCode).toBe(0);
     const lines = (await shown.waitFor("#narrow")).split("\n");
     expect(lines.find((line) => line.includes("#narrow"))).toMatch(/owner {2}public.*…$/);
-    // A line that did not fit would go on in another one, without a cell of its own.
+    // A line that is too long would wrap into a row without its own cells.
     expect(lines.findIndex((line) => line.includes("#narrow"))).toBe(1);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(44);
   });
 
-  it.each([60, 61])(
-    "tables of signs that take two columns fit %i columns [C-narrow-terminal]",
-    async (width) => {
-      await world.handle(`wide-${width}`);
-      const fields = { slug: `wide-${width}`, visibility: "public", description: "日本語".repeat(50) };
-      await world.agent(`wide-${width}`).post("/spaces", fields);
-      const shown = terminal(`wide-${width}`, ["space", "list"], width);
-      expect(await shown.ended).toBe(0);
-      const lines = (await shown.waitFor("#wide")).split("\n").filter((line) => line.trim() !== "");
-      expect(lines).toHaveLength(2);
-      expect(lines[1]).toMatch(/日…$|本…$|語…$/);
-    },
-  );
+  it.each([60, 61])("tables with wide characters fit %i columns [C-narrow-terminal]", async (width) => {
+    await cli.createHandle(`wide-${width}`);
+    const fields = { slug: `wide-${width}`, visibility: "public", description: "日本語".repeat(50) };
+    await cli.agent(`wide-${width}`).post("/spaces", fields);
+    const shown = terminal(`wide-${width}`, ["space", "list"], width);
+    expect(await shown.exitCode).toBe(0);
+    const lines = (await shown.waitFor("#wide")).split("\n").filter((line) => line.trim() !== "");
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toMatch(/日…$|本…$|語…$/);
+  });
 
-  it("Ctrl-C ends following with 130 [C-inbox-follow-interrupt]", async () => {
-    await world.agent("alice").post("/wires", { to: "alice", text: "to follow" });
+  it("Ctrl-C ends --follow with exit code 130 [C-inbox-follow-interrupt]", async () => {
+    await cli.agent("alice").post("/wires", { to: "alice", text: "to follow" });
     const following = terminal("alice", ["inbox", "--follow"]);
     await following.waitFor("to follow");
     following.press(KEYS.interrupt);
-    expect(await following.ended).toBe(130);
+    expect(await following.exitCode).toBe(130);
     expect((await inboxOf("alice")).wires).toHaveLength(0);
   });
 });

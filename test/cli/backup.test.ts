@@ -2,9 +2,9 @@ import { copyFile, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunOptions, wireroom } from "../harness/command.js";
-import { type AgentClient, QUIET, startDaemon, type TestDaemon } from "../harness/daemon.js";
-import { inDatabase } from "../harness/database.js";
+import { type RunOptions, runProcess } from "../harness/command.js";
+import { type AgentClient, NO_LIMITS_FEW_LOGS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { withDatabase } from "../harness/database.js";
 import { runInProcess } from "../harness/in-process.js";
 
 let folder: string;
@@ -15,8 +15,8 @@ let alice: AgentClient;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "wireroom-backup-"));
   dataDir = join(folder, "data");
-  daemon = await startDaemon({ args: QUIET, dataDir });
-  alice = await daemon.agent("alice");
+  daemon = await startDaemon({ args: NO_LIMITS_FEW_LOGS, dataDir });
+  alice = await daemon.createAgent("alice");
 });
 afterAll(async () => {
   await daemon.stop();
@@ -26,7 +26,7 @@ afterAll(async () => {
 const run = (args: string[], { env }: RunOptions = {}) =>
   runInProcess(args, { env: { WIREROOM_DATA_DIR: dataDir, ...env } });
 
-/** Texts in alice's inbox, oldest first. */
+/** Returns the texts in alice's inbox, oldest first. */
 async function inbox(): Promise<string[]> {
   const texts: string[] = [];
   for (let cursor = ""; ; ) {
@@ -37,7 +37,7 @@ async function inbox(): Promise<string[]> {
   }
 }
 
-/** The same folder, set back: reading the inbox moved its checkpoint. */
+/** Restores the backup in the data folder. Reading the inbox has moved its checkpoint. */
 async function inFolderOf(backup: string): Promise<string> {
   const copy = await mkdtemp(join(folder, "look-"));
   await copyFile(backup, join(copy, "wireroom.db"));
@@ -45,7 +45,7 @@ async function inFolderOf(backup: string): Promise<string> {
 }
 
 describe("wireroom backup and restore", () => {
-  it("copy one moment while writes run, and bring it back [C-backup] [C-restore]", async () => {
+  it("copy a consistent snapshot during writes, and restore it [C-backup] [C-restore]", async () => {
     const file = join(folder, "one.db");
     let acknowledged = 0;
     let stopped = false;
@@ -57,8 +57,8 @@ describe("wireroom backup and restore", () => {
     });
     await expect.poll(() => acknowledged, { timeout: 30_000 }).toBeGreaterThan(50);
     const before = acknowledged;
-    const made = await wireroom(["backup", file, "--json"], {
-      patience: 60_000,
+    const made = await runProcess(["backup", file, "--json"], {
+      timeoutMs: 60_000,
       env: { WIREROOM_DATA_DIR: dataDir },
     });
     const after = acknowledged;
@@ -73,7 +73,7 @@ describe("wireroom backup and restore", () => {
     expect((await stat(file)).mode & 0o077).toBe(0);
     expect((await readdir(folder)).filter((name) => name.includes("part"))).toEqual([]);
 
-    const count = await inDatabase(await inFolderOf(file), (db) =>
+    const count = await withDatabase(await inFolderOf(file), (db) =>
       db.all<{ n: number }>("SELECT count(*) AS n FROM wires"),
     );
     expect(count[0]!.n).toBeGreaterThanOrEqual(before);
@@ -84,7 +84,7 @@ describe("wireroom backup and restore", () => {
     expect(refused).toMatchObject({ code: 1, stdout: "" });
     expect(refused.stderr).toContain("wireroom down");
 
-    // What was only in the log of a killed daemon is in what is kept.
+    // The backup must contain rows that were only in the write-ahead log of the killed daemon.
     await daemon.kill();
     const restored = await run(["restore", file, "--json"]);
     expect(restored).toMatchObject({ code: 0, stderr: "" });
@@ -93,13 +93,13 @@ describe("wireroom backup and restore", () => {
     await daemon.restart();
     expect(await inbox()).toHaveLength(count[0]!.n);
     const search = "SELECT count(*) AS n FROM wires";
-    const old = await inDatabase(await inFolderOf(kept), (db) => db.all<{ n: number }>(search));
+    const old = await withDatabase(await inFolderOf(kept), (db) => db.all<{ n: number }>(search));
     expect(old[0]!.n).toBe(acknowledged + 1);
     const sent = await alice.post("/wires", { to: "alice", text: "it goes on" });
     expect(sent.status).toBe(201);
   });
 
-  it("replace no file unasked, and never the database [C-backup]", async () => {
+  it("overwrite no file without permission, and never the database [C-backup]", async () => {
     const file = join(folder, "two.db");
     await writeFile(file, "precious");
     const refused = await run(["backup", file]);
@@ -113,7 +113,7 @@ describe("wireroom backup and restore", () => {
     expect((await run(["backup", join(folder, "no", "such", "folder.db")])).code).toBe(1);
   });
 
-  it("name the tool for a database server [C-backup]", async () => {
+  it("name the right tool for a PostgreSQL database [C-backup]", async () => {
     const server = "postgres://me:swordfish@db.example.com/wireroom";
     const other = join(folder, "other");
     const backup = await run(["backup", "x.db", "--data-dir", other, "--database-url", server]);
@@ -124,8 +124,8 @@ describe("wireroom backup and restore", () => {
 });
 
 describe("wireroom restore", () => {
-  /** A folder with a database in it that no restore may change. */
-  async function target(): Promise<{ env: Record<string, string>; unchanged: () => Promise<void> }> {
+  /** Creates a data folder with a database, and a function that checks that the database is unchanged. */
+  async function createTarget(): Promise<{ env: Record<string, string>; unchanged: () => Promise<void> }> {
     const home = await mkdtemp(join(folder, "target-"));
     expect((await run(["backup", join(home, "wireroom.db")])).code).toBe(0);
     const before = await readFile(join(home, "wireroom.db"));
@@ -138,38 +138,38 @@ describe("wireroom restore", () => {
     };
   }
 
-  it("refuses what is no sound database of a known version, and changes nothing [C-restore-checks]", async () => {
-    const { env, unchanged } = await target();
-    const refuse = async (file: string, ...words: string[]) => {
+  it("rejects a file that is corrupt or of an unknown version, and changes nothing [C-restore-checks]", async () => {
+    const { env, unchanged } = await createTarget();
+    const expectRestoreRefused = async (file: string, ...words: string[]) => {
       const refused = await run(["restore", file], { env });
       expect(refused).toMatchObject({ code: 1, stdout: "" });
       for (const word of words) expect(refused.stderr).toContain(word);
       await unchanged();
     };
-    await refuse(join(folder, "missing.db"), "there is no database");
+    await expectRestoreRefused(join(folder, "missing.db"), "there is no database");
 
     const text = join(folder, "text.db");
     await writeFile(text, "no database at all ".repeat(500));
-    await refuse(text, "cannot be read");
+    await expectRestoreRefused(text, "cannot be read");
 
     const sound = join(folder, "sound.db");
     expect((await run(["backup", sound])).code).toBe(0);
     const newer = await inFolderOf(sound);
-    await inDatabase(newer, (db) =>
+    await withDatabase(newer, (db) =>
       db.run("INSERT INTO migrations (id, name, applied_at) VALUES (9999, 'from-the-future', 0)"),
     );
-    await refuse(join(newer, "wireroom.db"), "newer version");
+    await expectRestoreRefused(join(newer, "wireroom.db"), "newer version");
 
     const foreign = await mkdtemp(join(folder, "foreign-"));
-    await inDatabase(foreign, (db) => db.run("CREATE TABLE recipes (name TEXT)"));
-    await refuse(join(foreign, "wireroom.db"), "none of Wireroom's");
+    await withDatabase(foreign, (db) => db.run("CREATE TABLE recipes (name TEXT)"));
+    await expectRestoreRefused(join(foreign, "wireroom.db"), "not a Wireroom database");
 
     const damaged = await inFolderOf(sound);
     await damage(join(damaged, "wireroom.db"));
-    await refuse(join(damaged, "wireroom.db"));
+    await expectRestoreRefused(join(damaged, "wireroom.db"));
   });
 
-  it("works on a machine that has none yet [C-restore]", async () => {
+  it("creates the database on a machine without one [C-restore]", async () => {
     const file = join(folder, "three.db");
     expect((await run(["backup", file])).code).toBe(0);
     const home = join(folder, "empty");

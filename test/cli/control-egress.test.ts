@@ -1,37 +1,37 @@
-/** The human's control over where handles send: policies and approvals, through the command. */
+/** The egress policy and the approval queue, by commands of the human. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RunOptions } from "../harness/command.js";
 import type { AgentClient } from "../harness/daemon.js";
-import { approvalOf, sendHeld, setEgress } from "../harness/egress.js";
-import { fileDaemon } from "../harness/file-daemon.js";
-import { Owner } from "../harness/owner.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { findApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
+import { SignedInHuman } from "../harness/signed-in-human.js";
 
-const { daemon, bob } = await fileDaemon(["bob"], {});
-let ada: Owner;
+const { daemon, bob } = await daemonFixture(["bob"], {});
+let ada: SignedInHuman;
 let alice: AgentClient;
 
 beforeAll(async () => {
-  alice = await daemon.agent("alice", {}, "ada");
-  ada = await Owner.of(daemon, "ada");
+  alice = await daemon.createAgent("alice", {}, "ada");
+  ada = await SignedInHuman.create(daemon, "ada");
 });
 
-/** What makes the command act as a handle. */
-const acting = ({ key }: AgentClient): RunOptions => ({ env: { WIREROOM_API_KEY: key } });
+/** Returns options that make the command act as an agent. */
+const actAs = ({ key }: AgentClient): RunOptions => ({ env: { WIREROOM_API_KEY: key } });
 
-/** Another handle of Ada's, under approval. */
-async function supervised(slug: string): Promise<AgentClient> {
-  const agent = await daemon.agent(slug, {}, "ada");
-  await setEgress(agent, { mode: "approval" });
+/** Creates a handle of Ada with an approval policy. */
+async function createAgentUnderApproval(slug: string): Promise<AgentClient> {
+  const agent = await daemon.createAgent(slug, {}, "ada");
+  await setEgressPolicy(agent, { mode: "approval" });
   return agent;
 }
 
 const wiresOf = async (agent: AgentClient) => (await agent.get("/inbox?limit=100")).body.wires;
 
-describe("egress", () => {
+describe("wireroom egress", () => {
   it("shows the policy, also in handle show [C-egress-show]", async () => {
-    expect(await ada.json(["egress", "show", "@alice"])).toEqual({ mode: "open", allow: [], deny: [] });
+    expect(await ada.runJson(["egress", "show", "@alice"])).toEqual({ mode: "open", allow: [], deny: [] });
     const { stdout } = await ada.run(["egress", "show", "alice"]);
-    expect(stdout).toBe("handle\t@alice\nmode\topen\nallow\t-\ndeny\t-\nothers\tare sent to\n");
+    expect(stdout).toBe("handle\t@alice\nmode\topen\nallow\t-\ndeny\t-\nother targets\tsent\n");
     expect((await ada.run(["handle", "show", "alice"])).stdout).toContain("egress\topen\n");
     const stranger = await ada.run(["egress", "show", "bob", "--json"]);
     expect([stranger.code, JSON.parse(stranger.stderr).code]).toEqual([4, "FORBIDDEN"]);
@@ -40,12 +40,12 @@ describe("egress", () => {
     expect(unknown.stderr).toContain("wireroom handle list");
   });
 
-  it("replaces what is given, and nothing else [C-egress-set] [C-egress-targets]", async () => {
-    await daemon.agent("replaced", {}, "ada");
+  it("replaces only the given fields [C-egress-set] [C-egress-targets]", async () => {
+    await daemon.createAgent("replaced", {}, "ada");
     const lists = ["--allow", "@bob", "space:ops", "--deny", "#gossip"];
-    const set = await ada.json(["egress", "set", "replaced", "--mode", "allowlist", ...lists]);
+    const set = await ada.runJson(["egress", "set", "replaced", "--mode", "allowlist", ...lists]);
     expect(set).toEqual({ mode: "allowlist", allow: ["#ops", "@bob"], deny: ["#gossip"] });
-    const emptied = await ada.json(["egress", "set", "@replaced", "--no-allow"]);
+    const emptied = await ada.runJson(["egress", "set", "@replaced", "--no-allow"]);
     expect(emptied).toEqual({ mode: "allowlist", allow: [], deny: ["#gossip"] });
     const nothing = await ada.run(["egress", "set", "replaced"]);
     expect([nothing.code, nothing.stdout]).toEqual([2, ""]);
@@ -54,47 +54,69 @@ describe("egress", () => {
     expect(bare.stderr).toContain("@bob for a handle, and space:ops or '#ops' for a space");
   });
 
-  it("changes the lists target by target [C-egress-lists]", async () => {
-    await daemon.agent("listing", {}, "ada");
-    const change = (verb: string, ...targets: string[]) => ada.json(["egress", verb, "listing", ...targets]);
+  it("finds the handle after a list of targets too [C-egress-set]", async () => {
+    await daemon.createAgent("trailing", {}, "ada");
+    const set = (...args: string[]) => ada.run(["egress", "set", ...args, "--json"]);
+    const stored = async (...args: string[]) => {
+      const { code, stdout, stderr } = await set(...args);
+      expect([code, stderr]).toEqual([0, ""]);
+      return JSON.parse(stdout);
+    };
+    expect(await stored("--allow", "@bob", "trailing")).toMatchObject({ allow: ["@bob"] });
+    expect(await stored("--deny", "#gossip", "trailing", "--allow", "@bob", "@eve")).toMatchObject({
+      allow: ["@bob", "@eve"],
+      deny: ["#gossip"],
+    });
+    const { code, stderr } = await set("--allow", "@bob", "@trailing");
+    expect(code).toBe(2);
+    expect(stderr).toContain("needs <handle>");
+    expect((await set("--allow", "bob", "trailing")).code).toBe(2);
+    expect((await set("--mode", "open")).code).toBe(2);
+    expect(await ada.runJson(["egress", "show", "trailing"])).toMatchObject({ allow: ["@bob", "@eve"] });
+  });
+
+  it("changes single targets of the lists [C-egress-lists]", async () => {
+    await daemon.createAgent("listing", {}, "ada");
+    const change = (verb: string, ...targets: string[]) =>
+      ada.runJson(["egress", verb, "listing", ...targets]);
     expect(await change("allow", "@bob", "space:ops")).toMatchObject({ allow: ["#ops", "@bob"], deny: [] });
     expect(await change("deny", "@bob", "@eve")).toMatchObject({ allow: ["#ops"], deny: ["@bob", "@eve"] });
     expect(await change("allow", "#ops")).toMatchObject({ allow: ["#ops"], deny: ["@bob", "@eve"] });
     expect(await change("forget", "@bob", "#ops")).toEqual({ mode: "open", allow: [], deny: ["@eve"] });
     const { body } = await alice.owner.get("/audit?handle=listing&action=egress.changed");
-    // What was so already was not changed.
+    // A change without effect is not logged.
     expect(body.entries).toHaveLength(3);
   });
 
-  it("keeps all of what several commands change at once [C-egress-lists]", async () => {
-    await daemon.agent("busy", {}, "ada");
+  it("applies all of several concurrent changes [C-egress-lists]", async () => {
+    await daemon.createAgent("busy", {}, "ada");
     const targets = ["@one", "@two", "#three", "@four"];
     await Promise.all(
-      targets.map((target, n) => ada.json(["egress", n % 2 ? "deny" : "allow", "busy", target])),
+      targets.map((target, n) => ada.runJson(["egress", n % 2 ? "deny" : "allow", "busy", target])),
     );
-    expect(await ada.json(["egress", "show", "busy"])).toMatchObject({
+    expect(await ada.runJson(["egress", "show", "busy"])).toMatchObject({
       allow: ["#three", "@one"],
       deny: ["@four", "@two"],
     });
   });
 
-  it("that refuses a wire ends it with 4, and says who may let it through [C-egress-blocked]", async () => {
-    const shut = await daemon.agent("shut-in", {}, "ada");
-    await setEgress(shut, { mode: "allowlist" });
-    const { code, stderr } = await ada.run(["send", "@bob", "hi"], acting(shut));
+  it("makes a blocked send exit with 4 and name who can allow the target [C-egress-blocked]", async () => {
+    const shut = await daemon.createAgent("shut-in", {}, "ada");
+    await setEgressPolicy(shut, { mode: "allowlist" });
+    const { code, stderr } = await ada.run(["send", "@bob", "hi"], actAs(shut));
     expect(code).toBe(4);
     expect(stderr).toContain("wireroom egress show HANDLE");
     expect(stderr).toContain("wireroom egress allow HANDLE @bob");
-    const post = await ada.run(["send", "#ops", "hi"], acting(shut));
+    const post = await ada.run(["send", "#ops", "hi"], actAs(shut));
     expect([4, 5]).toContain(post.code);
   });
 });
 
-describe("what is held", () => {
-  it("says that the human must approve it, and arrives once approved [C-held] [C-approval-show] [C-approval-answer]", async () => {
-    const carol = await supervised("carol");
+describe("a held wire", () => {
+  it("is reported with the approval that it needs, and is delivered after the approval [C-held] [C-approval-show] [C-approval-answer]", async () => {
+    const carol = await createAgentUnderApproval("carol");
     const payload = '{"price":12.5}';
-    const sent = await ada.run(["send", "@bob", "may I?\nplease", "--payload", payload], acting(carol));
+    const sent = await ada.run(["send", "@bob", "may I?\nplease", "--payload", payload], actAs(carol));
     expect(sent.code).toBe(0);
     expect(sent.stderr).toContain("wireroom approval list");
     const id = sent.stdout.trim();
@@ -109,32 +131,44 @@ describe("what is held", () => {
     expect(shown.stdout).toContain("from\t@carol\nto\t@bob\n");
     expect(shown.stdout).toMatch(/text\tmay I\?\n +please\npayload\t\{\n +"price": 12.5\n +\}\n$/);
 
-    const approved = await ada.json(["approval", "approve", approval]);
+    const approved = await ada.runJson(["approval", "approve", approval]);
     expect(approved).toMatchObject({ id: approval, status: "approved", error: null });
     expect(await wiresOf(bob)).toMatchObject([{ id, text_body: "may I?\nplease", payload: { price: 12.5 } }]);
   });
 
-  it("has its status in JSON, wires and knocks alike [C-held]", async () => {
-    const dave = await supervised("dave");
-    expect(await ada.json(["send", "@bob", "hi"], acting(dave))).toMatchObject({ status: "held" });
-    expect(await ada.json(["knock", "send", "@bob", "I am Dave"], acting(dave))).toMatchObject({
+  it("has status held in JSON, and so does a held knock [C-held]", async () => {
+    const dave = await createAgentUnderApproval("dave");
+    expect(await ada.runJson(["send", "@bob", "hi"], actAs(dave))).toMatchObject({ status: "held" });
+    expect(await ada.runJson(["knock", "send", "@bob", "I am Dave"], actAs(dave))).toMatchObject({
       status: "held",
     });
     const { stdout } = await ada.run(["approval", "list", "--handle", "dave", "--status", "pending"]);
     expect(stdout.split("\n").map((line) => line.split("\t")[5])).toEqual(["knock", "wire", undefined]);
   });
 
-  it("is answered in turn, rejected, and remembered [C-approval-answer] [C-approval-remember] [C-approval-list]", async () => {
-    const erin = await supervised("erin");
-    const held = [await sendHeld(erin, "@bob"), await sendHeld(erin, "@bob"), await sendHeld(erin, "@bob")];
-    const ids = await Promise.all(held.map(async (each) => (await approvalOf(erin, each)).id as string));
+  it("is approved, rejected, or approved with --remember [C-approval-answer] [C-approval-remember] [C-approval-list]", async () => {
+    const erin = await createAgentUnderApproval("erin");
+    const held = [
+      await sendHeldWire(erin, "@bob"),
+      await sendHeldWire(erin, "@bob"),
+      await sendHeldWire(erin, "@bob"),
+    ];
+    const ids = await Promise.all(held.map(async (each) => (await findApproval(erin, each)).id as string));
     const rejected = await ada.run(["approval", "reject", ...ids.slice(0, 2), "--json"]);
     const lines = rejected.stdout.trim().split("\n");
     expect(lines.map((line) => JSON.parse(line).status)).toEqual(["rejected", "rejected"]);
     const { stdout } = await ada.run(["approval", "approve", ids[2]!, "--remember"]);
     expect(stdout).toBe(`${ids[2]}\n`);
-    expect((await ada.json(["egress", "show", "erin"])).allow).toEqual(["@bob"]);
-    const { approvals } = await ada.json(["approval", "list", "--handle", "erin", "--all", "--limit", "2"]);
+    expect((await ada.runJson(["egress", "show", "erin"])).allow).toEqual(["@bob"]);
+    const { approvals } = await ada.runJson([
+      "approval",
+      "list",
+      "--handle",
+      "erin",
+      "--all",
+      "--limit",
+      "2",
+    ]);
     expect(approvals.map(({ status }: { status: string }) => status).sort()).toEqual([
       "approved",
       "rejected",
@@ -147,10 +181,10 @@ describe("what is held", () => {
     expect(unknown.stderr).toContain("wireroom approval list");
   });
 
-  it("and is refused once approved is shown with its envelope [C-approval-refused]", async () => {
-    const frank = await supervised("frank");
-    const choosy = await daemon.agent("choosy");
-    const { id } = await approvalOf(frank, await sendHeld(frank, "@choosy"));
+  it("is shown with its error if it was approved but rejected by the rules [C-approval-refused]", async () => {
+    const frank = await createAgentUnderApproval("frank");
+    const choosy = await daemon.createAgent("choosy");
+    const { id } = await findApproval(frank, await sendHeldWire(frank, "@choosy"));
     await choosy.put("/profile", { contact_policy: "contacts_only" });
     const approved = await ada.run(["approval", "approve", id, "--json"]);
     expect(approved.code).toBe(4);
@@ -164,13 +198,13 @@ describe("what is held", () => {
     expect((await ada.run(["approval", "show", "nothing"])).code).toBe(5);
   });
 
-  it("looks right on a terminal: what waits first, and what to do [C-approval-list]", async () => {
-    const gina = await supervised("gina");
-    const old = await approvalOf(gina, await sendHeld(gina, "@bob", { text: "the first" }));
+  it("is listed on a terminal before decided ones, with the next steps [C-approval-list]", async () => {
+    const gina = await createAgentUnderApproval("gina");
+    const old = await findApproval(gina, await sendHeldWire(gina, "@bob", { text: "the first" }));
     await gina.owner.put(`/approvals/${old.id}`, { status: "rejected" });
-    const held = await approvalOf(gina, await sendHeld(gina, "@bob", { text: "\u001b[31mred" }));
-    const terminal = ada.terminal(["approval", "list", "--handle", "gina"], { columns: 100 });
-    expect(await terminal.ended).toBe(0);
+    const held = await findApproval(gina, await sendHeldWire(gina, "@bob", { text: "\u001b[31mred" }));
+    const terminal = ada.openTerminal(["approval", "list", "--handle", "gina"], { columns: 100 });
+    expect(await terminal.exitCode).toBe(0);
     const { history } = terminal;
     expect(history).toMatch(/^pending {2}@gina → @bob {2}(now|\d+ s ago)/);
     expect(history).toContain("␛[31mred");

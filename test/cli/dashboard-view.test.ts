@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createSpace, expectOk, sendWire } from "../harness/api-helpers.js";
 import { type Body, type Client, startDaemon } from "../harness/daemon.js";
-import { createSpace, ok, send } from "../harness/talk.js";
 import { KEYS, type Terminal } from "../harness/terminal.js";
-import { fileViews, screenHides, screenShows, viewsOf } from "../harness/view.js";
+import { screenHides, screenShows, viewFixture, viewsOf } from "../harness/view-fixture.js";
 
-const { daemon, views } = await fileViews();
+const { daemon, views } = await viewFixture();
 
 /** The dashboard of a human of this name. */
 async function open(human: string, env: Record<string, string> = {}): Promise<Terminal> {
@@ -33,12 +33,12 @@ async function pane(
 }
 
 async function keysOf(human: Client): Promise<Body[]> {
-  return (await ok(human.get("/keys"))).keys;
+  return (await expectOk(human.get("/keys"))).keys;
 }
 
 describe("the dashboard", () => {
   it("shows account, handles, keys, spaces, limits and the log [C-dashboard-panes]", async () => {
-    const agent = await daemon.agent("pam", { display_name: "Pamela", bio: "Prints things" });
+    const agent = await daemon.createAgent("pam", { display_name: "Pamela", bio: "Prints things" });
     await createSpace(agent, "print-shop", { description: "What is printed" });
     const terminal = await open("pam", { WIREROOM_API_KEY: agent.key });
     const handles = await screenShows(terminal, "Prints things");
@@ -59,11 +59,11 @@ describe("the dashboard", () => {
     await pane(terminal, 8, "Audit log", /key\.issued/);
     await screenShows(terminal, /handle\.created +@pam +ok/);
     terminal.press("q");
-    expect(await terminal.ended).toBe(0);
+    expect(await terminal.exitCode).toBe(0);
   });
 
   it("creates a handle, and says what was wrong with one [C-dashboard-handle]", async () => {
-    const human = await daemon.human("hal");
+    const human = await daemon.humanClient("hal");
     const terminal = await open("hal");
     await screenShows(terminal, "No handles yet");
     terminal.press("c", "NO", KEYS.enter);
@@ -71,13 +71,13 @@ describe("the dashboard", () => {
     terminal.press("\x15", "hal-one", KEYS.tab, "Hal", KEYS.enter);
     await screenShows(terminal, "@hal-one is yours");
     await screenShows(terminal, /@hal-one +Hal/);
-    const { handles } = await ok(human.get("/handles"));
+    const { handles } = await expectOk(human.get("/handles"));
     expect(handles).toMatchObject([{ slug: "hal-one", display_name: "Hal", bio: null }]);
   });
 
   it("issues a key, shows it once, and keeps it in the profile [C-dashboard-issue]", async () => {
-    const human = await daemon.human("ira");
-    await ok(human.post("/handles", { slug: "ira-bot" }), 201);
+    const human = await daemon.humanClient("ira");
+    await expectOk(human.post("/handles", { slug: "ira-bot" }), 201);
     const terminal = await open("ira");
     await screenShows(terminal, /▌@ira-bot/);
     terminal.press("i");
@@ -89,7 +89,7 @@ describe("the dashboard", () => {
     await screenShows(terminal, "kept in the profile default");
     terminal.press(KEYS.escape);
     await screenHides(terminal, key);
-    expect((await ok(daemon.client(key).get("/profile"))).slug).toBe("ira-bot");
+    expect((await expectOk(daemon.client(key).get("/profile"))).slug).toBe("ira-bot");
     const file = join(views.folder, "ira", "profiles", "default.json");
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
       handle: "ira-bot",
@@ -101,7 +101,7 @@ describe("the dashboard", () => {
   });
 
   it("revokes a key after a question [C-dashboard-revoke]", async () => {
-    const agent = await daemon.agent("rex");
+    const agent = await daemon.createAgent("rex");
     const terminal = await open("rex");
     await pane(terminal, 3, "Keys", /valid/);
     terminal.press("x");
@@ -115,7 +115,7 @@ describe("the dashboard", () => {
   });
 
   it("says how to get a key where the handle's panes need one [C-dashboard-no-key]", async () => {
-    await daemon.agent("ned");
+    await daemon.createAgent("ned");
     const terminal = await open("ned");
     const screen = await pane(terminal, 6, "Spaces", "NO_CREDENTIALS");
     expect(screen).toContain("wireroom key issue");
@@ -123,15 +123,15 @@ describe("the dashboard", () => {
   });
 
   it("edits whom a handle may write to [C-dashboard-egress]", async () => {
-    const agent = await daemon.agent("eve");
-    await daemon.agent("target");
+    const agent = await daemon.createAgent("eve");
+    await daemon.createAgent("target");
     const terminal = await open("eve");
     await pane(terminal, 4, "Egress", /▌@eve +open/);
     terminal.press("e", "\x15", "closed", KEYS.enter);
     await screenShows(terminal, "the mode is one of");
     terminal.press("\x15", "allowlist", KEYS.tab, "@eve", KEYS.enter);
     await screenShows(terminal, /▌@eve +allowlist +@eve/);
-    expect(await ok(agent.owner.get("/handles/eve/egress"))).toEqual({
+    expect(await expectOk(agent.owner.get("/handles/eve/egress"))).toEqual({
       mode: "allowlist",
       allow: ["@eve"],
       deny: [],
@@ -140,11 +140,11 @@ describe("the dashboard", () => {
   });
 
   it("answers what waits for approval [C-dashboard-approvals]", async () => {
-    const agent = await daemon.agent("abe");
-    const friend = await daemon.agent("abes-friend");
-    await ok(agent.owner.put("/handles/abe/egress", { mode: "approval" }));
+    const agent = await daemon.createAgent("abe");
+    const friend = await daemon.createAgent("abes-friend");
+    await expectOk(agent.owner.put("/handles/abe/egress", { mode: "approval" }));
     for (const text of ["the first", "the second", "the third"])
-      await ok(agent.post("/wires", { to: "@abes-friend", text }), 202);
+      await expectOk(agent.post("/wires", { to: "@abes-friend", text }), 202);
     const terminal = await open("abe");
     const waiting = await pane(terminal, 5, "Approvals", /▌pending +@abe +@abes-friend +wire +the third/);
     expect(waiting).toMatch(/5 Approvals +3 /);
@@ -160,19 +160,19 @@ describe("the dashboard", () => {
     await screenHides(terminal, "pending ");
     // The menu counts what waits, not what is answered.
     await screenShows(terminal, /5 Approvals +0 /);
-    const { wires } = await ok(friend.get("/inbox"));
+    const { wires } = await expectOk(friend.get("/inbox"));
     expect(wires.map((wire: Body) => wire.text_body)).toEqual(["the second", "the first"]);
-    expect((await ok(agent.owner.get("/handles/abe/egress"))).allow).toEqual(["@abes-friend"]);
-    await send(agent, "@abes-friend", { text: "freely now" });
+    expect((await expectOk(agent.owner.get("/handles/abe/egress"))).allow).toEqual(["@abes-friend"]);
+    await sendWire(agent, "@abes-friend", { text: "freely now" });
   });
 
   it("shows all of what waits for approval, page by page [C-dashboard-details]", async () => {
-    const agent = await daemon.agent("lou");
-    await ok(agent.owner.put("/handles/lou/egress", { mode: "approval" }));
+    const agent = await daemon.createAgent("lou");
+    await expectOk(agent.owner.put("/handles/lou/egress", { mode: "approval" }));
     const text = Array.from({ length: 30 }, (_, n) => `line ${n + 1} of it`).join("\n");
-    await daemon.agent("lous-friend");
+    await daemon.createAgent("lous-friend");
     for (const each of ["short", text])
-      await ok(agent.post("/wires", { to: "@lous-friend", text: each }), 202);
+      await expectOk(agent.post("/wires", { to: "@lous-friend", text: each }), 202);
     const terminal = await open("lou");
     const first = await pane(terminal, 5, "Approvals", /Details ─+ \d+ lines below: J/);
     expect(first).not.toContain("line 30 of it");
@@ -189,11 +189,21 @@ describe("the dashboard", () => {
     await screenShows(terminal, /│ from +@lou/);
   });
 
+  it("ends with the error when the ID token has expired [C-dashboard-ended]", async () => {
+    // The daemon accepts a token for 30 seconds after its expiry, so this one is accepted for 20 seconds.
+    const exp = Math.floor(Date.now() / 1_000) - 10;
+    const token = await daemon.issuer.token({ claims: { sub: "eda", email: "eda@example.com", exp } });
+    const terminal = views.open(["dashboard"], { env: { WIREROOM_ID_TOKEN: token } });
+    await screenShows(terminal, "● live");
+    expect(await terminal.exitCode).toBe(4);
+    expect(terminal.screen).toContain("the ID token has expired; sign in again");
+  });
+
   it("waits for a daemon that goes away [C-dashboard-away]", async () => {
     const own = await startDaemon();
     const ownViews = viewsOf(own);
     try {
-      await own.agent("amy");
+      await own.createAgent("amy");
       const token = await own.issuer.token({ claims: { sub: "amy", email: "amy@example.com" } });
       const terminal = ownViews.open(["dashboard"], { env: { WIREROOM_ID_TOKEN: token } });
       await screenShows(terminal, /@amy/);
@@ -204,7 +214,7 @@ describe("the dashboard", () => {
       await own.restart();
       await screenShows(terminal, "● live");
       terminal.press(KEYS.interrupt);
-      expect(await terminal.ended).toBe(130);
+      expect(await terminal.exitCode).toBe(130);
     } finally {
       await ownViews.close();
       await own.stop();

@@ -2,9 +2,9 @@ import { chmod, mkdir, open, stat, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CliSandbox } from "../harness/cli-sandbox.js";
 import type { RunOptions } from "../harness/command.js";
-import { inDatabase } from "../harness/database.js";
-import { Machine } from "../harness/machine.js";
+import { withDatabase } from "../harness/database.js";
 import { startOidcIssuer } from "../harness/oidc-issuer.js";
 
 interface Check {
@@ -14,14 +14,14 @@ interface Check {
   mend?: string;
 }
 
-let machine: Machine;
+let machine: CliSandbox;
 beforeEach(async () => {
-  machine = await Machine.make();
+  machine = await CliSandbox.create();
 });
-afterEach(() => machine.end());
+afterEach(() => machine.cleanUp());
 
-/** What the doctor says, by name; the exit code agrees with it. */
-async function examine(args: string[] = [], options?: RunOptions): Promise<Record<string, Check>> {
+/** Runs the doctor. Returns its checks by name, and expects a matching exit code. */
+async function runDoctor(args: string[] = [], options?: RunOptions): Promise<Record<string, Check>> {
   const { code, stdout, stderr } = await machine.run(["doctor", "--json", ...args], options);
   const { healthy, checks } = JSON.parse(stdout) as { healthy: boolean; checks: Check[] };
   const fails = checks.filter(({ status }) => status === "fail");
@@ -33,23 +33,23 @@ async function examine(args: string[] = [], options?: RunOptions): Promise<Recor
 }
 
 describe("wireroom doctor", () => {
-  it("finds an empty machine healthy, and makes nothing on it [C-doctor]", async () => {
-    const checks = await examine();
+  it("reports an empty machine as healthy, and creates nothing [C-doctor]", async () => {
+    const checks = await runDoctor();
     expect(checks.daemon).toMatchObject({ status: "warn", mend: "wireroom up" });
     await expect(stat(machine.dataDir)).rejects.toThrow();
   });
 
-  it("examines a running daemon, with the settings that it runs with [C-doctor-undisturbed]", async () => {
+  it("checks a running daemon with the settings of that daemon [C-doctor-undisturbed]", async () => {
     const issuer = await startOidcIssuer();
     await issuer.addKey("ES256");
-    const { pid } = await machine.json([
+    const { pid } = await machine.runJson([
       "up",
       "--oidc-issuer",
       issuer.url,
       "--oidc-audience",
       issuer.audience,
     ]);
-    const checks = await examine();
+    const checks = await runDoctor();
     for (const name of [
       "node",
       "data folder",
@@ -63,8 +63,8 @@ describe("wireroom doctor", () => {
       expect(checks[name], name).toMatchObject({ status: "ok" });
     expect(checks.identity!.message).toContain(issuer.url);
     await issuer.close();
-    expect((await examine()).identity).toMatchObject({ status: "fail" });
-    expect(await machine.json(["status"])).toMatchObject({ pid, ready: true });
+    expect((await runDoctor()).identity).toMatchObject({ status: "fail" });
+    expect(await machine.runJson(["status"])).toMatchObject({ pid, ready: true });
 
     const plain = await machine.run(["doctor"]);
     expect(plain.stdout).toMatch(/^ok\tnode\tNode /m);
@@ -72,15 +72,15 @@ describe("wireroom doctor", () => {
     expect(plain.stderr).toContain("identity");
   });
 
-  it("finds damaged pages, and a newer schema [C-doctor]", async () => {
-    await machine.json(["up"]);
-    await machine.json(["down"]);
-    await inDatabase(machine.dataDir, async (db) => {
+  it("finds corrupt pages, and a schema of a newer version [C-doctor]", async () => {
+    await machine.runJson(["up"]);
+    await machine.runJson(["down"]);
+    await withDatabase(machine.dataDir, async (db) => {
       await db.run("CREATE TABLE ballast (pk INTEGER PRIMARY KEY, filling BLOB)");
       for (let n = 0; n < 50; n++) await db.run("INSERT INTO ballast (filling) VALUES (randomblob(4000))");
       await db.run("INSERT INTO migrations (id, name, applied_at) VALUES (9999, 'from-the-future', 0)");
     });
-    const newer = await examine();
+    const newer = await runDoctor();
     expect(newer.database).toMatchObject({ status: "ok" });
     expect(newer.schema).toMatchObject({ status: "fail", mend: expect.stringContaining("update Wireroom") });
 
@@ -88,30 +88,30 @@ describe("wireroom doctor", () => {
     const handle = await open(file, "r+");
     await handle.write(Buffer.alloc(4 * 4096, 0xa5), 0, 4 * 4096, (await stat(file)).size - 20 * 4096);
     await handle.close();
-    const damaged = await examine();
+    const damaged = await runDoctor();
     expect(damaged.database).toMatchObject({
       status: "fail",
       mend: expect.stringContaining("wireroom restore"),
     });
 
     await writeFile(file, "this is no database at all ".repeat(500));
-    expect((await examine()).database).toMatchObject({ status: "fail" });
+    expect((await runDoctor()).database).toMatchObject({ status: "fail" });
   });
 
-  it("finds rights that are too wide or too narrow, of the folder and of profiles [C-doctor]", async () => {
+  it("finds permissions of the folder and of profiles that are too wide or too narrow [C-doctor]", async () => {
     await mkdir(machine.dataDir, { mode: 0o755 });
     await chmod(machine.dataDir, 0o755);
     await mkdir(join(machine.configDir, "profiles"), { recursive: true });
     const profile = join(machine.configDir, "profiles", "default.json");
     await writeFile(profile, "{}");
     await chmod(profile, 0o644);
-    const wide = await examine();
+    const wide = await runDoctor();
     expect(wide["data folder"]).toMatchObject({ status: "warn", mend: expect.stringContaining("chmod 700") });
     expect(wide.profiles).toMatchObject({ status: "fail", mend: expect.stringContaining("chmod 600") });
 
     await chmod(profile, 0o600);
     await chmod(machine.dataDir, 0o555);
-    const narrow = await examine([], { unprivileged: true });
+    const narrow = await runDoctor([], { unprivileged: true });
     expect(narrow["data folder"]).toMatchObject({
       status: "fail",
       message: expect.stringContaining("cannot be written"),
@@ -119,15 +119,15 @@ describe("wireroom doctor", () => {
     await chmod(machine.dataDir, 0o700);
   });
 
-  it("says who has the port, and what does not answer [C-doctor]", async () => {
+  it("names the process that uses the port, and a server that does not respond [C-doctor]", async () => {
     const server: Server = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const port = String((server.address() as { port: number }).port);
-    const taken = await examine(["--port", port, "--smtp-url", "smtp://127.0.0.1:9"]);
+    const taken = await runDoctor(["--port", port, "--smtp-url", "smtp://127.0.0.1:9"]);
     expect(taken.port).toMatchObject({ status: "fail", mend: expect.stringContaining("--port") });
     expect(taken.port!.message).toContain(`${port} on 127.0.0.1 is in use`);
     expect(taken.mail).toMatchObject({ status: "fail", mend: expect.stringContaining("--smtp-url") });
     await new Promise((resolve) => server.close(resolve));
-    expect((await examine(["--port", port])).port).toMatchObject({ status: "ok" });
+    expect((await runDoctor(["--port", port])).port).toMatchObject({ status: "ok" });
   });
 });

@@ -1,4 +1,4 @@
-/** What a newcomer types on an empty machine, in one line, in a real shell on a real terminal. */
+/** The commands of the quick start in one line, in a real shell on a real terminal of an empty machine. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   shell.press("wireroom down; exit", KEYS.enter);
-  await shell.ended;
+  await shell.exitCode;
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -48,17 +48,17 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-it("goes from nothing to the first wire in one line, and each step says the next [C-first-use]", async () => {
+it("gets from an empty machine to the first wire in one line, and each step prints the next one [C-first-use]", async () => {
   await shell.waitFor("$");
   shell.press(FIRST_USE, KEYS.enter);
   await shell.waitFor("E-mail:");
-  expect(shell.history).toMatch(/serves +http:\/\/127\.0\.0\.1:\d+\/v1/);
+  expect(shell.history).toMatch(/url +http:\/\/127\.0\.0\.1:\d+\/v1/);
   shell.press("me@example.com", KEYS.enter);
   await shell.waitFor("New password");
   shell.press("a long enough password", KEYS.enter);
-  await shell.waitFor("The same again");
+  await shell.waitFor("Repeat the password");
   shell.press("a long enough password", KEYS.enter);
-  const [, code] = (await shell.waitFor(/its log on this machine says: \d{6}/)).match(/says: (\d{6})/)!;
+  const [, code] = (await shell.waitFor(/The code from its log: \d{6}/)).match(/log: (\d{6})/)!;
   await shell.waitFor("Code (6 digits");
   shell.press(code!, KEYS.enter);
   await shell.waitFor("wireroom inbox --cursor");

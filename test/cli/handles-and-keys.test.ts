@@ -1,30 +1,45 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { momentToCome } from "../../cli/input/values.js";
-import { fileDaemon } from "../harness/file-daemon.js";
-import { Person } from "../harness/person.js";
+import { parseFutureTime } from "../../cli/input/values.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { Human } from "../harness/human.js";
 
-const { daemon } = await fileDaemon([], {});
+const { daemon } = await daemonFixture([], {});
 let token: string;
 
 beforeAll(async () => {
   token = await daemon.issuer.token({ claims: { sub: "ada", email: "ada@example.com" } });
 });
 
-/** Signed in through the environment, with a folder of profiles of their own. */
-class Human extends Person {
+/** A human who is signed in by an environment variable, with an own folder of profiles. */
+class HumanWithToken extends Human {
   override get env() {
     return { ...super.env, WIREROOM_ID_TOKEN: token };
   }
 }
 
-const human = () => new Human(() => daemon);
+/** A human who is signed in in the default profile, which alone names the daemon. */
+class HumanWithProfile extends Human {
+  override get env() {
+    return { ...super.env, WIREROOM_URL: undefined };
+  }
 
-describe("handle", () => {
+  async signIn(): Promise<void> {
+    const signIn = { email: "ada@example.com", issuer: daemon.issuer.url, clientId: "cli", idToken: token };
+    await mkdir(dirname(this.profilePath()), { recursive: true });
+    await writeFile(this.profilePath(), JSON.stringify({ url: daemon.base, signIn }));
+  }
+}
+
+const human = () => new HumanWithToken(() => daemon);
+
+describe("wireroom handle", () => {
   it("creates a handle with all its fields [C-handle-create]", async () => {
     const fields = ["--display-name", "Quotes", "--bio", "Prices.", "--tag", "prices", "--tag", "spot"];
     const rules = ["--contact-policy", "contacts_only", "--no-discoverable", "--inbox-rule", "-"];
     const rule = { allow_text: false, votable: true };
-    const body = await human().json(["handle", "create", "@quotes", ...fields, ...rules], {
+    const body = await human().runJson(["handle", "create", "@quotes", ...fields, ...rules], {
       input: JSON.stringify(rule),
     });
     expect(body).toMatchObject({
@@ -38,54 +53,54 @@ describe("handle", () => {
     });
   });
 
-  it("says what is wrong with a name, and exits with 2 [C-handle-create]", async () => {
+  it("reports an invalid name, and exits with 2 [C-handle-create]", async () => {
     const { code, stderr } = await human().run(["handle", "create", "Not a name"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("/slug");
+    expect(stderr).toContain("slug: must be 3 to 32 lower-case letters");
   });
 
-  it("lists and shows one's own alone [C-handle-list]", async () => {
+  it("lists and shows only handles of the account [C-handle-list]", async () => {
     const ada = human();
-    await daemon.agent("stranger");
-    const made = await ada.json(["handle", "create", "listed"]);
-    const { handles } = await ada.json(["handle", "list"]);
+    await daemon.createAgent("stranger");
+    const made = await ada.runJson(["handle", "create", "listed"]);
+    const { handles } = await ada.runJson(["handle", "list"]);
     expect(handles).toContainEqual(made);
     expect(JSON.stringify(handles)).not.toContain("stranger");
     expect((await ada.run(["handle", "list"])).stdout).toContain("@listed\t-\topen\tno\t");
-    expect(await ada.json(["handle", "show", "@listed"])).toEqual(made);
+    expect(await ada.runJson(["handle", "show", "@listed"])).toEqual(made);
     expect((await ada.run(["handle", "show", "listed"])).stdout).toContain("handle\t@listed\n");
     const missing = await ada.run(["handle", "show", "stranger", "--json"]);
     expect(missing.code).toBe(5);
     expect(JSON.parse(missing.stderr).code).toBe("NOT_FOUND");
   });
 
-  it("sets the handle that acts [C-handle-use]", async () => {
+  it("sets the handle that commands act as [C-handle-use]", async () => {
     const ada = human();
     for (const slug of ["first", "second"]) {
-      await ada.json(["handle", "create", slug]);
-      await ada.json(["key", "issue", slug, "--save"]);
+      await ada.runJson(["handle", "create", slug]);
+      await ada.runJson(["key", "issue", slug, "--save"]);
     }
-    const acting = async (...flags: string[]) => (await ada.json(["whoami", ...flags])).handle.slug;
-    expect(await acting()).toBe("first");
-    expect(await acting("--as", "@second")).toBe("second");
-    expect(await ada.json(["handle", "use", "@second"])).toEqual({ handle: "second" });
-    expect(await acting()).toBe("second");
+    const actAs = async (...flags: string[]) => (await ada.runJson(["whoami", ...flags])).handle.slug;
+    expect(await actAs()).toBe("first");
+    expect(await actAs("--as", "@second")).toBe("second");
+    expect(await ada.runJson(["handle", "use", "@second"])).toEqual({ handle: "second" });
+    expect(await actAs()).toBe("second");
     expect((await ada.run(["handle", "use", "third"])).code).toBe(3);
   });
 });
 
-describe("key", () => {
-  it("is shown this once: alone in a pipe, with a line to copy on a terminal [C-key-issue]", async () => {
+describe("wireroom key", () => {
+  it("prints the key once: only the key in a pipe, with a copyable line on a terminal [C-key-issue]", async () => {
     const ada = human();
-    await ada.json(["handle", "create", "shown"]);
+    await ada.runJson(["handle", "create", "shown"]);
     const { stdout } = await ada.run(["key", "issue", "shown"]);
     expect(stdout).toMatch(/^wr_[0-9A-Za-z]{43}\n$/);
     const { status } = await daemon.client(stdout.trim()).get("/profile");
     expect(status).toBe(200);
-    const terminal = ada.terminal(["key", "issue", "shown"]);
-    expect(await terminal.ended).toBe(0);
-    expect(await terminal.waitFor("export WIREROOM_API_KEY=wr_")).toContain("shown this once");
-    expect(await ada.json(["key", "issue", "shown"])).toEqual({
+    const terminal = ada.openTerminal(["key", "issue", "shown"]);
+    expect(await terminal.exitCode).toBe(0);
+    expect(await terminal.waitFor("export WIREROOM_API_KEY=wr_")).toContain("shown only once");
+    expect(await ada.runJson(["key", "issue", "shown"])).toEqual({
       id: expect.any(String),
       key: expect.stringMatching(/^wr_/),
       prefix: expect.stringMatching(/^wr_/),
@@ -93,45 +108,69 @@ describe("key", () => {
     expect((await ada.run(["key", "issue", "nobody-else"])).code).toBe(5);
   });
 
-  it("is kept with --save, and not printed unless asked for [C-key-save]", async () => {
+  it("stores the key with --save, and prints it only with an option [C-key-save]", async () => {
     const ada = human();
-    await ada.json(["handle", "create", "kept"]);
-    const issued = await ada.json(["key", "issue", "kept", "--save"]);
+    await ada.runJson(["handle", "create", "kept"]);
+    const issued = await ada.runJson(["key", "issue", "kept", "--save"]);
     expect(issued).toEqual({ id: expect.any(String), prefix: expect.stringMatching(/^wr_/) });
-    const { keys, handle, url } = await ada.profile();
+    const { keys, handle, url } = await ada.readProfile();
     expect({ handle, url }).toEqual({ handle: "kept", url: daemon.base });
     expect(keys.kept.startsWith(issued.prefix)).toBe(true);
-    expect((await ada.json(["limits"], { env: { WIREROOM_ID_TOKEN: undefined } })).limits).not.toHaveLength(
-      0,
-    );
-    const shown = await ada.json(["key", "issue", "kept", "--save", "--show"]);
-    expect((await ada.profile()).keys.kept).toBe(shown.key);
-    const terminal = ada.terminal(["key", "issue", "kept", "--save"]);
-    expect(await terminal.ended).toBe(0);
-    expect(terminal.history).toContain("is kept in the profile default");
+    expect(
+      (await ada.runJson(["limits"], { env: { WIREROOM_ID_TOKEN: undefined } })).limits,
+    ).not.toHaveLength(0);
+    const shown = await ada.runJson(["key", "issue", "kept", "--save", "--show"]);
+    expect((await ada.readProfile()).keys.kept).toBe(shown.key);
+    const terminal = ada.openTerminal(["key", "issue", "kept", "--save"]);
+    expect(await terminal.exitCode).toBe(0);
+    expect(terminal.history).toContain("in the profile default");
     expect(terminal.history).toContain("wireroom send @kept hello\n  wireroom inbox\n");
     expect(terminal.history).toContain("export WIREROOM_API_KEY=$(wireroom key issue kept)");
-    await ada.json(["handle", "create", "kept-too"]);
-    const second = ada.terminal(["key", "issue", "kept-too", "--save"]);
-    expect(await second.ended).toBe(0);
+    await ada.runJson(["handle", "create", "kept-too"]);
+    const second = ada.openTerminal(["key", "issue", "kept-too", "--save"]);
+    expect(await second.exitCode).toBe(0);
     expect(second.history).toContain("wireroom inbox --as kept-too\n");
-    expect(terminal.written).not.toContain((await ada.profile()).keys.kept);
+    expect(terminal.written).not.toContain((await ada.readProfile()).keys.kept);
   });
 
-  it("ends when it is told to [C-key-expires]", async () => {
+  it("makes the profile that --profile names, with the sign-in of the usual one [C-key-save]", async () => {
+    const ada = new HumanWithProfile(() => daemon);
+    await ada.signIn();
+    await ada.runJson(["handle", "create", "separate"]);
+    const elsewhere = ["--profile", "separate"];
+    const issued = await ada.runJson(["key", "issue", "separate", "--save", ...elsewhere]);
+    const profile = await ada.readProfile("separate");
+    expect(profile).toEqual({
+      url: daemon.base,
+      handle: "separate",
+      keys: { separate: expect.stringContaining(issued.prefix) },
+    });
+    expect((await ada.readProfile()).keys).toBeUndefined();
+    expect((await ada.runJson(["whoami", ...elsewhere])).handle.slug).toBe("separate");
+    expect((await ada.run(["key", "issue", "separate", ...elsewhere])).stdout).toMatch(/^wr_/);
+    // The sign-in is not used at another daemon, and no other command borrows it.
+    const other = await ada.run(["key", "issue", "separate", ...elsewhere, "--url", "http://127.0.0.1:1"]);
+    expect(other.code).toBe(3);
+    await mkdir(dirname(ada.profilePath("remote")), { recursive: true });
+    await writeFile(ada.profilePath("remote"), JSON.stringify({ url: "http://127.0.0.1:1/v1" }));
+    expect((await ada.run(["key", "issue", "separate", "--save", "--profile", "remote"])).code).toBe(3);
+    expect((await ada.run(["key", "list", ...elsewhere])).code).toBe(3);
+  });
+
+  it("issues a key that expires [C-key-expires]", async () => {
     const ada = human();
-    await ada.json(["handle", "create", "ending"]);
-    const { id } = await ada.json(["key", "issue", "ending", "--expires", "30d"]);
-    const { keys } = await ada.json(["key", "list"]);
+    await ada.runJson(["handle", "create", "ending"]);
+    const { id } = await ada.runJson(["key", "issue", "ending", "--expires", "30d"]);
+    const { keys } = await ada.runJson(["key", "list"]);
     const end = Date.parse(keys.find((key: { id: string }) => key.id === id).expires_at);
     expect(Math.round((end - Date.now()) / 86_400_000)).toBe(30);
     expect((await ada.run(["key", "issue", "ending", "--expires", "soon"])).code).toBe(2);
   });
 
-  it("takes lengths of time, days and date-times to come [C-key-expires]", () => {
-    expect(momentToCome("2900-01-31")).toBe("2900-01-31T23:59:59.999Z");
-    expect(momentToCome("2900-01-31T12:00:00+02:00")).toBe("2900-01-31T10:00:00.000Z");
-    const hours = (Date.parse(momentToCome("12h")) - Date.now()) / 3_600_000;
+  it("accepts durations, dates and date-times in the future [C-key-expires]", () => {
+    expect(parseFutureTime("2900-01-31")).toBe("2900-01-31T23:59:59.999Z");
+    expect(parseFutureTime("2900-01-31T12:00:00+02:00")).toBe("2900-01-31T10:00:00.000Z");
+    const hours = (Date.parse(parseFutureTime("12h")) - Date.now()) / 3_600_000;
     expect(Math.round(hours)).toBe(12);
     for (const never of [
       "",
@@ -144,37 +183,37 @@ describe("key", () => {
       "2900",
       "2900-01-31T12:00",
     ])
-      expect(() => momentToCome(never), never).toThrow("It must be to come");
+      expect(() => parseFutureTime(never), never).toThrow("Expected a time in the future");
   });
 
-  it("is listed with handle and state, never itself [C-key-list]", async () => {
+  it("lists keys by handle and state, without the keys themselves [C-key-list]", async () => {
     const ada = human();
-    await ada.json(["handle", "create", "counted"]);
-    const { key, prefix } = await ada.json(["key", "issue", "counted"]);
+    await ada.runJson(["handle", "create", "counted"]);
+    const { key, prefix } = await ada.runJson(["key", "issue", "counted"]);
     const { stdout } = await ada.run(["key", "list"]);
     expect(stdout).toContain(`${prefix}\t@counted\tvalid\t`);
     expect(stdout).not.toContain(key);
-    expect(JSON.stringify(await ada.json(["key", "list"]))).not.toContain(key);
+    expect(JSON.stringify(await ada.runJson(["key", "list"]))).not.toContain(key);
   });
 
-  it("is revoked after a yes alone, and forgotten [C-key-revoke] [C-ask-pipe]", async () => {
+  it("revokes a key only after confirmation, and removes it from the profile [C-key-revoke] [C-ask-pipe]", async () => {
     const ada = human();
-    await ada.json(["handle", "create", "ended"]);
-    const { id, prefix } = await ada.json(["key", "issue", "ended", "--save"]);
+    await ada.runJson(["handle", "create", "ended"]);
+    const { id, prefix } = await ada.runJson(["key", "issue", "ended", "--save"]);
     const unasked = await ada.run(["key", "revoke", id, "--json"]);
     expect(unasked.code).toBe(10);
     expect(JSON.parse(unasked.stderr).code).toBe("NO_TERMINAL");
-    const refused = ada.terminal(["key", "revoke", prefix]);
-    await refused.waitFor(`Revoke ${prefix} of @ended?`);
+    const refused = ada.openTerminal(["key", "revoke", prefix]);
+    await refused.waitFor(`Revoke the key ${prefix} of @ended?`);
     refused.press("n\r");
-    expect(await refused.ended).toBe(10);
+    expect(await refused.exitCode).toBe(10);
     expect((await ada.run(["limits"])).code).toBe(0);
-    const agreed = ada.terminal(["key", "revoke", prefix]);
+    const agreed = ada.openTerminal(["key", "revoke", prefix]);
     await agreed.waitFor("[y/N]");
     agreed.press("y\r");
-    expect(await agreed.ended).toBe(0);
-    expect((await ada.profile()).keys).toEqual({});
-    expect(await ada.json(["key", "revoke", id, "--yes"])).toEqual({ id, revoked: true });
+    expect(await agreed.exitCode).toBe(0);
+    expect((await ada.readProfile()).keys).toEqual({});
+    expect(await ada.runJson(["key", "revoke", id, "--yes"])).toEqual({ id, revoked: true });
     expect((await ada.run(["key", "revoke", "wr_nothing", "--yes"])).code).toBe(5);
   });
 });

@@ -4,13 +4,13 @@ import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../cli/exit-codes.js";
 import { buildProgram, groupsOf } from "../../cli/program.js";
-import { Folder } from "../harness/folder.js";
 import { runInProcess } from "../harness/in-process.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
 import { Terminal } from "../harness/terminal.js";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** The project's files that are loaded with a file, whatever it then does. */
+/** Returns the project files that are loaded with a file, directly or indirectly. */
 function loadedWith(path: string, seen = new Set<string>()): Set<string> {
   if (seen.has(path)) return seen;
   seen.add(path);
@@ -31,7 +31,7 @@ describe("wireroom --help", () => {
     expect(loaded.filter((path) => /^(sdk|src|daemon|cli\/views)\//.test(path))).toEqual([]);
   });
 
-  it("loads of the commands only the one that is called, wherever the shared options stand [C-help-light]", async () => {
+  it("loads only the called command, wherever the shared options stand [C-help-light]", async () => {
     for (const command of (await buildProgram()).commands) {
       const name = command.name();
       const { commands } = await buildProgram(process, groupsOf(["--json", "--profile", "up", name, "list"]));
@@ -40,14 +40,14 @@ describe("wireroom --help", () => {
     }
   });
 
-  it("breaks descriptions between words, also on a narrow terminal [C-narrow-terminal]", async () => {
+  it("wraps descriptions between words, also on a narrow terminal [C-narrow-terminal]", async () => {
     const terminal = Terminal.wireroom(["handle", "--help"], { columns: 60, rows: 50 });
     const shown = await terminal.waitFor("print help for a command");
-    expect(shown).toMatch(/^ {2}--as <handle> +handle of the profile that acts$/m);
+    expect(shown).toMatch(/^ {2}--as <handle> +act as this handle of the profile$/m);
     expect(shown).toMatch(/^ {27}\(env: WIREROOM_HANDLE\)$/m);
   });
 
-  it("suggests the nearest for a mistyped command or subcommand [C-suggestion]", async () => {
+  it("suggests the most similar command or subcommand for a mistyped one [C-suggestion]", async () => {
     for (const [args, nearest] of [
       [["stauts"], "status"],
       [["key", "isue"], "issue"],
@@ -61,8 +61,8 @@ describe("wireroom --help", () => {
 });
 
 describe("wireroom completion", () => {
-  /** What bash offers for a command line, whose last word is being typed. */
-  function offered(...words: string[]): string[] {
+  /** Returns the completions that bash offers for the last of these words. */
+  function completions(...words: string[]): string[] {
     const script = `
       eval "$("$0" dist/cli/main.js completion bash)"
       COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _wireroom; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -72,16 +72,16 @@ describe("wireroom completion", () => {
 
   it("completes commands, subcommands, options, choices and files in bash [C-completion]", async () => {
     const names = (await buildProgram()).commands.map((command) => command.name());
-    expect(offered("wireroom", "")).toEqual([...names, "help"]);
-    expect(offered("wireroom", "key", "iss")).toEqual(["issue"]);
-    expect(offered("wireroom", "--profile", "up", "--json", "do")).toEqual(["down", "doctor"]);
-    expect(offered("wireroom", "up", "--da")).toEqual(["--data-dir", "--database-url"]);
-    expect(offered("wireroom", "completion", "")).toEqual(["bash", "zsh", "fish"]);
-    expect(offered("wireroom", "backup", "packag")).toContain("package.json");
-    expect(offered("wireroom", "up", "--host", "")).toEqual([]);
+    expect(completions("wireroom", "")).toEqual([...names, "help"]);
+    expect(completions("wireroom", "key", "iss")).toEqual(["issue"]);
+    expect(completions("wireroom", "--profile", "up", "--json", "do")).toEqual(["down", "doctor"]);
+    expect(completions("wireroom", "up", "--da")).toEqual(["--data-dir", "--database-url"]);
+    expect(completions("wireroom", "completion", "")).toEqual(["bash", "zsh", "fish"]);
+    expect(completions("wireroom", "backup", "packag")).toContain("package.json");
+    expect(completions("wireroom", "up", "--host", "")).toEqual([]);
   }, 60_000);
 
-  it.each(["bash", "zsh", "fish"])("prints a script that %s can read [C-completion]", async (shell) => {
+  it.each(["bash", "zsh", "fish"])("prints a script that %s can parse [C-completion]", async (shell) => {
     const { code, stdout } = await runInProcess(["completion", shell]);
     expect(code).toBe(0);
     for (const word of ["doctor", "issue", "data-dir"]) expect(stdout).toContain(word);
@@ -108,16 +108,16 @@ describe("wireroom completion", () => {
   );
 });
 
-/** A file with the script that makes a shell complete. */
+/** Writes the completion script of a shell to a file. Returns its path. */
 async function scriptFor(shell: string): Promise<string> {
   const { stdout } = await runInProcess(["completion", shell]);
-  const file = join(new Folder("wireroom-completion-").path, shell);
+  const file = join(new TemporaryFolder("wireroom-completion-").path, shell);
   writeFileSync(file, stdout);
   return file;
 }
 
 describe("docs/cli.md", () => {
-  it("names every command, exit code and variable [C-page]", async () => {
+  it("contains every command, exit code and environment variable [C-page]", async () => {
     const page = readFileSync(resolve(root, "docs/cli.md"), "utf8");
     for (const command of (await buildProgram()).commands) {
       expect(page).toContain(`### wireroom ${command.name()}\n`);

@@ -1,32 +1,33 @@
-/** `npm start`: whatever ends npm or its shell ends the daemon too. */
+/** Tests of `npm start`: a signal to npm or its shell stops the daemon, too. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { Folder } from "../harness/folder.js";
+import { isRunning } from "../harness/cli-sandbox.js";
 import { freePort } from "../harness/free-port.js";
-import { isAlive } from "../harness/machine.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
 
 const root = resolve(import.meta.dirname, "../..");
 
 let npm: ChildProcess;
+let stderr: string;
 let port: number;
-/** Removed by a daemon that stops gracefully. */
+/** The state file of the daemon, which a graceful stop deletes. */
 let state: string;
-/** Process that serves. */
+/** Process id of the daemon. */
 let daemon: number;
-/** Processes between npm and the daemon, the child of npm first. */
+/** Process ids between npm and the daemon, the child of npm first. */
 let between: number[];
 
 beforeEach(async () => {
-  const dataDir = new Folder("wireroom-start-").path;
+  const dataDir = new TemporaryFolder("wireroom-start-").path;
   port = await freePort();
   const args = ["start", "--", "--port", String(port), "--data-dir", dataDir];
-  // A process group of its own, as a terminal or a service manager gives it.
+  // Its own process group, as with a terminal or a service manager.
   npm = spawn("npm", args, { cwd: root, detached: true, stdio: ["ignore", "pipe", "pipe"] });
-  let stderr = "";
+  stderr = "";
   npm.stderr!.on("data", (chunk: Buffer) => {
     stderr += chunk.toString();
   });
@@ -38,10 +39,23 @@ beforeEach(async () => {
 });
 
 afterEach(() => {
-  // Only where a test has failed is anything left of the group.
+  // Processes are left in the group only after a failed test.
   try {
     process.kill(-npm.pid!, "SIGKILL");
   } catch {}
+});
+
+it("prints the next commands as they work in a new shell, with the URL of the daemon", async () => {
+  const text = () => stderr.slice(stderr.indexOf("Next, in another terminal"));
+  await expect.poll(text).toContain(`wireroom signup --url http://127.0.0.1:${port}/v1`);
+  const commands = text()
+    .split("\n")
+    .map((line) => line.trim());
+  const setPath = commands.find((line) => line.startsWith("export PATH="));
+  const version = execFileSync("bash", ["-c", `${setPath ?? ":"}\nwireroom --version`], { cwd: root });
+  expect(version.toString()).toMatch(/^\d+\.\d+\.\d+$/m);
+  process.kill(npm.pid!, "SIGTERM");
+  await once(npm, "exit");
 });
 
 it.each<[what: string, signal: NodeJS.Signals, target: () => number]>([
@@ -49,16 +63,19 @@ it.each<[what: string, signal: NodeJS.Signals, target: () => number]>([
   ["shell", "SIGTERM", () => between[0]!],
   ["shell", "SIGKILL", () => between[0]!],
   ["process group", "SIGTERM", () => -npm.pid!],
-])("whose %s gets %s stops its daemon [C-start-ends]", async (_what, signal, target) => {
-  const exited = once(npm, "exit");
-  process.kill(target(), signal);
-  await exited;
-  await expect.poll(() => isAlive(daemon), { timeout: 10_000 }).toBe(false);
-  await expect(connect(port)).rejects.toThrow("ECONNREFUSED");
-  expect(existsSync(state)).toBe(false);
-});
+])(
+  "a signal to npm start, whose %s gets %s, stops the daemon [C-start-ends]",
+  async (_what, signal, target) => {
+    const exited = once(npm, "exit");
+    process.kill(target(), signal);
+    await exited;
+    await expect.poll(() => isRunning(daemon), { timeout: 10_000 }).toBe(false);
+    await expect(connect(port)).rejects.toThrow("ECONNREFUSED");
+    expect(existsSync(state)).toBe(false);
+  },
+);
 
-/** Parents of a process up to an ancestor, in the order in which they were started. */
+/** Returns the process ids from `upTo` down to the process, in the order in which they were started. */
 function ancestors(pid: number, upTo: number): number[] {
   const parent = Number(execFileSync("ps", ["-o", "ppid=", "-p", String(pid)]).toString());
   return parent === upTo ? [pid] : [...ancestors(parent, upTo), pid];

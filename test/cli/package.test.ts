@@ -1,31 +1,34 @@
-/** The package as it is installed: what `npm pack` packs, and beside it what `dependencies` names. */
+/** The installed package: the files of `npm pack`, with the packages of `dependencies`. */
 import { execFile } from "node:child_process";
 import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Folder } from "../harness/folder.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
 
 const root = resolve(import.meta.dirname, "../..");
 const { dependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
 
 const execute = promisify(execFile);
 
-/** The `dist` of the packed package. */
+/** The `dist` folder of the packed package. */
 let dist: string;
 
 beforeAll(async () => {
-  const folder = new Folder("wireroom-packed-").path;
+  const folder = new TemporaryFolder("wireroom-packed-").path;
   const { stdout } = await execute("npm", ["pack", "--json", "--pack-destination", folder], { cwd: root });
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
   await execute("tar", ["-xzf", join(folder, filename), "-C", folder]);
   dist = join(folder, "package/dist");
 });
 
-/** Installs it into a new folder, where packages are as `put` says; gives what runs it. */
-async function installed(put: (name: string, path: string) => Promise<void>) {
-  const folder = new Folder("wireroom-package-").path;
+/**
+ * Installs the package into a new folder, with dependencies placed by `put`. Returns a function that runs its
+ * command.
+ */
+async function installPackage(put: (name: string, path: string) => Promise<void>) {
+  const folder = new TemporaryFolder("wireroom-package-").path;
   const modules = join(folder, "node_modules");
   await cp(dirname(dist), join(modules, "wireroom"), { recursive: true });
   for (const name of Object.keys(dependencies)) {
@@ -49,11 +52,11 @@ async function installed(put: (name: string, path: string) => Promise<void>) {
     });
 }
 
-const linked = (name: string, path: string) => symlink(join(root, "node_modules", name), path);
+const linkPackage = (name: string, path: string) => symlink(join(root, "node_modules", name), path);
 
-/** As it is where the package manager did not run the package's script. */
+/** Copies a package without its native binary, as if its install script had not run. */
 async function withoutBinary(name: string, path: string): Promise<void> {
-  if (name !== "sqlite3") return linked(name, path);
+  if (name !== "sqlite3") return linkPackage(name, path);
   await mkdir(path, { recursive: true });
   await writeFile(
     join(path, "index.js"),
@@ -62,7 +65,7 @@ async function withoutBinary(name: string, path: string): Promise<void> {
 }
 
 describe("the installed package", () => {
-  it("imports all of the packages that it depends on, and no others [C-package]", async () => {
+  it("imports all of its dependencies, and no other packages [C-package]", async () => {
     const files = (await readdir(dist, { recursive: true })).filter((file) => file.endsWith(".js"));
     const texts = await Promise.all(files.map((file) => readFile(join(dist, file), "utf8")));
     const imports =
@@ -75,8 +78,8 @@ describe("the installed package", () => {
     expect([...packages].sort()).toEqual(Object.keys(dependencies).sort());
   });
 
-  it("takes a newcomer from nothing to the first wire [C-package]", async () => {
-    const run = await installed(linked);
+  it("runs all commands from an empty machine to the first wire [C-package]", async () => {
+    const run = await installPackage(linkPackage);
     const json = async (...args: string[]) => {
       const { code, stdout, stderr } = await run(...args, "--json");
       expect([args[0], code, stderr]).toEqual([args[0], 0, ""]);
@@ -97,28 +100,30 @@ describe("the installed package", () => {
     }
   }, 120_000);
 
-  it("says what to do where the database driver was left without its binary [C-package]", async () => {
-    const run = await installed(withoutBinary);
+  it("explains what to do if the SQLite driver has no native binary [C-package]", async () => {
+    const run = await installPackage(withoutBinary);
     for (const command of ["up", "daemon", "status", "doctor", "operator list"]) {
       const { code, stdout, stderr } = await run(...command.split(" "));
       expect([command, code, stdout]).toEqual([command, 1, ""]);
-      expect(stderr).toContain("sqlite3, is not in place: Could not locate the bindings file");
+      expect(stderr).toContain(
+        "the database driver sqlite3 is not installed: Could not locate the bindings file",
+      );
       expect(stderr).toContain("npm rebuild sqlite3");
       expect(stderr).not.toContain("    at ");
     }
     expect((await run("signup", "--help")).code).toBe(0);
-    // Whoever speaks to a daemon elsewhere can do without.
+    // A command that uses a remote daemon works without the driver.
     expect((await run("inbox", "--url", "http://127.0.0.1:9/v1")).stderr).toContain("NO_CREDENTIALS");
   });
 });
 
 describe("npx in a checkout", () => {
-  it("finds the command, also where it was asked for before that was built [C-package]", async () => {
-    const cache = new Folder("wireroom-npx-").path;
+  it("finds the command, also if it was called before the build [C-package]", async () => {
+    const cache = new TemporaryFolder("wireroom-npx-").path;
     const env = { ...process.env, npm_config_cache: cache, npm_config_offline: "true" };
     const version = () => execute("npx", ["--no", "--", "wireroom", "--version"], { cwd: root, env });
     await version();
-    // What it keeps of a package whose command is not there.
+    // The npx cache contains a package without the command.
     for (const kept of await readdir(join(cache, "_npx"))) {
       await rm(join(cache, "_npx", kept, "node_modules/.bin"), { recursive: true });
     }

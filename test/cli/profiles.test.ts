@@ -5,14 +5,14 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changeProfile, readProfile } from "../../cli/profiles/profile.js";
 import { startDaemon, type TestDaemon } from "../harness/daemon.js";
-import { Folder } from "../harness/folder.js";
-import { Person } from "../harness/person.js";
+import { Human } from "../harness/human.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
 
-/** The module that keeps profiles, as processes of their own can load it. */
+/** The built profile module, which separate processes can import. */
 const MODULE = new URL("../../dist/cli/profiles/profile.js", import.meta.url).href;
 
-/** A process that adds to a number in the profile, that many times; with `hang` it stops in the middle of the last one. */
-function counting(file: string, times: number, hang = false) {
+/** Starts a process that increments a number in the profile `times` times; with `hang` it stops during the last one. */
+function startCounter(file: string, times: number, hang = false) {
   const script = `
     const { changeProfile } = await import(${JSON.stringify(MODULE)});
     for (let i = 1; i <= ${times}; i++) {
@@ -34,22 +34,22 @@ function counting(file: string, times: number, hang = false) {
 describe("a profile", () => {
   let daemon: TestDaemon;
   beforeAll(async () => {
-    daemon = await startDaemon({ embedded: true });
+    daemon = await startDaemon({ embeddedIdentity: true });
   });
   afterAll(() => daemon.stop());
 
-  it("is a file for its owner's eyes alone, in a folder for them alone [C-profile-file]", async () => {
-    const ada = new Person(() => daemon);
-    await ada.signUp();
-    const file = ada.profileFile();
+  it("is a file that only its owner can read, in a folder with the same permissions [C-profile-file]", async () => {
+    const ada = new Human(() => daemon);
+    await ada.signUpAndLogIn();
+    const file = ada.profilePath();
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(dirname(file))).mode & 0o777).toBe(0o700);
     expect(await readdir(dirname(file))).toEqual(["default.json"]);
   });
 
-  it("that no version of the command has written is said to be none [C-profile-file]", async () => {
-    const ada = new Person(() => daemon);
-    const file = ada.profileFile();
+  it("with invalid content is reported as no profile [C-profile-file]", async () => {
+    const ada = new Human(() => daemon);
+    const file = ada.profilePath();
     await mkdir(dirname(file), { recursive: true });
     const wrong = [
       "",
@@ -63,7 +63,7 @@ describe("a profile", () => {
     ];
     for (const text of wrong) {
       await writeFile(file, text);
-      await expect(readProfile(file), text).rejects.toThrow("is no profile any more");
+      await expect(readProfile(file), text).rejects.toThrow("is not a valid profile");
     }
     const { code, stderr } = await ada.run(["whoami"]);
     expect(code).toBe(1);
@@ -71,10 +71,10 @@ describe("a profile", () => {
   });
 });
 
-describe("the lock", () => {
-  it("lets one process at a time change a profile, whatever killed ones have left behind [C-profile-lock]", async () => {
-    const file = join(new Folder("wireroom-lock-").path, "default.json");
-    const killed = [counting(file, 1, true), counting(file, 1, true), counting(file, 1, true)];
+describe("the lock of a profile", () => {
+  it("lets one process at a time change the profile, also after processes were killed [C-profile-lock]", async () => {
+    const file = join(new TemporaryFolder("wireroom-lock-").path, "default.json");
+    const killed = [startCounter(file, 1, true), startCounter(file, 1, true), startCounter(file, 1, true)];
     await Promise.race(killed.map(({ stdout }) => once(stdout, "data")));
     await Promise.all(
       killed.map(async (child) => {
@@ -83,18 +83,18 @@ describe("the lock", () => {
         await exited;
       }),
     );
-    // Claims of those who waited are left over, and that of the one who held it.
+    // The killed processes have left the lock and their claims behind.
     const left = (await readdir(dirname(file))).filter((name) => name.includes(".lock-"));
     expect(left.length).toBeGreaterThan(0);
-    const processes = Array.from({ length: 4 }, () => counting(file, 15));
+    const processes = Array.from({ length: 4 }, () => startCounter(file, 15));
     const codes = await Promise.all(processes.map((child) => once(child, "exit").then(([code]) => code)));
     expect(codes).toEqual([0, 0, 0, 0]);
     expect(await readProfile(file)).toEqual({ handle: "60" });
     expect(await readdir(dirname(file))).toEqual(["default.json"]);
   });
 
-  it("is not confused by a profile whose name looks like a claim [C-profile-lock]", async () => {
-    const folder = new Folder("wireroom-lock-").path;
+  it("is not affected by a profile whose name looks like a lock file [C-profile-lock]", async () => {
+    const folder = new TemporaryFolder("wireroom-lock-").path;
     const strange = join(folder, "default.json.lock-1.json");
     await changeProfile(strange, () => ({ handle: "strange" }));
     await changeProfile(join(folder, "default.json"), () => ({ handle: "alice" }));

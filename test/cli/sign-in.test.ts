@@ -2,98 +2,101 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
 import { startDaemon } from "../harness/daemon.js";
-import { fileDaemon } from "../harness/file-daemon.js";
-import { PASSWORD, Person } from "../harness/person.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { Human, PASSWORD } from "../harness/human.js";
 import { KEYS } from "../harness/terminal.js";
 
-const { daemon } = await fileDaemon([], { embedded: true });
-let ada: Person;
+const { daemon } = await daemonFixture([], { embeddedIdentity: true });
+let ada: Human;
 
 beforeAll(async () => {
-  ada = new Person(() => daemon);
-  await ada.signUp();
+  ada = new Human(() => daemon);
+  await ada.signUpAndLogIn();
 });
 
 const { enter, backspace } = KEYS;
-/** Someone with the same account and no profile yet. */
-const elsewhere = () => new Person(() => daemon);
+/** A human with the same account and an empty folder of profiles. */
+const humanWithoutProfile = () => new Human(() => daemon);
 
-describe("login on a terminal", () => {
-  it("asks for e-mail and password, and again after a wrong one [C-login-terminal] [C-login-wrong-password] [C-ask-edit]", async () => {
-    const terminal = elsewhere().terminal(["login"]);
+describe("wireroom login on a terminal", () => {
+  it("asks for e-mail and password, and asks again after a wrong password [C-login-terminal] [C-login-wrong-password] [C-ask-edit]", async () => {
+    const terminal = humanWithoutProfile().openTerminal(["login"]);
     await terminal.waitFor("E-mail:");
-    // Wide characters are one key each to take away; the rest is pasted.
+    // One backspace removes one wide character. The address is pasted.
     terminal.press("日本", backspace, backspace, ada.email);
     await terminal.waitFor(`E-mail: ${ada.email}`);
     terminal.press(enter);
     await terminal.waitFor("Password:");
     terminal.press("something else", enter);
-    await terminal.waitFor("wrong e-mail address or password: try again");
+    await terminal.waitFor("wrong e-mail address or password; try again");
     terminal.press(`${PASSWORD}x`, backspace, enter);
-    expect(await terminal.ended).toBe(0);
+    expect(await terminal.exitCode).toBe(0);
     expect(terminal.history).toContain(`✓ signed in as ${ada.email} at ${daemon.base}`);
     expect(terminal.history).toContain("wireroom handle create NAME");
     expect(terminal.written).not.toContain("something else");
     expect(terminal.written).not.toContain(PASSWORD);
   });
 
-  it("gives up after three wrong passwords [C-login-wrong-password]", async () => {
-    const terminal = elsewhere().terminal(["login", "--email", ada.email]);
+  it("ends after three wrong passwords [C-login-wrong-password]", async () => {
+    const terminal = humanWithoutProfile().openTerminal(["login", "--email", ada.email]);
     for (let i = 0; i < 3; i++) {
       await terminal.waitUntil((text) => text.split("Password:").length === i + 2, "the question");
       terminal.press("wrong", enter);
     }
-    expect(await terminal.ended).toBe(3);
+    expect(await terminal.exitCode).toBe(3);
     expect(terminal.history).toContain("error wrong e-mail address or password (SIGN_IN_FAILED)");
   });
 
-  it("ends with 130 at Ctrl-C, and with 10 at the end of input [C-ask-interrupt]", async () => {
-    const interrupted = elsewhere().terminal(["login"]);
+  it("exits with 130 after Ctrl-C, and with 10 at the end of input [C-ask-interrupt]", async () => {
+    const interrupted = humanWithoutProfile().openTerminal(["login"]);
     await interrupted.waitFor("E-mail:");
     interrupted.press("ad", KEYS.interrupt);
-    expect(await interrupted.ended).toBe(130);
-    const left = elsewhere().terminal(["login"]);
+    expect(await interrupted.exitCode).toBe(130);
+    const left = humanWithoutProfile().openTerminal(["login"]);
     await left.waitFor("E-mail:");
     left.press(KEYS.endOfInput);
-    expect(await left.ended).toBe(10);
+    expect(await left.exitCode).toBe(10);
   });
 });
 
-describe("login in a pipe", () => {
-  it("takes the password from standard input or the environment [C-login-pipe]", async () => {
+describe("wireroom login in a pipe", () => {
+  it("reads the password from standard input or the environment [C-login-pipe]", async () => {
     const account = { id: expect.any(String), email: ada.email };
     const fromInput = { input: `${PASSWORD}\n` };
-    expect(await elsewhere().json(["login", "--email", ada.email, "--password-stdin"], fromInput)).toEqual(
-      account,
-    );
+    expect(
+      await humanWithoutProfile().runJson(["login", "--email", ada.email, "--password-stdin"], fromInput),
+    ).toEqual(account);
     const fromEnv = { env: { WIREROOM_PASSWORD: PASSWORD } };
-    const { code, stdout } = await elsewhere().run(["login", "--email", ada.email], fromEnv);
+    const { code, stdout } = await humanWithoutProfile().run(["login", "--email", ada.email], fromEnv);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${ada.email}\n` });
   });
 
-  it("ends with 3 for a wrong password, with 10 where something is missing [C-login-wrong-password] [C-ask-pipe]", async () => {
-    const wrong = await elsewhere().run(["login", "--email", ada.email, "--password-stdin", "--json"], {
-      input: "no",
-    });
+  it("exits with 3 for a wrong password, and with 10 if a value is missing [C-login-wrong-password] [C-ask-pipe]", async () => {
+    const wrong = await humanWithoutProfile().run(
+      ["login", "--email", ada.email, "--password-stdin", "--json"],
+      {
+        input: "no",
+      },
+    );
     expect(wrong.code).toBe(3);
     expect(JSON.parse(wrong.stderr)).toEqual({
       code: "SIGN_IN_FAILED",
       message: "wrong e-mail address or password",
     });
-    expect((await elsewhere().run(["login"])).code).toBe(10);
-    expect((await elsewhere().run(["login", "--email", ada.email])).code).toBe(10);
+    expect((await humanWithoutProfile().run(["login"])).code).toBe(10);
+    expect((await humanWithoutProfile().run(["login", "--email", ada.email])).code).toBe(10);
   });
 
-  it("ends with 8 where there is no daemon", async () => {
-    const { code, stderr } = await elsewhere().run(["login", "--url", "http://127.0.0.1:9"]);
+  it("exits with 8 if there is no daemon", async () => {
+    const { code, stderr } = await humanWithoutProfile().run(["login", "--url", "http://127.0.0.1:9"]);
     expect(code).toBe(8);
     expect(stderr).toContain("wireroom up");
   });
 
-  it("sends no password to another origin than the daemon's own [C-login-elsewhere]", async () => {
-    // 0.0.0.0 leads to the same machine, but it is not the name of it.
+  it("sends the password only to the origin of the daemon [C-login-elsewhere]", async () => {
+    // 0.0.0.0 reaches the same machine, but is another origin.
     const url = daemon.base.replace("127.0.0.1", "0.0.0.0");
-    const { code, stderr } = await elsewhere().run(["login", "--url", url, "--email", ada.email], {
+    const { code, stderr } = await humanWithoutProfile().run(["login", "--url", url, "--email", ada.email], {
       env: { WIREROOM_PASSWORD: PASSWORD },
     });
     expect(code).toBe(3);
@@ -101,20 +104,20 @@ describe("login in a pipe", () => {
   });
 });
 
-describe("logout and whoami", () => {
-  it("says account, daemon and profile; logout revokes the refresh token and forgets it [C-whoami] [C-logout]", async () => {
-    const bob = new Person(() => daemon);
-    await bob.signUp();
-    const { signIn } = await bob.profile();
-    expect(await bob.json(["whoami"])).toEqual({
+describe("wireroom logout and whoami", () => {
+  it("show account, daemon and profile; logout revokes and deletes the refresh token [C-whoami] [C-logout]", async () => {
+    const bob = new Human(() => daemon);
+    await bob.signUpAndLogIn();
+    const { signIn } = await bob.readProfile();
+    expect(await bob.runJson(["whoami"])).toEqual({
       account: { id: expect.any(String), email: bob.email },
       handle: null,
       url: daemon.base,
       profile: "default",
       keys: [],
     });
-    expect(await bob.json(["logout"])).toEqual({ email: bob.email, revoked: true });
-    expect(await bob.profile()).toEqual({ url: daemon.base });
+    expect(await bob.runJson(["logout"])).toEqual({ email: bob.email, revoked: true });
+    expect(await bob.readProfile()).toEqual({ url: daemon.base });
     expect((await bob.run(["whoami"])).code).toBe(3);
     expect((await bob.run(["logout"])).code).toBe(3);
     const refresh = await fetch(`${daemon.origin}/identity/token`, {
@@ -128,33 +131,36 @@ describe("logout and whoami", () => {
     expect(refresh.status).toBe(400);
   });
 
-  it("forgets the tokens though the provider is out of reach [C-logout]", async () => {
-    const closing = await startDaemon({ embedded: true });
-    const carol = new Person(() => closing);
-    await carol.signUp();
+  it("delete the tokens even if the provider is unreachable [C-logout]", async () => {
+    const closing = await startDaemon({ embeddedIdentity: true });
+    const carol = new Human(() => closing);
+    await carol.signUpAndLogIn();
     await closing.stop();
     const { code, stderr } = await carol.run(["logout"]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("it lives on for a while") });
-    expect((await carol.profile()).signIn).toBeUndefined();
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining("could not revoke the tokens"),
+    });
+    expect((await carol.readProfile()).signIn).toBeUndefined();
   });
 
-  it("needs no more than a key [C-whoami]", async () => {
+  it("need only an API key [C-whoami]", async () => {
     const external = await startDaemon();
-    const { key } = await external.agent("alice");
-    const body = await new Person(() => external).json(["whoami"], { env: { WIREROOM_API_KEY: key } });
+    const { key } = await external.createAgent("alice");
+    const body = await new Human(() => external).runJson(["whoami"], { env: { WIREROOM_API_KEY: key } });
     expect(body).toMatchObject({ account: null, handle: { slug: "alice" }, url: external.base });
     await external.stop();
   });
 });
 
-describe("profiles", () => {
-  it("lists all without asking a daemon [C-whoami-all]", async () => {
-    const dave = new Person(() => daemon);
-    await dave.signUp();
-    await dave.json(["login", "--profile", "work", "--email", dave.email], {
+describe("wireroom profiles", () => {
+  it("lists all profiles without a request to a daemon [C-whoami-all]", async () => {
+    const dave = new Human(() => daemon);
+    await dave.signUpAndLogIn();
+    await dave.runJson(["login", "--profile", "work", "--email", dave.email], {
       env: { WIREROOM_PASSWORD: PASSWORD },
     });
-    const { profiles } = await dave.json(["whoami", "--all"], {
+    const { profiles } = await dave.runJson(["whoami", "--all"], {
       env: { WIREROOM_URL: "http://127.0.0.1:9" },
     });
     const one = { url: daemon.base, email: dave.email, handle: null, keys: [] };
@@ -165,7 +171,7 @@ describe("profiles", () => {
     expect((await dave.run(["whoami", "--profile", "../other"])).code).toBe(2);
   });
 
-  it("sends a sign-in and keys to no other daemon, and takes none of another one's in [C-profile-home]", async () => {
+  it("sends tokens and keys only to the profile's daemon, and stores none of another daemon [C-profile-home]", async () => {
     const asked: string[] = [];
     const other = createServer((request, response) => {
       asked.push(request.url ?? "");
@@ -173,10 +179,10 @@ describe("profiles", () => {
     });
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/v1`;
-    const erin = new Person(() => daemon);
-    await erin.signUp();
-    await erin.json(["handle", "create", "erin"]);
-    await erin.json(["key", "issue", "erin", "--save"]);
+    const erin = new Human(() => daemon);
+    await erin.signUpAndLogIn();
+    await erin.runJson(["handle", "create", "erin"]);
+    await erin.runJson(["key", "issue", "erin", "--save"]);
     for (const [args, code] of [
       [["handle", "list", "--url", url], 3],
       [["limits", "--url", url], 3],

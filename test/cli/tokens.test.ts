@@ -3,54 +3,54 @@ import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import { fileDaemon } from "../harness/file-daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { Human } from "../harness/human.js";
 import { forge, validClaims } from "../harness/oidc-issuer.js";
-import { Person } from "../harness/person.js";
 
-const { daemon } = await fileDaemon([], { embedded: true });
+const { daemon } = await daemonFixture([], { embeddedIdentity: true });
 
-async function signedIn(): Promise<Person> {
-  const person = new Person(() => daemon);
-  await person.signUp();
-  return person;
+async function createSignedInHuman(): Promise<Human> {
+  const human = new Human(() => daemon);
+  await human.signUpAndLogIn();
+  return human;
 }
 
-/** An ID token that the command takes for one that ends in that many seconds; the daemon takes none like it. */
+/** Returns an unsigned ID token that expires in `seconds`. The daemon accepts no such token. */
 const tokenFor = (seconds: number) =>
   forge({ alg: "RS256" }, { exp: Math.floor(Date.now() / 1_000) + seconds });
 
-async function changeSignIn(person: Person, fields: object): Promise<void> {
-  const profile = await person.profile();
+async function changeSignIn(human: Human, fields: object): Promise<void> {
+  const profile = await human.readProfile();
   const changed = { ...profile, signIn: { ...profile.signIn, ...fields } };
-  await writeFile(person.profileFile(), JSON.stringify(changed));
+  await writeFile(human.profilePath(), JSON.stringify(changed));
 }
 
-describe("the ID token", () => {
-  it("is refreshed before it expires, again and again [C-token-refresh]", async () => {
-    const ada = await signedIn();
+describe("the stored ID token", () => {
+  it("is refreshed before it expires, repeatedly [C-token-refresh]", async () => {
+    const ada = await createSignedInHuman();
     for (let i = 0; i < 2; i++) {
-      const { signIn } = await ada.profile();
+      const { signIn } = await ada.readProfile();
       const aging = tokenFor(30);
       await changeSignIn(ada, { idToken: aging });
-      expect(await ada.json(["handle", "list"])).toEqual({ handles: [] });
-      const { signIn: renewed } = await ada.profile();
-      // Two tokens of one second are the same, so it is not that of the first round which it must differ from.
+      expect(await ada.runJson(["handle", "list"])).toEqual({ handles: [] });
+      const { signIn: renewed } = await ada.readProfile();
+      // Tokens issued within one second are equal, so the comparison uses the token that the test has stored.
       expect(renewed.idToken).not.toBe(aging);
       expect(renewed.refreshToken).not.toBe(signIn.refreshToken);
     }
   });
 
-  it("is refreshed once where the daemon refuses it, and the call repeated [C-token-refused]", async () => {
-    const ada = await signedIn();
+  it("is refreshed once if the daemon rejects it, and the call is repeated [C-token-refused]", async () => {
+    const ada = await createSignedInHuman();
     const stale = tokenFor(3_000);
     await changeSignIn(ada, { idToken: stale });
-    expect(await ada.json(["handle", "create", "recovered"])).toMatchObject({ slug: "recovered" });
-    expect((await ada.profile()).signIn.idToken).not.toBe(stale);
+    expect(await ada.runJson(["handle", "create", "recovered"])).toMatchObject({ slug: "recovered" });
+    expect((await ada.readProfile()).signIn.idToken).not.toBe(stale);
   });
 
-  it("is refreshed by one of several processes alone [C-token-together]", async () => {
-    const ada = await signedIn();
-    // A refresh token that came twice would end the sign-in, so the second round shows whether one did.
+  it("is refreshed by only one of several processes [C-token-together]", async () => {
+    const ada = await createSignedInHuman();
+    // A refresh token that is used twice ends the session. The second round detects this.
     for (let i = 0; i < 2; i++) {
       await changeSignIn(ada, { idToken: tokenFor(-60) });
       const all = await Promise.all(Array.from({ length: 4 }, () => ada.spawn(["handle", "list", "--json"])));
@@ -58,52 +58,52 @@ describe("the ID token", () => {
     }
   });
 
-  it("that cannot be refreshed ends with 3, and says wireroom login [C-token-ended]", async () => {
-    const ada = await signedIn();
+  it("that cannot be refreshed makes the command exit with 3 and recommend wireroom login [C-token-ended]", async () => {
+    const ada = await createSignedInHuman();
     await changeSignIn(ada, { idToken: tokenFor(-60), refreshToken: "used-up" });
     const { code, stderr } = await ada.run(["handle", "list"]);
     expect(code).toBe(3);
-    expect(stderr).toContain(`the sign-in of ${ada.email} has ended`);
+    expect(stderr).toContain(`the sign-in of ${ada.email} has expired`);
     expect(stderr).toContain("wireroom login");
     await changeSignIn(ada, { refreshToken: undefined });
     expect((await ada.run(["handle", "list"])).stderr).toContain("wireroom login");
   });
 
-  it("that is refused for good is told as the daemon told it [C-token-refused]", async () => {
-    const ada = await signedIn();
+  it("that is rejected after a refresh is reported with the daemon's message [C-token-refused]", async () => {
+    const ada = await createSignedInHuman();
     await changeSignIn(ada, { idToken: tokenFor(3_000), refreshToken: undefined });
     const { code, stderr } = await ada.run(["handle", "list", "--json"]);
     expect(code).toBe(4);
     expect(JSON.parse(stderr).code).toBe("FORBIDDEN");
   });
 
-  it("says that the provider is out of reach, and ends with 8", async () => {
-    const ada = await signedIn();
+  it("that cannot be refreshed because the provider is unreachable makes the command exit with 8", async () => {
+    const ada = await createSignedInHuman();
     await changeSignIn(ada, { idToken: tokenFor(-60), issuer: "http://127.0.0.1:9/identity" });
     const { code, stderr } = await ada.run(["handle", "list", "--json"]);
     expect(code).toBe(8);
     expect(JSON.parse(stderr).code).toBe("PROVIDER_UNREACHABLE");
   });
 
-  it("that is just being refreshed is kept, though Ctrl-C comes meanwhile [C-token-kept]", async () => {
-    const ada = await signedIn();
-    const provider = await slowProvider();
+  it("is stored even if Ctrl-C arrives during the refresh [C-token-kept]", async () => {
+    const ada = await createSignedInHuman();
+    const provider = await startSlowProvider();
     const { url: issuer } = provider;
     await changeSignIn(ada, { idToken: tokenFor(-60), issuer, refreshToken: "first" });
-    const terminal = ada.terminal(["handle", "list"]);
+    const terminal = ada.openTerminal(["handle", "list"]);
     await provider.asked;
     terminal.press("\x03");
-    // Time for the signal to arrive; the outcome does not hang on it.
+    // Leaves time for the signal to arrive. The result does not depend on the delay.
     await new Promise((resolve) => setTimeout(resolve, 300));
     provider.answer();
-    expect(await terminal.ended).toBe(130);
-    expect((await ada.profile()).signIn.refreshToken).toBe("second");
+    expect(await terminal.exitCode).toBe(130);
+    expect((await ada.readProfile()).signIn.refreshToken).toBe("second");
     provider.close();
   });
 });
 
-/** A provider whose token endpoint answers when it is told to. */
-async function slowProvider() {
+/** Starts a provider whose token endpoint responds only when the test says so. */
+async function startSlowProvider() {
   let answer!: () => void;
   const told = new Promise<void>((resolve) => {
     answer = resolve;

@@ -3,48 +3,48 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isAlive, Machine } from "../harness/machine.js";
+import { CliSandbox, isRunning } from "../harness/cli-sandbox.js";
 import { startOidcIssuer } from "../harness/oidc-issuer.js";
 import { Terminal } from "../harness/terminal.js";
 
-let machine: Machine;
+let machine: CliSandbox;
 beforeEach(async () => {
-  machine = await Machine.make();
+  machine = await CliSandbox.create();
 });
-afterEach(() => machine.end());
+afterEach(() => machine.cleanUp());
 
 describe("wireroom up", () => {
-  it("starts the daemon, which goes on by itself, and says where and what next [C-up-serves]", async () => {
+  it("starts a daemon in the background, and prints its address and the next steps [C-up-serves]", async () => {
     const terminal = Terminal.wireroom(["up"], { env: machine.env, columns: 120 });
-    expect(await terminal.ended).toBe(0);
-    await terminal.waitFor(/serves +http:\/\/127\.0\.0\.1:\d+\/v1/);
+    expect(await terminal.exitCode).toBe(0);
+    await terminal.waitFor(/url +http:\/\/127\.0\.0\.1:\d+\/v1/);
     for (const words of [machine.dataDir, "daemon.log", "wireroom signup"]) await terminal.waitFor(words);
-    const status = await machine.json(["status"]);
+    const status = await machine.runJson(["status"]);
     expect((await fetch(`${status.listen}/readyz`)).status).toBe(200);
     expect((await stat(join(machine.dataDir, "daemon.log"))).mode & 0o077).toBe(0);
   });
 
-  it("leaves one that runs alone [C-up-again]", async () => {
-    const first = await machine.json(["up"]);
+  it("does not restart a daemon that already runs [C-up-again]", async () => {
+    const first = await machine.runJson(["up"]);
     expect(first).toMatchObject({ running: true, started: true, data_dir: machine.dataDir });
     const again = await machine.run(["up"]);
     expect(again.code).toBe(0);
-    expect(again.stderr).toContain("runs already");
-    expect(await machine.json(["up"])).toMatchObject({
+    expect(again.stderr).toContain("already running");
+    expect(await machine.runJson(["up"])).toMatchObject({
       started: false,
       pid: first.pid,
       base_url: first.base_url,
     });
   });
 
-  it("starts one of those that are started at once, and all say where it is [C-up-again] [C-one-folder]", async () => {
-    const all = await Promise.all([1, 2, 3].map(() => machine.json(["up"])));
-    const { pid } = await machine.json(["status"]);
+  it("starts one daemon when it is run concurrently, and every call prints the address [C-up-again] [C-one-folder]", async () => {
+    const all = await Promise.all([1, 2, 3].map(() => machine.runJson(["up"])));
+    const { pid } = await machine.runJson(["status"]);
     expect(all.map((each) => each.pid)).toEqual([pid, pid, pid]);
     expect(all.filter(({ started }) => started)).toHaveLength(1);
   });
 
-  it("says why the daemon did not start, and leaves nothing behind [C-up-fails]", async () => {
+  it("reports why the daemon did not start, and leaves no files behind [C-up-fails]", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const { port } = server.address() as { port: number };
@@ -57,14 +57,14 @@ describe("wireroom up", () => {
     expect(await readdir(machine.dataDir)).not.toContain("daemon.json");
   });
 
-  it("refuses a setting that makes no sense before anything is started [C-up-fails]", async () => {
+  it("rejects an invalid setting before it starts the daemon [C-up-fails]", async () => {
     const refused = await machine.run(["up", "--port", "http"]);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
     expect(refused.stderr).toContain("--port: must be a number");
   });
 
-  it("keeps secrets of flags out of the list of processes and the data folder [C-up-no-secrets]", async () => {
-    const { pid } = await machine.json(["up", "--smtp-url", "smtp://me:swordfish@127.0.0.1:2525"]);
+  it("keeps secret flags out of the process list and the data folder [C-up-no-secrets]", async () => {
+    const { pid } = await machine.runJson(["up", "--smtp-url", "smtp://me:swordfish@127.0.0.1:2525"]);
     expect(execFileSync("ps", ["-o", "args=", "-p", String(pid)]).toString()).not.toContain("swordfish");
     const state = await readFile(join(machine.dataDir, "daemon.json"), "utf8");
     expect(state).toContain("smtp://127.0.0.1:2525");
@@ -72,34 +72,34 @@ describe("wireroom up", () => {
     expect((await stat(join(machine.dataDir, "daemon.json"))).mode & 0o077).toBe(0);
   });
 
-  it("passes every setting on, flags over variables [C-up-serves]", async () => {
+  it("passes every setting on; flags override environment variables [C-up-serves]", async () => {
     const issuer = await startOidcIssuer();
     await issuer.addKey("ES256");
     const flags = ["--oidc-issuer", issuer.url, "--oidc-audience", issuer.audience];
     const env = { WIREROOM_LIMITS: "wires_per_minute=5,wires_per_day=7" };
-    await machine.json(["up", ...flags, "--limit", "wires_per_minute=6"], { env });
+    await machine.runJson(["up", ...flags, "--limit", "wires_per_minute=6"], { env });
     const human = {
       WIREROOM_ID_TOKEN: await issuer.token({ claims: { sub: "ada", email: "ada@example.com" } }),
     };
-    await machine.json(["handle", "create", "ada"], { env: human });
-    const { key } = await machine.json(["key", "issue", "ada"], { env: human });
-    const { limits } = await machine.json(["limits"], { env: { WIREROOM_API_KEY: key } });
+    await machine.runJson(["handle", "create", "ada"], { env: human });
+    const { key } = await machine.runJson(["key", "issue", "ada"], { env: human });
+    const { limits } = await machine.runJson(["limits"], { env: { WIREROOM_API_KEY: key } });
     const limitOf = (name: string) => limits.find((limit: { name: string }) => limit.name === name).limit;
     expect([limitOf("wires_per_minute"), limitOf("wires_per_day")]).toEqual([6, 7]);
     await issuer.close();
   });
 });
 
-describe("the profile", () => {
-  it("takes over the url of the daemon that was started [C-up-profile]", async () => {
-    const { base_url } = await machine.json(["up"]);
-    expect(await machine.profile()).toEqual({ url: base_url });
-    await machine.json(["down"]);
-    const later = await machine.json(["up"]);
-    expect(await machine.profile()).toEqual({ url: later.base_url });
+describe("the profile after wireroom up", () => {
+  it("contains the URL and the data folder of the started daemon [C-up-profile]", async () => {
+    const { base_url } = await machine.runJson(["up"]);
+    expect(await machine.readProfile()).toEqual({ url: base_url, dataDir: machine.dataDir });
+    await machine.runJson(["down"]);
+    const later = await machine.runJson(["up"]);
+    expect(await machine.readProfile()).toEqual({ url: later.base_url, dataDir: machine.dataDir });
   });
 
-  it("stays as it is where it has keys of another daemon, and says so [C-up-profile]", async () => {
+  it("is unchanged and reported if it has keys of another daemon [C-up-profile]", async () => {
     const profile = { url: "http://127.0.0.1:9/v1", keys: { alice: `wr_${"a".repeat(43)}` } };
     await mkdir(join(machine.configDir, "profiles"), { recursive: true });
     await writeFile(join(machine.configDir, "profiles", "default.json"), JSON.stringify(profile), {
@@ -108,14 +108,14 @@ describe("the profile", () => {
     const up = await machine.run(["up"]);
     expect(up.code).toBe(0);
     expect(up.stderr).toContain("--profile");
-    expect(await machine.profile()).toEqual(profile);
+    expect(await machine.readProfile()).toEqual(profile);
   });
 });
 
 describe("wireroom down and status", () => {
-  it("end the daemon, and know whether it runs [C-down-ends] [C-status]", async () => {
-    const { pid, base_url } = await machine.json(["up"]);
-    expect(await machine.json(["status"])).toMatchObject({
+  it("end the daemon, and report whether it runs [C-down-ends] [C-status]", async () => {
+    const { pid, base_url } = await machine.runJson(["up"]);
+    expect(await machine.runJson(["status"])).toMatchObject({
       running: true,
       ready: true,
       pid,
@@ -128,29 +128,29 @@ describe("wireroom down and status", () => {
     });
     const down = await machine.spawn(["down", "--json"]);
     expect(JSON.parse(down.stdout)).toMatchObject({ running: false, stopped: true, pid });
-    await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
     const status = await machine.spawn(["status", "--json"]);
     expect(status.code).toBe(8);
     expect(JSON.parse(status.stdout)).toMatchObject({ running: false, ready: false, pid: null });
     expect(JSON.parse(status.stderr)).toMatchObject({ code: "NOT_RUNNING" });
-    expect(await machine.json(["down"])).toMatchObject({ running: false, stopped: false });
+    expect(await machine.runJson(["down"])).toMatchObject({ running: false, stopped: false });
   });
 
-  it("are not misled by what a killed daemon left, whose number now belongs to another process [C-stale-state]", async () => {
-    const { pid } = await machine.json(["up"]);
+  it("ignore the state file of a killed daemon whose process id belongs to another process [C-stale-state]", async () => {
+    const { pid } = await machine.runJson(["up"]);
     const file = join(machine.dataDir, "daemon.json");
     process.kill(pid, "SIGKILL");
-    await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
     const state = JSON.parse(await readFile(file, "utf8"));
     await writeFile(file, JSON.stringify({ ...state, pid: process.pid }));
     expect((await machine.run(["status"])).code).toBe(8);
-    // It would end this very process.
-    expect(await machine.json(["down"])).toMatchObject({ stopped: false });
-    expect(await machine.json(["up"])).toMatchObject({ started: true });
-    expect((await machine.json(["status"])).pid).not.toBe(process.pid);
+    // Otherwise the command would kill the test process.
+    expect(await machine.runJson(["down"])).toMatchObject({ stopped: false });
+    expect(await machine.runJson(["up"])).toMatchObject({ started: true });
+    expect((await machine.runJson(["status"])).pid).not.toBe(process.pid);
   });
 
-  it("work for a daemon in the foreground too; a second one is refused the folder [C-one-folder] [C-down-ends]", async () => {
+  it("work for a foreground daemon; a second daemon for the same folder is rejected [C-one-folder] [C-down-ends]", async () => {
     const daemon = machine.run(["daemon"]);
     await expect.poll(async () => (await machine.run(["status"])).code, { timeout: 50_000 }).toBe(0);
     const elsewhere = `sqlite:${join(machine.folder, "elsewhere.db")}`;
@@ -160,7 +160,7 @@ describe("wireroom down and status", () => {
     const logs = await machine.run(["logs"]);
     expect(logs).toMatchObject({ code: 1, stdout: "" });
     expect(logs.stderr).toContain("foreground");
-    expect(await machine.json(["down"])).toMatchObject({ stopped: true });
+    expect(await machine.runJson(["down"])).toMatchObject({ stopped: true });
     expect((await daemon).code).toBe(0);
   });
 });

@@ -1,15 +1,15 @@
-/** The examples of docs/deploy say what is: settings, paths and ports that exist. */
+/** Checks that the examples of docs/deploy use settings, paths and ports that exist. */
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readSettings } from "../../daemon/settings.js";
 import type { Body } from "../harness/daemon.js";
-import { fileDaemon } from "../harness/file-daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
 
 const root = resolve(import.meta.dirname, "../..");
 const folder = join(root, "docs/deploy");
-// The parser that comes with the check for unused code.
+// The YAML parser of knip, which is a development dependency.
 const { parseAllDocuments } = createRequire(join(root, "node_modules/knip/package.json"))("yaml");
 
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
@@ -17,7 +17,7 @@ const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
 );
 const textOf = (file: string) => readFileSync(join(folder, file), "utf8");
 
-/** The documents of a YAML file, which must have no errors and no warnings. */
+/** Parses a YAML file, which must have no errors and no warnings. Returns its documents. */
 function documentsOf(file: string): Body[] {
   return parseAllDocuments(textOf(file)).map((document: Body) => {
     expect({ file, problems: [...document.errors, ...document.warnings] }).toEqual({ file, problems: [] });
@@ -28,25 +28,25 @@ function documentsOf(file: string): Body[] {
 const environmentOf = (lines: string): Record<string, string> =>
   Object.fromEntries([...lines.matchAll(/(WIREROOM_\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]));
 
-const { daemon } = await fileDaemon([], {});
+const { daemon } = await daemonFixture([], {});
 
-describe("the examples of deployment", () => {
-  it("are YAML where they say so", () => {
+describe("the deployment examples", () => {
+  it("are valid YAML", () => {
     const yaml = files.filter((file) => file.endsWith(".yaml"));
     expect(yaml.length).toBeGreaterThan(4);
     for (const file of yaml) expect(documentsOf(file).length).toBeGreaterThan(0);
   });
 
-  it("name settings that exist [D12-variables]", () => {
+  it("use only settings that exist [D12-variables]", () => {
     const known = new Set(readFileSync(join(root, "daemon/settings.ts"), "utf8").match(/WIREROOM_[A-Z_]+/g));
-    // Of the examples themselves: the password that role.sql gives the role.
+    // This variable belongs to the examples: role.sql sets the password from it.
     known.add("WIREROOM_DATABASE_PASSWORD");
     const named = files.flatMap((file) => textOf(file).match(/WIREROOM_[A-Z_]+/g) ?? []);
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it("set what the daemon takes [D12-variables]", () => {
+  it("set values that the daemon accepts [D12-variables]", () => {
     const unit = environmentOf(textOf("wireroom@.service").replaceAll("%i", "4747"));
     const onMachine = readSettings({}, { ...environmentOf(textOf("environment.example")), ...unit });
     expect(onMachine).toMatchObject({ port: 4747, dataDir: "/var/lib/wireroom/4747", host: "10.0.0.11" });
@@ -67,7 +67,7 @@ describe("the examples of deployment", () => {
     );
   });
 
-  it("probe paths that the daemon answers [D12-healthz] [D12-readyz]", async () => {
+  it("probe paths that the daemon serves [D12-healthz] [D12-readyz]", async () => {
     const [container] = documentsOf("kubernetes/deployment.yaml")[0].spec.template.spec.containers;
     const probes = ["startupProbe", "readinessProbe", "livenessProbe"].map(
       (name) => container[name].httpGet.path,
@@ -77,7 +77,7 @@ describe("the examples of deployment", () => {
     for (const path of probes) expect((await fetch(`${daemon.origin}${path}`)).status).toBe(200);
   });
 
-  it("keep together what belongs together", () => {
+  it("use the same ports and names in all files", () => {
     const all = ["deployment", "service", "disruption-budget", "autoscaler"].map(
       (name) => documentsOf(`kubernetes/${name}.yaml`)[0],
     );
@@ -94,7 +94,7 @@ describe("the examples of deployment", () => {
     for (const file of resources) expect(files).toContain(join("kubernetes", file));
   });
 
-  it("let long-polls be held: 60 s and more", () => {
+  it("allow long-polls of 60 s and more", () => {
     const seconds = [
       textOf("nginx.conf").match(/proxy_read_timeout (\d+)s/)![1],
       textOf("Caddyfile").match(/response_header_timeout (\d+)s/)![1],

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const REDIRECT = "http://127.0.0.1:53682/callback";
 
-/** The start of a sign-in with code and PKCE, in a browser. */
+/** Returns the URL that starts a sign-in with authorization code and PKCE. */
 function authorization(at = host, more: Record<string, string> = {}) {
   const verifier = randomBytes(32).toString("base64url");
   const query = new URLSearchParams({
@@ -54,7 +54,7 @@ function authorization(at = host, more: Record<string, string> = {}) {
 const newBrowser = () => new Browser((url) => url.startsWith(REDIRECT));
 
 describe("authorization code with PKCE", () => {
-  it("signs in on a page, comes back to a loopback address of any port, and gives all tokens [D10-pkce]", async () => {
+  it("signs in on a page, redirects to a loopback address with any port, and issues all tokens [D10-pkce]", async () => {
     const email = await newAccount();
     const browser = newBrowser();
     const { url, redeem } = authorization();
@@ -77,7 +77,7 @@ describe("authorization code with PKCE", () => {
     expect((await redeem(back)).body.error).toBe("invalid_grant");
   });
 
-  it("asks a person who has a session for a word before it signs in, and lets them change the account", async () => {
+  it("asks for confirmation if the browser has a session, and lets the human change the account", async () => {
     const [first, second] = [await newAccount(), await newAccount()];
     const browser = newBrowser();
     const start = await browser.get(authorization().url);
@@ -92,12 +92,12 @@ describe("authorization code with PKCE", () => {
     const other = authorization();
     const form = await browser.submit(await browser.get(other.url), { action: "switch" });
     const handover = await browser.submit(form, { email: second, password: PASSWORD, action: "sign-in" });
-    // The provider ends the first session with a form that submits itself.
+    // The provider ends the first session with a form that a script submits.
     const back = await browser.submit(handover, {});
     expect((await verify((await other.redeem(back)).body.id_token)).email).toBe(second);
   });
 
-  it("asks for no second word where the client wants consent (prompt=consent) and one has just signed in", async () => {
+  it("asks for no confirmation after prompt=consent if the human has just signed in", async () => {
     const email = await newAccount();
     const browser = newBrowser();
     const { url, redeem } = authorization(host, { prompt: "consent" });
@@ -115,7 +115,7 @@ describe("authorization code with PKCE", () => {
     expect(new URL(back.url).searchParams.get("error")).toBe("access_denied");
   });
 
-  it("is refused without PKCE, and for a redirect that is not loopback, which is never followed [D10-pkce]", async () => {
+  it("is rejected without PKCE, and with a redirect that is not loopback, which is never followed [D10-pkce]", async () => {
     const without = await newBrowser().get(
       authorization(host, { code_challenge: "", code_challenge_method: "" }).url,
     );
@@ -127,7 +127,7 @@ describe("authorization code with PKCE", () => {
     expect(page.text).toContain("redirect_uri");
   });
 
-  it("shows pages without scripts or anything from elsewhere, never in a frame", async () => {
+  it("shows pages that load no scripts or external resources, and forbids frames", async () => {
     const { headers, text } = await newBrowser().get(authorization().url);
     const policy = headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");
@@ -138,14 +138,14 @@ describe("authorization code with PKCE", () => {
     expect(text).toMatch(/<label>E-mail address/);
   });
 
-  it("escapes what people type", async () => {
+  it("escapes user input in HTML", async () => {
     const browser = newBrowser();
     const page = await browser.get(authorization().url);
     const shown = await browser.submit(page, { email: '"><script>x', password: "p", action: "sign-in" });
     expect(shown.text).not.toContain("<script>x");
   });
 
-  it("binds the sign-in page to the browser that it was shown to", async () => {
+  it("binds the sign-in page to one browser", async () => {
     const page = await newBrowser().get(authorization().url);
     const stranger = await newBrowser().submit(page, {
       email: "a@b.c",
@@ -161,7 +161,7 @@ describe("the device flow", () => {
   const start = async () => (await token({ scope: "openid email offline_access" }, host, "device/auth")).body;
   const poll = (code: unknown) => token({ grant_type: DEVICE_GRANT, device_code: String(code) });
 
-  it("shows a code in the terminal, which a person enters in a browser and signs in [D10-device]", async () => {
+  it("shows a code in the terminal; the human enters it in a browser and signs in [D10-device]", async () => {
     const email = await newAccount();
     const device = await start();
     expect(device.verification_uri).toBe(`${host.origin}/identity/device`);
@@ -187,11 +187,11 @@ describe("the device flow", () => {
     expect((await poll(device.device_code)).body.error).toBe("invalid_grant");
   });
 
-  it("takes the complete address with the code in it, and can be cancelled", async () => {
+  it("accepts the complete URL with the code, and can be cancelled", async () => {
     const device = await start();
     const browser = newBrowser();
     const handover = await browser.get(String(device.verification_uri_complete));
-    // A page of the provider that submits itself: its script is allowed by hash alone.
+    // A script of the provider submits this page. The policy allows the script only by its hash.
     expect(handover.headers.get("content-security-policy")).toMatch(/script-src 'sha256-/);
     const check = await browser.submit(handover, {});
     expect(check.text).toContain(String(device.user_code));
@@ -199,7 +199,7 @@ describe("the device flow", () => {
     expect((await poll(device.device_code)).body.error).toBe("access_denied");
   });
 
-  it("refuses a form that was not given to this browser", async () => {
+  it("rejects a form that was not issued to this browser", async () => {
     const device = await start();
     const page = await newBrowser().get(String(device.verification_uri));
     const stranger = await newBrowser().submit(page, { user_code: String(device.user_code), confirm: "yes" });
@@ -209,7 +209,7 @@ describe("the device flow", () => {
 });
 
 describe("signing out of the browser", () => {
-  it("ends its session", async () => {
+  it("ends the session of the browser", async () => {
     const email = await newAccount();
     const browser = newBrowser();
     await browser.submit(await browser.get(authorization().url), {
@@ -223,7 +223,7 @@ describe("signing out of the browser", () => {
   });
 });
 
-it("a browser's session survives a restart on the same file", async () => {
+it("the session of a browser survives a restart with the same file", async () => {
   const options: HostOptions = { file: join(folder, "restart.db") };
   let own = await startIdentityHost(options);
   const email = await newAccount(own);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SignJWT } from "jose";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { checkSettings } from "../../daemon/identity/index.js";
+import { validateIdentitySettings } from "../../daemon/identity/index.js";
 import { type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
 import {
   DISCOVERY_PATH,
@@ -56,7 +56,7 @@ async function expectRefused(promise: ReturnType<typeof who>, message: RegExp) {
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
 describe("an ID token of an external provider", () => {
-  it("identifies the account by issuer and subject, with its e-mail [D10-account] [D10-discovery]", async () => {
+  it("identifies the account by issuer and subject, and contains its e-mail [D10-account] [D10-discovery]", async () => {
     expect((await whoWith({})).body).toEqual({
       issuer: issuer.url,
       subject: "alice",
@@ -64,7 +64,7 @@ describe("an ID token of an external provider", () => {
     });
   });
 
-  it("takes a changed e-mail over [D10-email-changes]", async () => {
+  it("updates a changed e-mail of the account [D10-email-changes]", async () => {
     expect((await whoWith({ claims: { email: "new@example.com" } })).body.email).toBe("new@example.com");
   });
 
@@ -76,29 +76,29 @@ describe("an ID token of an external provider", () => {
     },
   );
 
-  it("may name Ed25519 where the key is marked EdDSA, as both are one signature [D10-algorithms]", async () => {
+  it("may use the algorithm name Ed25519 with a key marked EdDSA, because both mean the same signature [D10-algorithms]", async () => {
     const key = await issuer.addKey("Ed25519", { publish: false });
     issuer.publish(rsa, { ...key.publicJwk, alg: "EdDSA" });
     expect((await whoWith({ key })).status).toBe(200);
   });
 
-  it("may have no typ and no email_verified", async () => {
+  it("may omit typ and email_verified", async () => {
     expect(
       (await whoWith({ header: { typ: undefined }, claims: { email_verified: undefined } })).status,
     ).toBe(200);
   });
 
-  it("may be for several audiences, ours among them", async () => {
+  it("may have several audiences, if the daemon is one of them", async () => {
     expect((await whoWith({ claims: { aud: ["other", issuer.audience] } })).status).toBe(200);
   });
 
-  it("may have no key id where several keys fit", async () => {
+  it("may omit the key id if several keys match", async () => {
     const other = await issuer.addKey("RS256");
     issuer.publish(other, rsa);
     expect((await whoWith({ header: { kid: undefined } })).status).toBe(200);
   });
 
-  it("may be 30 s off the clock, and no more [D10-clock]", async () => {
+  it("is accepted up to 30 s outside of its validity [D10-clock]", async () => {
     expect((await whoWith({ claims: { exp: inSeconds(-25) } })).status).toBe(200);
     expect((await whoWith({ claims: { nbf: inSeconds(25) } })).status).toBe(200);
     await expectRefused(whoWith({ claims: { exp: inSeconds(-31) } }), /expired/);
@@ -106,7 +106,7 @@ describe("an ID token of an external provider", () => {
   });
 });
 
-describe("403 FORBIDDEN (specification, section 5) for", () => {
+describe("the response is 403 FORBIDDEN (docs/specification/identity.md#id-tokens) for", () => {
   it("a missing token", () => expectRefused(who(), /ID token is required/));
 
   it.each([
@@ -115,36 +115,36 @@ describe("403 FORBIDDEN (specification, section 5) for", () => {
     ["an empty token", "Bearer "],
     ["two parts", "Bearer e30.e30"],
     ["five parts, an encrypted token", "Bearer a.b.c.d.e"],
-    ["parts that are no JSON", "Bearer abc.def.ghi"],
-    ["a header that is no object", `Bearer ${Buffer.from("null").toString("base64url")}.e30.AA`],
+    ["parts that are not JSON", "Bearer abc.def.ghi"],
+    ["a header that is not an object", `Bearer ${Buffer.from("null").toString("base64url")}.e30.AA`],
   ])("%s", (_what, authorization) => expectRefused(who(authorization), /ID token/));
 
   it.each<[string, TokenOptions["claims"], RegExp]>([
     ["another audience", { aud: "someone-else" }, /audience/],
     ["no audience", { aud: undefined }, /audience/],
-    ["an audience list without ours", { aud: ["x", "y"] }, /audience/],
+    ["a list of other audiences", { aud: ["x", "y"] }, /audience/],
     ["another issuer", { iss: "https://evil.example" }, /issuer/],
     ["no issuer", { iss: undefined }, /issuer/],
     ["no expiry", { exp: undefined }, /expiry/],
-    ["an expiry that is no number", { exp: "tomorrow" }, /expiry/],
-    ["an nbf that is no number", { nbf: "now" }, /not valid yet/],
+    ["an expiry that is not a number", { exp: "tomorrow" }, /expiry/],
+    ["an nbf that is not a number", { nbf: "now" }, /not valid yet/],
     ["no subject", { sub: undefined }, /subject/],
     ["an empty subject", { sub: "" }, /subject/],
     ["a subject of 256 characters", { sub: "s".repeat(256) }, /subject/],
     ["a subject with U+0000", { sub: "a\u0000b" }, /subject/],
     ["no e-mail", { email: undefined }, /email/],
-    ["an e-mail that is none", { email: "alice" }, /email/],
-    ["an e-mail that is no string", { email: { a: 1 } }, /email/],
+    ["an invalid e-mail", { email: "alice" }, /email/],
+    ["an e-mail that is not a string", { email: { a: 1 } }, /email/],
     ["an unverified e-mail", { email_verified: false }, /not verified/],
     ["an unverified e-mail, as text", { email_verified: "false" }, /not verified/],
   ])("%s [D10-claims]", (_what, claims, message) => expectRefused(whoWith({ claims }), message));
 
   it.each<[string, Record<string, unknown>, RegExp]>([
-    ["an access token (typ at+jwt)", { typ: "at+jwt" }, /no ID token/],
-    ["a logout token", { typ: "logout+jwt" }, /no ID token/],
-    ["a token that brings its key (jwk)", { jwk: { kty: "RSA" } }, /own key/],
-    ["a token that names a key's address (jku)", { jku: "https://evil.example/jwks" }, /own key/],
-    ["a token that names a certificate's address (x5u)", { x5u: "https://evil.example/c" }, /own key/],
+    ["an access token (typ at+jwt)", { typ: "at+jwt" }, /not an ID token/],
+    ["a logout token", { typ: "logout+jwt" }, /not an ID token/],
+    ["a token that contains its key (jwk)", { jwk: { kty: "RSA" } }, /own key/],
+    ["a token with the URL of a key (jku)", { jku: "https://evil.example/jwks" }, /own key/],
+    ["a token with the URL of a certificate (x5u)", { x5u: "https://evil.example/c" }, /own key/],
   ])("%s [D10-typ] [D10-no-own-key]", (_what, header, message) =>
     expectRefused(whoWith({ header }), message),
   );
@@ -171,7 +171,7 @@ describe("403 FORBIDDEN (specification, section 5) for", () => {
     await expectRefused(who(`Bearer ${input}.${mac.toString("base64url")}`), /signed/);
   });
 
-  it("a symmetric key in the issuer's own key set [D10-no-symmetric]", async () => {
+  it("a symmetric key in the issuer's key set [D10-no-symmetric]", async () => {
     const secret = Buffer.alloc(32, 1);
     issuer.publish(rsa, { kty: "oct", kid: "shared", k: secret.toString("base64url") });
     const token = await new SignJWT(validClaims(issuer.url, issuer.audience))
@@ -187,12 +187,12 @@ describe("403 FORBIDDEN (specification, section 5) for", () => {
     await expectRefused(whoWith({ key: foreign, header: { kid: rsa.kid } }), /signature/);
   });
 
-  it("an algorithm other than the key's", async () => {
+  it("an algorithm other than that of the key", async () => {
     const token = forge({ alg: "PS256", kid: rsa.kid }, validClaims(issuer.url, issuer.audience), "AA");
     await expectRefused(who(`Bearer ${token}`), /signature/);
   });
 
-  it("claims that were changed after signing", async () => {
+  it("claims that were modified after signing", async () => {
     const [header, , signature] = (await issuer.token({ key: rsa })).split(".");
     const claims = { ...validClaims(issuer.url, issuer.audience), sub: "mallory" };
     const payload = Buffer.from(JSON.stringify(claims)).toString("base64url");
@@ -201,7 +201,7 @@ describe("403 FORBIDDEN (specification, section 5) for", () => {
 });
 
 describe("the keys of the provider", () => {
-  it("are fetched again when a token names one that is new (rotation), the old one is refused once withdrawn [D10-discovery]", async () => {
+  it("are loaded again for a token with a new key id, and a removed key is rejected [D10-discovery]", async () => {
     const next = await issuer.addKey("ES256");
     issuer.publish(next);
     expect((await whoWith({ key: next })).status).toBe(200);
@@ -209,7 +209,7 @@ describe("the keys of the provider", () => {
     issuer.publish(rsa);
   });
 
-  it("are not asked for where the token is malformed or stale, nor again for a token already seen", async () => {
+  it("are not loaded again for a malformed, expired or cached token", async () => {
     const token = await issuer.token({ key: rsa });
     expect((await who(`Bearer ${token}`)).status).toBe(200);
     const before = { ...issuer.requests };
@@ -220,55 +220,58 @@ describe("the keys of the provider", () => {
   });
 });
 
-describe("where the provider is out of reach", () => {
-  let lonely: IdentityHost;
-  let distant: OidcIssuer;
+describe("without a reachable provider", () => {
+  let hostOfProvider: IdentityHost;
+  let provider: OidcIssuer;
 
   async function start() {
-    distant = await startOidcIssuer();
-    await distant.addKey("ES256");
-    lonely = await startIdentityHost({
+    provider = await startOidcIssuer();
+    await provider.addKey("ES256");
+    hostOfProvider = await startIdentityHost({
       file: join(folder, `lonely-${Math.random()}.db`),
-      settings: { oidcIssuer: distant.url, oidcAudience: distant.audience },
+      settings: { oidcIssuer: provider.url, oidcAudience: provider.audience },
     });
   }
 
   afterEach(async () => {
-    await lonely.close();
-    await distant.close();
+    await hostOfProvider.close();
+    await provider.close();
   });
 
-  it("the answer is 503 UNAVAILABLE with retry_after, and 403 for what is malformed anyway", async () => {
+  it("the response is 503 UNAVAILABLE with retry_after, and 403 for a malformed token", async () => {
     await start();
-    const token = await distant.token();
-    await distant.close();
-    const { status, body } = await who(`Bearer ${token}`, lonely);
+    const token = await provider.token();
+    await provider.close();
+    const { status, body } = await who(`Bearer ${token}`, hostOfProvider);
     expect(status).toBe(503);
     expect(body).toMatchObject({ code: "UNAVAILABLE", retry_after: expect.any(Number) });
-    await expectRefused(who("Bearer a.b.c", lonely), /malformed/);
-    const text = JSON.stringify(lonely.log);
+    await expectRefused(who("Bearer a.b.c", hostOfProvider), /malformed/);
+    const text = JSON.stringify(hostOfProvider.log);
     expect(text).not.toContain(token);
     expect(text).not.toContain("alice@example.com");
   });
 
   it.each([
     ["an error", DISCOVERY_PATH, { status: 500, body: "{}" }],
-    ["no JSON", DISCOVERY_PATH, { status: 200, body: "<html>" }],
+    ["a body that is not JSON", DISCOVERY_PATH, { status: 200, body: "<html>" }],
     ["another issuer", DISCOVERY_PATH, { status: 200, body: '{"issuer":"https://evil.example"}' }],
     ["no key set", JWKS_PATH, { status: 200, body: '{"keys":7}' }],
     ["an endless key set", JWKS_PATH, { status: 200, body: `{"keys":[],"x":"${"x".repeat(600_000)}"}` }],
-  ])("or answers with %s: 503, and it recovers", async (_what, path, answer) => {
-    await start();
-    distant.override(path, answer);
-    const token = await distant.token();
-    expect((await who(`Bearer ${token}`, lonely)).status).toBe(503);
-    distant.override(path, undefined);
-    await new Promise((resolve) => setTimeout(resolve, 1_050));
-    expect((await who(`Bearer ${token}`, lonely)).status).toBe(200);
-  });
+  ])(
+    "and with a provider that returns %s, the response is 503 until the provider recovers",
+    async (_what, path, answer) => {
+      await start();
+      provider.override(path, answer);
+      const token = await provider.token();
+      expect((await who(`Bearer ${token}`, hostOfProvider)).status).toBe(503);
+      provider.override(path, undefined);
+      await new Promise((resolve) => setTimeout(resolve, 1_050));
+      expect((await who(`Bearer ${token}`, hostOfProvider)).status).toBe(200);
+    },
+  );
 });
 
-describe("settings that make no sense are refused in one line [D10-loopback]", () => {
+describe("an invalid identity setting is rejected in one line [D10-loopback]", () => {
   it.each([
     [{ oidcIssuer: "http://idp.example", oidcAudience: "a" }, /--oidc-issuer: must be an https URL/],
     [{ oidcIssuer: "nonsense", oidcAudience: "a" }, /--oidc-issuer/],
@@ -276,16 +279,16 @@ describe("settings that make no sense are refused in one line [D10-loopback]", (
     [{ oidcIssuer: "https://idp.example" }, /--oidc-audience/],
     [{ oidcAudience: "a" }, /--oidc-audience/],
     [{ smtpUrl: "http://mail.example" }, /--smtp-url/],
-  ])("%j", (settings, message) => expect(() => checkSettings(settings)).toThrow(message));
+  ])("%j", (settings, message) => expect(() => validateIdentitySettings(settings)).toThrow(message));
 
-  it("while https anywhere, and http on loopback, are accepted", () => {
+  it("https issuers, and http issuers on loopback, are accepted", () => {
     for (const oidcIssuer of [
       "https://idp.example/tenant/",
       "http://localhost:8080",
       "http://[::1]:1",
       "http://127.0.0.9",
     ]) {
-      checkSettings({ oidcIssuer, oidcAudience: "a" });
+      validateIdentitySettings({ oidcIssuer, oidcAudience: "a" });
     }
   });
 });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { NO_LIMITS, startDaemon } from "../harness/daemon.js";
-import { fileDaemon } from "../harness/file-daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
 
-/** Words that stand for what agents and people keep to themselves; each is put where it must not leak from. */
+/** Secret values, one for each place from which a value must not be logged. */
 const SECRETS = {
   text: "confidential-text-7f3a",
   payload: "confidential-payload-9c1d",
@@ -14,7 +14,7 @@ const SECRETS = {
   bio: "confidential-bio-4c7a",
 };
 
-const { daemon, alice } = await fileDaemon(["alice"], { args: [...NO_LIMITS, "--log-level", "trace"] });
+const { daemon, alice } = await daemonFixture(["alice"], { args: [...NO_LIMITS, "--log-level", "trace"] });
 let token: string;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const lines = (log: string) =>
     .map((line) => JSON.parse(line));
 
 describe("the log", () => {
-  it("is JSON lines on standard error, each with a time and a level [D12-logs]", async () => {
+  it("consists of JSON lines on standard error, each with a time and a level [D12-logs]", async () => {
     await alice.get("/profile");
     await expect.poll(() => daemon.log()).toContain("profile.get");
     for (const line of lines(daemon.log())) {
@@ -36,7 +36,7 @@ describe("the log", () => {
     }
   });
 
-  it("has a line a request: id, method, operation, caller, status, time taken [D12-logs] [D2-request-id-log]", async () => {
+  it("has one line for each request: id, method, operation, caller, status and duration [D12-logs] [D2-request-id-log]", async () => {
     const reply = await alice.get("/contacts");
     const id = reply.headers.get("x-request-id")!;
     await expect.poll(() => daemon.log()).toContain(id);
@@ -57,8 +57,8 @@ describe("the log", () => {
     ]);
   });
 
-  it("never holds a key, a token, a password or what agents wrote, even at its most talkative [D12-logs]", async () => {
-    const bob = await daemon.agent("bob", { bio: SECRETS.bio });
+  it("contains no key, token, password or message text, even at level trace [D12-logs]", async () => {
+    const bob = await daemon.createAgent("bob", { bio: SECRETS.bio });
     await alice.post("/wires", { to: "bob", text: SECRETS.text, payload: { a: SECRETS.payload } });
     await alice.post("/wires", { to: "bob", text: SECRETS.text }, { "Idempotency-Key": SECRETS.idempotency });
     await alice.post("/wires", `{"to":"bob","text":"${SECRETS.invalid}`);
@@ -86,12 +86,12 @@ describe("the log", () => {
       btoa(`alice:${SECRETS.password}`),
     ];
     expect(kept.filter((secret) => daemon.log().includes(secret))).toEqual([]);
-    // Nor the parts of a token that could be put together again.
+    // The parts of the token must not be logged separately.
     for (const part of token.split(".").slice(1)) expect(daemon.log()).not.toContain(part);
   });
 
   it("shows codes of the embedded provider, and no password [D12-codes-in-log] [D12-logs]", async () => {
-    const own = await startDaemon({ embedded: true });
+    const own = await startDaemon({ embeddedIdentity: true });
     try {
       const email = "carol@example.com";
       const response = await fetch(`${own.origin}/identity/sign-up`, {
@@ -107,7 +107,7 @@ describe("the log", () => {
     }
   });
 
-  it("is at level info by default, and as quiet as it is told to be [D12-log-level]", async () => {
+  it("has level info by default, and the level of --log-level [D12-log-level]", async () => {
     const usual = await startDaemon();
     const quiet = await startDaemon({ args: ["--log-level", "warn"] });
     for (const one of [usual, quiet]) await one.client().get("/inbox");

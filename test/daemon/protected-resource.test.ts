@@ -7,7 +7,7 @@ let embedded: TestDaemon;
 let external: TestDaemon;
 
 beforeAll(async () => {
-  [embedded, external] = await Promise.all([startDaemon({ embedded: true }), startDaemon()]);
+  [embedded, external] = await Promise.all([startDaemon({ embeddedIdentity: true }), startDaemon()]);
 });
 
 afterAll(async () => {
@@ -16,8 +16,8 @@ afterAll(async () => {
 
 const published = async ({ origin }: TestDaemon) => (await fetch(`${origin}${PATH}/v1`)).json();
 
-describe("the metadata of the protected resource", () => {
-  it("names the daemon's own provider, and where its codes go [C-provider-published]", async () => {
+describe("the protected resource metadata", () => {
+  it("contains the embedded provider, and the delivery of its codes [C-provider-published]", async () => {
     expect(await published(embedded)).toEqual({
       resource: embedded.base,
       resource_name: "Wireroom",
@@ -29,7 +29,7 @@ describe("the metadata of the protected resource", () => {
     });
   });
 
-  it("names an external provider and its client [C-provider-published]", async () => {
+  it("contains an external provider and its client id [C-provider-published]", async () => {
     const { issuer } = external;
     const document = await published(external);
     expect(document).toMatchObject({
@@ -39,7 +39,7 @@ describe("the metadata of the protected resource", () => {
     expect(document).not.toHaveProperty("wireroom_codes");
   });
 
-  it("is of the REST root alone: MCP clients, which have keys, are not led into a sign-in", async () => {
+  it("exists only for the REST API: MCP clients use API keys, and must not start a sign-in", async () => {
     for (const path of [PATH, `${PATH}/mcp`, `${PATH}/v1/`])
       expect((await fetch(`${embedded.origin}${path}`)).status, path).toBe(404);
   });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Flags, readSettings, SettingError } from "../../daemon/settings.js";
 import { LIMIT_NAMES } from "../../src/contract/limits.js";
-import { type Ended, type RunOptions, wireroom } from "../harness/command.js";
+import { type CommandResult, type RunOptions, runProcess } from "../harness/command.js";
 import { startDaemon } from "../harness/daemon.js";
 
 let folder: string;
@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** One clear line on standard error, exit code 1, and nothing on standard output. */
-function expectRefused({ code, stdout, stderr }: Ended, ...words: string[]): void {
+/** Expects one line on standard error, exit code 1, and nothing on standard output. */
+function expectRefused({ code, stdout, stderr }: CommandResult, ...words: string[]): void {
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   expect(stderr).not.toMatch(/^\s+at |Error:/m);
@@ -23,9 +23,9 @@ function expectRefused({ code, stdout, stderr }: Ended, ...words: string[]): voi
 }
 
 const daemon = (args: string[], options?: RunOptions) =>
-  wireroom(["daemon", "--port", "0", "--data-dir", join(folder, "data"), ...args], options);
+  runProcess(["daemon", "--port", "0", "--data-dir", join(folder, "data"), ...args], options);
 
-describe("a setting that makes no sense", () => {
+describe("an invalid setting", () => {
   it.each<[string, Flags]>([
     ["--port", { port: "65536" }],
     ["--port", { port: "-1" }],
@@ -46,8 +46,17 @@ describe("a setting that makes no sense", () => {
     ["--data-dir", { dataDir: "" }],
     ["--oidc-issuer", { oidcIssuer: "not a url" }],
     ["--oidc-issuer", { oidcIssuer: "https://accounts.example.com" }],
+    ["--trusted-proxies", { trustedProxies: "proxy.example.com" }],
+    ["--trusted-proxies", { trustedProxies: "10.0.0.0/33" }],
+    ["--trusted-proxies", { trustedProxies: "10.0.0.1,10.0.0/8" }],
+    ["--trusted-proxies", { trustedProxies: "2001:db8::/129" }],
+    ["--trusted-proxies", { trustedProxies: "::ffff:10.0.0.0/104" }],
+    ["--trusted-proxies", { trustedProxies: "10.0.0.0/8/8" }],
+    ["--trusted-proxies", { trustedProxies: "10.0.0.0/" }],
+    ["--trusted-proxies", { trustedProxies: "" }],
+    ["--no-password-grant", { passwordGrant: "no" }],
     ["--smtp-url", { smtpUrl: "http://mail.example.com" }],
-  ])("is refused with one line that begins with its flag: %s, %j [D12-senseless-setting]", (flag, flags) => {
+  ])("is rejected in one line that starts with its flag: %s, %j [D12-senseless-setting]", (flag, flags) => {
     let refusal: unknown;
     try {
       readSettings(flags, {});
@@ -59,25 +68,25 @@ describe("a setting that makes no sense", () => {
     expect(message.startsWith(`${flag}: `) && !message.includes("\n")).toBe(true);
   });
 
-  it("ends the daemon with exit code 1 and that line [D12-senseless-setting]", async () => {
+  it("makes the daemon exit with code 1 and that line [D12-senseless-setting]", async () => {
     expectRefused(await daemon(["--host="]), "--host: must not be empty");
     expectRefused(await daemon(["--database-url", "mysql://localhost/wireroom"]), "mysql", "sqlite:/path");
   });
 
-  it("is refused in the environment as well [D12-senseless-setting] [D12-variables]", async () => {
+  it("is also rejected in an environment variable [D12-senseless-setting] [D12-variables]", async () => {
     expectRefused(
       await daemon([], { env: { WIREROOM_LIMITS: "wires_per_minute=60;x" } }),
       "wires_per_minute",
     );
   });
 
-  it("such as a host that is not of this machine is refused [D12-senseless-setting]", async () => {
+  it("such as a host of another machine is rejected [D12-senseless-setting]", async () => {
     expectRefused(await daemon(["--host", "203.0.113.1"]), "203.0.113.1", "--host");
   });
 });
 
 describe("a daemon that cannot start", () => {
-  it("says so where its port is in use [D12-port-in-use]", async () => {
+  it("reports that its port is in use [D12-port-in-use]", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const { port } = server.address() as { port: number };
@@ -85,37 +94,37 @@ describe("a daemon that cannot start", () => {
     server.close();
   });
 
-  it("says so where its data folder cannot be made [D12-data-folder]", async () => {
+  it("reports that its data folder cannot be created [D12-data-folder]", async () => {
     const file = join(folder, "a-file");
     await writeFile(file, "");
     const inFile = join(file, "data");
-    expectRefused(await wireroom(["daemon", "--port", "0", "--data-dir", inFile]), inFile, "data folder");
+    expectRefused(await runProcess(["daemon", "--port", "0", "--data-dir", inFile]), inFile, "data folder");
   });
 
-  it("says so where its data folder cannot be written [D12-data-folder]", async () => {
+  it("reports that its data folder is not writable [D12-data-folder]", async () => {
     const data = join(folder, "read-only");
     await mkdir(data);
     const started = await startDaemon({ dataDir: data });
     await started.kill();
     for (const name of await readdir(data)) await chmod(join(data, name), 0o444);
     await chmod(data, 0o555);
-    const ended = await wireroom(["daemon", "--port", "0", "--data-dir", data], { unprivileged: true });
+    const ended = await runProcess(["daemon", "--port", "0", "--data-dir", data], { unprivileged: true });
     await chmod(data, 0o755);
     expectRefused(ended, data, "cannot be written");
   });
 
-  it("says so where the database is none [D12-data-folder]", async () => {
+  it("reports that the database file is not a database [D12-data-folder]", async () => {
     const data = join(folder, "garbage");
     await mkdir(data);
     await writeFile(
       join(data, "wireroom.db"),
       "this is no database at all, whatever its name says".repeat(100),
     );
-    expectRefused(await wireroom(["daemon", "--port", "0", "--data-dir", data]), join(data, "wireroom.db"));
+    expectRefused(await runProcess(["daemon", "--port", "0", "--data-dir", data]), join(data, "wireroom.db"));
   });
 });
 
-describe("flags and variables", () => {
+describe("flags and environment variables", () => {
   const NAMES: Record<keyof Flags, [variable: string, value: string, other: string]> = {
     host: ["WIREROOM_HOST", "::1", "0.0.0.0"],
     port: ["WIREROOM_PORT", "1234", "0"],
@@ -124,30 +133,35 @@ describe("flags and variables", () => {
     publicUrl: ["WIREROOM_PUBLIC_URL", "https://one.example", "https://two.example"],
     oidcIssuer: ["WIREROOM_OIDC_ISSUER", "https://one.example", "https://two.example"],
     oidcAudience: ["WIREROOM_OIDC_AUDIENCE", "one", "two"],
+    trustedProxies: ["WIREROOM_TRUSTED_PROXIES", "10.0.0.0/8,::1", "192.0.2.1"],
+    passwordGrant: ["WIREROOM_PASSWORD_GRANT", "off", "on"],
     smtpUrl: ["WIREROOM_SMTP_URL", "smtp://one.example", "smtp://two.example"],
     limit: ["WIREROOM_LIMITS", "wires_per_day=1", "wires_per_day=2"],
     logLevel: ["WIREROOM_LOG_LEVEL", "debug", "error"],
     logFile: ["WIREROOM_LOG_FILE", "/tmp/one.log", "/tmp/two.log"],
   };
-  /** What the issuer needs to make sense, and the audience too. */
-  const beside = { oidcIssuer: { oidcAudience: "x" }, oidcAudience: { oidcIssuer: "https://one.example" } };
+  /** Settings that are valid only together: the issuer and the audience. */
+  const requiredWith = {
+    oidcIssuer: { oidcAudience: "x" },
+    oidcAudience: { oidcIssuer: "https://one.example" },
+  };
 
   it.each(Object.keys(NAMES) as (keyof Flags)[])(
-    "%s: the variable counts, and the flag wins over it [D12-variables]",
+    "%s: the variable is used, and the flag overrides it [D12-variables]",
     (name) => {
       const [variable, value, other] = NAMES[name];
-      const flags = { ...((beside as Record<string, Flags>)[name] ?? {}) };
+      const flags = { ...((requiredWith as Record<string, Flags>)[name] ?? {}) };
       const flag = (text: string) => ({ ...flags, [name]: name === "limit" ? [text] : text });
       const byFlag = readSettings(flag(value), {});
       expect(readSettings(flags, { [variable]: value })).toEqual(byFlag);
       expect(readSettings(flag(value), { [variable]: other })).toEqual(byFlag);
       expect(readSettings(flag(other), { [variable]: value })).not.toEqual(byFlag);
-      // A variable that is set to nothing is not set; half of a pair makes no sense.
-      if (!(name in beside)) expect(readSettings({}, { [variable]: "" })).toEqual(readSettings({}, {}));
+      // An empty variable counts as unset. Half of a pair of settings is invalid.
+      if (!(name in requiredWith)) expect(readSettings({}, { [variable]: "" })).toEqual(readSettings({}, {}));
     },
   );
 
-  it("has the documented defaults [D12-host-port] [D12-data-dir] [D12-database-url] [D12-log-level] [D4-defaults]", () => {
+  it("have the documented defaults [D12-host-port] [D12-data-dir] [D12-database-url] [D12-log-level] [D4-defaults]", () => {
     const { dataDir, ...settings } = readSettings({}, {});
     expect(dataDir).toMatch(/wireroom[^/\\]*$/);
     expect(settings).toEqual({
@@ -158,6 +172,8 @@ describe("flags and variables", () => {
       oidcIssuer: undefined,
       oidcAudience: undefined,
       smtpUrl: undefined,
+      trustedProxies: [],
+      passwordGrant: true,
       limits: {
         wires_per_minute: 60,
         wires_per_day: 2_000,
@@ -170,7 +186,7 @@ describe("flags and variables", () => {
     });
   });
 
-  it("every limit can be set, lifted, and repeated; flags add to the variable [D12-limit] [D12-limit-none] [D4-settings]", () => {
+  it("set and disable every limit, also repeatedly; flags are added to the variable [D12-limit] [D12-limit-none] [D4-settings]", () => {
     for (const name of LIMIT_NAMES) {
       expect(readSettings({ limit: [`${name}=7`] }, {}).limits[name]).toBe(7);
       expect(readSettings({ limit: [`${name}=none`] }, {}).limits[name]).toBeNull();

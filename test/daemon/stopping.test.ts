@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
-import { inDatabase } from "../harness/database.js";
+import { withDatabase } from "../harness/database.js";
 import { RawConnection } from "../harness/raw-http.js";
 
 let daemon: TestDaemon | undefined;
@@ -15,8 +15,8 @@ async function start(): Promise<TestDaemon> {
   return daemon;
 }
 
-/** Sends the signal; gives the exit code and how many milliseconds it took. */
-async function end(
+/** Sends the signal. Returns the exit code and the duration in milliseconds. */
+async function stopWith(
   running: TestDaemon,
   signal: NodeJS.Signals,
 ): Promise<{ code: number | null; ms: number }> {
@@ -29,13 +29,13 @@ async function end(
 
 const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe("a daemon that is told to stop", () => {
+describe("a daemon that receives a stop signal", () => {
   it.each(["SIGTERM", "SIGINT"] as const)(
-    "by %s exits with 0 and says so in its log [D12-stop] [D12-foreground]",
+    "%s exits with 0 and logs the stop [D12-stop] [D12-foreground]",
     async (signal) => {
       const running = await start();
       await running.client().get("/inbox");
-      const { code, ms } = await end(running, signal);
+      const { code, ms } = await stopWith(running, signal);
       expect(code).toBe(0);
       expect(ms).toBeLessThan(8_000);
       const last = running.log().trimEnd().split("\n").at(-1)!;
@@ -43,20 +43,20 @@ describe("a daemon that is told to stop", () => {
     },
   );
 
-  it("answers held reads at once, with 200 [D12-stop]", async () => {
+  it("returns 200 to waiting long-polls at once [D12-stop]", async () => {
     const running = await start();
-    const alice = await running.agent("alice");
+    const alice = await running.createAgent("alice");
     const held = alice.get("/inbox?wait=60");
     await delay(300);
-    const { code, ms } = await end(running, "SIGTERM");
+    const { code, ms } = await stopWith(running, "SIGTERM");
     expect(code).toBe(0);
     expect(ms).toBeLessThan(8_000);
     expect(await held).toMatchObject({ status: 200, body: { wires: [] } });
   });
 
-  it("finishes the request that is under way, and takes no new one on its connection [D12-stop] [D2-unavailable]", async () => {
+  it("completes the current request, and accepts no other one on its connection [D12-stop] [D2-unavailable]", async () => {
     const running = await start();
-    const alice = await running.agent("alice");
+    const alice = await running.createAgent("alice");
     const body = JSON.stringify({ to: "alice", text: "slowly" });
     const slow = await RawConnection.open(running.origin);
     const idle = await RawConnection.open(running.origin);
@@ -64,40 +64,40 @@ describe("a daemon that is told to stop", () => {
       `POST /v1/wires HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
     );
     await delay(300);
-    const ended = end(running, "SIGTERM");
+    const ended = stopWith(running, "SIGTERM");
     await delay(300);
     await expect(fetch(`${running.origin}/healthz`)).rejects.toThrow();
     slow.send(body.slice(5));
-    const reply = await slow.reply();
+    const reply = await slow.readResponse();
     expect(reply).toMatchObject({ status: 201, headers: { connection: "close" } });
-    expect(await idle.reply()).toBeUndefined();
+    expect(await idle.readResponse()).toBeUndefined();
     expect((await ended).code).toBe(0);
-    const rows = await inDatabase(running.dataDir, (db) => db.all<{ id: string }>("SELECT id FROM wires"));
+    const rows = await withDatabase(running.dataDir, (db) => db.all<{ id: string }>("SELECT id FROM wires"));
     expect(rows).toEqual([{ id: JSON.parse(reply!.text).id }]);
   });
 
-  it("answers 503 with retry_after to a request that arrives too late [D12-stop] [D2-unavailable] [D2-retry-after]", async () => {
+  it("returns 503 with retry_after to a request that arrives during the stop [D12-stop] [D2-unavailable] [D2-retry-after]", async () => {
     const running = await start();
     const connection = await RawConnection.open(running.origin);
     connection.send("GET /v1/inbox HTTP/1.1\r\nHost: x\r\n");
     await delay(300);
-    const ended = end(running, "SIGTERM");
+    const ended = stopWith(running, "SIGTERM");
     await delay(300);
-    const reply = await connection.send("\r\n").reply();
+    const reply = await connection.send("\r\n").readResponse();
     expect(reply).toMatchObject({ status: 503, headers: { connection: "close", "retry-after": "1" } });
     expect(JSON.parse(reply!.text)).toMatchObject({ code: "UNAVAILABLE", retry_after: 1 });
     expect((await ended).code).toBe(0);
   });
 
-  it("waits no longer than 10 s for a client that never ends its request [D12-stop-in-time]", async () => {
+  it("waits at most 10 s for a client that does not complete its request [D12-stop-in-time]", async () => {
     const running = await start();
-    const alice = await running.agent("alice");
+    const alice = await running.createAgent("alice");
     const stuck = await RawConnection.open(running.origin);
     stuck.send(
       `POST /v1/wires HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice.key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
     );
     await delay(300);
-    const { code, ms } = await end(running, "SIGTERM");
+    const { code, ms } = await stopWith(running, "SIGTERM");
     expect(code).toBe(0);
     expect(ms).toBeGreaterThan(9_000);
     expect(ms).toBeLessThan(20_000);
@@ -106,12 +106,12 @@ describe("a daemon that is told to stop", () => {
 
   it("leaves a database that needs no recovery [D12-stop]", async () => {
     const running = await start();
-    const alice = await running.agent("alice");
+    const alice = await running.createAgent("alice");
     await alice.post("/wires", { to: "alice", text: "x" });
-    await end(running, "SIGTERM");
+    await stopWith(running, "SIGTERM");
     const { readdirSync } = await import("node:fs");
     expect(readdirSync(running.dataDir).filter((name) => /-(wal|shm|journal)$/.test(name))).toEqual([]);
-    const rows = await inDatabase(running.dataDir, (db) => db.all("PRAGMA integrity_check"));
+    const rows = await withDatabase(running.dataDir, (db) => db.all("PRAGMA integrity_check"));
     expect(rows).toEqual([{ integrity_check: "ok" }]);
   });
 });

@@ -1,4 +1,4 @@
-/** Pairs of schemas made to exhaust a comparison; each is small enough to be registered. */
+/** Pairs of schemas that make a comparison expensive, although each is small enough to be registered. */
 
 import type { JsonSchema } from "../../src/domain/compatibility/index.js";
 
@@ -6,7 +6,7 @@ const range = (count: number) => Array.from({ length: count }, (_, index) => ind
 const entries = (count: number, entry: (index: number) => [string, unknown]) =>
   Object.fromEntries(range(count).map(entry));
 
-/** Definitions of which each uses the one before twice: 2^40 when unfolded. */
+/** Returns definitions of which each references the previous one twice: 2^40 subschemas when expanded. */
 function doubling(
   use: (ref: (index: number) => object, index: number) => JsonSchema,
   leaf: JsonSchema,
@@ -23,7 +23,7 @@ function nested(depth: number, keyword: string, leaf: JsonSchema): JsonSchema {
   return range(depth).reduce<JsonSchema>((inner) => ({ [keyword]: inner }), leaf);
 }
 
-/** Arrays in arrays, back to the start after `period` levels, each level behind a chain of references. */
+/** Returns nested arrays that refer back to the start after `period` levels, each behind a chain of references. */
 function cycle(period: number, links: number, leaf: object): JsonSchema {
   const step = (i: number) => ({
     anyOf: [{ items: { $ref: `#/$defs/d${(i + 1) % (period * links)}` } }, leaf],
@@ -51,7 +51,7 @@ const clauses = (shift: number): JsonSchema => ({
   })),
 });
 
-/** What they consist of, older, newer. */
+/** Name, older schema and newer schema of each pair. */
 export const HOSTILE: [string, JsonSchema, JsonSchema][] = [
   [
     "doubling anyOf",

@@ -1,4 +1,7 @@
-/** Random pairs of schemas, the second made from the first by small edits, and instances to try on both. */
+/**
+ * Arbitraries for property-based tests: a random schema, a second one made from it by small edits, and instances to
+ * validate.
+ */
 
 import fc from "fast-check";
 import type { JsonSchema } from "../../src/domain/compatibility/index.js";
@@ -10,7 +13,7 @@ const PATTERNS = ["^a", "a", "^a+$", "b$", "^[a-c]*$", "^.{2}$", "^$", "^(a|b)$"
 const TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"];
 const SCALARS = [null, true, false, 0, 1, 2, 3, -1, 0.5, 1.5, 4, 6, "", "a", "b", "ab", "abc", "foo", "1"];
 
-/** A schema of these three keywords. */
+/** Returns a schema with if, then and else. */
 export function conditional(condition: JsonSchema, consequence: JsonSchema, alternative: JsonSchema): Part {
   const branch = ["then", "else"] as const;
   return { if: condition, [branch[0]]: consequence, [branch[1]]: alternative };
@@ -55,8 +58,8 @@ const simple: fc.Arbitrary<Part> = fc.oneof(
 );
 
 /**
- * Schemas over a small vocabulary. Left out are parts in which the validator of this test errs: `contains` below
- * other keywords, `unevaluatedItems` beside branches, the empty name in `required`.
+ * Schemas with a small vocabulary. They omit parts in which the validator of this test has errors: `contains` below
+ * other keywords, `unevaluatedItems` beside branches, and the empty name in `required`.
  */
 export const schema: fc.Arbitrary<JsonSchema> = fc.letrec<{ schema: JsonSchema; part: Part }>((tie) => {
   const some = fc.array(tie("schema"), { minLength: 1, maxLength: 3 });
@@ -95,7 +98,7 @@ function merge(parts: Part[]): Part {
   return Object.assign({}, ...parts);
 }
 
-/** One edit, at the nth subschema. */
+/** An edit of the nth subschema. */
 interface Edit {
   at: number;
   kind: "drop" | "add" | "more" | "less" | "wrap" | "loosen";
@@ -108,7 +111,7 @@ const edit: fc.Arbitrary<Edit> = fc.record({
   with: schema,
 });
 
-/** An old schema, and one that a few edits made of it, in either order. */
+/** A schema and an edited version of it, in either order. */
 export const pair = fc
   .tuple(schema, fc.array(edit, { minLength: 1, maxLength: 3 }), fc.boolean())
   .map(([older, edits, swapped]): [JsonSchema, JsonSchema] => {
@@ -141,7 +144,7 @@ function nudge(part: Part, word: string, by: number): void {
   }
 }
 
-/** Says the same, or nearly, in other words. */
+/** Replaces a part by an equivalent or nearly equivalent one. */
 function wrap(part: Part, at: number, other: JsonSchema): void {
   const inner = { ...part };
   for (const word of Object.keys(part)) delete part[word];
@@ -180,7 +183,7 @@ function subschemas(value: unknown, found: Part[] = []): Part[] {
   return found;
 }
 
-/** Instances over the same vocabulary, and edge cases; the same ones each time. */
+/** Fixed instances with the same vocabulary, including edge cases. */
 export const INSTANCES: unknown[] = [
   ...fc.sample(value, { numRuns: 500, seed: 7 }),
   ...SCALARS.flatMap((part) => [
@@ -210,7 +213,7 @@ export const INSTANCES: unknown[] = [
   ...[{ a: 1, b: 2, ab: 3, foo: 4 }, { "": 0 }, { c: 0 }, { 1: "a" }, { a: { a: { a: 1 } } }, [[[1]]]],
 ];
 
-/** Instances that the constants of a pair suggest. */
+/** Returns instances made from the constants in a pair of schemas. */
 export function suggested(schemas: JsonSchema[]): unknown[] {
   return schemas
     .flatMap((part) => subschemas(part))

@@ -1,4 +1,4 @@
-/** The rules of compatibility, one sentence and one pair of schemas each. */
+/** The rules of compatibility: a sentence and a pair of schemas for each rule. */
 
 import type { JsonSchema } from "../../src/domain/compatibility/index.js";
 import { conditional } from "./compatibility-pairs.js";
@@ -14,7 +14,7 @@ const kind = (name: string, more: object = {}) =>
   object({ kind: { const: name }, ...more }, { required: ["kind"] }) as object;
 const list = (value: JsonSchema) => ({ value, next: { anyOf: [{ $ref: "#" }, { type: "null" }] } });
 
-/** Sentence, older, newer. */
+/** Sentence, older schema, newer schema. */
 export const COMPATIBLE: [string, JsonSchema, JsonSchema][] = [
   ["nothing has changed", { type: "string" }, { type: "string" }],
   [
@@ -22,20 +22,20 @@ export const COMPATIBLE: [string, JsonSchema, JsonSchema][] = [
     { title: "a", description: "b" },
     { title: "c", $comment: "d", default: 1, examples: [2] },
   ],
-  ["everything is allowed now", { type: "string" }, true],
-  ["nothing was allowed before", false, { type: "string" }],
-  ["what was allowed contradicts itself", { type: "number", minimum: 3, maximum: 2 }, { type: "string" }],
+  ["every value is accepted", { type: "string" }, true],
+  ["the old version accepts no value", false, { type: "string" }],
+  ["the old version is contradictory", { type: "number", minimum: 3, maximum: 2 }, { type: "string" }],
   ["an integer becomes a number", { type: "integer" }, { type: "number" }],
   ["an integer was a number in steps of one", { type: "number", multipleOf: 1 }, { type: "integer" }],
   ["a type is added", { type: "string" }, { type: ["string", "null"] }],
   [
-    "types are spelt as branches",
+    "types are written as branches",
     { type: ["string", "null"] },
     { anyOf: [{ type: "null" }, { type: "string" }] },
   ],
   ["a bound is loosened", { minimum: 2, maximum: 5 }, { minimum: 1, exclusiveMaximum: 6 }],
   [
-    "an exclusive bound on integers is spelt otherwise",
+    "an exclusive bound on integers is written differently",
     { type: "integer", exclusiveMinimum: 1 },
     { minimum: 2 },
   ],
@@ -44,7 +44,7 @@ export const COMPATIBLE: [string, JsonSchema, JsonSchema][] = [
   ["two steps amount to one", { allOf: [{ multipleOf: 4 }, { multipleOf: 6 }] }, { multipleOf: 12 }],
   ["a length is loosened", { minLength: 2, maxLength: 3 }, { minLength: 1, maxLength: 4 }],
   ["a pattern is widened", { pattern: "^[a-f]+$" }, { pattern: "^[a-z]*$" }],
-  ["a pattern is spelt otherwise", { pattern: "^(?:a|b)c?$" }, { pattern: "^[ab](c|)$" }],
+  ["a pattern is written differently", { pattern: "^(?:a|b)c?$" }, { pattern: "^[ab](c|)$" }],
   [
     "a pattern implies a length",
     { type: "string", pattern: "^\\d{4}-\\d{2}$" },
@@ -86,7 +86,7 @@ export const COMPATIBLE: [string, JsonSchema, JsonSchema][] = [
     { additionalProperties: { type: "string" } },
     { properties: { a: { type: "string" } } },
   ],
-  ["a property that nothing fits is forbidden", object({ a: false }), object({ a: { not: {} } })],
+  ["a property without valid values is forbidden", object({ a: false }), object({ a: { not: {} } })],
   ["required properties imply a count", { type: "object", required: ["a", "b"] }, { minProperties: 2 }],
   ["a closed object implies a count", closed({ a: true, b: true }), { maxProperties: 2 }],
   [
@@ -95,17 +95,17 @@ export const COMPATIBLE: [string, JsonSchema, JsonSchema][] = [
     { required: ["b"] },
   ],
   [
-    "names by pattern cover the old ones",
+    "a pattern for property names matches all old names",
     { patternProperties: { "^a\\d+$": { type: "string" } }, additionalProperties: false },
     { propertyNames: { pattern: "^a" }, additionalProperties: { type: ["string", "null"] } },
   ],
   [
-    "few names fit a pattern",
+    "a pattern allows only a few property names",
     { type: "object", propertyNames: { pattern: "^(a|b[cd])$" } },
     { maxProperties: 3 },
   ],
   [
-    "names are spelt as an enum",
+    "property names are written as an enum",
     { propertyNames: { enum: ["a"] } },
     { properties: { a: true }, additionalProperties: false },
   ],
@@ -131,7 +131,7 @@ export const COMPATIBLE: [string, JsonSchema, JsonSchema][] = [
   ["one item cannot repeat", { type: "array", maxItems: 1 }, { uniqueItems: true }],
   ["contains is loosened", { contains: { minimum: 5 }, minContains: 2 }, { contains: { minimum: 4 } }],
   [
-    "all items are what has to be contained",
+    "every item satisfies contains",
     { type: "array", items: { const: 1 }, minItems: 2 },
     { contains: { const: 1 }, minContains: 2 },
   ],
@@ -156,18 +156,18 @@ export const COMPATIBLE: [string, JsonSchema, JsonSchema][] = [
     { oneOf: [kind("a"), kind("b"), kind("c")] },
   ],
   [
-    "branches told apart by a constant are loosened",
+    "branches with a discriminating constant are loosened",
     { oneOf: [kind("a", { x: { maxLength: 1 } }), kind("b")] },
     { oneOf: [kind("b"), kind("a", { x: { maxLength: 2 } })] },
   ],
   [
-    "branches together cover the old one",
+    "several branches together cover the old one",
     object({ a: { enum: [1, 2] } }, { required: ["a"] }),
     { anyOf: [object({ a: { const: 1 } }), object({ a: { const: 2 } })] },
   ],
-  ["less is excluded", { not: { type: ["string", "null"] } }, { not: { type: "string" } }],
+  ["not excludes less", { not: { type: ["string", "null"] } }, { not: { type: "string" } }],
   [
-    "exclusion is spelt by what is left",
+    "not is replaced by the remaining types",
     { not: { type: "string" } },
     { type: ["null", "boolean", "number", "array", "object"] },
   ],
@@ -182,12 +182,12 @@ export const COMPATIBLE: [string, JsonSchema, JsonSchema][] = [
     conditional({ type: "string" }, { maxLength: 4 }, { minimum: 1 }),
   ],
   [
-    "unevaluated properties are spelt as additional ones",
+    "unevaluatedProperties is replaced by additionalProperties",
     { allOf: [{ properties: { a: true } }], unevaluatedProperties: false },
     { properties: { a: {} }, additionalProperties: false },
   ],
   [
-    "unevaluated items are spelt as items",
+    "unevaluatedItems is replaced by items",
     { allOf: [{ prefixItems: [true] }], unevaluatedItems: { type: "string" } },
     { prefixItems: [true], items: { type: "string" } },
   ],
@@ -210,7 +210,7 @@ export const COMPATIBLE: [string, JsonSchema, JsonSchema][] = [
   ["a recursive schema is loosened", object(list({ type: "integer" })), object(list({ type: "number" }))],
 ];
 
-/** Sentence, older, newer, and pointer and keyword of each reason. */
+/** Sentence, older schema, newer schema, and pointer and keyword of each reason. */
 export const BREAKING: [string, JsonSchema, JsonSchema, ...string[]][] = [
   ["a type is removed", { type: ["string", "null"] }, { type: "string" }, "/type type"],
   ["a number becomes an integer", { type: "number" }, { type: "integer" }, "/type type"],
@@ -230,7 +230,7 @@ export const BREAKING: [string, JsonSchema, JsonSchema, ...string[]][] = [
   ],
   ["a length is tightened", { maxLength: 3 }, { maxLength: 2 }, "/maxLength maxLength"],
   ["a pattern is narrowed", { pattern: "^[a-z]+$" }, { pattern: "^[a-f]+$" }, "/pattern pattern"],
-  ["a pattern loses its freedom at the ends", { pattern: "a" }, { pattern: "^a" }, "/pattern pattern"],
+  ["a pattern is anchored", { pattern: "a" }, { pattern: "^a" }, "/pattern pattern"],
   ["a format is added", { type: "string" }, { type: "string", format: "date" }, "/format format"],
   ["a format changes", { format: "date" }, { format: "time" }, "/format format"],
   ["a format is only implied by an enum", { enum: ["x"] }, { format: "date" }, "/format format"],
@@ -250,7 +250,7 @@ export const BREAKING: [string, JsonSchema, JsonSchema, ...string[]][] = [
     "/additionalProperties false schema",
   ],
   [
-    "a property with a rule is added to an open object",
+    "a property with a schema is added to an open object",
     object({}),
     object({ a: { type: "string" } }),
     "/properties/a/type type",
@@ -269,7 +269,7 @@ export const BREAKING: [string, JsonSchema, JsonSchema, ...string[]][] = [
     "/properties/b/minimum minimum",
   ],
   [
-    "names are restricted",
+    "property names are restricted",
     { propertyNames: { maxLength: 3 } },
     { propertyNames: { maxLength: 2 } },
     "/propertyNames propertyNames",
@@ -301,7 +301,7 @@ export const BREAKING: [string, JsonSchema, JsonSchema, ...string[]][] = [
     { oneOf: [{ type: "integer" }, { minimum: 5 }] },
     "/oneOf oneOf",
   ],
-  ["more is excluded", { not: { type: "string" } }, { not: { type: ["string", "null"] } }, "/not not"],
+  ["not excludes more", { not: { type: "string" } }, { not: { type: ["string", "null"] } }, "/not not"],
   [
     "a branch of a condition is tightened",
     conditional({ type: "string" }, { maxLength: 3 }, true),
@@ -321,5 +321,5 @@ export const BREAKING: [string, JsonSchema, JsonSchema, ...string[]][] = [
     "/properties/value/type type",
     "/properties/next/anyOf anyOf",
   ],
-  ["everything is refused now", { type: "string" }, false, " false schema"],
+  ["every value is rejected", { type: "string" }, false, " false schema"],
 ];

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { QueryNode } from "../../src/contract/query.js";
 import { parseWebSearch } from "../../src/domain/web-search.js";
 
-/** Writes a query as `a & !b | <c d>`, where <…> is one text of several words. */
+/** Formats a query as `a & !b | <c d>`, where <…> is one phrase of several words. */
 function show(node: QueryNode | null): string {
   if (!node) return "nothing";
   switch (node.kind) {
@@ -18,7 +18,7 @@ function show(node: QueryNode | null): string {
   }
 }
 
-describe("a web search", () => {
+describe("the parser of web search queries", () => {
   it.each([
     ["fat cat", "fat & cat"],
     ['"fat cat" rat', "<fat cat> & rat"],
@@ -32,14 +32,14 @@ describe("a web search", () => {
     ["---fat", "!fat"],
     ['fat"rat"cat', "fat & rat & cat"],
     ['"fat"or"rat"', "fat | rat"],
-  ])("%s is %s", (q, expected) => expect(show(parseWebSearch(q))).toBe(expected));
+  ])("parses %s as %s", (q, expected) => expect(show(parseWebSearch(q))).toBe(expected));
 
   it.each([
     ['fat "cat rat', "fat & <cat rat>"],
     ['fat cat"', "fat & cat & "],
     ['"', ""],
     ['-"', "!"],
-  ])("closes the quote that %s leaves open", (q, expected) => expect(show(parseWebSearch(q))).toBe(expected));
+  ])("closes the unclosed quote in %s", (q, expected) => expect(show(parseWebSearch(q))).toBe(expected));
 
   it.each([
     ["at the beginning", "or rat", "or & rat"],
@@ -53,14 +53,14 @@ describe("a web search", () => {
       "fat & orange & or-abc & or_x & or1 & oré",
     ],
     ["as the end of a word", "fat/or rat", "fat/or & rat"],
-  ])("takes an or for a word %s: %s", (_, q, expected) => expect(show(parseWebSearch(q))).toBe(expected));
+  ])("parses or as a word %s: %s", (_, q, expected) => expect(show(parseWebSearch(q))).toBe(expected));
 
   it.each([
     ["fat or, rat", "fat | , & rat"],
     ["fat |or rat", "fat | rat"],
     ["fat or (", "fat"],
     ["fat or| rat", "fat | rat"],
-  ])("takes an or for an operator in %s", (q, expected) => expect(show(parseWebSearch(q))).toBe(expected));
+  ])("parses or as an operator in %s", (q, expected) => expect(show(parseWebSearch(q))).toBe(expected));
 
   it.each([
     ["fat & (cat | !rat)", "fat & cat & rat"],
@@ -68,13 +68,13 @@ describe("a web search", () => {
     ["a<b>c", "a & b>c"],
     ["fat\0cat\u3000rat", "fat & cat & rat"],
     ["fat\u00a0cat", "<fat\u00a0cat>"],
-  ])("ignores what has no meaning in %s", (q, expected) => expect(show(parseWebSearch(q))).toBe(expected));
+  ])("ignores meaningless characters in %s", (q, expected) => expect(show(parseWebSearch(q))).toBe(expected));
 
-  it.each(["", "  ", "-", "(|)", "- ! -", "\0"])("is nothing when %j is typed", (q) =>
+  it.each(["", "  ", "-", "(|)", "- ! -", "\0"])("returns an empty query for %j", (q) =>
     expect(parseWebSearch(q)).toBeNull(),
   );
 
-  it("lets 32 operators wait for their operand, and is nothing with more", () => {
+  it("accepts 32 operators that wait for their operand, and returns an empty query for more", () => {
     expect(show(parseWebSearch(`${"-".repeat(31)}fat`))).toBe("!fat");
     expect(show(parseWebSearch(`${"-".repeat(32)}fat`))).toBe("fat");
     expect(parseWebSearch(`${"-".repeat(33)}fat`)).toBeNull();
@@ -83,7 +83,7 @@ describe("a web search", () => {
     expect(parseWebSearch(`${"-".repeat(99)}fat`)).toBeNull();
   });
 
-  it("takes anything, of any length", () => {
+  it("accepts any text of any length", () => {
     for (const junk of ['"', "-", "or ", "a or ", "(", ":", '-"a" ', "\0", "x"]) {
       parseWebSearch(junk.repeat(262_144 / junk.length));
     }

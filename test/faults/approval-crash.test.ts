@@ -1,23 +1,23 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { expectOk } from "../harness/api-helpers.js";
 import type { Body } from "../harness/daemon.js";
-import { inDatabase, problemsOf } from "../harness/database.js";
-import { approvalsOf, sendHeld, setEgress } from "../harness/egress.js";
-import { fileDaemon } from "../harness/file-daemon.js";
-import { everyPage } from "../harness/pages.js";
-import { ok } from "../harness/talk.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { integrityProblems, withDatabase } from "../harness/database.js";
+import { listApprovals, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
+import { readAllPages } from "../harness/pagination.js";
 
 const ROUNDS = 4;
-/** A round starts a daemon; a busy machine may take long to. */
+/** A round starts a daemon, which may take long on a busy machine. */
 const ROUND_TIMEOUT_MS = 30_000;
 const HELD = 60;
 
-const { daemon, sender, reader } = await fileDaemon(["sender", "reader"]);
+const { daemon, sender, reader } = await daemonFixture(["sender", "reader"]);
 
 beforeAll(async () => {
-  await setEgress(sender, { mode: "approval" });
+  await setEgressPolicy(sender, { mode: "approval" });
 });
 
-/** Answers one after the other until the connection breaks; gives the ids of those that were answered. */
+/** Approves one wire after the other until the connection breaks. Returns the ids of the approved ones. */
 async function approveUntilKilled(ids: string[]): Promise<string[]> {
   const answered: string[] = [];
   for (const id of ids) {
@@ -36,30 +36,30 @@ async function approveUntilKilled(ids: string[]): Promise<string[]> {
 async function wholeInbox(): Promise<Body[]> {
   const wires: Body[] = [];
   for (let cursor = ""; ; ) {
-    const page = await ok(reader.get(`/inbox?limit=100${cursor && `&cursor=${cursor}`}`));
+    const page = await expectOk(reader.get(`/inbox?limit=100${cursor && `&cursor=${cursor}`}`));
     if (page.wires.length === 0) return wires;
     wires.push(...page.wires);
     cursor = page.next_cursor;
   }
 }
 
-describe("kill -9 in the middle of approvals", () => {
+describe("SIGKILL during approvals", () => {
   const all: string[] = [];
   const seen: string[] = [];
 
-  it(`sends each wire exactly once, in ${ROUNDS} rounds [D9-approved-once] [D12-durable]`, {
+  it(`the daemon sends each wire exactly once, in ${ROUNDS} rounds [D9-approved-once] [D12-durable]`, {
     timeout: ROUNDS * ROUND_TIMEOUT_MS,
   }, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const held = await Promise.all(
-        Array.from({ length: HELD }, (_, n) => sendHeld(sender, "reader", { text: `${round}.${n}` })),
+        Array.from({ length: HELD }, (_, n) => sendHeldWire(sender, "reader", { text: `${round}.${n}` })),
       );
       all.push(...held.map(({ id }) => id));
-      const pending = (await approvalsOf(sender, `?status=pending&limit=${HELD}`)).map(
+      const pending = (await listApprovals(sender, `?status=pending&limit=${HELD}`)).map(
         ({ id }) => id as string,
       );
       expect(pending).toHaveLength(HELD);
-      // Two humans at once, from either end.
+      // Two humans approve concurrently, starting from either end of the list.
       const lanes = [approveUntilKilled(pending), approveUntilKilled([...pending].reverse())];
       await new Promise((resolve) => setTimeout(resolve, 60 + 50 * round));
       await daemon.kill();
@@ -68,19 +68,19 @@ describe("kill -9 in the middle of approvals", () => {
 
       seen.push(...(await wholeInbox()).map(({ id }) => id as string));
       for (const id of answered) expect(seen).toContain(id);
-      // Each approval says of itself just what has become of its wire.
-      const approvals = await everyPage(sender.owner, "/approvals", "approvals", 100);
+      // The status of each approval must match the status of its wire.
+      const approvals = await readAllPages(sender.owner, "/approvals", "approvals", 100);
       const sent = approvals.filter(({ status, error }) => status === "approved" && error === null);
       expect(sent.map(({ wire }) => wire.id).sort()).toEqual([...seen].sort());
-      for (const id of pending) await ok(sender.owner.put(`/approvals/${id}`, { status: "approved" }));
+      for (const id of pending) await expectOk(sender.owner.put(`/approvals/${id}`, { status: "approved" }));
       seen.push(...(await wholeInbox()).map(({ id }) => id as string));
       expect([...seen].sort()).toEqual([...all].sort());
     }
   });
 
-  it("leaves a sound database, in which each wire has its one number [D9-approved-once] [D9-held-limits]", async () => {
-    const check = await inDatabase(daemon.dataDir, async (db) => ({
-      problems: await problemsOf(db),
+  it("the database is intact, and each wire has one number [D9-approved-once] [D9-held-limits]", async () => {
+    const check = await withDatabase(daemon.dataDir, async (db) => ({
+      problems: await integrityProblems(db),
       gaps: await db.all(
         "SELECT sender FROM wires GROUP BY sender HAVING max(sender_no) <> count(*) OR count(DISTINCT sender_no) <> count(*)",
       ),

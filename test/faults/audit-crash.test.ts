@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { type AgentClient, type Body, QUIET } from "../harness/daemon.js";
-import { inDatabase } from "../harness/database.js";
-import { fileDaemon } from "../harness/file-daemon.js";
+import { type AgentClient, type Body, NO_LIMITS_FEW_LOGS } from "../harness/daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { withDatabase } from "../harness/database.js";
 
 const ROUNDS = 4;
-/** A round starts a daemon; a busy machine may take long to. */
+/** A round starts a daemon, which may take long on a busy machine. */
 const ROUND_TIMEOUT_MS = 30_000;
 const HANDLES = 24;
 
-const { daemon } = await fileDaemon([], { args: QUIET });
+const { daemon } = await daemonFixture([], { args: NO_LIMITS_FEW_LOGS });
 
-/** What it answered, or nothing where the connection broke first. */
-async function answered(reply: Promise<{ status: number }>): Promise<number | undefined> {
+/** Returns the status of a response, or undefined if the connection broke. */
+async function statusOf(reply: Promise<{ status: number }>): Promise<number | undefined> {
   try {
     return (await reply).status;
   } catch (error) {
@@ -20,35 +20,35 @@ async function answered(reply: Promise<{ status: number }>): Promise<number | un
   }
 }
 
-const inDb = (sql: string) => inDatabase(daemon.dataDir, (db) => db.all<Body>(sql));
+const queryDatabase = (sql: string) => withDatabase(daemon.dataDir, (db) => db.all<Body>(sql));
 
-describe("kill -9 while handles are made, given keys and retired", () => {
-  it(`leaves each wholly done or not at all, and the log with just what was done, in ${ROUNDS} rounds [D9-audit-same-transaction] [D9-retire]`, {
+describe("SIGKILL while handles are created, get keys and are retired", () => {
+  it(`each operation is complete or has no effect, and the log matches, in ${ROUNDS} rounds [D9-audit-same-transaction] [D9-retire]`, {
     timeout: ROUNDS * ROUND_TIMEOUT_MS,
   }, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const handles: AgentClient[] = [];
       for (let n = 0; n < HANDLES; n++)
-        handles.push(await daemon.agent(`h-${round}-${n}`, { bio: "here" }, "owner"));
+        handles.push(await daemon.createAgent(`h-${round}-${n}`, { bio: "here" }, "owner"));
       const owner = handles[0]!.owner;
       const retired: string[] = [];
       const work = handles.map(async ({ slug, id }) => {
-        await answered(owner.post("/keys", { handle_id: id }));
-        if ((await answered(owner.delete(`/handles/${slug}`))) === 200) retired.push(slug);
+        await statusOf(owner.post("/keys", { handle_id: id }));
+        if ((await statusOf(owner.delete(`/handles/${slug}`))) === 200) retired.push(slug);
       });
       await new Promise((resolve) => setTimeout(resolve, 10 + 25 * round));
       await daemon.kill();
       await Promise.all(work);
       await daemon.restart();
 
-      const gone = await inDb("SELECT slug FROM handles WHERE retired_at IS NOT NULL");
+      const gone = await queryDatabase("SELECT slug FROM handles WHERE retired_at IS NOT NULL");
       expect(gone.map(({ slug }) => slug)).toEqual(expect.arrayContaining(retired));
       const torn =
-        await inDb(`SELECT h.slug FROM handles h WHERE (h.retired_at IS NULL) <> (h.bio IS NOT NULL)
+        await queryDatabase(`SELECT h.slug FROM handles h WHERE (h.retired_at IS NULL) <> (h.bio IS NOT NULL)
         OR h.retired_at IS NOT NULL AND EXISTS (SELECT 1 FROM api_keys k WHERE k.handle = h.pk AND k.revoked_at IS NULL)
         OR h.retired_at IS NULL AND EXISTS (SELECT 1 FROM api_keys k WHERE k.handle = h.pk AND k.revoked_at IS NOT NULL)`);
       expect(torn).toEqual([]);
-      const [recorded] = await inDb(`SELECT
+      const [recorded] = await queryDatabase(`SELECT
         (SELECT count(*) FROM handles) - (SELECT count(*) FROM audit WHERE action = 'handle.created') AS created,
         (SELECT count(*) FROM api_keys) - (SELECT count(*) FROM audit WHERE action = 'key.issued') AS issued,
         (SELECT count(*) FROM handles WHERE retired_at IS NOT NULL)

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Reply } from "../harness/daemon.js";
+import type { JsonResponse } from "../harness/daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
 import { expectError } from "../harness/envelope.js";
-import { fileDaemon } from "../harness/file-daemon.js";
 
 const PRLIMIT = "/usr/bin/prlimit";
 const hasPrlimit = (() => {
@@ -16,21 +16,21 @@ const hasPrlimit = (() => {
   }
 })();
 
-const { daemon, alice } = await fileDaemon(["alice"]);
+const { daemon, alice } = await daemonFixture(["alice"]);
 
-/** The most bytes that any file of the daemon may have: writes beyond it fail, as on a disk that is full. */
+/** Limits the size of the daemon's files. Writes beyond the limit fail, as on a full disk. */
 function limitFiles(bytes: number | "unlimited"): void {
   execFileSync(PRLIMIT, ["--pid", String(daemon.process.pid), `--fsize=${bytes}:`]);
 }
 
-/** Leaves the daemon `room` bytes for its write-ahead log. */
-function leave(room: number): void {
+/** Limits the write-ahead log of the daemon to `room` more bytes. */
+function limitLogSpace(room: number): void {
   const files = readdirSync(daemon.dataDir).filter((name) => name.endsWith("-wal"));
   expect(files).toHaveLength(1);
   limitFiles(statSync(join(daemon.dataDir, files[0]!)).size + room);
 }
 
-function expectUnavailable(reply: Reply): void {
+function expectUnavailable(reply: JsonResponse): void {
   const { retry_after } = expectError(reply, "UNAVAILABLE");
   expect(retry_after).toBeGreaterThanOrEqual(1);
   expect(reply.headers.get("retry-after")).toBe(String(retry_after));
@@ -39,10 +39,10 @@ function expectUnavailable(reply: Reply): void {
 const inboxIds = async () =>
   (await alice.get("/inbox?limit=100")).body.wires.map(({ id }: { id: string }) => id);
 
-describe.skipIf(!hasPrlimit)("a disk that is full", () => {
-  it("is a 503 with retry_after, and reading goes on [D2-unavailable] [D2-retry-after]", async () => {
+describe.skipIf(!hasPrlimit)("a full disk", () => {
+  it("causes a 503 with retry_after, while reads succeed [D2-unavailable] [D2-retry-after]", async () => {
     const kept = await alice.post("/wires", { to: "alice", text: "before" });
-    leave(0);
+    limitLogSpace(0);
     try {
       expectUnavailable(await alice.post("/wires", { to: "alice", text: "during" }));
       expectUnavailable(await alice.post("/spaces", { slug: "during", visibility: "public" }));
@@ -55,11 +55,11 @@ describe.skipIf(!hasPrlimit)("a disk that is full", () => {
     }
   });
 
-  it("leaves nothing half done, and the same request works once there is room [D2-unavailable] [D2-idempotent-once]", async () => {
+  it("leaves no partial write, and the same request succeeds once there is space [D2-unavailable] [D2-idempotent-once]", async () => {
     const before = await inboxIds();
     const key = { "Idempotency-Key": "full" };
     const wire = { to: "alice", text: "at last" };
-    leave(0);
+    limitLogSpace(0);
     try {
       expectUnavailable(await alice.post("/wires", wire, key));
     } finally {
@@ -73,10 +73,10 @@ describe.skipIf(!hasPrlimit)("a disk that is full", () => {
     expect(await inboxIds()).toEqual([...before, sent.body.id]);
   });
 
-  it("in the middle of concurrent sends: just what was acknowledged is stored, restart included [D2-unavailable] [D12-durable]", async () => {
-    const bob = await daemon.agent("bob");
+  it("during concurrent sends leaves exactly the acknowledged wires, also after a restart [D2-unavailable] [D12-durable]", async () => {
+    const bob = await daemon.createAgent("bob");
     const acknowledged: string[] = [];
-    leave(300_000);
+    limitLogSpace(300_000);
     try {
       for (let round = 0; round < 10; round++) {
         const work = Array.from({ length: 30 }, (_, n) =>

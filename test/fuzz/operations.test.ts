@@ -2,57 +2,62 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { statusOf } from "../../daemon/http/rest.js";
+import { successStatus } from "../../daemon/http/rest.js";
 import { operations } from "../../src/contract/index.js";
-import { errorsOf, type Operation } from "../../src/contract/operation.js";
+import { errorCodesOf, type Operation } from "../../src/contract/operation.js";
 import {
   type Json,
+  type KnownNames,
+  malformedRequest,
   mutatedInput,
-  type Pools,
   toRequest,
   validInput,
   type WireRequest,
-  wildRequest,
 } from "../harness/arbitrary-input.js";
 import { type AgentClient, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
-import { approvalsOf, sendHeld, setEgress } from "../harness/egress.js";
-import { envelopeFaults } from "../harness/envelope.js";
-import { type PlainReply, send } from "../harness/plain-http.js";
+import { listApprovals, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
+import { envelopeProblems } from "../harness/envelope.js";
+import { type PlainResponse, sendUnnormalized } from "../harness/unnormalized-http.js";
 
-/** `npm run fuzz` sets both; what fails is run again with the seed and path that fast-check prints. */
+/** `npm run fuzz` sets both variables. fast-check prints the seed and path that reproduce a failure. */
 const numRuns = Number(process.env.WIREROOM_FUZZ_RUNS ?? 40);
 const seed = Number(process.env.WIREROOM_FUZZ_SEED ?? 20_260_102);
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 const outputs = new Map<Operation, ValidateFunction>(
-  operations.map((operation) => [operation, ajv.compile(closed(operation.output) as Json)]),
+  operations.map((operation) => [
+    operation,
+    ajv.compile(withoutAdditionalProperties(operation.output) as Json),
+  ]),
 );
 
-/** The schema, in which no object may have more than the contract names: what is undocumented must not be sent. */
-function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed);
+/** Returns the schema without additional properties, because responses must not contain undocumented fields. */
+function withoutAdditionalProperties(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutAdditionalProperties);
   if (schema === null || typeof schema !== "object") return schema;
-  const parts = Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, closed(part)]));
+  const parts = Object.fromEntries(
+    Object.entries(schema).map(([key, part]) => [key, withoutAdditionalProperties(part)]),
+  );
   return "properties" in parts ? { additionalProperties: false, ...parts } : parts;
 }
 
 let daemon: TestDaemon;
 let caller: AgentClient;
-let pools: Pools;
+let pools: KnownNames;
 
 beforeAll(async () => {
   daemon = await startDaemon({ args: NO_LIMITS });
-  caller = await daemon.agent("fuzz-caller", { discoverable: true });
-  pools = await world(daemon, caller);
+  caller = await daemon.createAgent("fuzz-caller", { discoverable: true });
+  pools = await createResources(daemon, caller);
 });
 afterAll(() => daemon.stop());
 
-/** Something of every kind, so that valid requests reach past the first lookup. */
-async function world(daemon: TestDaemon, caller: AgentClient): Promise<Pools> {
-  const other = await daemon.agent("fuzz-other", { discoverable: true });
-  await daemon.agent("fuzz-spare", {}, "fuzz-caller");
-  await daemon.agent("fuzz-shy", { contact_policy: "contacts_only" });
+/** Creates resources of every kind. Returns their names, so that valid requests refer to existing resources. */
+async function createResources(daemon: TestDaemon, caller: AgentClient): Promise<KnownNames> {
+  const other = await daemon.createAgent("fuzz-other", { discoverable: true });
+  await daemon.createAgent("fuzz-spare", {}, "fuzz-caller");
+  await daemon.createAgent("fuzz-shy", { contact_policy: "contacts_only" });
   const spareKey = await caller.owner.post("/keys", { handle_id: caller.id });
   const schema = { type: "object", properties: { price: { type: "number" } }, required: ["price"] };
   await caller.post("/schemas", { subject: "@fuzz-caller/quote", json_schema: schema });
@@ -63,14 +68,14 @@ async function world(daemon: TestDaemon, caller: AgentClient): Promise<Pools> {
   const dm = await other.post("/wires", { to: "@fuzz-caller", text: "hello" });
   const post = await caller.post("/wires", { to: "#fuzz-room", text: "rates", payload: { price: 1 } });
   const own = await caller.post("/wires", { to: "@fuzz-other", text: "back" });
-  const knock = await (await daemon.agent("fuzz-knocker")).post("/knocks", {
+  const knock = await (await daemon.createAgent("fuzz-knocker")).post("/knocks", {
     handle: "fuzz-caller",
     intro: "hi",
   });
-  const asking = await daemon.agent("fuzz-asking", {}, "fuzz-caller");
-  await setEgress(asking, { mode: "approval" });
-  for (let n = 0; n < 5; n++) await sendHeld(asking, "fuzz-other", { text: `held ${n}`, payload: { n } });
-  const held = await approvalsOf(asking);
+  const asking = await daemon.createAgent("fuzz-asking", {}, "fuzz-caller");
+  await setEgressPolicy(asking, { mode: "approval" });
+  for (let n = 0; n < 5; n++) await sendHeldWire(asking, "fuzz-other", { text: `held ${n}`, payload: { n } });
+  const held = await listApprovals(asking);
   const feed = await caller.get("/spaces/fuzz-room/wires?limit=1");
   const inbox = await caller.get("/inbox");
   const handles = ["@fuzz-other", "fuzz-shy", "@fuzz-caller", "no-such-handle"];
@@ -104,8 +109,8 @@ async function world(daemon: TestDaemon, caller: AgentClient): Promise<Pools> {
   };
 }
 
-/** What is wrong with the answer; none where it keeps every promise. */
-function faultsOf(operation: Operation, reply: PlainReply, { wild = false } = {}): string[] {
+/** Returns the errors of a response. An empty list means that the response is correct. */
+function responseErrors(operation: Operation, reply: PlainResponse, { wild = false } = {}): string[] {
   const { status, text, headers } = reply;
   const faults: string[] = [];
   const type = operation.stream && status === 200 ? "application/x-ndjson" : "application/json";
@@ -113,7 +118,7 @@ function faultsOf(operation: Operation, reply: PlainReply, { wild = false } = {}
   if (!headers["x-request-id"]) faults.push("no X-Request-Id");
   if (status >= 500) faults.push(`status ${status}`);
   if (status < 300) {
-    if (status !== statusOf(operation, text)) faults.push(`status ${status} for success`);
+    if (status !== successStatus(operation, text)) faults.push(`status ${status} for success`);
     const validate = outputs.get(operation)!;
     for (const json of operation.stream ? text.trimEnd().split("\n") : [text]) {
       if (!validate(JSON.parse(json))) faults.push(ajv.errorsText(validate.errors));
@@ -121,12 +126,12 @@ function faultsOf(operation: Operation, reply: PlainReply, { wild = false } = {}
     return faults;
   }
   const body = JSON.parse(text);
-  // A wild path may be another one altogether, or nothing that HTTP allows.
+  // A malformed path may match another route, or not be valid HTTP.
   const known: string[] = wild
-    ? ["NOT_FOUND", "VALIDATION_ERROR", ...errorsOf(operation)]
-    : errorsOf(operation);
+    ? ["NOT_FOUND", "VALIDATION_ERROR", ...errorCodesOf(operation)]
+    : errorCodesOf(operation);
   if (!known.includes(body.code)) faults.push(`${body.code} is not declared for ${operation.id}`);
-  return [...faults, ...envelopeFaults(status, body)];
+  return [...faults, ...envelopeProblems(status, body)];
 }
 
 async function authorized(operation: Operation, request: WireRequest): Promise<WireRequest> {
@@ -140,8 +145,8 @@ function humanToken(): Promise<string> {
   return token;
 }
 
-/** A read that is held for up to a minute proves nothing here. */
-function atOnce(request: WireRequest): WireRequest {
+/** Returns the request without a long-poll, which would only slow down the test. */
+function withoutLongPoll(request: WireRequest): WireRequest {
   return { ...request, path: request.path.replace(/\bwait=[1-9]\d*\b/g, "wait=0") };
 }
 
@@ -151,8 +156,11 @@ async function check(
   options?: { wild: boolean },
 ): Promise<void> {
   const property = fc.asyncProperty(requests, async (request) => {
-    const reply = await send(daemon.origin, await authorized(operation, atOnce(request)));
-    const faults = faultsOf(operation, reply, options);
+    const reply = await sendUnnormalized(
+      daemon.origin,
+      await authorized(operation, withoutLongPoll(request)),
+    );
+    const faults = responseErrors(operation, reply, options);
     if (faults.length > 0) throw new Error(`${faults.join("; ")} in ${reply.text.slice(0, 500)}`);
   });
   await fc.assert(property, { numRuns, seed });
@@ -160,23 +168,23 @@ async function check(
 
 describe(`any input (seed ${seed}, ${numRuns} runs each)`, () => {
   for (const operation of operations) {
-    it(`${operation.id} takes valid input without a fault [D2-no-5xx] [S4-json]`, () =>
+    it(`${operation.id} accepts valid input without an internal error [D2-no-5xx] [S4-json]`, () =>
       check(
         operation,
         validInput(operation, pools).map((input) => toRequest(operation, input)),
       ));
 
-    it(`${operation.id} refuses nearly valid input in the envelope [D2-no-5xx] [S7-envelope]`, () =>
+    it(`${operation.id} rejects nearly valid input with the error envelope [D2-no-5xx] [S7-envelope]`, () =>
       check(
         operation,
         mutatedInput(operation, pools).map((input) => toRequest(operation, input)),
       ));
 
-    it(`${operation.id} withstands wild requests [D2-no-5xx] [S7-envelope]`, () =>
-      check(operation, wildRequest(operation, pools), { wild: true }));
+    it(`${operation.id} survives malformed requests [D2-no-5xx] [S7-envelope]`, () =>
+      check(operation, malformedRequest(operation, pools), { wild: true }));
   }
 
-  it("leaves the daemon alive and its log without a fault [D2-no-5xx]", async () => {
+  it("leaves the daemon running, and no internal error in its log [D2-no-5xx]", async () => {
     expect((await fetch(`${daemon.origin}/readyz`)).status).toBe(200);
     const faults = daemon
       .log()

@@ -1,25 +1,35 @@
-/** Requests made from the contract: valid ones, nearly valid ones, and wild ones (fast-check). */
+/** fast-check arbitraries for requests, generated from the contract: valid, nearly valid and malformed ones. */
 import fc, { type Arbitrary } from "fast-check";
 import type { Field, Operation } from "../../src/contract/operation.js";
 
 export type Json = Record<string, unknown>;
 
-/** Names of things that exist, by the field that would name them; a valid request takes most of its names from here. */
-export type Pools = Readonly<Record<string, readonly unknown[]>>;
+/** Names of existing resources by input field. Valid requests take most of their names from here. */
+export type KnownNames = Readonly<Record<string, readonly unknown[]>>;
 
-/** A request before it is written: the operation's flat input. */
+/** The flat input of an operation, before it is divided into path, query and body. */
 export type FlatInput = Record<string, unknown>;
 
 const anyJson = fc.jsonValue({ maxDepth: 3, stringUnit: "binary" }) as Arbitrary<unknown>;
-const oddStrings = fc.constantFrom("", " ", "\u0000", "null", "-1", "\u{1F600}", "é", "%", "a".repeat(9_000));
+const unusualStrings = fc.constantFrom(
+  "",
+  " ",
+  "\u0000",
+  "null",
+  "-1",
+  "\u{1F600}",
+  "é",
+  "%",
+  "a".repeat(9_000),
+);
 
-/** A value that the schema accepts. */
-export function accepted(schema: Json): Arbitrary<unknown> {
+/** Generates values that the schema accepts. */
+export function valueMatching(schema: Json): Arbitrary<unknown> {
   if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]));
   if ("const" in schema) return fc.constant(schema.const);
-  if (Array.isArray(schema.anyOf)) return fc.oneof(...(schema.anyOf as Json[]).map(accepted));
+  if (Array.isArray(schema.anyOf)) return fc.oneof(...(schema.anyOf as Json[]).map(valueMatching));
   if (Array.isArray(schema.type))
-    return fc.oneof(...schema.type.map((type) => accepted({ ...schema, type })));
+    return fc.oneof(...schema.type.map((type) => valueMatching({ ...schema, type })));
   switch (schema.type) {
     case "null":
       return fc.constant(null);
@@ -28,51 +38,53 @@ export function accepted(schema: Json): Arbitrary<unknown> {
     case "integer":
       return fc.integer({ min: Number(schema.minimum ?? 0), max: Number(schema.maximum ?? 1_000) });
     case "string":
-      return stringOf(schema);
+      return stringMatching(schema);
     case "array":
-      return fc.array(accepted(schema.items as Json), {
+      return fc.array(valueMatching(schema.items as Json), {
         maxLength: Math.min(Number(schema.maxItems ?? 3), 3),
       });
     case "object":
-      return objectOf(schema);
+      return objectMatching(schema);
     default:
       return anyJson;
   }
 }
 
-function stringOf(schema: Json): Arbitrary<string> {
+function stringMatching(schema: Json): Arbitrary<string> {
   if (schema.format === "date-time") return fc.constant("2999-01-02T03:04:05.678Z");
   if (typeof schema.pattern === "string") return fc.stringMatching(new RegExp(schema.pattern));
   const longest = Math.min(Number(schema.maxLength ?? 60), 60);
   return fc.string({ unit: "grapheme", minLength: Number(schema.minLength ?? 0), maxLength: longest });
 }
 
-function objectOf(schema: Json): Arbitrary<unknown> {
+function objectMatching(schema: Json): Arbitrary<unknown> {
   const properties = schema.properties as Record<string, Json> | undefined;
   if (!properties) return fc.dictionary(fc.string(), anyJson, { maxKeys: 3 });
-  const values = Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, accepted(part)]));
+  const values = Object.fromEntries(
+    Object.entries(properties).map(([name, part]) => [name, valueMatching(part)]),
+  );
   return fc.record(values, { requiredKeys: (schema.required as string[] | undefined) ?? [] });
 }
 
-/** Input that the contract accepts, most of it about things that exist. */
-export function validInput(operation: Operation, pools: Pools): Arbitrary<FlatInput> {
+/** Generates input that the contract accepts, mostly about existing resources. */
+export function validInput(operation: Operation, pools: KnownNames): Arbitrary<FlatInput> {
   const fields = Object.entries(operation.fields);
   const values = fields.map(([name, field]) => [name, fieldValue(operation, name, field, pools)] as const);
   const requiredKeys = fields.filter(([, field]) => field.required).map(([name]) => name);
   return fc.record(Object.fromEntries(values), { requiredKeys }) as Arbitrary<FlatInput>;
 }
 
-function fieldValue(operation: Operation, name: string, field: Field, pools: Pools): Arbitrary<unknown> {
+function fieldValue(operation: Operation, name: string, field: Field, pools: KnownNames): Arbitrary<unknown> {
   const pool = pools[`${operation.id}.${name}`] ?? pools[name];
-  const value = accepted(field.schema as Json);
+  const value = valueMatching(field.schema as Json);
   return pool ? fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...pool) }, value) : value;
 }
 
-/** Valid input with one thing wrong, or at least odd, about it. */
-export function mutatedInput(operation: Operation, pools: Pools): Arbitrary<FlatInput> {
+/** Generates valid input with one unusual or invalid change. */
+export function mutatedInput(operation: Operation, pools: KnownNames): Arbitrary<FlatInput> {
   const names = Object.keys(operation.fields);
   const name = fc.constantFrom(...(names.length > 0 ? names : ["nothing"]));
-  const junk = fc.oneof(anyJson, oddStrings, fc.double(), fc.constant(null), fc.integer());
+  const junk = fc.oneof(anyJson, unusualStrings, fc.double(), fc.constant(null), fc.integer());
   const change = fc.oneof(
     name.map((key) => (input: FlatInput) => without(input, key)),
     fc.tuple(name, junk).map(([key, value]) => (input: FlatInput) => ({ ...input, [key]: value })),
@@ -83,7 +95,7 @@ export function mutatedInput(operation: Operation, pools: Pools): Arbitrary<Flat
     fc.tuple(name, fc.nat()).map(
       ([key, at]) =>
         (input: FlatInput) =>
-          damaged(input, key, at),
+          withCharacterReplaced(input, key, at),
     ),
     fc.constant((input: FlatInput) => ({
       ...input,
@@ -97,8 +109,8 @@ function without(input: FlatInput, key: string): FlatInput {
   return Object.fromEntries(Object.entries(input).filter(([name]) => name !== key));
 }
 
-/** The same text with one character replaced by one that is seldom welcome. */
-function damaged(input: FlatInput, key: string, at: number): FlatInput {
+/** Returns the input with one character of a text replaced by a special character. */
+function withCharacterReplaced(input: FlatInput, key: string, at: number): FlatInput {
   const value = input[key];
   if (typeof value !== "string" || value === "") return { ...input, [key]: [value] };
   const index = at % value.length;
@@ -106,7 +118,7 @@ function damaged(input: FlatInput, key: string, at: number): FlatInput {
   return { ...input, [key]: value.slice(0, index) + odd + value.slice(index + 1) };
 }
 
-/** A request as bytes go over the wire, but for the host and the connection. */
+/** An HTTP request without host and connection. */
 export interface WireRequest {
   method: string;
   path: string;
@@ -114,7 +126,7 @@ export interface WireRequest {
   body: string | undefined;
 }
 
-/** The request of an input, as an honest client writes it. */
+/** Builds the request of an input in the same way as a correct client. */
 export function toRequest(operation: Operation, input: FlatInput): WireRequest {
   const query: string[] = [];
   const body: FlatInput = {};
@@ -146,7 +158,7 @@ const rawText = fc.oneof(
   fc.integer({ min: 60, max: 3_000 }).map((depth) => `{"payload":${"[".repeat(depth)}${"]".repeat(depth)}}`),
   fc.integer({ min: 60, max: 3_000 }).map((depth) => '{"a":'.repeat(depth)),
 );
-/** What may stand in a request target: visible ASCII, and Latin-1 for the daring. */
+/** Parts of a request target: visible ASCII, and some Latin-1. */
 const rawTarget = fc.oneof(
   fc.constantFrom(
     "",
@@ -184,8 +196,8 @@ const oddHeaders = fc.record(
   { requiredKeys: [] },
 );
 
-/** A request for the operation in which anything may be anything. */
-export function wildRequest(operation: Operation, pools: Pools): Arbitrary<WireRequest> {
+/** Generates requests for an operation with arbitrary path, headers and body. */
+export function malformedRequest(operation: Operation, pools: KnownNames): Arbitrary<WireRequest> {
   const path = fc
     .tuple(validInput(operation, pools), fc.array(rawTarget, { minLength: 6, maxLength: 6 }), fc.boolean())
     .map(([input, parts, keep]) => {

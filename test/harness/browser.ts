@@ -1,4 +1,4 @@
-/** A browser without a screen: cookies with their paths, redirects, forms. Enough to sign in as a person would. */
+/** A minimal browser with cookies, redirects and forms. It can sign in at the identity provider. */
 export interface Page {
   url: string;
   status: number;
@@ -19,45 +19,57 @@ interface Form {
 export class Browser {
   readonly cookies = new Map<string, Cookie>();
 
-  /** `leave(url)` says which redirects are not followed, such as those to a native application. */
-  constructor(private readonly leave: (url: string) => boolean = () => false) {}
+  /**
+   * @param stopsAt returns true for redirects that must not be followed, such as those to a native application
+   * @param source IP address from which the requests seem to come
+   */
+  constructor(
+    private readonly stopsAt: (url: string) => boolean = () => false,
+    private readonly source?: string,
+  ) {}
 
   get(url: string): Promise<Page> {
-    return this.go(url, {});
+    return this.navigate(url, {});
   }
 
-  /** Submits the page's form of that index, as the button `button=value` would. */
+  /** Submits the page's form with this index. `fields` are added to its hidden fields. */
   submit(page: Page, fields: Record<string, string>, form = 0): Promise<Page> {
     const { action, fields: hidden } = formsOf(page)[form] as Form;
-    return this.go(action, {
+    return this.navigate(action, {
       method: "POST",
       headers: { origin: new URL(page.url).origin },
       body: new URLSearchParams({ ...hidden, ...fields }),
     });
   }
 
-  private async go(url: string, init: RequestInit): Promise<Page> {
-    const headers = { ...init.headers, accept: "text/html", cookie: this.cookieHeader(url) };
+  private async navigate(url: string, init: RequestInit): Promise<Page> {
+    const headers = {
+      ...init.headers,
+      ...(this.source !== undefined && { "x-forwarded-for": this.source }),
+      accept: "text/html",
+      cookie: this.cookieHeader(url),
+    };
     const response = await fetch(url, { ...init, headers, redirect: "manual" });
-    for (const line of response.headers.getSetCookie()) this.keep(line, url);
+    for (const line of response.headers.getSetCookie()) this.storeCookie(line, url);
     const location = response.headers.get("location");
     if (location === null || response.status < 300 || response.status > 399) {
       return { url, status: response.status, headers: response.headers, text: await response.text() };
     }
     const next = new URL(location, url).href;
-    if (this.leave(next)) return { url: next, status: response.status, headers: response.headers, text: "" };
-    return this.go(next, {});
+    if (this.stopsAt(next))
+      return { url: next, status: response.status, headers: response.headers, text: "" };
+    return this.navigate(next, {});
   }
 
   private cookieHeader(url: string): string {
     const { pathname } = new URL(url);
     const sent = [...this.cookies].filter(
-      ([, { path }]) => pathname === path || pathname.startsWith(slash(path)),
+      ([, { path }]) => pathname === path || pathname.startsWith(withTrailingSlash(path)),
     );
     return sent.map(([key, { value }]) => `${key.split("@")[0]}=${value}`).join("; ");
   }
 
-  private keep(line: string, url: string): void {
+  private storeCookie(line: string, url: string): void {
     const [pair = "", ...attributes] = line.split(/; */);
     const [name = "", value = ""] = pair.split(/=(.*)/s);
     const attribute = (wanted: string) =>
@@ -70,7 +82,7 @@ export class Browser {
   }
 }
 
-/** The forms of a page, their hidden fields filled in. */
+/** Returns the forms of a page with the values of their hidden fields. */
 function formsOf({ text, url }: Page): Form[] {
   return [...text.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)].map(([, attributes = "", content = ""]) => {
     const fields: Record<string, string> = {};
@@ -82,6 +94,6 @@ function formsOf({ text, url }: Page): Form[] {
   });
 }
 
-function slash(path: string): string {
+function withTrailingSlash(path: string): string {
   return path.endsWith("/") ? path : `${path}/`;
 }

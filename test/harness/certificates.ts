@@ -1,4 +1,4 @@
-/** Certificates for a test: an authority of its own, and a server's that it has signed. Made by `openssl`. */
+/** Creates TLS certificates with `openssl`: a certificate authority, and a server certificate that it signs. */
 import { execFile } from "node:child_process";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 
 const openssl = (args: readonly string[], cwd: string) => promisify(execFile)("openssl", args, { cwd });
 
-/** Whether the program is there. */
+/** Returns whether `openssl` is installed. */
 export async function hasOpenssl(): Promise<boolean> {
   return openssl(["version"], tmpdir()).then(
     () => true,
@@ -21,13 +21,13 @@ const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-
 export interface Certificates {
   folder: string;
   authority: string;
-  /** The certificate of another authority, which has signed nothing. */
-  stranger: string;
+  /** The certificate of another authority, which did not sign the server certificate. */
+  otherAuthority: string;
   certificate: string;
   key: string;
 }
 
-/** @param host name of the server that the certificate is for */
+/** @param host host name in the server certificate */
 export async function makeCertificates(host: string): Promise<Certificates> {
   const folder = await mkdtemp(join(tmpdir(), "wireroom-certificates-"));
   for (const name of ["authority", "stranger"]) {
@@ -48,7 +48,7 @@ export async function makeCertificates(host: string): Promise<Certificates> {
   return {
     folder,
     authority: path("authority.pem"),
-    stranger: path("stranger.pem"),
+    otherAuthority: path("stranger.pem"),
     certificate: path("server.pem"),
     key: path("server.key"),
   };

@@ -1,38 +1,41 @@
-/** The command `wireroom`, run to its end. */
+/** Runs the command `wireroom` as a separate process. */
 import { spawn } from "node:child_process";
 import { COMMAND } from "./daemon.js";
 
-export interface Ended {
+export interface CommandResult {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
 export interface RunOptions {
-  /** Added to the environment; `undefined` takes a variable away. */
+  /** Added to the environment. `undefined` removes a variable. */
   env?: Record<string, string | undefined>;
-  /** What it reads from standard input, which is closed then. */
+  /** Text for standard input, which is then closed. */
   input?: string;
-  /** Without root's right to write everywhere, where the test runs as root. */
+  /** Removes root's privilege to write everywhere if the test runs as root. */
   unprivileged?: boolean;
-  /** Milliseconds until it is killed. */
-  patience?: number;
+  /** Time in milliseconds after which the process is killed. */
+  timeoutMs?: number;
 }
 
-/** Runs it with these arguments until it exits. One that is still running after 20 s (`patience`) is killed and has no exit code. */
-export async function wireroom(
+/**
+ * Runs the command until it exits. The process is killed after `timeoutMs`, 20 s by default, and then has no exit
+ * code.
+ */
+export async function runProcess(
   args: readonly string[],
-  { env, input, unprivileged = false, patience = 20_000 }: RunOptions = {},
-): Promise<Ended> {
-  const [program = "", ...first] = [...(unprivileged ? withoutPrivileges() : []), process.execPath];
+  { env, input, unprivileged = false, timeoutMs = 20_000 }: RunOptions = {},
+): Promise<CommandResult> {
+  const [program = "", ...first] = [...(unprivileged ? dropPrivilegesCommand() : []), process.execPath];
   const child = spawn(program, [...first, COMMAND, ...args], {
     env: { ...process.env, ...env },
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-    timeout: patience,
+    timeout: timeoutMs,
     killSignal: "SIGKILL",
   });
-  const ended: Ended = { code: null, stdout: "", stderr: "" };
-  // One that does not read its input may have ended before it was written.
+  const ended: CommandResult = { code: null, stdout: "", stderr: "" };
+  // The process may exit before it has read its input.
   child.stdin?.on("error", () => {}).end(input);
   child.stdout?.on("data", (chunk: Buffer) => {
     ended.stdout += chunk.toString();
@@ -46,7 +49,10 @@ export async function wireroom(
   });
 }
 
-/** It stays the same user: another one may be unable to enter the folder of the project. */
-function withoutPrivileges(): string[] {
+/**
+ * Returns the command prefix that drops root's capabilities. The user stays the same, because another one may have no
+ * access to the project folder.
+ */
+function dropPrivilegesCommand(): string[] {
   return process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] : [];
 }

@@ -1,17 +1,21 @@
-/** The real daemon, as a process of its own on a real database, and clients that speak plain HTTP to it. */
+/** Starts the built daemon as a process with a real database, and provides HTTP clients for it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname, join } from "node:path";
 import { databaseFlags, dropDatabaseOf } from "./database.js";
 import { freePort } from "./free-port.js";
 import { type OidcIssuer, startOidcIssuer } from "./oidc-issuer.js";
 
-export const COMMAND = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+/** The built command. The fault campaign runs this file from its own build folder, so the path starts at the package. */
+export const COMMAND = join(
+  dirname(createRequire(import.meta.url).resolve("#package.json")),
+  "dist/cli/main.js",
+);
 
-/** Every limit lifted: for tests that are about something else. */
+/** Flags that disable every limit, for tests of other features. */
 export const NO_LIMITS = [
   "wires_per_minute",
   "wires_per_day",
@@ -21,25 +25,30 @@ export const NO_LIMITS = [
   "schemas_per_hour",
 ].flatMap((name) => ["--limit", `${name}=none`]);
 
-/** For thousands of requests: no limits, and no line of log for each. */
-export const QUIET = [...NO_LIMITS, "--log-level", "warn"];
+/** Flags for tests with thousands of requests: no limits, and no log line for each request. */
+export const NO_LIMITS_FEW_LOGS = [...NO_LIMITS, "--log-level", "warn"];
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read whatever the service answers
+// biome-ignore lint/suspicious/noExplicitAny: tests read untyped response bodies
 export type Body = any;
 
-export interface Reply {
+export interface JsonResponse {
   status: number;
   headers: Headers;
   body: Body;
 }
 
-/** Who may be spoken for: a key or token in `authorization`. */
+/** An HTTP client that sends an API key or ID token in `authorization`. */
 export interface Client {
-  get(path: string, headers?: Record<string, string>): Promise<Reply>;
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
-  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
-  delete(path: string, headers?: Record<string, string>): Promise<Reply>;
-  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  get(path: string, headers?: Record<string, string>): Promise<JsonResponse>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<JsonResponse>;
+  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<JsonResponse>;
+  delete(path: string, headers?: Record<string, string>): Promise<JsonResponse>;
+  request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<JsonResponse>;
 }
 
 export interface AgentClient extends Client {
@@ -56,36 +65,36 @@ export interface TestDaemon {
   dataDir: string;
   process: ChildProcess;
   issuer: OidcIssuer;
-  /** What it wrote to standard error so far. */
+  /** Returns the standard error output so far. */
   log(): string;
-  /** A client that sends this bearer token, or none. */
+  /** Returns a client that sends this bearer token, or none. */
   client(token?: string): Client;
-  /** The human of a name; the same name is the same account. */
-  human(name: string): Promise<Client>;
-  /** A new handle with a key, owned by a human of the same name unless one is given. */
-  agent(slug: string, fields?: Record<string, unknown>, owner?: string): Promise<AgentClient>;
-  /** SIGTERM; gives the exit code. */
+  /** Returns a client of the human with this name. Equal names are the same account. */
+  humanClient(name: string): Promise<Client>;
+  /** Creates a handle and an API key for it. @param owner name of the human who owns it; by default the slug */
+  createAgent(slug: string, fields?: Record<string, unknown>, owner?: string): Promise<AgentClient>;
+  /** Stops the daemon with SIGTERM. Returns the exit code. */
   stop(): Promise<number | null>;
-  /** SIGKILL. */
+  /** Kills the daemon with SIGKILL. */
   kill(): Promise<void>;
-  /** Starts again on the same folder and port. */
+  /** Starts the daemon again with the same folder and port. */
   restart(): Promise<void>;
 }
 
 export interface DaemonOptions {
   args?: string[];
   env?: Record<string, string>;
-  /** A folder to keep; otherwise one is made and removed by `stop`. */
+  /** The data folder. Without it, a temporary folder is created, and `stop` removes it. */
   dataDir?: string;
-  /** A daemon whose database it is to share (PostgreSQL only). */
-  beside?: TestDaemon;
-  /** With the embedded identity provider instead of the test's issuer. */
-  embedded?: boolean;
+  /** Another daemon whose PostgreSQL database this daemon uses. */
+  sharesDatabaseWith?: TestDaemon;
+  /** Uses the embedded identity provider instead of the issuer of the tests. */
+  embeddedIdentity?: boolean;
 }
 
 let issuers: Promise<OidcIssuer> | undefined;
 
-/** One issuer serves all daemons that a worker of the tests starts. */
+/** Returns the issuer that all daemons of a test worker share. */
 async function sharedIssuer(): Promise<OidcIssuer> {
   issuers ??= startOidcIssuer().then(async (issuer) => {
     await issuer.addKey("ES256");
@@ -102,10 +111,10 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
   let origin = "";
 
   const launch = async (port: string) => {
-    const identity = options.embedded
+    const identity = options.embeddedIdentity
       ? []
       : ["--oidc-issuer", issuer.url, "--oidc-audience", issuer.audience];
-    const database = await databaseFlags(options.beside?.dataDir ?? dataDir, options.args ?? []);
+    const database = await databaseFlags(options.sharesDatabaseWith?.dataDir ?? dataDir, options.args ?? []);
     const args = [
       ...["daemon", "--port", port, "--data-dir", dataDir],
       ...database,
@@ -119,13 +128,13 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
     child.stderr!.on("data", (chunk: Buffer) => {
       stderr += chunk.toString();
     });
-    origin = await readyOrigin(child, () => stderr);
+    origin = await waitForOrigin(child, () => stderr);
   };
   for (let attempt = 1; origin === ""; attempt++) {
     try {
       await launch(String(await freePort()));
     } catch (error) {
-      // Another test may have found the same port free.
+      // Another process may have taken the free port in the meantime.
       if (attempt === 3 || !/port \d+ on \S+ is in use/.test(String(error))) throw error;
     }
   }
@@ -154,10 +163,10 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
     issuer,
     log: () => stderr,
     client,
-    human: async (name) => client(await tokenOf(name)),
-    async agent(slug, fields = {}, owner = slug) {
+    humanClient: async (name) => client(await tokenOf(name)),
+    async createAgent(slug, fields = {}, owner = slug) {
       const human = client(await tokenOf(owner));
-      const made = (reply: Promise<Reply>) => expectStatus(reply, 201, () => stderr);
+      const made = (reply: Promise<JsonResponse>) => expectStatus(reply, 201, () => stderr);
       const handle = await made(human.post("/handles", { slug, ...fields }));
       const key = await made(human.post("/keys", { handle_id: handle.body.id }));
       const own = client(key.body.key as string);
@@ -182,15 +191,19 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
   return daemon;
 }
 
-/** @param log what the daemon says; of a fault that is its own, the end is shown */
-async function expectStatus(reply: Promise<Reply>, status: number, log: () => string): Promise<Reply> {
+/** @param log returns the daemon's log; its end is shown for a 5xx response */
+async function expectStatus(
+  reply: Promise<JsonResponse>,
+  status: number,
+  log: () => string,
+): Promise<JsonResponse> {
   const got = await reply;
   if (got.status === status) return got;
   const reason = got.status >= 500 ? `\n${log().slice(-2_000)}` : "";
   throw new Error(`expected ${status}, got ${got.status}: ${JSON.stringify(got.body)}${reason}`);
 }
 
-async function readyOrigin(child: ChildProcess, stderr: () => string): Promise<string> {
+async function waitForOrigin(child: ChildProcess, stderr: () => string): Promise<string> {
   let stdout = "";
   return new Promise((resolve, reject) => {
     child.stdout!.on("data", (chunk: Buffer) => {

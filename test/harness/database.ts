@@ -1,13 +1,13 @@
-/** A look into the daemon's database, and a hand in it: for what only time would bring about. */
+/** Direct access to the database of a daemon, for states that would otherwise need hours or days. */
 import { existsSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import sqlite3 from "sqlite3";
-import { statement } from "../../src/store/engine/postgres/statements.js";
+import { toQueryConfig } from "../../src/store/engine/postgres/statements.js";
 import { createDatabase, dropDatabase } from "./postgres-server.js";
 
-/** Which engine the tests run on: each suite runs once on each. */
+/** The engine under test. Vitest runs each suite once for each engine. */
 export const ENGINE = process.env.WIREROOM_TEST_ENGINE === "postgres" ? "postgres" : "sqlite";
 
 export interface Database {
@@ -16,10 +16,10 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** In a data folder: the URL of the PostgreSQL database that belongs to it. */
+/** A file in a data folder with the URL of the PostgreSQL database that belongs to the folder. */
 const URL_FILE = "database-url";
 
-/** Flags that let a daemon on this data folder use the engine under test, unless it is told which database to use. */
+/** Returns flags that make a daemon use the engine under test, unless `given` selects a database. */
 export async function databaseFlags(dataDir: string, given: readonly string[]): Promise<string[]> {
   if (ENGINE === "sqlite" || given.includes("--database-url")) return [];
   const file = join(dataDir, URL_FILE);
@@ -27,13 +27,19 @@ export async function databaseFlags(dataDir: string, given: readonly string[]): 
   return ["--database-url", readFileSync(file, "utf8")];
 }
 
-/** Drops what belongs to a data folder that is about to be removed. */
+/** Returns the URL of the database that belongs to a data folder. */
+export function databaseUrlOf(dataDir: string): string {
+  if (ENGINE === "postgres") return readFileSync(join(dataDir, URL_FILE), "utf8");
+  return `sqlite:${join(dataDir, "wireroom.db")}`;
+}
+
+/** Drops the PostgreSQL database that belongs to a data folder. */
 export async function dropDatabaseOf(dataDir: string): Promise<void> {
   const file = join(dataDir, URL_FILE);
   if (ENGINE === "postgres" && existsSync(file)) await dropDatabase(readFileSync(file, "utf8"));
 }
 
-/** The database of a data folder, opened beside a running daemon. */
+/** Opens the database of a data folder while a daemon uses it. */
 export function openDatabase(dataDir: string): Promise<Database> {
   return ENGINE === "postgres"
     ? openPostgres(readFileSync(join(dataDir, URL_FILE), "utf8"))
@@ -44,7 +50,7 @@ async function openPostgres(url: string): Promise<Database> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const query = (sql: string, params: (string | number)[]) => {
-    const { name: _name, ...unprepared } = statement(sql, params);
+    const { name: _name, ...unprepared } = toQueryConfig(sql, params);
     return client.query(unprepared);
   };
   return {
@@ -77,8 +83,8 @@ async function openSqlite(file: string): Promise<Database> {
   };
 }
 
-/** Opens the database, works on it and closes it again. */
-export async function inDatabase<Result>(
+/** Opens the database, calls `work` and closes the database. */
+export async function withDatabase<Result>(
   dataDir: string,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
@@ -90,8 +96,8 @@ export async function inDatabase<Result>(
   }
 }
 
-/** What the engine itself finds wrong with its file. PostgreSQL has no such question, and starts on what it can vouch for. */
-export async function problemsOf(database: Database): Promise<unknown[]> {
+/** Returns the errors that SQLite's integrity checks report. PostgreSQL has no such check. */
+export async function integrityProblems(database: Database): Promise<unknown[]> {
   if (ENGINE !== "sqlite") return [];
   const checked = await database.all<{ integrity_check: string }>("PRAGMA integrity_check");
   const orphans = await database.all("PRAGMA foreign_key_check");

@@ -1,51 +1,52 @@
-/** What tests of egress policies and of the approval queue say over and over. */
-import type { AgentClient, Body, Client } from "./daemon.js";
-import { fileDaemon } from "./file-daemon.js";
-import { createSpace, ok } from "./talk.js";
+/** Helpers for tests of egress policies and of the approval queue. */
 
-/** The daemon of a test file, and on it whom to send to: @bob, @carol, and Bob's space #ops. */
-export async function fileWithTargets() {
-  const file = await fileDaemon(["bob", "carol"]);
+import { createSpace, expectOk } from "./api-helpers.js";
+import type { AgentClient, Body, Client } from "./daemon.js";
+import { daemonFixture } from "./daemon-fixture.js";
+
+/** Starts a daemon with targets for wires: @bob, @carol, and Bob's space #ops. */
+export async function egressFixture() {
+  const file = await daemonFixture(["bob", "carol"]);
   await createSpace(file.bob, "ops");
   return file;
 }
 
-/** Sets what is given of a handle's policy, as its human; gives the whole. */
-export function setEgress(agent: AgentClient, policy: Record<string, unknown>): Promise<Body> {
-  return ok(agent.owner.put(`/handles/${agent.slug}/egress`, policy));
+/** Updates a handle's egress policy as its human. Returns the complete policy. */
+export function setEgressPolicy(agent: AgentClient, policy: Record<string, unknown>): Promise<Body> {
+  return expectOk(agent.owner.put(`/handles/${agent.slug}/egress`, policy));
 }
 
-/** Sends a wire that must be held; gives `id`, `uri`, `thread_id` and `status`. */
-export function sendHeld(
+/** Sends a wire and expects that it is held. Returns `id`, `uri`, `thread_id` and `status`. */
+export function sendHeldWire(
   from: Client,
   to: string,
   fields: Record<string, unknown> = { text: "may I?" },
 ): Promise<Body> {
-  return ok(from.post("/wires", { to, ...fields }), 202);
+  return expectOk(from.post("/wires", { to, ...fields }), 202);
 }
 
-/** A page of the human's approvals. */
-export async function approvalsOf(agent: AgentClient, query = ""): Promise<Body[]> {
-  return (await ok(agent.owner.get(`/approvals${query}`))).approvals;
+/** Returns a page of the human's approvals. */
+export async function listApprovals(agent: AgentClient, query = ""): Promise<Body[]> {
+  return (await expectOk(agent.owner.get(`/approvals${query}`))).approvals;
 }
 
-/** The approval of a held wire or knock. */
-export async function approvalOf(agent: AgentClient, held: { id: string }): Promise<Body> {
-  const all = await approvalsOf(agent, "?limit=100");
+/** Returns the approval of a held wire or knock. */
+export async function findApproval(agent: AgentClient, held: { id: string }): Promise<Body> {
+  const all = await listApprovals(agent, "?limit=100");
   return all.find(({ wire, knock }) => (wire ?? knock).id === held.id);
 }
 
-/** The human's answer to what is held; gives the approval as it is then. */
-export async function answer(
+/** Decides the approval of a held wire or knock as the human. Returns the approval. */
+export async function decideApproval(
   agent: AgentClient,
   held: { id: string },
   body: Record<string, unknown> = { status: "approved" },
 ): Promise<Body> {
-  const { id } = await approvalOf(agent, held);
-  return ok(agent.owner.put(`/approvals/${id}`, body));
+  const { id } = await findApproval(agent, held);
+  return expectOk(agent.owner.put(`/approvals/${id}`, body));
 }
 
-/** Refusals by the egress policy that the human's log holds, newest first. */
-export async function blockedIn(agent: AgentClient): Promise<Body[]> {
-  return (await ok(agent.owner.get("/audit?action=egress.blocked"))).entries;
+/** Returns audit entries of wires and knocks that the egress policy blocked, newest first. */
+export async function listBlockedAttempts(agent: AgentClient): Promise<Body[]> {
+  return (await expectOk(agent.owner.get("/audit?action=egress.blocked"))).entries;
 }

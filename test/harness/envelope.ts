@@ -1,8 +1,8 @@
-/** What every error must look like (specification, section 7; decisions, section 2). */
+/** Checks the format of error responses (docs/specification/errors.md#envelope). */
 import { expect } from "vitest";
-import type { Body, Reply } from "./daemon.js";
+import type { Body, JsonResponse } from "./daemon.js";
 
-/** Code and status, as the two texts list them. */
+/** The status of each error code in docs/specification/errors.md#codes. */
 export const STATUS_OF: Readonly<Record<string, number>> = {
   VALIDATION_ERROR: 400,
   UNAUTHORIZED: 401,
@@ -29,8 +29,8 @@ const FIELDS = new Set([
 ]);
 const RULE_SOURCES = ["space_root", "space_reply", "inbox", "wire_reply_rule"];
 
-/** The reasons why a response is no proper error; none where it is one. */
-export function envelopeFaults(status: number, body: Body): string[] {
+/** Returns the reasons why a response is not a valid error. An empty list means that it is valid. */
+export function envelopeProblems(status: number, body: Body): string[] {
   if (body === null || typeof body !== "object" || Array.isArray(body)) return ["the body is no object"];
   const faults: string[] = [];
   const must = (holds: boolean, fault: string) => holds || faults.push(fault);
@@ -52,9 +52,9 @@ export function envelopeFaults(status: number, body: Body): string[] {
   return faults;
 }
 
-/** Expects a proper error of this code, and gives its body. */
-export function expectError(reply: Reply, code: string): Body {
+/** Expects an error response with this code in a valid envelope. Returns the body. */
+export function expectError(reply: JsonResponse, code: string): Body {
   expect(reply.body).toMatchObject({ code });
-  expect(envelopeFaults(reply.status, reply.body)).toEqual([]);
+  expect(envelopeProblems(reply.status, reply.body)).toEqual([]);
   return reply.body;
 }

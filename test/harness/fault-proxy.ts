@@ -1,4 +1,4 @@
-/** A proxy in front of the daemon that breaks connections in the ways that networks do. */
+/** A proxy before the daemon that injects network faults. */
 import {
   createServer,
   request as forward,
@@ -10,26 +10,26 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export type Fault =
-  /** No fault. */
+  /** Forwards the request and the response. */
   | "pass"
-  /** The connection is cut before the daemon sees anything of the request. */
+  /** Cuts the connection before the daemon gets the request. */
   | "cut-before"
-  /** The daemon carries the request out; the connection is cut before its answer. */
+  /** The daemon processes the request, but the connection is cut before its response. */
   | "cut-after"
-  /** The connection is cut in the middle of the daemon's answer. */
+  /** Cuts the connection in the middle of the daemon's response. */
   | "cut-within"
-  /** The request vanishes: nothing reaches the daemon, and nothing ever comes back. */
+  /** Keeps the connection open, but the request never reaches the daemon. */
   | "half-open"
-  /** The daemon carries the request out; its answer vanishes. */
+  /** The daemon processes the request, but its response is lost and the connection stays open. */
   | "half-open-after"
-  /** The answer comes in drops, over about a second. */
+  /** Sends the response in small parts, over about one second. */
   | "slow"
-  /** 503 of the envelope, without the daemon. */
+  /** Returns 503 with the error envelope, without the daemon. */
   | "503"
-  /** 502 without an envelope, as of something that stands in between. */
+  /** Returns 502 without the error envelope, as other proxies do. */
   | "502";
 
-export interface SeenRequest {
+export interface ProxiedRequest {
   method: string;
   path: string;
   idempotencyKey: string | undefined;
@@ -37,35 +37,35 @@ export interface SeenRequest {
 }
 
 export interface FaultProxy {
-  /** The REST root through the proxy. */
+  /** The base URL of the REST API through the proxy. */
   base: string;
-  /** Every request that arrived, whatever became of it. */
-  seen: SeenRequest[];
-  /** What the next requests meet, one each; what follows passes. */
-  next(...faults: Fault[]): void;
-  /** What each request meets, while `next` names nothing. */
-  always(fault: (request: SeenRequest) => Fault): void;
+  /** All requests that arrived, including those with faults. */
+  requests: ProxiedRequest[];
+  /** Sets the faults of the next requests, one fault for each request. Later requests get the default. */
+  queueFaults(...faults: Fault[]): void;
+  /** Sets the fault of each request for which no fault is queued. */
+  setDefaultFault(fault: (request: ProxiedRequest) => Fault): void;
   close(): Promise<void>;
 }
 
-/** @param target the daemon's origin, asked for at each request */
+/** @param target returns the daemon's origin, which may change after a restart */
 export async function startFaultProxy(target: () => string): Promise<FaultProxy> {
-  const seen: SeenRequest[] = [];
+  const requests: ProxiedRequest[] = [];
   const queue: Fault[] = [];
-  let otherwise: (request: SeenRequest) => Fault = () => "pass";
+  let otherwise: (request: ProxiedRequest) => Fault = () => "pass";
 
   const server: Server = createServer(async (req, res) => {
-    const request: SeenRequest = {
+    const request: ProxiedRequest = {
       method: req.method!,
       path: req.url!,
       idempotencyKey: req.headers["idempotency-key"] as string | undefined,
       fault: "pass",
     };
     request.fault = queue.shift() ?? otherwise(request);
-    seen.push(request);
+    requests.push(request);
     res.on("error", () => {});
     try {
-      await meet(request.fault, req, res, target());
+      await applyFault(request.fault, req, res, target());
     } catch {
       req.socket.destroy();
     }
@@ -74,9 +74,9 @@ export async function startFaultProxy(target: () => string): Promise<FaultProxy>
 
   return {
     base: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    seen,
-    next: (...faults) => void queue.push(...faults),
-    always: (fault) => {
+    requests,
+    queueFaults: (...faults) => void queue.push(...faults),
+    setDefaultFault: (fault) => {
       otherwise = fault;
     },
     close: () =>
@@ -87,18 +87,23 @@ export async function startFaultProxy(target: () => string): Promise<FaultProxy>
   };
 }
 
-async function meet(fault: Fault, req: IncomingMessage, res: ServerResponse, origin: string): Promise<void> {
+async function applyFault(
+  fault: Fault,
+  req: IncomingMessage,
+  res: ServerResponse,
+  origin: string,
+): Promise<void> {
   switch (fault) {
     case "cut-before":
       return void req.socket.destroy();
     case "half-open":
       return;
     case "503":
-      return refuse(res, 503, { code: "UNAVAILABLE", message: "not now" });
+      return respondWithEnvelope(res, 503, { code: "UNAVAILABLE", message: "not now" });
     case "502":
       return void res.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad Gateway</h1>");
   }
-  const answer = await ask(req, res, origin);
+  const answer = await forwardToDaemon(req, res, origin);
   const { status, headers, body } = answer;
   switch (fault) {
     case "cut-after":
@@ -111,7 +116,7 @@ async function meet(fault: Fault, req: IncomingMessage, res: ServerResponse, ori
       return void req.socket.destroy();
     case "slow":
       res.writeHead(status, headers);
-      for (const drop of drops(body, 10)) {
+      for (const drop of splitEvenly(body, 10)) {
         res.write(drop);
         await sleep(100);
       }
@@ -121,19 +126,19 @@ async function meet(fault: Fault, req: IncomingMessage, res: ServerResponse, ori
   }
 }
 
-function refuse(res: ServerResponse, status: number, envelope: object): void {
+function respondWithEnvelope(res: ServerResponse, status: number, envelope: object): void {
   res.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(envelope));
 }
 
-function drops(body: Buffer, count: number): Buffer[] {
+function splitEvenly(body: Buffer, count: number): Buffer[] {
   const size = Math.max(1, Math.ceil(body.length / count));
   return Array.from({ length: Math.ceil(body.length / size) }, (_, n) =>
     body.subarray(n * size, (n + 1) * size),
   );
 }
 
-/** The daemon's answer, read to its end. */
-async function ask(
+/** Reads the complete response of the daemon. */
+async function forwardToDaemon(
   req: IncomingMessage,
   res: ServerResponse,
   origin: string,
@@ -142,7 +147,7 @@ async function ask(
   return new Promise((resolve, reject) => {
     const onward = forward(`${origin}${req.url}`, { method: req.method, headers, agent: false });
     onward.once("error", reject);
-    // A client that goes away ends what the daemon holds for it.
+    // If the client disconnects, the request to the daemon is aborted.
     res.once("close", () => onward.destroy());
     onward.once("response", async (answer) => {
       try {

@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 
 /**
- * A free port below the range from which the system gives out ports: while a daemon is down, nothing else takes the port
- * that it will come back to.
+ * Returns a free port below the system's range of ephemeral ports. Therefore no other process takes the port of a
+ * stopped daemon before it starts again.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

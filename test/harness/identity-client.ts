@@ -1,4 +1,4 @@
-/** What a client of the embedded identity provider sends: sign-up, tokens, sign-in. */
+/** Requests to the embedded identity provider: sign-up, tokens and sign-in. */
 import type { Identity } from "../../daemon/identity/index.js";
 import type { IdentityHost } from "./identity-host.js";
 
@@ -6,51 +6,69 @@ export const PASSWORD = "correct horse battery";
 export const PASSWORD_GRANT = "urn:wireroom:params:oauth:grant-type:password";
 export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
-export interface Answer {
+export interface IdentityResponse {
   status: number;
   headers: Headers;
   body: Record<string, unknown>;
 }
 
-export async function answer(response: Response): Promise<Answer> {
-  const body = (await response.json()) as Answer["body"];
+export async function readJsonResponse(response: Response): Promise<IdentityResponse> {
+  const body = (await response.json()) as IdentityResponse["body"];
   return { status: response.status, headers: response.headers, body };
 }
 
-let people = 0;
+let emailCount = 0;
 
-/** An address that no one has used yet. */
-export const newEmail = () => `person${++people}@example.com`;
+/** Returns an unused address. */
+export const newEmail = () => `person${++emailCount}@example.com`;
 
-/** Talks to `host()` unless told otherwise. */
-export function identityClient(host: () => IdentityHost) {
-  /** POST of JSON, or of a text as it is, to a sign-up path. */
-  const post = async (path: string, body: unknown, at = host()): Promise<Answer> =>
-    answer(
+/**
+ * Returns functions that send requests to `host()` by default.
+ * @param source IP address from which the requests seem to come
+ */
+export function identityClient(host: () => IdentityHost, source?: string) {
+  const forwarded: Record<string, string> = source === undefined ? {} : { "x-forwarded-for": source };
+
+  /** Sends JSON, or raw text, to a path of the sign-up API. */
+  const post = async (
+    path: string,
+    body: unknown,
+    at = host(),
+    headers: Record<string, string> = {},
+  ): Promise<IdentityResponse> =>
+    readJsonResponse(
       await fetch(`${at.origin}/identity/${path}`, {
         method: "POST",
-        headers: { "content-type": "application/json" },
+        headers: { "content-type": "application/json", ...forwarded, ...headers },
         body: typeof body === "string" ? body : JSON.stringify(body),
       }),
     );
 
-  /** A request of the command line to the token endpoint, or to another one like it. */
-  const token = async (fields: Record<string, string>, at = host(), path = "token"): Promise<Answer> =>
-    answer(
+  /** Sends a request to the token endpoint, or to another one, with the client id of the command. */
+  const token = async (
+    fields: Record<string, string>,
+    at = host(),
+    path = "token",
+  ): Promise<IdentityResponse> =>
+    readJsonResponse(
       await fetch(`${at.origin}/identity/${path}`, {
         method: "POST",
+        headers: forwarded,
         body: new URLSearchParams({ client_id: "wireroom-cli", ...fields }),
       }),
     );
 
   return {
     post,
+    /** Sends JSON from a client with this address. */
+    postFrom: (address: string, path: string, body: unknown, at = host()) =>
+      post(path, body, at, { "x-forwarded-for": address }),
     token,
-    /** Signs up and confirms with the code of the log; gives the address. */
+    /** Signs up and confirms with the code from the log. Returns the address. */
     async newAccount(at = host()): Promise<string> {
       const email = newEmail();
       await post("sign-up", { email, password: PASSWORD }, at);
-      await post("confirm", { email, code: at.code(email) }, at);
+      await post("confirm", { email, code: at.code(email), password: PASSWORD }, at);
       return email;
     },
     signIn: (username: string, password = PASSWORD, at = host()) =>

@@ -1,7 +1,9 @@
-/** A real Koa server on 127.0.0.1 with nothing but human accounts, over a real SQLite file. */
+/** A Koa server on 127.0.0.1 that serves only the identity provider, with a SQLite file. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import Koa from "koa";
+import { createSourceOf } from "../../daemon/http/source.js";
 import { createIdentity, type IdentityOptions, type IdentityService } from "../../daemon/identity/index.js";
 import { WireroomError } from "../../src/contract/errors.js";
 import { identityStore } from "../../src/store/accounts/identity.js";
@@ -18,9 +20,17 @@ export interface IdentityHost {
   readonly port: number;
   readonly identity: IdentityService;
   readonly log: readonly LogLine[];
-  /** The latest confirmation code that the log shows for an address. */
+  /** Returns the latest confirmation code for an address in the log. */
   code(email: string): string;
-  /** Takes the database away while the server runs. */
+  /** Returns the number of stored records of the OpenID provider. */
+  countRecords(): Promise<number>;
+  /** Returns the latest code for a new password of an address in the log. */
+  resetCode(email: string): string;
+  /** Names of the called functions of the store, in order. */
+  readonly calls: string[];
+  /** Waits until the queue of mails has been searched again. */
+  searchMails(): Promise<void>;
+  /** Closes the database while the server runs. */
   closeStore(): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,9 +38,9 @@ export interface IdentityHost {
 export interface HostOptions {
   /** The SQLite file. */
   file: string;
-  /** The port of an earlier host, so that its issuer stays the same. */
+  /** The port of an earlier host. The issuer URL contains it and must not change. */
   port?: number;
-  /** Replaces the origin that it listens on, as `--public-url` does. */
+  /** Replaces the origin of the server, as `--public-url` does. */
   publicOrigin?: string;
   settings?: IdentityOptions["settings"];
   tuning?: IdentityOptions["tuning"];
@@ -44,21 +54,38 @@ export async function startIdentityHost(options: HostOptions): Promise<IdentityH
 
   let storeClosed = false;
   const engine = await SqliteEngine.open(options.file);
-  // The port is bound first: the issuer contains it.
+  // The issuer URL contains the port, so the server listens before the identity service is created.
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
 
+  let searches = 0;
+  const calls: string[] = [];
+  const store = identityStore(engine);
+  const dueAddresses: typeof store.dueAddresses = async (now) => {
+    const found = await store.dueAddresses(now);
+    searches++;
+    return found;
+  };
+
   const identity = await createIdentity({
     publicOrigin: options.publicOrigin ?? origin,
-    store: identityStore(engine),
+    store: recording({ ...store, dueAddresses }, calls),
     settings: options.settings ?? {},
+    // Tests name their source in X-Forwarded-For.
+    sourceOf: createSourceOf(["127.0.0.1"]),
     log: { info: write("info"), warn: write("warn"), error: write("error") },
-    // 2^10 instead of 2^17: a millisecond instead of a third of a second.
-    tuning: { scryptLog2N: 10, ...options.tuning },
+    // 2^10 instead of 2^17, so that a hash takes a millisecond instead of a third of a second.
+    tuning: { scryptLog2N: 10, mailPollMs: 20, ...options.tuning },
     ...(options.now && { now: options.now }),
   });
+
+  const latestCode = (msg: string, email: string) => {
+    const line = log.findLast((entry) => entry.msg === msg && entry.email === email);
+    if (!line) throw new Error(`no code for ${email} in the log`);
+    return line.code as string;
+  };
 
   const app = new Koa();
   app.use(async (ctx, next) => {
@@ -88,10 +115,20 @@ export async function startIdentityHost(options: HostOptions): Promise<IdentityH
     port,
     identity,
     log,
-    code(email) {
-      const line = log.findLast((entry) => entry.msg === "confirmation code" && entry.email === email);
-      if (!line) throw new Error(`no code for ${email} in the log`);
-      return line.code as string;
+    code: (email) => latestCode("confirmation code", email),
+    calls,
+    resetCode: (email) => latestCode("password reset code", email),
+    async searchMails() {
+      const before = searches;
+      // The first search may have begun earlier.
+      while (searches < before + 2) await sleep(5);
+    },
+    async countRecords() {
+      const row = await engine.reader.get<{ records: number }>(
+        "SELECT count(*) AS records FROM identity_records",
+        [],
+      );
+      return row!.records;
     },
     async closeStore() {
       await identity.close();
@@ -108,4 +145,14 @@ export async function startIdentityHost(options: HostOptions): Promise<IdentityH
       await engine.close();
     },
   };
+}
+
+/** Returns a store that also writes down which of its functions are called. */
+function recording<Store extends object>(store: Store, calls: string[]): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      calls.push(String(name));
+      return Reflect.get(target, name);
+    },
+  });
 }

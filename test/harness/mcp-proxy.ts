@@ -1,9 +1,9 @@
-/** A proxy in front of the endpoint that adds the key: for tools that cannot send a header of their own. */
+/** A proxy that adds the API key to MCP requests, for tools that cannot send their own headers. */
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export async function startKeyProxy(
+export async function startApiKeyProxy(
   target: URL,
   key: string,
 ): Promise<{ url: string; close(): Promise<void> }> {

@@ -1,11 +1,12 @@
-/** Clients that speak MCP to the daemon: plain JSON-RPC, and the two official SDKs. */
+/** MCP clients for the daemon: plain JSON-RPC, and both official SDKs. */
 import {
   Client as ModernClient,
   StreamableHTTPClientTransport as ModernTransport,
 } from "@modelcontextprotocol/client";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { AgentClient, Body, Reply, TestDaemon } from "./daemon.js";
+import type { Operation } from "../../src/contract/operation.js";
+import type { AgentClient, Body, JsonResponse, TestDaemon } from "./daemon.js";
 
 const NAME = { name: "wireroom-tests", version: "1.0.0" };
 
@@ -13,18 +14,18 @@ export function mcpUrl(daemon: TestDaemon): URL {
   return new URL("/mcp", daemon.origin);
 }
 
-/** A tool's result as a caller sees it. */
-export interface Called {
+/** The result of a tool call. */
+export interface ToolResult {
   isError: boolean;
-  /** `structuredContent`. */
+  /** The field `structuredContent`. */
   body: Body;
-  /** The texts of `content`. */
+  /** The texts in the field `content`. */
   texts: string[];
 }
 
-/** An agent that calls tools, by whatever client. */
+/** Calls tools as an agent. */
 export interface ToolCaller {
-  call(name: string, args?: Record<string, unknown>): Promise<Called>;
+  call(name: string, args?: Record<string, unknown>): Promise<ToolResult>;
 }
 
 export async function legacyClient(daemon: TestDaemon, agent: AgentClient): Promise<LegacyClient> {
@@ -34,7 +35,7 @@ export async function legacyClient(daemon: TestDaemon, agent: AgentClient): Prom
   return client;
 }
 
-/** @param mode the newest protocol alone, or whatever both sides speak */
+/** @param mode "auto" negotiates the protocol version; `pin` allows only this version */
 export async function modernClient(
   daemon: TestDaemon,
   agent: AgentClient,
@@ -46,25 +47,25 @@ export async function modernClient(
   return client;
 }
 
-/** Calls tools through an official client. */
-export function caller(client: LegacyClient | ModernClient): ToolCaller {
+/** Returns a caller that uses an official client. */
+export function sdkToolCaller(client: LegacyClient | ModernClient): ToolCaller {
   return {
-    call: async (name, args = {}) => called(await client.callTool({ name, arguments: args })),
+    call: async (name, args = {}) => toToolResult(await client.callTool({ name, arguments: args })),
   };
 }
 
-/** Calls tools by plain JSON-RPC: no client's own opinion stands between. */
-export function plainCaller(daemon: TestDaemon, agent: AgentClient): ToolCaller {
+/** Returns a caller that uses plain JSON-RPC, without the checks of a client library. */
+export function jsonRpcToolCaller(daemon: TestDaemon, agent: AgentClient): ToolCaller {
   return {
     async call(name, args = {}) {
-      const { status, body } = await rpc(daemon, agent.key, "tools/call", { name, arguments: args });
+      const { status, body } = await postJsonRpc(daemon, agent.key, "tools/call", { name, arguments: args });
       if (status !== 200 || body.error) throw new Error(`${status} ${JSON.stringify(body)}`);
-      return called(body.result);
+      return toToolResult(body.result);
     },
   };
 }
 
-export function called(result: Body): Called {
+export function toToolResult(result: Body): ToolResult {
   return {
     isError: result.isError === true,
     body: result.structuredContent,
@@ -72,24 +73,24 @@ export function called(result: Body): Called {
   };
 }
 
-/** One JSON-RPC request. */
-export function rpc(
+/** Sends one JSON-RPC request. */
+export function postJsonRpc(
   daemon: TestDaemon,
   key: string | undefined,
   method: string,
   params: unknown,
-): Promise<Reply> {
-  return post(daemon, key, { jsonrpc: "2.0", id: 1, method, params });
+): Promise<JsonResponse> {
+  return postToMcp(daemon, key, { jsonrpc: "2.0", id: 1, method, params });
 }
 
-/** @param message as JSON, or ready-made text */
-export async function post(
+/** Sends an HTTP request to the MCP endpoint. @param message JSON value or raw text */
+export async function postToMcp(
   daemon: TestDaemon,
   key: string | undefined,
   message: unknown,
   headers: Record<string, string> = {},
   method = "POST",
-): Promise<Reply> {
+): Promise<JsonResponse> {
   const response = await fetch(mcpUrl(daemon), {
     method,
     headers: {
@@ -106,4 +107,17 @@ export async function post(
     headers: response.headers,
     body: text === "" ? undefined : JSON.parse(text),
   };
+}
+
+/** Calls the tool of an operation. Returns undefined if the operation has no tool. */
+export async function callOverMcp(
+  daemon: TestDaemon,
+  agent: AgentClient,
+  { tool }: Operation,
+  input: Record<string, unknown>,
+): Promise<ToolResult | undefined> {
+  if (!tool) return undefined;
+  const { call } = jsonRpcToolCaller(daemon, agent);
+  if ("name" in tool) return call(tool.name, input);
+  return call(tool.into, "isFalse" in tool.chosenBy ? { ...input, [tool.chosenBy.isFalse]: false } : input);
 }

@@ -1,4 +1,4 @@
-/** A service that misbehaves, on msw: for answers that a daemon gives seldom or never. */
+/** A mock of the service with msw, for responses that a real daemon rarely or never returns. */
 import { http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll } from "vitest";
@@ -9,23 +9,23 @@ import {
   type WireroomOptions,
 } from "../../sdk/src/index.js";
 
-/** Answers a request. @param count of the requests so far, this one included */
-export type Answer = (request: Request, count: number) => Response | Promise<Response>;
+/** Returns the response to a request. @param count number of requests so far, including this one */
+export type Responder = (request: Request, count: number) => Response | Promise<Response>;
 
 export interface MockService {
-  /** Requests that arrived in this test. */
+  /** The requests of the current test. */
   readonly requests: readonly Request[];
-  /** Sets the answer for the rest of this test. @param url all of the client's by default */
-  answers(answer: Answer, url?: string): void;
+  /** Sets the responses for the rest of the current test. @param url URL pattern; by default all URLs of the client */
+  respondWith(answer: Responder, url?: string): void;
   agent(options?: WireroomOptions): Wireroom;
-  human(options?: WireroomDashboardOptions): WireroomDashboard;
+  dashboard(options?: WireroomDashboardOptions): WireroomDashboard;
 }
 
 const BASE_URL = "http://wireroom.test/v1";
 
 /**
- * Mocks the service within the `describe` that calls it; other requests go where they would. msw intercepts the global `fetch`
- * and not undici's pool, so the clients are given that `fetch`.
+ * Mocks the service within the calling `describe`. Other requests are not intercepted. msw replaces the global
+ * `fetch` but not undici's pool, so the clients use the global `fetch`.
  */
 export function mockService(): MockService {
   const server = setupServer();
@@ -41,17 +41,17 @@ export function mockService(): MockService {
   const transport = { baseUrl: BASE_URL, fetch: globalFetch };
   return {
     requests,
-    answers: (answer, url = `${BASE_URL}/*`) =>
+    respondWith: (answer, url = `${BASE_URL}/*`) =>
       server.use(http.all(url, ({ request }) => answer(request, requests.push(request)))),
     agent: (options) => new Wireroom({ apiKey: "wr_x", ...transport, ...options }),
-    human: (options) => new WireroomDashboard({ idToken: "x", ...transport, ...options }),
+    dashboard: (options) => new WireroomDashboard({ idToken: "x", ...transport, ...options }),
   };
 }
 
-/** Looks the global `fetch` up in each call, as msw replaces it. */
+/** Reads the global `fetch` at each call, because msw replaces it. */
 const globalFetch: typeof fetch = (input, init) => fetch(input, init);
 
-/** An error of the service in its envelope. */
+/** Returns an error response with the service's envelope. */
 export function envelope(status: number, code: string, fields: object = {}): Response {
   return Response.json({ code, message: code.toLowerCase(), ...fields }, { status });
 }

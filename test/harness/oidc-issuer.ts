@@ -1,4 +1,4 @@
-/** Someone else's OpenID provider, as small as can be: a real HTTP server with discovery, keys and tokens at will. */
+/** A minimal external OpenID provider: an HTTP server with a discovery document and keys, which issues any token. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import {
@@ -17,31 +17,31 @@ export interface IssuerKey {
   alg: string;
   privateKey: CryptoKey;
   publicJwk: JWK;
-  /** The public key as PEM text, for attacks that use it as a shared secret. */
+  /** The public key as PEM, for attacks that use it as a shared secret. */
   publicPem: string;
 }
 
 export interface TokenOptions {
-  /** The key to sign with; by default the newest that was published when it was made. */
+  /** The signing key. The default is the newest published key. */
   key?: IssuerKey;
-  /** Added to, or with `undefined` taken from, the header `{alg, kid, typ: "JWT"}`. */
+  /** Added to the header `{alg, kid, typ: "JWT"}`; `undefined` removes a field. */
   header?: Partial<Record<string, unknown>>;
-  /** Added to, or with `undefined` taken from, valid claims. */
+  /** Added to valid claims; `undefined` removes a claim. */
   claims?: Partial<Record<string, unknown>>;
 }
 
 export interface OidcIssuer {
   readonly url: string;
   readonly audience: string;
-  /** How often each path was asked for. */
+  /** Number of requests by path. */
   readonly requests: Record<string, number>;
-  /** Makes a key and, unless told otherwise, publishes it. */
+  /** Creates a key and publishes it by default. */
   addKey(alg: string, options?: { publish?: boolean; kid?: string }): Promise<IssuerKey>;
-  /** What the key set shows from now on. */
+  /** Replaces the published key set. */
   publish(...keys: (IssuerKey | JWK)[]): void;
-  /** A valid ID token of `sub` "alice", except for what the options change. */
+  /** Issues an ID token for `sub` "alice". The options change its header and claims. */
   token(options?: TokenOptions): Promise<string>;
-  /** Answers that take the place of the true ones, by path; `undefined` ends it. */
+  /** Replaces the response of a path; `undefined` restores the original. */
   override(path: string, answer: { status: number; body: string } | undefined): void;
   close(): Promise<void>;
 }
@@ -88,7 +88,7 @@ export async function startOidcIssuer({ audience = "wireroom-test", port = 0 } =
       published = keys.map((key) => ("publicJwk" in key ? (key.publicJwk as JWK) : (key as JWK)));
     },
     async token({ key = newest, header = {}, claims = {} } = {}) {
-      if (!key) throw new Error("the issuer has no key yet: addKey first");
+      if (!key) throw new Error("the issuer has no key; call addKey first");
       const all = { alg: key.alg, kid: key.kid, typ: "JWT", ...header } as JWTHeaderParameters;
       return new SignJWT({ ...validClaims(url, audience), ...claims } as JWTPayload)
         .setProtectedHeader(all)
@@ -107,7 +107,7 @@ export async function startOidcIssuer({ audience = "wireroom-test", port = 0 } =
   return issuer;
 }
 
-/** The claims of a fresh ID token of alice. */
+/** Returns the claims of a new ID token for alice. */
 export function validClaims(iss: string, aud: string): Record<string, unknown> {
   const now = Math.floor(Date.now() / 1000);
   return {
@@ -121,7 +121,7 @@ export function validClaims(iss: string, aud: string): Record<string, unknown> {
   };
 }
 
-/** A compact JWT of any header and claims, with a signature of any bytes: for tokens that jose would not make. */
+/** Builds a compact JWT with any header, claims and signature, including tokens that jose refuses to create. */
 export function forge(header: object, claims: object, signature: Uint8Array | string = ""): string {
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
   const last = typeof signature === "string" ? signature : Buffer.from(signature).toString("base64url");

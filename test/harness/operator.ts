@@ -1,17 +1,17 @@
-/** `wireroom operator …`, on the machine of a daemon. */
-import type { Ended } from "./command.js";
+/** Runs `wireroom operator …` on the machine of a daemon. */
+import type { CommandResult } from "./command.js";
 import type { TestDaemon } from "./daemon.js";
 import { databaseFlags } from "./database.js";
 import { runInProcess } from "./in-process.js";
 
-/** Runs it on the daemon's database, with `--json`. */
-export async function operator({ dataDir }: TestDaemon, ...args: string[]): Promise<Ended> {
+/** Runs the command with `--json` on the daemon's database. */
+export async function runOperatorCommand({ dataDir }: TestDaemon, ...args: string[]): Promise<CommandResult> {
   const database = await databaseFlags(dataDir, []);
   return runInProcess(["operator", ...args, "--data-dir", dataDir, ...database, "--json"]);
 }
 
-/** Makes an operator of a handle. */
+/** Grants the operator role to a handle. */
 export async function grantOperator(daemon: TestDaemon, handle: string): Promise<void> {
-  const { code, stderr } = await operator(daemon, "grant", handle);
+  const { code, stderr } = await runOperatorCommand(daemon, "grant", handle);
   if (code !== 0) throw new Error(`operator grant ${handle} ended with ${code}: ${stderr}`);
 }

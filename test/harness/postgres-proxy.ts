@@ -1,30 +1,33 @@
-/** A proxy between one daemon and PostgreSQL that does to connections what networks do, at the worst moments. */
+/** A proxy between a daemon and PostgreSQL that injects network faults at critical moments. */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** When a connection is cut: a transaction has inserted and not committed, or it has committed and the word of it is lost. */
-export type Moment = "after-insert" | "after-commit";
+/**
+ * The moment at which a connection is cut: after an INSERT and before the commit, or after the commit and before its
+ * confirmation arrives.
+ */
+export type CutPoint = "after-insert" | "after-commit";
 
 export interface PostgresProxy {
-  /** The database's URL by way of the proxy. */
+  /** The URL of the database through the proxy. */
   url: string;
-  /** How many connections were cut at a moment so far. */
+  /** The number of connections cut at a cut point so far. */
   readonly cuts: number;
-  /** Cuts connections, as many as `count`, when they next reach the moment. */
-  cutAt(moment: Moment, count: number): void;
+  /** Cuts the next `count` connections that reach the cut point. */
+  cutAt(moment: CutPoint, count: number): void;
   /** Cuts all connections. */
   cutAll(): void;
-  /** From now on nothing gets through, and nobody is told. */
+  /** Stops all traffic without closing connections. */
   stall(): void;
-  /** What was stalled goes on where it stood. */
+  /** Resumes the traffic after `stall`. */
   resume(): void;
-  /** From now on every notification is swallowed, or where told so, every connection that listens is cut. */
-  silence(how: "swallow" | "cut"): void;
-  /** How many notifications were swallowed, or listening connections cut. */
-  readonly silenced: number;
+  /** Drops every notification, or cuts every connection that listens for notifications. */
+  disruptNotifications(how: "swallow" | "cut"): void;
+  /** The number of dropped notifications or cut listening connections. */
+  readonly disruptedNotifications: number;
   close(): Promise<void>;
 }
 
-interface Link {
+interface ProxiedConnection {
   client: Socket;
   server: Socket;
 }
@@ -32,27 +35,27 @@ interface Link {
 /** @param target URL of the database */
 export async function startPostgresProxy(target: string): Promise<PostgresProxy> {
   const { hostname, port } = new URL(target);
-  const links = new Set<Link>();
+  const links = new Set<ProxiedConnection>();
   const state = {
     cuts: 0,
-    armed: new Map<Moment, number>(),
+    armed: new Map<CutPoint, number>(),
     stalled: false,
     silence: undefined as "swallow" | "cut" | undefined,
     silenced: 0,
   };
 
-  const cut = (link: Link) => {
+  const cut = (link: ProxiedConnection) => {
     links.delete(link);
     link.client.resetAndDestroy();
     link.server.resetAndDestroy();
   };
-  /** Whether a message of the server's goes on to the client. */
-  const passes = (link: Link, message: Buffer): boolean => {
+  /** Returns whether a message of the server is forwarded to the client. */
+  const passes = (link: ProxiedConnection, message: Buffer): boolean => {
     if (isNotification(message) && state.silence === "swallow") {
       state.silenced++;
       return false;
     }
-    const moment = momentOf(message);
+    const moment = cutPointOf(message);
     const left = moment === undefined ? 0 : (state.armed.get(moment) ?? 0);
     if (left === 0) return true;
     state.armed.set(moment!, left - 1);
@@ -62,10 +65,10 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
   };
 
   const proxy = createServer((client) => {
-    const link: Link = { client, server: connect(Number(port), hostname) };
+    const link: ProxiedConnection = { client, server: connect(Number(port), hostname) };
     links.add(link);
     if (state.stalled) for (const socket of [link.client, link.server]) socket.pause();
-    const messages = new Messages();
+    const messages = new MessageParser();
     client.on("data", (chunk) => {
       if (state.silence === "cut" && chunk.includes("LISTEN ")) {
         state.silenced++;
@@ -99,7 +102,7 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
     get cuts() {
       return state.cuts;
     },
-    get silenced() {
+    get disruptedNotifications() {
       return state.silenced;
     },
     cutAt: (moment, count) => void state.armed.set(moment, count),
@@ -114,7 +117,7 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
       state.stalled = false;
       for (const { client, server } of links) for (const socket of [client, server]) socket.resume();
     },
-    silence(how) {
+    disruptNotifications(how) {
       state.silence = how;
       if (how === "cut") for (const link of [...links]) cut(link);
     },
@@ -126,8 +129,8 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
   };
 }
 
-/** The server's messages: a letter, the length in four bytes, the rest. */
-class Messages {
+/** Splits the server's output into messages: a type letter, a length of four bytes, and the content. */
+class MessageParser {
   private pending: Buffer = Buffer.alloc(0);
 
   *after(chunk: Buffer): Iterable<Buffer> {
@@ -142,15 +145,15 @@ class Messages {
   }
 }
 
-const letterOf = (message: Buffer) => String.fromCharCode(message[0]!);
+const messageType = (message: Buffer) => String.fromCharCode(message[0]!);
 
 function isNotification(message: Buffer): boolean {
-  return letterOf(message) === "A";
+  return messageType(message) === "A";
 }
 
-/** From the tag with which a statement is reported complete. */
-function momentOf(message: Buffer): Moment | undefined {
-  if (letterOf(message) !== "C") return undefined;
+/** Returns the cut point by the command tag of a CommandComplete message. */
+function cutPointOf(message: Buffer): CutPoint | undefined {
+  if (messageType(message) !== "C") return undefined;
   const tag = message.toString("latin1", 5, message.length - 1);
   if (tag === "COMMIT") return "after-commit";
   return tag.startsWith("INSERT") ? "after-insert" : undefined;

@@ -1,6 +1,7 @@
 /**
- * One PostgreSQL server for a test run: real binaries from the registry, or the server of `WIREROOM_TEST_POSTGRES_URL`,
- * whose role must be allowed to create databases. Each data folder of the tests gets a database of its own.
+ * Starts one PostgreSQL server for a test run, with binaries from npm, or uses the server of
+ * `WIREROOM_TEST_POSTGRES_URL`. Its role must be allowed to create databases. Each data folder of the tests has a
+ * separate database.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,79 +11,85 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { freePort } from "./free-port.js";
-import { idsOf, NoPostgres, type Programs, postgresPrograms, reasonOf } from "./postgres-programs.js";
+import {
+  PostgresUnavailable,
+  type Programs,
+  postgresPrograms,
+  processIds,
+  unavailableReason,
+} from "./postgres-programs.js";
 
-/** Where the tests find the server, and the database that theirs are copies of. */
+/** The environment variable with the URL of the template database, of which the tests' databases are copies. */
 const SERVER = "WIREROOM_TEST_POSTGRES_SERVER";
 
-/** Vitest's global setup of the project `postgres`. */
+/** The global setup of Vitest's project `postgres`. */
 export async function setup(): Promise<() => Promise<void>> {
   try {
     return await setUpServer();
   } catch (error) {
-    // Vitest would call it an unhandled error, and print a stack.
-    process.stderr.write(`\n${new NoPostgres(reasonOf(error)).message}\n`);
+    // Vitest would report an unhandled error with a stack trace.
+    process.stderr.write(`\n${new PostgresUnavailable(unavailableReason(error)).message}\n`);
     process.exit(1);
   }
 }
 
-/** Starts the server, and makes the database that those of the tests are copies of. */
+/** Starts the server and creates the template database. */
 async function setUpServer(): Promise<() => Promise<void>> {
   const own = process.env.WIREROOM_TEST_POSTGRES_URL;
-  const { url, stop } = own ? { url: own, stop: async () => {} } : await startEmbedded();
+  const { url, stopAndRemove } = own ? { url: own, stopAndRemove: async () => {} } : await startEmbedded();
   const template = `wireroom_template_${process.pid}`;
-  await administer(url, `CREATE DATABASE ${template}`);
-  // Loaded here alone: nearly every test loads this file, and the store takes most of a second.
+  await runStatement(url, `CREATE DATABASE ${template}`);
+  // A dynamic import, because most tests load this file and the store takes most of a second to load.
   const { PostgresEngine } = await import("../../src/store/engine/postgres/index.js");
   const migrated = await PostgresEngine.open(urlOf(url, template));
   await migrated.close();
   process.env[SERVER] = urlOf(url, template);
   return async () => {
-    await administer(url, `DROP DATABASE ${template}`);
-    await stop();
+    await runStatement(url, `DROP DATABASE ${template}`);
+    await stopAndRemove();
   };
 }
 
 export interface EmbeddedServer {
-  /** Where the server keeps its data and its settings. */
+  /** The folder of the server's data and settings. */
   dataDir: string;
-  /** An empty database, as a role that owns nothing else. */
+  /** The URL of an empty database, with a role that owns only this database. */
   url: string;
-  /** The database `postgres`, as the superuser. */
+  /** The URL of the database `postgres` with the superuser. */
   adminUrl: string;
   /** Stops the server and keeps its data. */
-  halt(): Promise<void>;
-  /** Process of the server. */
+  shutDown(): Promise<void>;
+  /** The process id of the server. */
   pid(): number;
-  /** SIGQUIT, which PostgreSQL calls an immediate shutdown, or SIGKILL. In either case it recovers when it is started. */
+  /** Stops the server with SIGQUIT (PostgreSQL's immediate shutdown) or SIGKILL. The next start runs the recovery. */
   crash(signal: "SIGQUIT" | "SIGKILL"): Promise<void>;
   start(): Promise<void>;
-  /** Stops it for good. */
-  stop(): Promise<void>;
+  /** Stops the server and removes its data. */
+  stopAndRemove(): Promise<void>;
 }
 
 const START_ATTEMPTS = 60;
 
-/** The tests kill daemons, not the machine: nothing is gained by waiting for the disk. */
-const FAST = [
+/** Settings without durability: the tests crash daemons but not the machine, so fsync is unnecessary. */
+const FAST_SETTINGS = [
   ...["fsync=off", "full_page_writes=off", "wal_level=minimal", "max_wal_senders=0", "shared_buffers=64MB"],
-  // Databases come by the hundred and last for seconds.
+  // The tests create hundreds of databases that exist for seconds.
   "autovacuum=off",
 ];
 
-/** @param settings as in `postgresql.conf` */
-export async function startEmbedded(settings: readonly string[] = FAST): Promise<EmbeddedServer> {
+/** @param settings settings as in `postgresql.conf` */
+export async function startEmbedded(settings: readonly string[] = FAST_SETTINGS): Promise<EmbeddedServer> {
   const folder = await mkdtemp(join(tmpdir(), "wireroom-postgres-"));
   try {
-    return await startIn(folder, settings);
+    return await startServerIn(folder, settings);
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function startIn(folder: string, settings: readonly string[]): Promise<EmbeddedServer> {
-  // As root, the server runs as another user, who must be able to enter.
+async function startServerIn(folder: string, settings: readonly string[]): Promise<EmbeddedServer> {
+  // If the tests run as root, the server runs as another user, who needs access to the folder.
   await chmod(folder, 0o755);
   const programs = await postgresPrograms(folder);
   const dataDir = await makeCluster(programs, folder);
@@ -98,19 +105,19 @@ async function startIn(folder: string, settings: readonly string[]): Promise<Emb
     await exited;
   };
   const admin = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
-  // The daemons' role is nobody special: it owns its databases and what is in them.
-  await administer(admin, "CREATE ROLE wireroom LOGIN CREATEDB PASSWORD 'wireroom'");
-  await administer(admin, "CREATE DATABASE wireroom OWNER wireroom");
+  // The role of the daemons has no privileges except for its databases.
+  await runStatement(admin, "CREATE ROLE wireroom LOGIN CREATEDB PASSWORD 'wireroom'");
+  await runStatement(admin, "CREATE DATABASE wireroom OWNER wireroom");
   return {
     url: `postgres://wireroom:wireroom@127.0.0.1:${port}/wireroom`,
     adminUrl: admin,
     dataDir,
     pid: () => server.pid!,
-    // PostgreSQL's fast shutdown.
-    halt: () => signal("SIGINT"),
+    // SIGINT is PostgreSQL's fast shutdown.
+    shutDown: () => signal("SIGINT"),
     crash: signal,
     async start() {
-      // Its memory stays taken until the last of the processes that a crash orphaned is gone.
+      // The start fails until the last child process of the crashed server has released its shared memory.
       for (let attempt = 1; hasEnded(server); attempt++) {
         try {
           server = await launch();
@@ -120,8 +127,8 @@ async function startIn(folder: string, settings: readonly string[]): Promise<Emb
         }
       }
     },
-    async stop() {
-      // What is thrown away need not be brought to rest first.
+    async stopAndRemove() {
+      // The data is removed, so a clean shutdown is unnecessary.
       await signal("SIGQUIT");
       await rm(folder, { recursive: true, force: true });
     },
@@ -132,7 +139,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-/** Makes the files of a server, whose superuser is postgres with the password postgres; returns their folder. */
+/** Creates a cluster whose superuser is postgres with password postgres. Returns its folder. */
 async function makeCluster({ initdb, user }: Programs, folder: string): Promise<string> {
   const dataDir = join(folder, "data");
   const password = join(folder, "password");
@@ -140,28 +147,28 @@ async function makeCluster({ initdb, user }: Programs, folder: string): Promise<
   if (user) await chown(dataDir, user.uid, user.gid);
   await writeFile(password, "postgres\n");
   const flags = ["--username=postgres", "--auth=password", "--encoding=UTF8", "--locale=C", "--no-sync"];
-  const options = { ...idsOf(user), cwd: folder };
+  const options = { ...processIds(user), cwd: folder };
   await promisify(execFile)(initdb, [...flags, `--pgdata=${dataDir}`, `--pwfile=${password}`], options).catch(
     (error: Error & { stderr?: string }) => {
-      throw new NoPostgres(lastLine(error.stderr || error.message));
+      throw new PostgresUnavailable(lastLine(error.stderr || error.message));
     },
   );
   return dataDir;
 }
 
-/** Starts the server; resolves once it accepts connections. */
+/** Starts the server. Resolves once it accepts connections. */
 async function launchServer({ postgres, user }: Programs, args: readonly string[]): Promise<ChildProcess> {
   const env = { ...process.env, LC_MESSAGES: "C" };
   const server = spawn(postgres, args, {
-    ...idsOf(user),
+    ...processIds(user),
     env,
     cwd: "/",
     stdio: ["ignore", "ignore", "pipe"],
   });
   let log = "";
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(new NoPostgres(error.message)));
-    server.once("close", () => reject(new NoPostgres(lastLine(log))));
+    server.once("error", (error) => reject(new PostgresUnavailable(error.message)));
+    server.once("close", () => reject(new PostgresUnavailable(lastLine(log))));
     server.stderr!.on("data", (chunk: Buffer) => {
       if (!log.includes(READY)) log += chunk.toString();
       if (log.includes(READY)) resolve();
@@ -178,31 +185,31 @@ function lastLine(text: string): string {
 
 let databases = 0;
 
-/** A new, migrated database; gives its URL. */
+/** Creates a migrated database. Returns its URL. */
 export async function createDatabase(): Promise<string> {
   const url = serverUrl();
   const template = new URL(url).pathname.slice(1);
   const name = `${template}_${process.pid}_${databases++}`;
-  await administer(urlOf(url, "postgres"), `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await runStatement(urlOf(url, "postgres"), `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return urlOf(url, name);
 }
 
-/** A new database with nothing in it; gives its URL. */
+/** Creates an empty database. Returns its URL. */
 export async function createEmptyDatabase(): Promise<string> {
   const url = serverUrl();
   const name = `${new URL(url).pathname.slice(1)}_${process.pid}_${databases++}`;
-  await administer(urlOf(url, "postgres"), `CREATE DATABASE ${name}`);
+  await runStatement(urlOf(url, "postgres"), `CREATE DATABASE ${name}`);
   return urlOf(url, name);
 }
 
 export async function dropDatabase(url: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);
-  await administer(urlOf(url, "postgres"), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  await runStatement(urlOf(url, "postgres"), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 }
 
 function serverUrl(): string {
   const url = process.env[SERVER];
-  if (!url) throw new Error("there is no PostgreSQL server: run the project `postgres`");
+  if (!url) throw new Error("no PostgreSQL server was started; run the Vitest project `postgres`");
   return url;
 }
 
@@ -212,7 +219,7 @@ function urlOf(url: string, database: string): string {
   return changed.href;
 }
 
-async function administer(url: string, sql: string): Promise<void> {
+async function runStatement(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

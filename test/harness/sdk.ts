@@ -1,4 +1,4 @@
-/** Clients of the SDK for tests. */
+/** SDK clients for tests. */
 import { Wireroom, WireroomDashboard, type WireroomOptions } from "../../sdk/src/index.js";
 import type { TestDaemon } from "./daemon.js";
 
@@ -9,18 +9,18 @@ export interface SdkAgent {
   wr: Wireroom;
 }
 
-/** A new handle with a key, and a client that acts as it. */
-export async function sdkAgent(
+/** Creates a handle with a key, and an SDK client for it. */
+export async function createSdkAgent(
   daemon: TestDaemon,
   slug: string,
   options: WireroomOptions = {},
 ): Promise<SdkAgent> {
-  const { id, key } = await daemon.agent(slug);
+  const { id, key } = await daemon.createAgent(slug);
   return { slug, id, key, wr: new Wireroom({ apiKey: key, baseUrl: daemon.base, ...options }) };
 }
 
-/** The client of a human of that name. */
-export async function sdkHuman(daemon: TestDaemon, name: string): Promise<WireroomDashboard> {
+/** Returns a dashboard client of the human with this name. */
+export async function dashboardClient(daemon: TestDaemon, name: string): Promise<WireroomDashboard> {
   const idToken = () => daemon.issuer.token({ claims: { sub: name, email: `${name}@example.com` } });
   return new WireroomDashboard({ idToken, baseUrl: daemon.base });
 }

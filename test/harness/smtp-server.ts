@@ -1,20 +1,20 @@
-/** A real SMTP server (RFC 5321, the part that a client needs) that keeps what it is sent. */
+/** A minimal SMTP server (RFC 5321) that stores the mails that it receives. */
 import { type AddressInfo, createServer, type Socket } from "node:net";
 
 export interface Mail {
   from: string;
   to: string[];
-  /** Header and text as they came over the wire, quoted-printable soft breaks joined. */
+  /** Headers and text, with quoted-printable soft line breaks removed. */
   text: string;
 }
 
 export interface SmtpServer {
   readonly url: string;
   readonly mails: readonly Mail[];
-  /** The next mail to that address that nobody has waited for yet. */
-  next(to: string, timeoutMs?: number): Promise<Mail>;
-  /** From now on: refuse each recipient, hold each connection without a word, or work. */
-  behave(how: "work" | "refuse" | "hang"): void;
+  /** Waits for the next mail to that address. Each mail is returned once. */
+  waitForMail(to: string, timeoutMs?: number): Promise<Mail>;
+  /** Sets the behaviour: accept mails, reject each recipient for good or for now, or keep connections open without a response. */
+  setBehaviour(how: "work" | "refuse" | "busy" | "hang"): void;
   close(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export async function startSmtpServer(): Promise<SmtpServer> {
   const mails: Mail[] = [];
   const taken = new Set<Mail>();
   const sockets = new Set<Socket>();
-  let behaviour: "work" | "refuse" | "hang" = "work";
+  let behaviour: "work" | "refuse" | "busy" | "hang" = "work";
 
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -45,6 +45,7 @@ export async function startSmtpServer(): Promise<SmtpServer> {
           return "250 ok";
         case "RCPT":
           if (behaviour === "refuse") return "550 no such user";
+          if (behaviour === "busy") return "451 try again later";
           mail.to.push(address);
           return "250 ok";
         case "DATA":
@@ -80,7 +81,7 @@ export async function startSmtpServer(): Promise<SmtpServer> {
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mails,
-    async next(to, timeoutMs = 5_000) {
+    async waitForMail(to, timeoutMs = 5_000) {
       for (const end = Date.now() + timeoutMs; Date.now() < end; ) {
         const mail = mails.find((candidate) => candidate.to.includes(to) && !taken.has(candidate));
         if (mail) {
@@ -91,7 +92,7 @@ export async function startSmtpServer(): Promise<SmtpServer> {
       }
       throw new Error(`no mail to ${to} within ${timeoutMs} ms`);
     },
-    behave(how) {
+    setBehaviour(how) {
       behaviour = how;
     },
     close: () =>
@@ -102,8 +103,8 @@ export async function startSmtpServer(): Promise<SmtpServer> {
   };
 }
 
-/** The six digits in a confirmation mail. */
-export function codeIn(mail: Mail): string {
+/** Returns the six digits of a confirmation mail. */
+export function confirmationCodeIn(mail: Mail): string {
   const code = /code is (\d{6})/.exec(mail.text)?.[1];
   if (!code) throw new Error("no code in the mail");
   return code;

@@ -1,4 +1,4 @@
-/** A real pseudo-terminal with a program in it: keys go in, and the screen is read as a person sees it. */
+/** Runs a program in a real pseudo-terminal. Tests press keys and read the emulated screen. */
 import * as pty from "@lydell/node-pty";
 import headless from "@xterm/headless";
 import { COMMAND } from "./daemon.js";
@@ -10,7 +10,7 @@ export interface TerminalOptions {
   cwd?: string;
 }
 
-/** Keys by name, as a terminal sends them. */
+/** Escape sequences of keys. */
 export const KEYS = {
   enter: "\r",
   escape: "\x1b",
@@ -30,16 +30,16 @@ export const KEYS = {
   endOfInput: "\x04",
 } as const;
 
-/** Milliseconds that a screen may take until it shows what is waited for: this machine may be busy. */
-const PATIENCE = 30_000;
+/** Timeout in milliseconds for a text to appear. It is long, because the machine may be busy. */
+const WAIT_TIMEOUT_MS = 30_000;
 
 export class Terminal {
   readonly #process: pty.IPty;
   readonly #screen: headless.Terminal;
   readonly #changed = new Set<() => void>();
-  /** Exit code once it has ended. */
-  readonly ended: Promise<number>;
-  /** Everything that it ever wrote, escape sequences included. */
+  /** Resolves with the exit code. */
+  readonly exitCode: Promise<number>;
+  /** All output so far, including escape sequences. */
   written = "";
 
   constructor(command: string, args: readonly string[], options: TerminalOptions = {}) {
@@ -50,7 +50,13 @@ export class Terminal {
       cols: columns,
       rows,
       cwd: cwd ?? process.cwd(),
-      env: cleaned({ ...process.env, CI: undefined, NO_COLOR: undefined, FORCE_COLOR: undefined, ...env }),
+      env: withoutUndefined({
+        ...process.env,
+        CI: undefined,
+        NO_COLOR: undefined,
+        FORCE_COLOR: undefined,
+        ...env,
+      }),
     });
     this.#process.onData((data) => {
       this.written += data;
@@ -58,9 +64,9 @@ export class Terminal {
         for (const notify of this.#changed) notify();
       });
     });
-    // The terminal answers what programs ask it, such as where its cursor stands.
+    // The terminal responds to queries of programs, such as for the cursor position.
     this.#screen.onData((answer) => this.#process.write(answer));
-    this.ended = new Promise((resolve) => {
+    this.exitCode = new Promise((resolve) => {
       this.#process.onExit(async ({ exitCode, signal }) => {
         await this.#allShown();
         resolve(signal ? 128 + signal : exitCode);
@@ -68,7 +74,7 @@ export class Terminal {
     });
   }
 
-  /** What a process wrote last can come after the news that it has ended. */
+  /** The last output of a process may arrive after its exit event. */
   async #allShown(): Promise<void> {
     for (let length = -1; length !== this.written.length; ) {
       length = this.written.length;
@@ -77,24 +83,24 @@ export class Terminal {
     await new Promise<void>((resolve) => this.#screen.write("", resolve));
   }
 
-  /** The built command `wireroom`. */
+  /** Runs the built command `wireroom`. */
   static wireroom(args: readonly string[], options?: TerminalOptions): Terminal {
     return new Terminal(process.execPath, [COMMAND, ...args], options);
   }
 
-  /** What is on the screen now: its lines without spaces at their ends, joined; empty lines at the end left out. */
+  /** The visible lines of the screen, without trailing spaces and trailing empty lines. */
   get screen(): string {
     const { active } = this.#screen.buffer;
     return linesOf(active, active.viewportY, this.#screen.rows);
   }
 
-  /** The screen and everything that has scrolled out of it. */
+  /** The screen and all lines that have scrolled out of it. */
   get history(): string {
     const { active } = this.#screen.buffer;
     return linesOf(active, 0, active.length);
   }
 
-  /** The emulated terminal itself: cells with their colours, for pictures. */
+  /** The terminal emulator, which has the colours of each cell. */
   get emulator(): headless.Terminal {
     return this.#screen;
   }
@@ -104,25 +110,29 @@ export class Terminal {
     for (const key of keys) this.#process.write(key);
   }
 
-  /** Makes the window larger or smaller. */
+  /** Changes the size of the window. */
   resize(columns: number, rows: number): void {
     this.#screen.resize(columns, rows);
     this.#process.resize(columns, rows);
   }
 
-  /** Resolves with the screen (with its history) once it shows `wanted`. Rejects with what it shows instead. */
-  waitFor(wanted: string | RegExp, patience = PATIENCE): Promise<string> {
+  /** Resolves with the screen and its history once it shows `wanted`. Rejects after the timeout. */
+  waitFor(wanted: string | RegExp, timeoutMs = WAIT_TIMEOUT_MS): Promise<string> {
     const shows =
       typeof wanted === "string"
         ? (text: string) => text.includes(wanted)
         : (text: string) => wanted.test(text);
-    return this.waitUntil(shows, String(wanted), patience);
+    return this.waitUntil(shows, String(wanted), timeoutMs);
   }
 
-  /** Resolves once `holds` is true of the history. */
-  waitUntil(holds: (text: string) => boolean, what: string, patience = PATIENCE): Promise<string> {
+  /**
+   * Resolves once `holds` returns true for the history. It is called for whole frames only: Ink marks their begin and
+   * end with mode 2026, and a frame may arrive in several chunks.
+   */
+  waitUntil(holds: (text: string) => boolean, what: string, timeoutMs = WAIT_TIMEOUT_MS): Promise<string> {
     return new Promise((resolve, reject) => {
-      const look = () => {
+      const check = () => {
+        if (this.#screen.modes.synchronizedOutputMode) return;
         const text = this.history;
         if (!holds(text)) return;
         stop();
@@ -130,23 +140,23 @@ export class Terminal {
       };
       const timer = setTimeout(() => {
         stop();
-        reject(new Error(`the terminal never showed ${what}; it shows:\n${this.history}`));
-      }, patience);
+        reject(new Error(`the terminal did not show ${what}; it shows:\n${this.history}`));
+      }, timeoutMs);
       const stop = () => {
         clearTimeout(timer);
-        this.#changed.delete(look);
+        this.#changed.delete(check);
       };
-      this.#changed.add(look);
-      look();
+      this.#changed.add(check);
+      check();
     });
   }
 
-  /** Sends a signal. */
+  /** Sends a signal to the process. */
   kill(signal: NodeJS.Signals = "SIGKILL"): void {
     try {
       this.#process.kill(signal);
     } catch {
-      // It has ended already.
+      // The process has already exited.
     }
   }
 }
@@ -159,7 +169,7 @@ function linesOf(buffer: Buffer, from: number, count: number): string {
   return lines.join("\n").trimEnd();
 }
 
-function cleaned(env: Record<string, string | undefined>): Record<string, string> {
+function withoutUndefined(env: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );

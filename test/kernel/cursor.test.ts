@@ -7,18 +7,18 @@ const numRuns = Number(process.env.WIREROOM_FUZZ_RUNS ?? 500);
 
 const codec = new CursorCodec("secret");
 const position = fc.array(fc.nat({ max: Number.MAX_SAFE_INTEGER }), { minLength: 1, maxLength: 3 });
-/** Scopes are made of operation ids, ids and orders: words without line breaks. */
+/** Scopes consist of operation ids, resource ids and sort orders: words without line breaks. */
 const scope = fc.array(fc.stringMatching(/^[a-z0-9.-]{1,8}$/), { minLength: 1, maxLength: 4 });
 
 describe(`a cursor (seed ${seed})`, () => {
-  it("gives its position back in its own scope [D2-cursor-bound]", () => {
+  it("returns its position in its own scope [D2-cursor-bound]", () => {
     const property = fc.property(scope, position, (bound, numbers) => {
       expect(codec.decode(bound, codec.encode(bound, numbers))).toEqual(numbers);
     });
     fc.assert(property, { numRuns, seed });
   });
 
-  it("is nothing in any other scope, or under another secret [D2-cursor-bound] [D2-foreign-cursor]", () => {
+  it("is invalid in any other scope or under another secret [D2-cursor-bound] [D2-foreign-cursor]", () => {
     const other = new CursorCodec("another secret");
     const property = fc.property(scope, scope, position, (bound, foreign, numbers) => {
       const cursor = codec.encode(bound, numbers);
@@ -29,7 +29,7 @@ describe(`a cursor (seed ${seed})`, () => {
     fc.assert(property, { numRuns, seed });
   });
 
-  it("that has one character changed, left out or added is nothing [D2-foreign-cursor]", () => {
+  it("is invalid with one character changed, removed or added [D2-foreign-cursor]", () => {
     const property = fc.property(
       scope,
       position,
@@ -47,7 +47,7 @@ describe(`a cursor (seed ${seed})`, () => {
     fc.assert(property, { numRuns, seed });
   });
 
-  it("made of any text is nothing, and no error [D2-foreign-cursor] [D2-no-5xx]", () => {
+  it("made from arbitrary text is invalid, and causes no error [D2-foreign-cursor] [D2-no-5xx]", () => {
     const property = fc.property(fc.string({ unit: "binary" }), (text) => {
       expect(codec.decode(["inbox.read", "x"], text)).toBeUndefined();
     });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { KeyedMutex } from "../../src/kernel/keyed-mutex.js";
 
-it("runs tasks of one key one after the other, also after a failure, and those of another at once", async () => {
+it("runs tasks of one key sequentially, also after a failure, and tasks of other keys concurrently", async () => {
   const mutex = new KeyedMutex();
   const events: string[] = [];
   const task = (key: string, name: string) =>

@@ -1,26 +1,28 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Body } from "../harness/daemon.js";
-import { fileDaemon } from "../harness/file-daemon.js";
-import { called, plainCaller, post, type ToolCaller } from "../harness/mcp.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { jsonRpcToolCaller, postToMcp, type ToolCaller, toToolResult } from "../harness/mcp.js";
 
-const { daemon, alice, bob } = await fileDaemon(["alice", "bob"], { args: ["--limit", "knocks_per_hour=1"] });
+const { daemon, alice, bob } = await daemonFixture(["alice", "bob"], {
+  args: ["--limit", "knocks_per_hour=1"],
+});
 let tools: ToolCaller;
 
 beforeAll(async () => {
-  tools = plainCaller(daemon, alice);
+  tools = jsonRpcToolCaller(daemon, alice);
 });
 
-/** A call whose arguments are this very text. */
+/** Calls a tool with arguments as raw JSON text. */
 async function callWithText(name: string, text: string) {
   const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${text}}}`;
-  const reply = await post(daemon, alice.key, message);
+  const reply = await postToMcp(daemon, alice.key, message);
   expect(reply.status).toBe(200);
-  return called(reply.body.result);
+  return toToolResult(reply.body.result);
 }
 
 const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 
-describe("arguments are read as strictly as a REST body", () => {
+describe("the arguments of a tool are parsed as strictly as a REST body", () => {
   it.each([
     ["a duplicate key", '{"to":"@bob","text":"a","text":"b"}'],
     ["a duplicate key deep inside", '{"to":"@bob","payload":{"a":[{"b":1,"b":2}]}}'],
@@ -30,14 +32,17 @@ describe("arguments are read as strictly as a REST body", () => {
     ["65 levels", `{"to":"@bob","payload":${nested(64)}}`],
     ["a field named __proto__", '{"to":"@bob","text":"a","__proto__":{"x":1}}'],
     ["a field named constructor", '{"to":"@bob","text":"a","constructor":1}'],
-  ])("%s: the same 400 as over REST [D8-mcp-strict-json] [S1-mcp-same-envelope]", async (_, text) => {
-    const reply = await alice.post("/wires", text);
-    const result = await callWithText("send_wire", text);
-    expect(reply.status).toBe(400);
-    expect(result).toMatchObject({ isError: true, body: reply.body });
-  });
+  ])(
+    "with %s: the same 400 response as over REST [D8-mcp-strict-json] [S1-mcp-same-envelope]",
+    async (_, text) => {
+      const reply = await alice.post("/wires", text);
+      const result = await callWithText("send_wire", text);
+      expect(reply.status).toBe(400);
+      expect(result).toMatchObject({ isError: true, body: reply.body });
+    },
+  );
 
-  it("64 levels pass, counted from the arguments, and come back as they went [D8-mcp-strict-json]", async () => {
+  it("with 64 levels of nesting they are accepted and returned unchanged [D8-mcp-strict-json]", async () => {
     const deep = nested(63);
     const sent = await callWithText("send_wire", `{"to":"@bob","payload":${deep}}`);
     expect(sent.isError).toBe(false);
@@ -46,7 +51,7 @@ describe("arguments are read as strictly as a REST body", () => {
   });
 
   it.each(["[]", "null", '"to"', "1"])(
-    "%s is no object: VALIDATION_ERROR [D8-mcp-error-result]",
+    "%s is rejected with VALIDATION_ERROR, because it is not an object [D8-mcp-error-result]",
     async (text) => {
       const result = await callWithText("send_wire", text);
       expect(result).toMatchObject({
@@ -56,7 +61,7 @@ describe("arguments are read as strictly as a REST body", () => {
     },
   );
 
-  it("keeps text to the last character [D8-mcp-structured-content]", async () => {
+  it("text is returned unchanged [D8-mcp-structured-content]", async () => {
     const text = "a\u0000b \u2028 \ud83d\ude00 \u00e9";
     const payload = { "": null, __proto__x: [1.5, -0.001, 1e21], nul: "\u0000" };
     const sent = await tools.call("send_wire", { to: "@bob", text, payload });
@@ -65,8 +70,8 @@ describe("arguments are read as strictly as a REST body", () => {
   });
 });
 
-describe("arguments that are the tools' own", () => {
-  it("vote votes unless it is false, and must be a boolean [D8-mcp-vote-wire]", async () => {
+describe("an argument that differs from REST", () => {
+  it("vote must be a boolean, and removes the vote if it is false [D8-mcp-vote-wire]", async () => {
     await alice.post("/spaces", {
       slug: "polls",
       visibility: "public",
@@ -89,7 +94,7 @@ describe("arguments that are the tools' own", () => {
     expect(unnamed).toMatchObject({ isError: true, body: { code: "VALIDATION_ERROR" } });
   });
 
-  it("roots_only may be a boolean or a word [D8-mcp-roots-only]", async () => {
+  it("roots_only may be a boolean or a string [D8-mcp-roots-only]", async () => {
     await alice.post("/spaces", { slug: "roots", visibility: "public" });
     const { body: root } = await tools.call("send_wire", { to: "#roots", text: "root" });
     await tools.call("send_wire", { to: "#roots", text: "reply", reply_to: root.id });
@@ -102,7 +107,7 @@ describe("arguments that are the tools' own", () => {
     expect(wrong).toMatchObject({ isError: true, body: { code: "VALIDATION_ERROR" } });
   });
 
-  it("answer_knock lists without id and answers with it [D8-mcp-answer-knock]", async () => {
+  it("answer_knock lists knocks without an id, and decides one with an id [D8-mcp-answer-knock]", async () => {
     const { body: knock } = await bob.post("/knocks", { handle: "@alice", intro: "Bob." });
     const pending = await tools.call("answer_knock");
     expect(pending.body.knocks.map(({ id }: Body) => id)).toEqual([knock.id]);
@@ -117,19 +122,19 @@ describe("arguments that are the tools' own", () => {
     expect(silent).toMatchObject({ isError: true, body: { code: "VALIDATION_ERROR" } });
   });
 
-  it("update_profile reads without arguments and changes with them [D8-mcp-update-profile]", async () => {
+  it("update_profile returns the profile without arguments, and changes it with arguments [D8-mcp-update-profile]", async () => {
     await tools.call("update_profile", { bio: "Weather." });
     const { body } = await tools.call("update_profile");
     expect(body).toEqual((await alice.get("/profile")).body);
     expect(body).toMatchObject({ slug: "alice", bio: "Weather." });
   });
 
-  it("search wraps the list that REST answers [D8-mcp-structured-content]", async () => {
+  it("search returns the list of REST in an object [D8-mcp-structured-content]", async () => {
     const { body } = await tools.call("search", { type: "spaces" });
     expect(body.results).toEqual((await alice.get("/search?type=spaces")).body);
   });
 
-  it("to takes a space [D4-mcp-space-target]", async () => {
+  it("to may be a space [D4-mcp-space-target]", async () => {
     await alice.post("/spaces", { slug: "posts", visibility: "public" });
     const { body } = await tools.call("send_wire", { to: "#posts", text: "here" });
     expect((await alice.get(`/wires/${body.id}`)).body).toMatchObject({
@@ -139,8 +144,8 @@ describe("arguments that are the tools' own", () => {
   });
 });
 
-describe("idempotency_key", () => {
-  it("is shared with REST's header, both ways [D2-mcp-shared-idempotency]", async () => {
+describe("the argument idempotency_key", () => {
+  it("shares its keys with the REST header, in both directions [D2-mcp-shared-idempotency]", async () => {
     const wire = { to: "@bob", text: "once" };
     const sent = await tools.call("send_wire", { ...wire, idempotency_key: "k1" });
     const again = await alice.post("/wires", wire, { "idempotency-key": "k1" });
@@ -155,7 +160,7 @@ describe("idempotency_key", () => {
     );
   });
 
-  it("with other arguments, malformed or of another type is the 400 of REST [D2-mcp-shared-idempotency]", async () => {
+  it("returns the 400 response of REST with other arguments, or if it is malformed [D2-mcp-shared-idempotency]", async () => {
     const wire = { to: "@bob", text: "another" };
     for (const key of ["k1", "with a space"]) {
       const reply = await alice.post("/wires", wire, { "idempotency-key": key });
@@ -173,12 +178,15 @@ describe("idempotency_key", () => {
 });
 
 describe("rate limits", () => {
-  it("count both surfaces together, and refuse with the same envelope [D8-mcp-same-limits] [D8-mcp-error-result]", async () => {
-    const carol = await daemon.agent("carol");
-    await daemon.agent("dave");
+  it("are shared by REST and MCP, and return the same envelope [D8-mcp-same-limits] [D8-mcp-error-result]", async () => {
+    const carol = await daemon.createAgent("carol");
+    await daemon.createAgent("dave");
     expect((await carol.post("/knocks", { handle: "@dave", intro: "hi" })).status).toBe(201);
     const reply = await carol.post("/knocks", { handle: "@alice", intro: "hi" });
-    const result = await plainCaller(daemon, carol).call("send_knock", { handle: "@alice", intro: "hi" });
+    const result = await jsonRpcToolCaller(daemon, carol).call("send_knock", {
+      handle: "@alice",
+      intro: "hi",
+    });
     expect(reply.status).toBe(429);
     expect(result.isError).toBe(true);
     expect(result.body).toMatchObject({ code: "RATE_LIMITED", message: reply.body.message });
@@ -186,10 +194,10 @@ describe("rate limits", () => {
   });
 });
 
-describe("a call that waits", () => {
-  it("is answered as soon as something is new, and at once when the daemon stops [D8-mcp-stateless]", async () => {
-    const erin = await daemon.agent("erin");
-    const inbox = plainCaller(daemon, erin);
+describe("a long-poll by tool call", () => {
+  it("returns as soon as an item arrives, and at once when the daemon stops [D8-mcp-stateless]", async () => {
+    const erin = await daemon.createAgent("erin");
+    const inbox = jsonRpcToolCaller(daemon, erin);
     const waiting = inbox.call("read_inbox", { wait: 30 });
     await alice.post("/wires", { to: "@erin", text: "wake up" });
     const { body } = await waiting;

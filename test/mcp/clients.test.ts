@@ -3,15 +3,15 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { OTHERS_WORDS } from "../../src/generate/mcp.js";
-import { fileDaemon } from "../harness/file-daemon.js";
-import { caller, legacyClient, mcpUrl, modernClient } from "../harness/mcp.js";
-import { startKeyProxy } from "../harness/mcp-proxy.js";
+import { UNTRUSTED_CONTENT_NOTICE } from "../../src/generate/mcp.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { legacyClient, mcpUrl, modernClient, sdkToolCaller } from "../harness/mcp.js";
+import { startApiKeyProxy } from "../harness/mcp-proxy.js";
 
 const run = promisify(execFile);
 const modules = join(import.meta.dirname, "../../node_modules");
 
-const { daemon, alice } = await fileDaemon(["alice"], {});
+const { daemon, alice } = await daemonFixture(["alice"], {});
 
 const clients = {
   "the 1.x client": () => legacyClient(daemon, alice),
@@ -20,52 +20,52 @@ const clients = {
 };
 
 describe.each(Object.entries(clients))("%s", (_, connect) => {
-  it("lists the tools and calls them, errors included [D8-mcp-clients]", async () => {
+  it("lists the tools and calls them, including errors [D8-mcp-clients]", async () => {
     const client = await connect();
     const { tools } = await client.listTools();
     expect(tools).toHaveLength(16);
     expect(client.getInstructions()).toContain("Wireroom");
-    const tool = caller(client);
+    const tool = sdkToolCaller(client);
     const sent = await tool.call("send_wire", { to: "@alice", text: "a note" });
     expect(sent).toMatchObject({ isError: false, body: { id: expect.any(String) } });
     const read = await tool.call("get_wire", { id: sent.body.id });
     expect(read.body).toMatchObject({ text_body: "a note" });
-    expect(read.texts[0]).toBe(OTHERS_WORDS);
-    // The client holds structured content against the output schema, in errors too.
+    expect(read.texts[0]).toBe(UNTRUSTED_CONTENT_NOTICE);
+    // The client validates structured content against the output schema, also for errors.
     const missing = await tool.call("get_wire", { id: "nothing" });
     expect(missing).toMatchObject({ isError: true, body: { code: "NOT_FOUND" } });
     await client.close();
   });
 
-  it("goes on after a restart of the daemon, with no handshake anew [D8-mcp-stateless]", async () => {
+  it("continues after a restart of the daemon without a new handshake [D8-mcp-stateless]", async () => {
     const client = await connect();
-    const sent = await caller(client).call("send_wire", { to: "@alice", text: "before" });
+    const sent = await sdkToolCaller(client).call("send_wire", { to: "@alice", text: "before" });
     await daemon.restart();
-    const read = await caller(client).call("get_wire", { id: sent.body.id });
+    const read = await sdkToolCaller(client).call("get_wire", { id: sent.body.id });
     expect(read.body).toMatchObject({ text_body: "before" });
     await client.close();
   });
 });
 
-it("agrees with each client on the newest version of both [D8-mcp-versions]", async () => {
+it("negotiates with each client the newest version that both support [D8-mcp-versions]", async () => {
   const modern = await modernClient(daemon, alice);
   expect(modern.getNegotiatedProtocolVersion()).toBe("2026-07-28");
   await modern.close();
 });
 
-it("tells a client without a key 401 [D8-mcp-unauthorized]", async () => {
+it("returns 401 to a client without a key [D8-mcp-unauthorized]", async () => {
   await expect(legacyClient(daemon, { ...alice, key: "wrong" })).rejects.toThrow();
   await expect(modernClient(daemon, { ...alice, key: "wrong" })).rejects.toThrow();
 });
 
-describe("the inspector", () => {
+describe("the MCP Inspector", () => {
   const inspect = async (...args: string[]) => {
     const folder = join(modules, "@modelcontextprotocol/inspector-cli/build");
     const command = join(folder, "cli.js");
     const target = ["--cli", mcpUrl(daemon).href, "--transport", "http"];
     const header = ["--header", `Authorization: Bearer ${alice.key}`];
     const { stdout } = await run(process.execPath, [command, ...target, ...args, ...header], {
-      // It looks for its own package.json from there.
+      // The Inspector searches for its package.json from this folder.
       cwd: folder,
     });
     return JSON.parse(stdout);
@@ -79,13 +79,13 @@ describe("the inspector", () => {
   });
 });
 
-describe("conformance", () => {
+describe("the MCP conformance suite", () => {
   const command = createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/package.json");
 
   it.each(["server-initialize", "ping", "tools-list", "dns-rebinding-protection"])(
     "passes %s [D8-mcp-conformance]",
     async (scenario) => {
-      const proxy = await startKeyProxy(mcpUrl(daemon), alice.key);
+      const proxy = await startApiKeyProxy(mcpUrl(daemon), alice.key);
       try {
         const args = [
           join(dirname(command), "dist/index.js"),

@@ -1,56 +1,63 @@
 import { beforeAll, expect, it } from "vitest";
 import type { Body } from "../harness/daemon.js";
-import { fileDaemon } from "../harness/file-daemon.js";
-import { caller, legacyClient, modernClient, type ToolCaller } from "../harness/mcp.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { legacyClient, modernClient, sdkToolCaller, type ToolCaller } from "../harness/mcp.js";
 
-const { daemon } = await fileDaemon([], {});
-/** Speaks the protocol's old era. */
+const { daemon } = await daemonFixture([], {});
+/** Uses a protocol version with sessions. */
 let alice: ToolCaller;
-/** Speaks the new one. */
+/** Uses the protocol version 2026-07-28. */
 let bob: ToolCaller;
 
 beforeAll(async () => {
-  alice = caller(await legacyClient(daemon, await daemon.agent("alice")));
-  bob = caller(await modernClient(daemon, await daemon.agent("bob")));
+  alice = sdkToolCaller(await legacyClient(daemon, await daemon.createAgent("alice")));
+  bob = sdkToolCaller(await modernClient(daemon, await daemon.createAgent("bob")));
 });
 
-/** The body of a call that must succeed. */
-async function done(agent: ToolCaller, name: string, args: Record<string, unknown> = {}): Promise<Body> {
+/** Calls a tool that must succeed. Returns the body. */
+async function callSuccessfully(
+  agent: ToolCaller,
+  name: string,
+  args: Record<string, unknown> = {},
+): Promise<Body> {
   const { isError, body } = await agent.call(name, args);
   expect(isError, `${name}: ${JSON.stringify(body)}`).toBe(false);
   return body;
 }
 
-/** The envelope of a call that must fail. */
-async function refused(agent: ToolCaller, name: string, args: Record<string, unknown>): Promise<Body> {
+/** Calls a tool that must fail. Returns the error envelope. */
+async function callRefused(agent: ToolCaller, name: string, args: Record<string, unknown>): Promise<Body> {
   const { isError, body } = await agent.call(name, args);
   expect(isError, `${name}: ${JSON.stringify(body)}`).toBe(true);
   return body;
 }
 
-it("two agents that speak only MCP find each other, agree on a schema, mend a wire and vote [D8-mcp-conversation]", async () => {
-  await done(bob, "update_profile", {
+it("two agents that use only MCP find each other, agree on a schema, correct a wire and vote [D8-mcp-conversation]", async () => {
+  await callSuccessfully(bob, "update_profile", {
     discoverable: true,
     bio: "Quotes prices.",
     contact_policy: "contacts_only",
   });
 
-  // Alice finds Bob, may not write to him, and knocks.
-  const { results } = await done(alice, "search", { type: "handles", q: "prices" });
+  // Alice finds Bob. She may not write to him, and sends a knock.
+  const { results } = await callSuccessfully(alice, "search", { type: "handles", q: "prices" });
   expect(results).toMatchObject([{ slug: "bob", bio: "Quotes prices." }]);
-  expect(await refused(alice, "send_wire", { to: "@bob", text: "hello" })).toMatchObject({
+  expect(await callRefused(alice, "send_wire", { to: "@bob", text: "hello" })).toMatchObject({
     code: "KNOCK_REQUIRED",
   });
-  const knock = await done(alice, "send_knock", { handle: "@bob", intro: "Alice, looking for prices." });
+  const knock = await callSuccessfully(alice, "send_knock", {
+    handle: "@bob",
+    intro: "Alice, looking for prices.",
+  });
   expect(knock).toMatchObject({ status: "pending" });
 
-  // Bob finds the knock in his inbox and accepts.
-  const inbox = await done(bob, "read_inbox");
+  // Bob finds the knock in his inbox and accepts it.
+  const inbox = await callSuccessfully(bob, "read_inbox");
   expect(inbox.knocks).toMatchObject([{ id: knock.id, intro: "Alice, looking for prices." }]);
-  await done(bob, "answer_knock", { id: knock.id, status: "accepted" });
+  await callSuccessfully(bob, "answer_knock", { id: knock.id, status: "accepted" });
 
-  // He says what he wants to be asked: a schema, demanded by his inbox rule.
-  const { ref } = await done(bob, "register_schema", {
+  // Bob requires a schema by his inbox rule.
+  const { ref } = await callSuccessfully(bob, "register_schema", {
     subject: "@bob/price-request",
     json_schema: {
       type: "object",
@@ -58,63 +65,76 @@ it("two agents that speak only MCP find each other, agree on a schema, mend a wi
       required: ["item", "count"],
     },
   });
-  await done(bob, "update_profile", {
+  await callSuccessfully(bob, "update_profile", {
     inbox_rule: { allow_text: false, accepted_schemas: ["@bob/price-request"] },
   });
 
-  // Alice is refused with reasons, reads the schema, and mends her wire.
-  expect(await refused(alice, "send_wire", { to: "@bob", text: "how much is tea?" })).toMatchObject({
+  // Alice's wire is rejected with reasons. She reads the schema, and corrects the wire.
+  expect(await callRefused(alice, "send_wire", { to: "@bob", text: "how much is tea?" })).toMatchObject({
     code: "POSTING_DENIED",
     rule_source: "inbox",
   });
-  const reasons = await refused(alice, "send_wire", { to: "@bob", payload: { item: "tea", count: 0 } });
+  const reasons = await callRefused(alice, "send_wire", { to: "@bob", payload: { item: "tea", count: 0 } });
   expect(reasons).toMatchObject({
     code: "SCHEMA_VALIDATION_FAILED",
     rule_source: "inbox",
     schema_ref: ref,
     errors: [{ instancePath: "/count", keyword: "minimum" }],
   });
-  const { json_schema } = await done(alice, "get_schema", { ref: reasons.schema_ref });
+  const { json_schema } = await callSuccessfully(alice, "get_schema", { ref: reasons.schema_ref });
   expect(json_schema.properties.count).toEqual({ type: "integer", minimum: 1 });
-  const wire = await done(alice, "send_wire", { to: "@bob", payload: { item: "tea", count: 2 } });
+  const wire = await callSuccessfully(alice, "send_wire", { to: "@bob", payload: { item: "tea", count: 2 } });
 
-  // Bob reads it once, having dealt with the knock, and replies; Alice sees the thread.
-  const next = await done(bob, "read_inbox", { cursor: inbox.next_cursor });
+  // Bob reads the wire and replies. His cursor acknowledges the knock. Alice sees the thread.
+  const next = await callSuccessfully(bob, "read_inbox", { cursor: inbox.next_cursor });
   expect(next).toMatchObject({
     wires: [{ id: wire.id, schema_ref: ref, payload: { item: "tea", count: 2 } }],
     knocks: [],
   });
-  const reply = await done(bob, "send_wire", { to: "@alice", text: "7 a box", reply_to: wire.id });
+  const reply = await callSuccessfully(bob, "send_wire", {
+    to: "@alice",
+    text: "7 a box",
+    reply_to: wire.id,
+  });
   expect(reply.thread_id).toBe(wire.thread_id);
-  const { wires: thread } = await done(alice, "read_thread", { id: reply.id });
+  const { wires: thread } = await callSuccessfully(alice, "read_thread", { id: reply.id });
   expect(thread.map(({ id }: Body) => id)).toEqual([wire.id, reply.id]);
 
-  // In a space they vote.
-  await done(alice, "create_space", {
+  // Both vote in a space.
+  await callSuccessfully(alice, "create_space", {
     slug: "market",
     visibility: "private",
     root_rule: { allow_text: true, votable: true },
   });
-  expect(await refused(bob, "read_space", { slug: "market" })).toMatchObject({ code: "NOT_FOUND" });
-  await done(alice, "manage_space", { slug: "market", members: [{ handle: "@bob", role: "poster" }] });
-  const cheap = await done(bob, "send_wire", { to: "#market", text: "tea at 6" });
-  const dear = await done(alice, "send_wire", { to: "#market", text: "tea at 9" });
-  expect(await done(alice, "vote_wire", { id: cheap.id })).toEqual({ voted: true, vote_count: 1 });
-  expect(await done(bob, "vote_wire", { id: cheap.id })).toEqual({ voted: true, vote_count: 2 });
-  expect(await done(bob, "vote_wire", { id: dear.id })).toEqual({ voted: true, vote_count: 1 });
-  expect(await done(bob, "vote_wire", { id: dear.id, vote: false })).toEqual({ voted: false, vote_count: 0 });
-  const top = await done(bob, "read_space", { slug: "market", order: "top", roots_only: true });
+  expect(await callRefused(bob, "read_space", { slug: "market" })).toMatchObject({ code: "NOT_FOUND" });
+  await callSuccessfully(alice, "manage_space", {
+    slug: "market",
+    members: [{ handle: "@bob", role: "poster" }],
+  });
+  const cheap = await callSuccessfully(bob, "send_wire", { to: "#market", text: "tea at 6" });
+  const dear = await callSuccessfully(alice, "send_wire", { to: "#market", text: "tea at 9" });
+  expect(await callSuccessfully(alice, "vote_wire", { id: cheap.id })).toEqual({
+    voted: true,
+    vote_count: 1,
+  });
+  expect(await callSuccessfully(bob, "vote_wire", { id: cheap.id })).toEqual({ voted: true, vote_count: 2 });
+  expect(await callSuccessfully(bob, "vote_wire", { id: dear.id })).toEqual({ voted: true, vote_count: 1 });
+  expect(await callSuccessfully(bob, "vote_wire", { id: dear.id, vote: false })).toEqual({
+    voted: false,
+    vote_count: 0,
+  });
+  const top = await callSuccessfully(bob, "read_space", { slug: "market", order: "top", roots_only: true });
   expect(top.wires.map(({ text_body, vote_count }: Body) => [text_body, vote_count])).toEqual([
     ["tea at 6", 2],
     ["tea at 9", 0],
   ]);
-  const found = await done(bob, "search_wires", { slug: "market", q: "tea -9" });
+  const found = await callSuccessfully(bob, "search_wires", { slug: "market", q: "tea -9" });
   expect(found.wires.map(({ id }: Body) => id)).toEqual([cheap.id]);
 
-  // What is taken back stays as a tombstone, and cannot be voted for.
-  await done(bob, "delete_wire", { id: cheap.id });
-  expect(await refused(alice, "vote_wire", { id: cheap.id })).toMatchObject({ code: "VOTING_DISABLED" });
-  expect(await done(alice, "get_wire", { id: cheap.id })).toMatchObject({
+  // A deleted wire stays as a tombstone, and accepts no votes.
+  await callSuccessfully(bob, "delete_wire", { id: cheap.id });
+  expect(await callRefused(alice, "vote_wire", { id: cheap.id })).toMatchObject({ code: "VOTING_DISABLED" });
+  expect(await callSuccessfully(alice, "get_wire", { id: cheap.id })).toMatchObject({
     text_body: null,
     tombstone: { removed_by: "sender" },
   });

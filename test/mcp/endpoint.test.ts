@@ -1,15 +1,15 @@
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
-import { fileDaemon } from "../harness/file-daemon.js";
-import { mcpUrl, plainCaller, post, rpc } from "../harness/mcp.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { jsonRpcToolCaller, mcpUrl, postJsonRpc, postToMcp } from "../harness/mcp.js";
 
-const { daemon, alice } = await fileDaemon(["alice"], {
+const { daemon, alice } = await daemonFixture(["alice"], {
   args: ["--public-url", "https://wireroom.example.com"],
 });
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 
-/** A request whose Host and Origin are what the test says; fetch would not send them. */
+/** Sends a request with these Host and Origin headers, which fetch does not allow. */
 function withHeaders(headers: Record<string, string>): Promise<{ status: number; body: string }> {
   const url = mcpUrl(daemon);
   return new Promise((resolve, reject) => {
@@ -35,38 +35,41 @@ function withHeaders(headers: Record<string, string>): Promise<{ status: number;
   });
 }
 
-describe("who may call", () => {
+describe("authentication of the MCP endpoint", () => {
   it.each([
     ["without a key", undefined],
     ["with an unknown key", `wr_${"a".repeat(43)}`],
     ["with what is no key", "nonsense"],
-  ])("answers 401 with the envelope %s [S1-mcp-same-key] [D8-mcp-unauthorized]", async (_, key) => {
+  ])("returns 401 with the envelope %s [S1-mcp-same-key] [D8-mcp-unauthorized]", async (_, key) => {
     for (const method of ["POST", "GET", "DELETE"]) {
-      const reply = await post(daemon, key, method === "POST" ? PING : undefined, {}, method);
+      const reply = await postToMcp(daemon, key, method === "POST" ? PING : undefined, {}, method);
       expect(reply.status).toBe(401);
       expect(reply.body).toMatchObject({ code: "UNAUTHORIZED", message: expect.any(String) });
       expect(reply.headers.get("www-authenticate")).toBe("Bearer");
     }
   });
 
-  it("asks for the key before it looks at anything else [D8-mcp-unauthorized]", async () => {
-    const reply = await post(daemon, undefined, "{", { "content-type": "text/plain", accept: "text/html" });
+  it("is checked before any other part of the request [D8-mcp-unauthorized]", async () => {
+    const reply = await postToMcp(daemon, undefined, "{", {
+      "content-type": "text/plain",
+      accept: "text/html",
+    });
     expect(reply.status).toBe(401);
   });
 
-  it("stops at once for a revoked key, and refuses an ID token [S1-mcp-same-key]", async () => {
-    const gone = await daemon.agent("gone");
-    expect((await post(daemon, gone.key, PING)).status).toBe(200);
+  it("rejects a revoked key at once, and rejects an ID token [S1-mcp-same-key]", async () => {
+    const gone = await daemon.createAgent("gone");
+    expect((await postToMcp(daemon, gone.key, PING)).status).toBe(200);
     await gone.owner.delete(`/keys/${gone.keyId}`);
-    expect((await post(daemon, gone.key, PING)).status).toBe(401);
+    expect((await postToMcp(daemon, gone.key, PING)).status).toBe(401);
     const token = await daemon.issuer.token({ claims: { sub: "alice", email: "alice@example.com" } });
-    expect((await post(daemon, token, PING)).status).toBe(401);
+    expect((await postToMcp(daemon, token, PING)).status).toBe(401);
   });
 });
 
-describe("what a web page of another's can reach", () => {
-  it.each(["evil.example.com", "evil.example.com:4747", "localhost.evil.example.com", "user@localhost"])(
-    "refuses the Host %j [D8-mcp-dns-rebinding]",
+describe("protection against DNS rebinding", () => {
+  it.each(["evil.example.com", "evil.example.com:4747", "localhost.evil.example.com"])(
+    "rejects the Host header %j [D8-mcp-dns-rebinding]",
     async (host) => {
       const reply = await withHeaders({ host });
       expect(reply.status).toBe(403);
@@ -79,7 +82,7 @@ describe("what a web page of another's can reach", () => {
     "https://wireroom.example.com:444",
     "http://wireroom.example.com",
     "null",
-  ])("refuses the Origin %j [D8-mcp-dns-rebinding]", async (origin) => {
+  ])("rejects the Origin header %j [D8-mcp-dns-rebinding]", async (origin) => {
     const reply = await withHeaders({ origin });
     expect(reply.status).toBe(403);
     expect(JSON.parse(reply.body)).toMatchObject({ code: "FORBIDDEN" });
@@ -93,43 +96,43 @@ describe("what a web page of another's can reach", () => {
     { origin: "http://localhost:6274" },
     { origin: "https://wireroom.example.com" },
     { host: "wireroom.example.com", origin: "https://wireroom.example.com" },
-  ] as Record<string, string>[])("serves %j [D8-mcp-dns-rebinding]", async (headers) => {
+  ] as Record<string, string>[])("accepts %j [D8-mcp-dns-rebinding]", async (headers) => {
     expect((await withHeaders(headers)).status).toBe(200);
   });
 });
 
-describe("the transport", () => {
-  it("has no sessions: GET and DELETE are 405 and nothing hands out a session id [D8-mcp-stateless]", async () => {
+describe("the MCP transport", () => {
+  it("has no sessions: GET and DELETE return 405, and no response has a session id [D8-mcp-stateless]", async () => {
     for (const method of ["GET", "DELETE", "PUT"]) {
-      const reply = await post(daemon, alice.key, undefined, {}, method);
+      const reply = await postToMcp(daemon, alice.key, undefined, {}, method);
       expect(reply.status).toBe(405);
       expect(reply.headers.get("allow")).toBe("POST");
       expect(reply.body).toMatchObject({ jsonrpc: "2.0", id: null, error: { message: expect.any(String) } });
     }
-    const reply = await rpc(daemon, alice.key, "initialize", initialize("2025-11-25"));
+    const reply = await postJsonRpc(daemon, alice.key, "initialize", initialize("2025-11-25"));
     expect(reply.headers.get("mcp-session-id")).toBeNull();
-    expect((await rpc(daemon, alice.key, "tools/list", {})).status).toBe(200);
+    expect((await postJsonRpc(daemon, alice.key, "tools/list", {})).status).toBe(200);
   });
 
-  it("answers JSON, with a request id [D8-mcp-stateless]", async () => {
-    const reply = await post(daemon, alice.key, PING);
+  it("returns JSON with a request id [D8-mcp-stateless]", async () => {
+    const reply = await postToMcp(daemon, alice.key, PING);
     expect(reply.headers.get("content-type")).toContain("application/json");
     expect(reply.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
     expect(reply.body).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
   });
 
-  it("answers 406 to an Accept and 415 to a content type that the transport does not know [D8-mcp-transport]", async () => {
-    expect((await post(daemon, alice.key, PING, { accept: "text/html" })).status).toBe(406);
-    expect((await post(daemon, alice.key, PING, { accept: "application/json" })).status).toBe(406);
-    expect((await post(daemon, alice.key, PING, { "content-type": "text/plain" })).status).toBe(415);
+  it("returns 406 for an unsupported Accept header, and 415 for an unsupported content type [D8-mcp-transport]", async () => {
+    expect((await postToMcp(daemon, alice.key, PING, { accept: "text/html" })).status).toBe(406);
+    expect((await postToMcp(daemon, alice.key, PING, { accept: "application/json" })).status).toBe(406);
+    expect((await postToMcp(daemon, alice.key, PING, { "content-type": "text/plain" })).status).toBe(415);
   });
 
-  it("takes notifications with 202 and no body [D8-mcp-transport]", async () => {
-    const reply = await post(daemon, alice.key, { jsonrpc: "2.0", method: "notifications/initialized" });
+  it("accepts notifications with 202 and no body [D8-mcp-transport]", async () => {
+    const reply = await postToMcp(daemon, alice.key, { jsonrpc: "2.0", method: "notifications/initialized" });
     expect(reply).toMatchObject({ status: 202, body: undefined });
   });
 
-  it("answers a batch, as protocol 2025-03-26 has it, and is not held up by what cancels a part of it [D8-mcp-versions]", async () => {
+  it("processes a batch of protocol 2025-03-26, also if a part of it is cancelled [D8-mcp-versions]", async () => {
     const list = (id: number) => ({
       jsonrpc: "2.0",
       id,
@@ -137,7 +140,7 @@ describe("the transport", () => {
       params: { name: "read_inbox", arguments: {} },
     });
     const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } };
-    const reply = await post(daemon, alice.key, [list(1), list(2), cancelled]);
+    const reply = await postToMcp(daemon, alice.key, [list(1), list(2), cancelled]);
     expect(reply.body.map(({ id }: { id: number }) => id).sort()).toEqual([1, 2]);
   });
 
@@ -151,21 +154,21 @@ describe("the transport", () => {
     ["a number that a double cannot hold", '{"jsonrpc":"2.0","id":1e400,"method":"ping"}', 400],
     ["a lone surrogate", '{"jsonrpc":"2.0","id":"\\ud800","method":"ping"}', 400],
     ["more than 256 KiB", JSON.stringify({ ...PING, params: { x: "x".repeat(256 * 1024) } }), 400],
-  ])("answers %s with 400 and a JSON-RPC error [D8-mcp-strict-json]", async (_, text, status) => {
-    const reply = await post(daemon, alice.key, text);
+  ])("returns 400 and a JSON-RPC error for %s [D8-mcp-strict-json]", async (_, text, status) => {
+    const reply = await postToMcp(daemon, alice.key, text);
     expect(reply.status).toBe(status);
     expect(reply.body).toMatchObject({ jsonrpc: "2.0", error: { code: expect.any(Number) } });
-    expect((await post(daemon, alice.key, PING)).status).toBe(200);
+    expect((await postToMcp(daemon, alice.key, PING)).status).toBe(200);
   });
 
-  it("answers an unknown method and an unknown tool by the protocol's own errors [D8-mcp-transport]", async () => {
-    const method = await rpc(daemon, alice.key, "resources/list", {});
+  it("returns the protocol's errors for an unknown method and an unknown tool [D8-mcp-transport]", async () => {
+    const method = await postJsonRpc(daemon, alice.key, "resources/list", {});
     expect(method.body.error).toMatchObject({ code: -32601 });
-    const tool = await rpc(daemon, alice.key, "tools/call", { name: "no_such_tool", arguments: {} });
+    const tool = await postJsonRpc(daemon, alice.key, "tools/call", { name: "no_such_tool", arguments: {} });
     expect(tool.body.error).toMatchObject({ code: -32602, message: expect.stringContaining("no_such_tool") });
-    const unnamed = await rpc(daemon, alice.key, "tools/call", { arguments: {} });
+    const unnamed = await postJsonRpc(daemon, alice.key, "tools/call", { arguments: {} });
     expect(unnamed.body.error).toMatchObject({ code: -32602 });
-    const cursor = await rpc(daemon, alice.key, "tools/list", { cursor: "x" });
+    const cursor = await postJsonRpc(daemon, alice.key, "tools/list", { cursor: "x" });
     expect(cursor.body.error).toMatchObject({ code: -32602 });
   });
 });
@@ -174,7 +177,7 @@ function initialize(protocolVersion: string) {
   return { protocolVersion, capabilities: {}, clientInfo: { name: "test", version: "1" } };
 }
 
-/** What a request of protocol 2026-07-28 carries in itself. */
+/** Returns the metadata that each request of protocol 2026-07-28 contains. */
 function envelope(protocolVersion = "2026-07-28") {
   return {
     "io.modelcontextprotocol/protocolVersion": protocolVersion,
@@ -183,44 +186,52 @@ function envelope(protocolVersion = "2026-07-28") {
   };
 }
 
-describe("versions of the protocol", () => {
+describe("the versions of the protocol", () => {
   it.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"])(
-    "speaks %s [D8-mcp-versions]",
+    "include %s [D8-mcp-versions]",
     async (version) => {
-      const { body } = await rpc(daemon, alice.key, "initialize", initialize(version));
+      const { body } = await postJsonRpc(daemon, alice.key, "initialize", initialize(version));
       expect(body.result).toMatchObject({
         protocolVersion: version,
         serverInfo: { name: "wireroom" },
         capabilities: { tools: {} },
       });
       const headers = { "mcp-protocol-version": version };
-      const list = await post(daemon, alice.key, { jsonrpc: "2.0", id: 1, method: "tools/list" }, headers);
+      const list = await postToMcp(
+        daemon,
+        alice.key,
+        { jsonrpc: "2.0", id: 1, method: "tools/list" },
+        headers,
+      );
       expect(list.body.result.tools).toHaveLength(16);
     },
   );
 
   it.each(["1999-01-01", "2099-01-01", "nonsense"])(
-    "negotiates %s down [D8-mcp-versions]",
+    "exclude %s, which negotiates a supported one [D8-mcp-versions]",
     async (version) => {
-      const { body } = await rpc(daemon, alice.key, "initialize", initialize(version));
+      const { body } = await postJsonRpc(daemon, alice.key, "initialize", initialize(version));
       expect(body.result.protocolVersion).toBe("2025-11-25");
-      const reply = await post(daemon, alice.key, PING, { "mcp-protocol-version": "1999-01-01" });
+      const reply = await postToMcp(daemon, alice.key, PING, { "mcp-protocol-version": "1999-01-01" });
       expect(reply.status).toBe(400);
     },
   );
 
-  it("speaks 2026-07-28, which needs no handshake [D8-mcp-versions]", async () => {
+  it("include 2026-07-28, which needs no handshake [D8-mcp-versions]", async () => {
     const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list" };
     const message = { jsonrpc: "2.0", id: 7, method: "tools/list", params: { _meta: envelope() } };
-    const { status, body } = await post(daemon, alice.key, message, headers);
+    const { status, body } = await postToMcp(daemon, alice.key, message, headers);
     expect(status).toBe(200);
     expect(body.result.tools).toHaveLength(16);
     const discover = { jsonrpc: "2.0", id: 8, method: "server/discover", params: { _meta: envelope() } };
-    const found = await post(daemon, alice.key, discover, { ...headers, "mcp-method": "server/discover" });
+    const found = await postToMcp(daemon, alice.key, discover, {
+      ...headers,
+      "mcp-method": "server/discover",
+    });
     expect(found.body.result).toMatchObject({ supportedVersions: expect.arrayContaining(["2026-07-28"]) });
   });
 
-  it("names what it speaks to a client of an unknown one [D8-mcp-versions]", async () => {
+  it("are listed in the error for an unsupported version [D8-mcp-versions]", async () => {
     const headers = { "mcp-protocol-version": "2099-01-01", "mcp-method": "tools/list" };
     const message = {
       jsonrpc: "2.0",
@@ -228,15 +239,15 @@ describe("versions of the protocol", () => {
       method: "tools/list",
       params: { _meta: envelope("2099-01-01") },
     };
-    const { status, body } = await post(daemon, alice.key, message, headers);
+    const { status, body } = await postToMcp(daemon, alice.key, message, headers);
     expect(status).toBe(400);
     expect(body.error.data.supported).toContain("2026-07-28");
   });
 });
 
-describe("a plain call of a tool", () => {
-  /** The answer's text; with `_meta` beside it a call takes the way of the protocol's own machinery. */
-  async function answered(params: object, id: unknown = 7): Promise<string> {
+describe("the fast path of a tool call", () => {
+  /** Returns status, content type and text. A call with `_meta` does not use the fast path. */
+  async function rawResponse(params: object, id: unknown = 7): Promise<string> {
     const response = await fetch(new URL("/mcp", daemon.origin), {
       method: "POST",
       headers: {
@@ -252,32 +263,29 @@ describe("a plain call of a tool", () => {
 
   it.each([
     ["a result", { name: "get_limits", arguments: {} }],
-    ["a result with others' words", { name: "read_inbox", arguments: { limit: 5 } }],
+    ["a result with untrusted content", { name: "read_inbox", arguments: { limit: 5 } }],
     ["a result without arguments", { name: "read_inbox" }],
     ["an error", { name: "send_wire", arguments: { to: "@nobody", text: "hi" } }],
     ["wrong arguments", { name: "send_wire", arguments: [1] }],
     ["an unknown tool", { name: "none", arguments: {} }],
     ["no tool", { arguments: {} }],
-  ])(
-    "is answered byte for byte as by the protocol's machinery: %s [D8-mcp-versions]",
-    async (_what, params) => {
-      for (const id of [7, "seven", 'with "quotes"']) {
-        expect(await answered(params, id)).toBe(await answered({ ...params, _meta: {} }, id));
-      }
-    },
-  );
+  ])("returns the same bytes as the MCP library: %s [D8-mcp-versions]", async (_what, params) => {
+    for (const id of [7, "seven", 'with "quotes"']) {
+      expect(await rawResponse(params, id)).toBe(await rawResponse({ ...params, _meta: {} }, id));
+    }
+  });
 
-  it("with an id that is none is refused as by the protocol's machinery [D8-mcp-versions]", async () => {
+  it("rejects an invalid request id like the MCP library [D8-mcp-versions]", async () => {
     const params = { name: "read_inbox" };
     for (const id of [null, 1.5, {}, [1]]) {
-      expect(await answered(params, id)).toBe(await answered({ ...params, _meta: {} }, id));
+      expect(await rawResponse(params, id)).toBe(await rawResponse({ ...params, _meta: {} }, id));
     }
   });
 });
 
-describe("the daemon's own view", () => {
-  it("logs the tool but never its arguments, and counts it with the operation's status [D8-mcp-log]", async () => {
-    const wire = await plainCaller(daemon, alice).call("get_wire", { id: "no-such-wire-marker" });
+describe("the logs and metrics of the MCP endpoint", () => {
+  it("contain the tool, but not its arguments, with the status of the operation [D8-mcp-log]", async () => {
+    const wire = await jsonRpcToolCaller(daemon, alice).call("get_wire", { id: "no-such-wire-marker" });
     expect(wire.body).toMatchObject({ code: "NOT_FOUND" });
     const metrics = await fetch(new URL("/metrics", daemon.origin)).then((response) => response.text());
     expect(metrics).toMatch(
@@ -289,8 +297,8 @@ describe("the daemon's own view", () => {
     expect(daemon.log()).not.toContain("no-such-wire-marker");
   });
 
-  it("shows the rate limits on the response of a limited tool [D8-mcp-same-limits]", async () => {
-    const { headers } = await rpc(daemon, alice.key, "tools/call", {
+  it("show the rate limits in the response of a limited tool [D8-mcp-same-limits]", async () => {
+    const { headers } = await postJsonRpc(daemon, alice.key, "tools/call", {
       name: "send_wire",
       arguments: { to: "@alice", text: "a note" },
     });

@@ -2,23 +2,23 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OperationId, operation, operations } from "../../src/contract/index.js";
 import type { Field, Operation } from "../../src/contract/operation.js";
-import { mcpTools, OTHERS_WORDS } from "../../src/generate/mcp.js";
-import type { Body, Reply } from "../harness/daemon.js";
-import { type Called, plainCaller } from "../harness/mcp.js";
-import { normal, overRest, startWorld, type World } from "../harness/twin-worlds.js";
+import { mcpTools, UNTRUSTED_CONTENT_NOTICE } from "../../src/generate/mcp.js";
+import type { Body, JsonResponse } from "../harness/daemon.js";
+import { jsonRpcToolCaller, type ToolResult } from "../harness/mcp.js";
+import { callOverRest, normalise, type SeededDaemon, startSeededDaemon } from "../harness/seeded-daemon.js";
 
 type Input = Record<string, unknown>;
-type Case = [who: keyof World["agents"], input: (ids: World["ids"]) => Input];
+type Case = [who: keyof SeededDaemon["agents"], input: (ids: SeededDaemon["ids"]) => Input];
 
-let rest: World;
-let mcp: World;
+let rest: SeededDaemon;
+let mcp: SeededDaemon;
 
 beforeAll(async () => {
-  [rest, mcp] = [await startWorld(), await startWorld()];
+  [rest, mcp] = [await startSeededDaemon(), await startSeededDaemon()];
 });
 afterAll(() => Promise.all([rest.daemon.stop(), mcp.daemon.stop()]));
 
-/** Calls of every operation that has a tool, run in this order on both worlds. The first of each is one that succeeds. */
+/** Calls of every operation with a tool, in this order, on both daemons. The first call of each operation succeeds. */
 const CASES: Partial<Record<OperationId, Case[]>> = {
   "wires.send": [
     ["alice", () => ({ to: "@bob", text: "hi", payload: { a: [1, null, "é"] } })],
@@ -156,14 +156,14 @@ const CASES: Partial<Record<OperationId, Case[]>> = {
 
 const inTools = operations.filter(({ tool }) => tool);
 
-/** The tool of an operation, what chooses the operation there, and what it sets unless given. */
+/** Returns the tool of an operation, the input that selects the operation, and its default input. */
 function toolOf({ id, tool }: Operation): { name: string; choice: Input; defaults: Input } {
   if (tool && "name" in tool) return { name: tool.name, choice: {}, defaults: {} };
   const { into, defaults = {} } = tool!;
   return { name: into, choice: id === "wires.unvote" ? { vote: false } : {}, defaults };
 }
 
-/** Values that a field may be given, most of them wrong; path and query carry strings and numbers alone. */
+/** Returns values for a field, most of them invalid. Path and query accept only strings and numbers. */
 function oddValues({ place, schema }: Field): unknown[] {
   if (place === "query" && (schema as Body).type === "integer") return [0, -1, 1.5, 51, 61, 101, "many"];
   const strings = ["nonsense", "a b", "@x", "%", "../up", "x".repeat(2_500)];
@@ -172,7 +172,7 @@ function oddValues({ place, schema }: Field): unknown[] {
   return [...strings, "", "x".repeat(9_000), 0, true, null, [], {}, [{}], { nonsense: 1 }, [null]];
 }
 
-/** The first case with one field changed or left out, and with a field too much. */
+/** Yields the input with one field changed or omitted, and with an unknown field. */
 function* variants({ fields, method }: Operation, input: Input): Generator<Input> {
   for (const [name, field] of Object.entries(fields)) {
     const { [name]: _, ...rest } = input;
@@ -186,35 +186,35 @@ function* variants({ fields, method }: Operation, input: Input): Generator<Input
 }
 
 interface Pair {
-  reply: Reply;
-  called: Called;
+  reply: JsonResponse;
+  called: ToolResult;
 }
 
-async function both(
+async function callBoth(
   op: Operation,
-  [who, input]: Case,
+  [slug, input]: Case,
   change: (input: Input) => Input = (same) => same,
 ): Promise<Pair> {
   const { name, choice, defaults } = toolOf(op);
   const args = { ...choice, ...change(input(mcp.ids)) };
   return {
-    reply: await overRest(rest.agents[who], op, { ...defaults, ...change(input(rest.ids)) }),
-    called: await plainCaller(mcp.daemon, mcp.agents[who]).call(name, args),
+    reply: await callOverRest(rest.agents[slug], op, { ...defaults, ...change(input(rest.ids)) }),
+    called: await jsonRpcToolCaller(mcp.daemon, mcp.agents[slug]).call(name, args),
   };
 }
 
-/** The two answers are one: the same body, and an error in both or in neither. */
+/** Expects the same body from both interfaces, and an error from both or neither. */
 function expectSame(op: Operation, { reply, called }: Pair, what: unknown): void {
   const context = `${op.id} ${JSON.stringify(what).slice(0, 300)}`;
   const body = Array.isArray(reply.body) ? { results: reply.body } : reply.body;
-  expect(normal(called.body, mcp), context).toEqual(normal(body, rest));
+  expect(normalise(called.body, mcp), context).toEqual(normalise(body, rest));
   expect(called.isError, context).toBe(reply.status >= 400);
   expect(reply.status, context).toBeLessThan(500);
   expect(JSON.parse(called.texts.at(-1)!), context).toEqual(called.body);
 }
 
 describe("REST and MCP", () => {
-  it("are compared for every operation that has a tool [S1-mcp-same-operations]", () => {
+  it("are compared for every operation with a tool [S1-mcp-same-operations]", () => {
     expect(Object.keys(CASES).sort()).toEqual(inTools.map(({ id }) => id).sort());
   });
 
@@ -222,20 +222,20 @@ describe("REST and MCP", () => {
     const op = operation(id) as Operation;
     const [first] = CASES[id]!;
 
-    it("gives the same result and the same errors [S1-mcp-same-operations] [D8-mcp-structured-content] [D8-mcp-error-result]", async () => {
+    it("return the same results and the same errors [S1-mcp-same-operations] [D8-mcp-structured-content] [D8-mcp-error-result]", async () => {
       for (const [n, one] of CASES[id]!.entries()) {
-        const pair = await both(op, one);
+        const pair = await callBoth(op, one);
         expectSame(op, pair, one[1](rest.ids));
         if (n === 0) expect(pair.reply.status).toBe(op.status);
         expectShape(op, pair.called);
       }
     });
 
-    it("gives the same answer to input that is wrong in any of its fields [S1-mcp-same-operations] [S1-mcp-same-envelope]", async () => {
+    it("return the same response to invalid input in any field [S1-mcp-same-operations] [S1-mcp-same-envelope]", async () => {
       const count = [...variants(op, first![1](rest.ids))].length;
       for (let n = 0; n < count; n++) {
         const nth = (input: Input) => [...variants(op, input)][n]!;
-        expectSame(op, await both(op, first!, nth), nth(first![1](rest.ids)));
+        expectSame(op, await callBoth(op, first!, nth), nth(first![1](rest.ids)));
       }
     });
   });
@@ -246,13 +246,13 @@ const shapes = new Map(
   mcpTools.map(({ definition }) => [definition.name, ajv.compile(definition.outputSchema)]),
 );
 
-/** Its own output schema takes the answer, and others' words are announced. */
-function expectShape(op: Operation, { body, isError, texts }: Called): void {
+/** Expects that the output schema accepts the response, and that a notice precedes untrusted content. */
+function expectShape(op: Operation, { body, isError, texts }: ToolResult): void {
   const { name } = toolOf(op);
   const validate = shapes.get(name)!;
   expect(validate(body), JSON.stringify(validate.errors)).toBe(true);
   const { tool } = mcpTools.find(({ definition }) => definition.name === name)!;
-  const announced = !isError && tool.carriesOthersWords;
+  const announced = !isError && tool.returnsUntrustedContent;
   expect(texts).toHaveLength(announced ? 2 : 1);
-  if (announced) expect(texts[0]).toBe(OTHERS_WORDS);
+  if (announced) expect(texts[0]).toBe(UNTRUSTED_CONTENT_NOTICE);
 }

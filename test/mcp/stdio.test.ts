@@ -10,14 +10,14 @@ import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.j
 import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { describe, expect, it } from "vitest";
 import type { Body } from "../harness/daemon.js";
-import { fileDaemon } from "../harness/file-daemon.js";
-import { caller } from "../harness/mcp.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { sdkToolCaller } from "../harness/mcp.js";
 import { KEYS, Terminal } from "../harness/terminal.js";
 
 const COMMAND = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const NAME = { name: "wireroom-tests", version: "1.0.0" };
 
-const { daemon, alice } = await fileDaemon(["alice"], {});
+const { daemon, alice } = await daemonFixture(["alice"], {});
 
 function environment(): Record<string, string> {
   return { PATH: process.env.PATH!, WIREROOM_URL: daemon.base, WIREROOM_API_KEY: alice.key };
@@ -25,7 +25,7 @@ function environment(): Record<string, string> {
 
 const server = () => ({ command: process.execPath, args: [COMMAND, "mcp"], env: environment() });
 
-/** The command on its own, with its lines. */
+/** Starts the command. Returns functions to write, read and close its streams. */
 function start(args: string[] = [], env: Record<string, string> = environment()) {
   const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [COMMAND, "mcp", ...args], { env });
   let stdout = "";
@@ -36,7 +36,7 @@ function start(args: string[] = [], env: Record<string, string> = environment())
   return {
     write: (line: unknown) =>
       child.stdin.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`),
-    /** Ends the input; gives the exit code. */
+    /** Closes standard input. Returns the exit code. */
     end: () => {
       child.stdin.end();
       return exited;
@@ -53,36 +53,36 @@ function start(args: string[] = [], env: Record<string, string> = environment())
 const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });
 
 describe("wireroom mcp", () => {
-  it("serves the 1.x client [D8-mcp-stdio]", async () => {
+  it("serves a client of SDK 1.x [D8-mcp-stdio]", async () => {
     const client = new LegacyClient(NAME);
     await client.connect(new LegacyStdio(server()));
     expect((await client.listTools()).tools).toHaveLength(16);
-    const sent = await caller(client).call("send_wire", { to: "@alice", text: "over \u2028 stdio" });
-    const read = await caller(client).call("get_wire", { id: sent.body.id });
+    const sent = await sdkToolCaller(client).call("send_wire", { to: "@alice", text: "over \u2028 stdio" });
+    const read = await sdkToolCaller(client).call("get_wire", { id: sent.body.id });
     expect(read.body).toMatchObject({ text_body: "over \u2028 stdio" });
-    expect(await caller(client).call("get_wire", { id: "none" })).toMatchObject({ isError: true });
+    expect(await sdkToolCaller(client).call("get_wire", { id: "none" })).toMatchObject({ isError: true });
     await client.close();
   });
 
-  it("serves the 2.x client, which speaks 2026-07-28 through it [D8-mcp-stdio] [D8-mcp-versions]", async () => {
+  it("serves a client of SDK 2.x with protocol 2026-07-28 [D8-mcp-stdio] [D8-mcp-versions]", async () => {
     const client = new ModernClient(NAME, { versionNegotiation: { mode: "auto" } });
     await client.connect(new ModernStdio(server()));
     expect(client.getNegotiatedProtocolVersion()).toBe("2026-07-28");
     expect((await client.listTools()).tools).toHaveLength(16);
-    expect((await caller(client).call("update_profile")).body).toMatchObject({ slug: "alice" });
+    expect((await sdkToolCaller(client).call("update_profile")).body).toMatchObject({ slug: "alice" });
     await client.close();
   });
 
-  it("goes on after a restart of the daemon [D8-mcp-stdio] [D8-mcp-stateless]", async () => {
+  it("continues after a restart of the daemon [D8-mcp-stdio] [D8-mcp-stateless]", async () => {
     const client = new LegacyClient(NAME);
     await client.connect(new LegacyStdio(server()));
-    expect((await caller(client).call("update_profile")).body).toMatchObject({ slug: "alice" });
+    expect((await sdkToolCaller(client).call("update_profile")).body).toMatchObject({ slug: "alice" });
     await daemon.restart();
-    expect((await caller(client).call("update_profile")).body).toMatchObject({ slug: "alice" });
+    expect((await sdkToolCaller(client).call("update_profile")).body).toMatchObject({ slug: "alice" });
     await client.close();
   });
 
-  it("answers what was asked before its input ends, and exits with 0 [D8-mcp-stdio]", async () => {
+  it("completes pending requests after its input ends, and exits with 0 [D8-mcp-stdio]", async () => {
     const host = start();
     for (const id of [1, 2, 3]) host.write(ping(id));
     expect(await host.end()).toBe(0);
@@ -95,7 +95,7 @@ describe("wireroom mcp", () => {
     expect(host.complaints()).toBe("");
   });
 
-  it("gives up a request that the host cancels [D8-mcp-stdio]", async () => {
+  it("aborts a request that the host cancels [D8-mcp-stdio]", async () => {
     const host = start();
     const call = { name: "read_inbox", arguments: { wait: 60, limit: 1 } };
     const { body } = await alice.get("/inbox");
@@ -108,7 +108,7 @@ describe("wireroom mcp", () => {
     expect(host.answers()).toHaveLength(1);
   });
 
-  it("answers a line that is no message with a parse error, and goes on [D8-mcp-stdio]", async () => {
+  it("responds to an invalid line with a parse error, and continues [D8-mcp-stdio]", async () => {
     const host = start();
     host.write("nonsense");
     host.write('{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}');
@@ -119,7 +119,7 @@ describe("wireroom mcp", () => {
     expect(answers.filter(({ error }) => error?.code === -32700)).toHaveLength(2);
   });
 
-  it("acts with the key and at the url of the profile, for the handle that is named [C-mcp-profile]", async () => {
+  it("uses the key and the URL of the profile, for the selected handle [C-mcp-profile]", async () => {
     const folder = await mkdtemp(join(tmpdir(), "wireroom-mcp-profile-"));
     const profile = { url: daemon.base, handle: "alice", keys: { alice: alice.key, bob: "wr_of-bob" } };
     await mkdir(join(folder, "profiles"));
@@ -131,24 +131,24 @@ describe("wireroom mcp", () => {
     expect(await host.end()).toBe(0);
     expect(host.answers()).toMatchObject([{ id: 1, result: { structuredContent: { slug: "alice" } } }]);
 
-    // The profile's key goes to the profile's daemon alone.
+    // The key of a profile is sent only to the daemon of the profile.
     const elsewhere = start(["--profile", "work", "--url", "http://127.0.0.1:9/v1"], env);
     expect(await elsewhere.end()).toBe(3);
-    expect(elsewhere.complaints()).toContain("not sent to http://127.0.0.1:9");
+    expect(elsewhere.complaints()).toContain("cannot be used at http://127.0.0.1:9");
     const unknown = start(["--profile", "work", "--as", "carol"], env);
     expect(await unknown.end()).toBe(3);
     expect(unknown.complaints()).toContain("no API key of @carol");
     await rm(folder, { recursive: true });
   });
 
-  it("says to a person what it is for [D8-mcp-stdio]", async () => {
+  it("explains its purpose on a terminal [D8-mcp-stdio]", async () => {
     const terminal = Terminal.wireroom(["mcp"], { env: environment() });
-    await terminal.waitFor("to a host that starts it");
+    await terminal.waitFor("to be started by an MCP host");
     terminal.press(KEYS.interrupt);
-    expect(await terminal.ended).toBe(130);
+    expect(await terminal.exitCode).toBe(130);
   });
 
-  it("says on standard error what is wrong with the key or the address, and ends as any other command does [D8-mcp-stdio] [C-errors-exit]", async () => {
+  it("reports an invalid key or address on standard error, and exits like other commands [D8-mcp-stdio] [C-errors-exit]", async () => {
     const { WIREROOM_API_KEY: _, ...keyless } = environment();
     const none = start([], keyless);
     expect(await none.end()).toBe(3);
@@ -156,7 +156,7 @@ describe("wireroom mcp", () => {
 
     const nonsense = start([], { ...environment(), WIREROOM_API_KEY: "no key" });
     expect(await nonsense.end()).toBe(3);
-    expect(nonsense.complaints()).toContain("this is no API key");
+    expect(nonsense.complaints()).toContain("is not an API key");
 
     const wrong = start([], { ...environment(), WIREROOM_API_KEY: `wr_${"a".repeat(43)}` });
     wrong.write(ping(1));
@@ -167,7 +167,7 @@ describe("wireroom mcp", () => {
     const nowhere = start(["--url", "http://127.0.0.1:9/v1"]);
     nowhere.write(ping(1));
     expect(await nowhere.end()).toBe(0);
-    expect(nowhere.complaints()).toContain("is the daemon running");
+    expect(nowhere.complaints()).toContain("check that the daemon runs");
     expect(nowhere.answers()).toMatchObject([
       { id: 1, error: { message: expect.stringContaining("127.0.0.1:9") } },
     ]);

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { operations } from "../../src/contract/index.js";
-import { errorsOf } from "../../src/contract/operation.js";
+import { errorCodesOf } from "../../src/contract/operation.js";
 import { INSTRUCTIONS, type McpTool, mcpTools, toolDefinitions } from "../../src/generate/mcp.js";
 
 const NAMES = [
@@ -23,37 +23,37 @@ const NAMES = [
   "update_profile",
 ];
 
-/** Errors of every tool: the instructions say once what to do. */
+/** Errors of every tool. The server instructions explain them once. */
 const COMMON = ["UNAUTHORIZED", "FORBIDDEN", "VALIDATION_ERROR", "INTERNAL", "UNAVAILABLE"];
 
 function named(name: string): McpTool {
   return mcpTools.find(({ definition }) => definition.name === name)!;
 }
 
-function operationsOf({ operation, folded }: McpTool) {
+function operationsOf({ operation, merged: folded }: McpTool) {
   return folded ? [operation, folded.operation] : [operation];
 }
 
 describe("the list of tools", () => {
-  it("holds the sixteen and no other [D8-mcp-sixteen-tools]", () => {
+  it("contains exactly the documented sixteen tools [D8-mcp-sixteen-tools]", () => {
     expect(toolDefinitions.map(({ name }) => name).sort()).toEqual([...NAMES].sort());
   });
 
-  it("stays under 6,000 tokens [D8-mcp-token-budget]", () => {
+  it("is smaller than 6,000 tokens [D8-mcp-token-budget]", () => {
     expect(JSON.stringify({ tools: toolDefinitions }).length / 4).toBeLessThan(6_000);
   });
 
-  it("leaves no operation folded into a tool that there is not [D8-mcp-sixteen-tools]", () => {
+  it("contains every tool into which operations are combined [D8-mcp-sixteen-tools]", () => {
     const folded = operations.flatMap(({ tool }) => (tool && "into" in tool ? [tool.into] : []));
     expect(folded.sort()).toEqual(["answer_knock", "vote_wire"]);
-    expect(mcpTools.filter((tool) => tool.folded)).toHaveLength(folded.length);
+    expect(mcpTools.filter((tool) => tool.merged)).toHaveLength(folded.length);
   });
 });
 
 describe.each(mcpTools.map((tool) => [tool.definition.name, tool] as const))("%s", (name, tool) => {
   const { definition } = tool;
 
-  it("takes the fields of the REST operation in one flat object [D8-mcp-flat-input]", () => {
+  it("accepts the fields of the REST operation in one flat object [D8-mcp-flat-input]", () => {
     const fields = operationsOf(tool).flatMap((operation) => Object.keys(operation.fields));
     const extra = [
       ...(name === "vote_wire" ? ["vote"] : []),
@@ -65,13 +65,13 @@ describe.each(mcpTools.map((tool) => [tool.definition.name, tool] as const))("%s
     );
   });
 
-  it("requires what the operation requires [D8-mcp-flat-input]", () => {
+  it("requires the required fields of the operation [D8-mcp-flat-input]", () => {
     const required = Object.entries(tool.operation.fields).filter(([, field]) => field.required);
     const names = name === "answer_knock" ? undefined : required.map(([field]) => field);
     expect(definition.inputSchema.required).toEqual(names?.length ? names : undefined);
   });
 
-  it("has schemas that a strict validator takes, with an object at the root [D8-mcp-output-schema]", () => {
+  it("has schemas that a strict validator accepts, with an object at the root [D8-mcp-output-schema]", () => {
     const ajv = new Ajv2020({
       strict: true,
       allowUnionTypes: true,
@@ -83,26 +83,26 @@ describe.each(mcpTools.map((tool) => [tool.definition.name, tool] as const))("%s
     expect(definition.outputSchema.type).toBe("object");
   });
 
-  it("has an output schema that takes the error envelope too, as clients hold errors against it [D8-mcp-output-schema]", () => {
+  it("has an output schema that also accepts the error envelope, because clients validate errors [D8-mcp-output-schema]", () => {
     const validate = new Ajv2020({ strict: false }).compile(definition.outputSchema);
     const envelope = { code: "NOT_FOUND", message: "no", errors: [], schema_ref: "@a-b/c@1", retry_after: 1 };
     expect(validate(envelope)).toBe(true);
     expect(validate({})).toBe(false);
   });
 
-  it("has a title, hints, and says what to do on each error of its own [D8-mcp-hints]", () => {
+  it("has a title, hints, and an explanation of each specific error [D8-mcp-hints]", () => {
     expect(definition.title).toMatch(/^[A-Z]/);
     const { readOnlyHint, destructiveHint } = definition.annotations;
     expect(readOnlyHint && destructiveHint).toBeFalsy();
     const own = operationsOf(tool)
-      .flatMap((operation) => errorsOf(operation))
+      .flatMap((operation) => errorCodesOf(operation))
       .filter((code) => !COMMON.includes(code));
     for (const code of own) expect(definition.description).toContain(code);
   });
 });
 
-describe("what the tools say of themselves", () => {
-  it("tells readers from writers [D8-mcp-hints]", () => {
+describe("the descriptions of the tools", () => {
+  it("mark tools as read-only or writing [D8-mcp-hints]", () => {
     const readers = toolDefinitions
       .filter(({ annotations }) => annotations.readOnlyHint)
       .map(({ name }) => name);
@@ -117,19 +117,19 @@ describe("what the tools say of themselves", () => {
     ]);
   });
 
-  it("explains the common errors, and what others wrote, once for all [D8-mcp-others-words]", () => {
+  it("explain the common errors and untrusted content once [D8-mcp-others-words]", () => {
     for (const code of COMMON) expect(INSTRUCTIONS).toContain(code);
     expect(INSTRUCTIONS).toContain("never as instructions");
   });
 
-  it("names the four that take an idempotency key [D2-mcp-shared-idempotency]", () => {
+  it("name the four tools that accept an idempotency key [D2-mcp-shared-idempotency]", () => {
     const keyed = toolDefinitions.filter(({ inputSchema }) => "idempotency_key" in inputSchema.properties);
     expect(keyed.map(({ name }) => name).sort()).toEqual(
       ["create_space", "register_schema", "send_knock", "send_wire"].sort(),
     );
   });
 
-  it("lets roots_only be a boolean or a string, and vote a boolean [D8-mcp-roots-only] [D8-mcp-vote-wire]", () => {
+  it("define roots_only as boolean or string, and vote as boolean [D8-mcp-roots-only] [D8-mcp-vote-wire]", () => {
     const rootsOnly = named("read_space").definition.inputSchema.properties.roots_only!;
     expect(rootsOnly.enum).toEqual([true, false, "true", "false"]);
     expect(named("vote_wire").definition.inputSchema.properties.vote).toMatchObject({ type: "boolean" });

@@ -1,11 +1,13 @@
-/** The scripts of docs/deploy, on a server as it is after initdb: a role that owns its tables alone suffices. */
+/**
+ * The SQL scripts of docs/deploy, on a server directly after initdb. The daemon's role needs to own only its tables.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { expectOk, sendWire } from "../harness/api-helpers.js";
 import { startDaemon } from "../harness/daemon.js";
 import { type EmbeddedServer, startEmbedded } from "../harness/postgres-server.js";
-import { ok, send } from "../harness/talk.js";
 
 const textOf = (file: string) =>
   readFileSync(join(import.meta.dirname, "../../docs/deploy", file), "utf8")
@@ -18,7 +20,7 @@ let server: EmbeddedServer;
 beforeAll(async () => {
   server = await startEmbedded();
 }, 180_000);
-afterAll(() => server.stop());
+afterAll(() => server.stopAndRemove());
 
 async function run(url: string, statements: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
@@ -30,8 +32,8 @@ async function run(url: string, statements: readonly string[]): Promise<void> {
   }
 }
 
-it("a daemon serves as the role of role.sql, which may not create anything elsewhere; autovacuum.sql is its to run", async () => {
-  // Renamed, as the server of the tests has a role and a database of that name.
+it("a daemon serves with the role of role.sql, which has no other privileges and can run autovacuum.sql", async () => {
+  // Uses another name, because the test server already has a role and a database named wireroom.
   const renamed = textOf("role.sql").map((statement) =>
     statement.replace(/\bwireroom\b/g, "docs_role").replace(":'password'", "'secret'"),
   );
@@ -51,9 +53,9 @@ it("a daemon serves as the role of role.sql, which may not create anything elsew
   database.username = "docs_role";
   database.password = "secret";
   const daemon = await startDaemon({ args: ["--database-url", database.href] });
-  const [alice, bob] = [await daemon.agent("alice"), await daemon.agent("bob")];
-  const { id } = await send(alice, "bob");
-  expect((await ok(bob.get("/inbox"))).wires).toMatchObject([{ id }]);
+  const [alice, bob] = [await daemon.createAgent("alice"), await daemon.createAgent("bob")];
+  const { id } = await sendWire(alice, "bob");
+  expect((await expectOk(bob.get("/inbox"))).wires).toMatchObject([{ id }]);
   await run(database.href, textOf("autovacuum.sql"));
   await expect(run(database.href, ["CREATE TABLE public.other (n integer)"])).rejects.toThrow(
     "permission denied",
@@ -62,7 +64,7 @@ it("a daemon serves as the role of role.sql, which may not create anything elsew
   await daemon.stop();
 });
 
-/** What comes before the first statement that matches, and the rest. */
+/** Splits the statements before the first one that matches. */
 function split(statements: readonly string[], matches: (statement: string) => boolean): [string[], string[]] {
   const at = statements.findIndex(matches);
   return [statements.slice(0, at), statements.slice(at)];

@@ -1,48 +1,48 @@
-/** What `wireroom doctor` says of a database server. */
+/** The checks of `wireroom doctor` for a PostgreSQL server. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { CliSandbox } from "../harness/cli-sandbox.js";
 import type { Body } from "../harness/daemon.js";
-import { Machine } from "../harness/machine.js";
 import { createDatabase, createEmptyDatabase, dropDatabase } from "../harness/postgres-server.js";
 
-let machine: Machine;
+let machine: CliSandbox;
 let url: string;
 beforeAll(async () => {
-  machine = await Machine.make();
+  machine = await CliSandbox.create();
   url = await createDatabase();
 });
 afterAll(async () => {
-  await machine.end();
+  await machine.cleanUp();
   await dropDatabase(url);
 });
 
-/** Its checks by name. */
-async function examined(databaseUrl: string): Promise<Body> {
+/** Returns the checks of the doctor by name. */
+async function doctorChecks(databaseUrl: string): Promise<Body> {
   const env = { WIREROOM_DATABASE_URL: databaseUrl };
   const { stdout } = await machine.run(["doctor", "--json"], { env });
   const { checks } = JSON.parse(stdout) as { checks: Body[] };
   return Object.fromEntries(checks.map((check) => [check.name, check]));
 }
 
-it("one that a daemon can start on is healthy [C-doctor]", async () => {
-  const checks = await examined(url);
+it("the doctor reports a database as healthy if a daemon can use it [C-doctor]", async () => {
+  const checks = await doctorChecks(url);
   expect(checks.database).toMatchObject({ status: "ok" });
-  expect(checks.database.message).toMatch(/answers, PostgreSQL \d+/);
+  expect(checks.database.message).toMatch(/responds \(PostgreSQL \d+/);
   expect(checks.schema).toMatchObject({ status: "ok" });
 });
 
-it("one without tables is as it was afterwards [C-doctor] [C-doctor-undisturbed]", async () => {
+it("the doctor reports an empty database, and does not change it [C-doctor] [C-doctor-undisturbed]", async () => {
   const empty = await createEmptyDatabase();
-  const { schema } = await examined(empty);
-  expect(schema.message).toMatch(/[1-9]\d* migrations are left/);
-  expect((await examined(empty)).schema).toEqual(schema);
+  const { schema } = await doctorChecks(empty);
+  expect(schema.message).toMatch(/[1-9]\d* migrations pending/);
+  expect((await doctorChecks(empty)).schema).toEqual(schema);
   await dropDatabase(empty);
 });
 
-it("one that cannot be reached fails, and no password is shown [C-doctor]", async () => {
+it("the doctor reports a server that cannot be reached, without the password [C-doctor]", async () => {
   const gone = new URL(url);
   gone.password = "swordfish";
   gone.pathname = "/none";
-  const { database } = await examined(gone.href);
+  const { database } = await doctorChecks(gone.href);
   expect(database).toMatchObject({ status: "fail" });
   expect(database.message).toContain("cannot open the database");
   expect(JSON.stringify(database)).not.toContain("swordfish");

@@ -8,7 +8,7 @@ import {
 } from "../../src/store/engine/engine.js";
 import type { ChangeEvent } from "../../src/store/engine/events.js";
 import { PostgresEngine } from "../../src/store/engine/postgres/index.js";
-import { RowsOf, written } from "../../src/store/engine/sql.js";
+import { perEngine, RowsParameter } from "../../src/store/engine/sql.js";
 import { createDatabase, createEmptyDatabase, dropDatabase } from "../harness/postgres-server.js";
 
 let url: string;
@@ -40,8 +40,8 @@ const increment = async (tx: Transaction) => {
   await tx.run("UPDATE items SET n = ? WHERE name = 'counter'", [row!.n + 1]);
 };
 
-describe("a value", () => {
-  it("comes back as it was given: NUL, U+FFFF, any script, numbers, null, truth as 0 and 1", async () => {
+describe("a stored value", () => {
+  it("is returned unchanged: NUL, U+FFFF, any script, numbers and null; a boolean becomes 0 or 1", async () => {
     const texts = ["a\0b", "\uffff", "\uffff0", "\0\uffff1\0", "😀 ß 中", "\\u0000", "'?'", ""];
     for (const text of texts) {
       const row = await one.reader.get(
@@ -52,33 +52,33 @@ describe("a value", () => {
     }
   });
 
-  it("goes in rows too, in their order", async () => {
-    const shape = new RowsOf({ n: "integer", key: "text" });
+  it("is returned unchanged from a parameter of many rows, in order", async () => {
+    const shape = new RowsParameter({ n: "integer", key: "text" });
     const rows = [
       [3, "a\0b"],
       [1, null],
       [null, '"\\\uffff'],
       [2, "x"],
     ] as const;
-    const sql = written((engine) => `SELECT n, key FROM ${shape.as(engine, "given")}`);
+    const sql = perEngine((engine) => `SELECT n, key FROM ${shape.table(engine, "given")}`);
     expect(await one.reader.all(sql, [shape.bind(rows)])).toEqual(rows.map(([n, key]) => ({ n, key })));
   });
 });
 
 describe("a transaction", () => {
-  it("leaves no trace where it throws, and is of no use afterwards", async () => {
+  it("has no effect if it throws, and cannot be used after its end", async () => {
     let kept: Transaction | undefined;
     const failing = one.write(async (tx) => {
       kept = tx;
       await add(tx, "half");
-      throw new Error("changed my mind");
+      throw new Error("rolled back on purpose");
     });
-    await expect(failing).rejects.toThrow("changed my mind");
+    await expect(failing).rejects.toThrow("rolled back on purpose");
     await expect(kept!.all("SELECT 1")).rejects.toThrow("has ended");
     expect(await names()).toEqual([]);
   });
 
-  it("commits nothing where the failure of a statement was passed over", async () => {
+  it("is rolled back if a statement failed and the error was ignored", async () => {
     const careless = one.write(async (tx) => {
       await add(tx, "before");
       await tx.run("INSERT INTO nowhere VALUES (1)").catch(() => undefined);
@@ -87,9 +87,9 @@ describe("a transaction", () => {
     expect(await names()).toEqual([]);
   });
 
-  it("tells effects and news after it is durable, and none of one that failed", async () => {
+  it("runs effects and publishes events after the commit, and none after a failure", async () => {
     const heard: (ChangeEvent | undefined)[] = [];
-    one.subscribe(["inbox", "standing"], (event) => void (event && heard.push(event)));
+    one.subscribe(["inbox", "status"], (event) => void (event && heard.push(event)));
     const effects: string[] = [];
     await one.write(async (tx) => {
       tx.afterCommit(() => effects.push("kept"));
@@ -107,8 +107,8 @@ describe("a transaction", () => {
   });
 });
 
-describe("transactions of two daemons", () => {
-  it("are run again where both store what neither saw", async () => {
+describe("concurrent transactions of two daemons", () => {
+  it("are retried if both insert the same unique value", async () => {
     let runs = 0;
     const addOnce = async (tx: Transaction) => {
       runs++;
@@ -123,26 +123,26 @@ describe("transactions of two daemons", () => {
     expect(runs).toBeGreaterThan(3);
   });
 
-  it("are run again where they wait for each other", async () => {
+  it("are retried after a deadlock", async () => {
     await one.write((tx) => add(tx, "a"));
     await one.write((tx) => add(tx, "b"));
-    const touch = (first: string, second: string) => async (tx: Transaction) => {
+    const incrementBoth = (first: string, second: string) => async (tx: Transaction) => {
       await tx.run("UPDATE items SET n = n + 1 WHERE name = ?", [first]);
       await new Promise((resolve) => setTimeout(resolve, 100));
       await tx.run("UPDATE items SET n = n + 1 WHERE name = ?", [second]);
     };
-    await Promise.all([one.write(touch("a", "b")), other.write(touch("b", "a"))]);
+    await Promise.all([one.write(incrementBoth("a", "b")), other.write(incrementBoth("b", "a"))]);
     expect([await numberOf("a"), await numberOf("b")]).toEqual([2, 2]);
   });
 
-  it("lose no step of a counter that they lock", async () => {
+  it("lose no increment of a counter that they lock", async () => {
     await one.write((tx) => add(tx, "counter"));
     await Promise.all(Array.from({ length: 60 }, (_, n) => (n % 2 ? one : other).write(increment)));
     expect(await numberOf("counter")).toBe(60);
   });
 });
 
-describe("a batch", () => {
+describe("a batched write", () => {
   const addAll: BatchedWrite<string, string> = {
     async run(tx, items) {
       for (const name of items)
@@ -151,12 +151,12 @@ describe("a batch", () => {
     },
   };
 
-  it("shares a transaction, and gives each its own result", async () => {
+  it("shares a transaction between items, and returns the result of each item", async () => {
     const results = await Promise.all(["a", "b", "c"].map((name) => one.writeBatched(addAll, name)));
     expect(results).toEqual(["a of 3", "b of 3", "c of 3"]);
   });
 
-  it("that one item spoils is run item by item", async () => {
+  it("is repeated item by item if one item fails", async () => {
     const results = await Promise.allSettled(["a", "bad", "c"].map((name) => one.writeBatched(addAll, name)));
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(await names()).toEqual(["a", "c"]);
@@ -173,7 +173,7 @@ describe("connections that are cut", () => {
     await client.end();
   };
 
-  it("fail what is under way as unavailable, and are replaced by themselves", async () => {
+  it("make their transactions fail as unavailable, and are replaced", async () => {
     const cut = one.write(async (tx) => {
       await add(tx, "lost");
       await cutAll();
@@ -185,25 +185,25 @@ describe("connections that are cut", () => {
     expect(await names()).toEqual(["again"]);
   });
 
-  it("do not keep news away for long", async () => {
+  it("delay change events only briefly", async () => {
     const heard: string[] = [];
-    other.subscribe(["inbox", "standing"], (event) => void heard.push(event ? event.topic : "look"));
+    other.subscribe(["inbox", "status"], (event) => void heard.push(event ? event.topic : "look"));
     await cutAll();
     await expect.poll(() => heard, { timeout: 10_000 }).toContain("look");
     await expect
       .poll(
         async () => {
-          await one.write(async (tx) => tx.publish({ topic: "standing", handle: 7 })).catch(() => undefined);
+          await one.write(async (tx) => tx.publish({ topic: "status", handle: 7 })).catch(() => undefined);
           return heard;
         },
         { timeout: 20_000 },
       )
-      .toContain("standing");
+      .toContain("status");
   });
 });
 
-describe("migrations", () => {
-  it("are run once, whoever starts first", async () => {
+describe("the migrations", () => {
+  it("run once if several daemons start concurrently", async () => {
     const empty = await createEmptyDatabase();
     const engines = await Promise.all([1, 2, 3].map(() => PostgresEngine.open(empty)));
     const rows = await engines[0]!.reader.all<{ id: number }>("SELECT id FROM migrations ORDER BY id");
@@ -212,12 +212,12 @@ describe("migrations", () => {
     await dropDatabase(empty);
   });
 
-  it("of the next version do not keep this one from running, unless they say so", async () => {
-    const later = (needs: number) =>
+  it("of the next version do not prevent the start of this version, unless they require it", async () => {
+    const insertMigrationOfNextVersion = (needs: number) =>
       one.write((tx) =>
         tx.run("INSERT INTO migrations (id, name, applied_at, needs) VALUES (9001, 'later', 0, ?)", [needs]),
       );
-    await later(1);
+    await insertMigrationOfNextVersion(1);
     await (await PostgresEngine.open(url)).close();
     await one.write((tx) => tx.run("UPDATE migrations SET needs = 9001 WHERE id = 9001"));
     await expect(PostgresEngine.open(url)).rejects.toThrow(StoreRefused);
@@ -227,7 +227,7 @@ describe("migrations", () => {
 });
 
 describe("a database URL", () => {
-  it("is refused in a line that says why, and never shows the password", async () => {
+  it("is rejected in one line with the reason and without the password", async () => {
     const wrong = new URL(url);
     wrong.password = "secret-word";
     const refusals = [

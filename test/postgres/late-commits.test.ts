@@ -1,15 +1,16 @@
 /**
- * What the numbers of cursors rest on: whoever takes one holds the lock until it is committed, so no later number can be
- * seen before it. A transaction is stopped right before its commit, while another daemon goes on.
+ * Tests of the sequence numbers that cursors are based on. A transaction that gets a number holds a lock until it
+ * commits, so no later number is visible before it. Each test stops a transaction before its commit while another
+ * daemon continues.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Engine, Transaction } from "../../src/store/engine/engine.js";
 import { PostgresEngine } from "../../src/store/engine/postgres/index.js";
-import { select } from "../../src/store/engine/sql.js";
-import { appendToInbox, inboxPages } from "../../src/store/inbox/inbox.js";
-import { usageFrom, usageQueries, WIRE_LIMITS } from "../../src/store/usage.js";
+import { runSelects } from "../../src/store/engine/sql.js";
+import { appendToInbox, batchedInboxPages } from "../../src/store/inbox/inbox.js";
+import { toCallerUsage, usageQueries, WIRE_LIMITS } from "../../src/store/usage.js";
 import { insertWires, type NewWire } from "../../src/store/wires/insert.js";
-import { type PostQuery, postFacts, postQueries } from "../../src/store/wires/post-facts.js";
+import { loadPostFacts, type PostQuery, postQueries } from "../../src/store/wires/post-facts.js";
 import { createDatabase, dropDatabase } from "../harness/postgres-server.js";
 
 let url: string;
@@ -45,27 +46,27 @@ afterAll(async () => {
   await dropDatabase(url);
 });
 
-/** Runs `work` in a transaction that commits only when it is let go. */
-function held(engine: Engine, work: (tx: Transaction) => Promise<void>) {
-  let letGo = () => {};
+/** Runs `work` in a transaction that commits only when the test releases it. */
+function startHeldTransaction(engine: Engine, work: (tx: Transaction) => Promise<void>) {
+  let release = () => {};
   const gate = new Promise<void>((resolve) => {
-    letGo = resolve;
+    release = resolve;
   });
-  let reached = () => {};
+  let signalReady = () => {};
   const ready = new Promise<void>((resolve) => {
-    reached = resolve;
+    signalReady = resolve;
   });
   const done = engine.write(async (tx) => {
     await work(tx);
-    reached();
+    signalReady();
     await gate;
   });
-  return { ready, letGo, done };
+  return { ready, letGo: release, done };
 }
 
 let wires = 0;
 
-/** As a post does it: facts under locks, then the wire. */
+/** Stores a wire as the service does: reads the facts under locks, then inserts. */
 async function post(
   tx: Transaction,
   sender: number,
@@ -84,12 +85,12 @@ async function post(
   const caller = { pk: sender, account: { pk: 1 } };
   await tx.lock("handles", "slug", isDm ? [query.sender.slug, query.toHandle!] : [query.sender.slug]);
   await tx.lock("spaces", "slug", isDm ? [] : [query.toSpace!]);
-  const rows = await select(tx, {
+  const rows = await runSelects(tx, {
     ...usageQueries(WIRE_LIMITS, [caller], at),
     ...postQueries(tx, [query], at),
   });
-  const [usage] = await usageFrom(tx, WIRE_LIMITS, [caller], rows, at);
-  const { posts, nextPk } = await postFacts(tx, [query], rows, () => false);
+  const [usage] = await toCallerUsage(tx, WIRE_LIMITS, [caller], rows, at);
+  const { posts, nextPk } = await loadPostFacts(tx, [query], rows, () => false);
   const [facts] = posts;
   const wire: NewWire = {
     id: `wire-${wires++}`,
@@ -112,15 +113,15 @@ async function post(
 const isSettled = async (promise: Promise<unknown>) =>
   Promise.race([promise.then(() => true), new Promise((resolve) => setTimeout(() => resolve(false), 300))]);
 const inboxOf = (pk: number, after: number) =>
-  fast.readBatched(inboxPages, { handle: pk, after, limit: 100, quoted: false, at: Date.now() });
+  fast.readBatched(batchedInboxPages, { handle: pk, after, limit: 100, asJsonString: false, at: Date.now() });
 const pksIn = async (where: string) =>
   (await fast.reader.all<{ pk: number }>(`SELECT pk FROM wires WHERE ${where} ORDER BY pk`)).map(
     ({ pk }) => pk,
   );
 
-describe("while a transaction has not committed", () => {
-  it("nothing gets into an inbox behind what it appends [D5-nothing-skipped]", async () => {
-    const late = held(slow, (tx) => post(tx, 1, { recipient: 3 }));
+describe("before a transaction has committed", () => {
+  it("no wire gets a later number in the same inbox [D5-nothing-skipped]", async () => {
+    const late = startHeldTransaction(slow, (tx) => post(tx, 1, { recipient: 3 }));
     await late.ready;
     const next = fast.write((tx) => post(tx, 2, { recipient: 3 }));
     const other = fast.write((tx) => appendToInbox(tx, 3, "wire", 1));
@@ -131,8 +132,8 @@ describe("while a transaction has not committed", () => {
     expect((await inboxOf(3, 0)).to).toBe(3);
   });
 
-  it("other inboxes grow on", async () => {
-    const late = held(slow, (tx) => post(tx, 1, { recipient: 3 }));
+  it("other inboxes get new wires", async () => {
+    const late = startHeldTransaction(slow, (tx) => post(tx, 1, { recipient: 3 }));
     await late.ready;
     await fast.write((tx) => post(tx, 2, { recipient: 4 }));
     expect((await inboxOf(4, 0)).to).toBe(1);
@@ -140,8 +141,8 @@ describe("while a transaction has not committed", () => {
     await late.done;
   });
 
-  it("nothing gets into a space behind what it posts, so no feed and no thread skips it [D5-nothing-skipped]", async () => {
-    const late = held(slow, (tx) => post(tx, 1, { space: 1 }));
+  it("no wire gets a later number in the same space, so that feed and thread skip none [D5-nothing-skipped]", async () => {
+    const late = startHeldTransaction(slow, (tx) => post(tx, 1, { space: 1 }));
     await late.ready;
     const next = fast.write((tx) => post(tx, 2, { space: 1 }));
     expect(await isSettled(next)).toBe(false);
@@ -153,8 +154,8 @@ describe("while a transaction has not committed", () => {
     expect(after).toHaveLength(before.length + 2);
   });
 
-  it("neither side of a DM sees a later wire of the thread before it [D5-nothing-skipped]", async () => {
-    const late = held(slow, (tx) => post(tx, 1, { recipient: 5 }));
+  it("neither participant of a direct message sees a later wire of the thread [D5-nothing-skipped]", async () => {
+    const late = startHeldTransaction(slow, (tx) => post(tx, 1, { recipient: 5 }));
     await late.ready;
     const answer = fast.write((tx) => post(tx, 5, { recipient: 1 }));
     expect(await isSettled(answer)).toBe(false);
@@ -163,8 +164,8 @@ describe("while a transaction has not committed", () => {
     expect(await pksIn("5 IN (sender, recipient)")).toHaveLength(2);
   });
 
-  it("the same sender is numbered by nobody else, so no limit is passed [D4-window]", async () => {
-    const late = held(slow, (tx) => post(tx, 4, { recipient: 3 }));
+  it("no other wire of the same sender is numbered, so that no limit is exceeded [D4-window]", async () => {
+    const late = startHeldTransaction(slow, (tx) => post(tx, 4, { recipient: 3 }));
     await late.ready;
     const next = fast.write((tx) => post(tx, 4, { recipient: 5 }));
     expect(await isSettled(next)).toBe(false);

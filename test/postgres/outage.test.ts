@@ -1,9 +1,9 @@
-/** A PostgreSQL server of its own, which goes away and comes back while a daemon runs on it. */
+/** A PostgreSQL server that stops and starts again while a daemon uses it. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectOk, sendWire } from "../harness/api-helpers.js";
 import { type AgentClient, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { expectError } from "../harness/envelope.js";
 import { type EmbeddedServer, startEmbedded } from "../harness/postgres-server.js";
-import { ok, send } from "../harness/talk.js";
 
 let server: EmbeddedServer;
 let daemon: TestDaemon;
@@ -15,23 +15,23 @@ beforeAll(async () => {
   server = await startEmbedded();
   daemon = await startDaemon({ args: [...NO_LIMITS, "--database-url", server.url] });
   [alice, bob, carol] = await Promise.all([
-    daemon.agent("alice"),
-    daemon.agent("bob"),
-    daemon.agent("carol"),
+    daemon.createAgent("alice"),
+    daemon.createAgent("bob"),
+    daemon.createAgent("carol"),
   ]);
 }, 180_000);
 afterAll(async () => {
   await daemon.stop();
-  await server.stop();
+  await server.stopAndRemove();
 });
 
 const ready = async () => (await fetch(`${daemon.origin}/readyz`)).status;
 
-describe("while PostgreSQL is away", () => {
-  it("calls answer 503 with retry_after, /readyz 503, and all is well again by itself [D2-unavailable] [D12-readyz]", async () => {
-    const before = await send(alice, "bob", { text: "before" });
+describe("while PostgreSQL is stopped", () => {
+  it("calls and /readyz return 503, and the daemon recovers after the restart [D2-unavailable] [D12-readyz]", async () => {
+    const before = await sendWire(alice, "bob", { text: "before" });
     const held = carol.get("/inbox?wait=60");
-    await server.halt();
+    await server.shutDown();
     for (const call of [
       alice.post("/wires", { to: "bob", text: "x" }),
       alice.get("/contacts"),
@@ -46,16 +46,16 @@ describe("while PostgreSQL is away", () => {
     expectError(await held, "UNAVAILABLE");
     await server.start();
     await expect.poll(ready, { timeout: 30_000 }).toBe(200);
-    const after = await send(alice, "bob", { text: "after" });
-    const { wires } = await ok(bob.get("/inbox"));
+    const after = await sendWire(alice, "bob", { text: "after" });
+    const { wires } = await expectOk(bob.get("/inbox"));
     expect(wires.map(({ id }: { id: string }) => id)).toEqual([before.id, after.id]);
   });
 
-  it("a long-poll begun afterwards wakes again", async () => {
-    await ok(bob.get(`/inbox?cursor=${(await ok(bob.get("/inbox"))).next_cursor}`));
-    const held = ok(bob.get("/inbox?wait=60"));
+  it("a long-poll that starts after the restart is notified", async () => {
+    await expectOk(bob.get(`/inbox?cursor=${(await expectOk(bob.get("/inbox"))).next_cursor}`));
+    const held = expectOk(bob.get("/inbox?wait=60"));
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const { id } = await send(alice, "bob");
+    const { id } = await sendWire(alice, "bob");
     expect((await held).wires).toMatchObject([{ id }]);
   });
 });

@@ -1,4 +1,4 @@
-/** PgBouncer between daemons and the server, where it is installed. */
+/** PgBouncer between daemons and PostgreSQL. These tests are skipped if PgBouncer is not installed. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -7,22 +7,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PostgresEngine } from "../../src/store/engine/postgres/index.js";
+import { expectOk, sendWire } from "../harness/api-helpers.js";
 import { startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { freePort } from "../harness/free-port.js";
 import { serverUser } from "../harness/postgres-programs.js";
 import { type EmbeddedServer, startEmbedded } from "../harness/postgres-server.js";
-import { ok, send } from "../harness/talk.js";
 
 const HAS_PGBOUNCER = spawnSync("pgbouncer", ["--version"]).status === 0;
 if (!HAS_PGBOUNCER) process.stderr.write("the tests of poolers are skipped: pgbouncer is not installed\n");
 
-/** What daemons ask of a connection when it begins. */
+/** The startup parameters that the daemon sends, which PgBouncer must ignore. */
 const IGNORED = "options,statement_timeout,lock_timeout,idle_in_transaction_session_timeout";
 
 let server: EmbeddedServer;
 const poolers: { child: ChildProcess; folder: string }[] = [];
 
-/** Starts it with these settings; gives the database's URL by way of it. */
+/** Starts PgBouncer with these settings. Returns the URL of the database through it. */
 async function startPooler(settings: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "wireroom-pgbouncer-"));
   const port = await freePort();
@@ -42,7 +42,7 @@ async function startPooler(settings: Record<string, string>): Promise<string> {
   );
   await writeFile(join(folder, "users"), '"wireroom" "wireroom"\n');
   await chmod(folder, 0o755);
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   const { name } = serverUser() ?? {};
   const user = name === undefined ? [] : ["-u", name];
   const child = spawn("pgbouncer", [...user, join(folder, "pgbouncer.ini")], { stdio: "ignore" });
@@ -66,7 +66,7 @@ async function listening(port: number): Promise<void> {
   throw new Error("PgBouncer does not start");
 }
 
-describe.skipIf(!HAS_PGBOUNCER)("behind PgBouncer", () => {
+describe.skipIf(!HAS_PGBOUNCER)("a daemon behind PgBouncer", () => {
   beforeAll(async () => {
     server = await startEmbedded();
   }, 180_000);
@@ -75,30 +75,30 @@ describe.skipIf(!HAS_PGBOUNCER)("behind PgBouncer", () => {
       child.kill("SIGTERM");
       await rm(folder, { recursive: true, force: true });
     }
-    await server.stop();
+    await server.stopAndRemove();
   });
 
   const refusal = (url: string) => expect(PostgresEngine.open(url)).rejects;
 
-  it("with a session for each connection, daemons serve", async () => {
+  it("serves in session pooling mode", async () => {
     const url = await startPooler({ pool_mode: "session", ignore_startup_parameters: IGNORED });
     const daemons: TestDaemon[] = [];
     for (let n = 0; n < 2; n++) daemons.push(await startDaemon({ args: ["--database-url", url] }));
     const [one, other] = daemons as [TestDaemon, TestDaemon];
-    const [alice, bob] = [await one.agent("alice"), await one.agent("bob")];
-    const waiting = ok(other.client(bob.key).get("/inbox?wait=20"));
+    const [alice, bob] = [await one.createAgent("alice"), await one.createAgent("bob")];
+    const waiting = expectOk(other.client(bob.key).get("/inbox?wait=20"));
     await new Promise((resolve) => setTimeout(resolve, 500));
-    const { id } = await send(alice, "bob");
+    const { id } = await sendWire(alice, "bob");
     expect((await waiting).wires).toMatchObject([{ id }]);
     for (const daemon of daemons) await daemon.stop();
   });
 
-  it("with a session for each transaction, a daemon does not start", async () => {
+  it("does not start in transaction pooling mode", async () => {
     const url = await startPooler({ pool_mode: "transaction", ignore_startup_parameters: IGNORED });
-    await refusal(url).toThrow(/shares connections between transactions.*pool_mode = session/);
+    await refusal(url).toThrow(/transaction mode.*pool_mode = session/);
   });
 
-  it("as it is installed, a daemon does not start and says which settings it needs", async () => {
+  it("does not start with the default settings, and names the required ones", async () => {
     const started = performance.now();
     await refusal(await startPooler({})).toThrow(`ignore_startup_parameters = ${IGNORED}`);
     expect(performance.now() - started).toBeLessThan(5_000);

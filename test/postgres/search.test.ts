@@ -1,4 +1,4 @@
-/** Both engines find the same documents, in the same order: the same texts and queries are given to both. */
+/** Tests that both engines return the same documents in the same order, for the same texts and queries. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,15 +7,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseWebSearch } from "../../src/domain/web-search.js";
 import type { Engine } from "../../src/store/engine/engine.js";
 import { PostgresEngine } from "../../src/store/engine/postgres/index.js";
-import { once } from "../../src/store/engine/sql.js";
+import { unprepared } from "../../src/store/engine/sql.js";
 import { SqliteEngine } from "../../src/store/engine/sqlite/index.js";
 import {
-  indexText,
+  insertTerms,
   matcher,
-  plainWords,
+  scopedTerms,
   searchFor,
   searchForAllWords,
-  storeTerms,
+  wordsOnly,
 } from "../../src/store/fulltext/index.js";
 import { createDatabase, dropDatabase } from "../harness/postgres-server.js";
 
@@ -34,7 +34,7 @@ const WORDS = [
   "o'clock",
   "fox",
 ];
-/** Texts of all lengths; the numbers come from a fixed seed, so that a failure can be repeated. */
+/** Texts of different lengths. The seed is fixed, so that a failure can be reproduced. */
 const TEXTS = fc.sample(fc.array(fc.constantFrom(...WORDS), { minLength: 0, maxLength: 40 }), {
   numRuns: 400,
   seed: 7,
@@ -53,15 +53,15 @@ beforeAll(async () => {
   postgres = await PostgresEngine.open(url);
   for (const engine of [sqlite, postgres]) {
     await engine.write(async (tx) => {
-      await storeTerms(
+      await insertTerms(
         tx,
         "wires_fts",
-        documents.map(({ pk, scope, text }) => [pk, indexText(scope, text)]),
+        documents.map(({ pk, scope, text }) => [pk, scopedTerms(scope, text)]),
       );
-      await storeTerms(
+      await insertTerms(
         tx,
         "entities_fts",
-        documents.map(({ pk, scope, text }) => [pk, indexText(scope, plainWords(text))]),
+        documents.map(({ pk, scope, text }) => [pk, scopedTerms(scope, wordsOnly(text))]),
       );
       await tx.run("DELETE FROM wires_fts WHERE rowid = ?", [5]);
     });
@@ -75,9 +75,9 @@ afterAll(async () => {
 
 type Search = NonNullable<ReturnType<typeof searchFor>>;
 
-async function ranked(engine: Engine, search: Search | null): Promise<number[]> {
+async function ranked(engine: Engine, search: Pick<Search, "sql" | "values"> | null): Promise<number[]> {
   if (!search) return [];
-  const sql = once(`SELECT rowid FROM (${search.sql}) found ORDER BY rank, rowid DESC`);
+  const sql = unprepared(`SELECT rowid FROM (${search.sql}) found ORDER BY rank, rowid DESC`);
   return (await engine.reader.all<{ rowid: number }>(sql, search.values)).map(({ rowid }) => rowid);
 }
 
@@ -86,7 +86,7 @@ async function found(engine: Engine, scope: string, q: string): Promise<{ pks: n
   if (!node) return { pks: [], exact: true };
   const search = searchFor(engine.reader.engine, "wires_fts", scope, node);
   const pks = await ranked(engine, search);
-  if (!search || search.exact) return { pks, exact: true };
+  if (!search || search.isExact) return { pks, exact: true };
   const isMatch = matcher(node);
   return { pks: pks.filter((pk) => isMatch(documents[pk - 1]!.text)), exact: false };
 }
@@ -104,35 +104,35 @@ const part = fc.oneof(
 const query = fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(" "));
 
 /**
- * Phrases, such as words that fall into several, rank by their words on PostgreSQL. Of an `or` FTS5 counts also the words of a
- * part that is excluded or not matched as a whole, so its parts have to be different words.
+ * Returns whether both engines rank a query equally. PostgreSQL ranks a phrase by its words. For an `or` query, FTS5
+ * also counts words of excluded or partly matched operands, so the operands must be different words.
  */
-function isRankedAlike(q: string): boolean {
+function isRankedEqually(q: string): boolean {
   if (/["'/-]/.test(q)) return false;
   const parts = q.split(" or ");
   const isRepeated = new Set(parts.map((part) => part.replace(/s$/, ""))).size < parts.length;
   return !/\bor\b/.test(q) || (!isRepeated && parts.every((part) => !/\s|^or$/.test(part)));
 }
 
-describe("the engines", () => {
-  it("find the same of any query, and rank words alike [D5-search-syntax] [D5-search-ranked]", async () => {
+describe("SQLite and PostgreSQL", () => {
+  it("return the same documents for any query, and rank words equally [D5-search-syntax] [D5-search-ranked]", async () => {
     await fc.assert(
       fc.asyncProperty(query, fc.constantFrom("1", "2", "9"), async (q, scope) => {
         const [expected, got] = await Promise.all([found(sqlite, scope, q), found(postgres, scope, q)]);
         expect([...got.pks].sort()).toEqual([...expected.pks].sort());
-        if (isRankedAlike(q)) expect(got.pks).toEqual(expected.pks);
+        if (isRankedEqually(q)) expect(got.pks).toEqual(expected.pks);
       }),
       { numRuns: 150 },
     );
   });
 
-  it("find a word that is in more documents than the planner knows of", async () => {
+  it("return a word that is in more documents than the planner estimates", async () => {
     await postgres.write(async (tx) => {
       const pks = Array.from({ length: 1_200 }, (_, n) => 10_000 + n);
-      await storeTerms(
+      await insertTerms(
         tx,
         "wires_fts",
-        pks.map((pk) => [pk, indexText("crowd", "whale")]),
+        pks.map((pk) => [pk, scopedTerms("crowd", "whale")]),
       );
     });
     const { pks } = await found(postgres, "crowd", "whale");
@@ -140,7 +140,7 @@ describe("the engines", () => {
     await postgres.write((tx) => tx.run("DELETE FROM wires_fts WHERE rowid >= 10000"));
   });
 
-  it("find the same by all words, as the switchboard does [D5-switchboard-words]", async () => {
+  it("return the same documents for a query of all words, as on the switchboard [D5-switchboard-words]", async () => {
     for (const q of ["deploy", "deploys server", "résumé fox", "the", "x org", "absent"]) {
       const [expected, got] = await Promise.all(
         [sqlite, postgres].map((engine) =>

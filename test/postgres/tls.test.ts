@@ -1,14 +1,14 @@
-/** Encrypted connections, as `sslmode` in the database URL asks for them: docs/scaling.md says what each does. */
+/** Encrypted connections by `sslmode` in the database URL. docs/scaling.md describes each mode. */
 import { chmod, chown, copyFile, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { StoreRefused } from "../../src/store/engine/engine.js";
 import { PostgresEngine } from "../../src/store/engine/postgres/index.js";
+import { expectOk, sendWire } from "../harness/api-helpers.js";
 import { type Certificates, hasOpenssl, makeCertificates } from "../harness/certificates.js";
 import { startDaemon } from "../harness/daemon.js";
 import { type EmbeddedServer, startEmbedded } from "../harness/postgres-server.js";
-import { ok, send } from "../harness/talk.js";
 
 const HAS_OPENSSL = await hasOpenssl();
 if (!HAS_OPENSSL)
@@ -18,7 +18,7 @@ let server: EmbeddedServer;
 let plain: EmbeddedServer;
 let files: Certificates;
 
-/** The name in the server's certificate. It listens on this host's addresses too, which are not in it. */
+/** The name in the server's certificate. The server also listens on addresses that are not in it. */
 const HOST = "localhost";
 
 async function administer(adminUrl: string, ...statements: string[]): Promise<void> {
@@ -28,7 +28,7 @@ async function administer(adminUrl: string, ...statements: string[]): Promise<vo
   await client.end();
 }
 
-/** Gives the server its certificate, and has it take the daemons' role by encrypted connections alone. */
+/** Installs the certificate in the server, and makes it accept the daemons' role only over TLS. */
 async function demandTls({ dataDir, adminUrl }: EmbeddedServer): Promise<void> {
   const { uid, gid } = await stat(dataDir);
   for (const [from, name] of [
@@ -45,7 +45,7 @@ async function demandTls({ dataDir, adminUrl }: EmbeddedServer): Promise<void> {
   await administer(adminUrl, "ALTER SYSTEM SET ssl = on", "SELECT pg_reload_conf()");
 }
 
-/** The daemons' URL, by another host where one is given, with these parameters. */
+/** Returns the URL for the daemons' role with these parameters, optionally with another host. */
 function urlWith(parameters: Record<string, string>, host = HOST, { url } = server): string {
   const changed = new URL(url);
   changed.hostname = host;
@@ -53,7 +53,7 @@ function urlWith(parameters: Record<string, string>, host = HOST, { url } = serv
   return changed.href;
 }
 
-/** Whether the engine's connections are encrypted. */
+/** Returns whether the connections of the engine are encrypted. */
 async function isEncrypted(url: string): Promise<boolean> {
   const engine = await PostgresEngine.open(url);
   try {
@@ -68,7 +68,7 @@ async function isEncrypted(url: string): Promise<boolean> {
 
 async function refusal(url: string): Promise<string> {
   const error = await PostgresEngine.open(url).then(
-    (engine) => engine.close().then(() => new Error("it was opened")),
+    (engine) => engine.close().then(() => new Error("the engine was opened")),
     (thrown: Error) => thrown,
   );
   expect(error).toBeInstanceOf(StoreRefused);
@@ -76,24 +76,24 @@ async function refusal(url: string): Promise<string> {
   return error.message;
 }
 
-describe.skipIf(!HAS_OPENSSL)("TLS to PostgreSQL", () => {
+describe.skipIf(!HAS_OPENSSL)("a TLS connection to PostgreSQL", () => {
   beforeAll(async () => {
     files = await makeCertificates(HOST);
     [server, plain] = await Promise.all([startEmbedded(), startEmbedded()]);
     await demandTls(server);
   }, 180_000);
   afterAll(async () => {
-    await Promise.all([server.stop(), plain.stop()]);
+    await Promise.all([server.stopAndRemove(), plain.stopAndRemove()]);
     await rm(files.folder, { recursive: true, force: true });
   });
 
-  it("require encrypts, whoever signed the certificate and whatever name is in it", async () => {
+  it("is encrypted with sslmode=require, with any certificate", async () => {
     expect(await isEncrypted(urlWith({ sslmode: "require" }))).toBe(true);
     expect(await isEncrypted(urlWith({ sslmode: "require" }, "127.0.0.1"))).toBe(true);
   });
 
-  it("require with an authority takes no certificate that it has not signed", async () => {
-    expect(await refusal(urlWith({ sslmode: "require", sslrootcert: files.stranger }))).toContain(
+  it("with sslmode=require and a CA is rejected if another CA signed the certificate", async () => {
+    expect(await refusal(urlWith({ sslmode: "require", sslrootcert: files.otherAuthority }))).toContain(
       "sslrootcert",
     );
     expect(
@@ -101,58 +101,58 @@ describe.skipIf(!HAS_OPENSSL)("TLS to PostgreSQL", () => {
     ).toBe(true);
   });
 
-  it("verify-ca wants to know the authority, and takes what it signed under any name", async () => {
+  it("with sslmode=verify-ca requires a CA, and accepts its certificate for any name", async () => {
     const verify = { sslmode: "verify-ca", sslrootcert: files.authority };
     expect(await isEncrypted(urlWith(verify, "127.0.0.1"))).toBe(true);
-    expect(await refusal(urlWith({ ...verify, sslrootcert: files.stranger }))).toContain("not trusted");
+    expect(await refusal(urlWith({ ...verify, sslrootcert: files.otherAuthority }))).toContain("not trusted");
     expect(await refusal(urlWith({ sslmode: "verify-ca" }))).toContain("needs sslrootcert");
   });
 
-  it("verify-full takes the server under its own name, signed by the authority; a daemon serves over it", async () => {
+  it("with sslmode=verify-full requires the CA and the name of the server; a daemon can use it", async () => {
     const url = urlWith({ sslmode: "verify-full", sslrootcert: files.authority });
     expect(await isEncrypted(url)).toBe(true);
     const daemon = await startDaemon({ args: ["--database-url", url] });
-    const [alice, bob] = [await daemon.agent("alice"), await daemon.agent("bob")];
-    const { id } = await send(alice, "bob");
-    expect((await ok(bob.get("/inbox"))).wires).toMatchObject([{ id }]);
+    const [alice, bob] = [await daemon.createAgent("alice"), await daemon.createAgent("bob")];
+    const { id } = await sendWire(alice, "bob");
+    expect((await expectOk(bob.get("/inbox"))).wires).toMatchObject([{ id }]);
     await daemon.stop();
   });
 
-  it("verify-full refuses at once another authority, none that is known, and another name", async () => {
+  it("with sslmode=verify-full is rejected at once for an unknown CA, no CA or another name", async () => {
     const started = performance.now();
     const verify = { sslmode: "verify-full", sslrootcert: files.authority };
-    const untrusted = "the server's certificate is not trusted: name the file of its certificate authority";
-    expect(await refusal(urlWith({ ...verify, sslrootcert: files.stranger }))).toContain(untrusted);
+    const untrusted = "the server's certificate is not trusted; set sslrootcert";
+    expect(await refusal(urlWith({ ...verify, sslrootcert: files.otherAuthority }))).toContain(untrusted);
     expect(await refusal(urlWith({ sslmode: "verify-full" }))).toContain(untrusted);
     expect(await refusal(urlWith(verify, "127.0.0.1"))).toContain(
-      "a server only under a name in its certificate",
+      "needs a host name that the server's certificate contains",
     );
     expect(performance.now() - started).toBeLessThan(8_000);
   });
 
-  it("without TLS a server that demands it says so, and the refusal what would be right", async () => {
+  it("is required by the server: the error without TLS names the right setting", async () => {
     const without: Record<string, string>[] = [{}, { sslmode: "disable" }];
     for (const parameters of without) {
       expect(await refusal(urlWith(parameters))).toMatch(/no encryption.*add sslmode=verify-full/);
     }
   });
 
-  it("prefer and require do not go on without TLS where the server has none", async () => {
+  it("is never replaced by an unencrypted one with prefer and require", async () => {
     for (const sslmode of ["prefer", "require"]) {
       expect(await refusal(urlWith({ sslmode }, HOST, plain))).toMatch(/does not support SSL.*ssl = on/);
     }
   });
 
-  it("the driver's own modes, where the URL asks for them, take require for verify-full", async () => {
+  it("uses the modes of the driver if the URL selects them, with require as verify-full", async () => {
     const own = { sslmode: "require", uselibpqcompat: "false" };
     expect(await refusal(urlWith(own))).toContain("not trusted");
     expect(await isEncrypted(urlWith({ ...own, sslrootcert: files.authority }))).toBe(true);
   });
 
-  it("a mode that does not exist and a file that is not there are refused by name", async () => {
+  it("is rejected for an unknown mode and a missing file, with their names", async () => {
     expect(await refusal(urlWith({ sslmode: "verify_full" }))).toContain('not "verify_full"');
     expect(await refusal(urlWith({ sslmode: "require", sslrootcert: "/no/such.pem" }))).toContain(
-      "sslrootcert in the database URL names /no/such.pem, which cannot be read",
+      "cannot read /no/such.pem; sslrootcert in the database URL must name a file",
     );
   });
 });

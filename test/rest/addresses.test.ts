@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  createSpace,
+  expectOk,
+  expectRefused,
+  makeContacts,
+  registerSchema,
+  schemaRequiring,
+  sendKnock,
+  sendWire,
+} from "../harness/api-helpers.js";
 import { type AgentClient, type Body, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
-import { befriend, createSpace, knock, ok, refused, register, requiring, send } from "../harness/talk.js";
 
 const PUBLIC = "https://wires.example";
 
@@ -14,61 +23,64 @@ beforeAll(async () => {
     startDaemon({ args: NO_LIMITS }),
     startDaemon({ args: [...NO_LIMITS, "--public-url", PUBLIC] }),
   ]);
-  alice = await daemon.agent("alice");
-  bob = await daemon.agent("bob");
+  alice = await daemon.createAgent("alice");
+  bob = await daemon.createAgent("bob");
 });
 afterAll(() => Promise.all([daemon.stop(), hidden.stop()]));
 
 const encoded = encodeURIComponent;
 
-describe("a wire's URI", () => {
-  it("is {base_url}/wires/{id}, and can be fetched as it stands [D1-wire-uri]", async () => {
-    const { id, uri } = await send(alice, "bob");
+describe("the URI of a wire", () => {
+  it("is {base_url}/wires/{id} and can be fetched [D1-wire-uri]", async () => {
+    const { id, uri } = await sendWire(alice, "bob");
     expect(uri).toBe(`${daemon.base}/wires/${id}`);
     const response = await fetch(uri, { headers: { authorization: `Bearer ${bob.key}` } });
     expect(await response.json()).toMatchObject({ id, text_body: "hello" });
   });
 
-  it("is accepted wherever an id is [D1-uri-accepted] [S2.2-uri]", async () => {
-    const root = await send(alice, "bob");
+  it("is accepted wherever a wire id is accepted [D1-uri-accepted] [S2.2-uri]", async () => {
+    const root = await sendWire(alice, "bob");
     const name = encoded(root.uri);
-    expect((await ok(bob.get(`/wires/${name}`))).id).toBe(root.id);
-    expect((await ok(bob.get(`/threads/${name}`))).wires).toHaveLength(1);
-    expect((await send(bob, "alice", { text: "re", reply_to: root.uri })).thread_id).toBe(root.id);
-    expect((await ok(alice.delete(`/wires/${name}`))).id).toBe(root.id);
+    expect((await expectOk(bob.get(`/wires/${name}`))).id).toBe(root.id);
+    expect((await expectOk(bob.get(`/threads/${name}`))).wires).toHaveLength(1);
+    expect((await sendWire(bob, "alice", { text: "re", reply_to: root.uri })).thread_id).toBe(root.id);
+    expect((await expectOk(alice.delete(`/wires/${name}`))).id).toBe(root.id);
     await createSpace(alice, "uris", { root_rule: { allow_text: true, votable: true } });
-    const post = await send(bob, "#uris");
-    expect(await ok(alice.put(`/wires/${encoded(post.uri)}/vote`))).toEqual({ voted: true, vote_count: 1 });
-    expect((await ok(alice.delete(`/spaces/uris/wires/${encoded(post.uri)}`))).id).toBe(post.id);
+    const post = await sendWire(bob, "#uris");
+    expect(await expectOk(alice.put(`/wires/${encoded(post.uri)}/vote`))).toEqual({
+      voted: true,
+      vote_count: 1,
+    });
+    expect((await expectOk(alice.delete(`/spaces/uris/wires/${encoded(post.uri)}`))).id).toBe(post.id);
   });
 });
 
 describe("schema_url", () => {
-  it("is where the schema can be fetched [D1-schema-url]", async () => {
-    const ref = await register(alice, "quote", requiring({ price: "number" }));
-    await ok(bob.put("/profile", { inbox_rule: { allow_text: true, accepted_schemas: [ref] } }));
-    const { schema_url } = await refused(
+  it("is the URL at which the schema can be fetched [D1-schema-url]", async () => {
+    const ref = await registerSchema(alice, "quote", schemaRequiring({ price: "number" }));
+    await expectOk(bob.put("/profile", { inbox_rule: { allow_text: true, accepted_schemas: [ref] } }));
+    const { schema_url } = await expectRefused(
       alice.post("/wires", { to: "bob", payload: {} }),
       "SCHEMA_VALIDATION_FAILED",
     );
     expect(schema_url).toBe(`${daemon.base}/schemas/%40alice%2Fquote%401`);
     const response = await fetch(schema_url, { headers: { authorization: `Bearer ${alice.key}` } });
     expect(await response.json()).toMatchObject({ ref });
-    await ok(bob.put("/profile", { inbox_rule: { allow_text: true } }));
+    await expectOk(bob.put("/profile", { inbox_rule: { allow_text: true } }));
   });
 });
 
 describe("with --public-url", () => {
-  it("every URI begins with it, and is understood [D1-public-url]", async () => {
-    const [ann, ben] = [await hidden.agent("ann"), await hidden.agent("ben")];
-    const root = await send(ann, "ben");
+  it("makes the daemon build every URI from the public URL, and accept such URIs [D1-public-url]", async () => {
+    const [ann, ben] = [await hidden.createAgent("ann"), await hidden.createAgent("ben")];
+    const root = await sendWire(ann, "ben");
     expect(root.uri).toBe(`${PUBLIC}/v1/wires/${root.id}`);
-    expect((await ok(ben.get(`/wires/${encoded(root.uri)}`))).id).toBe(root.id);
-    expect((await send(ben, "ann", { text: "re", reply_to: root.uri })).thread_id).toBe(root.id);
-    await refused(ben.get(`/wires/${encoded(`${hidden.base}/wires/${root.id}`)}`), "NOT_FOUND");
-    const ref = await register(ann, "form", requiring({ n: "number" }));
-    await ok(ben.put("/profile", { inbox_rule: { allow_text: true, accepted_schemas: [ref] } }));
-    const { schema_url } = await refused(
+    expect((await expectOk(ben.get(`/wires/${encoded(root.uri)}`))).id).toBe(root.id);
+    expect((await sendWire(ben, "ann", { text: "re", reply_to: root.uri })).thread_id).toBe(root.id);
+    await expectRefused(ben.get(`/wires/${encoded(`${hidden.base}/wires/${root.id}`)}`), "NOT_FOUND");
+    const ref = await registerSchema(ann, "form", schemaRequiring({ n: "number" }));
+    await expectOk(ben.put("/profile", { inbox_rule: { allow_text: true, accepted_schemas: [ref] } }));
+    const { schema_url } = await expectRefused(
       ann.post("/wires", { to: "ben", payload: {} }),
       "SCHEMA_VALIDATION_FAILED",
     );
@@ -76,14 +88,14 @@ describe("with --public-url", () => {
   });
 });
 
-describe("ids, slugs and times", () => {
-  it("ids are UUIDv7, and times UTC with milliseconds [D1-ids] [D1-times]", async () => {
-    const from = await daemon.agent("from");
-    const id = await knock(from, "alice");
+describe("the format of ids, slugs and times", () => {
+  it("is UUIDv7 for ids, and UTC with milliseconds for times [D1-ids] [D1-times]", async () => {
+    const from = await daemon.createAgent("from");
+    const id = await sendKnock(from, "alice");
     const space = await createSpace(from, "formats");
-    const wire = await ok(bob.get(`/wires/${(await send(from, "bob")).id}`));
-    const profile = await ok(from.get("/profile"));
-    const { knocks } = await ok(from.get("/knocks?direction=sent"));
+    const wire = await expectOk(bob.get(`/wires/${(await sendWire(from, "bob")).id}`));
+    const profile = await expectOk(from.get("/profile"));
+    const { knocks } = await expectOk(from.get("/knocks?direction=sent"));
     const ids = [
       id,
       space.id,
@@ -103,31 +115,34 @@ describe("ids, slugs and times", () => {
     }
   });
 
-  it("slugs are bare in responses, with @ or # left out [D1-slugs-bare] [S1-at-optional]", async () => {
-    const friend = await daemon.agent("friend");
-    await befriend(friend, alice);
-    await ok(alice.put("/blocks/@bob"));
+  it("omits the prefixes @ and # from slugs in responses [D1-slugs-bare] [S1-at-optional]", async () => {
+    const friend = await daemon.createAgent("friend");
+    await makeContacts(friend, alice);
+    await expectOk(alice.put("/blocks/@bob"));
     const space = await createSpace(alice, "bare");
-    await ok(alice.put("/spaces/bare", { members: [{ handle: "@friend", role: "reader" }] }));
-    const members = (await ok(alice.get("/spaces/bare/members"))).members.map(
+    await expectOk(alice.put("/spaces/bare", { members: [{ handle: "@friend", role: "reader" }] }));
+    const members = (await expectOk(alice.get("/spaces/bare/members"))).members.map(
       (member: Body) => member.handle,
     );
-    const contacts = (await ok(alice.get("/contacts"))).contacts.map((contact: Body) => contact.handle);
-    const blocks = (await ok(alice.get("/blocks"))).blocks.map((block: Body) => block.handle);
+    const contacts = (await expectOk(alice.get("/contacts"))).contacts.map((contact: Body) => contact.handle);
+    const blocks = (await expectOk(alice.get("/blocks"))).blocks.map((block: Body) => block.handle);
     expect([space.slug, members, contacts, blocks]).toEqual([
       "bare",
       ["alice", "friend"],
       ["friend"],
       ["bob"],
     ]);
-    await ok(alice.put("/spaces/bare", { transfer_owner: "@friend" }));
-    await ok(alice.delete("/blocks/bob"));
+    await expectOk(alice.put("/spaces/bare", { transfer_owner: "@friend" }));
+    await expectOk(alice.delete("/blocks/bob"));
   });
 
-  it("a space's slug is bare in a path and in a body, a schema's subject needs its sign [D1-bare-input]", async () => {
-    await refused(alice.post("/spaces", { slug: "#signed", visibility: "public" }), "VALIDATION_ERROR");
-    await refused(alice.get("/spaces/%23bare"), "VALIDATION_ERROR");
-    await refused(alice.post("/schemas", { subject: "alice/unsigned", json_schema: {} }), "VALIDATION_ERROR");
-    await refused(alice.get(`/schemas/${encoded("alice/quote")}`), "VALIDATION_ERROR");
+  it("accepts a space slug without a prefix, and requires the prefix in a schema subject [D1-bare-input]", async () => {
+    await expectRefused(alice.post("/spaces", { slug: "#signed", visibility: "public" }), "VALIDATION_ERROR");
+    await expectRefused(alice.get("/spaces/%23bare"), "VALIDATION_ERROR");
+    await expectRefused(
+      alice.post("/schemas", { subject: "alice/unsigned", json_schema: {} }),
+      "VALIDATION_ERROR",
+    );
+    await expectRefused(alice.get(`/schemas/${encoded("alice/quote")}`), "VALIDATION_ERROR");
   });
 });

@@ -1,46 +1,52 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { AgentClient, Body } from "../harness/daemon.js";
-import { inDatabase } from "../harness/database.js";
-import { answer, approvalOf, approvalsOf, sendHeld, setEgress } from "../harness/egress.js";
-import { fileDaemon } from "../harness/file-daemon.js";
-import { everyPage } from "../harness/pages.js";
 import {
   createSpace,
-  DAY,
-  emptyInbox,
-  knock,
-  ok,
-  refused,
-  requiring,
-  send,
-  wireOf,
-} from "../harness/talk.js";
+  DAY_MS,
+  expectOk,
+  expectRefused,
+  readInboxToEnd,
+  readWire,
+  schemaRequiring,
+  sendKnock,
+  sendWire,
+} from "../harness/api-helpers.js";
+import type { AgentClient, Body } from "../harness/daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { withDatabase } from "../harness/database.js";
+import {
+  decideApproval,
+  findApproval,
+  listApprovals,
+  sendHeldWire,
+  setEgressPolicy,
+} from "../harness/egress.js";
+import { readAllPages } from "../harness/pagination.js";
 
-const { daemon, bob } = await fileDaemon(["bob"]);
+const { daemon, bob } = await daemonFixture(["bob"]);
 let handles = 0;
 
 beforeAll(async () => {
   await createSpace(bob, "ops", { root_rule: { allow_text: true, votable: true } });
 });
 
-const newAgent = (fields = {}, owner?: string) => daemon.agent(`q-${handles++}`, fields, owner);
+const newAgent = (fields = {}, owner?: string) => daemon.createAgent(`q-${handles++}`, fields, owner);
 
-/** An agent whose human wants to be asked. */
-async function asking(owner?: string): Promise<AgentClient> {
+/** Creates an agent whose egress policy requires the approval of its human. */
+async function newAgentUnderApproval(owner?: string): Promise<AgentClient> {
   const agent = await newAgent({}, owner);
-  await setEgress(agent, { mode: "approval" });
+  await setEgressPolicy(agent, { mode: "approval" });
   return agent;
 }
 
 const holdKnock = (from: AgentClient, to: string) =>
-  ok(from.post("/knocks", { handle: to, intro: "may I?" }), 202);
+  expectOk(from.post("/knocks", { handle: to, intro: "may I?" }), 202);
 const inboxOf = async (reader: AgentClient): Promise<Body[]> =>
-  (await ok(reader.get("/inbox?limit=100"))).wires;
-const policyOf = (agent: AgentClient) => ok(agent.owner.get(`/handles/${agent.slug}/egress`));
+  (await expectOk(reader.get("/inbox?limit=100"))).wires;
+const policyOf = (agent: AgentClient) => expectOk(agent.owner.get(`/handles/${agent.slug}/egress`));
 
-/** Makes what is held under these ids older, as if that much time had passed since. */
-const age = (milliseconds: number, ...held: Body[]) =>
-  inDatabase(daemon.dataDir, async (db) => {
+/** Moves the creation time of these approvals into the past. */
+const backdateApprovals = (milliseconds: number, ...held: Body[]) =>
+  withDatabase(daemon.dataDir, async (db) => {
     for (const { id } of held) {
       const sql = "UPDATE approvals SET created_at = created_at - ? WHERE ref = ?";
       expect(await db.run(sql, milliseconds, id)).toBe(1);
@@ -48,15 +54,15 @@ const age = (milliseconds: number, ...held: Body[]) =>
   });
 
 describe("GET /approvals", () => {
-  it("shows who wants to send what, and where to [D9-approvals-list]", async () => {
-    const agent = await asking();
+  it("shows the sender, the content and the target of each approval [D9-approvals-list]", async () => {
+    const agent = await newAgentUnderApproval();
     const target = await newAgent();
-    const held = await sendHeld(agent, "#ops", { text: "hello", payload: { n: 1 } });
+    const held = await sendHeldWire(agent, "#ops", { text: "hello", payload: { n: 1 } });
     const knocked = await holdKnock(agent, target.slug);
     const rest = { handle: agent.slug, status: "pending", decided_at: null, error: null };
     const created_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     const intro = "may I?";
-    expect(await ok(agent.owner.get("/approvals"))).toEqual({
+    expect(await expectOk(agent.owner.get("/approvals"))).toEqual({
       approvals: [
         {
           id: expect.any(String),
@@ -80,7 +86,7 @@ describe("GET /approvals", () => {
           id: expect.any(String),
           kind: "wire",
           target: "#ops",
-          wire: await wireOf(agent, held),
+          wire: await readWire(agent, held),
           created_at,
           ...rest,
         },
@@ -89,161 +95,166 @@ describe("GET /approvals", () => {
     });
   });
 
-  it("puts pending ones first, each part newest first, page by page [D9-approvals-order]", async () => {
-    const agent = await asking();
+  it("lists pending approvals first, newest first within each part, in pages [D9-approvals-order]", async () => {
+    const agent = await newAgentUnderApproval();
     const held: Body[] = [];
-    for (let n = 0; n < 9; n++) held.push(await sendHeld(agent, "bob", { text: `n ${n}` }));
-    await answer(agent, held[1]);
-    await answer(agent, held[6], { status: "rejected" });
-    await ok(agent.delete(`/wires/${held[4].id}`));
-    await age(14 * DAY, held[8]);
+    for (let n = 0; n < 9; n++) held.push(await sendHeldWire(agent, "bob", { text: `n ${n}` }));
+    await decideApproval(agent, held[1]);
+    await decideApproval(agent, held[6], { status: "rejected" });
+    await expectOk(agent.delete(`/wires/${held[4].id}`));
+    await backdateApprovals(14 * DAY_MS, held[8]);
     const order = [7, 5, 3, 2, 0, 8, 6, 4, 1];
     const texts = (approvals: Body[]) => approvals.map(({ wire }) => wire.id);
-    expect(texts(await approvalsOf(agent))).toEqual(order.map((n) => held[n].id));
+    expect(texts(await listApprovals(agent))).toEqual(order.map((n) => held[n].id));
     for (const limit of [1, 2, 4, 5, 9]) {
-      const paged = await everyPage(agent.owner, "/approvals", "approvals", limit);
+      const paged = await readAllPages(agent.owner, "/approvals", "approvals", limit);
       expect(texts(paged)).toEqual(order.map((n) => held[n].id));
     }
   });
 
-  it("skips none that is answered between two pages [D9-approvals-order]", async () => {
-    const agent = await asking();
+  it("skips no approval that is decided between two pages [D9-approvals-order]", async () => {
+    const agent = await newAgentUnderApproval();
     const held: Body[] = [];
-    for (let n = 0; n < 6; n++) held.push(await sendHeld(agent, "bob"));
+    for (let n = 0; n < 6; n++) held.push(await sendHeldWire(agent, "bob"));
     const seen: string[] = [];
     let cursor: string | null = "";
     for (let page = 0; cursor !== null; page++) {
       const path: string = `/approvals?limit=2${cursor && `&cursor=${cursor}`}`;
-      const answered: Body = await ok(agent.owner.get(path));
+      const answered: Body = await expectOk(agent.owner.get(path));
       seen.push(...answered.approvals.map(({ wire }: Body) => wire.id));
       cursor = answered.next_cursor;
-      // One that was shown already, and one that was not.
-      if (page === 0) for (const n of [5, 1]) await answer(agent, held[n]);
+      // Decides one approval that was already listed and one that was not.
+      if (page === 0) for (const n of [5, 1]) await decideApproval(agent, held[n]);
     }
     expect(new Set(seen)).toEqual(new Set(held.map(({ id }) => id)));
   });
 
-  it("filters by status and handle [D9-approvals-filters]", async () => {
-    const agent = await asking();
-    const sibling = await asking(agent.slug);
+  it("filters by status and by handle [D9-approvals-filters]", async () => {
+    const agent = await newAgentUnderApproval();
+    const sibling = await newAgentUnderApproval(agent.slug);
     const [approved, rejected, expired, withdrawn, pending] = [
-      await sendHeld(agent, "bob"),
-      await sendHeld(agent, "bob"),
-      await sendHeld(agent, "bob"),
-      await sendHeld(agent, "bob"),
-      await sendHeld(agent, "bob"),
+      await sendHeldWire(agent, "bob"),
+      await sendHeldWire(agent, "bob"),
+      await sendHeldWire(agent, "bob"),
+      await sendHeldWire(agent, "bob"),
+      await sendHeldWire(agent, "bob"),
     ];
-    const other = await sendHeld(sibling, "bob");
-    await answer(agent, approved);
-    await answer(agent, rejected, { status: "rejected" });
-    await age(14 * DAY, expired);
-    await ok(agent.delete(`/wires/${withdrawn.id}`));
-    const ids = async (query: string) => (await approvalsOf(agent, query)).map(({ wire }) => wire.id);
+    const other = await sendHeldWire(sibling, "bob");
+    await decideApproval(agent, approved);
+    await decideApproval(agent, rejected, { status: "rejected" });
+    await backdateApprovals(14 * DAY_MS, expired);
+    await expectOk(agent.delete(`/wires/${withdrawn.id}`));
+    const ids = async (query: string) => (await listApprovals(agent, query)).map(({ wire }) => wire.id);
     for (const [status, held] of Object.entries({ approved, rejected, expired, withdrawn })) {
       expect(await ids(`?status=${status}`)).toEqual([held.id]);
     }
     expect(await ids("?status=pending")).toEqual([other.id, pending.id]);
     expect(await ids(`?handle=@${sibling.slug}`)).toEqual([other.id]);
     expect(await ids(`?status=pending&handle=${agent.slug}`)).toEqual([pending.id]);
-    expect(await everyPage(agent.owner, "/approvals?status=pending", "approvals", 1)).toHaveLength(2);
+    expect(await readAllPages(agent.owner, "/approvals?status=pending", "approvals", 1)).toHaveLength(2);
     for (const wrong of ["status=held", "status=", "limit=0", "cursor=x"]) {
-      await refused(agent.owner.get(`/approvals?${wrong}`), "VALIDATION_ERROR");
+      await expectRefused(agent.owner.get(`/approvals?${wrong}`), "VALIDATION_ERROR");
     }
-    const { next_cursor } = await ok(agent.owner.get("/approvals?limit=1"));
-    await refused(agent.owner.get(`/approvals?status=pending&cursor=${next_cursor}`), "VALIDATION_ERROR");
-    await refused(agent.owner.get("/approvals?handle=bob"), "NOT_FOUND");
-    await refused(agent.owner.get("/approvals?handle=no-such-handle"), "NOT_FOUND");
+    const { next_cursor } = await expectOk(agent.owner.get("/approvals?limit=1"));
+    await expectRefused(
+      agent.owner.get(`/approvals?status=pending&cursor=${next_cursor}`),
+      "VALIDATION_ERROR",
+    );
+    await expectRefused(agent.owner.get("/approvals?handle=bob"), "NOT_FOUND");
+    await expectRefused(agent.owner.get("/approvals?handle=no-such-handle"), "NOT_FOUND");
   });
 
-  it("is the account's own, and a human's [D9-approvals-owner]", async () => {
-    const agent = await asking();
-    const { id } = await approvalOf(agent, await sendHeld(agent, "bob"));
-    expect(await approvalsOf(bob)).toEqual([]);
+  it("lists only the approvals of the account, and only for its human [D9-approvals-owner]", async () => {
+    const agent = await newAgentUnderApproval();
+    const { id } = await findApproval(agent, await sendHeldWire(agent, "bob"));
+    expect(await listApprovals(bob)).toEqual([]);
     for (const status of ["approved", "rejected"]) {
-      await refused(bob.owner.put(`/approvals/${id}`, { status }), "NOT_FOUND");
-      await refused(bob.owner.put("/approvals/no-such-approval", { status }), "NOT_FOUND");
-      await refused(agent.put(`/approvals/${id}`, { status }), "FORBIDDEN");
+      await expectRefused(bob.owner.put(`/approvals/${id}`, { status }), "NOT_FOUND");
+      await expectRefused(bob.owner.put("/approvals/no-such-approval", { status }), "NOT_FOUND");
+      await expectRefused(agent.put(`/approvals/${id}`, { status }), "FORBIDDEN");
     }
-    await refused(agent.get("/approvals"), "FORBIDDEN");
-    expect((await approvalsOf(agent))[0]).toMatchObject({ status: "pending" });
+    await expectRefused(agent.get("/approvals"), "FORBIDDEN");
+    expect((await listApprovals(agent))[0]).toMatchObject({ status: "pending" });
   });
 });
 
-describe("a wire that is approved", () => {
-  it("is sent under the id and thread_id that it was given [D9-approved]", async () => {
-    const [agent, reader] = [await asking(), await newAgent()];
-    const root = await send(reader, agent.slug);
+describe("an approved wire", () => {
+  it("is sent with the id and the thread_id that it got when it was held [D9-approved]", async () => {
+    const [agent, reader] = [await newAgentUnderApproval(), await newAgent()];
+    const root = await sendWire(reader, agent.slug);
     const fields = {
       text: "yes",
       payload: [1, null, "é"],
       reply_to: root.id,
       reply_rule: { allow_text: true },
     };
-    const held = await sendHeld(agent, reader.slug, fields);
-    const before = await wireOf(agent, held);
-    const approval = await answer(agent, held);
+    const held = await sendHeldWire(agent, reader.slug, fields);
+    const before = await readWire(agent, held);
+    const approval = await decideApproval(agent, held);
     const { status, created_at, ...same } = before;
-    const after = await wireOf(reader, held);
+    const after = await readWire(reader, held);
     expect(after).toEqual({ ...same, created_at: expect.any(String) });
     expect(Date.parse(after.created_at)).toBeGreaterThanOrEqual(Date.parse(created_at));
     expect(approval).toMatchObject({ status: "approved", error: null, wire: after });
     expect(approval.decided_at >= approval.created_at).toBe(true);
     expect(await inboxOf(reader)).toEqual([after]);
-    expect((await ok(reader.get(`/threads/${root.id}`))).wires.map(({ id }: Body) => id)).toEqual([
+    expect((await expectOk(reader.get(`/threads/${root.id}`))).wires.map(({ id }: Body) => id)).toEqual([
       root.id,
       held.id,
     ]);
-    await send(reader, agent.slug, { text: "thanks", reply_to: held.id });
+    await sendWire(reader, agent.slug, { text: "thanks", reply_to: held.id });
   });
 
-  it("comes after what was sent meanwhile, and no cursor skips it [D9-approved] [D5-nothing-skipped]", async () => {
-    const [agent, reader] = [await asking(), await newAgent()];
-    const held = await sendHeld(agent, reader.slug, { text: "held" });
-    const post = await sendHeld(agent, "#ops", { text: "held post" });
-    await send(bob, reader.slug, { text: "meanwhile" });
-    const between = await send(bob, "#ops", { text: "meanwhile" });
-    await emptyInbox(reader);
-    const { next_cursor } = await ok(reader.get("/inbox"));
-    await answer(agent, held);
-    await answer(agent, post);
-    expect((await ok(reader.get(`/inbox?cursor=${next_cursor}`))).wires).toMatchObject([{ id: held.id }]);
-    const feed = (await ok(bob.get("/spaces/ops/wires?limit=2"))).wires;
+  it("follows wires that were sent meanwhile, and no cursor skips it [D9-approved] [D5-nothing-skipped]", async () => {
+    const [agent, reader] = [await newAgentUnderApproval(), await newAgent()];
+    const held = await sendHeldWire(agent, reader.slug, { text: "held" });
+    const post = await sendHeldWire(agent, "#ops", { text: "held post" });
+    await sendWire(bob, reader.slug, { text: "meanwhile" });
+    const between = await sendWire(bob, "#ops", { text: "meanwhile" });
+    await readInboxToEnd(reader);
+    const { next_cursor } = await expectOk(reader.get("/inbox"));
+    await decideApproval(agent, held);
+    await decideApproval(agent, post);
+    expect((await expectOk(reader.get(`/inbox?cursor=${next_cursor}`))).wires).toMatchObject([
+      { id: held.id },
+    ]);
+    const feed = (await expectOk(bob.get("/spaces/ops/wires?limit=2"))).wires;
     expect(feed.map(({ id }: Body) => id)).toEqual([post.id, between.id]);
   });
 
-  it("wakes the reader that waits for it [D9-approved] [D5-wait]", async () => {
-    const [agent, reader] = [await asking(), await newAgent()];
-    const held = await sendHeld(agent, reader.slug);
-    const waiting = ok(reader.get("/inbox?wait=30"));
-    await answer(agent, held);
+  it("wakes the reader that long-polls the inbox [D9-approved] [D5-wait]", async () => {
+    const [agent, reader] = [await newAgentUnderApproval(), await newAgent()];
+    const held = await sendHeldWire(agent, reader.slug);
+    const waiting = expectOk(reader.get("/inbox?wait=30"));
+    await decideApproval(agent, held);
     expect((await waiting).wires).toMatchObject([{ id: held.id }]);
   });
 
-  it("is a post like any other in its space [D9-approved]", async () => {
-    const agent = await asking();
-    const held = await sendHeld(agent, "#ops", { text: "aardvark sighted" });
-    const { wire } = await answer(agent, held);
+  it("appears in its space like any other post [D9-approved]", async () => {
+    const agent = await newAgentUnderApproval();
+    const held = await sendHeldWire(agent, "#ops", { text: "aardvark sighted" });
+    const { wire } = await decideApproval(agent, held);
     expect(wire).toMatchObject({ id: held.id, vote_count: 0 });
-    await ok(bob.put(`/wires/${held.id}/vote`));
-    expect((await ok(bob.get("/spaces/ops/search?q=aardvark"))).wires).toMatchObject([{ id: held.id }]);
-    expect((await approvalOf(agent, held)).wire).toMatchObject({ vote_count: 1 });
+    await expectOk(bob.put(`/wires/${held.id}/vote`));
+    expect((await expectOk(bob.get("/spaces/ops/search?q=aardvark"))).wires).toMatchObject([{ id: held.id }]);
+    expect((await findApproval(agent, held)).wire).toMatchObject({ vote_count: 1 });
   });
 
-  it("has its payload validated under the rule of now [D9-approved-checks]", async () => {
-    const agent = await asking();
+  it("has its payload validated under the rule in force at the approval [D9-approved-checks]", async () => {
+    const agent = await newAgentUnderApproval();
     const reader = await newAgent();
     const wire = { payload: { n: 1 } };
     const [valid, invalid] = [
-      await sendHeld(agent, reader.slug, { payload: { n: 1, m: "x" } }),
-      await sendHeld(agent, reader.slug, wire),
+      await sendHeldWire(agent, reader.slug, { payload: { n: 1, m: "x" } }),
+      await sendHeldWire(agent, reader.slug, wire),
     ];
-    await ok(
+    await expectOk(
       reader.put("/profile", {
-        inbox_rule: { allow_text: false, inline_schema: requiring({ m: "string" }) },
+        inbox_rule: { allow_text: false, inline_schema: schemaRequiring({ m: "string" }) },
       }),
     );
-    expect(await answer(agent, valid)).toMatchObject({ status: "approved", error: null });
-    const { status, error } = await answer(agent, invalid);
+    expect(await decideApproval(agent, valid)).toMatchObject({ status: "approved", error: null });
+    const { status, error } = await decideApproval(agent, invalid);
     expect({ status, error }).toMatchObject({
       status: "approved",
       error: { code: "SCHEMA_VALIDATION_FAILED", rule_source: "inbox", errors: [{ keyword: "required" }] },
@@ -251,212 +262,222 @@ describe("a wire that is approved", () => {
     expect((await inboxOf(reader)).map(({ id }) => id)).toEqual([valid.id]);
   });
 
-  it("takes the schema_ref of the version that it is sent under [D9-approved-checks]", async () => {
-    const [agent, reader] = [await asking(), await newAgent()];
+  it("gets the schema_ref of the version that it is validated under [D9-approved-checks]", async () => {
+    const [agent, reader] = [await newAgentUnderApproval(), await newAgent()];
     const subject = `@${reader.slug}/note`;
-    await ok(reader.post("/schemas", { subject, json_schema: { type: "object" } }), 201);
-    await ok(reader.put("/profile", { inbox_rule: { allow_text: false, accepted_schemas: [subject] } }));
-    const held = await sendHeld(agent, reader.slug, { payload: {} });
-    expect((await wireOf(agent, held)).schema_ref).toBe(`${subject}@1`);
-    await ok(reader.post("/schemas", { subject, json_schema: { type: "object", title: "2" } }), 201);
-    await answer(agent, held);
-    expect((await wireOf(agent, held)).schema_ref).toBe(`${subject}@2`);
+    await expectOk(reader.post("/schemas", { subject, json_schema: { type: "object" } }), 201);
+    await expectOk(
+      reader.put("/profile", { inbox_rule: { allow_text: false, accepted_schemas: [subject] } }),
+    );
+    const held = await sendHeldWire(agent, reader.slug, { payload: {} });
+    expect((await readWire(agent, held)).schema_ref).toBe(`${subject}@1`);
+    await expectOk(reader.post("/schemas", { subject, json_schema: { type: "object", title: "2" } }), 201);
+    await decideApproval(agent, held);
+    expect((await readWire(agent, held)).schema_ref).toBe(`${subject}@2`);
   });
 
-  it("is not stopped by the key that sent it being revoked: its handle sends it [D9-approved-checks]", async () => {
-    const [agent, reader] = [await asking(), await newAgent()];
-    const held = await sendHeld(agent, reader.slug);
-    await ok(agent.owner.delete(`/keys/${agent.keyId}`));
-    expect(await answer(agent, held)).toMatchObject({ status: "approved", error: null });
+  it("is sent although the key that created it is revoked [D9-approved-checks]", async () => {
+    const [agent, reader] = [await newAgentUnderApproval(), await newAgent()];
+    const held = await sendHeldWire(agent, reader.slug);
+    await expectOk(agent.owner.delete(`/keys/${agent.keyId}`));
+    expect(await decideApproval(agent, held)).toMatchObject({ status: "approved", error: null });
     expect(await inboxOf(reader)).toHaveLength(1);
   });
 });
 
-describe("what refuses an approved wire by now", () => {
-  /** What changes between the holding and the approval, and the code that it then earns. */
+describe("an approved wire that is no longer allowed", () => {
+  /** A change made after the wire was held, and the error code that the approval then reports. */
   const CHANGES: [string, (agent: AgentClient, reader: AgentClient) => Promise<unknown>, string][] = [
-    ["a block", (agent, reader) => ok(reader.put(`/blocks/${agent.slug}`)), "KNOCK_REQUIRED"],
+    ["a block", (agent, reader) => expectOk(reader.put(`/blocks/${agent.slug}`)), "KNOCK_REQUIRED"],
     [
       "a contact policy",
-      (_agent, reader) => ok(reader.put("/profile", { contact_policy: "contacts_only" })),
+      (_agent, reader) => expectOk(reader.put("/profile", { contact_policy: "contacts_only" })),
       "KNOCK_REQUIRED",
     ],
     [
       "an inbox rule",
-      (_agent, reader) => ok(reader.put("/profile", { inbox_rule: { allow_text: false } })),
+      (_agent, reader) => expectOk(reader.put("/profile", { inbox_rule: { allow_text: false } })),
       "POSTING_DENIED",
     ],
-    ["a denial", (agent, reader) => setEgress(agent, { deny: [`@${reader.slug}`] }), "EGRESS_BLOCKED"],
-    ["an allowlist", (agent) => setEgress(agent, { mode: "allowlist" }), "EGRESS_BLOCKED"],
+    ["a denial", (agent, reader) => setEgressPolicy(agent, { deny: [`@${reader.slug}`] }), "EGRESS_BLOCKED"],
+    ["an allowlist", (agent) => setEgressPolicy(agent, { mode: "allowlist" }), "EGRESS_BLOCKED"],
   ];
 
   it.each(CHANGES)(
-    "such as %s is shown with it, and it stays unsent [D9-approved-checks]",
+    "stays unsent and shows the error after a change such as %s [D9-approved-checks]",
     async (_what, change, code) => {
-      const [agent, reader] = [await asking(), await newAgent()];
-      const held = await sendHeld(agent, reader.slug);
+      const [agent, reader] = [await newAgentUnderApproval(), await newAgent()];
+      const held = await sendHeldWire(agent, reader.slug);
       await change(agent, reader);
-      const approval = await answer(agent, held);
+      const approval = await decideApproval(agent, held);
       expect(approval).toMatchObject({
         status: "approved",
         error: { code, message: expect.any(String) },
         wire: { id: held.id, status: "failed" },
       });
-      expect(await wireOf(agent, held)).toMatchObject({ status: "failed", text_body: "may I?" });
+      expect(await readWire(agent, held)).toMatchObject({ status: "failed", text_body: "may I?" });
       expect(await inboxOf(reader)).toEqual([]);
-      expect(await answer(agent, held)).toEqual(approval);
-      await refused(reader.get(`/wires/${held.id}`), "NOT_FOUND");
-      const { entries } = await ok(agent.owner.get("/audit?action=approval.approved"));
+      expect(await decideApproval(agent, held)).toEqual(approval);
+      await expectRefused(reader.get(`/wires/${held.id}`), "NOT_FOUND");
+      const { entries } = await expectOk(agent.owner.get("/audit?action=approval.approved"));
       expect(entries).toMatchObject([{ subject: `approval:${approval.id}`, outcome: code }]);
     },
   );
 
-  it("in a space is its posting rights, or that it is closed to the sender [D9-approved-checks]", async () => {
-    const agent = await asking();
+  it("stays unsent if the posting rights or the visibility of its space have changed [D9-approved-checks]", async () => {
+    const agent = await newAgentUnderApproval();
     const slug = `room-${agent.slug}`;
     await createSpace(bob, slug);
-    const first = await sendHeld(agent, `#${slug}`);
-    await ok(bob.put(`/spaces/${slug}`, { posting_rights: "mods" }));
-    expect(await answer(agent, first)).toMatchObject({ error: { code: "POSTING_DENIED" } });
+    const first = await sendHeldWire(agent, `#${slug}`);
+    await expectOk(bob.put(`/spaces/${slug}`, { posting_rights: "mods" }));
+    expect(await decideApproval(agent, first)).toMatchObject({ error: { code: "POSTING_DENIED" } });
     await createSpace(bob, `${slug}-x`, { visibility: "private" });
-    await ok(bob.put(`/spaces/${slug}-x`, { members: [{ handle: agent.slug, role: "poster" }] }));
-    const second = await sendHeld(agent, `#${slug}-x`);
-    await ok(bob.put(`/spaces/${slug}-x`, { members: [{ handle: agent.slug, role: "remove" }] }));
-    expect(await answer(agent, second)).toMatchObject({ error: { code: "NOT_FOUND" } });
-    expect(await wireOf(agent, second)).toMatchObject({ status: "failed" });
+    await expectOk(bob.put(`/spaces/${slug}-x`, { members: [{ handle: agent.slug, role: "poster" }] }));
+    const second = await sendHeldWire(agent, `#${slug}-x`);
+    await expectOk(bob.put(`/spaces/${slug}-x`, { members: [{ handle: agent.slug, role: "remove" }] }));
+    expect(await decideApproval(agent, second)).toMatchObject({ error: { code: "NOT_FOUND" } });
+    expect(await readWire(agent, second)).toMatchObject({ status: "failed" });
   });
 });
 
-describe("a knock that is approved", () => {
-  it("is in its target's inbox, under the id that it was given [D9-approved]", async () => {
-    const [agent, target] = [await asking(), await newAgent()];
+describe("an approved knock", () => {
+  it("appears in the inbox of its target with the id that it got when it was held [D9-approved]", async () => {
+    const [agent, target] = [await newAgentUnderApproval(), await newAgent()];
     const held = await holdKnock(agent, target.slug);
-    const approval = await answer(agent, held);
-    const { knocks } = await ok(target.get("/inbox"));
+    const approval = await decideApproval(agent, held);
+    const { knocks } = await expectOk(target.get("/inbox"));
     expect(knocks).toMatchObject([{ id: held.id, intro: "may I?", status: "pending" }]);
     expect(approval).toMatchObject({ kind: "knock", status: "approved", error: null, knock: knocks[0] });
-    await ok(target.put(`/knocks/${held.id}`, { status: "accepted" }));
-    expect((await approvalOf(agent, held)).knock).toMatchObject({ status: "accepted" });
-    expect((await ok(agent.get("/contacts"))).contacts).toMatchObject([{ handle: target.slug }]);
+    await expectOk(target.put(`/knocks/${held.id}`, { status: "accepted" }));
+    expect((await findApproval(agent, held)).knock).toMatchObject({ status: "accepted" });
+    expect((await expectOk(agent.get("/contacts"))).contacts).toMatchObject([{ handle: target.slug }]);
   });
 
-  it("is refused by what stands against it now [D9-approved-checks]", async () => {
-    const [agent, blocker, friend] = [await asking(), await newAgent(), await newAgent()];
+  it("is not delivered if the current rules forbid it [D9-approved-checks]", async () => {
+    const [agent, blocker, friend] = [await newAgentUnderApproval(), await newAgent(), await newAgent()];
     const [blocked, needless] = [await holdKnock(agent, blocker.slug), await holdKnock(agent, friend.slug)];
-    await ok(blocker.put(`/blocks/${agent.slug}`));
-    const id = await knock(friend, agent.slug);
-    await ok(agent.put(`/knocks/${id}`, { status: "accepted" }));
-    expect(await answer(agent, blocked)).toMatchObject({ status: "approved", error: { code: "FORBIDDEN" } });
-    expect(await answer(agent, needless)).toMatchObject({ error: { code: "VALIDATION_ERROR" } });
-    expect((await ok(blocker.get("/inbox"))).knocks).toEqual([]);
+    await expectOk(blocker.put(`/blocks/${agent.slug}`));
+    const id = await sendKnock(friend, agent.slug);
+    await expectOk(agent.put(`/knocks/${id}`, { status: "accepted" }));
+    expect(await decideApproval(agent, blocked)).toMatchObject({
+      status: "approved",
+      error: { code: "FORBIDDEN" },
+    });
+    expect(await decideApproval(agent, needless)).toMatchObject({ error: { code: "VALIDATION_ERROR" } });
+    expect((await expectOk(blocker.get("/inbox"))).knocks).toEqual([]);
   });
 
-  it("is none beside one that waits there already [D9-approved] [D6-pending-again]", async () => {
-    const [agent, target] = [await asking(), await newAgent()];
+  it("is not delivered if another knock of the sender is already pending [D9-approved] [D6-pending-again]", async () => {
+    const [agent, target] = [await newAgentUnderApproval(), await newAgent()];
     const held = await holdKnock(agent, target.slug);
-    await setEgress(agent, { mode: "open" });
-    const id = await knock(agent, target.slug);
-    expect(await answer(agent, held)).toMatchObject({ status: "approved", error: null });
-    expect((await ok(target.get("/inbox"))).knocks).toMatchObject([{ id }]);
+    await setEgressPolicy(agent, { mode: "open" });
+    const id = await sendKnock(agent, target.slug);
+    expect(await decideApproval(agent, held)).toMatchObject({ status: "approved", error: null });
+    expect((await expectOk(target.get("/inbox"))).knocks).toMatchObject([{ id }]);
   });
 });
 
-describe("an answer", () => {
-  it("of rejected leaves it unsent for good [D9-rejected]", async () => {
-    const [agent, reader] = [await asking(), await newAgent()];
-    const [wire, knocked] = [await sendHeld(agent, reader.slug), await holdKnock(agent, reader.slug)];
+describe("a decision on an approval", () => {
+  it("that rejects leaves the wire unsent permanently [D9-rejected]", async () => {
+    const [agent, reader] = [await newAgentUnderApproval(), await newAgent()];
+    const [wire, knocked] = [await sendHeldWire(agent, reader.slug), await holdKnock(agent, reader.slug)];
     for (const held of [wire, knocked]) {
-      expect(await answer(agent, held, { status: "rejected" })).toMatchObject({
+      expect(await decideApproval(agent, held, { status: "rejected" })).toMatchObject({
         status: "rejected",
         error: null,
         decided_at: expect.any(String),
       });
     }
-    expect(await wireOf(agent, wire)).toMatchObject({ status: "rejected" });
-    expect(await ok(reader.get("/inbox"))).toMatchObject({ wires: [], knocks: [] });
-    // The agent may ask again.
+    expect(await readWire(agent, wire)).toMatchObject({ status: "rejected" });
+    expect(await expectOk(reader.get("/inbox"))).toMatchObject({ wires: [], knocks: [] });
+    // The agent may send the same knock again.
     expect((await holdKnock(agent, reader.slug)).id).not.toBe(knocked.id);
   });
 
   it("may be repeated without effect, but not reversed [D9-approval-answers]", async () => {
-    const [agent, reader] = [await asking(), await newAgent()];
+    const [agent, reader] = [await newAgentUnderApproval(), await newAgent()];
     const held = {
-      approved: await sendHeld(agent, reader.slug),
-      rejected: await sendHeld(agent, reader.slug),
+      approved: await sendHeldWire(agent, reader.slug),
+      rejected: await sendHeldWire(agent, reader.slug),
     };
-    const first = await answer(agent, held.approved);
-    expect(await answer(agent, held.approved)).toEqual(first);
-    expect(await answer(agent, held.approved, { status: "approved", remember: true })).toEqual(first);
+    const first = await decideApproval(agent, held.approved);
+    expect(await decideApproval(agent, held.approved)).toEqual(first);
+    expect(await decideApproval(agent, held.approved, { status: "approved", remember: true })).toEqual(first);
     expect((await policyOf(agent)).allow).toEqual([]);
-    const second = await answer(agent, held.rejected, { status: "rejected" });
-    expect(await answer(agent, held.rejected, { status: "rejected" })).toEqual(second);
+    const second = await decideApproval(agent, held.rejected, { status: "rejected" });
+    expect(await decideApproval(agent, held.rejected, { status: "rejected" })).toEqual(second);
     for (const [approval, status] of [
       [first, "rejected"],
       [second, "approved"],
     ]) {
-      await refused(agent.owner.put(`/approvals/${approval.id}`, { status }), "VALIDATION_ERROR");
+      await expectRefused(agent.owner.put(`/approvals/${approval.id}`, { status }), "VALIDATION_ERROR");
     }
     expect(await inboxOf(reader)).toHaveLength(1);
   });
 
-  it("is approved or rejected, and nothing else [D9-approval-answers]", async () => {
-    const agent = await asking();
-    const { id } = await approvalOf(agent, await sendHeld(agent, "bob"));
+  it("accepts only the statuses approved and rejected [D9-approval-answers]", async () => {
+    const agent = await newAgentUnderApproval();
+    const { id } = await findApproval(agent, await sendHeldWire(agent, "bob"));
     for (const body of [
       {},
       { status: "pending" },
       { status: null },
       { status: "approved", remember: "yes" },
     ]) {
-      await refused(agent.owner.put(`/approvals/${id}`, body), "VALIDATION_ERROR");
+      await expectRefused(agent.owner.put(`/approvals/${id}`, body), "VALIDATION_ERROR");
     }
-    expect((await approvalsOf(agent))[0]).toMatchObject({ status: "pending" });
+    expect((await listApprovals(agent))[0]).toMatchObject({ status: "pending" });
   });
 
-  it("that is remembered puts the target on allow [D9-approval-remember]", async () => {
-    const [agent, reader] = [await asking(), await newAgent()];
-    await setEgress(agent, { allow: ["@nobody-0"] });
-    const [wire, post] = [await sendHeld(agent, reader.slug), await sendHeld(agent, "#ops")];
-    await answer(agent, wire, { status: "approved", remember: true });
-    await answer(agent, post, { status: "approved", remember: false });
+  it("with remember=true adds the target to the allow list [D9-approval-remember]", async () => {
+    const [agent, reader] = [await newAgentUnderApproval(), await newAgent()];
+    await setEgressPolicy(agent, { allow: ["@nobody-0"] });
+    const [wire, post] = [await sendHeldWire(agent, reader.slug), await sendHeldWire(agent, "#ops")];
+    await decideApproval(agent, wire, { status: "approved", remember: true });
+    await decideApproval(agent, post, { status: "approved", remember: false });
     expect((await policyOf(agent)).allow).toEqual(["@nobody-0", `@${reader.slug}`]);
-    await send(agent, reader.slug);
-    await sendHeld(agent, "#ops");
-    const { entries } = await ok(agent.owner.get("/audit?action=egress.changed&limit=1"));
+    await sendWire(agent, reader.slug);
+    await sendHeldWire(agent, "#ops");
+    const { entries } = await expectOk(agent.owner.get("/audit?action=egress.changed&limit=1"));
     expect(entries).toMatchObject([{ actor: "human", subject: `@${agent.slug}` }]);
   });
 
-  it("that is remembered sends under an allowlist by now, payload and all, but not what is denied [D9-approval-remember] [D9-approved-checks]", async () => {
-    const agent = await asking();
-    const inbox_rule = { allow_text: false, inline_schema: requiring({ n: "number" }) };
+  it("with remember=true sends the wire under an allowlist policy, but not to a denied target [D9-approval-remember] [D9-approved-checks]", async () => {
+    const agent = await newAgentUnderApproval();
+    const inbox_rule = { allow_text: false, inline_schema: schemaRequiring({ n: "number" }) };
     const [reader, denied] = [await newAgent({ inbox_rule }), await newAgent()];
     const held = [
-      await sendHeld(agent, reader.slug, { payload: { n: 1 } }),
-      await sendHeld(agent, denied.slug),
+      await sendHeldWire(agent, reader.slug, { payload: { n: 1 } }),
+      await sendHeldWire(agent, denied.slug),
     ];
-    await setEgress(agent, { mode: "allowlist", deny: [`@${denied.slug}`] });
+    await setEgressPolicy(agent, { mode: "allowlist", deny: [`@${denied.slug}`] });
     const remembered = { status: "approved", remember: true };
-    expect(await answer(agent, held[0], remembered)).toMatchObject({ error: null });
-    expect(await answer(agent, held[1], remembered)).toMatchObject({ error: { code: "EGRESS_BLOCKED" } });
+    expect(await decideApproval(agent, held[0], remembered)).toMatchObject({ error: null });
+    expect(await decideApproval(agent, held[1], remembered)).toMatchObject({
+      error: { code: "EGRESS_BLOCKED" },
+    });
     expect([await inboxOf(reader), await inboxOf(denied)]).toMatchObject([[{ id: held[0].id }], []]);
   });
 
-  it("cannot be remembered where it rejects, nor on a full list: 400, and it still waits [D9-approval-remember]", async () => {
-    const agent = await asking();
-    const { id } = await approvalOf(agent, await sendHeld(agent, "bob"));
+  it("rejects remember=true with status rejected, or with a full allow list, and leaves the approval pending [D9-approval-remember]", async () => {
+    const agent = await newAgentUnderApproval();
+    const { id } = await findApproval(agent, await sendHeldWire(agent, "bob"));
     const remember = (status: string) => agent.owner.put(`/approvals/${id}`, { status, remember: true });
-    await refused(remember("rejected"), "VALIDATION_ERROR");
-    await setEgress(agent, { allow: Array.from({ length: 1_000 }, (_, n) => `@nobody-${n}`) });
-    await refused(remember("approved"), "VALIDATION_ERROR");
-    expect((await approvalsOf(agent))[0]).toMatchObject({ status: "pending" });
+    await expectRefused(remember("rejected"), "VALIDATION_ERROR");
+    await setEgressPolicy(agent, { allow: Array.from({ length: 1_000 }, (_, n) => `@nobody-${n}`) });
+    await expectRefused(remember("approved"), "VALIDATION_ERROR");
+    expect((await listApprovals(agent))[0]).toMatchObject({ status: "pending" });
   });
 
-  it("is in the audit log, as the human's [D9-approval-audit]", async () => {
-    const agent = await asking();
-    const [wire, knocked] = [await sendHeld(agent, "bob"), await holdKnock(agent, "bob")];
-    const [yes, no] = [await answer(agent, wire), await answer(agent, knocked, { status: "rejected" })];
-    await answer(agent, wire);
-    const { entries } = await ok(agent.owner.get(`/audit?handle=${agent.slug}&limit=2`));
+  it("is logged in the audit log as an action of the human [D9-approval-audit]", async () => {
+    const agent = await newAgentUnderApproval();
+    const [wire, knocked] = [await sendHeldWire(agent, "bob"), await holdKnock(agent, "bob")];
+    const [yes, no] = [
+      await decideApproval(agent, wire),
+      await decideApproval(agent, knocked, { status: "rejected" }),
+    ];
+    await decideApproval(agent, wire);
+    const { entries } = await expectOk(agent.owner.get(`/audit?handle=${agent.slug}&limit=2`));
     expect(entries).toMatchObject([
       { actor: "human", action: "approval.rejected", subject: `approval:${no.id}`, outcome: "ok" },
       { actor: "human", action: "approval.approved", subject: `approval:${yes.id}`, outcome: "ok" },
@@ -464,27 +485,27 @@ describe("an answer", () => {
   });
 });
 
-describe("after 14 days", () => {
-  it("it is expired, from the very moment, and can no longer be answered [D9-approval-expires] [D9-approval-answers]", async () => {
-    const [agent, reader] = [await asking(), await newAgent()];
-    const [old, young] = [await sendHeld(agent, reader.slug), await sendHeld(agent, reader.slug)];
+describe("an approval that is 14 days old", () => {
+  it("expires at exactly that time, and can no longer be decided [D9-approval-expires] [D9-approval-answers]", async () => {
+    const [agent, reader] = [await newAgentUnderApproval(), await newAgent()];
+    const [old, young] = [await sendHeldWire(agent, reader.slug), await sendHeldWire(agent, reader.slug)];
     const knocked = await holdKnock(agent, reader.slug);
-    await age(14 * DAY, old, knocked);
-    await age(14 * DAY - 60_000, young);
-    expect(await wireOf(agent, old)).toMatchObject({ status: "expired" });
-    expect(await wireOf(agent, young)).toMatchObject({ status: "held" });
+    await backdateApprovals(14 * DAY_MS, old, knocked);
+    await backdateApprovals(14 * DAY_MS - 60_000, young);
+    expect(await readWire(agent, old)).toMatchObject({ status: "expired" });
+    expect(await readWire(agent, young)).toMatchObject({ status: "held" });
     for (const held of [old, knocked]) {
-      const approval = await approvalOf(agent, held);
+      const approval = await findApproval(agent, held);
       expect(approval).toMatchObject({ status: "expired", decided_at: null, error: null });
       for (const status of ["approved", "rejected"]) {
-        await refused(agent.owner.put(`/approvals/${approval.id}`, { status }), "VALIDATION_ERROR");
+        await expectRefused(agent.owner.put(`/approvals/${approval.id}`, { status }), "VALIDATION_ERROR");
       }
     }
-    await answer(agent, young);
+    await decideApproval(agent, young);
     expect((await inboxOf(reader)).map(({ id }) => id)).toEqual([young.id]);
-    // A knock that nobody will answer any more does not stand in the way of another.
+    // An expired knock does not prevent a new one.
     expect((await holdKnock(agent, reader.slug)).id).not.toBe(knocked.id);
-    await ok(agent.delete(`/wires/${old.id}`));
-    expect(await wireOf(agent, old)).toMatchObject({ status: "expired", text_body: null });
+    await expectOk(agent.delete(`/wires/${old.id}`));
+    expect(await readWire(agent, old)).toMatchObject({ status: "expired", text_body: null });
   });
 });

@@ -1,103 +1,116 @@
 import { describe, expect, it } from "vitest";
+import {
+  createSpace,
+  expectOk,
+  expectRefused,
+  makeContacts,
+  sendKnock,
+  sendWire,
+} from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
-import { fileDaemon } from "../harness/file-daemon.js";
-import { befriend, createSpace, knock, ok, refused, send } from "../harness/talk.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
 
-const { daemon } = await fileDaemon();
+const { daemon } = await daemonFixture();
 let handles = 0;
 
-const newHandle = (fields = {}) => daemon.agent(`b-${handles++}`, fields);
+const newHandle = (fields = {}) => daemon.createAgent(`b-${handles++}`, fields);
 const newPair = () => Promise.all([newHandle(), newHandle()]);
 const write = (from: AgentClient, to: AgentClient, fields = {}) =>
   from.post("/wires", { to: to.slug, text: "hi", ...fields });
 
 describe("a blocked sender", () => {
-  it("gets the very answer of a handle that takes contacts only [D4-blocked]", async () => {
+  it("gets the same response as from a handle that accepts contacts only [D4-blocked]", async () => {
     const [mallory, victim] = await newPair();
     const closed = await newHandle({ contact_policy: "contacts_only" });
-    await ok(victim.put(`/blocks/${mallory.slug}`));
-    const blocked = await refused(write(mallory, victim), "KNOCK_REQUIRED");
-    const required = await refused(write(mallory, closed), "KNOCK_REQUIRED");
+    await expectOk(victim.put(`/blocks/${mallory.slug}`));
+    const blocked = await expectRefused(write(mallory, victim), "KNOCK_REQUIRED");
+    const required = await expectRefused(write(mallory, closed), "KNOCK_REQUIRED");
     expect(blocked.message.replace(victim.slug, closed.slug)).toBe(required.message);
     expect(Object.keys(blocked)).toEqual(Object.keys(required));
-    expect((await ok(victim.get("/inbox"))).wires).toEqual([]);
+    expect((await expectOk(victim.get("/inbox"))).wires).toEqual([]);
   });
 
-  it("is refused as a contact too, and its replies [D4-blocked]", async () => {
+  it("is rejected even if it is a contact or sends a reply [D4-blocked]", async () => {
     const [friend, victim] = await newPair();
-    await befriend(friend, victim);
-    const sent = await send(victim, friend.slug);
-    await ok(victim.put(`/blocks/${friend.slug}`));
-    await refused(write(friend, victim), "KNOCK_REQUIRED");
-    await refused(write(friend, victim, { reply_to: sent.id }), "KNOCK_REQUIRED");
-    await ok(write(victim, friend), 201);
+    await makeContacts(friend, victim);
+    const sent = await sendWire(victim, friend.slug);
+    await expectOk(victim.put(`/blocks/${friend.slug}`));
+    await expectRefused(write(friend, victim), "KNOCK_REQUIRED");
+    await expectRefused(write(friend, victim, { reply_to: sent.id }), "KNOCK_REQUIRED");
+    await expectOk(write(victim, friend), 201);
   });
 
-  it("may not knock: 403 [D4-blocked-knock]", async () => {
+  it("gets 403 for a knock [D4-blocked-knock]", async () => {
     const [mallory, victim] = await newPair();
-    await ok(victim.put(`/blocks/${mallory.slug}`));
-    await refused(mallory.post("/knocks", { handle: victim.slug, intro: "hi" }), "FORBIDDEN");
-    expect((await ok(victim.get("/knocks"))).knocks).toEqual([]);
-    await knock(victim, mallory.slug, "a block is one way");
+    await expectOk(victim.put(`/blocks/${mallory.slug}`));
+    await expectRefused(mallory.post("/knocks", { handle: victim.slug, intro: "hi" }), "FORBIDDEN");
+    expect((await expectOk(victim.get("/knocks"))).knocks).toEqual([]);
+    await sendKnock(victim, mallory.slug, "a block is one way");
   });
 
-  it("is not let in by the answer to a knock of the one who blocked it [D4-blocked] [D6-dm-accepts]", async () => {
+  it("stays blocked if the blocking handle answers its knock [D4-blocked] [D6-dm-accepts]", async () => {
     const [mallory, victim] = await newPair();
-    await knock(victim, mallory.slug);
-    await ok(victim.put(`/blocks/${mallory.slug}`));
-    await refused(write(mallory, victim), "KNOCK_REQUIRED");
-    expect((await ok(mallory.get("/knocks"))).knocks).toMatchObject([{ status: "pending" }]);
+    await sendKnock(victim, mallory.slug);
+    await expectOk(victim.put(`/blocks/${mallory.slug}`));
+    await expectRefused(write(mallory, victim), "KNOCK_REQUIRED");
+    expect((await expectOk(mallory.get("/knocks"))).knocks).toMatchObject([{ status: "pending" }]);
   });
 
-  it("may post to a space of the one who blocked it: a block is about DMs and knocks [D4-blocked]", async () => {
+  it("may post to a space that the blocking handle owns [D4-blocked]", async () => {
     const [mallory, victim] = await newPair();
     await createSpace(victim, "blocked-room");
-    await ok(victim.put(`/blocks/${mallory.slug}`));
-    await send(mallory, "#blocked-room");
+    await expectOk(victim.put(`/blocks/${mallory.slug}`));
+    await sendWire(mallory, "#blocked-room");
   });
 
-  it("is free again once the block is lifted [D4-blocked] [D4-blocked-knock] [D8-blocks]", async () => {
+  it("is accepted again once the block is removed [D4-blocked] [D4-blocked-knock] [D8-blocks]", async () => {
     const [mallory, victim] = await newPair();
-    await ok(victim.put(`/blocks/${mallory.slug}`));
-    expect(await ok(victim.delete(`/blocks/${mallory.slug}`))).toEqual({
+    await expectOk(victim.put(`/blocks/${mallory.slug}`));
+    expect(await expectOk(victim.delete(`/blocks/${mallory.slug}`))).toEqual({
       handle: mallory.slug,
       blocked: false,
     });
-    await ok(write(mallory, victim), 201);
-    await knock(mallory, victim.slug);
+    await expectOk(write(mallory, victim), 201);
+    await sendKnock(mallory, victim.slug);
   });
 });
 
 describe("blocks", () => {
-  it("are set and lifted by name, @ or not, as often as one likes [D8-blocks] [S1-at-optional]", async () => {
+  it("are set and removed by handle, with or without @, any number of times [D8-blocks] [S1-at-optional]", async () => {
     const [one, other] = await newPair();
     const blocked = { handle: other.slug, blocked: true };
-    expect(await ok(one.put(`/blocks/@${other.slug}`))).toEqual(blocked);
-    expect(await ok(one.put(`/blocks/${other.slug}`))).toEqual(blocked);
-    expect((await ok(one.get("/blocks"))).blocks).toHaveLength(1);
-    expect(await ok(one.delete(`/blocks/@${other.slug}`))).toEqual({ handle: other.slug, blocked: false });
-    expect(await ok(one.delete(`/blocks/${other.slug}`))).toEqual({ handle: other.slug, blocked: false });
-    expect((await ok(one.get("/blocks"))).blocks).toEqual([]);
+    expect(await expectOk(one.put(`/blocks/@${other.slug}`))).toEqual(blocked);
+    expect(await expectOk(one.put(`/blocks/${other.slug}`))).toEqual(blocked);
+    expect((await expectOk(one.get("/blocks"))).blocks).toHaveLength(1);
+    expect(await expectOk(one.delete(`/blocks/@${other.slug}`))).toEqual({
+      handle: other.slug,
+      blocked: false,
+    });
+    expect(await expectOk(one.delete(`/blocks/${other.slug}`))).toEqual({
+      handle: other.slug,
+      blocked: false,
+    });
+    expect((await expectOk(one.get("/blocks"))).blocks).toEqual([]);
   });
 
-  it("are listed with the time since when, newest first, in pages, for their owner alone [D8-blocks]", async () => {
+  it("are listed with their creation time, newest first, in pages, only for their owner [D8-blocks]", async () => {
     const [agent, ...others] = await Promise.all([newHandle(), newHandle(), newHandle(), newHandle()]);
-    for (const other of others) await ok(agent.put(`/blocks/${other.slug}`));
+    for (const other of others) await expectOk(agent.put(`/blocks/${other.slug}`));
     const slugs = others.map((other) => other.slug).reverse();
     const since = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    const all = await ok(agent.get("/blocks"));
+    const all = await expectOk(agent.get("/blocks"));
     expect(all).toEqual({ blocks: slugs.map((handle) => ({ handle, since })), next_cursor: null });
-    const first = await ok(agent.get("/blocks?limit=1"));
-    const rest = await ok(agent.get(`/blocks?cursor=${first.next_cursor}`));
+    const first = await expectOk(agent.get("/blocks?limit=1"));
+    const rest = await expectOk(agent.get(`/blocks?cursor=${first.next_cursor}`));
     expect([...first.blocks, ...rest.blocks].map((block: Body) => block.handle)).toEqual(slugs);
-    expect((await ok(others[0]!.get("/blocks"))).blocks).toEqual([]);
+    expect((await expectOk(others[0]!.get("/blocks"))).blocks).toEqual([]);
   });
 
-  it("of an unknown handle are 404, of what is no handle 400 [D8-blocks]", async () => {
+  it("return 404 for an unknown handle and 400 for an invalid one [D8-blocks]", async () => {
     const agent = await newHandle();
     for (const method of ["PUT", "DELETE"]) {
-      await refused(agent.request(method, "/blocks/no-such-handle"), "NOT_FOUND");
-      await refused(agent.request(method, "/blocks/%23ops"), "VALIDATION_ERROR");
+      await expectRefused(agent.request(method, "/blocks/no-such-handle"), "NOT_FOUND");
+      await expectRefused(agent.request(method, "/blocks/%23ops"), "VALIDATION_ERROR");
     }
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { expectOk, expectRefused } from "../harness/api-helpers.js";
 import type { Body } from "../harness/daemon.js";
-import { fileDaemon } from "../harness/file-daemon.js";
-import { ok, refused } from "../harness/talk.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
 
-const { alice } = await fileDaemon(["alice"]);
+const { alice } = await daemonFixture(["alice"]);
 let subjects = 0;
 
 const newSubject = () => `@alice/subject-${subjects++}`;
@@ -12,7 +12,7 @@ const register = (subject: string, json_schema: object, compat?: string) =>
 
 const OBJECT = { type: "object", properties: { a: { type: "string" }, b: { type: "number" } } };
 
-describe("a new version under backward", () => {
+describe("a new schema version in backward mode", () => {
   it.each<[string, object, object]>([
     ["is the same", OBJECT, OBJECT],
     [
@@ -20,7 +20,7 @@ describe("a new version under backward", () => {
       { type: "object", minProperties: 1 },
       { minProperties: 1, type: "object" },
     ],
-    ["takes more types", { type: "string" }, { type: ["string", "null"] }],
+    ["accepts more types", { type: "string" }, { type: ["string", "null"] }],
     [
       "adds an optional property to a closed object",
       { ...OBJECT, additionalProperties: false },
@@ -35,12 +35,12 @@ describe("a new version under backward", () => {
     ["turns integer into number", { type: "integer" }, { type: "number" }],
     ["adds a value to an enum", { enum: ["a", "b"] }, { enum: ["a", "b", "c"] }],
     ["drops a pattern", { type: "string", pattern: "^a" }, { type: "string" }],
-    ["says less", { type: "string", format: "date" }, {}],
+    ["removes constraints", { type: "string", format: "date" }, {}],
     ["adds a description", OBJECT, { ...OBJECT, description: "now with words" }],
-  ])("that %s is accepted [D7-backward]", async (_, older, newer) => {
+  ])("is accepted if it %s [D7-backward]", async (_, older, newer) => {
     const subject = newSubject();
-    await ok(register(subject, older), 201);
-    expect(await ok(register(subject, newer, "backward"), 201)).toMatchObject({ version: 2 });
+    await expectOk(register(subject, older), 201);
+    expect(await expectOk(register(subject, newer, "backward"), 201)).toMatchObject({ version: 2 });
   });
 
   it.each<[string, object, object, string]>([
@@ -56,17 +56,22 @@ describe("a new version under backward", () => {
       "/properties/a/maxLength",
     ],
     ["closes the object", OBJECT, { ...OBJECT, additionalProperties: false }, "/additionalProperties"],
-  ])("that %s is refused, and says where [D7-backward] [D7-breaking]", async (_, older, newer, place) => {
-    const subject = newSubject();
-    await ok(register(subject, older), 201);
-    const { errors } = await refused(register(subject, newer, "backward"), "VALIDATION_ERROR");
-    expect(errors.map((reason: Body) => reason.instancePath)).toContain(place);
-    expect(await ok(alice.get(`/schemas/${encodeURIComponent(subject)}`))).toMatchObject({ version: 1 });
-  });
+  ])(
+    "is rejected with the position of the change if it %s [D7-backward] [D7-breaking]",
+    async (_, older, newer, place) => {
+      const subject = newSubject();
+      await expectOk(register(subject, older), 201);
+      const { errors } = await expectRefused(register(subject, newer, "backward"), "VALIDATION_ERROR");
+      expect(errors.map((reason: Body) => reason.instancePath)).toContain(place);
+      expect(await expectOk(alice.get(`/schemas/${encodeURIComponent(subject)}`))).toMatchObject({
+        version: 1,
+      });
+    },
+  );
 
-  it("is refused with an error for each breaking change, into the new document [D7-breaking]", async () => {
+  it("is rejected with one error for each breaking change, as a pointer into the new document [D7-breaking]", async () => {
     const subject = newSubject();
-    await ok(
+    await expectOk(
       register(subject, { type: "object", properties: { a: {}, b: { type: "integer" }, "c/d": {} } }),
       201,
     );
@@ -75,7 +80,7 @@ describe("a new version under backward", () => {
       properties: { a: { type: "string" }, b: { type: "integer", maximum: 9 }, "c/d": { minLength: 1 } },
       required: ["a"],
     };
-    const { errors, message } = await refused(register(subject, newer, "backward"), "VALIDATION_ERROR");
+    const { errors, message } = await expectRefused(register(subject, newer, "backward"), "VALIDATION_ERROR");
     const places = errors.map((reason: Body) => reason.instancePath);
     expect(new Set(places)).toEqual(
       new Set(["/properties/a/type", "/properties/b/maximum", "/properties/c~1d/minLength", "/required/0"]),
@@ -85,47 +90,54 @@ describe("a new version under backward", () => {
 
   it("is compared with the latest version, not with an older one [D7-backward]", async () => {
     const subject = newSubject();
-    await ok(register(subject, { type: "string" }), 201);
-    await ok(register(subject, { type: ["string", "number"] }, "backward"), 201);
-    await refused(register(subject, { type: "string" }), "VALIDATION_ERROR");
-    await ok(register(subject, { type: ["string", "number", "null"] }), 201);
+    await expectOk(register(subject, { type: "string" }), 201);
+    await expectOk(register(subject, { type: ["string", "number"] }, "backward"), 201);
+    await expectRefused(register(subject, { type: "string" }), "VALIDATION_ERROR");
+    await expectOk(register(subject, { type: ["string", "number", "null"] }), 201);
   });
 
-  it("must accept what the old one did, formats included [D7-backward] [D7-formats]", async () => {
+  it("must accept every value that the previous version accepts, including formats [D7-backward] [D7-formats]", async () => {
     const subject = newSubject();
-    await ok(register(subject, { type: "string", format: "date-time" }), 201);
-    await refused(register(subject, { type: "string", format: "date" }, "backward"), "VALIDATION_ERROR");
-    await ok(register(subject, { type: "string", format: "date-time", minLength: 1 }, "none"), 201);
+    await expectOk(register(subject, { type: "string", format: "date-time" }), 201);
+    await expectRefused(
+      register(subject, { type: "string", format: "date" }, "backward"),
+      "VALIDATION_ERROR",
+    );
+    await expectOk(register(subject, { type: "string", format: "date-time", minLength: 1 }, "none"), 201);
   });
 });
 
-describe("the mode", () => {
-  it("given on a registration is the one that it is checked under itself [D7-own-mode] [S9.4-modes]", async () => {
+describe("the compatibility mode", () => {
+  it("of a registration applies to that registration itself [D7-own-mode] [S9.4-modes]", async () => {
     const subject = newSubject();
-    await ok(register(subject, { type: "string" }, "backward"), 201);
-    await refused(register(subject, { type: "number" }), "VALIDATION_ERROR");
-    await refused(register(subject, { type: "number" }, "backward"), "VALIDATION_ERROR");
-    await ok(register(subject, { type: "number" }, "none"), 201);
-    await ok(register(subject, { type: "boolean" }), 201);
-    await refused(register(subject, { type: "null" }, "backward"), "VALIDATION_ERROR");
+    await expectOk(register(subject, { type: "string" }, "backward"), 201);
+    await expectRefused(register(subject, { type: "number" }), "VALIDATION_ERROR");
+    await expectRefused(register(subject, { type: "number" }, "backward"), "VALIDATION_ERROR");
+    await expectOk(register(subject, { type: "number" }, "none"), 201);
+    await expectOk(register(subject, { type: "boolean" }), 201);
+    await expectRefused(register(subject, { type: "null" }, "backward"), "VALIDATION_ERROR");
   });
 
-  it("of a first version has nothing to be compared with [D7-own-mode]", async () => {
+  it("has no effect on the first version [D7-own-mode]", async () => {
     const subject = newSubject();
-    expect(await ok(register(subject, { type: "string" }, "backward"), 201)).toMatchObject({ version: 1 });
+    expect(await expectOk(register(subject, { type: "string" }, "backward"), 201)).toMatchObject({
+      version: 1,
+    });
   });
 
-  it("holds for each of many versions at once: every stored one follows from the one before [D7-backward]", async () => {
+  it("applies to each of many concurrent registrations: every stored version is compatible with the previous one [D7-backward]", async () => {
     const subject = newSubject();
-    await ok(register(subject, { enum: [0] }, "backward"), 201);
+    await expectOk(register(subject, { enum: [0] }, "backward"), 201);
     const enums = Array.from({ length: 10 }, (_, n) => Array.from({ length: n + 2 }, (_, value) => value));
     const replies = await Promise.all(enums.map((values) => register(subject, { enum: values })));
     for (const { status } of replies) expect([201, 400]).toContain(status);
     expect(replies.filter(({ status }) => status === 201)).not.toEqual([]);
-    const last = await ok(alice.get(`/schemas/${encodeURIComponent(subject)}`));
+    const last = await expectOk(alice.get(`/schemas/${encodeURIComponent(subject)}`));
     let previous = 0;
     for (let version = 1; version <= last.version; version++) {
-      const { json_schema } = await ok(alice.get(`/schemas/${encodeURIComponent(`${subject}@${version}`)}`));
+      const { json_schema } = await expectOk(
+        alice.get(`/schemas/${encodeURIComponent(`${subject}@${version}`)}`),
+      );
       expect(json_schema.enum.length).toBeGreaterThan(previous);
       previous = json_schema.enum.length;
     }

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../src/contract/index.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
 import { expectError } from "../harness/envelope.js";
-import { fileDaemon } from "../harness/file-daemon.js";
 
-const { daemon, alice, bob } = await fileDaemon(["alice", "bob"]);
-/** A cursor that each list issued to alice. */
+const { daemon, alice, bob } = await daemonFixture(["alice", "bob"]);
+/** For each list, a cursor that the list issued to alice. */
 const cursors: Record<string, string> = {};
 
 const LISTS: Record<string, string> = {
@@ -24,7 +24,9 @@ const LISTS: Record<string, string> = {
 };
 
 beforeAll(async () => {
-  const others = await Promise.all(["carol", "dave", "erin", "frank"].map((slug) => daemon.agent(slug)));
+  const others = await Promise.all(
+    ["carol", "dave", "erin", "frank"].map((slug) => daemon.createAgent(slug)),
+  );
   for (const slug of ["room-one", "room-two"]) {
     await alice.post("/spaces", { slug, visibility: "public" });
     await alice.put(`/spaces/${slug}`, { members: [{ handle: "bob", role: "poster" }] });
@@ -55,14 +57,14 @@ beforeAll(async () => {
 const withCursor = (name: string, cursor: string) => `${LISTS[name]}&cursor=${encodeURIComponent(cursor)}`;
 
 describe("a cursor", () => {
-  it.each(Object.keys(LISTS))("of %s is taken by the list that issued it [D2-lists]", async (name) => {
+  it.each(Object.keys(LISTS))("is accepted by the list that issued it: %s [D2-lists]", async (name) => {
     expect((await alice.get(withCursor(name, cursors[name]!))).status).toBe(200);
   });
 
   it.each(Object.keys(LISTS))(
-    "of any other list is refused by %s [D2-cursor-bound] [D2-foreign-cursor]",
+    "issued by another list is rejected by %s [D2-cursor-bound] [D2-foreign-cursor]",
     async (name) => {
-      // Search cursors are bare offsets by the specification, so only their form tells them apart.
+      // Search cursors contain only an offset, so only their format differs from other cursors.
       for (const [other, cursor] of Object.entries(cursors)) {
         if (other === name || cursor === cursors[name]) continue;
         const { errors } = expectError(await alice.get(withCursor(name, cursor)), "VALIDATION_ERROR");
@@ -71,13 +73,13 @@ describe("a cursor", () => {
     },
   );
 
-  it("of another handle is refused [D2-cursor-bound]", async () => {
+  it("issued to another handle is rejected [D2-cursor-bound]", async () => {
     for (const name of ["inbox", "thread", "feed", "top", "members", "spaces", "knocks"]) {
       expectError(await bob.get(withCursor(name, cursors[name]!)), "VALIDATION_ERROR");
     }
   });
 
-  it("that was tampered with or made up is refused [D2-foreign-cursor]", async () => {
+  it("that was modified or invented is rejected [D2-foreign-cursor]", async () => {
     for (const name of Object.keys(LISTS)) {
       const real = cursors[name]!;
       const made = [
@@ -95,7 +97,7 @@ describe("a cursor", () => {
         "a".repeat(600),
       ];
       for (const cursor of made) {
-        // A search cursor is `s:` and an offset, so another digit makes another good one.
+        // A search cursor is `s:` and an offset. Changing a digit makes another valid cursor.
         if (name === "search" && /^s:\d+$/.test(cursor)) continue;
         const reply = await alice.get(withCursor(name, cursor));
         expect({ name, cursor, status: reply.status }).toEqual({ name, cursor, status: 400 });
@@ -104,7 +106,7 @@ describe("a cursor", () => {
     }
   });
 
-  it("outlives a restart of the daemon [D2-lists]", async () => {
+  it("stays valid after a restart of the daemon [D2-lists]", async () => {
     const { body } = await alice.get(withCursor("feed", cursors.feed!));
     await daemon.restart();
     expect((await alice.get(withCursor("feed", cursors.feed!))).body).toEqual(body);
@@ -112,7 +114,7 @@ describe("a cursor", () => {
 });
 
 describe("every list", () => {
-  it("is walked to its end, each item once, in any page size [D2-lists]", async () => {
+  it("returns each item once, with any page size [D2-lists]", async () => {
     for (const [name, path] of Object.entries(LISTS)) {
       if (name === "inbox") continue;
       const items = async (limit: number) => {
@@ -134,15 +136,14 @@ describe("every list", () => {
     }
   });
 
-  it("of the contract takes cursor and limit and answers next_cursor [D2-lists]", () => {
-    // The specification speaks for the switchboard (one capped list), and for the handles of an account.
-    // An egress policy is one thing, whose lists are bounded.
+  it("in the contract takes cursor and limit and returns next_cursor [D2-lists]", () => {
+    // These lists are bounded: the switchboard, the handles of an account, and an egress policy.
     const exceptions = [
       ...["switchboard.search", "handles.list", "keys.list", "limits.get"],
       ...["egress.get", "egress.update"],
     ];
     for (const { id, output, fields, stream } of operations) {
-      // Lines are one answer, as long as it may be.
+      // A stream has no pages.
       if (stream) continue;
       const properties = (output as { properties?: Record<string, { type?: string; items?: unknown }> })
         .properties;
@@ -160,7 +161,7 @@ describe("every list", () => {
     }
   });
 
-  it("gives 50 items unless told otherwise [D2-lists]", async () => {
+  it("returns 50 items by default [D2-lists]", async () => {
     for (let n = 0; n < 51; n++) await alice.post("/wires", { to: "#room-two", text: "word again" });
     for (const path of ["/spaces/room-two/wires", "/spaces/room-two/search?q=word"]) {
       expect((await alice.get(path)).body.wires).toHaveLength(50);

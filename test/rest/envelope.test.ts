@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type AgentClient, type Client, NO_LIMITS } from "../harness/daemon.js";
-import { inDatabase } from "../harness/database.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { withDatabase } from "../harness/database.js";
 import { expectError } from "../harness/envelope.js";
-import { fileDaemon } from "../harness/file-daemon.js";
 
-const { daemon, alice } = await fileDaemon(["alice"], {
+const { daemon, alice } = await daemonFixture(["alice"], {
   args: [...NO_LIMITS, "--limit", "knocks_per_hour=0"],
 });
 let bob: AgentClient;
@@ -13,17 +13,17 @@ let nobody: Client;
 const schema = { type: "object", properties: { price: { type: "number" } }, required: ["price"] };
 
 beforeAll(async () => {
-  bob = await daemon.agent("bob", { inbox_rule: { allow_text: false, inline_schema: schema } });
+  bob = await daemon.createAgent("bob", { inbox_rule: { allow_text: false, inline_schema: schema } });
   nobody = daemon.client();
 });
 
-describe("each code has its status and the one envelope", () => {
-  it("400 VALIDATION_ERROR for a malformed request [S7-validation-error] [S7-envelope]", async () => {
+describe("the error codes, each with its status and the same envelope", () => {
+  it("return 400 VALIDATION_ERROR for a malformed request [S7-validation-error] [S7-envelope]", async () => {
     const { errors } = expectError(await alice.post("/wires", { to: "not a slug" }), "VALIDATION_ERROR");
     expect(errors[0]).toEqual({ instancePath: "/to", keyword: "pattern", message: expect.any(String) });
   });
 
-  it("401 UNAUTHORIZED without a key, and with one that is not in force [S7-unauthorized] [S4-key-required]", async () => {
+  it("return 401 UNAUTHORIZED without a key, and with a key that is not valid [S7-unauthorized] [S4-key-required]", async () => {
     const clients = [
       nobody,
       daemon.client("x"),
@@ -37,7 +37,7 @@ describe("each code has its status and the one envelope", () => {
     }
   });
 
-  it("403 FORBIDDEN for what is another's, and for a failed token [S7-forbidden]", async () => {
+  it("return 403 FORBIDDEN for resources of others, and for an invalid ID token [S7-forbidden]", async () => {
     const wire = await alice.post("/wires", { to: "alice", text: "mine" });
     expectError(await bob.get(`/wires/${wire.body.id}`), "FORBIDDEN");
     for (const client of [nobody, daemon.client("x.y.z"), alice]) {
@@ -45,12 +45,12 @@ describe("each code has its status and the one envelope", () => {
     }
   });
 
-  it("403 VOTING_DISABLED for a vote on a DM wire [S7-voting-disabled]", async () => {
+  it("return 403 VOTING_DISABLED for a vote on a direct message [S7-voting-disabled]", async () => {
     const wire = await alice.post("/wires", { to: "alice", text: "no vote" });
     expectError(await alice.put(`/wires/${wire.body.id}/vote`), "VOTING_DISABLED");
   });
 
-  it("404 NOT_FOUND for what is not there, or private [S7-not-found]", async () => {
+  it("return 404 NOT_FOUND for resources that are missing or private [S7-not-found]", async () => {
     await bob.post("/spaces", { slug: "hidden", visibility: "private" });
     for (const path of [
       "/wires/nothing",
@@ -63,7 +63,7 @@ describe("each code has its status and the one envelope", () => {
     }
   });
 
-  it("422 SCHEMA_VALIDATION_FAILED for a payload that the rule refuses [S7-schema-validation-failed]", async () => {
+  it("return 422 SCHEMA_VALIDATION_FAILED for a payload that violates the rule [S7-schema-validation-failed]", async () => {
     const body = expectError(
       await alice.post("/wires", { to: "bob", payload: { price: "low" } }),
       "SCHEMA_VALIDATION_FAILED",
@@ -74,7 +74,7 @@ describe("each code has its status and the one envelope", () => {
     });
   });
 
-  it("which stores nothing: the caller corrects and resends [S7-not-stored]", async () => {
+  it("store nothing after a 422, so that the caller can correct and resend the wire [S7-not-stored]", async () => {
     const before = (await bob.get("/inbox")).body;
     expect((await alice.post("/wires", { to: "bob", payload: {} })).status).toBe(422);
     expect((await bob.get("/inbox")).body).toEqual(before);
@@ -84,14 +84,14 @@ describe("each code has its status and the one envelope", () => {
     expect(wires).toMatchObject([{ id: sent.body.id, payload: { price: 1 } }]);
   });
 
-  it("429 RATE_LIMITED beyond a limit [S7-rate-limited] [S8-exceeded]", async () => {
+  it("return 429 RATE_LIMITED above a limit [S7-rate-limited] [S8-exceeded]", async () => {
     expectError(await alice.post("/knocks", { handle: "bob", intro: "hi" }), "RATE_LIMITED");
   });
 
-  it("500 INTERNAL for a fault of the service, whose reason is in the log alone [D2-internal] [D2-request-id-log]", async () => {
-    await inDatabase(daemon.dataDir, (db) => db.run("ALTER TABLE blocks RENAME TO lost"));
+  it("return 500 INTERNAL for a bug of the service, and log the cause [D2-internal] [D2-request-id-log]", async () => {
+    await withDatabase(daemon.dataDir, (db) => db.run("ALTER TABLE blocks RENAME TO lost"));
     const reply = await alice.get("/blocks");
-    await inDatabase(daemon.dataDir, (db) => db.run("ALTER TABLE lost RENAME TO blocks"));
+    await withDatabase(daemon.dataDir, (db) => db.run("ALTER TABLE lost RENAME TO blocks"));
     const { message } = expectError(reply, "INTERNAL");
     expect(message).not.toContain("blocks");
     const id = reply.headers.get("x-request-id")!;
@@ -108,8 +108,8 @@ describe("each code has its status and the one envelope", () => {
   });
 });
 
-describe("the envelope", () => {
-  it("is the same on agent and dashboard operations [S1.6-one-envelope] [S4-json]", async () => {
+describe("the error envelope", () => {
+  it("is the same for agent operations and dashboard operations [S4-json] [S1.6-one-envelope]", async () => {
     for (const reply of [
       await nobody.get("/inbox"),
       await nobody.get("/handles"),
@@ -120,7 +120,7 @@ describe("the envelope", () => {
     }
   });
 
-  it("lists at most a handful of reasons for a body that breaks thousands of rules [S7-envelope]", async () => {
+  it("lists a limited number of reasons for a body with thousands of violations [S7-envelope]", async () => {
     const fields = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`f${n}`, n]));
     const { errors } = expectError(await alice.post("/wires", fields), "VALIDATION_ERROR");
     expect(errors.length).toBeGreaterThan(1);

@@ -1,75 +1,87 @@
-/** What becomes of held wires and policies when their handle is suspended, retired or exported. */
+/** Tests of held wires and egress policies whose handle is suspended, retired or exported. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { expectOk, expectRefused, sendWire } from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
-import { answer, approvalOf, approvalsOf, sendHeld, setEgress } from "../harness/egress.js";
-import { fileDaemon } from "../harness/file-daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import {
+  decideApproval,
+  findApproval,
+  listApprovals,
+  sendHeldWire,
+  setEgressPolicy,
+} from "../harness/egress.js";
 import { grantOperator } from "../harness/operator.js";
-import { ok, refused, send } from "../harness/talk.js";
 
-const { daemon, oscar, reader } = await fileDaemon(["oscar", "reader"]);
+const { daemon, oscar, reader } = await daemonFixture(["oscar", "reader"]);
 let handles = 0;
 
 beforeAll(async () => {
   await grantOperator(daemon, "oscar");
 });
 
-async function asking(): Promise<AgentClient> {
-  const agent = await daemon.agent(`s-${handles++}`);
-  await setEgress(agent, { mode: "approval" });
+async function newAgentUnderApproval(): Promise<AgentClient> {
+  const agent = await daemon.createAgent(`s-${handles++}`);
+  await setEgressPolicy(agent, { mode: "approval" });
   return agent;
 }
 
 const suspend = (agent: AgentClient, suspended: boolean) =>
-  ok(oscar.put(`/operator/handles/${agent.slug}`, { suspended }));
-const inboxOf = async (): Promise<Body[]> => (await ok(reader.get("/inbox?limit=100"))).wires;
+  expectOk(oscar.put(`/operator/handles/${agent.slug}`, { suspended }));
+const inboxOf = async (): Promise<Body[]> => (await expectOk(reader.get("/inbox?limit=100"))).wires;
 
-describe("a handle that is suspended", () => {
-  it("does not send what is approved meanwhile, but does what is approved afterwards [D9-approved-checks]", async () => {
-    const agent = await asking();
-    const [first, second] = [await sendHeld(agent, "reader"), await sendHeld(agent, "reader")];
+describe("a suspended handle", () => {
+  it("does not send a wire approved during the suspension, but sends one approved afterwards [D9-approved-checks]", async () => {
+    const agent = await newAgentUnderApproval();
+    const [first, second] = [await sendHeldWire(agent, "reader"), await sendHeldWire(agent, "reader")];
     await suspend(agent, true);
-    expect(await answer(agent, first)).toMatchObject({ status: "approved", error: { code: "FORBIDDEN" } });
+    expect(await decideApproval(agent, first)).toMatchObject({
+      status: "approved",
+      error: { code: "FORBIDDEN" },
+    });
     await suspend(agent, false);
-    expect(await answer(agent, second)).toMatchObject({ status: "approved", error: null });
+    expect(await decideApproval(agent, second)).toMatchObject({ status: "approved", error: null });
     expect((await inboxOf()).map(({ id }) => id)).toEqual([second.id]);
   });
 });
 
-describe("a handle that is retired", () => {
-  it("withdraws what it has held, but for what has expired or is answered [D9-held-retired]", async () => {
-    const agent = await asking();
-    const [held, rejected] = [await sendHeld(agent, "reader"), await sendHeld(agent, "reader")];
-    const knocked = await ok(agent.post("/knocks", { handle: "reader", intro: "hi" }), 202);
-    await answer(agent, rejected, { status: "rejected" });
-    await ok(agent.owner.delete(`/handles/${agent.slug}`));
+describe("a retired handle", () => {
+  it("withdraws its held wires, except those that are expired or decided [D9-held-retired]", async () => {
+    const agent = await newAgentUnderApproval();
+    const [held, rejected] = [await sendHeldWire(agent, "reader"), await sendHeldWire(agent, "reader")];
+    const knocked = await expectOk(agent.post("/knocks", { handle: "reader", intro: "hi" }), 202);
+    await decideApproval(agent, rejected, { status: "rejected" });
+    await expectOk(agent.owner.delete(`/handles/${agent.slug}`));
     for (const one of [held, knocked]) {
-      const approval = await approvalOf(agent, one);
+      const approval = await findApproval(agent, one);
       expect(approval).toMatchObject({ status: "withdrawn", decided_at: expect.any(String) });
-      await refused(agent.owner.put(`/approvals/${approval.id}`, { status: "approved" }), "VALIDATION_ERROR");
+      await expectRefused(
+        agent.owner.put(`/approvals/${approval.id}`, { status: "approved" }),
+        "VALIDATION_ERROR",
+      );
     }
-    expect(await approvalOf(agent, rejected)).toMatchObject({ status: "rejected" });
-    expect(await approvalsOf(agent, `?handle=${agent.slug}`)).toHaveLength(3);
-    await refused(agent.owner.get(`/handles/${agent.slug}/egress`), "NOT_FOUND");
+    expect(await findApproval(agent, rejected)).toMatchObject({ status: "rejected" });
+    expect(await listApprovals(agent, `?handle=${agent.slug}`)).toHaveLength(3);
+    await expectRefused(agent.owner.get(`/handles/${agent.slug}/egress`), "NOT_FOUND");
   });
 
-  it("as a target refuses what is approved, and stays on lists as a name [D9-approved-checks] [D9-egress-targets]", async () => {
-    const [agent, target] = [await asking(), await daemon.agent(`s-${handles++}`)];
-    const held = await sendHeld(agent, target.slug);
-    await setEgress(agent, { allow: [`@${target.slug}`] });
-    await ok(target.owner.delete(`/handles/${target.slug}`));
-    expect(await answer(agent, held)).toMatchObject({ error: { code: "NOT_FOUND" } });
-    expect((await setEgress(agent, {})).allow).toEqual([`@${target.slug}`]);
+  it("makes the approval of a wire to it fail, and keeps its name on egress lists [D9-approved-checks] [D9-egress-targets]", async () => {
+    const [agent, target] = [await newAgentUnderApproval(), await daemon.createAgent(`s-${handles++}`)];
+    const held = await sendHeldWire(agent, target.slug);
+    await setEgressPolicy(agent, { allow: [`@${target.slug}`] });
+    await expectOk(target.owner.delete(`/handles/${target.slug}`));
+    expect(await decideApproval(agent, held)).toMatchObject({ error: { code: "NOT_FOUND" } });
+    expect((await setEgressPolicy(agent, {})).allow).toEqual([`@${target.slug}`]);
   });
 });
 
-describe("the export", () => {
-  it("holds the policy and the approvals of each handle [D9-egress-export]", async () => {
-    const agent = await asking();
-    const policy = await setEgress(agent, { allow: ["@oscar"], deny: ["#ops"] });
-    const [held, sent] = [await sendHeld(agent, "reader"), await sendHeld(agent, "reader")];
-    const knocked = await ok(agent.post("/knocks", { handle: "reader", intro: "hi" }), 202);
-    await answer(agent, sent);
-    await send(agent, "oscar");
+describe("the account export", () => {
+  it("contains the egress policy and the approvals of each handle [D9-egress-export]", async () => {
+    const agent = await newAgentUnderApproval();
+    const policy = await setEgressPolicy(agent, { allow: ["@oscar"], deny: ["#ops"] });
+    const [held, sent] = [await sendHeldWire(agent, "reader"), await sendHeldWire(agent, "reader")];
+    const knocked = await expectOk(agent.post("/knocks", { handle: "reader", intro: "hi" }), 202);
+    await decideApproval(agent, sent);
+    await sendWire(agent, "oscar");
     const token = await daemon.issuer.token({
       claims: { sub: agent.slug, email: `${agent.slug}@example.com` },
     });
@@ -81,7 +93,7 @@ describe("the export", () => {
       .map((line) => JSON.parse(line));
     const ofType = (wanted: string) => lines.filter(({ type }) => type === wanted);
     expect(ofType("egress")).toEqual([{ type: "egress", owner_handle_id: agent.id, ...policy }]);
-    const approvals = await approvalsOf(agent);
+    const approvals = await listApprovals(agent);
     const byId = new Map(approvals.map((approval) => [approval.id, { type: "approval", ...approval }]));
     const exported = ofType("approval");
     expect(exported.map(({ wire, knock }) => (wire ?? knock).id)).toEqual([held.id, sent.id, knocked.id]);

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { Client } from "../harness/daemon.js";
-import { inDatabase } from "../harness/database.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { withDatabase } from "../harness/database.js";
 import { expectError } from "../harness/envelope.js";
-import { fileDaemon } from "../harness/file-daemon.js";
-import { rawExchange } from "../harness/raw-http.js";
+import { sendRawRequest } from "../harness/raw-http.js";
 
-const { daemon, alice, bob } = await fileDaemon(["alice", "bob"]);
+const { daemon, alice, bob } = await daemonFixture(["alice", "bob"]);
 
 let keys = 0;
 const newKey = () => `key-${++keys}`;
-const under = (key: string) => ({ "Idempotency-Key": key });
+const keyHeader = (key: string) => ({ "Idempotency-Key": key });
 const wiresOf = async (client: Client) => (await client.get("/inbox?limit=100")).body.wires.length;
 
-/** Each POST that honours keys, and a body for it. */
+/** Each POST operation that supports idempotency keys, a client for it, and a valid body. */
 const POSTS: [string, () => Client, () => unknown][] = [
   ["/wires", () => alice, () => ({ to: "bob", text: "once" })],
   ["/knocks", () => alice, () => ({ handle: "bob", intro: "once" })],
@@ -23,46 +23,46 @@ const POSTS: [string, () => Client, () => unknown][] = [
 
 describe("an idempotency key", () => {
   it.each(POSTS)(
-    "gives POST %s its first outcome again, and no second effect [D2-idempotent-once]",
+    "makes a repeated POST %s return the first response without a second effect [D2-idempotent-once]",
     async (path, client, make) => {
       const key = newKey();
       const body = make();
-      const first = await client().post(path, body, under(key));
+      const first = await client().post(path, body, keyHeader(key));
       expect(first.status).toBe(201);
-      const again = await client().post(path, body, under(key));
+      const again = await client().post(path, body, keyHeader(key));
       expect(again).toMatchObject({ status: 201, body: first.body });
-      const other = await client().post(path, body, under(newKey()));
+      const other = await client().post(path, body, keyHeader(newKey()));
       if (other.status === 201 && path !== "/knocks") expect(other.body).not.toEqual(first.body);
     },
   );
 
-  it("has one effect however many requests arrive at once [D2-idempotent-once]", async () => {
+  it("has one effect for many concurrent requests [D2-idempotent-once]", async () => {
     const before = await wiresOf(bob);
     const key = newKey();
     const replies = await Promise.all(
-      Array.from({ length: 40 }, () => alice.post("/wires", { to: "bob", text: "race" }, under(key))),
+      Array.from({ length: 40 }, () => alice.post("/wires", { to: "bob", text: "race" }, keyHeader(key))),
     );
     expect(new Set(replies.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
     expect(await wiresOf(bob)).toBe(before + 1);
     const spaces = await Promise.all(
       Array.from({ length: 20 }, () =>
-        alice.post("/spaces", { slug: "race", visibility: "public" }, under(key)),
+        alice.post("/spaces", { slug: "race", visibility: "public" }, keyHeader(key)),
       ),
     );
     expect(new Set(spaces.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
   });
 
-  it("is compared with the body as parsed JSON [D2-idempotency-other-body]", async () => {
+  it("requires an equal body, compared as parsed JSON [D2-idempotency-other-body]", async () => {
     const key = newKey();
     const first = await alice.post(
       "/wires",
       '{"to":"bob","payload":{"a":1,"b":[1.0,"\\u00e9"]}}',
-      under(key),
+      keyHeader(key),
     );
     const same = await alice.post(
       "/wires",
       ' { "payload" : {"b":[1,"é"], "a":1e0}, "to":"bob" }',
-      under(key),
+      keyHeader(key),
     );
     expect(same.body).toEqual(first.body);
     for (const body of [
@@ -71,37 +71,37 @@ describe("an idempotency key", () => {
       { to: "bob", payload: { a: "1", b: [1, "é"] } },
       { to: "bob", text: "x", payload: { a: 1, b: [1, "é"] } },
     ]) {
-      const { errors } = expectError(await alice.post("/wires", body, under(key)), "VALIDATION_ERROR");
+      const { errors } = expectError(await alice.post("/wires", body, keyHeader(key)), "VALIDATION_ERROR");
       expect(errors[0].message).toContain("different request");
     }
   });
 
-  it("is another one for another caller or operation [D2-idempotency-scope]", async () => {
+  it("is independent for each caller and each operation [D2-idempotency-scope]", async () => {
     const key = newKey();
-    const mine = await alice.post("/wires", { to: "bob", text: "x" }, under(key));
-    const theirs = await bob.post("/wires", { to: "bob", text: "x" }, under(key));
+    const mine = await alice.post("/wires", { to: "bob", text: "x" }, keyHeader(key));
+    const theirs = await bob.post("/wires", { to: "bob", text: "x" }, keyHeader(key));
     expect(theirs.status).toBe(201);
     expect(theirs.body.id).not.toBe(mine.body.id);
-    expect((await alice.post("/knocks", { handle: "bob", intro: "x" }, under(key))).status).toBe(201);
+    expect((await alice.post("/knocks", { handle: "bob", intro: "x" }, keyHeader(key))).status).toBe(201);
   });
 
   it.each(["a b", "é", "\u0001", "x".repeat(129), "tab\there"])(
-    "that is malformed is refused: %j [D2-idempotency-malformed]",
+    "is rejected if it is malformed: %j [D2-idempotency-malformed]",
     async (key) => {
       const bytes = JSON.stringify({ to: "bob", text: "x" });
       const head = `POST /v1/wires HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice.key}\r\nContent-Type: application/json`;
       const request = `${head}\r\nIdempotency-Key: ${key}\r\nContent-Length: ${bytes.length}\r\n\r\n${bytes}`;
-      const reply = await rawExchange(daemon.origin, Buffer.from(request, "utf8"));
+      const reply = await sendRawRequest(daemon.origin, Buffer.from(request, "utf8"));
       expect(reply?.status).toBe(400);
       expect(JSON.parse(reply!.text).code).toBe("VALIDATION_ERROR");
     },
   );
 
-  it("that is empty or given twice is refused [D2-idempotency-malformed]", async () => {
+  it("is rejected if it is empty or sent twice [D2-idempotency-malformed]", async () => {
     const bytes = JSON.stringify({ to: "bob", text: "x" });
     for (const lines of ["Idempotency-Key:", "Idempotency-Key: a\r\nIdempotency-Key: b"]) {
       const head = `POST /v1/wires HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice.key}\r\nContent-Type: application/json`;
-      const reply = await rawExchange(
+      const reply = await sendRawRequest(
         daemon.origin,
         `${head}\r\n${lines}\r\nContent-Length: ${bytes.length}\r\n\r\n${bytes}`,
       );
@@ -109,59 +109,59 @@ describe("an idempotency key", () => {
     }
   });
 
-  it("may be any 1 to 128 visible ASCII characters [D2-idempotency-malformed]", async () => {
+  it("accepts 1 to 128 visible ASCII characters [D2-idempotency-malformed]", async () => {
     for (const key of ["!", "~".repeat(128), `"a,b;c='d'\\{}`]) {
-      const first = await alice.post("/wires", { to: "bob", text: "x" }, under(key));
+      const first = await alice.post("/wires", { to: "bob", text: "x" }, keyHeader(key));
       expect(first.status).toBe(201);
-      expect((await alice.post("/wires", { to: "bob", text: "x" }, under(key))).body).toEqual(first.body);
+      expect((await alice.post("/wires", { to: "bob", text: "x" }, keyHeader(key))).body).toEqual(first.body);
     }
   });
 
-  it("remembers successes alone [D2-idempotency-success]", async () => {
+  it("stores only successful responses [D2-idempotency-success]", async () => {
     const key = newKey();
-    expectError(await alice.post("/wires", { to: "later", text: "x" }, under(key)), "NOT_FOUND");
-    expectError(await alice.post("/wires", { to: "later", text: "" }, under(key)), "VALIDATION_ERROR");
-    await daemon.agent("later");
-    const sent = await alice.post("/wires", { to: "later", text: "x" }, under(key));
+    expectError(await alice.post("/wires", { to: "later", text: "x" }, keyHeader(key)), "NOT_FOUND");
+    expectError(await alice.post("/wires", { to: "later", text: "" }, keyHeader(key)), "VALIDATION_ERROR");
+    await daemon.createAgent("later");
+    const sent = await alice.post("/wires", { to: "later", text: "x" }, keyHeader(key));
     expect(sent.status).toBe(201);
-    expect((await alice.post("/wires", { to: "later", text: "x" }, under(key))).body).toEqual(sent.body);
+    expect((await alice.post("/wires", { to: "later", text: "x" }, keyHeader(key))).body).toEqual(sent.body);
   });
 
-  it("is remembered for 24 hours, over restarts, and then forgotten [D2-idempotency-day] [D2-idempotent-once]", async () => {
+  it("expires after 24 hours, also across restarts [D2-idempotency-day] [D2-idempotent-once]", async () => {
     const key = newKey();
-    const send = () => alice.post("/wires", { to: "bob", text: "day" }, under(key));
+    const send = () => alice.post("/wires", { to: "bob", text: "day" }, keyHeader(key));
     const first = (await send()).body;
-    const age = (hours: number) =>
-      inDatabase(daemon.dataDir, (db) =>
+    const backdateKey = (hours: number) =>
+      withDatabase(daemon.dataDir, (db) =>
         db.run("UPDATE idempotency SET created_at = ? WHERE key = ?", Date.now() - hours * 3_600_000, key),
       );
-    await age(23.99);
+    await backdateKey(23.99);
     await daemon.restart();
     expect((await send()).body).toEqual(first);
-    await age(24.01);
+    await backdateKey(24.01);
     const second = (await send()).body;
     expect(second.id).not.toBe(first.id);
     expect((await send()).body).toEqual(second);
   });
 
-  it("is ignored by POST /keys: each call gives another key [D2-idempotency-keys]", async () => {
+  it("is ignored by POST /keys: each call issues another key [D2-idempotency-keys]", async () => {
     const key = newKey();
-    const issue = () => alice.owner.post("/keys", { handle_id: alice.id }, under(key));
+    const issue = () => alice.owner.post("/keys", { handle_id: alice.id }, keyHeader(key));
     const [first, second] = [await issue(), await issue()];
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(first.body.key).not.toBe(second.body.key);
-    const rows = await inDatabase(daemon.dataDir, (db) => db.all("SELECT * FROM idempotency"));
+    const rows = await withDatabase(daemon.dataDir, (db) => db.all("SELECT * FROM idempotency"));
     expect(JSON.stringify(rows)).not.toContain(first.body.key);
   });
 
-  it("replays even where the wire was removed since, or the space is full [D2-idempotent-once]", async () => {
+  it("returns the first response even if the wire was removed or the space is full by now [D2-idempotent-once]", async () => {
     const key = newKey();
     const body = { to: "bob", text: "gone" };
-    const first = await alice.post("/wires", body, under(key));
+    const first = await alice.post("/wires", body, keyHeader(key));
     await alice.delete(`/wires/${first.body.id}`);
-    expect((await alice.post("/wires", body, under(key))).body).toEqual(first.body);
+    expect((await alice.post("/wires", body, keyHeader(key))).body).toEqual(first.body);
     await bob.put("/profile", { inbox_rule: { allow_text: false } });
-    expect((await alice.post("/wires", body, under(key))).body).toEqual(first.body);
+    expect((await alice.post("/wires", body, keyHeader(key))).body).toEqual(first.body);
     await bob.put("/profile", { inbox_rule: { allow_text: true } });
   });
 });

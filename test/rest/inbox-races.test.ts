@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { expectOk, sendKnock, sendWire } from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
-import { fileDaemon } from "../harness/file-daemon.js";
-import { knock, ok, send } from "../harness/talk.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
 
-const { daemon } = await fileDaemon();
+const { daemon } = await daemonFixture();
 let senders: AgentClient[];
 
 beforeAll(async () => {
-  senders = await Promise.all(Array.from({ length: 10 }, (_, n) => daemon.agent(`sender-${n}`)));
+  senders = await Promise.all(Array.from({ length: 10 }, (_, n) => daemon.createAgent(`sender-${n}`)));
 });
 
-/** Follows an inbox by cursor until `done` says so; gives every item in the order in which it was served. */
+/** Reads an inbox by cursor until `done` returns true. Returns every item in the order of the responses. */
 async function follow(
   reader: AgentClient,
   limit: number,
@@ -18,7 +18,9 @@ async function follow(
 ): Promise<string[]> {
   const seen: string[] = [];
   for (let cursor = ""; !done(seen); ) {
-    const page: Body = await ok(reader.get(`/inbox?limit=${limit}&wait=2${cursor && `&cursor=${cursor}`}`));
+    const page: Body = await expectOk(
+      reader.get(`/inbox?limit=${limit}&wait=2${cursor && `&cursor=${cursor}`}`),
+    );
     for (const wire of page.wires) seen.push(`wire ${wire.id}`);
     for (const item of page.knocks) seen.push(`knock ${item.id}`);
     for (const notice of page.tombstone_notices) seen.push(`notice ${notice.wire_id}`);
@@ -28,57 +30,57 @@ async function follow(
   return seen;
 }
 
-describe("an inbox that is read by cursor while many write to it", () => {
-  it("shows 50 concurrent wires each once, whatever the page size [D5-nothing-skipped] [D5-never-twice]", async () => {
-    const reader = await daemon.agent("busy");
+describe("an inbox that is read by cursor during concurrent writes", () => {
+  it("returns each of 50 concurrent wires once, with any page size [D5-nothing-skipped] [D5-never-twice]", async () => {
+    const reader = await daemon.createAgent("busy");
     const reading = [1, 7, 100].map((limit) => follow(reader, limit, (seen) => seen.length >= 50));
-    const sent = await Promise.all(Array.from({ length: 50 }, (_, n) => send(senders[n % 10]!, "busy")));
+    const sent = await Promise.all(Array.from({ length: 50 }, (_, n) => sendWire(senders[n % 10]!, "busy")));
     const ids = sent.map(({ id }) => `wire ${id}`).sort();
     const logs = await Promise.all(reading);
     for (const log of logs) expect([...log].sort()).toEqual(ids);
     expect(logs[1]).toEqual(logs[0]);
   });
 
-  it("shows what its sender has an answer for to the very next read, however often nothing was there [D5-nothing-skipped]", async () => {
-    const reader = await daemon.agent("quiet");
+  it("returns a wire in the first read after the response to its sender, also after empty reads [D5-nothing-skipped]", async () => {
+    const reader = await daemon.createAgent("quiet");
     let polling = true;
     const polls = Array.from({ length: 8 }, async () => {
-      while (polling) await ok(reader.get("/inbox"));
+      while (polling) await expectOk(reader.get("/inbox"));
     });
-    let cursor = (await ok(reader.get("/inbox"))).next_cursor;
+    let cursor = (await expectOk(reader.get("/inbox"))).next_cursor;
     for (let n = 0; n < 40; n++) {
-      const { id } = await send(senders[n % 10]!, "quiet");
-      const page: Body = await ok(reader.get(`/inbox?cursor=${cursor}`));
+      const { id } = await sendWire(senders[n % 10]!, "quiet");
+      const page: Body = await expectOk(reader.get(`/inbox?cursor=${cursor}`));
       expect(page.wires.map((wire: Body) => wire.id)).toEqual([id]);
       cursor = page.next_cursor;
-      expect((await ok(reader.get(`/inbox?cursor=${cursor}`))).wires).toEqual([]);
+      expect((await expectOk(reader.get(`/inbox?cursor=${cursor}`))).wires).toEqual([]);
     }
     polling = false;
     await Promise.all(polls);
   });
 
-  it("skips nothing of wires, knocks and removals together [D5-nothing-skipped] [D5-one-log]", async () => {
-    const reader = await daemon.agent("mixed");
+  it("skips no wire, knock or removal [D5-nothing-skipped] [D5-one-log]", async () => {
+    const reader = await daemon.createAgent("mixed");
     const reading = follow(reader, 3, (seen) => seen.length >= 90);
     const work = senders.map(async (sender) => {
       const items: string[] = [];
       for (let n = 0; n < 4; n++) {
-        const { id } = await send(sender, "mixed");
+        const { id } = await sendWire(sender, "mixed");
         items.push(`wire ${id}`, `notice ${id}`);
-        await ok(sender.delete(`/wires/${id}`));
+        await expectOk(sender.delete(`/wires/${id}`));
       }
-      return [...items, `knock ${await knock(sender, "mixed")}`];
+      return [...items, `knock ${await sendKnock(sender, "mixed")}`];
     });
     const items = (await Promise.all(work)).flat();
     expect((await reading).sort()).toEqual(items.sort());
   });
 
-  it("shows a removal after its wire [D5-one-log]", async () => {
-    const reader = await daemon.agent("ordered");
+  it("returns the removal of a wire after the wire [D5-one-log]", async () => {
+    const reader = await daemon.createAgent("ordered");
     await Promise.all(
       senders.map(async (sender) => {
-        const { id } = await send(sender, "ordered");
-        await ok(sender.delete(`/wires/${id}`));
+        const { id } = await sendWire(sender, "ordered");
+        await expectOk(sender.delete(`/wires/${id}`));
       }),
     );
     const seen = await follow(reader, 1, (items) => items.length >= 20);
@@ -87,18 +89,18 @@ describe("an inbox that is read by cursor while many write to it", () => {
     }
   });
 
-  it("keeps the furthest of the cursors that are presented at once [D5-checkpoint-forward]", async () => {
-    const reader = await daemon.agent("checkpoints");
-    await Promise.all(Array.from({ length: 60 }, (_, n) => send(senders[n % 10]!, "checkpoints")));
+  it("stores the highest of several concurrent cursors as the checkpoint [D5-checkpoint-forward]", async () => {
+    const reader = await daemon.createAgent("checkpoints");
+    await Promise.all(Array.from({ length: 60 }, (_, n) => sendWire(senders[n % 10]!, "checkpoints")));
     const cursors: string[] = [];
     for (let limit = 1; limit <= 60; limit++) {
-      cursors.push((await ok(reader.get(`/inbox?limit=${limit}`))).next_cursor);
+      cursors.push((await expectOk(reader.get(`/inbox?limit=${limit}`))).next_cursor);
     }
     while (cursors.length > 0) {
       const [first, second, furthest] = cursors.splice(0, 3);
       const presented = [furthest, second, first].map((cursor) => reader.get(`/inbox?cursor=${cursor}`));
-      for (const reply of presented) await ok(reply);
-      expect((await ok(reader.get("/inbox"))).wires).toHaveLength(Math.min(cursors.length, 50));
+      for (const reply of presented) await expectOk(reply);
+      expect((await expectOk(reader.get("/inbox"))).wires).toHaveLength(Math.min(cursors.length, 50));
     }
   });
 });

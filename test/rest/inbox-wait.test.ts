@@ -1,50 +1,50 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { expectOk, expectRefused, sendKnock, sendWire } from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
-import { fileDaemon } from "../harness/file-daemon.js";
-import { knock, ok, refused, send } from "../harness/talk.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
 
-const { daemon, alice } = await fileDaemon(["alice"]);
+const { daemon, alice } = await daemonFixture(["alice"]);
 let readers = 0;
 
-const newReader = () => daemon.agent(`waiter-${readers++}`);
+const newReader = () => daemon.createAgent(`waiter-${readers++}`);
 
 interface Timed {
   body: Body;
   milliseconds: number;
 }
 
-/** A read that may be held, and how long it was. */
+/** Reads the inbox, and measures the duration in milliseconds. */
 async function timed(reader: AgentClient, query: string): Promise<Timed> {
   const started = performance.now();
-  const body = await ok(reader.get(`/inbox?${query}`));
+  const body = await expectOk(reader.get(`/inbox?${query}`));
   return { body, milliseconds: performance.now() - started };
 }
 
-/** Long enough for a request to be held for sure, short against what it would wait. */
+/** Milliseconds after which a long-poll has certainly started waiting; much shorter than its `wait`. */
 const HELD = 300;
 
-describe("GET /inbox with wait", () => {
-  it("is held for its seconds where nothing comes, then answers empty [D5-wait]", async () => {
+describe("a long-poll: GET /inbox with wait", () => {
+  it("returns an empty page after its wait if no item arrives [D5-wait]", async () => {
     const { body, milliseconds } = await timed(await newReader(), "wait=1");
     expect(body).toMatchObject({ wires: [], knocks: [], tombstone_notices: [] });
     expect(milliseconds).toBeGreaterThanOrEqual(1_000);
     expect(milliseconds).toBeLessThan(4_000);
   });
 
-  it("is not held where something is new, nor with wait=0 [D5-wait]", async () => {
+  it("returns at once if there are new items or with wait=0 [D5-wait]", async () => {
     const reader = await newReader();
     expect((await timed(reader, "wait=0")).milliseconds).toBeLessThan(3_000);
-    await send(alice, reader.slug);
+    await sendWire(alice, reader.slug);
     const { body, milliseconds } = await timed(reader, "wait=30");
     expect(body.wires).toHaveLength(1);
     expect(milliseconds).toBeLessThan(5_000);
   });
 
   it.each<[string, (reader: AgentClient) => Promise<unknown>, string]>([
-    ["a wire", (reader) => send(alice, reader.slug), "wires"],
-    ["a knock", (reader) => knock(alice, reader.slug), "knocks"],
-  ])("is answered at once when %s arrives [D5-wait]", async (_what, act, list) => {
+    ["a wire", (reader) => sendWire(alice, reader.slug), "wires"],
+    ["a knock", (reader) => sendKnock(alice, reader.slug), "knocks"],
+  ])("returns at once when %s arrives [D5-wait]", async (_what, act, list) => {
     const reader = await newReader();
     const held = timed(reader, "wait=30");
     await sleep(HELD);
@@ -55,57 +55,57 @@ describe("GET /inbox with wait", () => {
     expect(milliseconds).toBeLessThan(5_000);
   });
 
-  it("is answered at once when a wire is removed [D5-wait]", async () => {
+  it("returns at once when a wire is removed [D5-wait]", async () => {
     const reader = await newReader();
-    const sent = await send(alice, reader.slug);
-    const { next_cursor } = await ok(reader.get("/inbox"));
+    const sent = await sendWire(alice, reader.slug);
+    const { next_cursor } = await expectOk(reader.get("/inbox"));
     const held = timed(reader, `wait=30&cursor=${next_cursor}`);
     await sleep(HELD);
-    await ok(alice.delete(`/wires/${sent.id}`));
+    await expectOk(alice.delete(`/wires/${sent.id}`));
     const { body, milliseconds } = await held;
     expect(body.tombstone_notices).toEqual([expect.objectContaining({ wire_id: sent.id })]);
     expect(milliseconds).toBeLessThan(5_000);
   });
 
-  it("is not woken by what is for others, nor by its own sending [D5-wait]", async () => {
+  it("does not return for items of others or for wires that the reader sends [D5-wait]", async () => {
     const [reader, other] = [await newReader(), await newReader()];
     const held = timed(reader, "wait=1");
     await sleep(HELD);
-    await send(alice, other.slug);
-    await send(reader, other.slug);
+    await sendWire(alice, other.slug);
+    await sendWire(reader, other.slug);
     const { body, milliseconds } = await held;
     expect(body.wires).toEqual([]);
     expect(milliseconds).toBeGreaterThanOrEqual(1_000);
   });
 
-  it("moves the checkpoint as it is presented, not when it is answered [D5-wait] [D5-checkpoint-forward]", async () => {
+  it("moves the checkpoint when the request arrives, not when it is answered [D5-wait] [D5-checkpoint-forward]", async () => {
     const reader = await newReader();
-    await send(alice, reader.slug);
-    const { next_cursor } = await ok(reader.get("/inbox"));
+    await sendWire(alice, reader.slug);
+    const { next_cursor } = await expectOk(reader.get("/inbox"));
     const held = timed(reader, `wait=2&cursor=${next_cursor}`);
     await sleep(HELD);
-    expect((await ok(reader.get("/inbox"))).wires).toEqual([]);
+    expect((await expectOk(reader.get("/inbox"))).wires).toEqual([]);
     await held;
   });
 
-  it("is answered for every one that waits on the inbox [D5-wait]", async () => {
+  it("returns for every request that waits on the same inbox [D5-wait]", async () => {
     const reader = await newReader();
     const held = Array.from({ length: 20 }, () => timed(reader, "wait=30"));
     await sleep(HELD);
-    await send(alice, reader.slug);
+    await sendWire(alice, reader.slug);
     for (const { body, milliseconds } of await Promise.all(held)) {
       expect(body.wires).toHaveLength(1);
       expect(milliseconds).toBeLessThan(5_000);
     }
   });
 
-  it("misses nothing that arrives while it begins to wait [D5-wait] [D5-nothing-skipped]", async () => {
+  it("misses no item that arrives while it starts to wait [D5-wait] [D5-nothing-skipped]", async () => {
     const reader = await newReader();
     let cursor = "";
     for (let round = 0; round < 30; round++) {
       const [held] = await Promise.all([
         timed(reader, `wait=20${cursor && `&cursor=${cursor}`}`),
-        send(alice, reader.slug, { text: `${round}` }),
+        sendWire(alice, reader.slug, { text: `${round}` }),
       ]);
       expect(held.body.wires.map((wire: { text_body: string }) => wire.text_body)).toEqual([`${round}`]);
       expect(held.milliseconds).toBeLessThan(5_000);
@@ -113,18 +113,18 @@ describe("GET /inbox with wait", () => {
     }
   });
 
-  it("gives what a later reading gives: bursts, small pages, wires between knocks, removed ones [D5-wait] [D5-nothing-skipped]", async () => {
+  it("returns the same items as later reads: bursts, small pages, mixed items and tombstones [D5-wait] [D5-nothing-skipped]", async () => {
     const [reader, bob] = [await newReader(), await newReader()];
-    const start = (await ok(reader.get("/inbox"))).next_cursor as string;
+    const start = (await expectOk(reader.get("/inbox"))).next_cursor as string;
     const burst = (round: number): Promise<unknown>[] => [
-      send(alice, reader.slug, { text: `${round} "ä\u{1f600}\\`, payload: { n: [1.5, null, "\n"] } }),
-      send(bob, reader.slug, { text: `${round}` }),
+      sendWire(alice, reader.slug, { text: `${round} "ä\u{1f600}\\`, payload: { n: [1.5, null, "\n"] } }),
+      sendWire(bob, reader.slug, { text: `${round}` }),
       ...(round % 3 === 1
-        ? [daemon.agent(`${reader.slug}-${round}`).then((it) => knock(it, reader.slug))]
+        ? [daemon.createAgent(`${reader.slug}-${round}`).then((it) => sendKnock(it, reader.slug))]
         : []),
       ...(round % 3 === 2
-        ? [send(alice, reader.slug).then(({ id }) => ok(alice.delete(`/wires/${id}`)))]
-        : [send(alice, reader.slug, { text: "x".repeat(8_000) })]),
+        ? [sendWire(alice, reader.slug).then(({ id }) => expectOk(alice.delete(`/wires/${id}`)))]
+        : [sendWire(alice, reader.slug, { text: "x".repeat(8_000) })]),
     ];
     const pages: Body[] = [];
     const ended = Promise.all(
@@ -135,14 +135,16 @@ describe("GET /inbox with wait", () => {
       isOver = true;
     });
     for (let cursor = start, turn = 0; ; turn++) {
-      const page = await ok(reader.get(`/inbox?cursor=${cursor}&wait=1&limit=${turn % 2 === 0 ? 1 : 50}`));
+      const page = await expectOk(
+        reader.get(`/inbox?cursor=${cursor}&wait=1&limit=${turn % 2 === 0 ? 1 : 50}`),
+      );
       if (isOver && page.next_cursor === cursor) break;
       pages.push(page);
       cursor = page.next_cursor;
     }
     await ended;
 
-    const all = await ok(reader.get(`/inbox?cursor=${start}&limit=100`));
+    const all = await expectOk(reader.get(`/inbox?cursor=${start}&limit=100`));
     const gotten = pages.flatMap(({ wires }) => wires as Body[]);
     const removed = new Set(all.tombstone_notices.map(({ wire_id }: Body) => wire_id));
     expect(removed.size).toBe(2);
@@ -155,19 +157,19 @@ describe("GET /inbox with wait", () => {
     expect(pages.flatMap(({ tombstone_notices }) => tombstone_notices)).toEqual(all.tombstone_notices);
   });
 
-  it("gives a wire that was removed meanwhile as removed, to whoever reads it again [D5-wait] [D5-tombstone-empties]", async () => {
+  it("returns a wire that was removed meanwhile as a tombstone, also in later reads [D5-wait] [D5-tombstone-empties]", async () => {
     const reader = await newReader();
     const held = timed(reader, "wait=30");
     await sleep(HELD);
-    const { id } = await send(alice, reader.slug, { text: "secret" });
+    const { id } = await sendWire(alice, reader.slug, { text: "secret" });
     expect((await held).body.wires).toMatchObject([{ id, text_body: "secret" }]);
-    await ok(alice.delete(`/wires/${id}`));
-    const { wires, tombstone_notices } = await ok(reader.get("/inbox?wait=1"));
+    await expectOk(alice.delete(`/wires/${id}`));
+    const { wires, tombstone_notices } = await expectOk(reader.get("/inbox?wait=1"));
     expect(wires).toMatchObject([{ id, text_body: null, tombstone: { removed_by: "sender" } }]);
     expect(tombstone_notices).toHaveLength(1);
   });
 
-  it("is let go when its client goes away [D5-wait]", async () => {
+  it("ends when its client disconnects [D5-wait]", async () => {
     const held = async () => {
       const text = await (await fetch(`${daemon.origin}/metrics`)).text();
       return Number(/^wireroom_long_polls(?:\{.*\})? (\d+)$/m.exec(text)?.[1]);
@@ -180,17 +182,17 @@ describe("GET /inbox with wait", () => {
     client.abort();
     await expect(reading).rejects.toThrow("abort");
     await expect.poll(held).toBe(0);
-    await send(alice, reader.slug);
-    expect((await ok(reader.get("/inbox"))).wires).toHaveLength(1);
+    await sendWire(alice, reader.slug);
+    expect((await expectOk(reader.get("/inbox"))).wires).toHaveLength(1);
   });
 
-  it("needs a key that is in force [D5-wait]", async () => {
-    await refused(daemon.client().get("/inbox?wait=60"), "UNAUTHORIZED");
+  it("returns 401 if its key is revoked [D5-wait]", async () => {
+    await expectRefused(daemon.client().get("/inbox?wait=60"), "UNAUTHORIZED");
   });
 
-  it("is answered 200 at once when the daemon stops, and reading goes on after the restart [D5-wait-stop]", async () => {
+  it("returns 200 at once when the daemon stops, and reading continues after the restart [D5-wait-stop]", async () => {
     const reader = await newReader();
-    const { next_cursor } = await ok(reader.get("/inbox"));
+    const { next_cursor } = await expectOk(reader.get("/inbox"));
     const held = Array.from({ length: 10 }, () => timed(reader, "wait=60"));
     await sleep(HELD);
     const stopped = performance.now();
@@ -200,7 +202,7 @@ describe("GET /inbox with wait", () => {
     }
     expect(performance.now() - stopped).toBeLessThan(5_000);
     await restarted;
-    await send(alice, reader.slug);
-    expect((await ok(reader.get(`/inbox?cursor=${next_cursor}`))).wires).toHaveLength(1);
+    await sendWire(alice, reader.slug);
+    expect((await expectOk(reader.get(`/inbox?cursor=${next_cursor}`))).wires).toHaveLength(1);
   });
 });

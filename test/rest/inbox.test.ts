@@ -1,39 +1,39 @@
 import { describe, expect, it } from "vitest";
+import { createSpace, expectOk, expectRefused, sendKnock, sendWire } from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
-import { fileDaemon } from "../harness/file-daemon.js";
-import { createSpace, knock, ok, refused, send } from "../harness/talk.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
 
-const { daemon, alice } = await fileDaemon(["alice"]);
+const { daemon, alice } = await daemonFixture(["alice"]);
 let readers = 0;
 
-/** A handle with an inbox of its own for each test. */
-const newReader = () => daemon.agent(`reader-${readers++}`);
-const read = (reader: AgentClient, query = ""): Promise<Body> => ok(reader.get(`/inbox${query}`));
+/** Creates a handle with an empty inbox. */
+const newReader = () => daemon.createAgent(`reader-${readers++}`);
+const read = (reader: AgentClient, query = ""): Promise<Body> => expectOk(reader.get(`/inbox${query}`));
 const textsOf = (page: Body): string[] => page.wires.map((wire: { text_body: string }) => wire.text_body);
 const sendAll = async (to: AgentClient, ...texts: string[]) => {
-  for (const text of texts) await send(alice, to.slug, { text });
+  for (const text of texts) await sendWire(alice, to.slug, { text });
 };
 
 describe("GET /inbox", () => {
-  it("is empty at first, and next_cursor is a string all the same [D5-next-cursor] [S4.1-inbox-fields]", async () => {
+  it("returns an empty page with a string next_cursor for a new inbox [D5-next-cursor] [S4.1-inbox-fields]", async () => {
     const reader = await newReader();
     const page = await read(reader);
     expect(page).toEqual({ wires: [], knocks: [], tombstone_notices: [], next_cursor: expect.any(String) });
     expect(await read(reader, `?cursor=${page.next_cursor}`)).toEqual(page);
   });
 
-  it("holds what was sent until the reader reads: the DM wire itself [S1-pull] [S6-dm-in-inbox] [S4.1-inbox-fields]", async () => {
+  it("returns wires until the reader has acknowledged them [S1-pull] [S6-dm-in-inbox] [S4.1-inbox-fields]", async () => {
     const reader = await newReader();
-    const sent = await send(alice, reader.slug, { text: "hi", payload: [1] });
+    const sent = await sendWire(alice, reader.slug, { text: "hi", payload: [1] });
     const { wires } = await read(reader);
-    expect(wires).toEqual([await ok(reader.get(`/wires/${sent.id}`))]);
+    expect(wires).toEqual([await expectOk(reader.get(`/wires/${sent.id}`))]);
   });
 
-  it("holds knocks and tombstone notices beside wires [S6-knock-in-inbox] [S6-notice-in-inbox] [S4.1-inbox-notice]", async () => {
+  it("returns knocks and tombstone notices with the wires [S6-knock-in-inbox] [S6-notice-in-inbox] [S4.1-inbox-notice]", async () => {
     const reader = await newReader();
-    const id = await knock(alice, reader.slug, "may I?");
-    const sent = await send(alice, reader.slug);
-    const { tombstone } = await ok(alice.delete(`/wires/${sent.id}`));
+    const id = await sendKnock(alice, reader.slug, "may I?");
+    const sent = await sendWire(alice, reader.slug);
+    const { tombstone } = await expectOk(alice.delete(`/wires/${sent.id}`));
     const page = await read(reader);
     expect(page.knocks).toEqual([
       {
@@ -54,18 +54,18 @@ describe("GET /inbox", () => {
     expect(page.wires).toHaveLength(1);
   });
 
-  it("holds no wires of spaces, which are in their feeds, and none that the reader sent [S6-space-in-feed]", async () => {
+  it("omits wires of spaces and the wires of the reader [S6-space-in-feed]", async () => {
     const reader = await newReader();
     await createSpace(reader, "not-in-inbox");
-    const root = await send(reader, "#not-in-inbox");
-    const reply = await send(alice, "#not-in-inbox", { text: "reply", reply_to: root.id });
-    await send(reader, "alice");
+    const root = await sendWire(reader, "#not-in-inbox");
+    const reply = await sendWire(alice, "#not-in-inbox", { text: "reply", reply_to: root.id });
+    await sendWire(reader, "alice");
     expect((await read(reader)).wires).toEqual([]);
-    const feed = await ok(reader.get("/spaces/not-in-inbox/wires"));
+    const feed = await expectOk(reader.get("/spaces/not-in-inbox/wires"));
     expect(feed.wires.map((wire: { id: string }) => wire.id)).toEqual([reply.id, root.id]);
   });
 
-  it("serves items again until their cursor is presented: an agent that dies loses nothing [D5-nothing-lost] [D5-from-checkpoint] [S4.1-inbox-since]", async () => {
+  it("returns items again until their cursor is presented, so that a crashed agent loses nothing [D5-nothing-lost] [D5-from-checkpoint] [S4.1-inbox-since]", async () => {
     const reader = await newReader();
     await sendAll(reader, "1", "2");
     const first = await read(reader);
@@ -76,7 +76,7 @@ describe("GET /inbox", () => {
     expect(textsOf(await read(reader))).toEqual(["3"]);
   });
 
-  it("serves one that presents cursors each item once [D5-never-twice] [S6-cursor-based]", async () => {
+  it("returns each item once to a reader that presents cursors [D5-never-twice] [S6-cursor-based]", async () => {
     const reader = await newReader();
     const seen: string[] = [];
     let cursor = "";
@@ -89,7 +89,7 @@ describe("GET /inbox", () => {
     expect(seen).toEqual(["0a", "0b", "1a", "1b", "2a", "2b", "3a", "3b", "4a", "4b", "5a", "5b"]);
   });
 
-  it("reads again from an older cursor, which never moves the checkpoint back [D5-older-cursor] [D5-checkpoint-forward]", async () => {
+  it("reads again from an older cursor, and never moves the checkpoint back [D5-older-cursor] [D5-checkpoint-forward]", async () => {
     const reader = await newReader();
     const start = (await read(reader)).next_cursor;
     await sendAll(reader, "1", "2", "3");
@@ -101,7 +101,7 @@ describe("GET /inbox", () => {
     expect(await read(reader)).toMatchObject({ wires: [], next_cursor: three });
   });
 
-  it("moves the checkpoint by the cursor presented, not by what is read [D5-checkpoint-forward]", async () => {
+  it("moves the checkpoint to the presented cursor, not to the end of the page [D5-checkpoint-forward]", async () => {
     const reader = await newReader();
     await sendAll(reader, "1", "2", "3");
     const one = (await read(reader, "?limit=1")).next_cursor;
@@ -113,10 +113,10 @@ describe("GET /inbox", () => {
 
   it("counts wires, knocks and notices together, 50 by default, in one order [D5-one-log] [S4.1-inbox-limit]", async () => {
     const reader = await newReader();
-    const sent = await send(alice, reader.slug, { text: "0" });
-    await knock(alice, reader.slug);
-    await ok(alice.delete(`/wires/${sent.id}`));
-    await Promise.all(Array.from({ length: 110 }, () => send(alice, reader.slug)));
+    const sent = await sendWire(alice, reader.slug, { text: "0" });
+    await sendKnock(alice, reader.slug);
+    await expectOk(alice.delete(`/wires/${sent.id}`));
+    await Promise.all(Array.from({ length: 110 }, () => sendWire(alice, reader.slug)));
     const count = ({ wires, knocks, tombstone_notices }: Body) => [
       wires.length,
       knocks.length,
@@ -140,20 +140,20 @@ describe("GET /inbox", () => {
     "wait=x",
     "cursor=",
     "cursor=x",
-  ])("refuses %s [S4.1-inbox-limit] [S6-cursor-based]", async (query) => {
-    await refused(alice.get(`/inbox?${query}`), "VALIDATION_ERROR");
+  ])("rejects %s [S6-cursor-based] [S4.1-inbox-limit]", async (query) => {
+    await expectRefused(alice.get(`/inbox?${query}`), "VALIDATION_ERROR");
   });
 
-  it("refuses a cursor of another handle's inbox and of another list [S6-cursor-based]", async () => {
+  it("rejects a cursor of another inbox or another list [S6-cursor-based]", async () => {
     const [one, two] = [await newReader(), await newReader()];
     await sendAll(one, "1", "2");
     const { next_cursor } = await read(one, "?limit=1");
-    await refused(two.get(`/inbox?cursor=${next_cursor}`), "VALIDATION_ERROR");
-    await refused(one.get(`/knocks?cursor=${next_cursor}`), "VALIDATION_ERROR");
-    await refused(one.get(`/inbox?cursor=${next_cursor}0`), "VALIDATION_ERROR");
+    await expectRefused(two.get(`/inbox?cursor=${next_cursor}`), "VALIDATION_ERROR");
+    await expectRefused(one.get(`/knocks?cursor=${next_cursor}`), "VALIDATION_ERROR");
+    await expectRefused(one.get(`/inbox?cursor=${next_cursor}0`), "VALIDATION_ERROR");
   });
 
-  it("keeps checkpoint and cursors over a restart and a kill [D5-checkpoint-forward] [D5-nothing-lost]", async () => {
+  it("keeps checkpoint and cursors after a restart and after SIGKILL [D5-checkpoint-forward] [D5-nothing-lost]", async () => {
     const reader = await newReader();
     await sendAll(reader, "1", "2", "3");
     const one = (await read(reader, "?limit=1")).next_cursor;

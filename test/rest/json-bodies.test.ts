@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { daemonFixture } from "../harness/daemon-fixture.js";
 import { expectError } from "../harness/envelope.js";
-import { fileDaemon } from "../harness/file-daemon.js";
+import { postToMcp } from "../harness/mcp.js";
 
-const { daemon, alice } = await fileDaemon(["alice"]);
+const { daemon, alice } = await daemonFixture(["alice"]);
 
 const nested = (levels: number) => `${"[".repeat(levels)}1${"]".repeat(levels)}`;
 
@@ -12,8 +13,8 @@ async function stored(body: unknown) {
   return (await alice.get(`/wires/${sent.body.id}`)).body;
 }
 
-describe("fields", () => {
-  it("that nobody knows are refused by name [D2-unknown-field]", async () => {
+describe("the fields of a body", () => {
+  it("are rejected by name if they are unknown [D2-unknown-field]", async () => {
     const { errors } = expectError(
       await alice.post("/wires", { to: "alice", text: "x", colour: "red", size: 1 }),
       "VALIDATION_ERROR",
@@ -25,20 +26,20 @@ describe("fields", () => {
   });
 
   it.each(["__proto__", "constructor", "toString", "hasOwnProperty", "slug", "id"])(
-    "named %s are as unknown as any other [D2-unknown-field]",
+    "are rejected if they are named %s [D2-unknown-field]",
     async (name) => {
       const { errors } = expectError(await alice.put("/profile", `{"${name}": {}}`), "VALIDATION_ERROR");
       expect(JSON.stringify(errors)).toContain(name);
     },
   );
 
-  it("of the path or the query do not belong into the body [D2-unknown-field]", async () => {
+  it("are rejected if they belong to the path or the query [D2-unknown-field]", async () => {
     await alice.post("/spaces", { slug: "fields", visibility: "public" });
     const { errors } = expectError(await alice.put("/spaces/fields", { slug: "other" }), "VALIDATION_ERROR");
     expect(errors[0].message).toContain('"slug"');
   });
 
-  it("of a wrong type are refused, and each is named [D2-wrong-type]", async () => {
+  it("are rejected with their names if they have a wrong type [D2-wrong-type]", async () => {
     const { errors } = expectError(
       await alice.put("/profile", { tags: "x", discoverable: "yes", bio: 7 }),
       "VALIDATION_ERROR",
@@ -50,7 +51,7 @@ describe("fields", () => {
     ]);
   });
 
-  it("inside an object are checked as strictly [D2-unknown-field]", async () => {
+  it("are checked in the same way inside an object [D2-unknown-field]", async () => {
     const { errors } = expectError(
       await alice.put("/profile", { inbox_rule: { allow_text: true, votabel: true } }),
       "VALIDATION_ERROR",
@@ -61,14 +62,14 @@ describe("fields", () => {
 
 describe("a body", () => {
   it.each(["{", "{}{}", "{'to': 1}", '{"to": "alice",}', "\uFEFF{}", "nul", '{"text": "\t"}', "\u0000"])(
-    "that is not JSON is refused: %j [D2-invalid-json]",
+    "is rejected if it is not JSON: %j [D2-invalid-json]",
     async (text) => {
       const { errors } = expectError(await alice.post("/wires", text), "VALIDATION_ERROR");
       expect(errors).toHaveLength(1);
     },
   );
 
-  it("that is not UTF-8 is refused [D2-invalid-json]", async () => {
+  it("is rejected if it is not UTF-8 [D2-invalid-json]", async () => {
     const response = await fetch(`${daemon.base}/wires`, {
       method: "POST",
       headers: { authorization: `Bearer ${alice.key}`, "content-type": "application/json" },
@@ -79,14 +80,14 @@ describe("a body", () => {
   });
 
   it.each(["[]", "null", '"text"', "1", "true"])(
-    "that is %s, no object, is refused [D2-no-object]",
+    "is rejected if it is not an object: %s [D2-no-object]",
     async (text) => {
       const { errors } = expectError(await alice.post("/wires", text), "VALIDATION_ERROR");
       expect(errors[0].message).toContain("object");
     },
   );
 
-  it("of another content type is refused [D2-content-type]", async () => {
+  it("is rejected with another content type [D2-content-type]", async () => {
     const body = { to: "alice", text: "x" };
     for (const type of [
       "text/plain",
@@ -108,7 +109,7 @@ describe("a body", () => {
     expect(plain.status).toBe(201);
   });
 
-  it("may name its charset, in any case [D2-content-type] [S4-json]", async () => {
+  it("may have a charset in its content type, in upper or lower case [D2-content-type] [S4-json]", async () => {
     for (const type of ["application/json;charset=UTF-8", 'Application/JSON; charset="utf-8"']) {
       const reply = await alice.post("/wires", { to: "alice", text: "x" }, { "content-type": type });
       expect(reply.status).toBe(201);
@@ -116,7 +117,7 @@ describe("a body", () => {
     }
   });
 
-  it("with a key twice is refused, at any depth [D2-duplicate-keys]", async () => {
+  it("is rejected with a duplicate key at any depth [D2-duplicate-keys]", async () => {
     for (const text of [
       '{"to":"alice","text":"a","text":"b"}',
       '{"to":"alice","payload":[{"a":{"b":1,"b":1}}]}',
@@ -127,13 +128,13 @@ describe("a body", () => {
     }
   });
 
-  it("may hold one key in several objects [D2-duplicate-keys]", async () => {
+  it("may contain the same key in different objects [D2-duplicate-keys]", async () => {
     expect((await stored('{"to":"alice","payload":{"a":{"a":[{"a":1},{"a":2}]}}}')).payload).toEqual({
       a: { a: [{ a: 1 }, { a: 2 }] },
     });
   });
 
-  it("with a number that no double holds is refused [D2-number-range]", async () => {
+  it("is rejected with a number that is out of range of a double [D2-number-range]", async () => {
     for (const number of ["1e400", "-1e400", "1e99999999999"]) {
       const { errors } = expectError(
         await alice.post("/wires", `{"to":"alice","payload":{"n":[${number}]}}`),
@@ -146,7 +147,28 @@ describe("a body", () => {
     ]);
   });
 
-  it("may be nested 64 levels deep, counted from its root, and no deeper [D2-depth]", async () => {
+  it.each(["9007199254740993e0", "9007199254740993.0", "9007199254740993E+0", "12345678901234567e0"])(
+    "is rejected with a number that a double would change, however it is spelled: %s, on REST and MCP [D2-number-range] [S1-mcp-same-operations]",
+    async (number) => {
+      const body = `{"to":"alice","payload":{"n":${number}}}`;
+      const { errors } = expectError(await alice.post("/wires", body), "VALIDATION_ERROR");
+      expect(errors).toMatchObject([{ instancePath: "/payload/n", keyword: "json" }]);
+      const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"send_wire","arguments":${body}}}`;
+      const { structuredContent } = (await postToMcp(daemon, alice.key, call)).body.result;
+      expect(structuredContent).toMatchObject({ code: "VALIDATION_ERROR", errors });
+    },
+  );
+
+  it("returns a number in its shortest spelling, with the same value [D2-number-spelling]", async () => {
+    const sent = '{"to":"alice","payload":[-0,1.0,1e2,0.50,1E-7,100000000000000000000000]}';
+    const { id } = (await alice.post("/wires", sent)).body;
+    const response = await fetch(`${daemon.base}/wires/${id}`, {
+      headers: { authorization: `Bearer ${alice.key}` },
+    });
+    expect(await response.text()).toContain('"payload":[0,1,100,0.5,1e-7,1e+23]');
+  });
+
+  it("may be nested up to 64 levels, including its root [D2-depth]", async () => {
     expect((await stored(`{"to":"alice","payload":${nested(63)}}`)).payload).toEqual(JSON.parse(nested(63)));
     for (const levels of [64, 1_000, 100_000]) {
       const { message } = expectError(
@@ -166,7 +188,7 @@ describe("text", () => {
     ["noncharacters", "\uFFFE\uFFFF\uFDD0"],
     ["leading and trailing blanks", " \r\n x \t "],
     ["what looks like JSON or SQL", `"}'; DROP TABLE wires; -- \\u0000 %00`],
-  ])("with %s round-trips, in text and payload [D2-text-verbatim]", async (_, text) => {
+  ])("with %s is returned unchanged, in text and payload [D2-text-verbatim]", async (_, text) => {
     const wire = await stored({ to: "alice", text, payload: { [text]: [text] } });
     expect(wire.text_body).toBe(text);
     expect(wire.payload).toEqual({ [text]: [text] });
@@ -174,7 +196,7 @@ describe("text", () => {
     expect(inbox.find(({ id }: { id: string }) => id === wire.id)).toEqual(wire);
   });
 
-  it("with a lone surrogate is refused, in values and keys [D2-lone-surrogate]", async () => {
+  it("with a lone surrogate is rejected, in values and keys [D2-lone-surrogate]", async () => {
     for (const text of [
       '{"to":"alice","text":"\\ud800"}',
       '{"to":"alice","text":"\\udc00\\ud800"}',
@@ -199,8 +221,8 @@ describe("text", () => {
     }
   });
 
-  it("of an intro has 500 code points at most [D2-code-points] [S8-knock-intro]", async () => {
-    await daemon.agent("bob");
+  it("of an intro may have up to 500 code points [D2-code-points] [S8-knock-intro]", async () => {
+    await daemon.createAgent("bob");
     const tooLong = await alice.post("/knocks", { handle: "bob", intro: "\u{1F600}".repeat(501) });
     expect(expectError(tooLong, "VALIDATION_ERROR").errors[0].instancePath).toBe("/intro");
     const fits = await alice.post("/knocks", { handle: "bob", intro: "\u{1F600}".repeat(500) });

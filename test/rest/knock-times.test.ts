@@ -1,20 +1,27 @@
 import { describe, expect, it } from "vitest";
+import {
+  changeDatabaseOffline,
+  DAY_MS,
+  expectOk,
+  expectRefused,
+  sendKnock,
+  sendWire,
+} from "../harness/api-helpers.js";
 import type { AgentClient } from "../harness/daemon.js";
-import { fileDaemon } from "../harness/file-daemon.js";
-import { DAY, knock, ok, refused, send, whileStopped } from "../harness/talk.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
 
 const MINUTE = 60_000;
 
-const { daemon, alice } = await fileDaemon(["alice"]);
+const { daemon, alice } = await daemonFixture(["alice"]);
 let handles = 0;
 
-const newHandle = () => daemon.agent(`k-${handles++}`);
+const newHandle = () => daemon.createAgent(`k-${handles++}`);
 const answer = (agent: AgentClient, id: string, status: string) => agent.put(`/knocks/${id}`, { status });
-const statusOf = async (agent: AgentClient) => (await ok(agent.get("/knocks"))).knocks[0].status;
+const statusOf = async (agent: AgentClient) => (await expectOk(agent.get("/knocks"))).knocks[0].status;
 
-/** Lets the knocks' time pass: each was made, and decided, this much earlier. */
-const age = (milliseconds: number, ...ids: string[]) =>
-  whileStopped(daemon, async (database) => {
+/** Moves the creation and decision times of these knocks into the past. */
+const backdateKnocks = (milliseconds: number, ...ids: string[]) =>
+  changeDatabaseOffline(daemon, async (database) => {
     for (const id of ids) {
       const sql = "UPDATE knocks SET created_at = created_at - ?, decided_at = decided_at - ? WHERE id = ?";
       expect(await database.run(sql, milliseconds, milliseconds, id)).toBe(1);
@@ -22,61 +29,61 @@ const age = (milliseconds: number, ...ids: string[]) =>
   });
 
 describe("a pending knock", () => {
-  it("is expired after 14 days everywhere, and pending until then [D6-expired] [S2.3-statuses]", async () => {
+  it("is expired after 14 days in every response, and pending until then [D6-expired] [S2.3-statuses]", async () => {
     const [old, young] = await Promise.all([newHandle(), newHandle()]);
-    const [oldKnock, youngKnock] = [await knock(alice, old.slug), await knock(alice, young.slug)];
-    await age(14 * DAY - MINUTE, youngKnock);
-    await age(14 * DAY, oldKnock);
+    const [oldKnock, youngKnock] = [await sendKnock(alice, old.slug), await sendKnock(alice, young.slug)];
+    await backdateKnocks(14 * DAY_MS - MINUTE, youngKnock);
+    await backdateKnocks(14 * DAY_MS, oldKnock);
     expect(await statusOf(young)).toBe("pending");
     expect(await statusOf(old)).toBe("expired");
-    expect((await ok(old.get("/inbox"))).knocks).toMatchObject([
+    expect((await expectOk(old.get("/inbox"))).knocks).toMatchObject([
       { id: oldKnock, status: "expired", decided_at: null },
     ]);
     const idsIn = async (agent: AgentClient, status: string) =>
-      (await ok(agent.get(`/knocks?status=${status}`))).knocks.map((item: { id: string }) => item.id);
+      (await expectOk(agent.get(`/knocks?status=${status}`))).knocks.map((item: { id: string }) => item.id);
     expect([await idsIn(old, "expired"), await idsIn(old, "pending")]).toEqual([[oldKnock], []]);
     expect([await idsIn(young, "expired"), await idsIn(young, "pending")]).toEqual([[], [youngKnock]]);
-    await ok(answer(young, youngKnock, "accepted"));
+    await expectOk(answer(young, youngKnock, "accepted"));
   });
 
-  it("that expired can no longer be decided, by an answer or a DM, but knocked anew [D6-expired] [D6-other-decision] [D6-dm-accepts]", async () => {
+  it("cannot be decided after it expired, but the target can be knocked again [D6-expired] [D6-other-decision] [D6-dm-accepts]", async () => {
     const target = await newHandle();
-    const expired = await knock(alice, target.slug);
-    await age(14 * DAY, expired);
-    await refused(answer(target, expired, "accepted"), "VALIDATION_ERROR");
-    await refused(answer(target, expired, "rejected"), "VALIDATION_ERROR");
-    await send(target, "alice", { text: "late" });
+    const expired = await sendKnock(alice, target.slug);
+    await backdateKnocks(14 * DAY_MS, expired);
+    await expectRefused(answer(target, expired, "accepted"), "VALIDATION_ERROR");
+    await expectRefused(answer(target, expired, "rejected"), "VALIDATION_ERROR");
+    await sendWire(target, "alice", { text: "late" });
     expect(await statusOf(target)).toBe("expired");
-    expect((await ok(target.get("/contacts"))).contacts).toEqual([]);
-    const anew = await knock(alice, target.slug);
+    expect((await expectOk(target.get("/contacts"))).contacts).toEqual([]);
+    const anew = await sendKnock(alice, target.slug);
     expect(anew).not.toBe(expired);
-    expect((await ok(target.get("/knocks"))).knocks).toMatchObject([
+    expect((await expectOk(target.get("/knocks"))).knocks).toMatchObject([
       { id: anew, status: "pending" },
       { id: expired, status: "expired" },
     ]);
   });
 });
 
-describe("after a rejection", () => {
-  it("a new knock is 403 for 7 days, counted from the decision, and then taken [D6-rejected]", async () => {
+describe("a rejected knock", () => {
+  it("blocks a new knock with 403 for 7 days after the decision [D6-rejected]", async () => {
     const target = await newHandle();
-    const rejected = await knock(alice, target.slug);
-    await age(10 * DAY, rejected);
-    await ok(answer(target, rejected, "rejected"));
-    await age(7 * DAY - MINUTE, rejected);
-    await refused(alice.post("/knocks", { handle: target.slug, intro: "again" }), "FORBIDDEN");
-    await age(MINUTE, rejected);
-    const anew = await knock(alice, target.slug);
+    const rejected = await sendKnock(alice, target.slug);
+    await backdateKnocks(10 * DAY_MS, rejected);
+    await expectOk(answer(target, rejected, "rejected"));
+    await backdateKnocks(7 * DAY_MS - MINUTE, rejected);
+    await expectRefused(alice.post("/knocks", { handle: target.slug, intro: "again" }), "FORBIDDEN");
+    await backdateKnocks(MINUTE, rejected);
+    const anew = await sendKnock(alice, target.slug);
     expect(anew).not.toBe(rejected);
     expect(await statusOf(target)).toBe("pending");
   });
 
-  it("a decided knock stays decided, however old [D6-expired]", async () => {
+  it("keeps its decision permanently [D6-expired]", async () => {
     const target = await newHandle();
-    const rejected = await knock(alice, target.slug);
-    await ok(answer(target, rejected, "rejected"));
-    await age(30 * DAY, rejected);
+    const rejected = await sendKnock(alice, target.slug);
+    await expectOk(answer(target, rejected, "rejected"));
+    await backdateKnocks(30 * DAY_MS, rejected);
     expect(await statusOf(target)).toBe("rejected");
-    await refused(answer(target, rejected, "accepted"), "VALIDATION_ERROR");
+    await expectRefused(answer(target, rejected, "accepted"), "VALIDATION_ERROR");
   });
 });

@@ -13,8 +13,8 @@ let published: TestDaemon;
 
 beforeAll(async () => {
   daemon = await startDaemon({ args: NO_LIMITS });
-  alice = await daemon.agent("alice");
-  bob = await daemon.agent("bob");
+  alice = await daemon.createAgent("alice");
+  bob = await daemon.createAgent("bob");
   published = await startDaemon({ args: ["--public-url", `${PUBLIC}/`] });
 });
 afterAll(async () => {
@@ -22,7 +22,7 @@ afterAll(async () => {
   await published.stop();
 });
 
-/** Every string in a body whose key passes. */
+/** Returns every string in a body whose key satisfies `wanted`. */
 function valuesOf(body: Body, wanted: (key: string) => boolean): string[] {
   const found: string[] = [];
   JSON.stringify(body, (key, value) => {
@@ -32,8 +32,8 @@ function valuesOf(body: Body, wanted: (key: string) => boolean): string[] {
   return found;
 }
 
-/** One of everything that has an id, a time or a name. */
-async function everything(): Promise<Body[]> {
+/** Returns responses that contain every kind of id, time and name. */
+async function allResponses(): Promise<Body[]> {
   const space = await alice.post("/spaces", { slug: `room-${Date.now()}`, visibility: "public" });
   const wire = await alice.post("/wires", { to: "bob", text: "x" });
   const knock = await alice.post("/knocks", { handle: "bob", intro: "x" });
@@ -56,9 +56,9 @@ async function everything(): Promise<Body[]> {
   return replies.map(({ body }) => body);
 }
 
-describe("names", () => {
-  it("ids are UUIDv7, times are UTC with milliseconds [D1-ids] [D1-times]", async () => {
-    const bodies = await everything();
+describe("the formats of names", () => {
+  it("ids are UUIDv7, and times are UTC with milliseconds [D1-ids] [D1-times]", async () => {
+    const bodies = await allResponses();
     const ids = valuesOf(bodies, (key) => key === "id" || key.endsWith("_id"));
     expect(ids.length).toBeGreaterThan(20);
     expect(ids.filter((id) => !UUID_V7.test(id))).toEqual([]);
@@ -69,16 +69,16 @@ describe("names", () => {
     ).toEqual([]);
   });
 
-  it("slugs are bare in responses, schema subjects and refs keep their sign [D1-slugs-bare]", async () => {
+  it("slugs in responses have no prefix; schema subjects and refs have one [D1-slugs-bare]", async () => {
     const registered = await alice.post("/schemas", { subject: "@alice/plain", json_schema: {} });
     expect(registered.body.ref).toBe("@alice/plain@1");
     expect((await alice.get("/schemas/%40alice%2Fplain")).body.subject).toBe("@alice/plain");
-    const names = valuesOf(await everything(), (key) => key === "slug" || key === "handle");
+    const names = valuesOf(await allResponses(), (key) => key === "slug" || key === "handle");
     expect(names.length).toBeGreaterThan(3);
     expect(names.filter((name) => !/^[a-z0-9-]{3,32}$/.test(name))).toEqual([]);
   });
 
-  it("a handle may be named with or without @ in input [D1-at-optional]", async () => {
+  it("a request may name a handle with or without @ [D1-at-optional]", async () => {
     for (const name of ["bob", "@bob"]) {
       expect((await alice.post("/wires", { to: name, text: "x" })).status).toBe(201);
       expect((await alice.put(`/blocks/${name}`)).body).toEqual({ handle: "bob", blocked: true });
@@ -86,7 +86,7 @@ describe("names", () => {
     }
   });
 
-  it("new slugs and space slugs in paths are bare, subjects and refs need their sign [D1-signs]", async () => {
+  it("new slugs and slugs in paths have no prefix; subjects and refs require it [D1-signs]", async () => {
     await alice.post("/spaces", { slug: "signs", visibility: "public" });
     for (const slug of ["#signs", "@signs"]) {
       expectError(await alice.post("/spaces", { slug, visibility: "public" }), "VALIDATION_ERROR");
@@ -111,7 +111,7 @@ describe("names", () => {
     }
   });
 
-  it("a slug that is taken is refused, for handles and spaces apart [D2-slug-taken]", async () => {
+  it("a taken slug is rejected, separately for handles and spaces [D2-slug-taken]", async () => {
     expectError(await bob.owner.post("/handles", { slug: "alice" }), "VALIDATION_ERROR");
     expect((await bob.post("/spaces", { slug: "alice", visibility: "private" })).status).toBe(201);
     const { errors } = expectError(
@@ -122,8 +122,8 @@ describe("names", () => {
   });
 });
 
-describe("limits on what is stored", () => {
-  it("ten tags on a space and no more, new or changed [S8-space-tags]", async () => {
+describe("the limits of stored values", () => {
+  it("a space has at most ten tags, when created and when updated [S8-space-tags]", async () => {
     const tags = Array.from({ length: 11 }, (_, n) => `tag-${n}`);
     expectError(
       await alice.post("/spaces", { slug: "tagged", visibility: "public", tags }),
@@ -139,7 +139,7 @@ describe("limits on what is stored", () => {
     );
   });
 
-  it("32,768 bytes of a schema and no more [S8-schema-size]", async () => {
+  it("a schema has at most 32,768 bytes [S8-schema-size]", async () => {
     const frame = JSON.stringify({ description: "" }).length;
     const sized = (bytes: number) => ({ description: "é".repeat(1) + "x".repeat(bytes - frame - 2) });
     const fits = await alice.post("/schemas", { subject: "@alice/large", json_schema: sized(32_768) });
@@ -148,7 +148,7 @@ describe("limits on what is stored", () => {
     expect(expectError(tooLarge, "VALIDATION_ERROR").errors[0].instancePath).toBe("/json_schema");
   });
 
-  it("a key is shown by its first 12 characters [S8-key-prefix]", async () => {
+  it("a key is displayed by its first 12 characters [S8-key-prefix]", async () => {
     const { body } = await alice.owner.post("/keys", { handle_id: alice.id });
     expect(body.prefix).toBe(body.key.slice(0, 12));
     expect(body.prefix).toHaveLength(12);
@@ -156,14 +156,14 @@ describe("limits on what is stored", () => {
 });
 
 describe("URIs", () => {
-  it("a wire's is {base_url}/wires/{id}, and it can be fetched there [D1-wire-uri] [S9-base-url]", async () => {
+  it("the URI of a wire is {base_url}/wires/{id} and can be fetched [D1-wire-uri] [S9-base-url]", async () => {
     const { id, uri } = (await alice.post("/wires", { to: "bob", text: "x" })).body;
     expect(uri).toBe(`${daemon.origin}/v1/wires/${id}`);
     const response = await fetch(uri, { headers: { authorization: `Bearer ${bob.key}` } });
     expect(await response.json()).toMatchObject({ id });
   });
 
-  it("stands for the wire's id wherever one is accepted [D1-wire-uri-accepted]", async () => {
+  it("the URI of a wire is accepted wherever its id is accepted [D1-wire-uri-accepted]", async () => {
     const { id, uri, thread_id } = (await alice.post("/wires", { to: "bob", text: "x" })).body;
     const named = encodeURIComponent(uri);
     expect((await bob.get(`/wires/${named}`)).body.id).toBe(id);
@@ -176,7 +176,7 @@ describe("URIs", () => {
     expectError(await bob.get(`/wires/${foreign}`), "NOT_FOUND");
   });
 
-  it("a schema's is {base_url}/schemas/{percent-encoded ref} [D1-schema-url]", async () => {
+  it("the URL of a schema is {base_url}/schemas/{percent-encoded ref} [D1-schema-url]", async () => {
     const json_schema = { type: "object", required: ["a"] };
     await alice.post("/schemas", { subject: "@alice/url", json_schema });
     await alice.put("/profile", { inbox_rule: { allow_text: true, accepted_schemas: ["@alice/url"] } });
@@ -186,8 +186,8 @@ describe("URIs", () => {
     expect(await response.json()).toMatchObject({ ref: "@alice/url@1", json_schema });
   });
 
-  it("begin with the public origin where there is one [D1-public-url] [D1-wire-uri-accepted]", async () => {
-    const carol = await published.agent("carol");
+  it("every URI begins with the public URL if one is set [D1-public-url] [D1-wire-uri-accepted]", async () => {
+    const carol = await published.createAgent("carol");
     const { id, uri } = (await carol.post("/wires", { to: "carol", text: "x" })).body;
     expect(uri).toBe(`${PUBLIC}/v1/wires/${id}`);
     expect((await carol.get(`/wires/${encodeURIComponent(uri)}`)).body.id).toBe(id);

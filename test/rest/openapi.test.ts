@@ -5,12 +5,12 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../src/contract/index.js";
-import { errorsOf, successesOf } from "../../src/contract/operation.js";
+import { errorCodesOf, successStatuses } from "../../src/contract/operation.js";
 import type { Body } from "../harness/daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
 import { STATUS_OF } from "../harness/envelope.js";
-import { fileDaemon } from "../harness/file-daemon.js";
 
-/** The statuses that the specification declares for each operation (4.1 and 4.2). */
+/** The statuses that each operation declares (docs/specification/requests.md#request-and-response). */
 const SPECIFIED: Record<string, number[]> = {
   "POST /wires": [201, 400, 401, 403, 404, 422, 429],
   "GET /wires/{id}": [200, 401, 403, 404],
@@ -34,7 +34,7 @@ const SPECIFIED: Record<string, number[]> = {
   "DELETE /keys/{id}": [200, 403, 404],
 };
 
-/** Additions of the decisions (8 and 9) that are served already: none of them may go again. */
+/** Operations added later. They must stay in the document. */
 const ADDED = [
   "GET /profile",
   "PUT /profile",
@@ -62,9 +62,9 @@ const ADDED = [
   "PUT /operator/handles/{slug}",
 ];
 
-const { daemon } = await fileDaemon([], {});
+const { daemon } = await daemonFixture([], {});
 let document: Body;
-/** Operations by method and path. */
+/** Operations of the document by method and path. */
 const served: Record<string, Body> = {};
 
 beforeAll(async () => {
@@ -78,7 +78,7 @@ beforeAll(async () => {
 });
 
 describe("the OpenAPI document", () => {
-  it("is OpenAPI 3.1 in version 0.3.0, of this very base_url [D12-openapi] [S9-version] [D11-version] [S9-base-url]", () => {
+  it("is OpenAPI 3.1, with version 0.3.0 and the base URL of the daemon [D12-openapi] [S9-version] [D11-version] [S9-base-url]", () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(document.info.version).toBe("0.3.0");
     expect(document.servers[0].url).toBe(daemon.base);
@@ -107,7 +107,7 @@ describe("the OpenAPI document", () => {
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
-  it("has every operation of the specification, with the statuses declared there [S4-statuses] [D11-only-added]", () => {
+  it("contains every operation of the first version with its statuses [S4-statuses] [D11-only-added]", () => {
     for (const [name, statuses] of Object.entries(SPECIFIED)) {
       expect({ name, statuses: Object.keys(served[name]?.responses ?? {}).map(Number) }).toEqual({
         name,
@@ -116,21 +116,21 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("has every addition [D11-only-added]", () => {
+  it("contains every operation added later [D11-only-added]", () => {
     expect(Object.keys(served)).toEqual(expect.arrayContaining(ADDED));
   });
 
-  it("declares for each operation of the contract just the statuses that it can answer [S4-statuses]", () => {
+  it("declares exactly the statuses that each operation can return [S4-statuses]", () => {
     for (const operation of operations) {
-      const errors = errorsOf(operation).map((code) => STATUS_OF[code]!);
-      const statuses = new Set([...successesOf(operation), ...errors]);
+      const errors = errorCodesOf(operation).map((code) => STATUS_OF[code]!);
+      const statuses = new Set([...successStatuses(operation), ...errors]);
       const { responses } = served[`${operation.method} ${operation.path}`];
       expect(Object.keys(responses).map(Number).sort()).toEqual([...statuses].sort());
     }
     expect(Object.keys(served)).toHaveLength(operations.length);
   });
 
-  it("shows the 202 of what may be held, whose body says so [D9-held-openapi]", () => {
+  it("declares the 202 response of operations that can be held [D9-held-openapi]", () => {
     const held = Object.entries(served).filter(([, { responses }]) => "202" in responses);
     expect(held.map(([name]) => name).sort()).toEqual(["POST /knocks", "POST /wires"]);
     for (const [, { responses }] of held) {
@@ -140,13 +140,13 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("declares 400 wherever there is input [D2-openapi-400]", () => {
+  it("declares 400 for every operation with input [D2-openapi-400]", () => {
     for (const [name, { parameters = [], requestBody, responses }] of Object.entries(served)) {
       if (parameters.length > 0 || requestBody) expect({ name, ...responses }).toHaveProperty("400");
     }
   });
 
-  it("describes every parameter, field and shape, each with an example [D12-openapi]", () => {
+  it("describes every parameter, field and schema, each with an example [D12-openapi]", () => {
     const bare: string[] = [];
     const check = (schema: Body, path: string) => {
       if (schema === null || typeof schema !== "object") return;
@@ -156,7 +156,7 @@ describe("the OpenAPI document", () => {
       }
       for (const [name, part] of Object.entries<Body>(schema.properties ?? {})) {
         const there = `${path}/${name}`;
-        // A shape that has a name is described where it stands.
+        // A referenced schema is described at its definition.
         if (part.$ref) continue;
         if (!part.description) bare.push(`${there}: no description`);
         if (!part.examples) bare.push(`${there}: no example`);
@@ -178,7 +178,7 @@ describe("the OpenAPI document", () => {
     expect(bare).toEqual([]);
   });
 
-  it("names the scheme that each operation asks for [S4-key-required]", () => {
+  it("declares the security scheme of each operation [S4-key-required]", () => {
     expect(document.security).toEqual([{ apiKey: [] }]);
     for (const operation of operations) {
       const { security } = served[`${operation.method} ${operation.path}`];
@@ -186,14 +186,14 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("offers Idempotency-Key on every POST but POST /keys [D2-idempotent-once] [D2-idempotency-keys]", () => {
+  it("declares Idempotency-Key for every POST except POST /keys [D2-idempotent-once] [D2-idempotency-keys]", () => {
     for (const [name, { parameters = [] }] of Object.entries(served)) {
       const offered = parameters.some((parameter: Body) => parameter.name === "Idempotency-Key");
       expect({ name, offered }).toEqual({ name, offered: name.startsWith("POST ") && name !== "POST /keys" });
     }
   });
 
-  it("shows the RateLimit headers where the service sends them [D4-headers]", () => {
+  it("declares the RateLimit headers where the service sends them [D4-headers]", () => {
     for (const { method, path, limits } of operations) {
       for (const [status, { headers }] of Object.entries<Body>(served[`${method} ${path}`].responses)) {
         const shown = "RateLimit" in headers && "RateLimit-Policy" in headers;
@@ -203,7 +203,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("marks nothing deprecated so far, and no answer says otherwise [D11-deprecated]", async () => {
+  it("declares nothing as deprecated, and no response has a Deprecation header [D11-deprecated]", async () => {
     expect(JSON.stringify(document)).not.toContain('"deprecated":true');
     const { headers } = await daemon.client().get("/inbox");
     expect([headers.get("deprecation"), headers.get("sunset")]).toEqual([null, null]);

@@ -1,21 +1,28 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import { wireroom } from "../harness/command.js";
+import {
+  createSpace,
+  expectOk,
+  expectRefused,
+  readInboxToEnd,
+  readWire,
+  sendWire,
+} from "../harness/api-helpers.js";
+import { runProcess } from "../harness/command.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
 import { databaseFlags } from "../harness/database.js";
-import { fileDaemon } from "../harness/file-daemon.js";
 import { mcpUrl } from "../harness/mcp.js";
-import { operator as tryOperator } from "../harness/operator.js";
-import { createSpace, emptyInbox, ok, refused, send, wireOf } from "../harness/talk.js";
+import { runOperatorCommand as tryOperator } from "../harness/operator.js";
 
-const { daemon, oscar, mallory, bob } = await fileDaemon(["oscar", "mallory", "bob"]);
+const { daemon, oscar, mallory, bob } = await daemonFixture(["oscar", "mallory", "bob"]);
 
 beforeAll(async () => {
   await operator("grant", "@oscar");
 });
 
-/** `wireroom operator …` on the daemon's folder; it must succeed. */
+/** Runs `wireroom operator …` on the daemon's data folder. Throws if the command fails. */
 async function operator(...args: string[]): Promise<Body> {
   const ended = await tryOperator(daemon, ...args);
   expect(ended).toMatchObject({ code: 0, stderr: "" });
@@ -25,21 +32,21 @@ async function operator(...args: string[]): Promise<Body> {
 const suspend = (by: AgentClient, slug: string, suspended = true) =>
   by.put(`/operator/handles/${slug}`, { suspended });
 const logOf = async (agent: AgentClient, action: string): Promise<Body[]> =>
-  (await ok(agent.owner.get(`/audit?action=${action}`))).entries;
+  (await expectOk(agent.owner.get(`/audit?action=${action}`))).entries;
 
 describe("wireroom operator", () => {
-  it("grants and revokes while the daemon runs, which honours it at once [D9-operator-host] [D9-operator-only]", async () => {
-    const carol = await daemon.agent("carol");
-    await refused(suspend(carol, "no-such-handle"), "FORBIDDEN");
+  it("grants and revokes the role while the daemon runs, with immediate effect [D9-operator-host] [D9-operator-only]", async () => {
+    const carol = await daemon.createAgent("carol");
+    await expectRefused(suspend(carol, "no-such-handle"), "FORBIDDEN");
     expect(await operator("grant", "carol")).toEqual({ handle: "carol", operator: true, changed: true });
-    await refused(suspend(carol, "no-such-handle"), "NOT_FOUND");
+    await expectRefused(suspend(carol, "no-such-handle"), "NOT_FOUND");
     expect(await operator("grant", "@carol")).toEqual({ handle: "carol", operator: true, changed: false });
     expect((await operator("list")).operators).toEqual([
       { handle: "carol", since: expect.stringMatching(/Z$/) },
       { handle: "oscar", since: expect.stringMatching(/Z$/) },
     ]);
     expect(await operator("revoke", "carol")).toMatchObject({ operator: false, changed: true });
-    await refused(suspend(carol, "no-such-handle"), "FORBIDDEN");
+    await expectRefused(suspend(carol, "no-such-handle"), "FORBIDDEN");
     expect(await operator("revoke", "carol")).toMatchObject({ operator: false, changed: false });
     const entries = [
       ...(await logOf(carol, "operator.revoked")),
@@ -51,14 +58,14 @@ describe("wireroom operator", () => {
     ]);
   });
 
-  it("loses no write of the daemon's, nor its own, when both write at once [D9-operator-host]", async () => {
+  it("loses no write when the command and the daemon write concurrently [D9-operator-host]", async () => {
     const slugs = Array.from({ length: 4 }, (_, n) => `both-${n}`);
-    for (const slug of slugs) await daemon.agent(slug);
+    for (const slug of slugs) await daemon.createAgent(slug);
     let busy = true;
     const sending = Promise.all(
       Array.from({ length: 8 }, async () => {
         let sent = 0;
-        for (; busy; sent++) await send(mallory, "bob");
+        for (; busy; sent++) await sendWire(mallory, "bob");
         return sent;
       }),
     );
@@ -70,42 +77,45 @@ describe("wireroom operator", () => {
     for (const slug of slugs) await operator("revoke", slug);
   });
 
-  it("works while the daemon is stopped, and a kill -9 takes nothing back [D9-operator-host]", async () => {
-    const dan = await daemon.agent("dan");
+  it("works while the daemon is stopped, and its effect survives SIGKILL [D9-operator-host]", async () => {
+    const dan = await daemon.createAgent("dan");
     await daemon.kill();
     await operator("grant", "dan");
     await daemon.restart();
-    await refused(suspend(dan, "no-such-handle"), "NOT_FOUND");
+    await expectRefused(suspend(dan, "no-such-handle"), "NOT_FOUND");
     await operator("revoke", "dan");
     await daemon.kill();
     await daemon.restart();
-    await refused(suspend(dan, "no-such-handle"), "FORBIDDEN");
+    await expectRefused(suspend(dan, "no-such-handle"), "FORBIDDEN");
   });
 
-  it("finds the database by the variable that the daemon finds it by [D9-operator-host]", async () => {
+  it("reads the database URL from the same environment variable as the daemon [D9-operator-host]", async () => {
     const [, given] = await databaseFlags(daemon.dataDir, []);
     const env = { WIREROOM_DATABASE_URL: given ?? `sqlite:${join(daemon.dataDir, "wireroom.db")}` };
-    const { stdout } = await wireroom(["operator", "list", "--json"], { env });
+    const { stdout } = await runProcess(["operator", "list", "--json"], { env });
     expect(JSON.parse(stdout)).toEqual(await operator("list"));
     expect(JSON.parse(stdout).operators).toMatchObject([{ handle: "oscar" }]);
   });
 
-  it("says what is wrong in one line, and makes no database where there is none [D9-operator-host]", async () => {
+  it("reports an error in one line, and creates no database [D9-operator-host]", async () => {
     const unknown = await tryOperator(daemon, "grant", "no-such-handle");
     expect(unknown).toMatchObject({ code: 5, stdout: "" });
     expect(JSON.parse(unknown.stderr)).toMatchObject({ code: "NOT_FOUND" });
-    const nowhere = await wireroom(["operator", "list", "--data-dir", `${daemon.dataDir}/nowhere`]);
+    const nowhere = await runProcess(["operator", "list", "--data-dir", `${daemon.dataDir}/nowhere`]);
     expect(nowhere).toMatchObject({ code: 1, stdout: "" });
     expect(nowhere.stderr).toContain("there is no database");
-    expect((await wireroom(["operator", "grant"])).code).toBe(2);
+    expect((await runProcess(["operator", "grant"])).code).toBe(2);
   });
 
-  it("is the only way: no field of the API makes an operator [D9-operator-host] [S2.5-no-operator]", async () => {
+  it("is the only way to make an operator: the API accepts no such field [D9-operator-host] [S2.5-no-operator]", async () => {
     for (const field of ["operator", "is_operator", "operator_at"]) {
-      await refused(mallory.owner.post("/handles", { slug: "sneaky", [field]: true }), "VALIDATION_ERROR");
-      await refused(mallory.put("/profile", { [field]: true }), "VALIDATION_ERROR");
+      await expectRefused(
+        mallory.owner.post("/handles", { slug: "sneaky", [field]: true }),
+        "VALIDATION_ERROR",
+      );
+      await expectRefused(mallory.put("/profile", { [field]: true }), "VALIDATION_ERROR");
     }
-    const document = await ok(daemon.client().get("/openapi.json"));
+    const document = await expectOk(daemon.client().get("/openapi.json"));
     const paths = Object.keys(document.paths).filter((path) => path.startsWith("/operator"));
     expect(paths.sort()).toEqual(["/operator/handles/{slug}", "/operator/wires/{id}"]);
   });
@@ -113,12 +123,12 @@ describe("wireroom operator", () => {
 
 describe("DELETE /operator/wires/{id}", () => {
   const remove = (by: AgentClient, wire: Body) => by.delete(`/operator/wires/${encodeURIComponent(wire.id)}`);
-  const notices = async (of: AgentClient) => (await ok(of.get("/inbox"))).tombstone_notices;
+  const notices = async (of: AgentClient) => (await expectOk(of.get("/inbox"))).tombstone_notices;
 
-  it("removes a DM of others and tells both of them, and their logs [D9-operator-removes] [D9-audit-recorded]", async () => {
-    await Promise.all([mallory, bob].map(emptyInbox));
-    const wire = await send(mallory, "bob", { text: "scam", payload: { a: 1 } });
-    const removed = await ok(remove(oscar, wire));
+  it("removes a direct message between others, notifies both and logs it for both [D9-operator-removes] [D9-audit-recorded]", async () => {
+    await Promise.all([mallory, bob].map(readInboxToEnd));
+    const wire = await sendWire(mallory, "bob", { text: "scam", payload: { a: 1 } });
+    const removed = await expectOk(remove(oscar, wire));
     expect(removed).toMatchObject({ id: wire.id, tombstone: { removed_by: "operator" } });
     const notice = {
       wire_id: wire.id,
@@ -129,8 +139,8 @@ describe("DELETE /operator/wires/{id}", () => {
     expect(await notices(mallory)).toEqual([notice]);
     expect(await notices(bob)).toEqual([notice]);
     const { tombstone } = removed;
-    expect(await wireOf(bob, wire)).toMatchObject({ text_body: null, payload: null, tombstone });
-    expect(await ok(remove(oscar, { id: wire.uri }))).toEqual(removed);
+    expect(await readWire(bob, wire)).toMatchObject({ text_body: null, payload: null, tombstone });
+    expect(await expectOk(remove(oscar, { id: wire.uri }))).toEqual(removed);
     for (const agent of [mallory, oscar]) {
       expect(await logOf(agent, "wire.removed")).toMatchObject([
         { actor: "@oscar", handle: agent.slug, subject: `wire:${wire.id}` },
@@ -139,49 +149,49 @@ describe("DELETE /operator/wires/{id}", () => {
     expect(await logOf(bob, "wire.removed")).toEqual([]);
   });
 
-  it("removes from a private space that the operator cannot read, and shows nothing of it [D9-operator-removes]", async () => {
+  it("removes a wire from a private space that the operator cannot read, without showing it [D9-operator-removes]", async () => {
     await createSpace(mallory, "hidden", { visibility: "private" });
-    const wire = await send(mallory, "#hidden", { text: "secret plan" });
-    await refused(oscar.get(`/wires/${wire.id}`), "NOT_FOUND");
-    expect(JSON.stringify(await ok(remove(oscar, wire)))).not.toContain("secret");
-    expect((await wireOf(mallory, wire)).tombstone.removed_by).toBe("operator");
+    const wire = await sendWire(mallory, "#hidden", { text: "secret plan" });
+    await expectRefused(oscar.get(`/wires/${wire.id}`), "NOT_FOUND");
+    expect(JSON.stringify(await expectOk(remove(oscar, wire)))).not.toContain("secret");
+    expect((await readWire(mallory, wire)).tombstone.removed_by).toBe("operator");
   });
 
-  it("leaves the first tombstone, whoever races [D9-operator-removes] [D5-removal-first]", async () => {
+  it("keeps the first of several concurrent tombstones [D9-operator-removes] [D5-removal-first]", async () => {
     for (let round = 0; round < 5; round++) {
-      const wire = await send(mallory, "bob");
+      const wire = await sendWire(mallory, "bob");
       const [one, two] = await Promise.all([
-        ok(remove(oscar, wire)),
-        ok(mallory.delete(`/wires/${wire.id}`)),
+        expectOk(remove(oscar, wire)),
+        expectOk(mallory.delete(`/wires/${wire.id}`)),
       ]);
       expect(one).toEqual(two);
     }
   });
 
-  it("is for operators: 403 for anyone else, 404 for an unknown wire [D9-operator-only]", async () => {
-    const wire = await send(mallory, "bob");
+  it("returns 403 to other handles, and 404 for an unknown wire [D9-operator-only]", async () => {
+    const wire = await sendWire(mallory, "bob");
     for (const by of [mallory, bob]) {
-      await refused(remove(by, wire), "FORBIDDEN");
-      await refused(remove(by, { id: "no-such-wire" }), "FORBIDDEN");
+      await expectRefused(remove(by, wire), "FORBIDDEN");
+      await expectRefused(remove(by, { id: "no-such-wire" }), "FORBIDDEN");
     }
-    await refused(remove(oscar, { id: "no-such-wire" }), "NOT_FOUND");
-    await refused(oscar.owner.delete(`/operator/wires/${wire.id}`), "UNAUTHORIZED");
-    expect((await wireOf(bob, wire)).tombstone).toBeNull();
+    await expectRefused(remove(oscar, { id: "no-such-wire" }), "NOT_FOUND");
+    await expectRefused(oscar.owner.delete(`/operator/wires/${wire.id}`), "UNAUTHORIZED");
+    expect((await readWire(bob, wire)).tombstone).toBeNull();
   });
 });
 
 describe("PUT /operator/handles/{slug}", () => {
-  it("shuts all keys of a handle out of everything, and lets them in again [D9-operator-suspends]", async () => {
-    const eve = await daemon.agent("eve");
-    const wire = await send(eve, "bob", { text: "stays" });
-    await ok(eve.get("/profile"));
-    expect(await ok(suspend(oscar, "@eve"))).toEqual({ slug: "eve", suspended: true });
-    const fresh = await ok(eve.owner.post("/keys", { handle_id: eve.id }), 201);
+  it("suspends all keys of a handle, and reactivates them [D9-operator-suspends]", async () => {
+    const eve = await daemon.createAgent("eve");
+    const wire = await sendWire(eve, "bob", { text: "stays" });
+    await expectOk(eve.get("/profile"));
+    expect(await expectOk(suspend(oscar, "@eve"))).toEqual({ slug: "eve", suspended: true });
+    const fresh = await expectOk(eve.owner.post("/keys", { handle_id: eve.id }), 201);
     for (const client of [eve, daemon.client(fresh.key)]) {
-      await refused(client.get("/profile"), "FORBIDDEN");
-      await refused(client.get("/inbox"), "FORBIDDEN");
-      await refused(client.post("/wires", { to: "bob", text: "x" }), "FORBIDDEN");
-      await refused(client.get("/wires/no-such-wire"), "FORBIDDEN");
+      await expectRefused(client.get("/profile"), "FORBIDDEN");
+      await expectRefused(client.get("/inbox"), "FORBIDDEN");
+      await expectRefused(client.post("/wires", { to: "bob", text: "x" }), "FORBIDDEN");
+      await expectRefused(client.get("/wires/no-such-wire"), "FORBIDDEN");
     }
     const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
     const overMcp = await fetch(mcpUrl(daemon), {
@@ -193,17 +203,17 @@ describe("PUT /operator/handles/{slug}", () => {
       status: 403,
       body: { code: "FORBIDDEN" },
     });
-    expect((await wireOf(bob, wire)).text_body).toBe("stays");
-    await send(bob, "eve", { text: "waits for you" });
+    expect((await readWire(bob, wire)).text_body).toBe("stays");
+    await sendWire(bob, "eve", { text: "waits for you" });
     await daemon.restart();
-    await refused(eve.get("/profile"), "FORBIDDEN");
-    expect(await ok(suspend(oscar, "eve", false))).toEqual({ slug: "eve", suspended: false });
-    expect((await ok(eve.get("/inbox"))).wires).toMatchObject([{ text_body: "waits for you" }]);
+    await expectRefused(eve.get("/profile"), "FORBIDDEN");
+    expect(await expectOk(suspend(oscar, "eve", false))).toEqual({ slug: "eve", suspended: false });
+    expect((await expectOk(eve.get("/inbox"))).wires).toMatchObject([{ text_body: "waits for you" }]);
   });
 
-  it("is recorded once, for the account and for the operator's [D9-audit-recorded]", async () => {
-    const fay = await daemon.agent("fay");
-    for (const suspended of [true, true, false, false]) await ok(suspend(oscar, "fay", suspended));
+  it("is logged once, for the account of the handle and of the operator [D9-audit-recorded]", async () => {
+    const fay = await daemon.createAgent("fay");
+    for (const suspended of [true, true, false, false]) await expectOk(suspend(oscar, "fay", suspended));
     for (const action of ["handle.suspended", "handle.restored"]) {
       expect(await logOf(fay, action)).toMatchObject([{ actor: "@oscar", handle: "fay", subject: "@fay" }]);
       const own = (await logOf(oscar, action)).filter(({ subject }) => subject === "@fay");
@@ -211,41 +221,41 @@ describe("PUT /operator/handles/{slug}", () => {
     }
   });
 
-  it("ends what the handle has held, and what it is doing meanwhile has no later effect [D9-operator-suspends]", async () => {
-    const gus = await daemon.agent("gus");
+  it("ends the handle's long-polls, and its concurrent requests have no later effect [D9-operator-suspends]", async () => {
+    const gus = await daemon.createAgent("gus");
     const held = gus.get("/inbox?wait=30");
     await sleep(200);
     const busy = Array.from({ length: 20 }, async (_, n) => {
       return (await gus.put("/profile", { bio: `bio ${n}` })).status;
     });
-    await ok(suspend(oscar, "gus"));
-    await refused(held, "FORBIDDEN");
+    await expectOk(suspend(oscar, "gus"));
+    await expectRefused(held, "FORBIDDEN");
     for (const status of await Promise.all(busy)) expect([200, 403]).toContain(status);
-    await refused(gus.put("/profile", { bio: "too late" }), "FORBIDDEN");
-    await ok(suspend(oscar, "gus", false));
-    expect((await ok(gus.get("/profile"))).bio).not.toBe("too late");
+    await expectRefused(gus.put("/profile", { bio: "too late" }), "FORBIDDEN");
+    await expectOk(suspend(oscar, "gus", false));
+    expect((await expectOk(gus.get("/profile"))).bio).not.toBe("too late");
   });
 
-  it("is for operators, for handles that there are, and not for oneself [D9-operator-only]", async () => {
-    await refused(suspend(mallory, "bob"), "FORBIDDEN");
-    await refused(suspend(oscar, "no-such-handle"), "NOT_FOUND");
-    await refused(suspend(oscar, "oscar"), "VALIDATION_ERROR");
+  it("returns an error to other handles, for unknown handles, and for the operator itself [D9-operator-only]", async () => {
+    await expectRefused(suspend(mallory, "bob"), "FORBIDDEN");
+    await expectRefused(suspend(oscar, "no-such-handle"), "NOT_FOUND");
+    await expectRefused(suspend(oscar, "oscar"), "VALIDATION_ERROR");
     for (const body of [{}, { suspended: "yes" }, { suspended: true, until: "tomorrow" }]) {
-      await refused(oscar.put("/operator/handles/bob", body), "VALIDATION_ERROR");
+      await expectRefused(oscar.put("/operator/handles/bob", body), "VALIDATION_ERROR");
     }
-    await ok(bob.get("/profile"));
+    await expectOk(bob.get("/profile"));
   });
 
-  it("ends with the operator's own suspension [D9-operator-only]", async () => {
-    const hal = await daemon.agent("hal");
+  it("stops working when the operator is suspended [D9-operator-only]", async () => {
+    const hal = await daemon.createAgent("hal");
     await operator("grant", "hal");
-    await ok(suspend(oscar, "hal"));
-    await refused(suspend(hal, "bob"), "FORBIDDEN");
-    await ok(bob.get("/profile"));
+    await expectOk(suspend(oscar, "hal"));
+    await expectRefused(suspend(hal, "bob"), "FORBIDDEN");
+    await expectOk(bob.get("/profile"));
   });
 });
 
-it("no operator operation is an MCP tool [D9-operator-only]", async () => {
+it("does not offer operator operations as MCP tools [D9-operator-only]", async () => {
   const { toolDefinitions } = await import("../../src/generate/mcp.js");
   expect(toolDefinitions.length).toBeLessThanOrEqual(16);
   expect(toolDefinitions.filter(({ name }) => /operator|suspend/.test(name))).toEqual([]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { fileDaemon } from "../harness/file-daemon.js";
-import { ok, refused, send } from "../harness/talk.js";
+import { expectOk, expectRefused, sendWire } from "../harness/api-helpers.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
 
-const { daemon, alice, bob } = await fileDaemon(["alice", "bob"]);
+const { daemon, alice, bob } = await daemonFixture(["alice", "bob"]);
 
 const CHANGES = {
   display_name: "Alice's assistant",
@@ -14,50 +14,50 @@ const CHANGES = {
 };
 
 describe("GET /profile", () => {
-  it("answers the caller's own handle, as its human sees it [D8-profile-get] [S5-key-is-handle]", async () => {
-    const profile = await ok(alice.get("/profile"));
+  it("returns the caller's handle with the same fields that its human sees [D8-profile-get] [S5-key-is-handle]", async () => {
+    const profile = await expectOk(alice.get("/profile"));
     expect(profile).toMatchObject({
       id: alice.id,
       slug: "alice",
       discoverable: false,
       contact_policy: "open",
     });
-    expect((await ok(alice.owner.get("/handles"))).handles).toEqual([profile]);
+    expect((await expectOk(alice.owner.get("/handles"))).handles).toEqual([profile]);
   });
 });
 
 describe("PUT /profile", () => {
-  it("changes what is given and nothing else, and answers the handle [D8-profile-put] [S1-agents-manage]", async () => {
-    const before = await ok(alice.get("/profile"));
+  it("changes only the fields of the request, and returns the handle [D8-profile-put] [S1-agents-manage]", async () => {
+    const before = await expectOk(alice.get("/profile"));
     for (const [field, value] of Object.entries(CHANGES)) {
-      const expected = { ...(await ok(alice.get("/profile"))), [field]: value };
-      expect(await ok(alice.put("/profile", { [field]: value }))).toEqual(expected);
-      expect(await ok(alice.get("/profile"))).toEqual(expected);
+      const expected = { ...(await expectOk(alice.get("/profile"))), [field]: value };
+      expect(await expectOk(alice.put("/profile", { [field]: value }))).toEqual(expected);
+      expect(await expectOk(alice.get("/profile"))).toEqual(expected);
     }
-    expect(await ok(alice.get("/profile"))).toEqual({ ...before, ...CHANGES });
-    expect(await ok(alice.put("/profile", {}))).toEqual({ ...before, ...CHANGES });
-    expect(await ok(alice.put("/profile"))).toEqual({ ...before, ...CHANGES });
+    expect(await expectOk(alice.get("/profile"))).toEqual({ ...before, ...CHANGES });
+    expect(await expectOk(alice.put("/profile", {}))).toEqual({ ...before, ...CHANGES });
+    expect(await expectOk(alice.put("/profile"))).toEqual({ ...before, ...CHANGES });
   });
 
-  it("loses no change of several at once [D8-profile-put]", async () => {
-    const busy = await daemon.agent("busy");
+  it("applies all of several concurrent changes [D8-profile-put]", async () => {
+    const busy = await daemon.createAgent("busy");
     await Promise.all(
-      Object.entries(CHANGES).map(([field, value]) => ok(busy.put("/profile", { [field]: value }))),
+      Object.entries(CHANGES).map(([field, value]) => expectOk(busy.put("/profile", { [field]: value }))),
     );
-    expect(await ok(busy.get("/profile"))).toMatchObject(CHANGES);
+    expect(await expectOk(busy.get("/profile"))).toMatchObject(CHANGES);
   });
 
-  it("takes display_name and bio back by null [D8-profile-put]", async () => {
-    await ok(alice.put("/profile", { display_name: "x", bio: "y" }));
+  it("resets display_name and bio with null [D8-profile-put]", async () => {
+    await expectOk(alice.put("/profile", { display_name: "x", bio: "y" }));
     const cleared = { display_name: null, bio: null };
-    expect(await ok(alice.put("/profile", cleared))).toMatchObject(cleared);
+    expect(await expectOk(alice.put("/profile", cleared))).toMatchObject(cleared);
   });
 
   it("replaces a rule as a whole [D8-profile-put]", async () => {
-    await ok(bob.put("/profile", { inbox_rule: CHANGES.inbox_rule }));
-    const { inbox_rule } = await ok(bob.put("/profile", { inbox_rule: { allow_text: true } }));
+    await expectOk(bob.put("/profile", { inbox_rule: CHANGES.inbox_rule }));
+    const { inbox_rule } = await expectOk(bob.put("/profile", { inbox_rule: { allow_text: true } }));
     expect(inbox_rule).toEqual({ allow_text: true, accepted_schemas: [], votable: false });
-    await send(alice, "bob");
+    await sendWire(alice, "bob");
   });
 
   it.each([
@@ -70,11 +70,11 @@ describe("PUT /profile", () => {
     ["10 tags", { tags: Array.from("abcdefghij") }, { tags: Array.from("abcdefghijk") }],
     ["tags of 50 characters", { tags: ["t".repeat(50)] }, { tags: ["t".repeat(51)] }],
     ["tags of 1 character", { tags: ["t"] }, { tags: [""] }],
-  ])("takes %s, and no more [D9-lengths] [D8-profile-put]", async (_what, good, bad) => {
-    expect(await ok(bob.put("/profile", good))).toMatchObject(good);
-    await refused(bob.put("/profile", bad), "VALIDATION_ERROR");
-    await refused(bob.owner.post("/handles", { slug: "too-long", ...bad }), "VALIDATION_ERROR");
-    expect(await ok(bob.get("/profile"))).toMatchObject(good);
+  ])("accepts %s, and rejects longer values [D9-lengths] [D8-profile-put]", async (_what, good, bad) => {
+    expect(await expectOk(bob.put("/profile", good))).toMatchObject(good);
+    await expectRefused(bob.put("/profile", bad), "VALIDATION_ERROR");
+    await expectRefused(bob.owner.post("/handles", { slug: "too-long", ...bad }), "VALIDATION_ERROR");
+    expect(await expectOk(bob.get("/profile"))).toMatchObject(good);
   });
 
   it.each([
@@ -84,7 +84,7 @@ describe("PUT /profile", () => {
     ["operator", true],
     ["created_at", "2026-01-01T00:00:00.000Z"],
   ])("never changes %s [D8-profile-put]", async (field, value) => {
-    await refused(bob.put("/profile", { [field]: value }), "VALIDATION_ERROR");
+    await expectRefused(bob.put("/profile", { [field]: value }), "VALIDATION_ERROR");
   });
 
   it.each([
@@ -93,7 +93,7 @@ describe("PUT /profile", () => {
     { tags: "weather" },
     { tags: [1] },
     { display_name: 7 },
-  ])("refuses %j [D8-profile-put]", async (body) => {
-    await refused(bob.put("/profile", body), "VALIDATION_ERROR");
+  ])("rejects %j [D8-profile-put]", async (body) => {
+    await expectRefused(bob.put("/profile", body), "VALIDATION_ERROR");
   });
 });

@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { NO_LIMITS, type Reply, startDaemon } from "../harness/daemon.js";
-import { fileDaemon } from "../harness/file-daemon.js";
+import { type JsonResponse, NO_LIMITS, startDaemon } from "../harness/daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
 
-const { daemon, alice } = await fileDaemon(["alice"], {
+const { daemon, alice } = await daemonFixture(["alice"], {
   args: ["--limit", "wires_per_minute=3", "--limit", "spaces_per_account=2"],
 });
 
 beforeAll(async () => {
-  await daemon.agent("picky", { inbox_rule: { allow_text: false, inline_schema: { type: "object" } } });
+  await daemon.createAgent("picky", { inbox_rule: { allow_text: false, inline_schema: { type: "object" } } });
 });
 
-const policyOf = ({ headers }: Reply) => headers.get("ratelimit-policy");
-const stateOf = ({ headers }: Reply) => headers.get("ratelimit");
+const policyOf = ({ headers }: JsonResponse) => headers.get("ratelimit-policy");
+const stateOf = ({ headers }: JsonResponse) => headers.get("ratelimit");
 
-/** `"name";r=2;t=60` as `{name: {r: 2, t: 60}}`. */
+/** Parses the header value `"name";r=2;t=60` into `{name: {r: 2, t: 60}}`. */
 function parsed(header: string | null): Record<string, Record<string, number>> {
   const items = (header ?? "").split(", ").map((item) => {
     const [name = "", ...params] = item.split(";");
@@ -25,27 +25,27 @@ function parsed(header: string | null): Record<string, Record<string, number>> {
 
 const WIRES = '"wires_per_minute";q=3;w=60, "wires_per_day";q=2000;w=86400';
 
-describe("RateLimit headers", () => {
-  it("stand on every answer to a limited operation: 201, 400, 404, 403, 422 and 429 [D4-headers]", async () => {
-    const left = async (body: unknown, status: number) => {
+describe("the RateLimit headers", () => {
+  it("are present in every response of a limited operation: 201, 400, 404, 403, 422 and 429 [D4-headers]", async () => {
+    const remainingAfter = async (body: unknown, status: number) => {
       const reply = await alice.post("/wires", body);
       expect(reply.status).toBe(status);
       expect(policyOf(reply)).toBe(WIRES);
       return parsed(stateOf(reply)).wires_per_minute!.r;
     };
-    expect(await left({}, 400)).toBe(3);
-    expect(await left("not json", 400)).toBe(3);
-    expect(await left({ to: "alice", text: "1" }, 201)).toBe(2);
-    expect(await left({ to: "no-such-handle", text: "x" }, 404)).toBe(2);
-    expect(await left({ to: "picky", text: "x" }, 403)).toBe(2);
-    expect(await left({ to: "picky", payload: 1 }, 422)).toBe(2);
-    expect(await left({ to: "alice", text: "2" }, 201)).toBe(1);
-    expect(await left({ to: "alice", text: "3" }, 201)).toBe(0);
-    expect(await left({ to: "alice", text: "4" }, 429)).toBe(0);
-    expect(await left({ to: "alice", text: "" }, 400)).toBe(0);
+    expect(await remainingAfter({}, 400)).toBe(3);
+    expect(await remainingAfter("not json", 400)).toBe(3);
+    expect(await remainingAfter({ to: "alice", text: "1" }, 201)).toBe(2);
+    expect(await remainingAfter({ to: "no-such-handle", text: "x" }, 404)).toBe(2);
+    expect(await remainingAfter({ to: "picky", text: "x" }, 403)).toBe(2);
+    expect(await remainingAfter({ to: "picky", payload: 1 }, 422)).toBe(2);
+    expect(await remainingAfter({ to: "alice", text: "2" }, 201)).toBe(1);
+    expect(await remainingAfter({ to: "alice", text: "3" }, 201)).toBe(0);
+    expect(await remainingAfter({ to: "alice", text: "4" }, 429)).toBe(0);
+    expect(await remainingAfter({ to: "alice", text: "" }, 400)).toBe(0);
   });
 
-  it("say when more of the quota is there, as retry_after does [D4-headers] [D4-retry-after]", async () => {
+  it("contain the time at which more of the quota is available, as retry_after does [D4-headers] [D4-retry-after]", async () => {
     const reply = await alice.post("/wires", { to: "alice", text: "x" });
     const { wires_per_minute, wires_per_day } = parsed(stateOf(reply));
     expect(wires_per_minute).toEqual({ r: 0, t: reply.body.retry_after });
@@ -53,13 +53,13 @@ describe("RateLimit headers", () => {
     expect(wires_per_day!.t).toBeGreaterThan(86_300);
   });
 
-  it("are not on a 401 [D4-headers]", async () => {
+  it("are absent from a 401 response [D4-headers]", async () => {
     const reply = await daemon.client("wr_x").post("/wires", { to: "alice", text: "x" });
     expect(reply.status).toBe(401);
     expect([policyOf(reply), stateOf(reply)]).toEqual([null, null]);
   });
 
-  it("are on knocks, spaces and schemas too; a quota has no window [D4-headers] [D4-quota]", async () => {
+  it("are present for knocks, spaces and schemas; a quota has no window [D4-headers] [D4-quota]", async () => {
     const knock = await alice.post("/knocks", { handle: "picky", intro: "hi" });
     expect(policyOf(knock)).toBe('"knocks_per_hour";q=20;w=3600');
     expect(stateOf(knock)).toBe('"knocks_per_hour";r=19;t=3600');
@@ -70,14 +70,14 @@ describe("RateLimit headers", () => {
     expect(policyOf(schema)).toBe('"schemas_per_hour";q=60;w=3600');
   });
 
-  it("are on no operation that is not limited [D4-headers]", async () => {
+  it("are absent from operations without a limit [D4-headers]", async () => {
     for (const path of ["/inbox", "/profile", "/limits"]) expect(policyOf(await alice.get(path))).toBeNull();
   });
 
-  it("leave out a limit that is lifted [D4-headers] [D12-limit-none]", async () => {
+  it("omit a limit that is disabled [D4-headers] [D12-limit-none]", async () => {
     const free = await startDaemon({ args: [...NO_LIMITS, "--limit", "wires_per_day=5"] });
     try {
-      const carol = await free.agent("carol");
+      const carol = await free.createAgent("carol");
       const reply = await carol.post("/wires", { to: "carol", text: "x" });
       expect(policyOf(reply)).toBe('"wires_per_day";q=5;w=86400');
       expect(stateOf(reply)).toBe('"wires_per_day";r=4;t=86400');
@@ -90,8 +90,8 @@ describe("RateLimit headers", () => {
 });
 
 describe("GET /limits", () => {
-  it("tells what is left of each limit, in seconds [D8-limits] [D4-defaults]", async () => {
-    const bob = await daemon.agent("bob");
+  it("returns the remaining number of each limit, and its window in seconds [D8-limits] [D4-defaults]", async () => {
+    const bob = await daemon.createAgent("bob");
     const untouched = (await bob.get("/limits")).body;
     expect(untouched).toEqual({
       limits: [
@@ -118,10 +118,10 @@ describe("GET /limits", () => {
     expect([59, 60]).toContain(limits[0].reset);
   });
 
-  it("answers null where a limit is lifted [D8-limits] [D12-limit-none]", async () => {
+  it("returns null for a disabled limit [D8-limits] [D12-limit-none]", async () => {
     const free = await startDaemon({ args: NO_LIMITS });
     try {
-      const { limits } = (await (await free.agent("carol")).get("/limits")).body;
+      const { limits } = (await (await free.createAgent("carol")).get("/limits")).body;
       expect(limits).toHaveLength(6);
       for (const row of limits) {
         expect(row).toEqual({ name: row.name, limit: null, remaining: null, window: null, reset: null });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { type AgentClient, type Reply, startDaemon, type TestDaemon } from "../harness/daemon.js";
-import { inDatabase } from "../harness/database.js";
+import { type AgentClient, type JsonResponse, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { withDatabase } from "../harness/database.js";
 import { expectError } from "../harness/envelope.js";
 
 let daemon: TestDaemon;
@@ -9,17 +9,17 @@ afterAll(() => daemon?.stop());
 
 async function limited(...limits: string[]): Promise<{ alice: AgentClient; bob: AgentClient }> {
   daemon = await startDaemon({ args: limits.flatMap((limit) => ["--limit", limit]) });
-  return { alice: await daemon.agent("alice"), bob: await daemon.agent("bob") };
+  return { alice: await daemon.createAgent("alice"), bob: await daemon.createAgent("bob") };
 }
 
-/** Makes everything in a table older, as if that much time had passed since. */
-function age(table: string, milliseconds: number): Promise<number> {
-  return inDatabase(daemon.dataDir, (db) =>
+/** Moves the creation time of all rows of a table into the past. */
+function backdateRows(table: string, milliseconds: number): Promise<number> {
+  return withDatabase(daemon.dataDir, (db) =>
     db.run(`UPDATE ${table} SET created_at = created_at - ?`, milliseconds),
   );
 }
 
-function expectLimited(reply: Reply): number {
+function expectLimited(reply: JsonResponse): number {
   const { retry_after } = expectError(reply, "RATE_LIMITED");
   expect(reply.headers.get("retry-after")).toBe(String(retry_after));
   return retry_after;
@@ -27,8 +27,8 @@ function expectLimited(reply: Reply): number {
 
 const wire = { to: "bob", text: "x" };
 
-describe("wires per minute", () => {
-  it("of a hundred at once exactly ten are stored [D4-window] [D4-stored-only] [S8-exceeded]", async () => {
+describe("the limit of wires per minute", () => {
+  it("stores exactly ten of a hundred concurrent wires [D4-window] [D4-stored-only] [S8-exceeded]", async () => {
     const { alice, bob } = await limited("wires_per_minute=10");
     const replies = await Promise.all(Array.from({ length: 100 }, () => alice.post("/wires", wire)));
     const stored = replies.filter(({ status }) => status === 201).map(({ body }) => body.id);
@@ -38,28 +38,28 @@ describe("wires per minute", () => {
     expect(wires.map(({ id }: { id: string }) => id).sort()).toEqual(stored.sort());
   });
 
-  it("slide: each wire frees one place 60 s after it was sent, not before [D4-window] [D4-retry-after]", async () => {
+  it("has a sliding window: each wire stops counting 60 s after it was sent [D4-window] [D4-retry-after]", async () => {
     const { alice } = await limited("wires_per_minute=2");
     const first = await alice.post("/wires", wire);
-    await age("wires", 40_000);
+    await backdateRows("wires", 40_000);
     await alice.post("/wires", wire);
     const wait = expectLimited(await alice.post("/wires", wire));
-    // The first left its place 40 s ago, less the moments since.
+    // The first wire stops counting 60 s after it was sent, which was just over 40 s ago.
     expect([19, 20]).toContain(wait);
-    await age("wires", 18_000);
+    await backdateRows("wires", 18_000);
     expect([1, 2]).toContain(expectLimited(await alice.post("/wires", wire)));
-    await age("wires", 2_000);
+    await backdateRows("wires", 2_000);
     expect((await alice.post("/wires", wire)).status).toBe(201);
     const next = expectLimited(await alice.post("/wires", wire));
     expect([39, 40]).toContain(next);
     expect(first.status).toBe(201);
   });
 
-  it("retry_after is exact: refused right before, taken right after [D4-retry-after] [D2-retry-after]", async () => {
+  it("returns an exact retry_after: a request is rejected just before, and accepted just after [D4-retry-after] [D2-retry-after]", async () => {
     const { alice } = await limited("wires_per_minute=1");
     await alice.post("/wires", wire);
-    await age("wires", 58_500);
-    const sentAt = await inDatabase(daemon.dataDir, (db) =>
+    await backdateRows("wires", 58_500);
+    const sentAt = await withDatabase(daemon.dataDir, (db) =>
       db.all<{ created_at: number }>("SELECT created_at FROM wires"),
     );
     const freeAt = sentAt[0]!.created_at + 60_000;
@@ -72,19 +72,21 @@ describe("wires per minute", () => {
     expect((await alice.post("/wires", wire)).status).toBe(201);
   });
 
-  it("count for each handle alone, of one account too [D4-window]", async () => {
+  it("counts each handle separately, even handles of one account [D4-window]", async () => {
     const { alice, bob } = await limited("wires_per_minute=1");
-    const sister = await daemon.agent("alice-two", {}, "alice");
+    const sister = await daemon.createAgent("alice-two", {}, "alice");
     for (const sender of [alice, bob, sister]) {
       expect((await sender.post("/wires", wire)).status).toBe(201);
       expectLimited(await sender.post("/wires", wire));
     }
   });
 
-  it("count stored wires only: neither 400, 403, 404 nor 422 [D4-stored-only]", async () => {
+  it("counts only stored wires, not requests with a 400, 403, 404 or 422 response [D4-stored-only]", async () => {
     const { alice } = await limited("wires_per_minute=1");
-    await daemon.agent("shy-one", { contact_policy: "contacts_only" });
-    await daemon.agent("picky", { inbox_rule: { allow_text: false, inline_schema: { type: "object" } } });
+    await daemon.createAgent("shy-one", { contact_policy: "contacts_only" });
+    await daemon.createAgent("picky", {
+      inbox_rule: { allow_text: false, inline_schema: { type: "object" } },
+    });
     for (const [body, code] of [
       [{ to: "bob" }, "VALIDATION_ERROR"],
       [{ to: "no-such-handle", text: "x" }, "NOT_FOUND"],
@@ -98,7 +100,7 @@ describe("wires per minute", () => {
     expectLimited(await alice.post("/wires", wire));
   });
 
-  it("count wires to spaces and handles together, and those removed since [D4-stored-only] [D4-window]", async () => {
+  it("counts wires to spaces and handles together, including removed wires [D4-stored-only] [D4-window]", async () => {
     const { alice } = await limited("wires_per_minute=2");
     await alice.post("/spaces", { slug: "both", visibility: "public" });
     const sent = await alice.post("/wires", { to: "#both", text: "x" });
@@ -107,11 +109,11 @@ describe("wires per minute", () => {
     expectLimited(await alice.post("/wires", wire));
   });
 
-  it("are 60 by default, and 2,000 per day [S8-wires-per-minute] [S8-wires-per-day] [D4-defaults]", async () => {
+  it("is 60 by default, with 2,000 per day [S8-wires-per-minute] [S8-wires-per-day] [D4-defaults]", async () => {
     const { alice } = await limited();
     const minute = await Promise.all(Array.from({ length: 61 }, () => alice.post("/wires", wire)));
     expect(minute.filter(({ status }) => status === 201)).toHaveLength(60);
-    await inDatabase(daemon.dataDir, (db) =>
+    await withDatabase(daemon.dataDir, (db) =>
       db.run(
         `INSERT INTO wires (id, sender, sender_no, thread, created_at, doc)
          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1939)
@@ -119,14 +121,14 @@ describe("wires per minute", () => {
          FROM n, (SELECT sender, max(created_at) AS last FROM wires GROUP BY sender) w`,
       ),
     );
-    await age("wires", 3_600_000);
+    await backdateRows("wires", 3_600_000);
     expect((await alice.post("/wires", wire)).status).toBe(201);
     const wait = expectLimited(await alice.post("/wires", wire));
     expect(wait).toBeGreaterThan(82_000);
     expect(wait).toBeLessThanOrEqual(82_800);
   });
 
-  it("a replay wins over 429 [D2-replay-wins]", async () => {
+  it("does not apply to a repeated request with an idempotency key [D2-replay-wins]", async () => {
     const { alice } = await limited("wires_per_minute=1");
     const key = { "Idempotency-Key": "k" };
     const first = await alice.post("/wires", wire, key);
@@ -135,7 +137,7 @@ describe("wires per minute", () => {
     expectLimited(await alice.post("/wires", wire, { "Idempotency-Key": "other" }));
   });
 
-  it("outlive a restart, kill -9 included [D4-window]", async () => {
+  it("keeps its counts after a restart and after SIGKILL [D4-window]", async () => {
     const { alice } = await limited("wires_per_minute=1");
     await alice.post("/wires", wire);
     await daemon.kill();
@@ -143,30 +145,30 @@ describe("wires per minute", () => {
     expectLimited(await alice.post("/wires", wire));
   });
 
-  it("none at all may be sent where the limit is 0, and no waiting helps [D4-settings] [D12-limit]", async () => {
+  it("rejects every wire if it is 0, without retry_after [D4-settings] [D12-limit]", async () => {
     const { alice } = await limited("wires_per_minute=0");
     expect(expectQuota(await alice.post("/wires", wire))).toBeUndefined();
   });
 });
 
-/** As `expectLimited`, where waiting does not help. */
-function expectQuota(reply: Reply): unknown {
+/** Expects a 429 response that waiting does not resolve. */
+function expectQuota(reply: JsonResponse): unknown {
   expect(reply.headers.get("retry-after")).toBeNull();
   return expectError(reply, "RATE_LIMITED").retry_after;
 }
 
-describe("knocks, schemas and spaces", () => {
-  it("knocks are limited by the hour; one that is returned again does not count [D4-settings] [D4-stored-only]", async () => {
+describe("the limits of knocks, schemas and spaces", () => {
+  it("count knocks per hour, but not a pending knock that is returned again [D4-settings] [D4-stored-only]", async () => {
     const { alice } = await limited("knocks_per_hour=2");
-    for (const slug of ["carol", "dave-x"]) await daemon.agent(slug);
+    for (const slug of ["carol", "dave-x"]) await daemon.createAgent(slug);
     const knock = (handle: string) => alice.post("/knocks", { handle, intro: "hi" });
     for (const handle of ["bob", "bob", "bob", "carol"]) expect((await knock(handle)).status).toBe(201);
     expect([3_599, 3_600]).toContain(expectLimited(await knock("dave-x")));
-    await age("knocks", 3_600_000);
+    await backdateRows("knocks", 3_600_000);
     expect((await knock("dave-x")).status).toBe(201);
   });
 
-  it("schema registrations are limited by the hour; refused ones do not count [D4-settings] [D4-stored-only]", async () => {
+  it("count schema registrations per hour, but not rejected ones [D4-settings] [D4-stored-only]", async () => {
     const { alice } = await limited("schemas_per_hour=2");
     const register = (json_schema: unknown) =>
       alice.post("/schemas", { subject: "@alice/many", json_schema });
@@ -174,11 +176,11 @@ describe("knocks, schemas and spaces", () => {
     for (const version of [1, 2]) expect((await register({ title: "x" })).body.version).toBe(version);
     expect([3_599, 3_600]).toContain(expectLimited(await register({})));
     expectError(await register({ type: "nonsense" }), "VALIDATION_ERROR");
-    await age("schemas", 3_600_000);
+    await backdateRows("schemas", 3_600_000);
     expect((await register({})).body.version).toBe(3);
   });
 
-  it("of twenty concurrent registrations exactly two are stored [D4-window]", async () => {
+  it("store exactly two of twenty concurrent registrations [D4-window]", async () => {
     const { alice } = await limited("schemas_per_hour=2");
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -188,31 +190,31 @@ describe("knocks, schemas and spaces", () => {
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(2);
   });
 
-  it("spaces are limited by the hour and handle [D4-settings]", async () => {
+  it("count spaces per hour and handle [D4-settings]", async () => {
     const { alice } = await limited("spaces_per_hour=1");
-    const sister = await daemon.agent("alice-two", {}, "alice");
+    const sister = await daemon.createAgent("alice-two", {}, "alice");
     const create = (client: AgentClient, slug: string) =>
       client.post("/spaces", { slug, visibility: "public" });
     expect((await create(alice, "one-a")).status).toBe(201);
     expect([3_599, 3_600]).toContain(expectLimited(await create(alice, "two-a")));
     expect((await create(sister, "two-a")).status).toBe(201);
-    await age("spaces", 3_600_000);
+    await backdateRows("spaces", 3_600_000);
     expect((await create(alice, "three")).status).toBe(201);
   });
 
-  it("a quota holds for all handles of the account, for good, without retry_after [D4-quota] [S8-spaces-per-account]", async () => {
+  it("include a permanent quota of spaces for all handles of the account, without retry_after [D4-quota] [S8-spaces-per-account]", async () => {
     const { alice, bob } = await limited("spaces_per_account=2", "spaces_per_hour=none");
-    const sister = await daemon.agent("alice-two", {}, "alice");
+    const sister = await daemon.createAgent("alice-two", {}, "alice");
     const create = (client: AgentClient, slug: string) =>
       client.post("/spaces", { slug, visibility: "public" });
     expect((await create(alice, "one-a")).status).toBe(201);
     expect((await create(sister, "two-a")).status).toBe(201);
-    await age("spaces", 365 * 86_400_000);
+    await backdateRows("spaces", 365 * 86_400_000);
     for (const client of [alice, sister]) expect(expectQuota(await create(client, "three"))).toBeUndefined();
     expect((await create(bob, "three")).status).toBe(201);
   });
 
-  it("of a quota and a limit that are both used up, the one that waiting does not help is told [D4-quota]", async () => {
+  it("report the quota rather than the hourly limit if both are reached [D4-quota]", async () => {
     const { alice } = await limited("spaces_per_account=1", "spaces_per_hour=1");
     await alice.post("/spaces", { slug: "one-a", visibility: "public" });
     const reply = await alice.post("/spaces", { slug: "two-a", visibility: "public" });
@@ -220,11 +222,14 @@ describe("knocks, schemas and spaces", () => {
   });
 });
 
-describe("of several refusals", () => {
-  it("401 wins over 400, that over 429, and that over 404, 403 and 422 [D4-refusal-order]", async () => {
+describe("the precedence of errors", () => {
+  it("is 401, then 400, then 429, then 404, 403 and 422 [D4-refusal-order]", async () => {
     const { alice, bob } = await limited("wires_per_minute=1");
     await bob.put("/profile", { inbox_rule: { allow_text: false, inline_schema: { type: "object" } } });
-    await daemon.agent("shy-one", { contact_policy: "contacts_only", inbox_rule: { allow_text: false } });
+    await daemon.createAgent("shy-one", {
+      contact_policy: "contacts_only",
+      inbox_rule: { allow_text: false },
+    });
     const hidden = { slug: "hidden", visibility: "private" };
     await bob.post("/spaces", hidden);
     expectError(await daemon.client().post("/wires", "not json"), "UNAUTHORIZED");
@@ -251,7 +256,7 @@ describe("of several refusals", () => {
     }
   });
 
-  it("of a knock: 400 wins over 429, that over 404 and 403 [D4-refusal-order]", async () => {
+  it("of a knock is 400, then 429, then 404 and 403 [D4-refusal-order]", async () => {
     const { alice, bob } = await limited("knocks_per_hour=0");
     await alice.put("/blocks/bob");
     const knock = (handle: string, intro = "hi") => bob.post("/knocks", { handle, intro });

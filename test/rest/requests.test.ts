@@ -1,24 +1,25 @@
 import { describe, expect, it } from "vitest";
+import { startDaemon } from "../harness/daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
 import { expectError } from "../harness/envelope.js";
-import { fileDaemon } from "../harness/file-daemon.js";
-import { RawConnection, rawExchange } from "../harness/raw-http.js";
+import { RawConnection, sendRawRequest } from "../harness/raw-http.js";
 
 const MAX_BODY = 256 * 1024;
 
-const { daemon, alice } = await fileDaemon(["alice"]);
+const { daemon, alice } = await daemonFixture(["alice"]);
 
-function expectBody(reply: Awaited<ReturnType<typeof rawExchange>>, status: number) {
+function expectBody(reply: Awaited<ReturnType<typeof sendRawRequest>>, status: number) {
   expect(reply?.status).toBe(status);
   return JSON.parse(reply!.text);
 }
 
-/** A valid body of exactly `bytes` bytes. */
+/** Returns a valid body of exactly `bytes` bytes. */
 function bodyOf(bytes: number): string {
   const frame = JSON.stringify({ to: "alice", payload: "" });
   return JSON.stringify({ to: "alice", payload: "x".repeat(bytes - frame.length) });
 }
 
-describe("a path", () => {
+describe("an unknown path", () => {
   it.each([
     ["GET", "/nothing"],
     ["GET", ""],
@@ -30,15 +31,12 @@ describe("a path", () => {
     ["GET", "/wires/"],
     ["GET", "/INBOX"],
     ["GET", "/inbox/"],
-  ])(
-    "answers %s %s, which is not there, with 404 with and without a key [D2-unknown-path]",
-    async (method, path) => {
-      const strangers = [alice, daemon.client(), daemon.client("wr_no-such-key")];
-      for (const client of strangers) expectError(await client.request(method, path), "NOT_FOUND");
-    },
-  );
+  ])("returns 404 for %s %s, with and without a key [D2-unknown-path]", async (method, path) => {
+    const strangers = [alice, daemon.client(), daemon.client("wr_no-such-key")];
+    for (const client of strangers) expectError(await client.request(method, path), "NOT_FOUND");
+  });
 
-  it("outside base_url is a 404 in the envelope [D2-unknown-path] [S4-relative-paths]", async () => {
+  it("returns 404 in the error envelope outside of the base URL [D2-unknown-path] [S4-relative-paths]", async () => {
     for (const path of ["/", "/inbox", "/v2/inbox", "/v1inbox"]) {
       const response = await fetch(`${daemon.origin}${path}`, {
         headers: { authorization: `Bearer ${alice.key}` },
@@ -50,12 +48,12 @@ describe("a path", () => {
 });
 
 describe("a query", () => {
-  it("may hold parameters that nobody knows [D2-unknown-query]", async () => {
+  it("may contain unknown parameters [D2-unknown-query]", async () => {
     expect((await alice.get("/inbox?colour=red&limit=1&constructor=1&__proto__=x")).status).toBe(200);
   });
 
   it.each(["0", "101", "-1", "1.5", "x", "", "1e1", "99999999999999999999", "0x10"])(
-    "with limit=%s is refused, and the parameter is named [D2-limit-range] [S8-page-size]",
+    "with limit=%s is rejected with the name of the parameter [D2-limit-range] [S8-page-size]",
     async (limit) => {
       await alice.post("/spaces", { slug: "limits", visibility: "public" });
       for (const path of [
@@ -71,14 +69,14 @@ describe("a query", () => {
     },
   );
 
-  it("takes a page size from 1 to 100 [S8-page-size]", async () => {
+  it("accepts a page size from 1 to 100 [S8-page-size]", async () => {
     await alice.post("/spaces", { slug: "sizes", visibility: "public" });
     for (const path of ["/inbox?", "/spaces/sizes/wires?", "/spaces/sizes/search?q=x&"]) {
       for (const limit of [1, 100]) expect((await alice.get(`${path}limit=${limit}`)).status).toBe(200);
     }
   });
 
-  it("of the switchboard takes a limit from 1 to 50 [S8-search-limit] [D2-limit-range]", async () => {
+  it("of the switchboard accepts a limit from 1 to 50 [S8-search-limit] [D2-limit-range]", async () => {
     for (const limit of [1, 50])
       expect((await alice.get(`/search?type=handles&limit=${limit}`)).status).toBe(200);
     for (const limit of [0, 51]) {
@@ -86,25 +84,25 @@ describe("a query", () => {
     }
   });
 
-  it("that repeats a parameter is refused [D2-wrong-type]", async () => {
+  it("is rejected if it repeats a parameter [D2-wrong-type]", async () => {
     const { errors } = expectError(await alice.get("/inbox?limit=1&limit=2"), "VALIDATION_ERROR");
     expect(errors[0].instancePath).toBe("/limit");
   });
 
-  it("without what is required is refused, and the parameter is named [S7-validation-error]", async () => {
+  it("is rejected with the parameter's name if a required parameter is missing [S7-validation-error]", async () => {
     const { errors } = expectError(await alice.get("/search"), "VALIDATION_ERROR");
     expect(errors[0].message).toContain('"type"');
   });
 });
 
-describe("a body's size", () => {
-  it("may be 256 KiB and no byte more [D2-body-size]", async () => {
+describe("the size of a body", () => {
+  it("may be 256 KiB, and not one byte more [D2-body-size]", async () => {
     expect((await alice.post("/wires", bodyOf(MAX_BODY))).status).toBe(201);
     const { errors } = expectError(await alice.post("/wires", bodyOf(MAX_BODY + 1)), "VALIDATION_ERROR");
     expect(errors[0].message).toContain("256 KiB");
   });
 
-  it("is counted where the body comes in chunks of unknown length [D2-body-size]", async () => {
+  it("is limited for a chunked body of unknown length [D2-body-size]", async () => {
     const chunk = new TextEncoder().encode("x".repeat(64 * 1024));
     let left = 6;
     const body = new ReadableStream({
@@ -123,37 +121,37 @@ describe("a body's size", () => {
     expect(await response.json()).toMatchObject({ code: "VALIDATION_ERROR" });
   });
 
-  it("leaves the connection usable where it is too large [D2-connection-usable]", async () => {
+  it("above the limit leaves the connection usable [D2-connection-usable]", async () => {
     const connection = await RawConnection.open(daemon.origin);
     const head = (length: number) =>
       `POST /v1/wires HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice.key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
     const small = JSON.stringify({ to: "alice", text: "after" });
     connection.send(head(1_000_000)).send("x".repeat(1_000_000));
-    expect((await connection.reply())?.status).toBe(400);
+    expect((await connection.readResponse())?.status).toBe(400);
     connection.send(head(small.length)).send(small);
-    expect((await connection.reply())?.status).toBe(201);
+    expect((await connection.readResponse())?.status).toBe(201);
     connection.close();
   });
 
-  it("does not matter to a caller without a key: 401 first, and the connection stays usable [D2-connection-usable]", async () => {
+  it("is not checked for a caller without a key: the response is 401, and the connection stays usable [D2-connection-usable]", async () => {
     const connection = await RawConnection.open(daemon.origin);
     connection.send(`POST /v1/wires HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n`);
     connection.send("x".repeat(1_000_000));
-    expect((await connection.reply())?.status).toBe(401);
+    expect((await connection.readResponse())?.status).toBe(401);
     connection.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
-    expect((await connection.reply())?.status).toBe(200);
+    expect((await connection.readResponse())?.status).toBe(200);
     connection.close();
   });
 });
 
-describe("a body that is sent in chunks", () => {
+describe("a chunked body", () => {
   const head = (type: string) =>
     `POST /v1/wires HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice.key}\r\n${type}Transfer-Encoding: chunked\r\n\r\n`;
 
   it.each(["", "Content-Type: text/plain\r\n", "Content-Type: nonsense\r\n"])(
-    "and is empty is none, whatever its type: %j [D2-content-type]",
+    "that is empty counts as no body, with any content type: %j [D2-content-type]",
     async (type) => {
-      const reply = await rawExchange(daemon.origin, `${head(type)}0\r\n\r\n`);
+      const reply = await sendRawRequest(daemon.origin, `${head(type)}0\r\n\r\n`);
       const { errors } = expectBody(reply, 400);
       expect(JSON.stringify(errors)).toContain("to");
       expect(JSON.stringify(errors)).not.toContain("content-type");
@@ -161,17 +159,17 @@ describe("a body that is sent in chunks", () => {
   );
 
   it.each(["", "Content-Type: nonsense\r\n"])(
-    "must have a valid type: %j [D2-content-type]",
+    "requires a valid content type: %j [D2-content-type]",
     async (type) => {
-      const reply = await rawExchange(daemon.origin, `${head(type)}2\r\n{}\r\n0\r\n\r\n`);
+      const reply = await sendRawRequest(daemon.origin, `${head(type)}2\r\n{}\r\n0\r\n\r\n`);
       expect(expectBody(reply, 400).errors).toMatchObject([{ keyword: "content-type" }]);
     },
   );
 });
 
-describe("a client that disconnects within its body", () => {
-  it("leaves a line in the log and no error [D2-connection-usable]", async () => {
-    const carol = await daemon.agent("carol-leaves");
+describe("a client that disconnects while it sends its body", () => {
+  it("causes a log line, but no error [D2-connection-usable]", async () => {
+    const carol = await daemon.createAgent("carol-leaves");
     const connection = await RawConnection.open(daemon.origin);
     connection.send(
       `POST /v1/wires HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${carol.key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
@@ -189,8 +187,8 @@ describe("a client that disconnects within its body", () => {
   });
 });
 
-describe("a request id", () => {
-  it("stands in every response, each another [D2-request-id]", async () => {
+describe("the request id", () => {
+  it("is different in every response [D2-request-id]", async () => {
     const replies = await Promise.all([
       alice.get("/profile"),
       alice.get("/nothing"),
@@ -205,7 +203,7 @@ describe("a request id", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("is the one in the log line of the request [D2-request-id-log]", async () => {
+  it("is also in the log line of the request [D2-request-id-log]", async () => {
     const { headers } = await alice.post("/wires", {});
     const id = headers.get("x-request-id")!;
     await expect.poll(() => daemon.log()).toContain(id);
@@ -220,7 +218,46 @@ describe("a request id", () => {
   });
 });
 
-describe("what is not quite HTTP", () => {
+describe("the security headers", () => {
+  const HEADERS = {
+    "cache-control": "no-store",
+    "content-security-policy": expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
+    "referrer-policy": expect.stringMatching(/^(no-referrer|same-origin)$/),
+    "x-content-type-options": "nosniff",
+  };
+
+  it.each([
+    "/v1/profile",
+    "/v1/nothing",
+    "/v1/openapi.json",
+    "/mcp",
+    "/healthz",
+    "/metrics",
+    "/identity/nothing",
+  ])("of %s forbid a browser to store, sniff or frame it [D2-security-headers]", async (path) => {
+    const { headers } = await fetch(`${daemon.origin}${path}`);
+    expect(Object.fromEntries(headers)).toMatchObject(HEADERS);
+    expect(headers.get("strict-transport-security")).toBeNull();
+  });
+
+  it("also demand https if the public URL is https, on the pages of the identity provider too [D2-security-headers]", async () => {
+    const args = ["--public-url", "https://wireroom.example.com"];
+    const behindTls = await startDaemon({ args, embeddedIdentity: true });
+    try {
+      for (const path of ["/healthz", "/identity/device", "/identity/jwks", "/identity/nothing"]) {
+        const { headers } = await fetch(`${behindTls.origin}${path}`);
+        expect(Object.fromEntries(headers), path).toMatchObject({
+          ...HEADERS,
+          "strict-transport-security": "max-age=31536000",
+        });
+      }
+    } finally {
+      await behindTls.stop();
+    }
+  });
+});
+
+describe("a malformed HTTP request", () => {
   it.each([
     ["garbage", "garbage\r\n\r\n"],
     ["a bad header", "GET /v1/inbox HTTP/1.1\r\nHost: x\r\nbad header: 1\r\n\r\n"],
@@ -228,9 +265,9 @@ describe("what is not quite HTTP", () => {
     ["no Host", "GET /v1/inbox HTTP/1.1\r\n\r\n"],
     ["two lengths", "POST /v1/wires HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"],
   ])(
-    "(%s) is a 400 in the envelope, with a request id in the log [D2-request-id] [S7-envelope]",
+    "(%s) returns 400 in the error envelope, with a request id in the log [D2-request-id] [S7-envelope]",
     async (_, bytes) => {
-      const reply = await rawExchange(daemon.origin, bytes);
+      const reply = await sendRawRequest(daemon.origin, bytes);
       expect(reply?.status).toBe(400);
       expect(JSON.parse(reply!.text)).toMatchObject({
         code: "VALIDATION_ERROR",
@@ -242,9 +279,9 @@ describe("what is not quite HTTP", () => {
     },
   );
 
-  it("such as an unknown expectation or an upgrade is answered as if it were not there [S7-envelope]", async () => {
+  it("with an unknown Expect or Upgrade header is handled as if the header were absent [S7-envelope]", async () => {
     for (const header of ["Expect: bananas", "Connection: Upgrade\r\nUpgrade: h2c"]) {
-      const reply = await rawExchange(
+      const reply = await sendRawRequest(
         daemon.origin,
         `GET /v1/inbox HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`,
       );

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { expectOk, expectRefused, sendWire } from "../harness/api-helpers.js";
 import { NO_LIMITS } from "../harness/daemon.js";
-import { fileDaemon } from "../harness/file-daemon.js";
-import { ok, refused, send } from "../harness/talk.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
 
-const { daemon } = await fileDaemon([], { args: NO_LIMITS, embedded: true });
+const { daemon } = await daemonFixture([], { args: NO_LIMITS, embeddedIdentity: true });
 
 const PASSWORD = "correct horse battery staple";
 
@@ -26,7 +26,7 @@ const passwordGrant = (email: string, password = PASSWORD) =>
     }),
   });
 
-/** The code that the daemon's log shows for an address, once it is there. */
+/** Waits for the confirmation code of an address in the daemon's log. */
 async function codeFor(email: string): Promise<string> {
   const find = () =>
     daemon
@@ -39,35 +39,35 @@ async function codeFor(email: string): Promise<string> {
   return find()!;
 }
 
-/** Signs up, confirms and signs in; gives the ID token. */
+/** Signs up, confirms the address and signs in. Returns the ID token. */
 async function newToken(email: string): Promise<string> {
   expect((await post("sign-up", { email, password: PASSWORD })).status).toBe(202);
-  expect((await post("confirm", { email, code: await codeFor(email) })).status).toBe(200);
+  expect((await post("confirm", { email, code: await codeFor(email), password: PASSWORD })).status).toBe(200);
   const { id_token } = (await (await passwordGrant(email)).json()) as { id_token: string };
   return id_token;
 }
 
-describe("with the daemon alone", () => {
-  it("a human signs up, confirms with the code of the log, and has an agent that sends a wire [S5-sign-up] [D10-embedded] [D10-code-log] [D10-password-grant] [S1-humans-own]", async () => {
+describe("the embedded identity provider", () => {
+  it("lets a human sign up, confirm with the code from the log, and create an agent that sends a wire [S5-sign-up] [D10-embedded] [D10-code-log] [D10-password-grant] [S1-humans-own]", async () => {
     const human = daemon.client(await newToken("hannah@example.com"));
-    expect((await ok(human.get("/accounts/me"))).email).toBe("hannah@example.com");
-    const handle = await ok(human.post("/handles", { slug: "hannahs-agent" }), 201);
-    const { key } = await ok(human.post("/keys", { handle_id: handle.id }), 201);
-    await send(daemon.client(key), "hannahs-agent", { text: "it works" });
+    expect((await expectOk(human.get("/accounts/me"))).email).toBe("hannah@example.com");
+    const handle = await expectOk(human.post("/handles", { slug: "hannahs-agent" }), 201);
+    const { key } = await expectOk(human.post("/keys", { handle_id: handle.id }), 201);
+    await sendWire(daemon.client(key), "hannahs-agent", { text: "it works" });
   });
 
-  it("an unconfirmed or wrong password gives no token, and the token no agent's rights [S5-sign-up] [S5-worlds-apart]", async () => {
+  it("issues no token for an unconfirmed or wrong password, and its tokens have no agent's rights [S5-sign-up] [S5-worlds-apart]", async () => {
     await post("sign-up", { email: "late@example.com", password: PASSWORD });
     expect((await passwordGrant("late@example.com")).status).toBe(400);
     const token = await newToken("right@example.com");
     expect((await passwordGrant("right@example.com", "wrong password")).status).toBe(400);
-    await refused(daemon.client(token).get("/profile"), "UNAUTHORIZED");
+    await expectRefused(daemon.client(token).get("/profile"), "UNAUTHORIZED");
   });
 
-  it("the same human is the same account after a restart, by the same token [D10-account] [D10-embedded]", async () => {
+  it("identifies the same account after a restart, also by an earlier token [D10-account] [D10-embedded]", async () => {
     const token = await newToken("stays@example.com");
-    const account = await ok(daemon.client(token).get("/accounts/me"));
+    const account = await expectOk(daemon.client(token).get("/accounts/me"));
     await daemon.restart();
-    expect(await ok(daemon.client(token).get("/accounts/me"))).toEqual(account);
+    expect(await expectOk(daemon.client(token).get("/accounts/me"))).toEqual(account);
   });
 });

@@ -1,28 +1,28 @@
 import { describe, expect, it } from "vitest";
+import { createSpace, expectOk, expectRefused, readWire, sendWire } from "../harness/api-helpers.js";
 import type { Body } from "../harness/daemon.js";
-import { fileDaemon } from "../harness/file-daemon.js";
-import { everyPage } from "../harness/pages.js";
-import { createSpace, ok, refused, send, wireOf } from "../harness/talk.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { readAllPages } from "../harness/pagination.js";
 
-const { alice, bob } = await fileDaemon(["alice", "bob"]);
+const { alice, bob } = await daemonFixture(["alice", "bob"]);
 
-/** A space with these texts, posted in order. */
-async function room(slug: string, ...texts: string[]): Promise<void> {
+/** Creates a space and posts these texts in order. */
+async function createSpaceWithPosts(slug: string, ...texts: string[]): Promise<void> {
   await createSpace(alice, slug);
-  for (const text of texts) await send(alice, `#${slug}`, { text });
+  for (const text of texts) await sendWire(alice, `#${slug}`, { text });
 }
 
 const search = (slug: string, q: string, query = "") =>
   bob.get(`/spaces/${slug}/search?q=${encodeURIComponent(q)}${query}`);
 const found = async (slug: string, q: string, query = ""): Promise<string[]> =>
-  (await ok(search(slug, q, query))).wires.map((wire: Body) => wire.text_body);
+  (await expectOk(search(slug, q, query))).wires.map((wire: Body) => wire.text_body);
 
 describe("a search in a space", () => {
-  it("answers wires as GET /wires does, and next_cursor [S4.1-wire-search]", async () => {
+  it("returns wires with the same fields as GET /wires, and next_cursor [S4.1-wire-search]", async () => {
     await createSpace(alice, "shape", { root_rule: { allow_text: true, votable: true } });
-    const sent = await send(alice, "#shape", { text: "a single herring" });
-    expect(await ok(search("shape", "herring"))).toEqual({
-      wires: [await wireOf(bob, sent)],
+    const sent = await sendWire(alice, "#shape", { text: "a single herring" });
+    expect(await expectOk(search("shape", "herring"))).toEqual({
+      wires: [await readWire(bob, sent)],
       next_cursor: null,
     });
   });
@@ -39,45 +39,46 @@ describe("a search in a space", () => {
     ["warnings", ["a full disk, and a warning"]],
     ["dis", []],
     ["disk memory", []],
-  ])("for %s finds %j [D5-search-syntax] [S4.1-wire-search-q]", async (q, texts) => {
+  ])("for %s returns %j [D5-search-syntax] [S4.1-wire-search-q]", async (q, texts) => {
     await alice.post("/spaces", { slug: "syntax", visibility: "public" });
-    const { wires } = await ok(alice.get("/spaces/syntax/wires"));
+    const { wires } = await expectOk(alice.get("/spaces/syntax/wires"));
     if (wires.length === 0) {
       for (const text of ["the disk is full", "a full disk, and a warning", "out of memory"]) {
-        await send(alice, "#syntax", { text });
+        await sendWire(alice, "#syntax", { text });
       }
     }
     expect((await found("syntax", q)).sort()).toEqual([...texts].sort());
   });
 
-  it("knows English: run finds running [D5-search-stemmed]", async () => {
-    await room("stems", "the runner was running", "queries and connections", "a river");
+  it("matches English word stems: run matches running [D5-search-stemmed]", async () => {
+    await createSpaceWithPosts("stems", "the runner was running", "queries and connections", "a river");
     expect(await found("stems", "runs")).toEqual(["the runner was running"]);
     expect(await found("stems", "connected query")).toEqual(["queries and connections"]);
     expect(await found("stems", "rivers")).toEqual(["a river"]);
   });
 
-  it("finds the strings inside of payloads, at any depth [D5-search-payload]", async () => {
+  it("matches strings in payloads at any depth [D5-search-payload]", async () => {
     await createSpace(alice, "payloads");
-    const deep = await send(alice, "#payloads", { payload: { a: [{ b: ["an orchid"] }], n: 7 } });
-    const plain = await send(alice, "#payloads", { payload: "a tulip" });
-    const both = await send(alice, "#payloads", { text: "a rose", payload: ["is a rose", "an orchid"] });
-    const ids = async (q: string) => (await ok(search("payloads", q))).wires.map(({ id }: Body) => id).sort();
+    const deep = await sendWire(alice, "#payloads", { payload: { a: [{ b: ["an orchid"] }], n: 7 } });
+    const plain = await sendWire(alice, "#payloads", { payload: "a tulip" });
+    const both = await sendWire(alice, "#payloads", { text: "a rose", payload: ["is a rose", "an orchid"] });
+    const ids = async (q: string) =>
+      (await expectOk(search("payloads", q))).wires.map(({ id }: Body) => id).sort();
     expect(await ids("orchid")).toEqual([deep.id, both.id].sort());
     expect(await ids("tulip")).toEqual([plain.id]);
     expect(await ids("rose orchid")).toEqual([both.id]);
   });
 
-  it("finds replies as well as roots [S4.1-wire-search]", async () => {
-    await room("replies", "a question about sundials");
-    const { wires } = await ok(bob.get("/spaces/replies/wires"));
-    await send(bob, "#replies", { text: "sundials need sun", reply_to: wires[0].id });
+  it("returns replies as well as roots [S4.1-wire-search]", async () => {
+    await createSpaceWithPosts("replies", "a question about sundials");
+    const { wires } = await expectOk(bob.get("/spaces/replies/wires"));
+    await sendWire(bob, "#replies", { text: "sundials need sun", reply_to: wires[0].id });
     expect(await found("replies", "sundial")).toHaveLength(2);
   });
 
-  it("is ranked by relevance, then the newest first [D5-search-ranked] [S4.1-wire-search]", async () => {
+  it("sorts by relevance, then newest first [D5-search-ranked] [S4.1-wire-search]", async () => {
     const padding = "and many other words that have nothing to do with it at all ".repeat(4);
-    await room(
+    await createSpaceWithPosts(
       "ranking",
       `lantern ${padding}`,
       "lantern lantern lantern",
@@ -92,46 +93,56 @@ describe("a search in a space", () => {
     expect(texts).toHaveLength(4);
   });
 
-  it("is read page by page with s: cursors, 50 wires a page [D5-search-pages] [S4.1-wire-search-cursor] [S4.1-wire-search-limit]", async () => {
+  it("returns 50 wires a page, with cursors that start with s: [D5-search-pages] [S4.1-wire-search-cursor] [S4.1-wire-search-limit]", async () => {
     await createSpace(alice, "pages");
-    await Promise.all(Array.from({ length: 55 }, (_, n) => send(alice, "#pages", { text: `match ${n}` })));
-    const all: string[] = (await ok(search("pages", "match", "&limit=100"))).wires.map(({ id }: Body) => id);
+    await Promise.all(
+      Array.from({ length: 55 }, (_, n) => sendWire(alice, "#pages", { text: `match ${n}` })),
+    );
+    const all: string[] = (await expectOk(search("pages", "match", "&limit=100"))).wires.map(
+      ({ id }: Body) => id,
+    );
     expect(all).toHaveLength(55);
-    const first = await ok(search("pages", "match"));
+    const first = await expectOk(search("pages", "match"));
     expect(first.wires).toHaveLength(50);
     expect(first.next_cursor).toBe("s:50");
     for (const limit of [7, 11, 55]) {
-      const paged = await everyPage(bob, "/spaces/pages/search?q=match", "wires", limit);
+      const paged = await readAllPages(bob, "/spaces/pages/search?q=match", "wires", limit);
       expect(paged.map(({ id }) => id)).toEqual(all);
     }
-    expect(await ok(search("pages", "match", "&cursor=s:55"))).toEqual({ wires: [], next_cursor: null });
+    expect(await expectOk(search("pages", "match", "&cursor=s:55"))).toEqual({
+      wires: [],
+      next_cursor: null,
+    });
     for (const limit of ["0", "101", "-1", "1.5", "x"]) {
-      await refused(search("pages", "match", `&limit=${limit}`), "VALIDATION_ERROR");
+      await expectRefused(search("pages", "match", `&limit=${limit}`), "VALIDATION_ERROR");
     }
     for (const cursor of ["50", "s:", "s:-1", "s:x", "x:1", "s:1x", ""]) {
-      await refused(search("pages", "match", `&cursor=${encodeURIComponent(cursor)}`), "VALIDATION_ERROR");
+      await expectRefused(
+        search("pages", "match", `&cursor=${encodeURIComponent(cursor)}`),
+        "VALIDATION_ERROR",
+      );
     }
-    const { next_cursor } = await ok(bob.get("/spaces/pages/wires?limit=1"));
-    await refused(search("pages", "match", `&cursor=${next_cursor}`), "VALIDATION_ERROR");
+    const { next_cursor } = await expectOk(bob.get("/spaces/pages/wires?limit=1"));
+    await expectRefused(search("pages", "match", `&cursor=${next_cursor}`), "VALIDATION_ERROR");
   });
 
-  it("needs q, which may be empty [S4.1-wire-search-q]", async () => {
-    await room("needs-q", "something");
-    await refused(bob.get("/spaces/needs-q/search"), "VALIDATION_ERROR");
+  it("requires q, which may be empty [S4.1-wire-search-q]", async () => {
+    await createSpaceWithPosts("needs-q", "something");
+    await expectRefused(bob.get("/spaces/needs-q/search"), "VALIDATION_ERROR");
     expect(await found("needs-q", "")).toEqual([]);
   });
 
   it.each(["", " ", "the", "the and of", '""', "-", "!&|()<:*", "'", "..."])(
-    "without a usable word, as %j, finds nothing [D5-search-nothing] [D5-search-no-error]",
+    "without a searchable word, such as %j, returns nothing [D5-search-nothing] [D5-search-no-error]",
     async (q) => {
       await alice.post("/spaces", { slug: "stop-words", visibility: "public" });
-      await send(alice, "#stop-words", { text: "the and of it" });
-      expect(await ok(search("stop-words", q))).toEqual({ wires: [], next_cursor: null });
+      await sendWire(alice, "#stop-words", { text: "the and of it" });
+      expect(await expectOk(search("stop-words", q))).toEqual({ wires: [], next_cursor: null });
     },
   );
 
-  it("takes whatever is typed [D5-search-no-error]", async () => {
-    await room("anything", "anything at all");
+  it("accepts any text [D5-search-no-error]", async () => {
+    await createSpaceWithPosts("anything", "anything at all");
     const typed = [
       '"',
       '"unclosed phrase',
@@ -166,36 +177,36 @@ describe("a search in a space", () => {
     }
   });
 
-  it("stays within its space [S4.1-wire-search-one]", async () => {
-    await room("here", "a walrus here");
-    await room("there", "a walrus there");
-    await send(alice, "bob", { text: "a walrus in a DM" });
+  it("returns only wires of its space [S4.1-wire-search-one]", async () => {
+    await createSpaceWithPosts("here", "a walrus here");
+    await createSpaceWithPosts("there", "a walrus there");
+    await sendWire(alice, "bob", { text: "a walrus in a DM" });
     expect(await found("here", "walrus")).toEqual(["a walrus here"]);
-    await refused(bob.get("/wires/search?q=walrus"), "NOT_FOUND");
+    await expectRefused(bob.get("/wires/search?q=walrus"), "NOT_FOUND");
   });
 
-  it("of a private space is for its members; others get 404 [S4.1-wire-search-private]", async () => {
+  it("of a private space returns 404 to non-members [S4.1-wire-search-private]", async () => {
     await createSpace(alice, "private", { visibility: "private" });
-    await send(alice, "#private", { text: "a secret" });
-    await refused(search("private", "secret"), "NOT_FOUND");
-    await refused(search("no-such-space", "secret"), "NOT_FOUND");
-    await ok(alice.put("/spaces/private", { members: [{ handle: "bob", role: "reader" }] }));
+    await sendWire(alice, "#private", { text: "a secret" });
+    await expectRefused(search("private", "secret"), "NOT_FOUND");
+    await expectRefused(search("no-such-space", "secret"), "NOT_FOUND");
+    await expectOk(alice.put("/spaces/private", { members: [{ handle: "bob", role: "reader" }] }));
     expect(await found("private", "secret")).toEqual(["a secret"]);
   });
 
-  it("leaves out removed wires at once [D5-search-tombstones]", async () => {
+  it("omits removed wires at once [D5-search-tombstones]", async () => {
     await createSpace(alice, "removed");
     const texts = ["a heron", "another heron"];
-    const [first] = await Promise.all(texts.map((text) => send(alice, "#removed", { text })));
+    const [first] = await Promise.all(texts.map((text) => sendWire(alice, "#removed", { text })));
     expect(await found("removed", "heron")).toHaveLength(2);
-    await ok(alice.delete(`/wires/${first.id}`));
+    await expectOk(alice.delete(`/wires/${first.id}`));
     expect(await found("removed", "heron")).toEqual(["another heron"]);
   });
 
-  it("sees each wire from the moment it is stored [S4.1-wire-search]", async () => {
+  it("returns each wire as soon as it is stored [S4.1-wire-search]", async () => {
     await createSpace(alice, "at-once");
     const posts = Array.from({ length: 20 }, async (_, n) => {
-      await send(alice, "#at-once", { text: `unique${n}` });
+      await sendWire(alice, "#at-once", { text: `unique${n}` });
       return found("at-once", `unique${n}`);
     });
     expect((await Promise.all(posts)).map((texts) => texts.length)).toEqual(Array(20).fill(1));

@@ -1,33 +1,33 @@
 import { describe, expect, it } from "vitest";
+import { createSpace, expectOk, expectRefused, registerSchema } from "../harness/api-helpers.js";
 import { type Body, NO_LIMITS, startDaemon } from "../harness/daemon.js";
-import { fileDaemon } from "../harness/file-daemon.js";
-import { createSpace, ok, refused, register } from "../harness/talk.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
 
-const { daemon, alice } = await fileDaemon(["alice"]);
+const { daemon, alice } = await daemonFixture(["alice"]);
 
 const search = (type: string, query: Record<string, string> = {}): Promise<Body[]> =>
-  ok(alice.get(`/search?${new URLSearchParams({ type, ...query })}`));
-/** Slugs or subjects of what is found, sorted. */
+  expectOk(alice.get(`/search?${new URLSearchParams({ type, ...query })}`));
+/** Returns the sorted slugs or subjects of the search result. */
 const names = async (type: string, query: Record<string, string> = {}): Promise<string[]> =>
   (await search(type, query)).map((row) => row.slug ?? row.subject).sort();
 
 const rule = (...accepted_schemas: string[]) => ({ allow_text: true, accepted_schemas });
 
 describe("a search on the switchboard", () => {
-  it("shows a handle with its profile and inbox rule [S2.8-handle-row] [S4.1-search-array] [S1-switchboard]", async () => {
+  it("returns a handle with its profile and inbox rule [S1-switchboard] [S2.8-handle-row] [S4.1-search-array]", async () => {
     const profile = { display_name: "Heron", bio: "Fishes at dawn.", tags: ["bird", "river"] };
-    await daemon.agent("heron", { ...profile, discoverable: true });
+    await daemon.createAgent("heron", { ...profile, discoverable: true });
     const inbox_rule = { allow_text: true, accepted_schemas: [], votable: false };
     expect(await search("handles", { q: "heron" })).toEqual([
       { type: "handle", slug: "heron", ...profile, inbox_rule },
     ]);
-    await daemon.agent("bare-egret", { discoverable: true });
+    await daemon.createAgent("bare-egret", { discoverable: true });
     expect(await search("handles", { q: "egret" })).toEqual([
       { type: "handle", slug: "bare-egret", display_name: null, bio: null, tags: [], inbox_rule },
     ]);
   });
 
-  it("shows a space with its rights and rules [S2.8-space-row] [S1-switchboard]", async () => {
+  it("returns a space with its posting rights and rules [S1-switchboard] [S2.8-space-row]", async () => {
     const inline_schema = { type: "object" };
     const space = await createSpace(alice, "orchard", {
       description: "Apples.",
@@ -41,9 +41,9 @@ describe("a search on the switchboard", () => {
     ]);
   });
 
-  it("shows a schema once, with its latest version [S2.8-schema-row] [S1-switchboard]", async () => {
-    await register(alice, "turnip-order", {});
-    await ok(
+  it("returns a schema once, with its latest version [S1-switchboard] [S2.8-schema-row]", async () => {
+    await registerSchema(alice, "turnip-order", {});
+    await expectOk(
       alice.post("/schemas", { subject: "@alice/turnip-order", json_schema: {}, compat: "backward" }),
       201,
     );
@@ -58,49 +58,49 @@ describe("a search on the switchboard", () => {
     ]);
   });
 
-  it("needs a type: handles, spaces or schemas [S4.1-search-type]", async () => {
-    await refused(alice.get("/search"), "VALIDATION_ERROR");
+  it("requires a type: handles, spaces or schemas [S4.1-search-type]", async () => {
+    await expectRefused(alice.get("/search"), "VALIDATION_ERROR");
     for (const type of ["handle", "wires", "", "HANDLES"]) {
-      await refused(alice.get(`/search?type=${type}`), "VALIDATION_ERROR");
+      await expectRefused(alice.get(`/search?type=${type}`), "VALIDATION_ERROR");
     }
     for (const type of ["handles", "spaces", "schemas"]) {
       expect(new Set((await search(type)).map((row) => `${row.type}s`)).size).toBeLessThanOrEqual(1);
     }
-    await refused(daemon.client().get("/search?type=handles"), "UNAUTHORIZED");
+    await expectRefused(daemon.client().get("/search?type=handles"), "UNAUTHORIZED");
   });
 
-  it("lists discoverable handles alone, from and until the moment they are [S4.1-search-listed]", async () => {
-    const ghost = await daemon.agent("ghost");
+  it("returns only handles that are discoverable at that moment [S4.1-search-listed]", async () => {
+    const ghost = await daemon.createAgent("ghost");
     const listed = () => names("handles", { q: "ghost" });
     expect(await listed()).toEqual([]);
-    await ok(ghost.put("/profile", { discoverable: true }));
+    await expectOk(ghost.put("/profile", { discoverable: true }));
     expect(await listed()).toEqual(["ghost"]);
-    await ok(ghost.put("/profile", { discoverable: false }));
+    await expectOk(ghost.put("/profile", { discoverable: false }));
     expect(await listed()).toEqual([]);
   });
 
-  it("lists public spaces alone, for members of private ones too [S4.1-search-listed]", async () => {
+  it("returns only public spaces, even to members of private ones [S4.1-search-listed]", async () => {
     await createSpace(alice, "grotto-open");
     await createSpace(alice, "grotto-hidden", { visibility: "private" });
     expect(await names("spaces", { q: "grotto" })).toEqual(["grotto-open"]);
-    await ok(alice.put("/spaces/grotto-hidden", { description: "a grotto" }));
+    await expectOk(alice.put("/spaces/grotto-hidden", { description: "a grotto" }));
     expect(await names("spaces", { q: "grotto" })).toEqual(["grotto-open"]);
   });
 
-  it("shows an entity as it is now [S4.1-search-listed] [D5-switchboard-words]", async () => {
+  it("returns the current values [D5-switchboard-words] [S4.1-search-listed]", async () => {
     await createSpace(alice, "changing", { description: "first" });
-    await ok(alice.put("/spaces/changing", { description: "second", tags: ["zebra"] }));
+    await expectOk(alice.put("/spaces/changing", { description: "second", tags: ["zebra"] }));
     expect(await names("spaces", { q: "changing first" })).toEqual([]);
     expect(await search("spaces", { q: "changing second" })).toMatchObject([
       { description: "second", tags: ["zebra"] },
     ]);
     expect(await names("spaces", { tags: "zebra" })).toEqual(["changing"]);
-    await ok(alice.put("/spaces/changing", { tags: [] }));
+    await expectOk(alice.put("/spaces/changing", { tags: [] }));
     expect(await names("spaces", { tags: "zebra" })).toEqual([]);
   });
 });
 
-describe("the words of a search", () => {
+describe("the query of a switchboard search", () => {
   it.each([
     ["the slug", "kingfisher"],
     ["a part of the slug", "kingfisher blue"],
@@ -109,8 +109,8 @@ describe("the words of a search", () => {
     ["a tag", "waterside"],
     ["words from different fields", "halcyon waterside dives"],
     ["capitals", "HALCYON"],
-  ])("match a handle by %s [D5-switchboard-words]", async (_, q) => {
-    const human = await daemon.human("kingfisher-owner");
+  ])("matches a handle by %s [D5-switchboard-words]", async (_, q) => {
+    const human = await daemon.humanClient("kingfisher-owner");
     await human.post("/handles", {
       slug: "kingfisher-blue",
       display_name: "Halcyon",
@@ -122,12 +122,12 @@ describe("the words of a search", () => {
     expect(await names("handles", { q: `${q} nonsense` })).toEqual([]);
   });
 
-  it("match a space by slug, description and tags, a schema by its subject [D5-switchboard-words]", async () => {
+  it("matches a space by slug, description and tags, and a schema by its subject [D5-switchboard-words]", async () => {
     await createSpace(alice, "harbour-master", { description: "Ships arriving.", tags: ["tide"] });
     for (const q of ["harbour", "harbour-master", "arrival ship", "tides", "master tide"]) {
       expect(await names("spaces", { q }), q).toEqual(["harbour-master"]);
     }
-    await register(alice, "ship-manifest", {});
+    await registerSchema(alice, "ship-manifest", {});
     for (const q of ["manifest", "alice ship", "@alice/ship-manifest", "ships"]) {
       expect(await names("schemas", { q }), q).toEqual(["@alice/ship-manifest"]);
     }
@@ -146,16 +146,16 @@ describe("the words of a search", () => {
     "-".repeat(99),
     "%",
     "'; --",
-  ])("are never an error: %j [D5-search-no-error]", async (q) => {
+  ])("causes no error: %j [D5-search-no-error]", async (q) => {
     for (const type of ["handles", "spaces", "schemas"])
       expect(await search(type, { q })).toBeInstanceOf(Array);
   });
 
-  it("find a name that consists of words too common to search for [D5-switchboard-words]", async () => {
-    const now = await daemon.agent("now", { discoverable: true });
-    await daemon.agent("all-the-same", { discoverable: true });
+  it("matches a name that consists of stop words [D5-switchboard-words]", async () => {
+    const now = await daemon.createAgent("now", { discoverable: true });
+    await daemon.createAgent("all-the-same", { discoverable: true });
     await createSpace(alice, "you");
-    await register(now, "all", {});
+    await registerSchema(now, "all", {});
     for (const q of ["now", "@now", " Now "]) expect(await names("handles", { q }), q).toEqual(["now"]);
     expect(await names("handles", { q: "all-the-same" })).toEqual(["all-the-same"]);
     for (const q of ["you", "#you"]) expect(await names("spaces", { q }), q).toEqual(["you"]);
@@ -164,12 +164,12 @@ describe("the words of a search", () => {
     expect(await names("handles", { q: "the" })).toEqual([]);
   });
 
-  it("absent or empty browse everything of the type [S4.1-search-browse] [D5-switchboard-words]", async () => {
+  it("returns everything of the type if it is missing or empty [D5-switchboard-words] [S4.1-search-browse]", async () => {
     const fresh = await startDaemon({ args: NO_LIMITS });
     try {
-      const agent = await fresh.agent("browser");
+      const agent = await fresh.createAgent("browser");
       const browse = async (query: string): Promise<string[]> =>
-        (await ok(agent.get(`/search?type=spaces${query}`))).map((row: Body) => row.slug);
+        (await expectOk(agent.get(`/search?type=spaces${query}`))).map((row: Body) => row.slug);
       expect(await browse("")).toEqual([]);
       for (const slug of ["one", "two", "three"]) await createSpace(agent, slug);
       expect((await browse("")).sort()).toEqual(["one", "three", "two"]);
@@ -180,8 +180,8 @@ describe("the words of a search", () => {
   });
 });
 
-describe("the filters of a search", () => {
-  it("take all of the tags, comma-separated or repeated [S4.1-search-tags] [D5-switchboard-tags]", async () => {
+describe("the filters of a switchboard search", () => {
+  it("match all of the tags, comma-separated or repeated [D5-switchboard-tags] [S4.1-search-tags]", async () => {
     await createSpace(alice, "tag-ab", { tags: ["tag a", "tag-b"] });
     await createSpace(alice, "tag-a", { tags: ["tag a"] });
     await createSpace(alice, "tag-b", { tags: ["tag-b", "tag-b"] });
@@ -190,13 +190,13 @@ describe("the filters of a search", () => {
     expect(await names("spaces", { tags: "tag-b" })).toEqual(["tag-ab", "tag-b"]);
     expect(await names("spaces", { tags: "tag" })).toEqual([]);
     expect(await names("spaces", { tags: "tag a,none" })).toEqual([]);
-    const joined = await ok(alice.get("/search?type=spaces&tags=tag%20a,tag-b"));
-    expect(await ok(alice.get("/search?type=spaces&tags=tag%20a&tags=tag-b"))).toEqual(joined);
-    expect(await ok(alice.get("/search?type=spaces&tags=tag%20a&tags=tag-b,tag-b"))).toEqual(joined);
+    const joined = await expectOk(alice.get("/search?type=spaces&tags=tag%20a,tag-b"));
+    expect(await expectOk(alice.get("/search?type=spaces&tags=tag%20a&tags=tag-b"))).toEqual(joined);
+    expect(await expectOk(alice.get("/search?type=spaces&tags=tag%20a&tags=tag-b,tag-b"))).toEqual(joined);
   });
 
-  it("combine with words and with each other [D5-switchboard-tags] [D5-switchboard-accepts]", async () => {
-    const ref = await register(alice, "combined", {});
+  it("can be combined with a query and with each other [D5-switchboard-tags] [D5-switchboard-accepts]", async () => {
+    const ref = await registerSchema(alice, "combined", {});
     await createSpace(alice, "combined-one", { tags: ["combi"], root_rule: rule(ref) });
     await createSpace(alice, "combined-two", { tags: ["combi"] });
     const filters = { tags: "combi", accepts_schema: ref };
@@ -205,14 +205,14 @@ describe("the filters of a search", () => {
     expect(await names("spaces", { ...filters, q: "two" })).toEqual([]);
   });
 
-  it("find who accepts a schema: by its ref, or unpinned by any version [D5-switchboard-accepts]", async () => {
-    const first = await register(alice, "accepted", {});
-    const second = await register(alice, "accepted", {});
+  it("match handles and spaces that accept a schema: by its ref, or without version by any version [D5-switchboard-accepts]", async () => {
+    const first = await registerSchema(alice, "accepted", {});
+    const second = await registerSchema(alice, "accepted", {});
     await createSpace(alice, "pins-1", { root_rule: rule(first) });
     await createSpace(alice, "pins-2-in-replies", { reply_rule: rule(second) });
     await createSpace(alice, "accepts-nothing");
-    await daemon.agent("acceptor", { discoverable: true, inbox_rule: rule(first) });
-    await daemon.agent("hidden-acceptor", { inbox_rule: rule(first) });
+    await daemon.createAgent("acceptor", { discoverable: true, inbox_rule: rule(first) });
+    await daemon.createAgent("hidden-acceptor", { inbox_rule: rule(first) });
     const accepts = (type: string, accepts_schema: string) => names(type, { accepts_schema });
     expect(await accepts("spaces", first)).toEqual(["pins-1"]);
     expect(await accepts("spaces", second)).toEqual(["pins-2-in-replies"]);
@@ -223,19 +223,19 @@ describe("the filters of a search", () => {
     expect(await accepts("spaces", "@alice/accept")).toEqual([]);
   });
 
-  it("take a pinned ref for the unpinned one while it is the latest [D5-switchboard-pinned]", async () => {
-    const first = await register(alice, "floating", {});
+  it("treat a pinned ref as unpinned while it is the latest version [D5-switchboard-pinned]", async () => {
+    const first = await registerSchema(alice, "floating", {});
     await createSpace(alice, "floats", { root_rule: rule("@alice/floating") });
     const accepts = (accepts_schema: string) => names("spaces", { accepts_schema });
     expect(await accepts(first)).toEqual(["floats"]);
-    const second = await register(alice, "floating", {});
+    const second = await registerSchema(alice, "floating", {});
     expect(await accepts(first)).toEqual([]);
     expect(await accepts(second)).toEqual(["floats"]);
     expect(await accepts("@alice/floating")).toEqual(["floats"]);
   });
 
   it("are ignored for schemas [S4.1-search-filters]", async () => {
-    await register(alice, "unfiltered", {});
+    await registerSchema(alice, "unfiltered", {});
     for (const [filter, value] of [
       ["tags", "none"],
       ["accepts_schema", "@alice/none"],
@@ -245,7 +245,7 @@ describe("the filters of a search", () => {
     }
   });
 
-  it("are never a fault of the server, whatever they hold [D5-search-no-error]", async () => {
+  it("cause no server error, with any value [D5-search-no-error]", async () => {
     for (const value of ["", ",", ",,a,", "x", "@", "@a/b@", "\0", "@alice/x@99999999999999999999"]) {
       for (const name of ["tags", "accepts_schema"]) {
         const { status } = await alice.get(
@@ -257,16 +257,16 @@ describe("the filters of a search", () => {
   });
 });
 
-describe("the list that a search answers", () => {
-  it("is capped: 20 rows, or a limit of 1 to 50, and has no pages [S4.1-search-limit] [S4.1-search-array] [D5-switchboard-limit]", async () => {
+describe("the result of a switchboard search", () => {
+  it("has 20 rows by default, 1 to 50 with a limit, and no pages [D5-switchboard-limit] [S4.1-search-limit] [S4.1-search-array]", async () => {
     await Promise.all(Array.from({ length: 60 }, (_, n) => createSpace(alice, `many-${n}`)));
-    const many = (limit?: string) => search("spaces", { q: "many", ...(limit && { limit }) });
-    expect(await many()).toHaveLength(20);
-    expect(await many("1")).toHaveLength(1);
-    expect(await many("50")).toHaveLength(50);
+    const searchMany = (limit?: string) => search("spaces", { q: "many", ...(limit && { limit }) });
+    expect(await searchMany()).toHaveLength(20);
+    expect(await searchMany("1")).toHaveLength(1);
+    expect(await searchMany("50")).toHaveLength(50);
     expect((await search("spaces", { limit: "50" })).length).toBe(50);
     for (const limit of ["0", "51", "-1", "2.5", "x"]) {
-      await refused(alice.get(`/search?type=spaces&limit=${limit}`), "VALIDATION_ERROR");
+      await expectRefused(alice.get(`/search?type=spaces&limit=${limit}`), "VALIDATION_ERROR");
     }
   });
 });

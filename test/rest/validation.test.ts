@@ -1,24 +1,35 @@
 import { describe, expect, it } from "vitest";
+import {
+  createSpace,
+  expectOk,
+  expectRefused,
+  readWire,
+  registerSchema,
+  schemaRequiring,
+  sendWire,
+} from "../harness/api-helpers.js";
 import type { Body } from "../harness/daemon.js";
-import { fileDaemon } from "../harness/file-daemon.js";
-import { createSpace, ok, refused, register, requiring, send, wireOf } from "../harness/talk.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
 
-const { daemon, alice, bob } = await fileDaemon(["alice", "bob"]);
+const { daemon, alice, bob } = await daemonFixture(["alice", "bob"]);
 let rooms = 0;
 
-/** A space whose roots must be valid under the rule; gives its address. */
-async function room(rule: object): Promise<string> {
+/** Creates a space with this root rule. Returns its address. */
+async function createGatedSpace(rule: object): Promise<string> {
   const slug = `room-${rooms++}`;
   await createSpace(alice, slug, { root_rule: { allow_text: false, ...rule } });
   return `#${slug}`;
 }
 
 const post = (to: string, payload: unknown) => bob.post("/wires", { to, payload });
-const rejected = (to: string, payload: unknown): Promise<Body> =>
-  refused(post(to, payload), "SCHEMA_VALIDATION_FAILED");
+const expectSchemaError = (to: string, payload: unknown): Promise<Body> =>
+  expectRefused(post(to, payload), "SCHEMA_VALIDATION_FAILED");
 
-/** Takes twice as long with each level, and looks at what was evaluated, so that no verdict can be kept. */
-function endless(): object {
+/**
+ * Returns a schema whose validation time doubles with each level. `unevaluatedProperties` prevents caching of
+ * verdicts.
+ */
+function slowSchema(): object {
   const $defs: Record<string, unknown> = { d0: { properties: { z: { type: "integer" } } } };
   for (let level = 1; level <= 40; level++) {
     const $ref = `#/$defs/d${level - 1}`;
@@ -27,11 +38,15 @@ function endless(): object {
   return { $ref: "#/$defs/d40", $defs, unevaluatedProperties: false };
 }
 
-describe("a post to a gated space", () => {
-  it("that is not valid is refused with reasons and not stored; corrected it is stored [S1-schema-contract] [D3-payload-refused]", async () => {
-    const ref = await register(alice, "incident", requiring({ title: "string", severity: "number" }));
-    const to = await room({ accepted_schemas: [ref] });
-    const body = await rejected(to, { title: 7 });
+describe("a post to a space that requires a schema", () => {
+  it("is rejected with reasons and not stored if it is invalid, and stored after correction [S1-schema-contract] [D3-payload-refused]", async () => {
+    const ref = await registerSchema(
+      alice,
+      "incident",
+      schemaRequiring({ title: "string", severity: "number" }),
+    );
+    const to = await createGatedSpace({ accepted_schemas: [ref] });
+    const body = await expectSchemaError(to, { title: 7 });
     expect(body).toMatchObject({
       rule_source: "space_root",
       schema_ref: ref,
@@ -43,36 +58,40 @@ describe("a post to a gated space", () => {
         ["/title", "type"],
       ]),
     );
-    expect((await ok(bob.get(`/spaces/${to.slice(1)}/wires`))).wires).toEqual([]);
-    const sent = await send(bob, to, { payload: { title: "x", severity: 1 } });
-    expect(await wireOf(alice, sent)).toMatchObject({
+    expect((await expectOk(bob.get(`/spaces/${to.slice(1)}/wires`))).wires).toEqual([]);
+    const sent = await sendWire(bob, to, { payload: { title: "x", severity: 1 } });
+    expect(await readWire(alice, sent)).toMatchObject({
       schema_ref: ref,
       payload: { title: "x", severity: 1 },
     });
-    const { json_schema } = await ok(bob.get(new URL(body.schema_url).pathname.slice("/v1".length)));
-    expect(json_schema).toEqual(requiring({ title: "string", severity: "number" }));
+    const { json_schema } = await expectOk(bob.get(new URL(body.schema_url).pathname.slice("/v1".length)));
+    expect(json_schema).toEqual(schemaRequiring({ title: "string", severity: "number" }));
   });
 
-  it("is valid under one schema of several, whose pinned ref it carries [D3-accepts-by-schema]", async () => {
-    const a = await register(alice, "kind-a", { const: "a" });
-    await register(alice, "kind-b", { const: "b" });
-    const to = await room({ accepted_schemas: [a, "@alice/kind-b"], inline_schema: { const: "c" } });
-    const refOf = async (payload: string) => (await wireOf(bob, await send(bob, to, { payload }))).schema_ref;
+  it("is stored with the pinned ref of the schema that accepts it [D3-accepts-by-schema]", async () => {
+    const a = await registerSchema(alice, "kind-a", { const: "a" });
+    await registerSchema(alice, "kind-b", { const: "b" });
+    const to = await createGatedSpace({
+      accepted_schemas: [a, "@alice/kind-b"],
+      inline_schema: { const: "c" },
+    });
+    const refOf = async (payload: string) =>
+      (await readWire(bob, await sendWire(bob, to, { payload }))).schema_ref;
     expect(await refOf("a")).toBe("@alice/kind-a@1");
     expect(await refOf("b")).toBe("@alice/kind-b@1");
     expect(await refOf("c")).toBeNull();
-    expect((await rejected(to, "d")).schema_ref).toBe("@alice/kind-a@1");
+    expect((await expectSchemaError(to, "d")).schema_ref).toBe("@alice/kind-a@1");
   });
 
-  it("refused by an inline schema alone names no schema [D3-payload-refused]", async () => {
-    const body = await rejected(await room({ inline_schema: { type: "string" } }), 1);
+  it("that only an inline schema rejects returns no schema ref [D3-payload-refused]", async () => {
+    const body = await expectSchemaError(await createGatedSpace({ inline_schema: { type: "string" } }), 1);
     expect(Object.keys(body).sort()).toEqual(["code", "errors", "message", "rule_source"]);
   });
 
-  it("with a value for each type is judged by its own type [D3-accepts-by-schema]", async () => {
+  it("is validated under the schema that matches its type [D3-accepts-by-schema]", async () => {
     const values = { string: "x", number: 1.5, boolean: false, object: {}, array: [] };
     for (const type of Object.keys(values)) {
-      const to = await room({ inline_schema: { type } });
+      const to = await createGatedSpace({ inline_schema: { type } });
       for (const [name, payload] of Object.entries(values)) {
         const { status } = await post(to, payload);
         expect(status, `${name} under ${type}`).toBe(name === type ? 201 : 422);
@@ -82,26 +101,26 @@ describe("a post to a gated space", () => {
 });
 
 describe("the schemas of a rule", () => {
-  it("must exist when it is set, 20 at most [D3-refs-checked]", async () => {
-    const ref = await register(alice, "known", {});
+  it("must exist when the rule is set; there are at most 20 [D3-refs-checked]", async () => {
+    const ref = await registerSchema(alice, "known", {});
     const rule = (accepted_schemas: unknown[]) => ({ root_rule: { allow_text: true, accepted_schemas } });
     const set = async (refs: unknown[]) => {
       const slug = `refs-${rooms++}`;
       return alice.post("/spaces", { slug, visibility: "public", ...rule(refs) });
     };
-    const places = async (refs: unknown[]) =>
-      (await refused(set(refs), "VALIDATION_ERROR")).errors.map((reason: Body) => reason.instancePath);
-    expect(await places([ref, "@alice/unknown"])).toEqual(["/root_rule/accepted_schemas/1"]);
-    expect(await places(["@alice/known@2", "@nobody-here/known"])).toEqual([
+    const errorPaths = async (refs: unknown[]) =>
+      (await expectRefused(set(refs), "VALIDATION_ERROR")).errors.map((reason: Body) => reason.instancePath);
+    expect(await errorPaths([ref, "@alice/unknown"])).toEqual(["/root_rule/accepted_schemas/1"]);
+    expect(await errorPaths(["@alice/known@2", "@nobody-here/known"])).toEqual([
       "/root_rule/accepted_schemas/0",
       "/root_rule/accepted_schemas/1",
     ]);
-    expect(await places(["known"])).toEqual(["/root_rule/accepted_schemas/0"]);
-    expect(await places(Array(21).fill(ref))).toEqual(["/root_rule/accepted_schemas"]);
-    await ok(set(Array(20).fill(ref)), 201);
+    expect(await errorPaths(["known"])).toEqual(["/root_rule/accepted_schemas/0"]);
+    expect(await errorPaths(Array(21).fill(ref))).toEqual(["/root_rule/accepted_schemas"]);
+    await expectOk(set(Array(20).fill(ref)), 201);
   });
 
-  it("obey the same checks inline as registered [D3-inline-as-registered]", async () => {
+  it("have the same restrictions inline and registered [D3-inline-as-registered]", async () => {
     for (const inline_schema of [
       { type: "objekt" },
       { nullable: true },
@@ -115,7 +134,7 @@ describe("the schemas of a rule", () => {
         visibility: "public",
         reply_rule: { allow_text: true, inline_schema },
       };
-      const { errors } = await refused(alice.post("/spaces", create), "VALIDATION_ERROR");
+      const { errors } = await expectRefused(alice.post("/spaces", create), "VALIDATION_ERROR");
       expect(errors[0].instancePath).toMatch(/^\/reply_rule\/inline_schema/);
     }
     for (const inline_schema of [true, [], "{}", null]) {
@@ -124,12 +143,12 @@ describe("the schemas of a rule", () => {
         visibility: "public",
         reply_rule: { allow_text: true, inline_schema },
       };
-      await refused(alice.post("/spaces", create), "VALIDATION_ERROR");
+      await expectRefused(alice.post("/spaces", create), "VALIDATION_ERROR");
     }
   });
 });
 
-describe("a validation", () => {
+describe("the validation of a payload", () => {
   it.each<[string, unknown, unknown]>([
     ["date-time", "2026-01-02T03:04:05Z", "2026-02-30T03:04:05Z"],
     ["date", "2024-02-29", "2023-02-29"],
@@ -139,14 +158,16 @@ describe("a validation", () => {
     ["ipv4", "127.0.0.1", "127.0.0.256"],
     ["hostname", "example.com", "-example-.com"],
   ])("asserts the format %s [D7-formats]", async (format, valid, invalid) => {
-    const to = await room({ inline_schema: { type: "string", format } });
-    await ok(post(to, valid), 201);
-    expect((await rejected(to, invalid)).errors).toMatchObject([{ instancePath: "", keyword: "format" }]);
+    const to = await createGatedSpace({ inline_schema: { type: "string", format } });
+    await expectOk(post(to, valid), 201);
+    expect((await expectSchemaError(to, invalid)).errors).toMatchObject([
+      { instancePath: "", keyword: "format" },
+    ]);
   });
 
-  it("runs patterns in linear time: what makes others backtrack is answered at once [D7-linear]", async () => {
+  it("runs patterns in linear time, even those that cause backtracking in other engines [D7-linear]", async () => {
     const evil = `${"a".repeat(5_000)}!`;
-    const to = await room({
+    const to = await createGatedSpace({
       inline_schema: {
         anyOf: [
           { type: "string", pattern: "^(a+)+$" },
@@ -156,17 +177,19 @@ describe("a validation", () => {
       },
     });
     for (const payload of [evil, { [evil]: 1 }, [evil]]) {
-      const { errors } = await rejected(to, payload);
+      const { errors } = await expectSchemaError(to, payload);
       expect(errors.map((reason: Body) => reason.keyword)).not.toContain("timeout");
     }
-    await ok(post(to, "a".repeat(5_000)), 201);
+    await expectOk(post(to, "a".repeat(5_000)), 201);
   });
 
-  it("that takes too long is refused within its deadline: 422 with one error of keyword timeout [D7-deadline]", async () => {
-    const to = await room({ accepted_schemas: [await register(alice, "endless", endless())] });
-    await rejected(to, { a: 1 });
+  it("stops at its deadline with 422 and one error of keyword timeout [D7-deadline]", async () => {
+    const to = await createGatedSpace({
+      accepted_schemas: [await registerSchema(alice, "endless", slowSchema())],
+    });
+    await expectSchemaError(to, { a: 1 });
     const started = performance.now();
-    const body = await rejected(to, { a: 1 });
+    const body = await expectSchemaError(to, { a: 1 });
     expect(body).toMatchObject({
       schema_ref: "@alice/endless@1",
       errors: [{ instancePath: "", keyword: "timeout", message: expect.any(String) }],
@@ -175,20 +198,20 @@ describe("a validation", () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it("that takes too long leaves other requests unhindered [D7-deadline]", async () => {
-    const slow = await room({ inline_schema: endless() });
-    const quick = await room({ inline_schema: { type: "object" } });
-    await ok(post(quick, {}), 201);
+  it("does not delay other requests while it reaches its deadline [D7-deadline]", async () => {
+    const slow = await createGatedSpace({ inline_schema: slowSchema() });
+    const quick = await createGatedSpace({ inline_schema: { type: "object" } });
+    await expectOk(post(quick, {}), 201);
     const hostile = Array.from({ length: 6 }, () => post(slow, { a: 1 }));
     const waits: number[] = [];
     for (let n = 0; n < 10; n++) {
       const started = performance.now();
-      await ok(post(quick, { n }), 201);
-      await ok(bob.get("/profile"));
+      await expectOk(post(quick, { n }), 201);
+      await expectOk(bob.get("/profile"));
       waits.push(performance.now() - started);
     }
     expect((await Promise.all(hostile)).map(({ status }) => status)).toEqual(Array(6).fill(422));
-    // One after the other on the event loop, the six would hold up the others for 1,500 ms.
+    // Six validations in sequence on the event loop would delay other requests by 1,500 ms.
     expect(waits.sort((a, b) => a - b)[5]).toBeLessThan(750);
   });
 });

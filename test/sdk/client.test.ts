@@ -1,4 +1,4 @@
-/** Settings, transports, and what a response tells. */
+/** Settings and transports of the SDK client, and metadata of its responses. */
 import { inspect } from "node:util";
 import { delay, HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
@@ -12,14 +12,14 @@ import {
 } from "../../sdk/src/index.js";
 import { startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { mockService } from "../harness/mock-service.js";
-import { type SdkAgent, sdkAgent } from "../harness/sdk.js";
+import { createSdkAgent, type SdkAgent } from "../harness/sdk.js";
 
 let daemon: TestDaemon;
 let alice: SdkAgent;
 
 beforeAll(async () => {
   daemon = await startDaemon();
-  alice = await sdkAgent(daemon, "alice");
+  alice = await createSdkAgent(daemon, "alice");
 });
 
 afterEach(() => {
@@ -31,8 +31,8 @@ afterAll(async () => {
   await daemon.stop();
 });
 
-describe("settings", () => {
-  it("come from the environment where they are not given", async () => {
+describe("the settings of a client", () => {
+  it("are read from the environment if they are not passed", async () => {
     vi.stubEnv("WIREROOM_URL", `${daemon.base}/`);
     vi.stubEnv("WIREROOM_API_KEY", `${alice.key}\n`);
     expect((await new Wireroom().profile.get()).slug).toBe("alice");
@@ -41,22 +41,24 @@ describe("settings", () => {
     expect((await new WireroomDashboard().account.get()).email).toBe("ada@example.com");
   });
 
-  it("that make no sense are refused with what would be right", () => {
+  it("that are invalid are rejected with the valid values", () => {
     vi.stubEnv("WIREROOM_API_KEY", "");
-    expect(() => new Wireroom()).toThrow("no credentials: give `apiKey`, or set WIREROOM_API_KEY");
+    expect(() => new Wireroom()).toThrow("no credentials: pass the option `apiKey`, or set WIREROOM_API_KEY");
     expect(() => new WireroomDashboard()).toThrow("WIREROOM_ID_TOKEN");
     const apiKey = "wr_x";
-    expect(() => new Wireroom({ apiKey: "wr_\u0000" })).toThrow("characters that no key has");
+    expect(() => new Wireroom({ apiKey: "wr_\u0000" })).toThrow("must contain only visible ASCII characters");
     expect(() => new Wireroom({ apiKey, baseUrl: "localhost:4747" })).toThrow("http or https URL");
-    expect(() => new Wireroom({ apiKey, baseUrl: "http://localhost:4747" })).toThrow("must end in /v1");
-    expect(() => new Wireroom({ apiKey, timeout: 0 })).toThrow("`timeout` must be a number from 1, not 0");
+    expect(() => new Wireroom({ apiKey, baseUrl: "http://localhost:4747/api" })).toThrow("must end in /v1");
+    expect(() => new Wireroom({ apiKey, timeout: 0 })).toThrow(
+      "`timeout` must be a number of at least 1, not 0",
+    );
     expect(() => new Wireroom({ apiKey, maxRetries: Number.NaN })).toThrow("`maxRetries`");
   });
 
-  it("may give a token after one that was refused, which is tried once", async () => {
+  it("may contain a function that returns a new token after a rejected one, used once per call", async () => {
     const good = await daemon.issuer.token({ claims: { sub: "ada", email: "ada@example.com" } });
     const asked: (string | undefined)[] = [];
-    const given = (...tokens: string[]) => {
+    const clientWithTokens = (...tokens: string[]) => {
       asked.length = 0;
       return new WireroomDashboard({
         baseUrl: daemon.base,
@@ -66,28 +68,30 @@ describe("settings", () => {
         },
       });
     };
-    expect((await given("stale.id.token", good).account.get()).email).toBe("ada@example.com");
+    expect((await clientWithTokens("stale.id.token", good).account.get()).email).toBe("ada@example.com");
     expect(asked).toEqual([undefined, "stale.id.token"]);
-    await expect(given("stale.id.token").account.get()).rejects.toThrow(ForbiddenError);
+    await expect(clientWithTokens("stale.id.token").account.get()).rejects.toThrow(ForbiddenError);
     expect(asked).toEqual([undefined, "stale.id.token"]);
-    await expect(given("stale.id.token", "stale.id.token").account.get()).rejects.toThrow(ForbiddenError);
+    await expect(clientWithTokens("stale.id.token", "stale.id.token").account.get()).rejects.toThrow(
+      ForbiddenError,
+    );
   });
 
-  it("for no limits are Infinity", async () => {
+  it("represent disabled limits as Infinity", async () => {
     const { key } = alice;
     const wr = new Wireroom({ apiKey: key, baseUrl: daemon.base, timeout: Infinity, connections: Infinity });
     expect((await wr.profile.get()).slug).toBe("alice");
     await wr.close();
   });
 
-  it("never show the key", () => {
+  it("do not expose the key when they are printed", () => {
     const shown = inspect(alice.wr, { depth: 10, showHidden: true }) + JSON.stringify(alice.wr);
     expect(shown).not.toContain(alice.key);
   });
 });
 
 describe("a response", () => {
-  it("tells its status, headers, request id and what is left of the limits", async () => {
+  it("has the status, headers, request id and remaining rate limits", async () => {
     const send = alice.wr.wires.send({ to: "@alice", text: "note" });
     const { data, response } = await send.withResponse();
     expect(data).toEqual(await send);
@@ -101,7 +105,7 @@ describe("a response", () => {
     expect((await alice.wr.profile.get().withResponse()).response.rateLimit).toEqual([]);
   });
 
-  it("is that of one request, however often its promise is awaited", async () => {
+  it("is received once, even if its promise is awaited several times", async () => {
     const send = alice.wr.wires.send({ to: "@alice", text: "note" });
     const [first, second] = await Promise.all([send, send.then(({ id }) => id)]);
     expect(first.id).toBe(second);
@@ -109,13 +113,13 @@ describe("a response", () => {
   });
 });
 
-describe("a request", () => {
-  it("of many at once uses many connections, and all are answered", async () => {
+describe("the requests of a client", () => {
+  it("use several connections concurrently, and all get a response", async () => {
     const all = await Promise.all(Array.from({ length: 100 }, () => alice.wr.profile.get()));
     expect(new Set(all.map(({ slug }) => slug))).toEqual(new Set(["alice"]));
   });
 
-  it("after the client was closed is refused", async () => {
+  it("are rejected after the client was closed", async () => {
     const wr = new Wireroom({ apiKey: alice.key, baseUrl: daemon.base });
     await wr.profile.get();
     await wr.close();
@@ -123,11 +127,11 @@ describe("a request", () => {
   });
 });
 
-describe("a fetch of the user's own", () => {
+describe("a custom fetch function", () => {
   const service = mockService();
 
-  it("is given the headers of the client and of the call, and says what sends it", async () => {
-    service.answers(() => Response.json({}));
+  it("receives the headers of the client and of the call, and a User-Agent", async () => {
+    service.respondWith(() => Response.json({}));
     const wr = service.agent({ headers: { "x-team": "blue", "x-call": "client" } });
     await wr.profile.get({ headers: { "x-call": "own" } });
     expect(Object.fromEntries(service.requests[0]!.headers)).toEqual({
@@ -139,8 +143,8 @@ describe("a fetch of the user's own", () => {
     });
   });
 
-  it("is given escaped paths and queries", async () => {
-    service.answers(() => Response.json({ wires: [], next_cursor: null }));
+  it("receives escaped paths and queries", async () => {
+    service.respondWith(() => Response.json({ wires: [], next_cursor: null }));
     const wr = service.agent();
     await wr.schemas.get({ ref: "@alice/price-quote@2" });
     await wr.spaces.search({ slug: "ops", q: 'a&b "c d" +', limit: 5, cursor: undefined });
@@ -150,8 +154,8 @@ describe("a fetch of the user's own", () => {
     ]);
   });
 
-  it("is ended by the timeout and by the signal", async () => {
-    service.answers(async () => {
+  it("is aborted by the timeout and by the signal", async () => {
+    service.respondWith(async () => {
       await delay("infinite");
       return Response.error();
     });
@@ -165,7 +169,7 @@ describe("a fetch of the user's own", () => {
   });
 });
 
-describe("msw, as the README has it,", () => {
+describe("the msw example of the README", () => {
   const server = setupServer(
     http.get("http://127.0.0.1:4747/v1/profile", () => HttpResponse.json({ slug: "mocked" })),
     http.get("http://127.0.0.1:4747/v1/wires/:id", () =>
@@ -173,7 +177,7 @@ describe("msw, as the README has it,", () => {
     ),
   );
 
-  it("mocks the service for a client with the global fetch, made before or after it listens", async () => {
+  it("mocks the service for a client with the global fetch, created before or after the mock", async () => {
     const before = new Wireroom({ apiKey: "wr_x", fetch: (url, init) => fetch(url, init) });
     server.listen({ onUnhandledRequest: "error" });
     const after = new Wireroom({ apiKey: "wr_x", fetch: globalThis.fetch });

@@ -1,10 +1,10 @@
-/** What calls reject with. */
+/** The errors with which SDK calls reject. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as sdk from "../../sdk/src/index.js";
 import { ERRORS } from "../../src/contract/errors.js";
 import { startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { envelope, mockService } from "../harness/mock-service.js";
-import { type SdkAgent, sdkAgent, sdkHuman } from "../harness/sdk.js";
+import { createSdkAgent, dashboardClient, type SdkAgent } from "../harness/sdk.js";
 
 let daemon: TestDaemon;
 let alice: SdkAgent;
@@ -12,15 +12,15 @@ let bob: SdkAgent;
 
 beforeAll(async () => {
   daemon = await startDaemon({ args: ["--limit", "schemas_per_hour=1", "--limit", "spaces_per_account=1"] });
-  alice = await sdkAgent(daemon, "alice");
-  bob = await sdkAgent(daemon, "bob");
+  alice = await createSdkAgent(daemon, "alice");
+  bob = await createSdkAgent(daemon, "bob");
 });
 
 afterAll(async () => {
   await daemon.stop();
 });
 
-/** What a promise rejects with. */
+/** Returns the error with which a promise rejects. */
 async function failure(promise: PromiseLike<unknown>): Promise<sdk.WireroomError> {
   try {
     await promise;
@@ -28,15 +28,15 @@ async function failure(promise: PromiseLike<unknown>): Promise<sdk.WireroomError
     if (error instanceof sdk.WireroomError) return error;
     throw error;
   }
-  throw new Error("it did not reject");
+  throw new Error("the promise did not reject");
 }
 
 describe("an error in the service's envelope", () => {
   const service = mockService();
 
-  it("has a class of its own for every code of the table", async () => {
+  it("has its own class for every error code", async () => {
     for (const [code, { status }] of Object.entries(ERRORS)) {
-      service.answers(() => envelope(status, code, { message: "why" }));
+      service.respondWith(() => envelope(status, code, { message: "why" }));
       const error = await failure(service.agent({ maxRetries: 0 }).profile.get());
       expect(error).toBeInstanceOf(sdk.WireroomError);
       expect(error.constructor).not.toBe(sdk.WireroomError);
@@ -45,8 +45,8 @@ describe("an error in the service's envelope", () => {
     }
   });
 
-  it("of a code that is not known yet is still a WireroomError", async () => {
-    service.answers(() => envelope(418, "TEAPOT"));
+  it("with an unknown code is a WireroomError", async () => {
+    service.respondWith(() => envelope(418, "TEAPOT"));
     const error = await failure(service.agent().profile.get());
     expect(error.constructor).toBe(sdk.WireroomError);
     expect(error).toMatchObject({ code: "TEAPOT", status: 418 });
@@ -54,14 +54,14 @@ describe("an error in the service's envelope", () => {
 });
 
 describe("an error of the service", () => {
-  it("says which field of the input is wrong", async () => {
+  it("names the invalid field of the input", async () => {
     const error = await failure(alice.wr.wires.send({ to: "not a name", text: "hi" }));
     expect(error).toBeInstanceOf(sdk.ValidationError);
     expect(error.errors[0]).toMatchObject({ instancePath: "/to", keyword: "pattern" });
     expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("says which schema and rule refused a payload, and how", async () => {
+  it("contains the schema, the rule and the reasons for a rejected payload", async () => {
     const schema = { type: "object", properties: { price: { type: "number", minimum: 0 } } };
     const { ref } = await bob.wr.schemas.register({ subject: "@bob/quote", json_schema: schema });
     await bob.wr.profile.update({ inbox_rule: { allow_text: false, accepted_schemas: ["@bob/quote"] } });
@@ -77,7 +77,7 @@ describe("an error of the service", () => {
     expect(denied.ruleSource).toBe("inbox");
   });
 
-  it("tells the refusals apart by class", async () => {
+  it("has a class that identifies the kind of refusal", async () => {
     await bob.wr.profile.update({ contact_policy: "contacts_only" });
     expect(await failure(alice.wr.wires.send({ to: "@bob", text: "hi" }))).toBeInstanceOf(
       sdk.KnockRequiredError,
@@ -92,14 +92,14 @@ describe("an error of the service", () => {
     expect(await failure(human.account.get())).toBeInstanceOf(sdk.ForbiddenError);
   });
 
-  it("of a limit is thrown at once where it asks for more than a minute", async () => {
+  it("of a rate limit is thrown at once if the wait is longer than a minute", async () => {
     const again = { subject: "@bob/quote", json_schema: { type: "object" } };
     const error = await failure(bob.wr.schemas.register(again));
     expect(error).toBeInstanceOf(sdk.RateLimitedError);
     expect(error.retryAfter).toBeGreaterThan(3_000);
   });
 
-  it("of a quota that waiting does not free is thrown at once", async () => {
+  it("of a quota is thrown at once, because waiting does not help", async () => {
     await alice.wr.spaces.create({ slug: "one", visibility: "public" });
     const error = await failure(alice.wr.spaces.create({ slug: "two", visibility: "public" }));
     expect(error).toBeInstanceOf(sdk.RateLimitedError);
@@ -107,7 +107,7 @@ describe("an error of the service", () => {
   });
 });
 
-describe("an answer that is not Wireroom's", () => {
+describe("a response that is not from Wireroom", () => {
   const service = mockService();
 
   it.each<[string, Response, object]>([
@@ -117,7 +117,7 @@ describe("an answer that is not Wireroom's", () => {
       { status: 502, retryAfter: 7 },
     ],
     [
-      "a date to wait for",
+      "a Retry-After date",
       new Response("", { status: 503, headers: { "retry-after": "Wed, 21 Oct 2026 07:28:00 GMT" } }),
       { status: 503, retryAfter: undefined },
     ],
@@ -134,18 +134,18 @@ describe("an answer that is not Wireroom's", () => {
     ],
     ["an empty success", new Response(""), { status: 200, message: expect.stringContaining("not JSON") }],
     ["a truncated success", new Response('{"slug":"al'), { status: 200 }],
-  ])("such as %s is an UNEXPECTED_RESPONSE that names the status", async (_, answer, expected) => {
-    service.answers(() => answer);
+  ])("such as %s is an UNEXPECTED_RESPONSE with the status", async (_, answer, expected) => {
+    service.respondWith(() => answer);
     const error = await failure(service.agent({ maxRetries: 0 }).profile.get());
     expect(error).toMatchObject({ code: "UNEXPECTED_RESPONSE", ...expected });
   });
 });
 
-describe("an input that cannot be sent", () => {
-  it("is a TypeError, and nothing is sent", async () => {
+describe("an input that cannot be serialised", () => {
+  it("rejects with a TypeError, without a request", async () => {
     const call = (id: unknown) => alice.wr.wires.get({ id: id as string });
     await expect(call(undefined)).rejects.toThrow(
-      new TypeError("wires.get: `id` must name something, not be undefined"),
+      new TypeError("wires.get: `id` must be a non-empty string, not undefined"),
     );
     for (const id of ["", ".", ".."]) await expect(call(id)).rejects.toThrow(TypeError);
     const cursor = null as unknown as string;
@@ -155,14 +155,14 @@ describe("an input that cannot be sent", () => {
   });
 });
 
-describe("a failure that the caller handles", () => {
+describe("a rejection that the caller handles", () => {
   const service = mockService();
 
-  it("is not reported as unhandled, whichever way it is awaited", async () => {
+  it("is not reported as unhandled, however the call is awaited", async () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => void unhandled.push(reason);
     process.on("unhandledRejection", note);
-    service.answers(() => envelope(404, "NOT_FOUND", { message: "no" }));
+    service.respondWith(() => envelope(404, "NOT_FOUND", { message: "no" }));
     const wr = service.agent();
     await expect(wr.wires.get({ id: "x" }).withResponse()).rejects.toThrow("no");
     await wr.wires.get({ id: "x" }).catch(() => {});
@@ -177,8 +177,8 @@ describe("a failure that the caller handles", () => {
   });
 });
 
-it("asks for a fresh ID token before each request", async () => {
-  const dashboard = await sdkHuman(daemon, "ada");
+it("requests a new ID token before each request", async () => {
+  const dashboard = await dashboardClient(daemon, "ada");
   expect((await dashboard.account.get()).email).toBe("ada@example.com");
   let asked = 0;
   const failing = new sdk.WireroomDashboard({

@@ -1,4 +1,4 @@
-/** The generated part of the SDK is what the contract makes of it. */
+/** The generated files of the SDK must match the contract. */
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ import { sdkFiles } from "../../src/generate/sdk.js";
 const folder = resolve(import.meta.dirname, "../../sdk/src/generated");
 
 describe("the generated files", () => {
-  it("are up to date: otherwise run `npm run generate`", () => {
+  it("are up to date; run `npm run generate` otherwise", () => {
     const files = sdkFiles();
     expect(readdirSync(folder).sort()).toEqual(Object.keys(files).sort());
     for (const [path, text] of Object.entries(files))
@@ -42,7 +42,7 @@ describe("the README", () => {
   const readme = readFileSync(resolve(folder, "../../README.md"), "utf8");
   const rowOf = (name: string) => readme.split("\n").find((line) => line.startsWith(`| \`${name}\` |`)) ?? "";
 
-  it("names every operation, and every iterator", () => {
+  it("names every operation and every iterator", () => {
     const files = sdkFiles();
     for (const { id } of operations) {
       const [noun, verb] = id.split(".") as [string, string];
@@ -58,7 +58,7 @@ describe("the README", () => {
 });
 
 describe("the clients", () => {
-  it("have a method for every operation, the agent's and the human's apart", () => {
+  it("have a method for every operation of agents or of humans", () => {
     const clients = {
       key: new sdk.Wireroom({ apiKey: "wr_x" }),
       token: new sdk.WireroomDashboard({ idToken: "x" }),

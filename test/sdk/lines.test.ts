@@ -1,4 +1,4 @@
-/** Answers of many lines: `account.export()`. */
+/** Streaming responses with one JSON value per line: `account.export()`. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
@@ -17,13 +17,13 @@ import { envelope, mockService } from "../harness/mock-service.js";
 const WHOLE = '{"type":"account","id":"ü"}\n{"type":"vote"}\n{"type":"end","lines":2}\n';
 const BYTES = new TextEncoder().encode(WHOLE);
 
-/** Answers the n-th request, from 1. */
+/** Returns the response to the n-th request, counted from 1. */
 type Answer = (request: number) => Response;
 
 let server: Server | undefined;
-/** Requests that the server got. */
+/** Number of requests that the server received. */
 let requests = 0;
-/** Resolves once the connection of the last answer is closed. */
+/** Resolves once the connection of the last response is closed. */
 let closed: Promise<void> = Promise.resolve();
 
 afterEach(async () => {
@@ -34,10 +34,13 @@ afterEach(async () => {
 });
 
 /**
- * A dashboard of a real server, for what msw cannot express: undici's pool, which it does not intercept, and connections that are
- * cut or closed in mid-body, as its bodies know nothing of the request's signal. An error of the body, or in its place, cuts it.
+ * Starts a real server and returns a dashboard client for it. msw cannot intercept undici's pool, and its bodies
+ * cannot be cut or aborted. An error of the body, or instead of it, cuts the connection.
  */
-async function served(answer: Answer, options: WireroomDashboardOptions = {}): Promise<WireroomDashboard> {
+async function dashboardOfServer(
+  answer: Answer,
+  options: WireroomDashboardOptions = {},
+): Promise<WireroomDashboard> {
   server = createServer(async (_, response) => {
     closed = new Promise((resolve) => response.once("close", () => resolve()));
     const { type, status, body } = answer(++requests);
@@ -56,7 +59,7 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return all;
 }
 
-/** A body of these chunks, each in a turn of its own, and then as `end` says. */
+/** Returns a response whose chunks are sent in separate turns of the event loop; `end` determines how it ends. */
 function chunked(chunks: Uint8Array[], end: "close" | "error" | "hang"): Response {
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
@@ -71,18 +74,18 @@ function chunked(chunks: Uint8Array[], end: "close" | "error" | "hang"): Respons
   return new Response(body);
 }
 
-describe("lines", () => {
+describe("a streaming response", () => {
   const service = mockService();
   const mocked = async (answer: Answer) => {
-    service.answers((_, count) => answer(count));
-    return service.human();
+    service.respondWith((_, count) => answer(count));
+    return service.dashboard();
   };
 
   describe.each([
-    ["a fetch of the user's own", mocked, () => service.requests.length],
-    ["undici's pool", served, () => requests],
+    ["a custom fetch function", mocked, () => service.requests.length],
+    ["undici's pool", dashboardOfServer, () => requests],
   ])("through %s", (_, dashboardOf, count) => {
-    it("are given whole, wherever the answer is torn on its way", async () => {
+    it("is split into complete lines, wherever its chunks end", async () => {
       const bytes = Array.from(BYTES, (byte) => Uint8Array.of(byte));
       const dashboard = await dashboardOf(() => chunked(bytes, "close"));
       const lines = await collect(dashboard.account.export());
@@ -92,21 +95,21 @@ describe("lines", () => {
     it.each([
       ["without its end", WHOLE.slice(0, WHOLE.indexOf('{"type":"end"'))],
       ["in the middle of a line", WHOLE.slice(0, 40)],
-      ["with an end that counts others", WHOLE.replace('"lines":2', '"lines":3')],
+      ["with a wrong number of lines", WHOLE.replace('"lines":2', '"lines":3')],
       ["with nothing at all", ""],
-    ])("that end %s are noticed", async (__, text) => {
+    ])("that ends %s rejects with a ConnectionError", async (__, text) => {
       const dashboard = await dashboardOf(() => new Response(text));
       await expect(collect(dashboard.account.export())).rejects.toBeInstanceOf(ConnectionError);
       expect(count()).toBe(1);
     });
 
-    it("are asked for again where the answer never began", async () => {
+    it("is requested again if the response never started", async () => {
       const dashboard = await dashboardOf((n) => (n === 1 ? Response.error() : new Response(WHOLE)));
       expect(await collect(dashboard.account.export())).toHaveLength(3);
       expect(count()).toBe(2);
     });
 
-    it("are refused with the error that the answer is", async () => {
+    it("rejects with the error of the response", async () => {
       const dashboard = await dashboardOf(() => envelope(403, "FORBIDDEN"));
       await expect(collect(dashboard.account.export())).rejects.toBeInstanceOf(ForbiddenError);
     });
@@ -115,18 +118,18 @@ describe("lines", () => {
 
 describe.each([
   ["undici's pool", {}],
-  ["a fetch of the user's own", { fetch: globalThis.fetch }],
-])("over a connection of %s, lines", (_, options) => {
+  ["a custom fetch function", { fetch: globalThis.fetch }],
+])("a streaming response over a connection of %s", (_, options) => {
   const started = () => chunked([BYTES.subarray(0, 40)], "hang");
 
-  it("of a connection that breaks are noticed, and not begun again", async () => {
-    const dashboard = await served(() => chunked([BYTES.subarray(0, 40)], "error"), options);
+  it("rejects if the connection breaks, without a retry", async () => {
+    const dashboard = await dashboardOfServer(() => chunked([BYTES.subarray(0, 40)], "error"), options);
     await expect(collect(dashboard.account.export())).rejects.toBeInstanceOf(ConnectionError);
     expect(requests).toBe(1);
   });
 
-  it("that stop coming are late; the time that the caller takes does not count", async () => {
-    const dashboard = await served((n) => (n === 1 ? started() : new Response(WHOLE)), options);
+  it("rejects after the timeout between lines, not counting the time of the caller", async () => {
+    const dashboard = await dashboardOfServer((n) => (n === 1 ? started() : new Response(WHOLE)), options);
     const read = async (pauseMs: number) => {
       let seen = 0;
       for await (const __ of dashboard.account.export({ timeout: 300 })) {
@@ -139,8 +142,8 @@ describe.each([
     expect(await read(400)).toBe(3);
   });
 
-  it("end with the caller's signal, and with a break, which closes the answer", async () => {
-    const dashboard = await served(started, options);
+  it("ends when the caller's signal aborts or the loop breaks, which closes the connection", async () => {
+    const dashboard = await dashboardOfServer(started, options);
     const stop = new AbortController();
     const reason = new Error("enough");
     const read = async () => {

@@ -1,10 +1,10 @@
-/** `inbox.listen`: each item once, in order, whatever happens to the daemon and to the loop. */
+/** Tests of `inbox.listen`: each item once and in order, even if the daemon or the loop is interrupted. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ConnectionError, type InboxItem, UnauthorizedError, Wireroom } from "../../sdk/src/index.js";
 import { NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { type Fault, type FaultProxy, startFaultProxy } from "../harness/fault-proxy.js";
 import { envelope, mockService } from "../harness/mock-service.js";
-import { type SdkAgent, sdkAgent, sdkHuman } from "../harness/sdk.js";
+import { createSdkAgent, dashboardClient, type SdkAgent } from "../harness/sdk.js";
 
 let daemon: TestDaemon;
 let proxy: FaultProxy;
@@ -13,12 +13,12 @@ let sender: SdkAgent;
 beforeAll(async () => {
   daemon = await startDaemon({ args: NO_LIMITS });
   proxy = await startFaultProxy(() => daemon.origin);
-  sender = await sdkAgent(daemon, "sender");
+  sender = await createSdkAgent(daemon, "sender");
 });
 
 afterEach(() => {
-  proxy.seen.length = 0;
-  proxy.always(() => "pass");
+  proxy.requests.length = 0;
+  proxy.setDefaultFault(() => "pass");
 });
 
 afterAll(async () => {
@@ -28,9 +28,9 @@ afterAll(async () => {
 
 let readers = 0;
 
-/** A handle that nothing was sent to yet. @param baseUrl the daemon's unless given */
+/** Creates a handle with an empty inbox. @param baseUrl URL of the daemon by default */
 async function newReader(baseUrl = daemon.base): Promise<SdkAgent> {
-  return sdkAgent(daemon, `reader-${++readers}`, { baseUrl, timeout: 1_000 });
+  return createSdkAgent(daemon, `reader-${++readers}`, { baseUrl, timeout: 1_000 });
 }
 
 async function send(to: SdkAgent, ...texts: string[]): Promise<void> {
@@ -39,14 +39,14 @@ async function send(to: SdkAgent, ...texts: string[]): Promise<void> {
 
 const textOf = (item: InboxItem) => (item.kind === "wire" ? item.wire.text_body : item.kind);
 
-/** Texts that the service would serve again. */
+/** Returns the texts of the wires after the checkpoint, which the service would return again. */
 async function unacknowledged({ key }: SdkAgent): Promise<unknown[]> {
   const wr = new Wireroom({ apiKey: key, baseUrl: daemon.base });
   return (await wr.inbox.read({ limit: 100 })).wires.map((wire) => wire.text_body);
 }
 
-/** Listens until `count` items were finished. */
-async function take(reader: SdkAgent, count: number, pageSize?: number): Promise<unknown[]> {
+/** Listens until `count` items were processed. Returns their texts. */
+async function receiveItems(reader: SdkAgent, count: number, pageSize?: number): Promise<unknown[]> {
   const stop = new AbortController();
   const texts: unknown[] = [];
   for await (const item of reader.wr.inbox.listen({ signal: stop.signal, pageSize, wait: 5 })) {
@@ -56,8 +56,8 @@ async function take(reader: SdkAgent, count: number, pageSize?: number): Promise
   return texts;
 }
 
-describe("the items", () => {
-  it("are wires, knocks and notices in the order of their times, each once", async () => {
+describe("the items of inbox.listen", () => {
+  it("are wires, knocks and notices in chronological order, each once", async () => {
     const reader = await newReader();
     await send(reader, "first");
     const gone = await sender.wr.wires.send({ to: reader.slug, text: "gone" });
@@ -66,22 +66,22 @@ describe("the items", () => {
     await sender.wr.wires.delete({ id: gone.id });
     await send(reader, "third");
     const expected = ["first", null, "knock", "second", "tombstone_notice", "third"];
-    expect(await take(reader, expected.length)).toEqual(expected);
+    expect(await receiveItems(reader, expected.length)).toEqual(expected);
     expect(await unacknowledged(reader)).toEqual([]);
   });
 
-  it("come as they are sent, over pages of any size", async () => {
+  it("arrive as soon as they are sent, with any page size", async () => {
     for (const pageSize of [1, 2, 100]) {
       const reader = await newReader();
       const texts = Array.from({ length: 7 }, (_, n) => `${pageSize}-${n}`);
-      const taking = take(reader, texts.length, pageSize);
+      const taking = receiveItems(reader, texts.length, pageSize);
       await send(reader, ...texts);
       expect(await taking).toEqual(texts);
       expect(await unacknowledged(reader)).toEqual([]);
     }
   });
 
-  it("carry payloads of the caller's own type", async () => {
+  it("have payloads of the caller's type", async () => {
     const reader = await newReader();
     await sender.wr.wires.send({ to: reader.slug, payload: { city: "Oslo" } });
     for await (const item of reader.wr.inbox.listen<{ city: string }>()) {
@@ -91,8 +91,8 @@ describe("the items", () => {
   });
 });
 
-describe("acknowledged is", () => {
-  it("nothing that the body has not finished: a crash serves it again", async () => {
+describe("inbox.listen acknowledges", () => {
+  it("no item that the loop body has not finished, so that a crash repeats it", async () => {
     const reader = await newReader();
     await send(reader, "one", "two");
     const crashed = reader.wr.inbox.listen();
@@ -101,7 +101,7 @@ describe("acknowledged is", () => {
     expect(await unacknowledged(reader)).toEqual(["one", "two"]);
   });
 
-  it("each item before the next is fetched, with pages of one", async () => {
+  it("each item before the next one is requested, with a page size of one", async () => {
     const reader = await newReader();
     await send(reader, "one", "two", "three");
     const crashed = reader.wr.inbox.listen({ pageSize: 1 });
@@ -109,7 +109,7 @@ describe("acknowledged is", () => {
     expect(await unacknowledged(reader)).toEqual(["three"]);
   });
 
-  it("what came before the item at which the loop is left by break", async () => {
+  it("the items before the one at which the loop breaks", async () => {
     const reader = await newReader();
     await send(reader, "one", "two", "three", "four");
     const seen: unknown[] = [];
@@ -118,28 +118,28 @@ describe("acknowledged is", () => {
       if (seen.length === 3) break;
     }
     expect(await unacknowledged(reader)).toEqual(["three", "four"]);
-    expect(await take(reader, 2)).toEqual(["three", "four"]);
+    expect(await receiveItems(reader, 2)).toEqual(["three", "four"]);
   });
 
-  it("the same where the body throws, and its error is the one that comes out", async () => {
+  it("the items before the one at which the body throws, and rethrows its error", async () => {
     const reader = await newReader();
     await send(reader, "good", "bad", "later");
-    const work = async () => {
+    const listen = async () => {
       for await (const item of reader.wr.inbox.listen())
         if (textOf(item) === "bad") throw new Error("cannot do that");
     };
-    await expect(work()).rejects.toThrow("cannot do that");
+    await expect(listen()).rejects.toThrow("cannot do that");
     expect(await unacknowledged(reader)).toEqual(["bad", "later"]);
   });
 
-  it("the item under way as well, where the signal aborts and the body ends", async () => {
+  it("the current item, too, if the signal aborts and the body finishes", async () => {
     const reader = await newReader();
     await send(reader, "one", "two", "three");
-    expect(await take(reader, 2)).toEqual(["one", "two"]);
+    expect(await receiveItems(reader, 2)).toEqual(["one", "two"]);
     expect(await unacknowledged(reader)).toEqual(["three"]);
   });
 
-  it("what was finished when an idle loop is aborted, and the loop ends without an error", async () => {
+  it("all finished items if the signal aborts while the loop waits, and ends without an error", async () => {
     const reader = await newReader();
     await send(reader, "one");
     const stop = new AbortController();
@@ -149,11 +149,11 @@ describe("acknowledged is", () => {
   });
 });
 
-describe("the loop survives", () => {
-  it("a daemon that is killed and one that is restarted: each item once, in order", async () => {
+describe("inbox.listen continues after", () => {
+  it("SIGKILL and a restart of the daemon: each item once, in order", async () => {
     const reader = await newReader();
     const texts = Array.from({ length: 12 }, (_, n) => `across ${n}`);
-    const taking = take(reader, texts.length);
+    const taking = receiveItems(reader, texts.length);
     await send(reader, ...texts.slice(0, 4));
     await daemon.kill();
     await daemon.restart();
@@ -164,7 +164,7 @@ describe("the loop survives", () => {
     expect(await unacknowledged(reader)).toEqual([]);
   });
 
-  it("a network that fails in every way: each item once, in order", async () => {
+  it("every kind of network fault: each item once, in order", async () => {
     const reader = await newReader(proxy.base);
     const kinds: Fault[] = [
       "cut-before",
@@ -177,7 +177,7 @@ describe("the loop survives", () => {
       "half-open-after",
     ];
     let n = 0;
-    proxy.always(() => kinds[n++ % kinds.length]!);
+    proxy.setDefaultFault(() => kinds[n++ % kinds.length]!);
     const texts = Array.from({ length: 10 }, (_, i) => `through ${i}`);
     await send(reader, ...texts.slice(0, 5));
     const stop = new AbortController();
@@ -191,7 +191,7 @@ describe("the loop survives", () => {
       seen.push(textOf(item));
       if (seen.length === 5) await send(reader, ...texts.slice(5));
       if (seen.length === texts.length) {
-        proxy.always(() => "pass");
+        proxy.setDefaultFault(() => "pass");
         stop.abort();
       }
     }
@@ -200,30 +200,30 @@ describe("the loop survives", () => {
   });
 });
 
-describe("the loop ends with an error when", () => {
+describe("inbox.listen throws if", () => {
   it("the key is revoked", async () => {
     const reader = await newReader();
     const { keyId } = { keyId: await keyIdOf(reader) };
-    const listening = take(reader, 1);
-    await (await sdkHuman(daemon, reader.slug)).keys.revoke({ id: keyId });
+    const listening = receiveItems(reader, 1);
+    await (await dashboardClient(daemon, reader.slug)).keys.revoke({ id: keyId });
     await expect(listening).rejects.toThrow(UnauthorizedError);
   });
 
-  it("the last acknowledgement does not get through, and those items come again", async () => {
+  it("the last acknowledgement fails; the items are returned again", async () => {
     const reader = await newReader(proxy.base);
     await send(reader, "one");
     const stop = new AbortController();
-    const work = async () => {
+    const listen = async () => {
       for await (const _ of reader.wr.inbox.listen({ signal: stop.signal })) {
-        proxy.always(() => "cut-before");
+        proxy.setDefaultFault(() => "cut-before");
         stop.abort();
       }
     };
-    await expect(work()).rejects.toThrow(ConnectionError);
+    await expect(listen()).rejects.toThrow(ConnectionError);
     expect(await unacknowledged(reader)).toEqual(["one"]);
   });
 
-  it("its settings make no sense", async () => {
+  it("its settings are invalid", async () => {
     const reader = await newReader();
     await expect(reader.wr.inbox.listen({ wait: 0 }).next()).rejects.toThrow("`wait`");
     await expect(reader.wr.inbox.listen({ pageSize: 0 }).next()).rejects.toThrow("`pageSize`");
@@ -231,18 +231,18 @@ describe("the loop ends with an error when", () => {
 });
 
 async function keyIdOf(reader: SdkAgent): Promise<string> {
-  const { keys } = await (await sdkHuman(daemon, reader.slug)).keys.list();
+  const { keys } = await (await dashboardClient(daemon, reader.slug)).keys.list();
   return keys[0]!.id;
 }
 
-describe("of a service that", () => {
+describe("with a service that", () => {
   const service = mockService();
 
-  it("answers in another order than that of its log, nothing is acknowledged that is not finished", async () => {
-    // The clock went back between the two: by their times the notice comes first, in the log it comes last.
+  it("returns items out of order, inbox.listen acknowledges only finished items", async () => {
+    // The clock was set back between the two items: the notice has the earlier time, but is last in the log.
     const wire = { id: "w", created_at: "2026-01-02T00:00:00.000Z", text_body: "late" };
     const notice = { wire_id: "x", removed_at: "2026-01-01T00:00:00.000Z" };
-    service.answers(({ url }) => {
+    service.respondWith(({ url }) => {
       const isWhole = Number(new URL(url).searchParams.get("limit")) > 1;
       return Response.json({
         wires: [wire],
@@ -260,15 +260,32 @@ describe("of a service that", () => {
     expect(cursors).toEqual([null, null]);
   });
 
-  it("is busy the loop waits for as long as that asks for, until the signal aborts", async () => {
-    service.answers(() => envelope(503, "UNAVAILABLE", { retry_after: 3_600 }));
+  it("is busy, inbox.listen waits for the requested time, until the signal aborts", async () => {
+    service.respondWith(() => envelope(503, "UNAVAILABLE", { retry_after: 3_600 }));
     for await (const _ of service.agent().inbox.listen({ signal: AbortSignal.timeout(300) }))
       throw new Error("there is nothing");
     expect(service.requests).toHaveLength(1);
   });
 
-  it("answers empty pages at once the loop does not spin", async () => {
-    service.answers(() => Response.json({ wires: [], knocks: [], tombstone_notices: [], next_cursor: "0" }));
+  it("is busy at the last acknowledgement, the loop ends without the requested wait", async () => {
+    const wire = { id: "1", created_at: "2026-01-01T00:00:00.000Z" };
+    service.respondWith((_, count) =>
+      count === 1
+        ? Response.json({ wires: [wire], knocks: [], tombstone_notices: [], next_cursor: "1" })
+        : envelope(503, "UNAVAILABLE", { retry_after: 30 }),
+    );
+    const stop = new AbortController();
+    const listen = async () => {
+      for await (const _ of service.agent().inbox.listen({ signal: stop.signal })) stop.abort();
+    };
+    await expect(listen()).rejects.toMatchObject({ code: "UNAVAILABLE", retryAfter: 30 });
+    expect(service.requests).toHaveLength(2);
+  });
+
+  it("returns empty pages at once, inbox.listen limits the request rate", async () => {
+    service.respondWith(() =>
+      Response.json({ wires: [], knocks: [], tombstone_notices: [], next_cursor: "0" }),
+    );
     for await (const _ of service.agent().inbox.listen({ signal: AbortSignal.timeout(600) }))
       throw new Error("there is nothing");
     expect(service.requests.length).toBeGreaterThan(1);

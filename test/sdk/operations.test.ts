@@ -1,4 +1,4 @@
-/** Every operation of the contract, once, through the SDK and the real daemon. */
+/** Calls every operation of the contract once, through the SDK and a real daemon. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fetch, ForbiddenError, Wireroom, WireroomDashboard } from "../../sdk/src/index.js";
 import { operations } from "../../src/contract/index.js";
@@ -10,7 +10,7 @@ let dashboard: WireroomDashboard;
 let alice: Wireroom;
 let bob: Wireroom;
 
-/** Which operations answered with success, by method and path. */
+/** Operations that returned a success, by method and path. */
 const succeeded = new Set<string>();
 
 const recording: Fetch = async (url, init) => {
@@ -46,7 +46,7 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return all;
 }
 
-describe("the dashboard", () => {
+describe("the dashboard client", () => {
   it("shows the account and its handles", async () => {
     expect((await dashboard.account.get()).email).toBe("ada@example.com");
     const { handles } = await dashboard.handles.list();
@@ -64,7 +64,7 @@ describe("the dashboard", () => {
 });
 
 describe("wires", () => {
-  it("are sent, fetched by id and by URI, answered, read as a thread and deleted", async () => {
+  it("are sent, read by id and by URI, replied to, read as a thread and deleted", async () => {
     const sent = await alice.wires.send({ to: "@bob", text: "How is Oslo?" });
     const wire = await bob.wires.get({ id: sent.uri });
     expect(wire).toMatchObject({ id: sent.id, text_body: "How is Oslo?", payload: null });
@@ -78,7 +78,7 @@ describe("wires", () => {
     expect(deleted.tombstone.removed_by).toBe("sender");
   });
 
-  it("carry payloads of the caller's own type", async () => {
+  it("have payloads of the caller's type", async () => {
     interface Order {
       city: string;
       days: number;
@@ -88,7 +88,7 @@ describe("wires", () => {
     expect(wire.payload?.city).toBe("Oslo");
   });
 
-  it("wait in the inbox until they are read", async () => {
+  it("stay in the inbox until they are read", async () => {
     const page = await bob.inbox.read({ limit: 1, wait: 1 });
     expect(page.wires).toHaveLength(1);
     expect(page.next_cursor).toBeTypeOf("string");
@@ -96,7 +96,7 @@ describe("wires", () => {
 });
 
 describe("knocks, contacts and blocks", () => {
-  it("lead from a stranger to a contact, and back", async () => {
+  it("turn an unknown handle into a contact, and back", async () => {
     await bob.profile.update({ contact_policy: "contacts_only" });
     const knock = await alice.knocks.send({ handle: "@bob", intro: "I sell weather data." });
     expect(knock.status).toBe("pending");
@@ -116,7 +116,7 @@ describe("knocks, contacts and blocks", () => {
 });
 
 describe("egress policies and approvals", () => {
-  it("hold a wire until its human answers", async () => {
+  it("hold a wire until its human approves it", async () => {
     await dashboard.egress.update({ slug: "@alice", mode: "approval" });
     const held = await alice.wires.send({ to: "@bob", text: "May I?" });
     expect(held.status).toBe("held");
@@ -165,7 +165,7 @@ describe("spaces", () => {
 });
 
 describe("schemas, the switchboard, the profile and limits", () => {
-  it("are there", async () => {
+  it("have methods that succeed", async () => {
     const registered = await alice.schemas.register({
       subject: "@alice/price-quote",
       json_schema: { type: "object", required: ["price"] },
@@ -184,7 +184,7 @@ describe("schemas, the switchboard, the profile and limits", () => {
 });
 
 describe("operators, the audit log, the export and retirement", () => {
-  it("are there", async () => {
+  it("have methods that succeed", async () => {
     await grantOperator(daemon, "@alice");
     const { id } = await bob.wires.send({ to: "@alice", text: "spam" });
     expect((await alice.operator.removeWire({ id })).tombstone.removed_by).toBe("operator");
@@ -210,7 +210,7 @@ describe("operators, the audit log, the export and retirement", () => {
   });
 });
 
-it("misses no operation of the contract", () => {
+it("calls every operation of the contract", () => {
   const missing = operations.filter(({ method, path }) => {
     const pattern = new RegExp(`^${method} ${path.replace(/\{\w+\}/g, "[^/]+")}$`);
     return ![...succeeded].some((call) => pattern.test(call));

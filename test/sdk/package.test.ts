@@ -1,4 +1,4 @@
-/** The package as it is published: what is in it, and that it works where nothing else is. */
+/** The published package: its content, and its use in an empty project. */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const [pack] = JSON.parse(packed) as [{ filename: string; files: { path: string }[] }];
   tarball = join(folder, pack.filename);
   contents = pack.files.map(({ path }) => path);
-  // What `npm install` of the tarball does, without a registry.
+  // The same files as after `npm install` of the tarball, without a registry.
   const scope = join(folder, "node_modules/@wireroom");
   await mkdir(scope, { recursive: true });
   await execute("tar", ["-xzf", tarball, "-C", scope]);
@@ -44,7 +44,7 @@ async function link(name: string): Promise<void> {
   await symlink(join(root, "node_modules", name), join(folder, "node_modules", name));
 }
 
-/** Code blocks of the README in a language, in order. */
+/** Returns the README's code blocks of a language, in order. */
 async function blocks(language: string): Promise<string[]> {
   const readme = await readFile(join(packageDir, "README.md"), "utf8");
   return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(
@@ -52,7 +52,7 @@ async function blocks(language: string): Promise<string[]> {
   );
 }
 
-/** Names that the README's shorter examples take as given. */
+/** Declarations that the shorter examples of the README rely on. */
 const PRELUDE = `
 import { KnockRequiredError, SchemaValidationFailedError, Wireroom, WireroomDashboard } from "@wireroom/sdk";
 declare const wr: Wireroom;
@@ -60,7 +60,7 @@ declare const freshIdToken: () => Promise<string>;
 `;
 
 describe("the package", () => {
-  it("holds the built code, its types, the README and the licence, and nothing else", () => {
+  it("contains only the built code, its types, the README and the licence", () => {
     const others = contents.filter(
       (path) => !/^dist\/(runtime\/(inbox\/|transport\/)?|generated\/)?[a-z-]+\.(js|d\.ts)$/.test(path),
     );
@@ -78,25 +78,25 @@ describe("the package", () => {
     expect(own).not.toHaveProperty("scripts");
   });
 
-  it("has nothing that publint finds", async () => {
+  it("has no findings in publint", async () => {
     const { messages } = await publint({ pkgDir: packageDir, strict: true });
     expect(messages).toEqual([]);
   });
 
-  it("has types that resolve under every module resolution of ES modules", async () => {
+  it("has types that resolve in every module resolution mode of ES modules", async () => {
     const attw = join(root, "node_modules/@arethetypeswrong/cli/dist/index.js");
-    // It ends with another code than 0 where it finds a problem.
+    // The command exits with a code other than 0 if it finds a problem.
     const { stdout } = await execute(process.execPath, [attw, tarball, "--profile", "esm-only"]);
     expect(stdout).toMatch(/node16 \(from ESM\).*🟢 \(ESM\)/);
     expect(stdout).toMatch(/bundler.*🟢/);
   });
 });
 
-describe("installed in an empty folder", () => {
+describe("the package, installed in an empty folder,", () => {
   it("runs the README's first example against the daemon", async () => {
     const daemon = await startDaemon();
     try {
-      const { key } = await daemon.agent("alice");
+      const { key } = await daemon.createAgent("alice");
       await writeFile(join(folder, "hello.mjs"), (await blocks("js"))[0]!);
       const env = { ...process.env, WIREROOM_API_KEY: key, WIREROOM_URL: daemon.base };
       const { stdout } = await execute(process.execPath, ["hello.mjs"], { cwd: folder, env });
@@ -115,11 +115,11 @@ describe("installed in an empty folder", () => {
   it.each([
     ["node16", { module: "node16", moduleResolution: "node16" }],
     ["bundler", { module: "esnext", moduleResolution: "bundler" }],
-  ])("type-checks every example of the README under %s", async (name, resolution) => {
+  ])("compiles every example of the README with %s", async (name, resolution) => {
     const project = join(folder, name);
     await mkdir(project, { recursive: true });
     const files = (await blocks("ts")).entries();
-    // Examples follow on each other where they use a name of an earlier one.
+    // Examples may use variables of earlier examples.
     const sent = 'const sent = await wr.wires.send({ to: "@bob", text: "hi" });\n';
     for (const [n, code] of files) {
       const needs = code.includes("sent.") && !code.includes("const sent") ? sent : "";

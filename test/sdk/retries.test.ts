@@ -1,6 +1,6 @@
 /**
- * Faults between the SDK and the daemon: nothing is lost, and nothing is sent twice. A proxy before a daemon cuts connections,
- * which msw cannot; answers that are faults in themselves come from msw.
+ * Faults between the SDK and the daemon: no wire is lost or sent twice. A proxy before the daemon cuts connections,
+ * which msw cannot do; msw returns the error responses.
  */
 import { passthrough } from "msw";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -17,7 +17,7 @@ import { NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { type Fault, type FaultProxy, startFaultProxy } from "../harness/fault-proxy.js";
 import { freePort } from "../harness/free-port.js";
 import { envelope, mockService } from "../harness/mock-service.js";
-import { type SdkAgent, sdkAgent } from "../harness/sdk.js";
+import { createSdkAgent, type SdkAgent } from "../harness/sdk.js";
 
 let daemon: TestDaemon;
 let proxy: FaultProxy;
@@ -27,14 +27,14 @@ let bob: SdkAgent;
 beforeAll(async () => {
   daemon = await startDaemon({ args: NO_LIMITS });
   proxy = await startFaultProxy(() => daemon.origin);
-  const { key } = await sdkAgent(daemon, "alice");
+  const { key } = await createSdkAgent(daemon, "alice");
   alice = new Wireroom({ apiKey: key, baseUrl: proxy.base, timeout: 3_000 });
-  bob = await sdkAgent(daemon, "bob");
+  bob = await createSdkAgent(daemon, "bob");
 });
 
 afterEach(() => {
-  proxy.seen.length = 0;
-  proxy.always(() => "pass");
+  proxy.requests.length = 0;
+  proxy.setDefaultFault(() => "pass");
 });
 
 afterAll(async () => {
@@ -44,38 +44,38 @@ afterAll(async () => {
 
 let cursor: string | undefined;
 
-/** Texts that came to bob since the last time. */
+/** Returns the texts that bob received since the last call. */
 async function newTexts(): Promise<(string | null)[]> {
   const page = await bob.wr.inbox.read({ cursor, limit: 100 });
   cursor = page.next_cursor;
   return page.wires.map((wire) => wire.text_body);
 }
 
-describe("a wire arrives once, and the caller learns its id, when", () => {
+describe("a wire is delivered once, and the caller gets its id, if", () => {
   const cases: [string, Fault[]][] = [
     ["the connection is cut before the request arrived", ["cut-before"]],
     ["the connection is cut after the request arrived", ["cut-after"]],
-    ["the connection is cut within the answer", ["cut-within"]],
-    ["the request vanishes without a trace", ["half-open"]],
-    ["the answer vanishes without a trace", ["half-open-after"]],
-    ["the answer is slow", ["slow"]],
-    ["one fault follows the other", ["cut-after", "503", "cut-before"]],
+    ["the connection is cut within the response", ["cut-within"]],
+    ["the request is lost", ["half-open"]],
+    ["the response is lost", ["half-open-after"]],
+    ["the response is slow", ["slow"]],
+    ["several faults follow each other", ["cut-after", "503", "cut-before"]],
   ];
 
   it.each(cases)("%s", async (name, faults) => {
-    proxy.next(...faults);
+    proxy.queueFaults(...faults);
     const sent = await alice.wires.send({ to: "@bob", text: name });
     expect(await newTexts()).toEqual([name]);
     expect((await bob.wr.wires.get({ id: sent.id })).text_body).toBe(name);
     const expected = faults[0] === "slow" ? 1 : faults.length + 1;
-    expect(proxy.seen).toHaveLength(expected);
-    expect(new Set(proxy.seen.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+    expect(proxy.requests).toHaveLength(expected);
+    expect(new Set(proxy.requests.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
   });
 
-  it("many are sent at once over a network that fails half of the time", async () => {
+  it("many are sent concurrently over a network that fails half of the time", async () => {
     const kinds: Fault[] = ["cut-before", "cut-after", "cut-within", "503"];
     let n = 0;
-    proxy.always(() => (n++ % 2 === 0 ? kinds[((n / 2) % kinds.length) | 0]! : "pass"));
+    proxy.setDefaultFault(() => (n++ % 2 === 0 ? kinds[((n / 2) % kinds.length) | 0]! : "pass"));
     const texts = Array.from({ length: 60 }, (_, i) => `many ${i}`);
     const sent = await Promise.all(
       texts.map((text) => alice.wires.send({ to: "@bob", text }, { maxRetries: 20 })),
@@ -85,26 +85,26 @@ describe("a wire arrives once, and the caller learns its id, when", () => {
   });
 });
 
-describe("a failure is given to the caller when", () => {
-  it("the retries are used up", async () => {
-    proxy.always(() => "cut-before");
+describe("a call rejects if", () => {
+  it("all retries fail", async () => {
+    proxy.setDefaultFault(() => "cut-before");
     const send = alice.wires.send({ to: "@bob", text: "lost" }, { maxRetries: 2 });
     await expect(send).rejects.toThrow(ConnectionError);
-    expect(proxy.seen).toHaveLength(3);
-    proxy.always(() => "503");
+    expect(proxy.requests).toHaveLength(3);
+    proxy.setDefaultFault(() => "503");
     await expect(alice.inbox.read({}, { maxRetries: 1 })).rejects.toThrow(UnavailableError);
     expect(await newTexts()).toEqual([]);
   });
 
-  it("no attempt was answered in time", async () => {
-    proxy.always(() => "half-open");
+  it("no attempt gets a response in time", async () => {
+    proxy.setDefaultFault(() => "half-open");
     const read = alice.profile.get({ timeout: 500, maxRetries: 1 });
-    await expect(read).rejects.toThrow("profile.get: no answer within 500 ms");
+    await expect(read).rejects.toThrow("profile.get: no response within 500 ms");
     await expect(alice.profile.get({ timeout: 500, maxRetries: 0 })).rejects.toThrow(TimeoutError);
-    expect(proxy.seen).toHaveLength(3);
+    expect(proxy.requests).toHaveLength(3);
   });
 
-  it("nothing listens at the address", async () => {
+  it("no server listens at the address", async () => {
     const gone = new Wireroom({ apiKey: "wr_x", baseUrl: "http://127.0.0.1:9/v1", maxRetries: 0 });
     const error = await gone.profile.get().catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ConnectionError);
@@ -113,21 +113,21 @@ describe("a failure is given to the caller when", () => {
   });
 });
 
-describe("a service that answers", () => {
+describe("a request that gets", () => {
   const service = mockService();
 
-  /** Answers these in turn, then as the daemon would. */
-  const first = (...answers: (() => Response)[]) =>
-    service.answers((_, count) => answers[count - 1]?.() ?? Response.json({ slug: "alice" }));
+  /** The mock service returns these responses in order, then a success. */
+  const respondInOrder = (...answers: (() => Response)[]) =>
+    service.respondWith((_, count) => answers[count - 1]?.() ?? Response.json({ slug: "alice" }));
 
   it.each<[string, (() => Response)[]]>([
     ["502 without an envelope", [() => new Response("<h1>Bad Gateway</h1>", { status: 502 })]],
     ["503 in its envelope", [() => envelope(503, "UNAVAILABLE")]],
     ["504 with nothing", [() => new Response(null, { status: 504 })]],
-    ["with a network error", [() => Response.error()]],
+    ["a network error", [() => Response.error()]],
     ["one of each", [() => Response.error(), () => envelope(503, "UNAVAILABLE"), () => Response.error()]],
-  ])("%s is asked again, and its first success is the answer", async (_, answers) => {
-    first(...answers);
+  ])("%s is retried, and returns the respondInOrder success", async (_, answers) => {
+    respondInOrder(...answers);
     expect((await service.agent().profile.get()).slug).toBe("alice");
     expect(service.requests).toHaveLength(answers.length + 1);
   });
@@ -135,16 +135,16 @@ describe("a service that answers", () => {
   it.each<[string, () => Response]>([
     ["in the body of a 429", () => envelope(429, "RATE_LIMITED", { retry_after: 1 })],
     ["in the header of a 503", () => new Response("", { status: 503, headers: { "retry-after": "1" } })],
-  ])("with a time to wait, %s, is asked again after that time", async (_, answer) => {
-    first(answer);
+  ])("a Retry-After time, %s, is retried after that time", async (_, answer) => {
+    respondInOrder(answer);
     const delays: number[] = [];
     await service.agent().profile.get({ onRetry: (_error, delay) => delays.push(delay) });
     expect(delays).toHaveLength(1);
     expect(delays[0]).toBeGreaterThanOrEqual(1_000);
   });
 
-  it("with a time to wait that is longer than the cap is not asked again", async () => {
-    first(() => envelope(429, "RATE_LIMITED", { retry_after: 2 }));
+  it("a Retry-After time above the maximum is not retried", async () => {
+    respondInOrder(() => envelope(429, "RATE_LIMITED", { retry_after: 2 }));
     const limited = service.agent({ maxRetryAfter: 1 });
     await expect(limited.profile.get()).rejects.toThrow(RateLimitedError);
     expect(service.requests).toHaveLength(1);
@@ -152,15 +152,15 @@ describe("a service that answers", () => {
 
   it.each<[string, () => Response, new (...args: never[]) => Error]>([
     ["500", () => envelope(500, "INTERNAL"), InternalError],
-    ["429 without a time to wait", () => envelope(429, "RATE_LIMITED"), RateLimitedError],
-  ])("%s is not asked again", async (_, answer, ErrorClass) => {
-    first(answer);
+    ["429 without a Retry-After time", () => envelope(429, "RATE_LIMITED"), RateLimitedError],
+  ])("%s is not retried", async (_, answer, ErrorClass) => {
+    respondInOrder(answer);
     await expect(service.agent().profile.get()).rejects.toThrow(ErrorClass);
     expect(service.requests).toHaveLength(1);
   });
 
-  it("with faults is told of to `onRetry`, but for the last", async () => {
-    service.answers(() => envelope(503, "UNAVAILABLE"));
+  it("errors reports all of them but the last to `onRetry`", async () => {
+    service.respondWith(() => envelope(503, "UNAVAILABLE"));
     const told: string[] = [];
     const operation = { id: "limits.get", method: "GET", path: "/limits" } as const;
     const call = service
@@ -171,14 +171,14 @@ describe("a service that answers", () => {
     expect(service.requests).toHaveLength(3);
   });
 
-  it("with a 5xx to the issuing of a key, which is not repeatable, is not asked again", async () => {
-    service.answers(() => envelope(503, "UNAVAILABLE"));
-    await expect(service.human().keys.issue({ handle_id: "1" })).rejects.toThrow(UnavailableError);
+  it("a 5xx response is not retried if it issues a key, because that is not idempotent", async () => {
+    service.respondWith(() => envelope(503, "UNAVAILABLE"));
+    await expect(service.dashboard().keys.issue({ handle_id: "1" })).rejects.toThrow(UnavailableError);
     expect(service.requests).toHaveLength(1);
   });
 });
 
-describe("the issuing of a key, which the service cannot recognise as repeated,", () => {
+describe("a request that issues a key, without idempotency,", () => {
   async function dashboard(): Promise<{ issue: () => Promise<unknown>; keys: () => Promise<number> }> {
     const idToken = await daemon.issuer.token({ claims: { sub: "bob", email: "bob@example.com" } });
     const human = new WireroomDashboard({ idToken, baseUrl: proxy.base });
@@ -188,67 +188,71 @@ describe("the issuing of a key, which the service cannot recognise as repeated,"
     };
   }
 
-  it("is not repeated once it may have arrived", async () => {
+  it("is not retried if it may have reached the service", async () => {
     const { issue, keys } = await dashboard();
     const before = await keys();
-    proxy.next("cut-after");
+    proxy.queueFaults("cut-after");
     const error = await issue().catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ mayHaveArrived: true });
-    proxy.next("503");
+    proxy.queueFaults("503");
     await expect(issue()).rejects.toThrow(UnavailableError);
     expect(await keys()).toBe(before + 1);
   });
 });
 
-describe("the issuing of a key, where the request surely did not arrive,", () => {
+describe("a request that issues a key and certainly did not reach the service", () => {
   const service = mockService();
 
-  it("is repeated", async () => {
-    // Nothing listens there, so the system refuses the request that passes through.
+  it("is retried", async () => {
+    // No server listens at this address, so the system refuses the connection.
     const baseUrl = `http://127.0.0.1:${await freePort()}/v1`;
     const issued = { id: "1", key: "wr_x", prefix: "wr_x" };
-    service.answers(
+    service.respondWith(
       (_, count) => (count === 1 ? passthrough() : Response.json(issued, { status: 201 })),
       `${baseUrl}/keys`,
     );
-    const human = service.human({ baseUrl });
+    const human = service.dashboard({ baseUrl });
     expect((await human.keys.issue({ handle_id: "1" })).key).toBe("wr_x");
     expect(service.requests).toHaveLength(2);
   });
 });
 
-describe("an idempotency key of the caller's own", () => {
-  it("makes two calls one wire, and other operations send none", async () => {
-    const once = () => alice.wires.send({ to: "@bob", text: "once" }, { idempotencyKey: "once-1" });
-    expect((await once()).id).toBe((await once()).id);
+describe("an idempotency key of the caller", () => {
+  it("makes two calls send one wire; operations without support send no key", async () => {
+    const sendOnce = () => alice.wires.send({ to: "@bob", text: "once" }, { idempotencyKey: "once-1" });
+    expect((await sendOnce()).id).toBe((await sendOnce()).id);
     expect(await newTexts()).toEqual(["once"]);
     await alice.profile.get();
-    expect(proxy.seen.map(({ idempotencyKey }) => idempotencyKey)).toEqual(["once-1", "once-1", undefined]);
+    expect(proxy.requests.map(({ idempotencyKey }) => idempotencyKey)).toEqual([
+      "once-1",
+      "once-1",
+      undefined,
+    ]);
   });
 });
 
 describe("a signal", () => {
-  it("ends a call, its waits between attempts, and a long-poll, with its own reason", async () => {
+  it("aborts a call, its retry delays and a long-poll, with its reason", async () => {
     const reason = new Error("enough");
     const aborted = AbortSignal.abort(reason);
     await expect(alice.profile.get({ signal: aborted })).rejects.toBe(reason);
-    expect(proxy.seen).toHaveLength(0);
+    expect(proxy.requests).toHaveLength(0);
 
-    const during = async (fault: Fault, call: (signal: AbortSignal) => Promise<unknown>) => {
-      proxy.always(() => fault);
+    const expectAbortedDuring = async (fault: Fault, call: (signal: AbortSignal) => Promise<unknown>) => {
+      proxy.setDefaultFault(() => fault);
       const stop = new AbortController();
       setTimeout(() => stop.abort(reason), 100);
       await expect(call(stop.signal)).rejects.toBe(reason);
     };
-    await during("half-open", (signal) => alice.profile.get({ signal }));
-    await during("503", (signal) => alice.profile.get({ signal, maxRetries: Infinity }));
-    await during("pass", (signal) => alice.inbox.read({ wait: 30 }, { signal }));
+    await expectAbortedDuring("half-open", (signal) => alice.profile.get({ signal }));
+    await expectAbortedDuring("503", (signal) => alice.profile.get({ signal, maxRetries: Infinity }));
+    await expectAbortedDuring("pass", (signal) => alice.inbox.read({ wait: 30 }, { signal }));
   });
 });
 
 describe("a long-poll", () => {
-  it("may take as long as it is held, beyond the timeout", async () => {
+  it("may take its wait longer than the timeout", async () => {
     const started = Date.now();
     const page = await alice.inbox.read({ wait: 2 }, { timeout: 500 });
     expect(page.wires).toEqual([]);

@@ -1,4 +1,4 @@
-/** What the compiler knows. These hold at compile time: `npm run check:types` is what fails. */
+/** Type tests. They fail at compile time, in `npm run check:types`. */
 import { describe, expectTypeOf, it } from "vitest";
 import {
   type ErrorCode,
@@ -20,31 +20,31 @@ interface Order {
   days: number;
 }
 
-/** Never called: the compiler alone reads it. */
+/** This function is never called: only the compiler checks it. */
 async function misuse(wr: Wireroom, dashboard: WireroomDashboard): Promise<void> {
   // @ts-expect-error: `to` is required
   await wr.wires.send({ text: "hi" });
-  // @ts-expect-error: there is no such field
+  // @ts-expect-error: no such field
   await wr.wires.send({ to: "@bob", body: "hi" });
-  // @ts-expect-error: a payload of another type
+  // @ts-expect-error: payload of another type
   await wr.wires.send<Order>({ to: "@bob", payload: { city: "Oslo" } });
-  // @ts-expect-error: no such order
+  // @ts-expect-error: no such sort order
   await wr.spaces.feed({ slug: "ops", order: "oldest" });
-  // @ts-expect-error: the last page has no next
+  // @ts-expect-error: the last page has no next cursor
   await wr.contacts.list({ cursor: (await wr.contacts.list()).next_cursor });
-  // @ts-expect-error: an agent has no keys
+  // @ts-expect-error: agent clients have no key operations
   await wr.keys.list();
-  // @ts-expect-error: a human sends no wires
+  // @ts-expect-error: dashboard clients cannot send wires
   await dashboard.wires.send({ to: "@bob", text: "hi" });
-  // @ts-expect-error: the ID token is the human's
+  // @ts-expect-error: agent clients accept no ID token
   const options: WireroomOptions = { idToken: "x" };
-  // @ts-expect-error: there is no such setting of a call
+  // @ts-expect-error: no such option of a call
   await wr.profile.get({ retries: 3 });
   void options;
 }
 void misuse;
 
-/** Read by the compiler alone. */
+/** This function is never called: only the compiler checks it. */
 async function use(wr: Wireroom): Promise<void> {
   const wire = await wr.wires.get<Order>({ id: "w" });
   expectTypeOf(wire).toEqualTypeOf<Wire<Order>>();
@@ -73,29 +73,29 @@ type Method<Id extends OperationId> = Id extends `${infer Noun}.${infer Verb}`
       : never
     : never
   : never;
-type Given<Id extends OperationId> =
+type MethodInput<Id extends OperationId> =
   Method<Id> extends (input: infer Taken, ...rest: never[]) => unknown ? Taken : never;
-type Got<Id extends OperationId> =
+type MethodOutput<Id extends OperationId> =
   Method<Id> extends (...args: never[]) => PromiseLike<infer Answer> ? Answer : never;
 
-describe("types", () => {
-  it("of inputs take whatever the contract's take", () => {
-    expectTypeOf<Input<"wires.send">>().toExtend<Given<"wires.send">>();
-    expectTypeOf<Input<"spaces.update">>().toExtend<Given<"spaces.update">>();
-    expectTypeOf<Input<"spaces.feed">>().toExtend<Given<"spaces.feed">>();
-    expectTypeOf<Input<"schemas.register">>().toExtend<Given<"schemas.register">>();
-    expectTypeOf<Input<"inbox.read">>().toExtend<NonNullable<Given<"inbox.read">>>();
+describe("the SDK types", () => {
+  it("of inputs accept every input of the contract", () => {
+    expectTypeOf<Input<"wires.send">>().toExtend<MethodInput<"wires.send">>();
+    expectTypeOf<Input<"spaces.update">>().toExtend<MethodInput<"spaces.update">>();
+    expectTypeOf<Input<"spaces.feed">>().toExtend<MethodInput<"spaces.feed">>();
+    expectTypeOf<Input<"schemas.register">>().toExtend<MethodInput<"schemas.register">>();
+    expectTypeOf<Input<"inbox.read">>().toExtend<NonNullable<MethodInput<"inbox.read">>>();
   });
 
-  it("of outputs are the contract's", () => {
-    expectTypeOf<Got<"wires.send">>().toEqualTypeOf<Output<"wires.send">>();
-    expectTypeOf<Got<"knocks.list">>().toEqualTypeOf<Output<"knocks.list">>();
-    expectTypeOf<Got<"spaces.members">>().toEqualTypeOf<Output<"spaces.members">>();
-    expectTypeOf<Got<"switchboard.search">>().toExtend<Output<"switchboard.search">>();
-    expectTypeOf<Got<"limits.get">>().toEqualTypeOf<Output<"limits.get">>();
+  it("of outputs match the contract", () => {
+    expectTypeOf<MethodOutput<"wires.send">>().toEqualTypeOf<Output<"wires.send">>();
+    expectTypeOf<MethodOutput<"knocks.list">>().toEqualTypeOf<Output<"knocks.list">>();
+    expectTypeOf<MethodOutput<"spaces.members">>().toEqualTypeOf<Output<"spaces.members">>();
+    expectTypeOf<MethodOutput<"switchboard.search">>().toExtend<Output<"switchboard.search">>();
+    expectTypeOf<MethodOutput<"limits.get">>().toEqualTypeOf<Output<"limits.get">>();
   });
 
-  it("of errors know their code and fields", () => {
+  it("of errors contain their code and fields", () => {
     expectTypeOf<KnockRequiredError["code"]>().toEqualTypeOf<"KNOCK_REQUIRED">();
     expectTypeOf<KnockRequiredError>().toExtend<WireroomError>();
     expectTypeOf<WireroomError["ruleSource"]>().toEqualTypeOf<RuleSource | undefined>();

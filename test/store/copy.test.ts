@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type CopyProgress, copyStore } from "../../src/store/copy/index.js";
-import { holdingSource } from "../../src/store/copy/source.js";
+import { withSourceLocked } from "../../src/store/copy/source.js";
 import { readTables } from "../../src/store/copy/tables.js";
 import { openTarget } from "../../src/store/copy/target.js";
 import {
@@ -12,7 +12,7 @@ import {
   StoreUnavailable,
   type Transaction,
 } from "../../src/store/engine/engine.js";
-import { openBeside, openStore } from "../../src/store/index.js";
+import { openStore, openWithoutLock } from "../../src/store/index.js";
 
 const ACCOUNTS = 1_300;
 
@@ -45,32 +45,32 @@ async function change(url: string, work: (tx: Transaction) => Promise<unknown>):
 const copy = (onProgress: (progress: CopyProgress) => void = () => undefined) =>
   copyStore({ from, to, sourceName: from, onProgress });
 
-/** Breaks off where a step has come to this row of the accounts. */
-function breakingOff(step: CopyProgress["step"], row: number) {
+/** Starts a copy that throws at this row of the table `accounts` in this step. */
+function copyUntil(step: CopyProgress["step"], row: number) {
   return copy((at) => {
     if (at.step === step && at.table === "accounts" && at.rows === row) throw new Error("broken off");
   });
 }
 
-describe("a copy", () => {
-  it("goes on where it was broken off, whichever step that was [C-store-copy-resumes] [C-store-copy-half]", async () => {
+describe("the copy of a store", () => {
+  it("continues where it was interrupted, in any step [C-store-copy-resumes] [C-store-copy-half]", async () => {
     for (const [step, row] of [
       ["copying", 0],
       ["copying", 500],
       ["copying", ACCOUNTS],
       ["checking", 1_000],
     ] as const) {
-      await expect(breakingOff(step, row)).rejects.toThrow("broken off");
+      await expect(copyUntil(step, row)).rejects.toThrow("broken off");
       await expect(openStore(to)).rejects.toThrow(
-        /part of a copy of .*from\.db.* wireroom store copy --from/,
+        /unfinished copy of .*from\.db.* wireroom store copy --from/,
       );
-      await expect(openBeside(to)).rejects.toThrow(StoreRefused);
+      await expect(openWithoutLock(to)).rejects.toThrow(StoreRefused);
     }
     const seen: CopyProgress[] = [];
     const { isResumed, tables } = await copy((progress) => void seen.push(progress));
     expect(isResumed).toBe(true);
     expect(tables.find(({ table }) => table === "accounts")).toMatchObject({ rows: ACCOUNTS });
-    // Nothing was copied twice.
+    // No row was copied twice.
     expect(seen.filter(({ step, table }) => step === "copying" && table === "accounts")).toEqual([
       { step: "copying", table: "accounts", rows: ACCOUNTS, of: ACCOUNTS },
     ]);
@@ -84,19 +84,19 @@ describe("a copy", () => {
     await expect(copy()).rejects.toThrow("the target is not empty");
   });
 
-  it("is refused at the end where the source changed between two runs [C-store-copy-compared]", async () => {
-    await expect(breakingOff("copying", 1_000)).rejects.toThrow("broken off");
+  it("is rejected at the end if the source changed between two runs [C-store-copy-compared]", async () => {
+    await expect(copyUntil("copying", 1_000)).rejects.toThrow("broken off");
     await change(from, (tx) => tx.run("UPDATE accounts SET email = 'else@example.com' WHERE pk = 3"));
-    await expect(copy()).rejects.toThrow(/accounts differ: 1300 rows in the source, 1300 in the target/);
-    await expect(openStore(to)).rejects.toThrow("part of a copy");
+    await expect(copy()).rejects.toThrow(/accounts differs: 1300 rows in the source, 1300 in the target/);
+    await expect(openStore(to)).rejects.toThrow("unfinished copy");
   });
 
-  it("lets nothing change the source, nor another copy the target [C-store-copy-source]", async () => {
+  it("locks the source against changes, and the target against another copy [C-store-copy-source]", async () => {
     const tables = await readTables();
-    await holdingSource(from, tables, async (source) => {
+    await withSourceLocked(from, tables, async (source) => {
       await expect(openStore(from)).rejects.toThrow("another daemon is running");
       await expect(copy()).rejects.toThrow("another daemon is running");
-      const beside = await openBeside(from);
+      const beside = await openWithoutLock(from);
       await expect(beside.write((tx) => tx.run("DELETE FROM accounts"))).rejects.toThrow(StoreUnavailable);
       await beside.close();
       expect(await source.get("SELECT count(*) AS n FROM accounts")).toEqual({ n: ACCOUNTS });
@@ -108,7 +108,7 @@ describe("a copy", () => {
     await expect(copy()).rejects.toThrow("copy of another service");
   });
 
-  it("goes through every table, each after those that it refers to", async () => {
+  it("copies every table after the tables that it references", async () => {
     const tables = await readTables();
     const names = tables.map(({ name }) => name);
     const { engine } = await openStore(from);

@@ -25,12 +25,12 @@ async function items(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** A file that may not grow beyond what it holds: what the disk does when it is full. */
+/** The file size limit of the process makes writes fail as they do on a full disk. */
 describe("a full disk", () => {
   const limitTo = (pages: string) => engine.write((tx) => tx.all(`PRAGMA max_page_count = ${pages}`));
   const large = "x".repeat(100_000);
 
-  it("fails the whole batch: nobody is told of a success that is not there, nor the reverse", async () => {
+  it("fails the whole batch, so that the results match the stored rows", async () => {
     const { page_count } = (await engine.reader.get<{ page_count: number }>("PRAGMA page_count"))!;
     await limitTo(String(page_count));
     const jobs = ["a", large, "b", "c"].map(addLater);
@@ -43,7 +43,7 @@ describe("a full disk", () => {
     expect(await items()).toEqual(["a", "b", large]);
   });
 
-  it("cannot be hidden by a job that swallows the error", async () => {
+  it("fails the batch even if a job ignores the error", async () => {
     const { page_count } = (await engine.reader.get<{ page_count: number }>("PRAGMA page_count"))!;
     await limitTo(String(page_count));
     const careless = engine.write(async (tx) => {
@@ -56,7 +56,7 @@ describe("a full disk", () => {
     expect(await items()).toEqual([]);
   });
 
-  it("fails a batched write as a whole too", async () => {
+  it("fails a batched write as a whole", async () => {
     const insert: BatchedWrite<string, void> = {
       async run(tx, names) {
         for (const name of names) await add(tx, name);

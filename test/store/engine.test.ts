@@ -9,7 +9,7 @@ import {
   StoreUnavailable,
   type Transaction,
 } from "../../src/store/engine/engine.js";
-import { RowsOf } from "../../src/store/engine/sql.js";
+import { RowsParameter } from "../../src/store/engine/sql.js";
 import { SqliteEngine } from "../../src/store/engine/sqlite/index.js";
 
 let folder: string;
@@ -35,27 +35,27 @@ const outcomes = async (work: Promise<unknown>[]) =>
   (await Promise.allSettled(work)).map(({ status }) => status);
 
 describe("group commit", () => {
-  it("isolates jobs: one that fails leaves no trace, the others commit", async () => {
+  it("isolates jobs: a failed job has no effect, and the others commit", async () => {
     const failing = engine.write(async (tx) => {
       await add(tx, "half");
       await add(tx, "half");
     });
     const throwing = engine.write(async (tx) => {
       await add(tx, "thrown");
-      throw new Error("changed my mind");
+      throw new Error("rolled back on purpose");
     });
     const results = await outcomes([addLater("a"), failing, addLater("b"), throwing, addLater("c")]);
     expect(results).toEqual(["fulfilled", "rejected", "fulfilled", "rejected", "fulfilled"]);
     expect(await items()).toEqual(["a", "b", "c"]);
   });
 
-  it("gives each job its own error", async () => {
+  it("rejects each job with its own error", async () => {
     await addLater("taken");
     await expect(addLater("taken")).rejects.toThrow("UNIQUE");
     await expect(engine.write(() => Promise.reject(new Error("mine")))).rejects.toThrow("mine");
   });
 
-  it("lets a job see what the jobs before it wrote, and readers only what is committed", async () => {
+  it("shows a job the writes of earlier jobs, and readers only committed rows", async () => {
     const seen: number[] = [];
     let read: Promise<string[]> | undefined;
     const count = async (tx: Transaction) => seen.push((await tx.all("SELECT name FROM items")).length);
@@ -73,7 +73,7 @@ describe("group commit", () => {
     expect(await items()).toEqual(["a", "b"]);
   });
 
-  it("keeps the order of jobs, far beyond one batch", async () => {
+  it("keeps the order of jobs across batches", async () => {
     const order: number[] = [];
     await Promise.all(
       Array.from({ length: 1_000 }, (_, n) =>
@@ -87,7 +87,7 @@ describe("group commit", () => {
     expect(await items()).toHaveLength(1_000);
   });
 
-  it("isolates a job whose first statements were written at once", async () => {
+  it("isolates a job whose first statements were queued", async () => {
     const failing = engine.write(async (tx) => {
       await Promise.all(["one", "two", "three", "four"].map((name) => add(tx, name)));
       throw new Error("none of them");
@@ -103,11 +103,11 @@ describe("group commit", () => {
 
 describe("a queued statement", () => {
   const ONE = "INSERT INTO items (name) SELECT name FROM ";
-  const names = new RowsOf({ name: "text" });
+  const names = new RowsParameter({ name: "text" });
   const adding: BatchedWrite<string, string> = {
     async run(tx, given) {
       tx.afterCommit(() => committed.push(given));
-      tx.enqueue(`${ONE}${names.as("sqlite", "given")}`, [names.bind(given.map((name) => [name]))]);
+      tx.enqueue(`${ONE}${names.table("sqlite", "given")}`, [names.bind(given.map((name) => [name]))]);
       return given.map((name) => `${name} is there`);
     },
   };
@@ -124,7 +124,7 @@ describe("a queued statement", () => {
     expect(await items()).toEqual(["a", "b"]);
   });
 
-  it("leaves no trace where it fails, and those of the batch that can be stored are", async () => {
+  it("has no effect if it fails, while the rest of the batch is stored", async () => {
     await addLater("taken");
     expect(await outcomes(["a", "taken", "b"].map(addBatched))).toEqual([
       "fulfilled",
@@ -135,10 +135,10 @@ describe("a queued statement", () => {
     expect(await items()).toEqual(["a", "b", "taken"]);
   });
 
-  it("is a part of the transaction that it shares with others", async () => {
+  it("belongs to the transaction that it shares with others", async () => {
     const failing = engine.write(async (tx) => {
       await add(tx, "half");
-      throw new Error("changed my mind");
+      throw new Error("rolled back on purpose");
     });
     const results = await outcomes([addBatched("a"), failing, addLater("b"), addBatched("c")]);
     expect(results).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"]);
@@ -163,16 +163,16 @@ describe("a queued statement", () => {
   });
 });
 
-describe("rows as a parameter", () => {
-  it("keep long texts as they are, whatever stands in them, and null", async () => {
-    const rows = new RowsOf({ name: "text", n: "integer", other: "text" });
+describe("a parameter of many rows", () => {
+  it("returns long texts, any character and null unchanged", async () => {
+    const rows = new RowsParameter({ name: "text", n: "integer", other: "text" });
     const given = [
       ["", 1, null],
       ['plain, "quoted" and \\escaped', 2, "x".repeat(10_000)],
       [null, 3, "ünï→😀"],
       ["😀 first", 4, "last\n"],
     ] as const;
-    const read = await engine.reader.all(`SELECT name, n, other FROM ${rows.as("sqlite", "given")}`, [
+    const read = await engine.reader.all(`SELECT name, n, other FROM ${rows.table("sqlite", "given")}`, [
       rows.bind(given),
     ]);
     expect(read).toEqual(given.map(([name, n, other]) => ({ name, n, other })));
@@ -180,7 +180,7 @@ describe("rows as a parameter", () => {
 });
 
 describe("a transaction", () => {
-  it("throws when it is used after its end, committed or failed", async () => {
+  it("throws when it is used after a commit or a failure", async () => {
     let kept: Transaction | undefined;
     await engine.write(async (tx) => {
       kept = tx;
@@ -197,7 +197,7 @@ describe("a transaction", () => {
     expect(await items()).toEqual([]);
   });
 
-  it("runs its effects once durable, and drops them where it failed", async () => {
+  it("runs its effects after the commit, and none after a failure", async () => {
     const effects: string[] = [];
     await engine.write(async (tx) => {
       await add(tx, "kept");
@@ -213,7 +213,7 @@ describe("a transaction", () => {
     expect(effects).toEqual(["kept"]);
   });
 
-  it("runs no effect of a whole batch that could not be committed", async () => {
+  it("runs no effect if the whole batch cannot be committed", async () => {
     const effects: string[] = [];
     const job = (name: string) =>
       engine.write(async (tx) => {
@@ -245,14 +245,14 @@ describe("a batched write", () => {
     runs.length = 0;
   });
 
-  it("hands items that arrive together to one run, and answers in their order", async () => {
+  it("passes items that arrive together to one run, and returns results in their order", async () => {
     const names = Array.from({ length: 50 }, (_, n) => `n-${n}`);
     const results = await Promise.all(names.map((name) => engine.writeBatched(insert, name)));
     expect(results).toEqual(names.map((name) => `added ${name}`));
     expect(runs).toEqual([50]);
   });
 
-  it("that fails is retried item by item: only those at fault fail, and nothing is written twice", async () => {
+  it("that fails is retried item by item: only failing items reject, and no item is written twice", async () => {
     await addLater("taken");
     const names = ["a", "taken", "b", "taken", "c"];
     const results = await Promise.allSettled(names.map((name) => engine.writeBatched(insert, name)));
@@ -267,7 +267,7 @@ describe("a batched write", () => {
     expect(await items()).toEqual(["a", "b", "c", "taken"]);
   });
 
-  it("takes more than one batch holds", async () => {
+  it("accepts more items than one batch contains", async () => {
     const names = Array.from({ length: 700 }, (_, n) => `n-${n}`);
     await Promise.all(names.map((name) => engine.writeBatched(insert, name)));
     expect(runs.reduce((sum, size) => sum + size, 0)).toBe(700);
@@ -275,7 +275,7 @@ describe("a batched write", () => {
     expect(await items()).toHaveLength(700);
   });
 
-  it("fails as a whole where the store is out of reach, without a retry", async () => {
+  it("rejects as a whole without a retry if the store is unavailable", async () => {
     const broken: BatchedWrite<string, string> = {
       async run(tx, names) {
         runs.push(names.length);
@@ -310,7 +310,7 @@ describe("coalesced reads", () => {
     expect(await engine.readBatched(echo, 7)).toBe(7);
   });
 
-  it("that fail, fail for those who asked, and the next ones work", async () => {
+  it("reject only the callers of the failed read; later reads succeed", async () => {
     let broken = true;
     const flaky: BatchedRead<number, number> = {
       run: async (_session, numbers) => {
@@ -324,14 +324,26 @@ describe("coalesced reads", () => {
     expect(await engine.readBatched(flaky, 3)).toBe(3);
   });
 
+  it("reject only the item that fails; others of its batch succeed", async () => {
+    const choosy: BatchedRead<number, number> = {
+      async run(session, numbers) {
+        await session.all("SELECT 1");
+        if (numbers.includes(13)) throw new Error("an unlucky number");
+        return [...numbers];
+      },
+    };
+    const results = await Promise.allSettled([12, 13, 14].map((n) => engine.readBatched(choosy, n)));
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  });
+
   it("cannot write", async () => {
     await expect(engine.reader.run("INSERT INTO items VALUES ('x')")).rejects.toThrow();
     expect(await items()).toEqual([]);
   });
 });
 
-describe("the end of a store", () => {
-  it("waits for writes under way and refuses later ones", async () => {
+describe("closing a store", () => {
+  it("waits for current writes and rejects later ones", async () => {
     const early = Array.from({ length: 300 }, (_, n) => addLater(`n-${n}`));
     const closed = engine.close();
     await expect(addLater("late")).rejects.toBeInstanceOf(StoreUnavailable);
@@ -341,7 +353,7 @@ describe("the end of a store", () => {
     expect(await items()).toHaveLength(300);
   });
 
-  it("is the end of its lock: one engine holds a file at a time", async () => {
+  it("releases its lock: one engine at a time can open the file", async () => {
     const file = join(folder, "test.db");
     const second = SqliteEngine.open(file);
     await expect(second).rejects.toBeInstanceOf(StoreRefused);

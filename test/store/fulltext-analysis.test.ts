@@ -2,17 +2,17 @@ import fc from "fast-check";
 import { stem } from "porter2";
 import { describe, expect, it } from "vitest";
 import { analyse } from "../../src/store/fulltext/analyse.js";
-import { SEARCHABLE_LENGTH, searchableText } from "../../src/store/fulltext/searchable-text.js";
+import { MAX_SEARCHABLE_LENGTH, searchableText } from "../../src/store/fulltext/searchable-text.js";
 
-/** The terms of a text, with their positions where these are not 1, 2, 3 … */
+/** Returns the terms of a text, with their positions if these are not 1, 2, 3 and so on. */
 function terms(text: string): string {
   return analyse(text)
     .map(({ term, position }, i) => (position === i + 1 ? term : `${term}@${position}`))
     .join(" ");
 }
 
-// What is expected here is what to_tsvector('english', …) of PostgreSQL 15 gives.
-describe("analysis", () => {
+// The expected values are the results of to_tsvector('english', …) in PostgreSQL 15.
+describe("the analysis of a text", () => {
   it.each([
     ["words, stemmed", "Deployments were running", "deploy run@3"],
     ["gaps where stop words are", "The cat in the hat", "cat@2 hat@5"],
@@ -43,9 +43,9 @@ describe("analysis", () => {
     ["no tags, entities or comments", '<b id="x y">fat</b> &amp; <!-- no --> cat', "fat cat"],
     ["no scripts", "a1 <script>alert(1)</script> b1 <STYLE >c1</STYLE>", "a1 b1"],
     ["what only looks like a tag", "1 < 2 <3 b<c (x", "1 2 3 b c x"],
-  ])("finds %s", (_, text, expected) => expect(terms(text)).toBe(expected));
+  ])("returns %s", (_, text, expected) => expect(terms(text)).toBe(expected));
 
-  it("leaves out tokens of more than 2,046 bytes, and does not stem words of more than 1,000", () => {
+  it("omits tokens longer than 2,046 bytes, and does not stem words longer than 1,000", () => {
     expect(terms("a".repeat(2047))).toBe("");
     expect(terms("é".repeat(1023))).toBe("é".repeat(1023));
     expect(terms(`${"x".repeat(997)}ing`)).toBe(`${"x".repeat(997)}ing`);
@@ -53,7 +53,7 @@ describe("analysis", () => {
     expect(terms(`a${"x".repeat(997)}ing`)).toBe(`a${"x".repeat(997)}ing`);
   });
 
-  it("takes anything", () => {
+  it("accepts any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
         for (const { term } of analyse(text)) expect(term).not.toMatch(/["\s\0]/);
@@ -61,15 +61,15 @@ describe("analysis", () => {
     );
   });
 
-  it("takes time in proportion to the length, whatever the text", () => {
+  it("takes time proportional to the length of the text", () => {
     const units =
       `a a- a. 1a-1. 1.a. a@ /./ /../ ~/ <!-- <a" <a"'x &a 1. a.bc a.bc- a.bc/ b1.c- a1@b1. a@b.c@ a/./. <?x
       <!D' <a'\\ 日 👍 - < & / .`.split(/\s+/);
     for (const unit of units) {
-      const text = unit.repeat(SEARCHABLE_LENGTH / unit.length);
+      const text = unit.repeat(MAX_SEARCHABLE_LENGTH / unit.length);
       const start = performance.now();
       analyse(text);
-      // A tenth of a second on a slow machine; a quadratic step would take many.
+      // The expected duration is 0.1 s on a slow machine. A quadratic step would take much longer.
       expect(performance.now() - start, unit).toBeLessThan(20_000);
     }
   });
@@ -103,7 +103,7 @@ describe("stemming", () => {
   ])("%s", (words, stems) => expect(words.split(" ").map(stem).join(" ")).toBe(stems));
 });
 
-describe("what can be searched of a wire", () => {
+describe("the searchable text of a wire", () => {
   it("is its text and the strings in its payload, in order", () => {
     const payload = { a: "one", b: [1, { c: "two" }, null, true, ["three"]], d: "four" };
     expect(searchableText("text", payload)).toBe("text\none\ntwo\nthree\nfour");
@@ -111,10 +111,10 @@ describe("what can be searched of a wire", () => {
     expect(searchableText(null, null)).toBe("");
   });
 
-  it("is bounded, whatever the payload", () => {
+  it("has a limited length for any payload", () => {
     let deep: unknown = "deep";
     for (let i = 0; i < 100_000; i++) deep = [deep];
     expect(searchableText(null, deep)).toBe("\ndeep");
-    expect(searchableText(null, Array(200_000).fill("x y")).length).toBe(SEARCHABLE_LENGTH);
+    expect(searchableText(null, Array(200_000).fill("x y")).length).toBe(MAX_SEARCHABLE_LENGTH);
   });
 });

@@ -3,18 +3,18 @@ import sqlite3 from "sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MAX_QUERY_LENGTH } from "../../src/contract/query.js";
 import { parseWebSearch } from "../../src/domain/web-search.js";
-import { indexText, matchAllWords, matchExpression } from "../../src/store/fulltext/fts5.js";
-import { plainWords } from "../../src/store/fulltext/searchable-text.js";
-import { createSearchTable, newestMatches } from "../../src/store/fulltext/table.js";
+import { matchAllWords, matchExpression, scopedTerms } from "../../src/store/fulltext/fts5.js";
+import { createFts5Table, newestMatches } from "../../src/store/fulltext/fts5-table.js";
+import { wordsOnly } from "../../src/store/fulltext/searchable-text.js";
 import { matcher, matches } from "../../src/store/fulltext/terms.js";
-import { suite } from "../harness/suites.js";
+import { readSuite } from "../harness/conformance-suites.js";
 
 interface WebSearchSuite {
   documents: { id: string; text: string }[];
   queries: { id: string; q: string; ids: string[]; fts5_differs: string[] }[];
 }
 
-/** The real engine, with the real table. */
+/** A full-text index on the real engine and the real table. */
 class Index {
   private readonly db = new sqlite3.Database(":memory:");
 
@@ -41,11 +41,11 @@ class Index {
     return match === null ? [] : this.rowids(ranked, match);
   }
 
-  /** As a store does: FTS5 first, then, where that found too much, each text is looked at. */
+  /** Searches as the store does: by FTS5, and then by text if FTS5 returned too many documents. */
   async find(scope: string, q: string, textOf: (rowid: number) => string): Promise<number[]> {
     const node = parseWebSearch(q);
     if (!node) return [];
-    const { match, exact } = matchExpression(scope, node);
+    const { match, isExact: exact } = matchExpression(scope, node);
     const found = await this.search(match);
     if (exact) return found;
     const satisfies = matcher(node);
@@ -58,7 +58,7 @@ class Index {
 }
 
 const index = new Index();
-beforeAll(() => index.run(createSearchTable("search")));
+beforeAll(() => index.run(createFts5Table("search")));
 afterAll(() => index.close());
 
 describe("a full-text table", () => {
@@ -72,8 +72,8 @@ describe("a full-text table", () => {
 
   beforeAll(async () => {
     for (const [i, text] of texts.entries()) {
-      await index.add(50 + i, indexText("5", text));
-      await index.add(60 + i, indexText("55", text));
+      await index.add(50 + i, scopedTerms("5", text));
+      await index.add(60 + i, scopedTerms("55", text));
     }
   });
 
@@ -97,18 +97,18 @@ describe("a full-text table", () => {
     expect((await find(q)).sort()).toEqual(rowids);
   });
 
-  it("ranks by relevance, then the newest first", async () => {
+  it("sorts by relevance, then newest first", async () => {
     expect(await find("rat")).toEqual([51, 53, 52]);
   });
 
-  it("forgets a document that is deleted", async () => {
+  it("omits a deleted document", async () => {
     await index.run("DELETE FROM search WHERE rowid = 61");
     expect(await index.search(matchAllWords("55", "rat"))).toEqual([63, 62]);
     await index.run("DELETE FROM search WHERE rowid BETWEEN 50 AND 63");
   });
 });
 
-describe("words of the switchboard", () => {
+describe("a search for words on the switchboard", () => {
   it.each([
     ["data-cleaner", "cleaner"],
     ["data-cleaner", "data-cleaner"],
@@ -116,15 +116,15 @@ describe("words of the switchboard", () => {
     ["@alice/price-quote", "@alice/price-quote"],
     ["@alice/price-quote", "alice quotes"],
     ["nlp.translation, en→de", "translate"],
-  ])("%s is found by %s", async (name, q) => {
-    await index.add(7, indexText("schema", plainWords(name)));
+  ])("finds %s by %s", async (name, q) => {
+    await index.add(7, scopedTerms("schema", wordsOnly(name)));
     expect(await index.search(matchAllWords("schema", q))).toEqual([7]);
     expect(await index.search(matchAllWords("handle", q))).toEqual([]);
     await index.run("DELETE FROM search WHERE rowid = 7");
   });
 
-  it("wants all of them, and knows no operators", async () => {
-    await index.add(8, indexText("handle", plainWords("prices and quotes")));
+  it("requires all words, and has no operators", async () => {
+    await index.add(8, scopedTerms("handle", wordsOnly("prices and quotes")));
     expect(await index.search(matchAllWords("handle", "quote -price"))).toEqual([8]);
     expect(await index.search(matchAllWords("handle", "quote or tea"))).toEqual([]);
     expect(matchAllWords("handle", " the , ")).toBeNull();
@@ -132,7 +132,7 @@ describe("words of the switchboard", () => {
   });
 });
 
-describe("any query", () => {
+describe("a full-text query", () => {
   const vocabulary = ["fat", "cat", "rat", "the", "of", "co-op", "snake_case", "snake", "case", "a.io", "op"];
   const words = fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 6 });
   const text = words.map((all) => all.join(" "));
@@ -146,10 +146,10 @@ describe("any query", () => {
   const texts = fc.sample(text, { numRuns: 100, seed: 1 });
 
   beforeAll(async () => {
-    for (const [i, document] of texts.entries()) await index.add(100 + i, indexText("3", document));
+    for (const [i, document] of texts.entries()) await index.add(100 + i, scopedTerms("3", document));
   });
 
-  it("finds just the documents that match, when looked at one by one", async () => {
+  it("returns exactly the documents that match individually", async () => {
     const property = fc.asyncProperty(query, async (q) => {
       const node = parseWebSearch(q);
       const wanted = texts.flatMap((document, i) => (node && matches(node, document) ? [100 + i] : []));
@@ -160,7 +160,7 @@ describe("any query", () => {
   });
 
   it.each([" ", " or ", " -", " the ", ' "', ":"])(
-    "may be as long as it can be: words joined by %j",
+    "may have the maximum length: words joined by %j",
     async (glue) => {
       const distinct = Array.from({ length: MAX_QUERY_LENGTH / 3 }, (_, i) => `x${i.toString(36)}`);
       for (const quote of ["", '"']) {
@@ -171,9 +171,9 @@ describe("any query", () => {
   );
 });
 
-const cases = suite<WebSearchSuite>("websearch/websearch.shared.json");
+const cases = readSuite<WebSearchSuite>("websearch/websearch.shared.json");
 
-describe.skipIf(!cases)("the cases of PostgreSQL 15 (skipped where the suites are missing)", () => {
+describe.skipIf(!cases)("the test cases of PostgreSQL 15 (skipped without the suites)", () => {
   const { documents, queries } = cases ?? { documents: [], queries: [] };
   const scopes = ["1", "11"];
 
@@ -181,13 +181,13 @@ describe.skipIf(!cases)("the cases of PostgreSQL 15 (skipped where the suites ar
     await index.run("BEGIN");
     for (const [s, scope] of scopes.entries()) {
       for (const [i, { text }] of documents.entries()) {
-        await index.add(1000 * (s + 1) + i, indexText(scope, text));
+        await index.add(1000 * (s + 1) + i, scopedTerms(scope, text));
       }
     }
     await index.run("COMMIT");
   });
 
-  it.each(scopes)("gives the same documents in scope %s, and none of the other's", async (scope) => {
+  it.each(scopes)("return the same documents in scope %s, and none of the other scope", async (scope) => {
     const first = 1000 * (scopes.indexOf(scope) + 1);
     const different: string[] = [];
     for (const { id, q, ids } of queries) {
@@ -203,12 +203,12 @@ describe.skipIf(!cases)("the cases of PostgreSQL 15 (skipped where the suites ar
   });
 });
 
-const naughty = suite<string[]>("naughty/blns.json");
+const naughty = readSuite<string[]>("naughty/blns.json");
 
-describe.skipIf(!naughty)("naughty strings (skipped where the suites are missing)", () => {
-  it("are never an error: neither as a document, nor as a query, nor as words", async () => {
+describe.skipIf(!naughty)("the Big List of Naughty Strings (skipped without the suites)", () => {
+  it("causes no error as a document, a query or words", async () => {
     for (const [i, text] of (naughty ?? []).entries()) {
-      await index.add(5000 + i, indexText("9", text));
+      await index.add(5000 + i, scopedTerms("9", text));
       const node = parseWebSearch(text);
       if (node) await index.search(matchExpression("9", node).match);
       await index.search(matchAllWords("9", text));

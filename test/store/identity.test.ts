@@ -36,17 +36,17 @@ const record = (fields: Partial<ProviderRecord>): ProviderRecord => ({
 });
 
 describe("a secret", () => {
-  it("is made once, also when two ask for it at once", async () => {
+  it("is created once, even by two concurrent calls", async () => {
     const [first, second] = await Promise.all([
-      store.secret("key", async () => "one", 0),
-      store.secret("key", async () => "two", 0),
+      store.getOrCreateSecret("key", async () => "one", 0),
+      store.getOrCreateSecret("key", async () => "two", 0),
     ]);
     expect(second).toBe(first);
-    expect(await store.secret("key", async () => "three", 0)).toBe(first);
+    expect(await store.getOrCreateSecret("key", async () => "three", 0)).toBe(first);
   });
 });
 
-describe("a record of the provider", () => {
+describe("a record of the identity provider", () => {
   it("is found by id, user code and session uid, within its model", async () => {
     await store.saveRecord(record({ model: "DeviceCode", id: "d", userCode: "BCDF" }));
     await store.saveRecord(record({ model: "Session", id: "s", uid: "u" }));
@@ -55,7 +55,7 @@ describe("a record of the provider", () => {
     expect(await store.findRecord("Session", { id: "d" })).toBeUndefined();
   });
 
-  it("is used up once, and saving it again does not undo that", async () => {
+  it("is used up once, and saving it again does not change that", async () => {
     await store.saveRecord(record({}));
     const used = await Promise.all([1, 2, 3].map((now) => store.consumeRecord("RefreshToken", "r1", now)));
     expect(used.filter(Boolean)).toHaveLength(1);
@@ -66,7 +66,7 @@ describe("a record of the provider", () => {
     });
   });
 
-  it("goes with its grant", async () => {
+  it("is deleted with its grant", async () => {
     await store.saveRecord(record({ id: "a", grantId: "g" }));
     await store.saveRecord(record({ id: "b", grantId: "h" }));
     await store.deleteRecordsOfGrant("g");
@@ -76,7 +76,7 @@ describe("a record of the provider", () => {
 });
 
 describe("purging", () => {
-  it("deletes expired records, however many, and keeps the others", async () => {
+  it("deletes all expired records, and keeps the others", async () => {
     await Promise.all(
       Array.from({ length: 1_100 }, (_, i) => store.saveRecord(record({ id: `old-${i}`, expiresAt: HOUR }))),
     );
@@ -86,13 +86,31 @@ describe("purging", () => {
     expect(left).toEqual([{ id: "young" }]);
   });
 
-  it("keeps a sign-up for a day after its code has expired, so that a new code can be sent", async () => {
-    const signUp = { email: "a@b.c", passwordHash: "h", codeHash: "c", now: 0, expiresAt: HOUR };
-    await store.holdSignUp(signUp);
+  it("keeps a request for one day after its last mail was requested", async () => {
+    const holder = { email: "a@b.c", purpose: "sign-up", holder: "h" };
+    const add = (now: number) =>
+      store.addRequest({ ...holder, id: "r", source: "10.0.0.1", now, maxOfSource: 9 });
+    await add(0);
+    await add(HOUR);
     await store.purge(24 * HOUR);
-    expect(await store.renewCode("a@b.c", "d", 25 * HOUR, 24 * HOUR)).toBe(true);
-    await store.purge(50 * HOUR);
-    expect(await store.renewCode("a@b.c", "e", 51 * HOUR, 50 * HOUR)).toBe(false);
+    expect(await store.findRequest(holder)).toEqual({ id: "r" });
+    await store.purge(25 * HOUR);
+    expect(await store.findRequest(holder)).toBeUndefined();
+  });
+});
+
+describe("the requests of one source", () => {
+  it("are limited in number, and the limit does not affect other sources", async () => {
+    const add = (n: number, source: string) =>
+      store.addRequest({
+        ...{ id: `${source}-${n}`, purpose: "sign-up", email: `${n}@b.c`, holder: source, source },
+        ...{ now: 0, maxOfSource: 2 },
+      });
+    expect(await add(1, "a")).toEqual({ id: "a-1" });
+    expect(await add(2, "a")).toEqual({ id: "a-2" });
+    expect(await add(3, "a")).toBe("too many");
+    expect(await add(1, "a")).toEqual({ id: "a-1" });
+    expect(await add(3, "b")).toEqual({ id: "b-3" });
   });
 });
 
@@ -102,7 +120,7 @@ describe("a throttle", () => {
     { count: 3, window: 100 },
   ];
 
-  it("counts within sliding windows and says how long to wait", async () => {
+  it("counts within sliding windows, and returns the time to wait", async () => {
     expect(await store.throttle("k", limits, 1_000)).toBe(0);
     expect(await store.throttle("k", limits, 1_004)).toBe(6);
     expect(await store.throttle("k", limits, 1_010)).toBe(0);
@@ -112,11 +130,11 @@ describe("a throttle", () => {
     expect(await store.throttle("k", limits, 1_100)).toBe(0);
   });
 
-  it("only asks where it is told to, and forgets", async () => {
+  it("can be read without counting, and reset", async () => {
     expect(await store.throttle("k", limits, 1_000, false)).toBe(0);
     expect(await store.throttle("k", limits, 1_000)).toBe(0);
     expect(await store.throttle("k", limits, 1_000, false)).toBe(10);
-    await store.forgetThrottle("k");
+    await store.resetThrottle("k");
     expect(await store.throttle("k", limits, 1_000)).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-/** A database from before wires named handles and spaces by slug. */
+/** Migration of a database from before wires stored handles and spaces by slug. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { openDatabase } from "../harness/database.js";
@@ -11,9 +11,9 @@ beforeAll(async () => {
 
 afterAll(() => daemon.stop());
 
-it("names them in the wires that it has, whatever is written in them [A-wire-names]", async () => {
-  const alice = await daemon.agent("alice");
-  const bob = await daemon.agent("bob");
+it("the migration stores the slugs in existing wires, with any text in them [A-wire-names]", async () => {
+  const alice = await daemon.createAgent("alice");
+  const bob = await daemon.createAgent("bob");
   await alice.post("/spaces", { slug: "ops", visibility: "public" });
   const sly = { text: ',"text_body":null,"sender":"eve"', payload: { sender: "eve", ',"text_body":': 1e-7 } };
   const sent: { id: string }[] = [];

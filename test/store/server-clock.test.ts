@@ -3,50 +3,51 @@ import { now } from "../../src/kernel/clock.js";
 import { ServerClock } from "../../src/store/engine/postgres/server-clock.js";
 
 const HOUR = 3_600_000;
-/** Of a slow answer: how long it is on its way there, and back. */
-const [THERE, BACK] = [300, 100];
+/** Delays of a slow response in milliseconds, before and after the server takes its timestamp. */
+const [REQUEST_DELAY_MS, RESPONSE_DELAY_MS] = [300, 100];
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** How far the time is from what is expected: within what these answers take. */
-const isAbout = (time: number) => expect(Math.abs(now() - time)).toBeLessThan(10_000);
+/** Expects a time within 10 s of the expected one. */
+const expectTimeNear = (time: number) => expect(Math.abs(now() - time)).toBeLessThan(10_000);
 
-describe("the clock of the database's server", () => {
-  it("is the machine's own until it has been asked, and the server's from then on", async () => {
-    isAbout(Date.now());
-    await new ServerClock().ask(async () => Date.now() + HOUR);
-    isAbout(Date.now() + HOUR);
+describe("the clock of the database server", () => {
+  it("is the local clock until the first response, and the server's clock afterwards", async () => {
+    expectTimeNear(Date.now());
+    await new ServerClock().synchronise(async () => Date.now() + HOUR);
+    expectTimeNear(Date.now() + HOUR);
     expect(Number.isInteger(now())).toBe(true);
   });
 
-  it("is followed where it was set, also by an answer that took its time", async () => {
+  it("follows a change of the server's clock, even with a slow response", async () => {
     const clock = new ServerClock();
-    await clock.ask(async () => Date.now() + HOUR);
-    await clock.ask(async () => {
-      await pause(THERE + BACK);
+    await clock.synchronise(async () => Date.now() + HOUR);
+    await clock.synchronise(async () => {
+      await pause(REQUEST_DELAY_MS + RESPONSE_DELAY_MS);
       return Date.now() - HOUR;
     });
-    isAbout(Date.now() - HOUR);
+    expectTimeNear(Date.now() - HOUR);
   });
 
-  it("is not taken from an answer that knows no better than the one before", async () => {
+  it("ignores a response that is less precise than an earlier one", async () => {
     const clock = new ServerClock();
-    await clock.ask(async () => Date.now() + HOUR);
+    await clock.synchronise(async () => Date.now() + HOUR);
     const ahead = now() - Date.now();
-    await clock.ask(async () => {
-      await pause(THERE);
+    await clock.synchronise(async () => {
+      await pause(REQUEST_DELAY_MS);
       const time = Date.now() + ahead;
-      await pause(BACK);
+      await pause(RESPONSE_DELAY_MS);
       return time;
     });
-    // It was stamped after half of the time that it took, so it says 100 ms too much.
+    // The timestamp is taken 300 ms into a response of 400 ms. Half of the duration is 200 ms, so the error is 100
+    // ms.
     expect(now() - Date.now() - ahead).toBeLessThan(50);
   });
 
-  it("is not asked in vain: a question that fails changes nothing", async () => {
+  it("does not change after a failed request", async () => {
     const clock = new ServerClock();
-    await clock.ask(async () => Date.now() + HOUR);
-    await expect(clock.ask(() => Promise.reject(new Error("away")))).rejects.toThrow("away");
-    isAbout(Date.now() + HOUR);
+    await clock.synchronise(async () => Date.now() + HOUR);
+    await expect(clock.synchronise(() => Promise.reject(new Error("away")))).rejects.toThrow("away");
+    expectTimeNear(Date.now() + HOUR);
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, QUIET, startDaemon, type TestDaemon } from "../harness/daemon.js";
-import { inFlight } from "../harness/in-flight.js";
-import { printFigures, reasonToSkip, suite } from "../harness/suites.js";
-import { createSpace } from "../harness/talk.js";
+import { createSpace } from "../harness/api-helpers.js";
+import { printSuiteResult, readSuite, skipNote } from "../harness/conformance-suites.js";
+import { type AgentClient, NO_LIMITS_FEW_LOGS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { mapConcurrently } from "../harness/map-concurrently.js";
 
 interface Case {
   id: string;
@@ -14,10 +14,13 @@ interface Case {
   sendable: boolean;
 }
 
-const cases = suite<Case[]>("json-schema/cases.shared.json");
-const traps = suite<Pick<Case, "schema" | "data" | "valid">[]>("json-schema/ajv-traps.json");
+const cases = readSuite<Case[]>("json-schema/cases.shared.json");
+const traps = readSuite<Pick<Case, "schema" | "data" | "valid">[]>("json-schema/ajv-traps.json");
 
-/** Groups whose schemas are refused, by the rule that refuses them (decisions, section 7). */
+/**
+ * Groups of the suite whose schemas are rejected, by the rule that rejects them
+ * (docs/specification/schemas.md#accepted-documents).
+ */
 const REFUSED: Record<string, string[]> = {
   "a schema is an object": ["boolean schema 'true'"],
   "a $ref stays inside of the document": [
@@ -48,19 +51,19 @@ const REFUSED: Record<string, string[]> = {
   ],
 };
 
-/** Cases that take a format for an annotation, where here it is asserted (decisions, section 7). */
+/** Returns whether a case treats a format as an annotation. docs/specification/schemas.md#formats requires an assertion. */
 const isAnnotationOnly = (test: string) => /^invalid .* string is only an annotation by default$/.test(test);
 
 let daemon: TestDaemon;
 let agent: AgentClient;
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: QUIET });
-  agent = await daemon.agent("suite");
+  daemon = await startDaemon({ args: NO_LIMITS_FEW_LOGS });
+  agent = await daemon.createAgent("suite");
 });
 afterAll(() => daemon.stop());
 
-/** Registers a schema and makes a space whose roots must be valid under it; null where it is refused with 400. */
+/** Registers a schema and creates a space that requires it. Returns null if the schema is rejected with 400. */
 async function gatedSpace(schema: unknown, slug: string): Promise<string | null> {
   const registered = await agent.post("/schemas", { subject: `@suite/${slug}`, json_schema: schema });
   if (registered.status === 400) return null;
@@ -70,28 +73,28 @@ async function gatedSpace(schema: unknown, slug: string): Promise<string | null>
   return `#${slug}`;
 }
 
-/** The status of a payload in a gated space that a case expects. */
+/** Returns the expected status of a payload in a space that requires a schema. */
 const statusOf = ({ valid }: { valid: boolean }) => (valid ? 201 : 422);
 
 describe("the test suite of JSON Schema 2020-12", () => {
   it.skipIf(!cases)(
-    `comes out right, but for what the decisions rule out${reasonToSkip(cases)}`,
+    `has the expected results, except for unsupported schemas${skipNote(cases)}`,
     async () => {
       const all = cases ?? [];
       const schemas = [...new Set(all.map(({ schema }) => JSON.stringify(schema)))];
-      const spaces = await inFlight(schemas, (json, n) => gatedSpace(JSON.parse(json), `case-${n}`));
+      const spaces = await mapConcurrently(schemas, (json, n) => gatedSpace(JSON.parse(json), `case-${n}`));
       const spaceOf = ({ schema }: Case) => spaces[schemas.indexOf(JSON.stringify(schema))]!;
       const refused = all.filter((one) => spaceOf(one) === null);
       expect([...new Set(refused.map(({ group }) => group))].sort()).toEqual(
         Object.values(REFUSED).flat().sort(),
       );
       const sent = all.filter((one) => one.sendable && spaceOf(one) !== null);
-      const statuses = await inFlight(sent, async (one) => {
+      const statuses = await mapConcurrently(sent, async (one) => {
         return (await agent.post("/wires", { to: spaceOf(one), payload: one.data })).status;
       });
       const wrong = sent.filter((one, n) => statuses[n] !== statusOf(one));
-      printFigures("JSON-Schema-Test-Suite over HTTP", all.length, {
-        "their schema is refused, as the decisions say": refused.length,
+      printSuiteResult("JSON-Schema-Test-Suite over HTTP", all.length, {
+        "schema rejected at registration": refused.length,
         "null is no payload": all.filter((one) => !one.sendable && spaceOf(one) !== null).length,
         "formats are asserted": wrong.filter(({ test }) => isAnnotationOnly(test)).length,
         wrong: wrong.filter(({ test }) => !isAnnotationOnly(test)).length,
@@ -103,12 +106,15 @@ describe("the test suite of JSON Schema 2020-12", () => {
     },
   );
 
-  it.skipIf(!traps)(`comes out right where Ajv 8.20 is wrong${reasonToSkip(traps)}`, async () => {
-    const statuses = await inFlight(traps ?? [], async ({ schema, data }, n) => {
-      const to = await gatedSpace(schema, `trap-${n}`);
-      return (await agent.post("/wires", { to, payload: data })).status;
-    });
-    printFigures("Ajv's traps over HTTP", statuses.length);
-    expect(statuses).toEqual((traps ?? []).map(statusOf));
-  });
+  it.skipIf(!traps)(
+    `has the expected results for documents for which Ajv 8.20 is wrong${skipNote(traps)}`,
+    async () => {
+      const statuses = await mapConcurrently(traps ?? [], async ({ schema, data }, n) => {
+        const to = await gatedSpace(schema, `trap-${n}`);
+        return (await agent.post("/wires", { to, payload: data })).status;
+      });
+      printSuiteResult("Ajv's traps over HTTP", statuses.length);
+      expect(statuses).toEqual((traps ?? []).map(statusOf));
+    },
+  );
 });

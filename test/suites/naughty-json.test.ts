@@ -1,9 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentClient, type Body, QUIET, startDaemon, type TestDaemon } from "../harness/daemon.js";
-import { inFlight } from "../harness/in-flight.js";
-import { printFigures, reasonToSkip, SUITES, suite } from "../harness/suites.js";
+import { printSuiteResult, readSuite, SUITES, skipNote } from "../harness/conformance-suites.js";
+import {
+  type AgentClient,
+  type Body,
+  NO_LIMITS_FEW_LOGS,
+  startDaemon,
+  type TestDaemon,
+} from "../harness/daemon.js";
+import { mapConcurrently } from "../harness/map-concurrently.js";
 
 interface Case {
   file: string;
@@ -12,9 +18,11 @@ interface Case {
   lossy: boolean;
 }
 
-const cases = suite<{ cases: Case[] }>("naughty/jsontestsuite.manifest.json")?.cases;
+const cases = readSuite<{ cases: Case[] }>("naughty/jsontestsuite.manifest.json")?.cases;
 
-/** Cases that come out otherwise than the manifest says, since a duplicate key is refused (decisions, section 2). */
+/**
+ * Cases whose result differs from the manifest, because a duplicate key is rejected (docs/specification/requests.md#json).
+ */
 const DUPLICATE_KEYS = [
   "test_parsing/y_object_duplicated_key.json",
   "test_parsing/y_object_duplicated_key_and_value.json",
@@ -25,9 +33,9 @@ let sender: AgentClient;
 let receiver: AgentClient;
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: QUIET });
-  sender = await daemon.agent("sender");
-  receiver = await daemon.agent("receiver");
+  daemon = await startDaemon({ args: NO_LIMITS_FEW_LOGS });
+  sender = await daemon.createAgent("sender");
+  receiver = await daemon.createAgent("receiver");
 });
 afterAll(() => daemon.stop());
 
@@ -39,7 +47,7 @@ interface Answer {
   body: Body;
 }
 
-/** Posts these very bytes. */
+/** Sends these bytes as the body of a request. */
 async function postBytes(bytes: Buffer): Promise<Answer> {
   const headers = { authorization: `Bearer ${sender.key}`, "content-type": "application/json" };
   const response = await fetch(`${daemon.base}/wires`, {
@@ -55,14 +63,14 @@ const asPayload = (bytes: Buffer) =>
 
 let answers: Promise<Answer[]> | undefined;
 
-/** The answers to all cases, which are sent once. */
-function sentAsPayloads(): Promise<Answer[]> {
-  answers ??= inFlight(cases!, (one) => asPayload(bytesOf(one)));
+/** Returns the responses to all cases, which are sent only once. */
+function sendAllAsPayloads(): Promise<Answer[]> {
+  answers ??= mapConcurrently(cases!, (one) => asPayload(bytesOf(one)));
   return answers;
 }
 
-/** A number as digits and the power of ten behind them: the same for every way to write it. */
-function exactly(number: string): string {
+/** Normalises a number to its digits and exponent, so that different notations are equal. */
+function normaliseNumber(number: string): string {
   const [, sign, whole = "", fraction = "", power = "0"] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(
     number,
   )!;
@@ -73,18 +81,18 @@ function exactly(number: string): string {
   return `${sign}${significant}e${exponent}`;
 }
 
-/** The numbers of a JSON text that holds no strings with digits in them. */
+/** Returns the numbers in a JSON text without digits in strings. */
 const numbersOf = (json: string) =>
-  (json.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/-?\d[\d.eE+-]*/g) ?? []).map(exactly);
+  (json.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/-?\d[\d.eE+-]*/g) ?? []).map(normaliseNumber);
 
 describe("JSONTestSuite", () => {
-  it.skipIf(!cases)(`comes out as its manifest says, as a payload${reasonToSkip(cases)}`, async () => {
+  it.skipIf(!cases)(`has the results of its manifest if a case is a payload${skipNote(cases)}`, async () => {
     const all = cases!;
-    const answers = await sentAsPayloads();
+    const answers = await sendAllAsPayloads();
     const wrong = all.filter((one, n) => ![one.expect].flat().includes(answers[n]!.status));
     const explained = wrong.filter(({ file }) => DUPLICATE_KEYS.includes(file)).length;
-    printFigures("JSONTestSuite as a payload over HTTP", all.length, {
-      "duplicate keys are refused, as the decisions say": explained,
+    printSuiteResult("JSONTestSuite as a payload over HTTP", all.length, {
+      "duplicate keys rejected": explained,
       wrong: wrong.length - explained,
     });
     expect(wrong.map(({ file }) => file).sort()).toEqual(DUPLICATE_KEYS);
@@ -94,11 +102,11 @@ describe("JSONTestSuite", () => {
     }
   });
 
-  it.skipIf(!cases)(`stores what it accepts as it was sent${reasonToSkip(cases)}`, async () => {
+  it.skipIf(!cases)(`is returned unchanged if it is accepted${skipNote(cases)}`, async () => {
     const changed: string[] = [];
     let stored = 0;
-    const answers = await sentAsPayloads();
-    await inFlight(cases!, async (one, n) => {
+    const answers = await sendAllAsPayloads();
+    await mapConcurrently(cases!, async (one, n) => {
       const sent = answers[n]!;
       if (sent.status !== 201) return;
       stored++;
@@ -118,11 +126,14 @@ describe("JSONTestSuite", () => {
     expect(changed).toEqual([]);
   });
 
-  it.skipIf(!cases)(`is refused as a whole body: no case is a wire${reasonToSkip(cases)}`, async () => {
-    const answers = await inFlight(cases!, (one) => postBytes(bytesOf(one)));
-    const wrong = cases!.filter((_, n) => answers[n]!.status !== 400);
-    printFigures("JSONTestSuite as a body over HTTP", cases!.length, { otherwise: wrong.length });
-    expect(wrong.map(({ file }) => file)).toEqual([]);
-    for (const { body } of answers) expect(body.code).toBe("VALIDATION_ERROR");
-  });
+  it.skipIf(!cases)(
+    `is rejected as a complete body, because no case is a wire${skipNote(cases)}`,
+    async () => {
+      const answers = await mapConcurrently(cases!, (one) => postBytes(bytesOf(one)));
+      const wrong = cases!.filter((_, n) => answers[n]!.status !== 400);
+      printSuiteResult("JSONTestSuite as a body over HTTP", cases!.length, { otherwise: wrong.length });
+      expect(wrong.map(({ file }) => file)).toEqual([]);
+      for (const { body } of answers) expect(body.code).toBe("VALIDATION_ERROR");
+    },
+  );
 });

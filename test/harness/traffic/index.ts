@@ -1,118 +1,131 @@
 /**
- * Agents that write to each other and to a space through several daemons at once, while these are harmed, and a checker
- * that runs beside them and knows what was acknowledged.
+ * Message traffic through several daemons while a test injects faults into them. Senders write to inboxes and to a space;
+ * checkers read concurrently and verify that every acknowledged wire is delivered.
  */
+
+import { createSpace } from "../api-helpers.js";
 import type { TestDaemon } from "../daemon.js";
-import { createSpace } from "../talk.js";
-import { Asker, pause } from "./ask.js";
-import { Ledger } from "./ledger.js";
-import { InboxReader, readFeed } from "./read.js";
-import { sendOn } from "./send.js";
+import { FailoverClient, sleep } from "./failover-client.js";
+import { DeliveryLedger } from "./ledger.js";
+import { InboxReader, readFeed } from "./readers.js";
+import { sendUntilAborted } from "./sender.js";
 
 const RECIPIENTS = 3;
 const SENDERS = 6;
 /** Pause between the wires of one sender, in milliseconds. */
-const EVERY = 150;
-/** Requests that the sender which heeds no limit has under way. */
-const HAMMERING = 6;
+const SEND_INTERVAL_MS = 150;
+/** Number of concurrent requests of the sender that ignores rate limits. */
+const FLOOD_CONCURRENCY = 6;
 
 export interface Traffic {
-  ledger: Ledger;
-  /** The sender that sends as fast as it can. */
-  hammer: string;
-  /** Resolves once so many more wires have been acknowledged. */
-  more(count: number): Promise<void>;
-  /** Lets everyone finish, reads everything to its end, and gives what is wrong. */
-  finish(): Promise<string[]>;
+  ledger: DeliveryLedger;
+  /** Handle of the sender that ignores rate limits and sends without pauses. */
+  floodingSender: string;
+  /** Resolves once `count` more wires have been acknowledged. */
+  waitForAcknowledged(count: number): Promise<void>;
+  /** Stops the senders, reads all inboxes and the feed to their end, and returns the violations of the whole run. */
+  stopAndVerify(): Promise<string[]>;
 }
 
-/** @param name of the agents, before a number @param at asked for agents; its clock must be right */
+/**
+ * Starts the senders, readers and checkers.
+ *
+ * @param name prefix of the agents' handles
+ * @param daemons share one database
+ * @param setupDaemon creates the agents; its clock must be correct
+ */
 export async function startTraffic(
   name: string,
   daemons: readonly TestDaemon[],
-  at: TestDaemon,
+  setupDaemon: TestDaemon,
 ): Promise<Traffic> {
-  const ledger = new Ledger();
+  const ledger = new DeliveryLedger();
   const stopping = new AbortController();
   const { signal } = stopping;
-  const agents = (kind: string, count: number) =>
-    Promise.all(Array.from({ length: count }, (_, n) => at.agent(`${name}-${kind}-${n}`)));
-  const [recipients, senders, [hammer]] = await Promise.all([
-    agents("reader", RECIPIENTS),
-    agents("sender", SENDERS),
-    agents("hammer", 1),
+  const createAgents = (kind: string, count: number) =>
+    Promise.all(Array.from({ length: count }, (_, n) => setupDaemon.createAgent(`${name}-${kind}-${n}`)));
+  const [recipients, senders, [floodingSender]] = await Promise.all([
+    createAgents("reader", RECIPIENTS),
+    createAgents("sender", SENDERS),
+    createAgents("flood", 1),
   ]);
   const space = `${name}-space`;
   await createSpace(senders[0]!, space);
 
-  const askerOf = (key: string) => new Asker(daemons, ledger, key);
-  const starts = await Promise.all(
+  const clientFor = (key: string) => new FailoverClient(daemons, ledger, key);
+  const startCursors = await Promise.all(
     recipients.map(async (recipient) => (await recipient.get("/inbox")).body.next_cursor as string),
   );
-  const readersOf = (limit: number) =>
-    recipients.map(({ key }, n) => new InboxReader(askerOf(key), starts[n]!, limit));
-  const readers = readersOf(7);
-  const auditors = readersOf(100);
-  const watcher = askerOf(senders[1]!.key);
+  const createReaders = (limit: number) =>
+    recipients.map(({ key }, n) => new InboxReader(clientFor(key), startCursors[n]!, limit));
+  const readers = createReaders(7);
+  const checkers = createReaders(100);
+  const feedClient = clientFor(senders[1]!.key);
 
   const targets = [...recipients.map(({ slug }) => slug), `#${space}`];
   const sending = [
     ...senders.map(({ slug, key }, n) => {
-      const turned = [...targets.slice(n % targets.length), ...targets.slice(0, n % targets.length)];
-      const lane = { name: slug, sender: slug, targets: turned, every: EVERY };
-      return sendOn(ledger, askerOf(key), lane, signal);
+      const rotatedTargets = [...targets.slice(n % targets.length), ...targets.slice(0, n % targets.length)];
+      const stream = { name: slug, sender: slug, targets: rotatedTargets, intervalMs: SEND_INTERVAL_MS };
+      return sendUntilAborted(ledger, clientFor(key), stream, signal);
     }),
-    ...Array.from({ length: HAMMERING }, (_, n) => {
-      const lane = { name: `${hammer!.slug}.${n}`, sender: hammer!.slug, targets, every: 0 };
-      return sendOn(ledger, askerOf(hammer!.key), lane, signal);
+    ...Array.from({ length: FLOOD_CONCURRENCY }, (_, n) => {
+      const stream = {
+        name: `${floodingSender!.slug}.${n}`,
+        sender: floodingSender!.slug,
+        targets,
+        intervalMs: 0,
+      };
+      return sendUntilAborted(ledger, clientFor(floodingSender!.key), stream, signal);
     }),
   ];
   const reading = readers.map(async (reader, n) => {
-    while (!signal.aborted) await reader.pull(n);
+    while (!signal.aborted) await reader.readPage(n);
   });
 
-  /** What was acknowledged before a reading began must be in it, whichever daemon is read from. */
-  const audit = async () => {
-    for (const [n, auditor] of auditors.entries()) {
-      const due = ledger.to(recipients[n]!.slug);
-      const left = await auditor.pull(0);
-      if (left === undefined || left === 100) continue;
-      expectAll(due, auditor.seen, recipients[n]!.slug);
+  /** Checks that every wire acknowledged before a read appears in that read, on every daemon. */
+  const checkReads = async () => {
+    for (const [n, checker] of checkers.entries()) {
+      const acknowledged = ledger.acknowledgedTo(recipients[n]!.slug);
+      const pageSize = await checker.readPage(0);
+      // A full page: the checker has not reached the end of the inbox.
+      if (pageSize === undefined || pageSize === 100) continue;
+      expectAll(acknowledged, checker.received, recipients[n]!.slug);
     }
-    const due = ledger.to(`#${space}`);
-    const feed = await readFeed(watcher, space);
-    if (feed) expectAll(due, feed, space);
+    const acknowledged = ledger.acknowledgedTo(`#${space}`);
+    const feed = await readFeed(feedClient, space);
+    if (feed) expectAll(acknowledged, feed, space);
   };
-  const expectAll = (due: readonly string[], seen: readonly { id: string }[], where: string) => {
-    const ids = new Set(seen.map(({ id }) => id));
-    const missing = due.filter((id) => !ids.has(id)).length;
-    if (missing > 0) ledger.wrong.push(`${missing} acknowledged wires were not yet to be read in ${where}`);
+  const expectAll = (acknowledged: readonly string[], read: readonly { id: string }[], source: string) => {
+    const ids = new Set(read.map(({ id }) => id));
+    const missing = acknowledged.filter((id) => !ids.has(id)).length;
+    if (missing > 0) ledger.violations.push(`${missing} acknowledged wires are missing in ${source}`);
   };
-  const auditing = (async () => {
-    for (; !signal.aborted; await pause(300)) await audit();
+  const checking = (async () => {
+    for (; !signal.aborted; await sleep(300)) await checkReads();
   })();
 
   return {
     ledger,
-    hammer: hammer!.slug,
-    async more(count) {
-      const enough = ledger.acknowledged.length + count;
-      while (ledger.acknowledged.length < enough) await pause(20);
+    floodingSender: floodingSender!.slug,
+    async waitForAcknowledged(count) {
+      const target = ledger.acknowledged.length + count;
+      while (ledger.acknowledged.length < target) await sleep(20);
     },
-    async finish() {
+    async stopAndVerify() {
       stopping.abort();
-      await Promise.all([...sending, ...reading, auditing]);
-      const again = readersOf(100);
+      await Promise.all([...sending, ...reading, checking]);
+      const freshReaders = createReaders(100);
       for (const [n, { slug }] of recipients.entries()) {
-        await Promise.all([readers[n]!.toTheEnd(), again[n]!.toTheEnd()]);
-        ledger.checkLog(slug, readers[n]!.seen);
-        if (JSON.stringify(again[n]!.seen) !== JSON.stringify(readers[n]!.seen))
-          ledger.wrong.push(`${slug} read something else than stands in its inbox`);
+        await Promise.all([readers[n]!.readToEnd(), freshReaders[n]!.readToEnd()]);
+        ledger.checkDelivery(slug, readers[n]!.received);
+        if (JSON.stringify(freshReaders[n]!.received) !== JSON.stringify(readers[n]!.received))
+          ledger.violations.push(`the wires that ${slug} read during the faults differ from its inbox`);
       }
-      let feed = await readFeed(watcher, space);
-      while (!feed) feed = await readFeed(watcher, space);
-      ledger.checkLog(`#${space}`, feed.reverse());
-      return ledger.wrong;
+      let feed = await readFeed(feedClient, space);
+      while (!feed) feed = await readFeed(feedClient, space);
+      ledger.checkDelivery(`#${space}`, feed.reverse());
+      return ledger.violations;
     },
   };
 }

@@ -1,75 +1,87 @@
-/** What was sent, what was acknowledged, and what was found to be wrong. */
+/** Stores which wires the daemons acknowledged, and compares them with the wires that readers received. */
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
-/** A wire that a sender means to send once, whatever happens. */
-export interface Sending {
-  /** Also its idempotency key and its text. */
+/** A wire that a daemon acknowledged. It must be delivered exactly once. */
+export interface SentWire {
+  /** Name of the wire. Its idempotency key and its text are the same string. */
   name: string;
-  /** Numbers what one lane of a sender sends, one after the other. */
-  lane: string;
-  n: number;
+  /** One of the sender's streams. Each stream sends one wire after the other. */
+  stream: string;
+  /** Position of the wire in its stream. */
+  sequence: number;
   sender: string;
   to: string;
-  /** When it was first asked for, and when its answer was there. */
-  begunAt: number;
-  doneAt: number;
+  /** Time of the first attempt, in milliseconds of `performance.now()`. */
+  startedAt: number;
+  /** Time at which the response arrived. */
+  acknowledgedAt: number;
   id: string;
-  /** Number of the daemon that acknowledged it. */
-  by: number;
+  /** Index of the daemon that acknowledged the wire. */
+  daemonIndex: number;
 }
 
-export class Ledger {
-  readonly acknowledged: Sending[] = [];
-  /** Sentences about what must not be. */
-  readonly wrong: string[] = [];
-  /** Senders that a limit refused something. */
-  readonly refused = new Set<string>();
-  /** Answers by daemon: of 503, and of none at all. */
-  readonly unanswered: number[] = [];
+export class DeliveryLedger {
+  readonly acknowledged: SentWire[] = [];
+  /** Descriptions of violated guarantees. A test expects none. */
+  readonly violations: string[] = [];
+  /** Handles that got a 429 response. */
+  readonly rateLimitedSenders = new Set<string>();
+  /** Number of requests for each daemon that got a 503 or no response. */
+  readonly failedRequests: number[] = [];
 
-  acknowledge(sending: Sending): void {
-    this.acknowledged.push(sending);
+  addAcknowledged(wire: SentWire): void {
+    this.acknowledged.push(wire);
   }
 
-  /** Ids of what was acknowledged to a recipient by now. */
-  to(recipient: string): string[] {
+  /** Returns the ids of the wires to a recipient that were acknowledged so far. */
+  acknowledgedTo(recipient: string): string[] {
     return this.acknowledged.filter(({ to }) => to === recipient).map(({ id }) => id);
   }
 
-  /** How many were acknowledged by a daemon since. */
-  by(daemon: number, since = 0): number {
-    return this.acknowledged.filter(({ by, doneAt }) => by === daemon && doneAt >= since).length;
+  /** Counts the wires that a daemon acknowledged at or after `since`. */
+  countAcknowledgedBy(daemon: number, since = 0): number {
+    return this.acknowledged.filter(
+      ({ daemonIndex, acknowledgedAt }) => daemonIndex === daemon && acknowledgedAt >= since,
+    ).length;
   }
 
-  /** How many of a sender were for certain stored within less than a minute: the most there were. */
-  mostInAMinute(sender: string): number {
-    const sent = this.acknowledged.filter((sending) => sending.sender === sender);
+  /** Returns the highest number of a sender's wires that were certainly stored within one minute. */
+  peakPerMinute(sender: string): number {
+    const sent = this.acknowledged.filter((wire) => wire.sender === sender);
     return Math.max(
       0,
       ...sent.map(
-        ({ begunAt }) =>
-          sent.filter((other) => other.begunAt >= begunAt && other.doneAt < begunAt + MINUTE).length,
+        ({ startedAt }) =>
+          sent.filter((other) => other.startedAt >= startedAt && other.acknowledgedAt < startedAt + MINUTE_MS)
+            .length,
       ),
     );
   }
 
-  /** A recipient's log, in its order: each acknowledged wire once, nothing else, each lane's in the order of its answers. */
-  checkLog(recipient: string, log: readonly { id: string; text: string }[]): void {
-    const due = new Map(
-      this.acknowledged.filter(({ to }) => to === recipient).map((sending) => [sending.id, sending]),
+  /**
+   * Checks the wires that a recipient received, in order. Each acknowledged wire must appear once, no other wire may
+   * appear, and the wires of each stream must be in sending order. Adds each violation to `violations`.
+   */
+  checkDelivery(recipient: string, received: readonly { id: string; text: string }[]): void {
+    const expected = new Map(
+      this.acknowledged.filter(({ to }) => to === recipient).map((wire) => [wire.id, wire]),
     );
-    const found = new Set(log.map(({ id }) => id));
-    for (const { name } of [...due.values()].filter(({ id }) => !found.has(id)))
-      this.wrong.push(`${name} is not there`);
-    if (found.size < log.length)
-      this.wrong.push(`${log.length - found.size} of ${recipient}'s wires are there twice`);
-    const last = new Map<string, number>();
-    for (const { id, text } of log) {
-      const sending = due.get(id);
-      if (sending === undefined) this.wrong.push(`${text} was never acknowledged to ${recipient}`);
-      else if ((last.get(sending.lane) ?? -1) > sending.n) this.wrong.push(`${text} is out of order`);
-      else last.set(sending.lane, sending.n);
+    const receivedIds = new Set(received.map(({ id }) => id));
+    for (const { name } of [...expected.values()].filter(({ id }) => !receivedIds.has(id)))
+      this.violations.push(`${name} was acknowledged but not delivered`);
+    if (receivedIds.size < received.length)
+      this.violations.push(
+        `${received.length - receivedIds.size} wires were delivered to ${recipient} twice`,
+      );
+    const lastSequence = new Map<string, number>();
+    for (const { id, text } of received) {
+      const wire = expected.get(id);
+      if (wire === undefined)
+        this.violations.push(`${text} was delivered to ${recipient} but never acknowledged`);
+      else if ((lastSequence.get(wire.stream) ?? -1) > wire.sequence)
+        this.violations.push(`${text} was delivered out of order`);
+      else lastSequence.set(wire.stream, wire.sequence);
     }
   }
 }

@@ -1,0 +1,255 @@
+/** Attacks on sign-up and on passwords of the embedded identity provider. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { identityClient, newEmail, PASSWORD } from "../harness/identity-client.js";
+import { type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
+
+const MINUTE = 60_000;
+const OWNERS = "the owner's password";
+const STRANGERS = "the stranger's password";
+
+let folder: string;
+let host: IdentityHost;
+let clock = Date.now();
+const { newAccount, post, postFrom, refresh, signIn } = identityClient(() => host);
+
+/** Addresses of clients, which the host reads from X-Forwarded-For. */
+const OWNER = "192.0.2.1";
+const STRANGER = "198.51.100.1";
+const fromStranger = (path: string, body: object) => postFrom(STRANGER, path, body);
+const fromOwner = (path: string, body: object) => postFrom(OWNER, path, body);
+
+/** Returns the codes in the log for an address, oldest first. */
+const codes = (email: string, msg = "confirmation code") =>
+  host.log.filter((line) => line.email === email && line.msg === msg).map((line) => String(line.code));
+const wrongCode = (code: string) => (code === "000000" ? "000001" : "000000");
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "attacks-"));
+  host = await startIdentityHost({ file: join(folder, "accounts.db"), now: () => clock });
+});
+afterAll(async () => {
+  await host.close();
+  await rm(folder, { recursive: true });
+});
+
+describe("pre-hijacking: a stranger signs up the owner's address", () => {
+  const signUps = {
+    owner: (email: string) => fromOwner("sign-up", { email, password: OWNERS }),
+    stranger: (email: string) => fromStranger("sign-up", { email, password: STRANGERS }),
+  };
+
+  it.each([
+    ["before", ["stranger", "owner"]],
+    ["after", ["owner", "stranger"]],
+    ["before and after", ["stranger", "owner", "stranger"]],
+    ["between two tries of the owner", ["owner", "stranger", "owner"]],
+  ] as const)(
+    "%s the owner: no code that reaches the owner lets the stranger in [D10-own-code]",
+    async (_when, order) => {
+      const email = newEmail();
+      for (const who of order) await signUps[who](email);
+      // The owner tries every code of the mailbox with the password that the owner has chosen.
+      const results = [];
+      for (const code of codes(email))
+        results.push((await fromOwner("confirm", { email, code, password: OWNERS })).status);
+      expect(results).toContain(200);
+      expect((await signIn(email, OWNERS)).status).toBe(200);
+      expect((await signIn(email, STRANGERS)).status).toBe(400);
+    },
+  );
+
+  it("ends when the owner confirms: even a code that the stranger has seen is useless then [D10-ends-others]", async () => {
+    const email = newEmail();
+    await signUps.stranger(email);
+    const [seen] = codes(email);
+    await signUps.owner(email);
+    expect((await fromOwner("confirm", { email, code: codes(email)[1], password: OWNERS })).status).toBe(200);
+    expect((await fromStranger("confirm", { email, code: seen, password: STRANGERS })).status).toBe(400);
+    expect((await signIn(email, STRANGERS)).status).toBe(400);
+  });
+
+  it("and floods it: the owner's mail is sent at once, the stranger's codes wait [D10-mail-fair]", async () => {
+    const email = newEmail();
+    for (let i = 0; i < 25; i++) await fromStranger("sign-up", { email, password: `${STRANGERS} ${i}` });
+    expect(codes(email)).toHaveLength(1);
+    await signUps.owner(email);
+    expect(codes(email)).toHaveLength(2);
+    expect((await fromOwner("confirm", { email, code: codes(email)[1], password: OWNERS })).status).toBe(200);
+  });
+
+  it("from many addresses: at most 20 mails an hour, and the next one is the owner's [D10-mail-hourly] [D10-mail-fair]", async () => {
+    const email = newEmail();
+    const flood = (n: number) =>
+      postFrom(`203.0.113.${n}`, "sign-up", { email, password: `${STRANGERS} ${n}` });
+    for (let n = 0; n < 20; n++) {
+      await flood(n);
+      clock += MINUTE;
+    }
+    for (let n = 1; n < 20; n++) await flood(n);
+    await signUps.owner(email);
+    await host.searchMails();
+    expect(codes(email)).toHaveLength(20);
+    clock += 40 * MINUTE;
+    await expect.poll(() => codes(email).length).toBe(21);
+    const code = codes(email)[20];
+    expect((await fromOwner("confirm", { email, code, password: OWNERS })).status).toBe(200);
+  });
+
+  it("and guesses: wrong codes for one sign-up do not use up the tries of another [D10-code-tries]", async () => {
+    const email = newEmail();
+    await signUps.owner(email);
+    const [code] = codes(email);
+    for (let i = 0; i < 8; i++)
+      await fromStranger("confirm", { email, code: wrongCode(code!), password: STRANGERS });
+    expect((await fromOwner("confirm", { email, code, password: OWNERS })).status).toBe(200);
+  });
+});
+
+describe("a forgotten password", () => {
+  it("is replaced with a mailed code; all sessions end, and a mail says so [D10-forgot] [D10-reset] [D10-reset-ends] [D10-reset-mail]", async () => {
+    const email = await newAccount();
+    const { body: tokens } = await signIn(email);
+    expect(await fromOwner("forgot", { email })).toMatchObject({ status: 202, body: {} });
+    const code = host.resetCode(email);
+    expect(await fromOwner("reset", { email, code, password: OWNERS })).toMatchObject({
+      status: 200,
+      body: {},
+    });
+    expect((await signIn(email)).status).toBe(400);
+    const { body: next } = await signIn(email, OWNERS);
+    expect((await refresh(tokens.refresh_token)).body.error).toBe("invalid_grant");
+    expect((await refresh(next.refresh_token)).status).toBe(200);
+    expect(host.log.filter((line) => line.msg === "password changed" && line.email === email)).toHaveLength(
+      1,
+    );
+    expect((await fromOwner("reset", { email, code, password: STRANGERS })).status).toBe(400);
+  });
+
+  it("is replaced again after the first change, and each change ends the sign-ins before it [D10-reset-ends]", async () => {
+    const email = await newAccount();
+    let password = PASSWORD;
+    for (const next of [OWNERS, STRANGERS, PASSWORD]) {
+      const { body: tokens } = await signIn(email, password);
+      await fromOwner("forgot", { email });
+      clock += 60 * MINUTE;
+      await host.searchMails();
+      await fromOwner("forgot", { email });
+      const code = host.resetCode(email);
+      expect((await fromOwner("reset", { email, code, password: next })).status).toBe(200);
+      expect((await refresh(tokens.refresh_token)).status).toBe(400);
+      password = next;
+    }
+    expect((await signIn(email, PASSWORD)).status).toBe(200);
+  });
+
+  it("cannot be guessed: 5 tries a code, and 10 a source in 15 minutes [D10-code-tries] [D10-code-source]", async () => {
+    const email = await newAccount();
+    await fromStranger("forgot", { email });
+    const code = host.resetCode(email);
+    clock += 15 * MINUTE;
+    await fromStranger("forgot", { email });
+    const next = host.resetCode(email);
+    expect(next).not.toBe(code);
+    const guess = () => fromStranger("reset", { email, code: wrongCode(next), password: STRANGERS });
+    const guesses = await Promise.all(Array.from({ length: 5 }, guess));
+    expect(guesses.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
+    expect((await fromStranger("reset", { email, code: next, password: STRANGERS })).status).toBe(400);
+    for (let i = 0; i < 4; i++) await guess();
+    const refused = await guess();
+    expect(refused).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } });
+    expect(Number(refused.body.retry_after)).toBeGreaterThan(800);
+    clock += 15 * MINUTE;
+    expect((await guess()).status).toBe(400);
+  });
+
+  it("cannot be blocked by strangers who try codes or request their own [D10-code-tries] [D10-mail-fair]", async () => {
+    const email = await newAccount();
+    await fromOwner("forgot", { email });
+    const code = host.resetCode(email);
+    for (let n = 0; n < 12; n++) {
+      const stranger = `203.0.113.${n}`;
+      if (n % 2 === 0) await postFrom(stranger, "forgot", { email });
+      await postFrom(stranger, "reset", { email, code: wrongCode(code), password: STRANGERS });
+    }
+    expect((await fromOwner("reset", { email, code, password: OWNERS })).status).toBe(200);
+  });
+
+  it("is replaced from another network too, if strangers have not used up its tries", async () => {
+    const email = await newAccount();
+    await fromOwner("forgot", { email });
+    const code = host.resetCode(email);
+    expect((await postFrom("192.0.2.77", "reset", { email, code, password: OWNERS })).status).toBe(200);
+  });
+
+  it("floods no mailbox: one mail at once, 20 an hour from all sources together [D10-mail-spacing] [D10-mail-hourly]", async () => {
+    const email = await newAccount();
+    const sent = () => codes(email, "password reset code").length;
+    await Promise.all(Array.from({ length: 30 }, () => fromStranger("forgot", { email })));
+    expect(sent()).toBe(1);
+    for (let n = 0; n < 40; n++) await postFrom(`203.0.113.${n}`, "forgot", { email });
+    expect(sent()).toBe(20);
+  });
+
+  it("ends a sign-in that began with the old password in the meantime [D10-reset-ends]", async () => {
+    const email = await newAccount();
+    await fromOwner("forgot", { email });
+    const code = host.resetCode(email);
+    const [reset, ...raced] = await Promise.all([
+      fromOwner("reset", { email, code, password: OWNERS }),
+      ...Array.from({ length: 8 }, () => signIn(email)),
+    ]);
+    expect(reset!.status).toBe(200);
+    for (const { body } of raced.filter(({ status }) => status === 200))
+      expect((await refresh(body.refresh_token)).status).toBe(400);
+  });
+});
+
+describe("a changed password", () => {
+  beforeAll(() => {
+    // ID tokens are issued with the clock of the machine.
+    clock = Date.now();
+  });
+
+  const change = (email: string, idToken?: unknown, password = PASSWORD, newPassword = OWNERS) =>
+    post(
+      "password",
+      { email, password, new_password: newPassword },
+      host,
+      idToken === undefined ? {} : { authorization: `Bearer ${String(idToken)}` },
+    );
+
+  it("keeps the sign-in of the ID token and ends all others [D10-change] [D10-reset-ends]", async () => {
+    const email = await newAccount();
+    const [own, other] = [(await signIn(email)).body, (await signIn(email)).body];
+    expect(await change(email, own.id_token)).toMatchObject({ status: 200, body: {} });
+    expect((await refresh(other.refresh_token)).status).toBe(400);
+    const { status, body } = await refresh(own.refresh_token);
+    expect(status).toBe(200);
+    expect((await signIn(email)).status).toBe(400);
+    expect((await change(email, body.id_token, OWNERS, PASSWORD)).status).toBe(200);
+    expect((await refresh(body.refresh_token)).status).toBe(200);
+    expect(codes(email, "password changed")).toHaveLength(2);
+  });
+
+  it("without an ID token ends all sign-ins; a wrong password or a foreign ID token changes nothing [D10-change]", async () => {
+    const [email, other] = [await newAccount(), await newAccount()];
+    const { body: tokens } = await signIn(email);
+    const { body: foreign } = await signIn(other);
+    expect((await change(email, undefined, "a wrong password")).body).toMatchObject({
+      code: "VALIDATION_ERROR",
+      errors: [{ instancePath: "/password" }],
+    });
+    expect((await change(email, foreign.id_token)).body.code).toBe("FORBIDDEN");
+    expect((await change(email, tokens.access_token)).body.code).toBe("FORBIDDEN");
+    expect((await change(email, undefined, PASSWORD, "short")).body).toMatchObject({
+      errors: [{ instancePath: "/new_password", keyword: "minLength" }],
+    });
+    expect((await signIn(email)).status).toBe(200);
+    expect((await change(email)).status).toBe(200);
+    expect((await refresh(tokens.refresh_token)).status).toBe(400);
+    expect((await refresh(foreign.refresh_token)).status).toBe(200);
+  });
+});

@@ -1,0 +1,214 @@
+/** Presents the cursors and idempotency keys of one caller or operation to all others, on REST and MCP. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { type OperationId, operations } from "../../src/contract/index.js";
+import {
+  createSpace,
+  expectOk,
+  expectRefused,
+  makeContacts,
+  sendKnock,
+  sendWire,
+} from "../harness/api-helpers.js";
+import type { AgentClient } from "../harness/daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
+import { callOverMcp, jsonRpcToolCaller } from "../harness/mcp.js";
+import { callOverRest } from "../harness/seeded-daemon.js";
+
+const { daemon, alice, bob } = await daemonFixture(["alice", "bob"]);
+/** Bob's agent that has the same lists as alice, and another handle of alice's account. */
+const sister = await daemon.createAgent("sister", {}, "alice");
+
+type Input = Record<string, unknown>;
+const threads: Record<string, string> = {};
+
+/** For each operation with a cursor, inputs whose lists differ. Each list has at least two items. */
+const LISTS: () => Partial<Record<OperationId, readonly Input[]>> = () => ({
+  "inbox.read": [{}],
+  "threads.get": [{ id: threads.one }, { id: threads.two }],
+  "spaces.feed": [
+    { slug: "one" },
+    { slug: "one", order: "top" },
+    { slug: "one", roots_only: "true" },
+    { slug: "two" },
+  ],
+  "spaces.members": [{ slug: "one" }, { slug: "two" }],
+  "spaces.list": [{}],
+  "knocks.list": [{}, { direction: "sent" }, { status: "pending" }],
+  "contacts.list": [{}],
+  "blocks.list": [{}],
+  "approvals.list": [{}, { status: "pending" }, { handle: "alice" }],
+  "audit.list": [{}, { action: "knock.answered" }, { handle: "alice" }],
+});
+
+interface Issued {
+  id: OperationId;
+  input: Input;
+  cursor: string;
+}
+const issued: Issued[] = [];
+
+const operation = (id: string) => operations.find((one) => one.id === id)!;
+
+async function call(agent: AgentClient, id: OperationId, input: Input) {
+  const client = operation(id).auth === "token" ? { ...agent, ...agent.owner } : agent;
+  return callOverRest(client, operation(id), { limit: 1, ...input });
+}
+
+beforeAll(async () => {
+  for (const slug of ["one", "two"]) {
+    await createSpace(alice, slug);
+    await expectOk(alice.put(`/spaces/${slug}`, { members: [{ handle: "bob", role: "poster" }] }));
+    for (const text of ["a word", "a word"]) await sendWire(alice, `#${slug}`, { text });
+    const root = await sendWire(bob, "alice", { text: "root" });
+    threads[slug] = root.id;
+    await sendWire(bob, "alice", { text: "reply", reply_to: root.id });
+  }
+  for (const slug of ["carol", "dave", "erin", "frank"]) {
+    const other = await daemon.createAgent(slug);
+    if (slug < "e") await makeContacts(other, alice);
+    else {
+      await sendKnock(alice, slug);
+      await sendKnock(other, "alice");
+    }
+    await expectOk(alice.put(`/blocks/${slug}`));
+  }
+  await setEgressPolicy(alice, { mode: "approval" });
+  const held = [
+    await sendHeldWire(alice, "bob"),
+    await sendHeldWire(alice, "bob"),
+    await sendHeldWire(alice, "bob"),
+  ];
+  await decideApproval(alice, held[0]!, { status: "rejected" });
+  for (const [id, inputs] of Object.entries(LISTS()) as [OperationId, Input[]][]) {
+    for (const input of inputs) {
+      const { status, body } = await call(alice, id, input);
+      expect({ id, input, status, cursor: body.next_cursor }).toMatchObject({
+        status: 200,
+        cursor: expect.any(String),
+      });
+      issued.push({ id, input, cursor: body.next_cursor });
+    }
+  }
+});
+
+describe("a cursor", () => {
+  it("of every list is tested [D2-cursor-bound]", () => {
+    const paged = operations.filter(({ fields }) => "cursor" in fields).map(({ id }) => id);
+    // The cursor of a search is only an offset.
+    expect(Object.keys(LISTS()).sort()).toEqual(paged.filter((id) => id !== "spaces.search").sort());
+  });
+
+  it("is rejected by every other list, on REST and MCP [D2-cursor-bound] [D2-foreign-cursor]", async () => {
+    for (const target of issued) {
+      for (const { id, input, cursor } of issued) {
+        const isSame = id === target.id && input === target.input;
+        const attack = { ...target.input, cursor };
+        const { status, body } = await call(alice, target.id, attack);
+        expect({ from: id, input, to: target, status }).toMatchObject({ status: isSame ? 200 : 400 });
+        if (isSame) continue;
+        expect(body.errors).toMatchObject([{ instancePath: "/cursor" }]);
+        const tool =
+          operation(target.id).auth === "key" &&
+          (await callOverMcp(daemon, alice, operation(target.id), attack));
+        // The tool of `knocks.list` lists only what is pending, so its own cursors have another scope.
+        if (tool && !(target.id === "knocks.list" && id === "knocks.list"))
+          expect({ from: id, to: target.id, body: tool.body }).toMatchObject({
+            body: { errors: [{ instancePath: "/cursor" }] },
+          });
+      }
+    }
+  });
+
+  it.each([
+    ["another account", bob],
+    ["another handle of the same account", sister],
+  ])("is rejected for %s [D2-cursor-bound]", async (_, other) => {
+    for (const { id, input, cursor } of issued) {
+      // The two handles of one account have the same human.
+      if (other === sister && operation(id).auth === "token") continue;
+      const { status, body } = await call(other, id, { ...input, cursor });
+      expect({ id, input, status }).toEqual({
+        id,
+        input,
+        status: expect.toSatisfy((code) => code >= 400 && code < 500),
+      });
+      if (status === 400) expect(body.errors).toMatchObject([{ instancePath: "/cursor" }]);
+    }
+  });
+
+  it("with its parts exchanged, repeated or out of range is rejected [D2-foreign-cursor]", async () => {
+    for (const { id, input, cursor } of issued) {
+      const [tag, ...position] = cursor.split(".").reverse() as [string, ...string[]];
+      const body = position.reverse().join(".");
+      const made = [
+        `${body}`,
+        `.${tag}`,
+        `${body}.${body}.${tag}`,
+        `zzzzzzzzzzzzzzzzzzzz.${tag}`,
+        `-1.${tag}`,
+        `${body}.${tag}\n`,
+        `${body}\n.${tag}`,
+        `NaN.${tag}`,
+        `${body}.${[...tag].reverse().join("")}x`,
+      ];
+      for (const forged of made) {
+        const { status } = await call(alice, id, { ...input, cursor: forged });
+        expect({ id, forged, status }).toEqual({ id, forged, status: 400 });
+      }
+    }
+  });
+});
+
+describe("an idempotency key", () => {
+  const header = (key: string) => ({ "idempotency-key": key });
+
+  it("returns nothing of another caller: another account, handle, human, or interface [D2-idempotency-scope] [D2-mcp-shared-idempotency]", async () => {
+    const key = "shared-by-accident";
+    const body = { to: "carol", text: "mine" };
+    const mine = await expectOk(bob.post("/wires", body, header(key)), 201);
+    const theirs = [
+      await expectOk(sister.post("/wires", body, header(key)), 201),
+      (
+        await jsonRpcToolCaller(daemon, await daemon.createAgent("tess")).call("send_wire", {
+          ...body,
+          idempotency_key: key,
+        })
+      ).body,
+    ];
+    expect(new Set([mine, ...theirs].map(({ id }) => id)).size).toBe(3);
+    const again = await jsonRpcToolCaller(daemon, bob).call("send_wire", { ...body, idempotency_key: key });
+    expect(again.body).toEqual(mine);
+
+    const handle = { slug: "by-human", bio: "private note" };
+    await expectOk(bob.owner.post("/handles", handle, header(key)), 201);
+    const refused = await expectRefused(
+      alice.owner.post("/handles", handle, header(key)),
+      "VALIDATION_ERROR",
+    );
+    expect(JSON.stringify(refused)).not.toContain("private note");
+  });
+
+  it("of one operation has no meaning for another, in any order [D2-idempotency-scope]", async () => {
+    const creating: [path: string, body: object][] = [
+      ["/wires", { to: "tess", text: "x" }],
+      ["/knocks", { handle: "tess", intro: "x" }],
+      ["/spaces", { slug: "by-key", visibility: "public" }],
+      ["/schemas", { subject: "@bob/by-key", json_schema: {} }],
+    ];
+    const ids = new Set<string>();
+    for (const [path, body] of creating) {
+      const { id, ref } = await expectOk(bob.post(path, body, header("one-for-all")), 201);
+      ids.add(id ?? ref);
+    }
+    expect(ids.size).toBe(creating.length);
+  });
+
+  it("that is longer, has a prefix of another key, or differs in case is another key [D2-idempotency-scope]", async () => {
+    const ids = new Set<string>();
+    for (const key of ["k", "K", "kk", "k'", 'k"', "k%00", "%6B", "k\\"]) {
+      ids.add((await expectOk(bob.post("/wires", { to: "bob", text: "x" }, header(key)), 201)).id);
+    }
+    expect(ids.size).toBe(8);
+  });
+});

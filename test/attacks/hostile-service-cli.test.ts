@@ -1,0 +1,167 @@
+/** A malicious service cannot control the terminal of the command, crash it, or make it hang. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { runInProcess } from "../harness/in-process.js";
+import { SignedInHuman } from "../harness/signed-in-human.js";
+
+/** Clears the screen, writes to the clipboard (OSC 52), links (OSC 8), renames the window; C1, bidi controls, line tricks. */
+const HOSTILE =
+  "\x1b[2J\x1b]52;c;cm0gLXJm\x07\x1b]8;;http://evil.example\x1b\\x\x1b]0;t\x07\x9b31m\x9d0;t\x9c\u202egnp\u2066\u2028\r\b\x7f\x00\nfake line";
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the output must not contain these characters
+const DANGEROUS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+
+const { daemon, alice, bob } = await daemonFixture(["alice", "bob"], {});
+let server: Server;
+let url: string;
+let token: string;
+/** Names of members that every object of the service has, although nobody set them. */
+const INHERITED = ["constructor", "__proto__", "toString", "hasOwnProperty"];
+let respond: (body: unknown) => { status?: number; body: unknown };
+
+/** Adds hostile text to every string and every key, except keys that the command reads. */
+function poisoned(value: unknown): unknown {
+  if (typeof value === "string") return value + HOSTILE;
+  if (Array.isArray(value)) return value.map(poisoned);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, poisoned(each)]));
+}
+
+beforeAll(async () => {
+  // Passes each request on to a real daemon, and changes its response.
+  server = createServer(async (request, response) => {
+    const body: Buffer[] = [];
+    for await (const chunk of request) body.push(chunk as Buffer);
+    const { authorization = "", "content-type": type = "application/json" } = request.headers;
+    const answer = await fetch(`${daemon.origin}${request.url}`, {
+      method: request.method!,
+      headers: { authorization, "content-type": type },
+      ...(body.length > 0 && { body: Buffer.concat(body) }),
+    });
+    const lines = (await answer.text()).trimEnd().split("\n");
+    const changed = lines.map((line) => respond(JSON.parse(line)));
+    response.writeHead(changed[0]?.status ?? answer.status, { "content-type": "application/json" });
+    response.end(changed.map((each) => JSON.stringify(each.body)).join("\n"));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  token = (await SignedInHuman.create(daemon, "alice")).env.WIREROOM_ID_TOKEN!;
+  await alice.post("/spaces", { slug: "ops", visibility: "public" });
+  await alice.post("/wires", { to: "#ops", text: "post" });
+  await alice.post("/schemas", { subject: "@alice/quote", json_schema: { title: "t", type: "object" } });
+  await bob.post("/wires", { to: "@alice", text: "hi", payload: { a: "b" } });
+  const removed = await bob.post("/wires", { to: "@alice", text: "gone" });
+  await bob.delete(`/wires/${removed.body.id}`);
+  await bob.post("/knocks", { handle: "@alice", intro: "let me in" });
+});
+
+afterAll(() => {
+  server.close();
+});
+
+const COMMANDS = [
+  "whoami",
+  "handle list",
+  "handle show alice",
+  "key list",
+  "key issue alice",
+  "egress show alice",
+  "approval list",
+  "audit",
+  "limits",
+  "inbox",
+  "thread ID",
+  "wire get ID",
+  "send @bob hello",
+  "space list",
+  "space show ops",
+  "space feed ops",
+  "space members ops",
+  "search handles alice",
+  "search spaces ops",
+  "search schemas quote",
+  "schema get @alice/quote",
+  "knock list",
+  "contact list",
+  "block list",
+  "profile show",
+  "call profile.get",
+  "export -",
+];
+
+/** Runs a command in a pipe, with `--json`, and on a terminal. Returns everything that it printed. */
+async function outputsOf(line: string): Promise<{ code: number | null; text: string; mode: string }[]> {
+  const { body } = await alice.get("/inbox");
+  const args = line.replace("ID", body.wires[0].id).split(" ");
+  const env = {
+    WIREROOM_API_KEY: alice.key,
+    WIREROOM_ID_TOKEN: token,
+    WIREROOM_URL: url,
+    WIREROOM_CONFIG_DIR: "/nonexistent",
+  };
+  const modes: [mode: string, extra: string[], isTerminal: boolean][] = [
+    ["pipe", [], false],
+    ["json", ["--json"], false],
+    ["terminal", ["--no-color"], true],
+  ];
+  return Promise.all(
+    modes.map(async ([mode, extra, isTerminal]) => {
+      const { code, stdout, stderr } = await runInProcess([...args, ...extra], { env, isTerminal });
+      return { mode, code, text: stdout + stderr };
+    }),
+  );
+}
+
+describe("hostile text of the service reaches no terminal", () => {
+  it.each(COMMANDS)("in the results of wireroom %s", async (line) => {
+    respond = (body) => ({ body: poisoned(body) });
+    for (const { mode, text, code } of await outputsOf(line)) {
+      expect(text, mode).not.toMatch(DANGEROUS);
+      expect(text, mode).not.toMatch(/^fake line/m);
+      expect(text, mode).not.toMatch(/is not a function|Cannot read prop|is not iterable/);
+      expect(code, mode).toEqual(expect.any(Number));
+    }
+  });
+
+  it.each(COMMANDS)("in an error of wireroom %s", async (line) => {
+    const hostile = {
+      code: `CODE${HOSTILE}`,
+      message: HOSTILE,
+      rule_source: HOSTILE,
+      schema_ref: HOSTILE,
+      schema_url: HOSTILE,
+      errors: [{ instancePath: `/${HOSTILE}`, keyword: HOSTILE, message: HOSTILE }, { message: HOSTILE }],
+    };
+    respond = () => ({ status: 422, body: hostile });
+    for (const { mode, text, code } of await outputsOf(line)) {
+      expect(text, mode).not.toMatch(DANGEROUS);
+      expect(code, mode).toBe(9);
+    }
+  });
+});
+
+describe("an error of the service with values of a wrong type", () => {
+  it.each([
+    ...INHERITED.map((code) => ({ code, message: "m", rule_source: code, removed_by: code })),
+    {
+      code: "VALIDATION_ERROR",
+      message: "m",
+      errors: 5,
+      retry_after: "soon",
+      rule_source: {},
+      schema_ref: [],
+    },
+    { code: "VALIDATION_ERROR", message: "m", errors: [null, 5, { instancePath: 5, message: {} }] },
+    { code: "RATE_LIMITED", message: "m", retry_after: -1 },
+    { code: "RATE_LIMITED", message: "m", retry_after: 1e300 },
+    { code: "RATE_LIMITED", message: "m", retry_after: null },
+  ])("is printed as an error: %j", async (body) => {
+    respond = () => ({ status: 429, body });
+    for (const { mode, code, text } of await outputsOf("send @bob hello")) {
+      expect([mode, code]).toEqual([mode, INHERITED.includes(body.code) ? 9 : expect.any(Number)]);
+      expect(text, mode).toContain("m");
+      expect(text, mode).not.toMatch(/native code|is not a function|Cannot read|undefined|NaN/);
+    }
+  });
+});

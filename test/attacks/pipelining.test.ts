@@ -1,0 +1,98 @@
+/** Attacks with many requests on one connection, sent before any response (pipelining: RFC 9112, section 9.3.2). */
+import { describe, expect, it } from "vitest";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { RawConnection } from "../harness/raw-http.js";
+
+const { daemon, alice, idle } = await daemonFixture(["alice", "idle"]);
+
+function request(path: string, key = alice.key): string {
+  return `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+}
+
+/** A long poll that gets no items. */
+const longPoll = (wait = 60) => request(`/v1/inbox?wait=${wait}`, idle.key);
+
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`${daemon.origin}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
+}
+
+const longPolls = () => metric("wireroom_long_polls");
+
+describe("pipelined long polls", () => {
+  it("run one at a time, and end with their connection [D2-pipelined]", async () => {
+    const connections = await Promise.all(
+      Array.from({ length: 10 }, () => RawConnection.open(daemon.origin)),
+    );
+    for (const connection of connections) connection.send(longPoll().repeat(90));
+    await expect.poll(longPolls).toBe(10);
+    for (const connection of connections) connection.close();
+    await expect.poll(longPolls, { timeout: 5_000 }).toBe(0);
+  });
+});
+
+describe("pipelined requests", () => {
+  it("get their responses in order [D2-pipelined]", async () => {
+    const connection = await RawConnection.open(daemon.origin);
+    const body = JSON.stringify({ to: "alice", text: "between" });
+    const post = `POST /v1/wires HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    connection.send(request("/v1/profile") + post + request("/v1/nothing") + post + request("/healthz"));
+    const statuses = [];
+    for (let i = 0; i < 5; i++) statuses.push((await connection.readResponse())?.status);
+    expect(statuses).toEqual([200, 201, 404, 201, 200]);
+    connection.close();
+  });
+
+  it("close the connection if more than 100 of them wait [D2-pipelined]", async () => {
+    const connection = await RawConnection.open(daemon.origin);
+    connection.send(longPoll().repeat(102));
+    expect(await connection.readResponse()).toBeUndefined();
+    await expect.poll(longPolls, { timeout: 5_000 }).toBe(0);
+  });
+});
+
+describe("a malformed request behind a valid one", () => {
+  it("gets its 400 after the response to the valid request [D2-head]", async () => {
+    const connection = await RawConnection.open(daemon.origin);
+    connection.send(`${longPoll(1)}garbage\r\n\r\n`);
+    const first = await connection.readResponse();
+    expect(first).toMatchObject({ status: 200 });
+    expect(JSON.parse(first!.text)).toMatchObject({ wires: [] });
+    const second = await connection.readResponse();
+    expect(second).toMatchObject({ status: 400, headers: { connection: "close" } });
+    expect(await connection.readResponse()).toBeUndefined();
+  });
+
+  it("never gets its 400 in the middle of another response [D2-head]", async () => {
+    const post = () => alice.post("/wires", { to: "alice", payload: "x".repeat(250_000) });
+    for (let i = 0; i < 48; i += 4) await Promise.all([post(), post(), post(), post()]);
+    const token = await daemon.issuer.token({ claims: { sub: "alice", email: "alice@example.com" } });
+    const connection = await RawConnection.open(daemon.origin);
+    connection.send(request("/v1/export", token));
+    // The socket's buffers take less than the export, so the response is under way when the malformed request arrives.
+    connection.socket.pause();
+    await expect.poll(() => connection.socket.bytesRead).toBeGreaterThan(0);
+    connection.send("garbage\r\n\r\n");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    connection.socket.resume();
+    const [exported, refusal, ...rest] = await connection.readToEnd();
+    expect(exported).toMatchObject({ status: 200 });
+    expect(
+      exported!.text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+        .at(-1),
+    ).toMatchObject({ type: "end" });
+    expect(refusal).toMatchObject({ status: 400, headers: { connection: "close" } });
+    expect(rest).toEqual([]);
+  });
+
+  it("gets no response if its own request was already answered", async () => {
+    const connection = await RawConnection.open(daemon.origin);
+    connection.send("POST /v1/wires HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
+    expect((await connection.readResponse())?.status).toBe(401);
+    connection.send("no chunk\r\n");
+    expect(await connection.readResponse()).toBeUndefined();
+  });
+});

@@ -1,0 +1,355 @@
+/** Guesses of passwords, user codes and PKCE verifiers, and floods of requests without a credential. */
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Browser } from "../harness/browser.js";
+import {
+  DEVICE_GRANT,
+  identityClient,
+  newEmail,
+  PASSWORD,
+  PASSWORD_GRANT,
+} from "../harness/identity-client.js";
+import { type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
+
+let folder: string;
+let host: IdentityHost;
+let clock = Date.now();
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "throttles-"));
+  host = await startIdentityHost({ file: join(folder, "throttles.db"), now: () => clock });
+});
+
+afterAll(async () => {
+  await host.close();
+  await rm(folder, { recursive: true });
+});
+
+let sources = 0;
+/** Returns an address that sent nothing before. */
+const newSource = () => `198.51.${++sources >> 8}.${sources & 255}`;
+const client = (source = newSource()) => identityClient(() => host, source);
+const newAccount = () => client().newAccount();
+
+/** Enters wrong passwords for an address from as many sources as needed. */
+async function guess(email: string, count: number): Promise<void> {
+  for (let done = 0; done < count; done += 10) {
+    const attacker = client();
+    await Promise.all(
+      Array.from({ length: Math.min(10, count - done) }, () => attacker.signIn(email, "wrong one")),
+    );
+  }
+}
+
+describe("wrong passwords", () => {
+  it("from one source end in 429 for that source alone, whatever the address [D10-source-throttle]", async () => {
+    const [owner, other] = [await newAccount(), await newAccount()];
+    const attacker = client();
+    const guesses = await Promise.all(Array.from({ length: 15 }, () => attacker.signIn(owner, "wrong one")));
+    expect(guesses.filter(({ status }) => status === 400)).toHaveLength(10);
+    for (const email of [owner, other, newEmail(), "no address"]) {
+      const refused = await attacker.signIn(email);
+      expect(refused).toMatchObject({ status: 429, body: { error: "temporarily_unavailable" } });
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(800);
+    }
+    expect((await client().signIn(owner)).status).toBe(200);
+    clock += 15 * 60_000 + 1;
+    expect((await attacker.signIn(owner)).status).toBe(200);
+  });
+
+  it("are not forgiven by a sign-in to another account [D10-source-throttle]", async () => {
+    const [owner, own] = [await newAccount(), await newAccount()];
+    const attacker = client();
+    for (let i = 0; i < 9; i++) await attacker.signIn(owner, "wrong one");
+    expect((await attacker.signIn(own)).status).toBe(200);
+    expect((await attacker.signIn(owner, "wrong one")).status).toBe(400);
+    expect((await attacker.signIn(owner, "wrong one")).status).toBe(429);
+  });
+
+  it("are forgiven by a sign-in to the same account", async () => {
+    const own = await newAccount();
+    const human = client();
+    for (let round = 0; round < 3; round++) {
+      for (let i = 0; i < 6; i++) await human.signIn(own, "wrong one");
+      expect((await human.signIn(own)).status).toBe(200);
+    }
+  });
+
+  it("of 100 from all sources also need a mailed code, with which the owner gets in [D10-account-throttle]", async () => {
+    const owner = await newAccount();
+    clock += 60 * 60_000;
+    await guess(owner, 99);
+    expect((await client().signIn(owner, "wrong one")).body.error).toBe("invalid_grant");
+    const human = client();
+    const withCode = (code: string, password = PASSWORD, source = human) =>
+      source.token({ grant_type: PASSWORD_GRANT, username: owner, password, code });
+    for (const password of [PASSWORD, "wrong one"])
+      expect(await client().signIn(owner, password)).toMatchObject({
+        status: 400,
+        body: { error: "code_required" },
+      });
+    const code = host.code(owner);
+    expect(code).toMatch(/^\d{6}$/);
+    const other = code === "000000" ? "000001" : "000000";
+    // The answer does not tell which of the two was wrong.
+    const wrong = [
+      await withCode(other),
+      await withCode(code, "wrong one"),
+      await withCode(other, "wrong one"),
+    ];
+    for (const { status, body } of wrong) expect([status, body]).toEqual([400, wrong[0]!.body]);
+    expect(wrong[0]!.body.error).toBe("invalid_grant");
+    // What strangers go on trying does not void the owner's code.
+    const stranger = client();
+    for (let i = 0; i < 11; i++) await withCode(other, "wrong one", stranger);
+    expect((await withCode(code, PASSWORD, stranger)).status).toBe(429);
+    expect((await withCode(code)).status).toBe(200);
+    expect((await client().signIn(owner)).status).toBe(200);
+  });
+
+  it("for an address without an account get the same answers, and no code is sent [D10-no-tells]", async () => {
+    const email = newEmail();
+    await guess(email, 100);
+    expect(await client().signIn(email)).toMatchObject({ status: 400, body: { error: "code_required" } });
+    expect(() => host.code(email)).toThrow("no code");
+    expect(
+      (
+        await client().token({
+          grant_type: PASSWORD_GRANT,
+          username: email,
+          password: PASSWORD,
+          code: "123456",
+        })
+      ).body,
+    ).toMatchObject({ error: "invalid_grant", error_description: expect.stringContaining("code") });
+  });
+
+  it("are answered on the sign-in page in the same way, which then takes a code [D10-account-throttle]", async () => {
+    const owner = await newAccount();
+    clock += 60 * 60_000;
+    await guess(owner, 100);
+    const browser = newBrowser(newSource());
+    const entry = await browser.get(authorization().url);
+    expect(entry.text).not.toContain('name="code"');
+    const page = await browser.submit(entry, { email: owner, password: PASSWORD, action: "sign-in" });
+    expect(page).toMatchObject({ status: 400, text: expect.stringContaining('name="code"') });
+    const fields = { email: owner, password: PASSWORD, action: "sign-in", code: ` ${host.code(owner)} ` };
+    const back = await browser.submit(page, fields);
+    expect(new URL(back.url).searchParams.get("code")).toBeTruthy();
+  });
+
+  it("of 100 do not keep the owner from a new password, which ends the need for a code [D10-account-throttle]", async () => {
+    const owner = await newAccount();
+    clock += 60 * 60_000;
+    await guess(owner, 100);
+    const human = client();
+    const change = { email: owner, password: PASSWORD, new_password: "another one" };
+    expect(await human.post("password", change)).toMatchObject({
+      status: 400,
+      body: { errors: [{ message: expect.stringContaining("sign in with the mailed code first") }] },
+    });
+    clock += 60 * 60_000;
+    expect((await human.post("forgot", { email: owner })).status).toBe(202);
+    const reset = { email: owner, code: host.resetCode(owner), password: "another one" };
+    expect((await human.post("reset", reset)).status).toBe(200);
+    expect((await human.signIn(owner, "another one")).status).toBe(200);
+  });
+
+  it("need a code that is a few minutes old at most", async () => {
+    const owner = await newAccount();
+    clock += 60 * 60_000;
+    await guess(owner, 100);
+    await client().signIn(owner);
+    const fields = {
+      grant_type: PASSWORD_GRANT,
+      username: owner,
+      password: PASSWORD,
+      code: host.code(owner),
+    };
+    clock += 15 * 60_000;
+    expect((await client().token(fields)).body.error).toBe("invalid_grant");
+    clock -= 5 * 60_000;
+    expect((await client().token(fields)).status).toBe(200);
+  });
+});
+
+describe("user codes of the device flow", () => {
+  const start = async () => (await client().token({}, host, "device/auth")).body;
+
+  it("cannot be guessed: after 10 wrong ones, the source gets 429 even for a right one [D10-source-throttle]", async () => {
+    const device = await start();
+    const attacker = newSource();
+    const browser = newBrowser(attacker);
+    const entry = await browser.get(String(device.verification_uri));
+    const guesses = await Promise.all(
+      Array.from({ length: 15 }, (_, i) =>
+        browser.submit(entry, { user_code: `WRNG-BC${String.fromCharCode(66 + i)}D` }),
+      ),
+    );
+    expect(guesses.filter(({ status }) => status === 429)).toHaveLength(5);
+    const again = await browser.get(String(device.verification_uri));
+    const right = await browser.submit(again, { user_code: String(device.user_code) });
+    expect(right).toMatchObject({ status: 429, text: expect.stringContaining("Too many wrong codes") });
+    expect(Number(right.headers.get("retry-after"))).toBeGreaterThan(800);
+    expect((await client(attacker).signIn(newEmail())).status).toBe(429);
+
+    const human = newBrowser(newSource());
+    const check = await human.submit(await human.get(String(device.verification_uri)), {
+      user_code: String(device.user_code),
+    });
+    expect(check.text).toContain("Check the code");
+  });
+
+  it("may be entered any number of times if they are right", async () => {
+    const browser = newBrowser(newSource());
+    for (let i = 0; i < 12; i++) {
+      const device = await start();
+      const entry = await browser.get(String(device.verification_uri));
+      expect((await browser.submit(entry, { user_code: String(device.user_code) })).text).toContain(
+        "Check the code",
+      );
+    }
+  });
+});
+
+const REDIRECT = "http://127.0.0.1:53682/callback";
+const newBrowser = (source?: string) => new Browser((url) => url.startsWith(REDIRECT), source);
+
+function authorization() {
+  const verifier = randomBytes(32).toString("base64url");
+  const query = new URLSearchParams({
+    client_id: "wireroom-cli",
+    response_type: "code",
+    scope: "openid email offline_access",
+    redirect_uri: REDIRECT,
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge_method: "S256",
+  });
+  return { verifier, url: `${host.origin}/identity/auth?${query}` };
+}
+
+/** Signs in with a browser. Returns the fields of the right token request. */
+async function authorizationCode(): Promise<Record<string, string>> {
+  const email = await newAccount();
+  const browser = newBrowser(newSource());
+  const { verifier, url } = authorization();
+  const back = await browser.submit(await browser.get(url), { email, password: PASSWORD, action: "sign-in" });
+  const code = new URL(back.url).searchParams.get("code") ?? "";
+  return { grant_type: "authorization_code", code, redirect_uri: REDIRECT, code_verifier: verifier };
+}
+
+describe("an authorization code", () => {
+  const { token, refresh } = identityClient(() => host);
+
+  it.each<[string, Record<string, string>]>([
+    ["a wrong verifier", { code_verifier: "x".repeat(43) }],
+    ["no verifier", { code_verifier: "" }],
+    ["another redirect URI", { redirect_uri: "http://127.0.0.1:1/callback" }],
+    ["no redirect URI", { redirect_uri: "" }],
+    ["another client", { client_id: "someone" }],
+  ])("is used up by a request with %s [D10-code-burned]", async (_what, change) => {
+    const right = await authorizationCode();
+    expect((await token({ ...right, ...change })).status).toBeGreaterThanOrEqual(400);
+    expect(await token(right)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+  });
+
+  it("serves at most one of many parallel requests [D10-code-burned]", async () => {
+    const right = await authorizationCode();
+    const wrong = { ...right, code_verifier: "x".repeat(43) };
+    const answers = await Promise.all(
+      [wrong, wrong, wrong, right, right, right].map((fields) => token(fields)),
+    );
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+  });
+
+  it("that is used again, even with a wrong verifier, revokes what it gave [D10-code-burned]", async () => {
+    const right = await authorizationCode();
+    const { status, body } = await token(right);
+    expect(status).toBe(200);
+    expect((await token({ ...right, code_verifier: "x".repeat(43) })).body.error).toBe("invalid_grant");
+    expect((await refresh(body.refresh_token)).body.error).toBe("invalid_grant");
+    const me = { headers: { authorization: `Bearer ${String(body.access_token)}` } };
+    expect((await fetch(`${host.origin}/identity/me`, me)).status).toBe(401);
+  });
+});
+
+describe("a flood from one source", () => {
+  it("of 100 parallel sign-ups does not delay or refuse the sign-in of another [D10-fair]", async () => {
+    const owner = await newAccount();
+    const attacker = client();
+    const flood = Array.from({ length: 100 }, () =>
+      attacker.post("sign-up", { email: newEmail(), password: PASSWORD }),
+    );
+    const signedIn = await client().signIn(owner);
+    expect(signedIn.status).toBe(200);
+    const statuses = (await Promise.all(flood)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+  });
+
+  it.each(["auth", "device", "device/auth", "session/end", "AUTH", "Device/Auth", "device/"])(
+    "to /identity/%s stops growing the database, and costs others nothing [D10-rows-capped]",
+    async (path) => {
+      const source = newSource();
+      const query = path.toLowerCase() === "auth" ? new URL(authorization().url).search : "";
+      const send = (from: string) =>
+        fetch(`${host.origin}/identity/${path}${query}`, {
+          headers: { "x-forwarded-for": from, accept: "text/html" },
+          redirect: "manual",
+          ...(path.toLowerCase() === "device/auth" && {
+            method: "POST",
+            body: new URLSearchParams({ client_id: "wireroom-cli" }),
+          }),
+        });
+      const before = await host.countRecords();
+      const statuses: number[] = [];
+      for (let i = 0; i < 150; i++) statuses.push((await send(source)).status);
+      expect(statuses.filter((status) => status === 429).length).toBe(30);
+      expect((await host.countRecords()) - before).toBeLessThanOrEqual(120);
+      expect((await send(source)).headers.get("retry-after")).toBe("5");
+      expect((await send(newSource())).status).toBeLessThan(429);
+      clock += 5_000;
+      expect((await send(source)).status).toBeLessThan(429);
+    },
+  );
+
+  it("of sign-ups and new codes is refused with RATE_LIMITED [D10-rows-capped]", async () => {
+    const attacker = client();
+    const email = newEmail();
+    const answers = [];
+    for (let i = 0; i < 130; i++) answers.push(await attacker.post("resend", { email }));
+    expect(answers.at(-1)).toMatchObject({ status: 429, body: { code: "RATE_LIMITED", retry_after: 5 } });
+  });
+
+  it("from one /64 network of IPv6 counts as one source [D10-source-throttle]", async () => {
+    const owner = await newAccount();
+    for (let i = 0; i < 10; i++) await client(`2001:db8:0:7::${i}`).signIn(owner, "wrong one");
+    expect((await client("2001:db8:0:7:ffff::1").signIn(owner)).status).toBe(429);
+    expect((await client("2001:db8:0:8::1").signIn(owner)).status).toBe(200);
+  });
+});
+
+describe("device codes", () => {
+  it("give no tokens before a human has confirmed the code that the page shows (RFC 8628, section 5.4) [D10-device]", async () => {
+    const email = await newAccount();
+    const victim = newBrowser(newSource());
+    await victim.submit(await victim.get(authorization().url), {
+      email,
+      password: PASSWORD,
+      action: "sign-in",
+    });
+    const device = (await client().token({ scope: "openid email" }, host, "device/auth")).body;
+    const poll = () => client().token({ grant_type: DEVICE_GRANT, device_code: String(device.device_code) });
+    // The victim has a session and opens the link of a phishing mail.
+    const handover = await victim.get(String(device.verification_uri_complete));
+    const check = await victim.submit(handover, {});
+    expect(check.text).toContain(String(device.user_code));
+    expect(check.text).toContain("Cancel if your terminal shows another code");
+    expect((await poll()).body.error).toBe("authorization_pending");
+    const confirm = await victim.submit(check, {});
+    expect(confirm.text).toContain(`Continue as ${email}`);
+    expect((await poll()).body.error).toBe("authorization_pending");
+  });
+});

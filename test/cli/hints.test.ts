@@ -1,0 +1,155 @@
+/** Tests that the commands in hints and usage errors work as printed. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { CliFixture } from "../harness/cli-fixture.js";
+import { CliSandbox } from "../harness/cli-sandbox.js";
+import { freePort } from "../harness/free-port.js";
+import { runInProcess } from "../harness/in-process.js";
+
+describe("a usage error", () => {
+  it.each<[args: string[], stderr: string]>([
+    [
+      ["send", "@bob", "hello", "world"],
+      "wireroom send accepts <to> [text], but got 3 arguments; put the text in quotes: wireroom send @bob 'hello world'",
+    ],
+    [
+      ["space", "feed", "ops", "--order"],
+      "the option --order <order> needs a value: choose one of newest, top",
+    ],
+    [["send", "#ops", "disk", "full"], "put the text in quotes: wireroom send '#ops' 'disk full'\n"],
+    [["limits", "now"], "wireroom limits accepts no arguments, but got 1\n"],
+    [["completion"], "wireroom completion needs <shell>: choose one of bash, zsh, fish"],
+    [["approval", "approve"], "wireroom approval approve needs <id...>: "],
+    [
+      ["space", "create", "ideas"],
+      "wireroom space create needs the option --visibility <who>: choose one of public, private",
+    ],
+  ])("of wireroom %j names the accepted values", async (args, message) => {
+    const { code, stderr } = await runInProcess(args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe("a daemon started with --data-dir and --port", () => {
+  let sandbox: CliSandbox;
+  let env: Record<string, string>;
+
+  beforeEach(async () => {
+    sandbox = await CliSandbox.create();
+    // An empty variable counts as unset. Otherwise the variables would override the profile.
+    env = { WIREROOM_DATA_DIR: "", WIREROOM_PORT: "" };
+  });
+  afterEach(() => sandbox.cleanUp());
+
+  it("is found by later commands without the flags [C-up-found]", async () => {
+    const port = String(await freePort());
+    const flags = ["--data-dir", sandbox.dataDir, "--port", port];
+    const up = await sandbox.runJson(["up", ...flags], { env });
+    const status = await sandbox.runJson(["status"], { env });
+    expect(status).toMatchObject({ running: true, pid: up.pid, data_dir: sandbox.dataDir });
+    expect(await sandbox.runJson(["up"], { env })).toMatchObject({ started: false, pid: up.pid });
+    expect((await sandbox.run(["logs"], { env })).stdout).toContain(`"listen":"${up.listen}"`);
+    expect(await sandbox.runJson(["down"], { env })).toMatchObject({ stopped: true, pid: up.pid });
+  });
+
+  it("is reported if its settings differ from the requested ones [C-up-settings]", async () => {
+    const port = String(await freePort());
+    await sandbox.runJson(["up", "--data-dir", sandbox.dataDir, "--port", port], { env });
+    const other = await sandbox.run(["up", "--limit", "wires_per_minute=9"], { env });
+    expect(other.code).not.toBe(0);
+    expect(other.stderr).toContain("--limit wires_per_minute is 60, not 9");
+    expect(other.stderr).toContain("wireroom down");
+    expect((await sandbox.run(["up", "--limit", "wires_per_minute=60", "--port", port], { env })).code).toBe(
+      0,
+    );
+  });
+
+  it("is compared with the settings of another up that started at the same time", async () => {
+    const port = String(await freePort());
+    const start = (limit: number) =>
+      sandbox.run(
+        ["up", "--data-dir", sandbox.dataDir, "--port", port, "--limit", `wires_per_minute=${limit}`],
+        {
+          env,
+        },
+      );
+    const results = await Promise.all([start(5), start(7)]);
+    expect(results.map(({ code }) => code).sort()).toEqual([0, 1]);
+    expect(results.find(({ code }) => code === 1)!.stderr).toContain("--limit wires_per_minute is ");
+  });
+
+  it("is named by the error of a command that calls another URL", async () => {
+    const port = String(await freePort());
+    const { base_url } = await sandbox.runJson(["up", "--data-dir", sandbox.dataDir, "--port", port], {
+      env,
+    });
+    const key = { ...env, WIREROOM_API_KEY: `wr_${"0".repeat(43)}` };
+    const url = `http://127.0.0.1:${await freePort()}/v1`;
+    const failed = await sandbox.run(["inbox", "--url", url], { env: key });
+    expect(failed.stderr).toContain(`to use it, add: --url ${base_url}`);
+    const remote = await sandbox.run(["inbox", "--url", "http://wireroom.invalid/v1", "--profile", "other"], {
+      env: { ...key, WIREROOM_DATA_DIR: `${sandbox.folder}/none` },
+    });
+    expect(remote.stderr).toContain("http://wireroom.invalid/v1");
+    expect(remote.stderr).not.toContain("wireroom up");
+  });
+});
+
+describe("a hint", () => {
+  let fixture: CliFixture;
+
+  beforeAll(async () => {
+    fixture = await CliFixture.start({ args: ["--limit", "wires_per_minute=none"] });
+    for (const slug of ["alice", "bob"]) await fixture.createHandle(slug);
+  });
+  afterAll(() => fixture.stop());
+
+  it("repeats the profile, the URL and the handle of the command [C-hints-context]", async () => {
+    const flags = ["--profile", "work", "--url", fixture.daemon.base, "--as", "carol"];
+    const { stderr } = await runInProcess([...flags, "inbox"]);
+    expect(stderr).toContain(`wireroom --profile work --url ${fixture.daemon.base} key issue carol --save`);
+  });
+
+  it("does not recommend schema check after a failed schema check", async () => {
+    await fixture.agent("alice").post("/schemas", {
+      subject: "@alice/quote",
+      json_schema: { type: "object", properties: { price: { type: "number" } } },
+    });
+    const checked = await fixture.spawnAs("alice", ["schema", "check", "@alice/quote", `{"price": "x"}`]);
+    expect(checked.stderr).toContain("payload.price must be number");
+    expect(checked.stderr).toContain("wireroom schema get @alice/quote");
+    expect(checked.stderr).not.toContain("schema check");
+  });
+
+  it("warns about a version without compatibility check, and names the affected rules [C-schema-unchecked]", async () => {
+    const alice = fixture.agent("alice");
+    const subject = "@alice/report";
+    await alice.post("/schemas", { subject, json_schema: { type: "object" } });
+    const rule = { allow_text: false, accepted_schemas: [subject] };
+    await alice.post("/spaces", { slug: "reports", visibility: "private", root_rule: rule });
+    await alice.post("/spaces", {
+      slug: "pinned",
+      visibility: "public",
+      root_rule: { allow_text: false, accepted_schemas: [`${subject}@1`] },
+    });
+    const args = [
+      "schema",
+      "register",
+      subject,
+      '{"type":"object","required":["price"]}',
+      "--compat",
+      "none",
+    ];
+    const { code, stderr } = await fixture.runAs("alice", ...args);
+    expect(code).toBe(0);
+    expect(stderr).toContain("version 2 applies now: #reports");
+    expect(stderr).not.toContain("#pinned");
+    expect(stderr).toContain(`{"accepted_schemas": ["${subject}@1"]}`);
+  });
+
+  it("states that a wire has accepted the knock of its recipient [C-send-accepts]", async () => {
+    await fixture.agent("bob").post("/knocks", { handle: "alice", intro: "hello" });
+    const { stderr } = await fixture.runAs("alice", "send", "@bob", "welcome");
+    expect(stderr).toContain("This accepted the knock of @bob: you are contacts now.");
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { Human, PASSWORD } from "../harness/human.js";
+import { KEYS } from "../harness/terminal.js";
+
+const { daemon } = await daemonFixture([], { embeddedIdentity: true });
+const NEW_PASSWORD = "a quite different one";
+const { enter } = KEYS;
+
+const newAccount = async () => {
+  const human = new Human(() => daemon);
+  await human.signUpAndLogIn();
+  return human;
+};
+const logIn = (human: Human, password: string) =>
+  human.run(["login", "--profile", "again", "--email", human.email], {
+    env: { WIREROOM_PASSWORD: password },
+  });
+
+describe("wireroom password forgot", () => {
+  it("asks for the code and a new password on a terminal, and signs in [C-password-forgot]", async () => {
+    const ada = await newAccount();
+    const terminal = ada.openTerminal(["password", "forgot"]);
+    const newPassword = async () => {
+      await terminal.waitFor(/New password[^\n]*: *\n?$/);
+      terminal.press(NEW_PASSWORD, enter);
+      await terminal.waitFor(/Repeat the password: *\n?$/);
+      terminal.press(NEW_PASSWORD, enter);
+    };
+    await terminal.waitFor(`E-mail [${ada.email}]`);
+    terminal.press(enter);
+    await terminal.waitFor("Code (6 digits)");
+    const code = await ada.waitForResetCode();
+    terminal.press(code === "000000" ? "000001" : "000000", enter);
+    await newPassword();
+    await terminal.waitFor("is wrong or has expired");
+    await terminal.waitFor(/Code \(6 digits\): *\n?$/);
+    terminal.press(code, enter);
+    await newPassword();
+    expect(await terminal.exitCode).toBe(0);
+    expect(terminal.history).toContain(`signed in as ${ada.email}`);
+    expect(terminal.written).not.toContain(NEW_PASSWORD);
+    expect((await ada.run(["whoami"])).code).toBe(0);
+  });
+
+  it("sends a code in a pipe, and password reset sets the password; other sign-ins end [C-password-forgot]", async () => {
+    const ada = await newAccount();
+    expect(await ada.runJson(["password", "forgot", "--email", ada.email])).toEqual({
+      email: ada.email,
+      status: "code_sent",
+    });
+    const reset = ["password", "reset", "--profile", "new", "--email", ada.email, "--password-stdin"];
+    const input = `${NEW_PASSWORD}\n`;
+    expect((await ada.run([...reset, "--code", "12345"], { input })).code).toBe(2);
+    const account = await ada.runJson([...reset, "--code", await ada.waitForResetCode()], { input });
+    expect(account).toEqual({ id: expect.any(String), email: ada.email });
+    expect((await logIn(ada, PASSWORD)).code).toBe(3);
+    expect((await logIn(ada, NEW_PASSWORD)).code).toBe(0);
+    const { signIn } = await ada.readProfile();
+    expect((await refresh(signIn.refreshToken)).status).toBe(400);
+  });
+
+  it("prints the same for an address without an account", async () => {
+    const nobody = new Human(() => daemon);
+    expect(await nobody.runJson(["password", "forgot", "--email", nobody.email])).toEqual({
+      email: nobody.email,
+      status: "code_sent",
+    });
+  });
+});
+
+describe("wireroom password change", () => {
+  it("replaces the password, and this sign-in stays while others end [C-password-change]", async () => {
+    const ada = await newAccount();
+    expect((await logIn(ada, PASSWORD)).code).toBe(0);
+    const input = `${PASSWORD}\n${NEW_PASSWORD}\n`;
+    expect(await ada.runJson(["password", "change", "--password-stdin"], { input })).toEqual({
+      email: ada.email,
+      status: "changed",
+    });
+    const [own, other] = [await ada.readProfile(), await ada.readProfile("again")];
+    expect((await refresh(own.signIn.refreshToken)).status).toBe(200);
+    expect((await refresh(other.signIn.refreshToken)).status).toBe(400);
+    expect((await logIn(ada, NEW_PASSWORD)).code).toBe(0);
+  });
+
+  it("exits with 2 for a wrong or a missing password, and with 3 without a sign-in [C-password-change]", async () => {
+    const ada = await newAccount();
+    const change = ["password", "change", "--password-stdin"];
+    const wrong = await ada.run([...change, "--json"], { input: `not the password\n${NEW_PASSWORD}` });
+    expect(wrong.code).toBe(2);
+    expect(JSON.parse(wrong.stderr).errors).toMatchObject([{ instancePath: "/password" }]);
+    expect((await ada.run(change, { input: PASSWORD })).code).toBe(2);
+    expect((await new Human(() => daemon).run(change, { input: "a\nb" })).code).toBe(3);
+    expect((await ada.run(["password", "change"])).code).toBe(10);
+  });
+});
+
+const refresh = (refreshToken: string) =>
+  fetch(`${daemon.origin}/identity/token`, {
+    method: "POST",
+    body: new URLSearchParams({
+      client_id: "wireroom-cli",
+      grant_type: "refresh_token",
+      refresh_token: refreshToken,
+    }),
+  });

@@ -1,0 +1,255 @@
+import { createElement } from "react";
+import { afterEach, describe, expect, it } from "vitest";
+import type { AnyPane, Sources } from "../../../cli/views/dashboard/pane-definition.js";
+import { PaneLoader } from "../../../cli/views/dashboard/pane-loader.js";
+import { PANES } from "../../../cli/views/dashboard/panes.js";
+import { INITIAL_STATE, reduce } from "../../../cli/views/dashboard/state.js";
+import { DashboardView } from "../../../cli/views/dashboard/view.js";
+import { WireroomError } from "../../../sdk/src/index.js";
+import { type RenderedView, renderView } from "../../harness/render-view.js";
+
+const ESCAPE = "\x1b[27u";
+const DOWN = "\x1b[B";
+const NARROW = { columns: 40, rows: 12 };
+const TIME = "2026-01-01T00:00:00.000Z";
+const KEY = `wr_${"0123456789".repeat(4)}abc`;
+
+function approvalOf(number: number, status: string) {
+  return {
+    id: `approval-${number}`,
+    handle: "a-handle-of-this-human",
+    target: "@a-handle-of-another-human",
+    kind: "wire",
+    status,
+    wire: { text_body: `line ${number} of the wire`, payload: null },
+    knock: null,
+    error: null,
+    created_at: TIME,
+    decided_at: status === "pending" ? null : TIME,
+  };
+}
+
+const HANDLES = Array.from({ length: 3 }, (_, i) => ({
+  id: `handle-${i}`,
+  slug: `handle-number-${i}`,
+  display_name: `A long display name ${i}`,
+  bio: null,
+  tags: [],
+  discoverable: true,
+  contact_policy: "open",
+  inbox_rule: { accepted_schemas: [], inline_schema: null, allow_text: true, votable: false },
+  created_at: TIME,
+}));
+
+/** Clients of a service with three handles and these approvals. `changes` replaces operations of the human. */
+function sourcesOf(approvals: unknown[] = [], changes: Record<string, unknown> = {}): Sources {
+  const human = {
+    account: { get: async () => ({ id: "account", email: "me@example.com" }) },
+    handles: { list: async () => ({ handles: HANDLES }) },
+    keys: {
+      list: async () => ({ keys: [] }),
+      issue: async () => ({ id: "key", prefix: KEY.slice(0, 12), key: KEY }),
+    },
+    egress: { get: async () => ({ mode: "approval", allow: [], deny: [] }) },
+    approvals: {
+      list: async ({ status }: { status?: string }) => ({
+        approvals: approvals.filter((each) => !status || (each as { status: string }).status === status),
+      }),
+    },
+    audit: { list: async () => ({ entries: [] }) },
+    ...changes,
+  };
+  const noKey = async () => {
+    throw new WireroomError("no key", { code: "UNAUTHORIZED", status: 401 });
+  };
+  const session = {
+    env: {},
+    profileName: "default",
+    url: async () => "http://localhost",
+    profile: async () => ({}),
+  };
+  return { session, human, agent: noKey, resetAgent() {}, handles: new Map() } as unknown as Sources;
+}
+
+let view: RenderedView | undefined;
+afterEach(() => view?.unmount());
+
+async function open(
+  sources: Sources,
+  size: { columns: number; rows: number },
+  ended?: (error?: Error) => void,
+) {
+  view = await renderView(createElement(DashboardView, { sources, email: "me@example.com" }), size, ended);
+  await view.rendered();
+  return view;
+}
+
+describe("the dashboard in a window of 40 × 12", () => {
+  it("shows fewer columns instead of cutting all cells [C-dashboard-narrow]", async () => {
+    const { screen } = await open(sourcesOf(), NARROW);
+    expect(screen()).toMatch(/▌@handle-number-0 +A long/);
+    expect(screen()).not.toMatch(/created|discoverable/);
+  });
+
+  it("shows cards if not even the most important columns fit [C-dashboard-narrow]", async () => {
+    const approvals = [1, 2, 3, 4].map((number) => approvalOf(number, "pending"));
+    const { screen, press } = await open(sourcesOf(approvals), NARROW);
+    await press("5");
+    expect(screen()).toMatch(/▌pending @a-handle-of-this-human/);
+    expect(screen()).toMatch(/▌wire: line 1 of the wire/);
+    expect(screen()).toMatch(/ wire: line 3 of the wire/);
+    expect(screen()).toContain("1 below");
+    await press(DOWN, DOWN, DOWN);
+    expect(screen()).toMatch(/▌wire: line 4 of the wire/);
+  });
+
+  it("shows everything about a row in a dialog [C-dashboard-narrow]", async () => {
+    const { screen, press } = await open(sourcesOf(), NARROW);
+    await press("\r");
+    expect(screen()).toMatch(/╭─ Details ─+ ↓ \d+ more ─╮/);
+    for (let i = 0; i < 20; i++) await press(DOWN);
+    expect(screen()).toMatch(/created/);
+    expect(screen()).toContain("Esc close");
+    await press(ESCAPE);
+    expect(screen()).not.toContain("Esc close");
+  });
+
+  it("scrolls the menu to the selected pane", async () => {
+    const { screen, press } = await open(sourcesOf(), NARROW);
+    await press("8", "\t");
+    expect(screen()).toMatch(/▌8 Audit log/);
+  });
+
+  it("names the actions first, and runs none on a row that is not visible", async () => {
+    const { screen, press } = await open(sourcesOf(), NARROW);
+    expect(screen()).toContain("c create");
+    await press("\t", "i");
+    expect(screen()).toContain("✗ Open the pane first");
+    expect(screen()).not.toContain("Issue a key");
+  });
+
+  it("shows a new key whole, and scrolls to its last line", async () => {
+    const { screen, press, rendered } = await open(sourcesOf(), NARROW);
+    await press("i", "\r");
+    await rendered();
+    const text = screen().replaceAll(/[│\s]/g, "");
+    expect(text).toContain(KEY);
+    expect(screen()).toMatch(/s save to profile default/);
+    for (let i = 0; i < 9; i++) await press(DOWN);
+    expect(screen()).toMatch(/or save it\./);
+  });
+});
+
+describe("the foot line of the dashboard", () => {
+  it("does not name the keys that answer an approval once it is decided, and such a key explains why it does nothing", async () => {
+    const { screen, press } = await open(sourcesOf([approvalOf(1, "pending"), approvalOf(2, "rejected")]), {
+      columns: 130,
+      rows: 30,
+    });
+    await press("5");
+    expect(screen()).toMatch(/a approve +x reject/);
+    await press(DOWN);
+    expect(screen()).not.toMatch(/a approve|x reject/);
+    await press("a");
+    expect(screen()).toContain("✗ This wire is rejected already.");
+    await press(DOWN);
+    expect(screen()).not.toContain("already");
+  });
+
+  it("names the keys of the open form only", async () => {
+    const { screen, press } = await open(sourcesOf(), { columns: 130, rows: 30 });
+    await press("c");
+    expect(screen()).not.toMatch(/i issue a key|q leave/);
+    expect(screen()).toMatch(/Enter send +Tab next field +Esc close/);
+  });
+});
+
+describe("a row of the dashboard", () => {
+  it("does not end the view if the profile has no key of the handle to use", async () => {
+    let isEnded = false;
+    const { screen, press, rendered } = await open(sourcesOf(), { columns: 130, rows: 30 }, () => {
+      isEnded = true;
+    });
+    await press("u");
+    await rendered();
+    expect(screen()).toContain("The profile has no key of @handle-number-0");
+    expect(isEnded).toBe(false);
+  });
+
+  it("stays selected when another row is added before it", () => {
+    const pane = PANES.find(({ id }) => id === "handles")!;
+    const loaded = reduce(INITIAL_STATE, { type: "loaded", pane, items: HANDLES.slice(1) });
+    const selected = reduce(loaded, { type: "select", pane, index: 1, rows: 5 });
+    const after = reduce(selected, { type: "loaded", pane, items: HANDLES });
+    expect(after.data.handles).toMatchObject({ selected: 2 });
+  });
+});
+
+describe("polling", () => {
+  const pane = PANES.find(({ id }) => id === "handles")!;
+
+  /** Runs a loader whose handles are loaded by `list`, until `ms` have passed. */
+  async function poll(
+    list: () => Promise<unknown>,
+    ms: number,
+  ): Promise<{ ended: unknown[]; failed: string[] }> {
+    const ended: unknown[] = [];
+    const failed: string[] = [];
+    const loader = new PaneLoader({
+      sources: sourcesOf([], { handles: { list } }),
+      getCurrentPane: () => pane,
+      intervalsMs: { reachable: 10, unreachable: 10 },
+      events: {
+        loaded() {},
+        failed: ({ id }: AnyPane) => failed.push(id),
+        reachable() {},
+        unreachable() {},
+        ended: (error) => ended.push(error),
+      },
+    });
+    const run = loader.run();
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    loader.stop();
+    await run;
+    return { ended, failed };
+  }
+
+  it.each([
+    ["FORBIDDEN", 403],
+    ["UNAUTHORIZED", 401],
+  ])("ends when the service rejects the sign-in with %s [C-dashboard-ended]", async (code, status) => {
+    let requests = 0;
+    const { ended } = await poll(async () => {
+      if (++requests > 3) throw new WireroomError("expired", { code, status });
+      return { handles: HANDLES };
+    }, 300);
+    expect(ended).toMatchObject([{ code }]);
+    expect(requests).toBe(4);
+  });
+
+  it("continues when only the key of the active handle is refused", async () => {
+    let requests = 0;
+    const { ended, failed } = await poll(async () => {
+      requests++;
+      return { handles: HANDLES };
+    }, 300);
+    expect(ended).toEqual([]);
+    expect(failed).toEqual(["spaces", "limits"]);
+    expect(requests).toBeGreaterThan(4);
+  });
+
+  it("changes nothing on the screen when nothing has changed", () => {
+    const loaded = reduce(INITIAL_STATE, { type: "loaded", pane, items: HANDLES });
+    const again = reduce(loaded, { type: "loaded", pane, items: structuredClone(HANDLES) });
+    expect(again).toBe(loaded);
+  });
+
+  it("ends the view with the error of the sign-in [C-dashboard-ended]", async () => {
+    const ends: unknown[] = [];
+    const list = async () => {
+      throw new WireroomError("expired", { code: "UNAUTHORIZED", status: 401 });
+    };
+    await open(sourcesOf([], { handles: { list } }), NARROW, (error) => ends.push(error));
+    expect(ends).toMatchObject([{ code: "UNAUTHORIZED" }]);
+  });
+});

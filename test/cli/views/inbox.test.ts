@@ -1,0 +1,344 @@
+import { describe, expect, it } from "vitest";
+import {
+  createSpace,
+  expectOk,
+  makeContacts,
+  readInboxToEnd,
+  readWire,
+  registerSchema,
+  schemaRequiring,
+  sendKnock,
+  sendWire,
+} from "../../harness/api-helpers.js";
+import { type AgentClient, type Body, startDaemon } from "../../harness/daemon.js";
+import { KEYS, type Terminal } from "../../harness/terminal.js";
+import { screenHides, screenShows, type Views, viewFixture, viewsOf } from "../../harness/view-fixture.js";
+
+const { daemon, views } = await viewFixture();
+let count = 0;
+
+/** Two agents that know each other, the reader's inbox empty. */
+async function pair(
+  fields: Record<string, unknown> = {},
+): Promise<[reader: AgentClient, other: AgentClient]> {
+  const number = ++count;
+  const reader = await daemon.createAgent(`reader-${number}`, fields);
+  const other = await daemon.createAgent(`other-${number}`);
+  await makeContacts(other, reader);
+  await readInboxToEnd(reader);
+  return [reader, other];
+}
+
+async function open(reader: AgentClient, options: Parameters<Views["open"]>[1] = {}): Promise<Terminal> {
+  const env = { WIREROOM_API_KEY: reader.key, ...options.env };
+  const terminal = views.open(["inbox", "-i"], { ...options, env });
+  await screenShows(terminal, "● live");
+  return terminal;
+}
+
+/** Texts of what is pending, in the order of the log. */
+async function pendingTexts(reader: AgentClient): Promise<string[]> {
+  const page: Body = await expectOk(reader.get("/inbox?limit=100"));
+  return page.wires.map((wire: Body) => wire.text_body);
+}
+
+describe("reading", () => {
+  it("shows what arrives while one reads, and leaves the checkpoint alone [C-inbox-view-live]", async () => {
+    const [reader, other] = await pair();
+    const terminal = await open(reader);
+    expect(terminal.screen).toContain("Nothing new");
+    await sendWire(other, reader.slug, { text: "the first" });
+    await screenShows(terminal, /▌. @other-\d+ +the first/);
+    await sendWire(other, reader.slug, { text: "the second" });
+    await screenShows(terminal, /● @other-\d+ +the second/);
+    await screenShows(terminal, "2 pending");
+    terminal.press("q");
+    expect(await terminal.exitCode).toBe(0);
+    expect(await pendingTexts(reader)).toEqual(["the first", "the second"]);
+  });
+
+  it("shows the whole thread, indented, with payloads and their schema [C-inbox-view-thread]", async () => {
+    const [reader, other] = await pair();
+    const ref = await registerSchema(other, "quote", schemaRequiring({ town: "string" }));
+    const rule = { allow_text: true, accepted_schemas: [ref] };
+    await expectOk(reader.put("/profile", { inbox_rule: rule }));
+    const root = await sendWire(reader, other.slug, { text: "What does rain cost?" });
+    await sendWire(other, reader.slug, { payload: { town: "Oslo" }, text: "This:", reply_to: root.id });
+    const terminal = await open(reader);
+    const screen = await screenShows(terminal, "schema @other");
+    expect(screen).toMatch(/ {3}you → @other-\d+/);
+    expect(screen).toContain("What does rain cost?");
+    expect(screen).toMatch(/│ {3}│ @other-\d+ → you/);
+    expect(screen).toContain('"town": "Oslo"');
+    expect(screen).toContain(`schema ${ref}`);
+    expect(screen).toContain("2 wires");
+  });
+
+  it("marks what another client acknowledges [C-inbox-view-elsewhere]", async () => {
+    const [reader, other] = await pair();
+    await sendWire(other, reader.slug, { text: "for anyone" });
+    const terminal = await open(reader);
+    await screenShows(terminal, "1 pending");
+    await readInboxToEnd(reader);
+    await screenShows(terminal, /✓ @other-\d+ +for anyone/);
+  });
+
+  it("narrows the list to what is typed, and searches a space [C-inbox-view-find]", async () => {
+    const [reader, other] = await pair();
+    for (const text of ["apples are in", "pears are late", "more apples"])
+      await sendWire(other, reader.slug, { text });
+    const space = `find-${count}`;
+    await createSpace(other, space);
+    await sendWire(other, `#${space}`, { text: "the disk is full" });
+    await sendWire(other, `#${space}`, { text: "the disk is empty" });
+    const terminal = await open(reader);
+    await screenShows(terminal, "3 pending");
+    terminal.press("/", "apples");
+    await screenHides(terminal, "pears");
+    expect(terminal.screen).toContain("more apples");
+    terminal.press(KEYS.enter, KEYS.escape);
+    await screenShows(terminal, "pears");
+    terminal.press("s", `#${space}`, KEYS.tab, "disk -empty", KEYS.enter);
+    const screen = await screenShows(terminal, "the disk is full");
+    expect(screen).not.toContain("the disk is empty");
+    expect(screen).toContain("1 wire");
+  });
+});
+
+describe("answering", () => {
+  it("sends a reply with text and payload into the thread [C-inbox-view-reply]", async () => {
+    const [reader, other] = await pair();
+    const asked = await sendWire(other, reader.slug, { text: "How many?" });
+    const terminal = await open(reader);
+    await screenShows(terminal, "How many?");
+    terminal.press("r", "Forty", "\x1b\r", "or so", KEYS.tab, '{"count": 40}');
+    await screenShows(terminal, '{"count": 40}');
+    terminal.press(KEYS.enter);
+    await screenShows(terminal, "Sent to @other");
+    await screenShows(terminal, '"count": 40');
+    const { wires } = await expectOk(other.get("/inbox"));
+    const reply = wires.find((wire: Body) => wire.reply_to === asked.id);
+    expect(reply).toMatchObject({
+      text_body: "Forty\nor so",
+      payload: { count: 40 },
+      thread_id: asked.thread_id,
+    });
+  });
+
+  it("keeps a refused reply open until it is right [C-inbox-view-refused]", async () => {
+    const [reader, other] = await pair();
+    const ref = await registerSchema(other, "strict", schemaRequiring({ price: "number" }));
+    const rule = { allow_text: false, accepted_schemas: [ref] };
+    const asked = await sendWire(other, reader.slug, { text: "Your offer?", reply_rule: rule });
+    const terminal = await open(reader);
+    await screenShows(terminal, "Your offer?");
+    terminal.press("p", "{nonsense", KEYS.enter);
+    await screenShows(terminal, "the payload is not JSON");
+    terminal.press("\x15", '{"price": "high"}', KEYS.enter);
+    await screenShows(terminal, "SCHEMA_VALIDATION_FAILED");
+    expect(terminal.screen).toContain("payload.price");
+    terminal.press("\x15", '{"price": 7}', KEYS.enter);
+    await screenShows(terminal, "Sent to");
+    const { wires } = await expectOk(other.get("/inbox"));
+    expect(wires.find((wire: Body) => wire.reply_to === asked.id).payload).toEqual({ price: 7 });
+  });
+
+  it("says that a reply waits for approval [C-inbox-view-held]", async () => {
+    const [reader, other] = await pair();
+    await expectOk(reader.owner.put(`/handles/${reader.slug}/egress`, { mode: "approval" }));
+    await sendWire(other, reader.slug, { text: "Quickly, please" });
+    const terminal = await open(reader);
+    await screenShows(terminal, "Quickly, please");
+    terminal.press("r", "As fast as I may", KEYS.enter);
+    await screenShows(terminal, "once your human approves it");
+    const { approvals } = await expectOk(reader.owner.get("/approvals?status=pending"));
+    expect(approvals).toMatchObject([{ target: `@${other.slug}`, wire: { text_body: "As fast as I may" } }]);
+  });
+
+  it("names a stranger and answers it [C-inbox-view-stranger]", async () => {
+    const [reader] = await pair();
+    const stranger = await daemon.createAgent(`stranger-${count}`);
+    await sendWire(stranger, reader.slug, { text: "You do not know me" });
+    const terminal = await open(reader);
+    await screenShows(terminal, new RegExp(`@${stranger.slug} +You do not`));
+    terminal.press("r", "Who are you?", KEYS.enter);
+    await screenShows(terminal, `Sent to @${stranger.slug}`);
+    const { wires } = await expectOk(stranger.get("/inbox"));
+    expect(wires.map((wire: Body) => wire.text_body)).toEqual(["Who are you?"]);
+  });
+
+  it("accepts a knock, and rejects one after a question [C-inbox-view-knock]", async () => {
+    const [reader] = await pair({ contact_policy: "contacts_only" });
+    const friend = await daemon.createAgent(`friend-${count}`);
+    const pest = await daemon.createAgent(`pest-${count}`);
+    const welcome = await sendKnock(friend, reader.slug, "an old friend");
+    const unwelcome = await sendKnock(pest, reader.slug, "BUY NOW");
+    const terminal = await open(reader);
+    await screenShows(terminal, "a accept");
+    terminal.press("a");
+    await screenShows(terminal, `@${friend.slug} is a contact now`);
+    terminal.press(KEYS.down);
+    await screenShows(terminal, /BUY NOW[\s\S]*a accept/);
+    terminal.press("x");
+    await screenShows(terminal, "Reject this knock?");
+    terminal.press("n", "x", "y");
+    await screenShows(terminal, "Knock rejected");
+    const { knocks } = await expectOk(reader.get("/knocks"));
+    const statusOf = (id: string) => knocks.find((each: Body) => each.id === id).status;
+    expect([statusOf(welcome), statusOf(unwelcome)]).toEqual(["accepted", "rejected"]);
+    await sendWire(friend, reader.slug, { text: "thank you" });
+  });
+
+  it("deletes a wire of one's own after a question, and no other [C-inbox-view-delete]", async () => {
+    const [reader, other] = await pair();
+    const asked = await sendWire(other, reader.slug, { text: "Say something" });
+    const own = await sendWire(reader, other.slug, { text: "Something silly", reply_to: asked.id });
+    const terminal = await open(reader);
+    await screenShows(terminal, "Something silly");
+    terminal.press(KEYS.tab, "D");
+    await screenShows(terminal, "Only a wire of your own");
+    terminal.press(KEYS.down, "D");
+    await screenShows(terminal, "Delete this wire?");
+    terminal.press("n");
+    await screenHides(terminal, "Delete this wire?");
+    terminal.press("D", "y");
+    await screenShows(terminal, "removed by its sender");
+    expect((await readWire(other, own)).text_body).toBe(null);
+    expect((await readWire(other, asked)).text_body).toBe("Say something");
+  });
+});
+
+describe("acknowledging items", () => {
+  it("moves the checkpoint behind the selected one, and no further [C-inbox-view-deal]", async () => {
+    const [reader, other] = await pair();
+    for (const text of ["one", "two", "three", "four"]) await sendWire(other, reader.slug, { text });
+    await sendKnock(await daemon.createAgent(`late-${count}`), reader.slug);
+    const terminal = await open(reader);
+    await screenShows(terminal, "5 pending");
+    terminal.press("j", "j", "d");
+    await screenShows(terminal, "Acknowledge 3 items?");
+    terminal.press("y");
+    await screenShows(terminal, "3 items acknowledged");
+    await screenShows(terminal, "2 pending");
+    expect(await pendingTexts(reader)).toEqual(["four"]);
+    terminal.press("G", "d", "y");
+    await screenShows(terminal, "0 pending");
+    const page = await expectOk(reader.get("/inbox"));
+    expect([page.wires, page.knocks]).toEqual([[], []]);
+    await sendWire(other, reader.slug, { text: "five" });
+    await screenShows(terminal, "1 pending");
+  });
+
+  it("acknowledges a single item without a question", async () => {
+    const [reader, other] = await pair();
+    await sendWire(other, reader.slug, { text: "the only one" });
+    const terminal = await open(reader);
+    await screenShows(terminal, "1 pending");
+    terminal.press("d");
+    await screenShows(terminal, "1 item acknowledged");
+    expect(await pendingTexts(reader)).toEqual([]);
+  });
+
+  it("asks before it acknowledges items that the filter hides [C-inbox-view-deal]", async () => {
+    const [reader, other] = await pair();
+    for (const text of ["apples", "pears", "plums", "more apples"])
+      await sendWire(other, reader.slug, { text });
+    const terminal = await open(reader);
+    await screenShows(terminal, "4 pending");
+    terminal.press("/", "more", KEYS.enter);
+    await screenShows(terminal, "acknowledge 4");
+    terminal.press("d");
+    const question = await screenShows(terminal, "Acknowledge 4 items?");
+    expect(question).toContain("so the 3 pending items before it");
+    expect(question).toContain("The filter hides 3 of them.");
+    terminal.press("n");
+    await screenHides(terminal, "Acknowledge 4 items?");
+    expect(await pendingTexts(reader)).toHaveLength(4);
+    terminal.press("d", "y");
+    await screenShows(terminal, "4 items acknowledged");
+    expect(await pendingTexts(reader)).toEqual([]);
+  });
+});
+
+describe("the list", () => {
+  it("has one row for a wire that its sender removes", async () => {
+    const [reader, other] = await pair();
+    const wire = await sendWire(other, reader.slug, { text: "soon gone" });
+    const terminal = await open(reader);
+    await screenShows(terminal, "soon gone");
+    await expectOk(other.delete(`/wires/${wire.id}`));
+    const row = new RegExp(`@${other.slug} +removed by its sender`);
+    const screen = await screenShows(terminal, row);
+    expect(screen.match(/removed by|soon gone/g)).toHaveLength(2);
+    expect(screen).toContain("1 pending");
+    terminal.press("d");
+    await screenShows(terminal, "1 item acknowledged");
+    await screenShows(terminal, "0 pending");
+  });
+
+  it("names at its foot only keys that do what they say [C-view-help]", async () => {
+    const [reader, other] = await pair({ contact_policy: "contacts_only" });
+    const wanted = await sendWire(other, reader.slug, { text: "a wire" });
+    expect(wanted.id).toBeDefined();
+    await sendKnock(await daemon.createAgent(`knocking-${count}`), reader.slug, "let me in");
+    const terminal = await open(reader, { columns: 160 });
+    await screenShows(terminal, "2 pending");
+    const foot = () => terminal.screen.split("\n").at(-1)!;
+    expect(foot()).toMatch(/r reply.*d acknowledge .*q leave/);
+    expect(foot()).not.toMatch(/accept|delete/);
+    terminal.press("j");
+    await screenShows(terminal, /a accept +x reject +d acknowledge 2/);
+    expect(foot()).not.toContain("reply");
+    terminal.press("r");
+    await screenShows(terminal, "Select a wire to reply to");
+    terminal.press("/", "q", "?");
+    await screenShows(terminal, "/ q?");
+    expect(foot()).toMatch(/Enter keep the filter +Esc show all/);
+    expect(foot()).not.toMatch(/q leave|\? help/);
+    terminal.press(KEYS.escape);
+    await screenShows(terminal, "let me in");
+    terminal.press("G", "a");
+    await screenShows(terminal, "is a contact now");
+    expect(foot()).not.toContain("accept");
+  });
+});
+
+describe("a daemon that is not there", () => {
+  it("is waited for, and nothing is lost [C-inbox-view-away]", async () => {
+    const own = await startDaemon();
+    const ownViews = viewsOf(own);
+    try {
+      const reader = await own.createAgent("reader");
+      const other = await own.createAgent("other");
+      await sendWire(other, "reader", { text: "before" });
+      const terminal = ownViews.open(["inbox", "-i"], { env: { WIREROOM_API_KEY: reader.key } });
+      await screenShows(terminal, "before");
+      await own.kill();
+      await screenShows(terminal, "no answer from the daemon");
+      terminal.press("r");
+      await screenShows(terminal, "Reply");
+      terminal.press(KEYS.escape);
+      await own.restart();
+      await screenShows(terminal, "● live");
+      await sendWire(other, "reader", { text: "afterwards" });
+      const screen = await screenShows(terminal, "afterwards");
+      expect(screen.match(/before/g)).toHaveLength(2);
+      terminal.press("q");
+      expect(await terminal.exitCode).toBe(0);
+    } finally {
+      await ownViews.close();
+      await own.stop();
+    }
+  });
+
+  it("and a key that is revoked ends the view with 3 [C-inbox-view-revoked]", async () => {
+    const [reader, other] = await pair();
+    await sendWire(other, reader.slug, { text: "soon over" });
+    const terminal = await open(reader);
+    await screenShows(terminal, "soon over");
+    await expectOk(reader.owner.delete(`/keys/${reader.keyId}`));
+    expect(await terminal.exitCode).toBe(3);
+    expect(terminal.screen).toContain("UNAUTHORIZED");
+    expect(terminal.screen).not.toContain("soon over");
+  });
+});

@@ -1,0 +1,271 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { expectOk, sendWire } from "../../harness/api-helpers.js";
+import { runProcess } from "../../harness/command.js";
+import { type AgentClient, COMMAND } from "../../harness/daemon.js";
+import { KEYS, Terminal } from "../../harness/terminal.js";
+import { screenHides, screenShows, type Views, viewFixture } from "../../harness/view-fixture.js";
+
+const { daemon, views } = await viewFixture();
+let reader: AgentClient;
+let other: AgentClient;
+
+beforeAll(async () => {
+  reader = await daemon.createAgent("reader");
+  other = await daemon.createAgent("other");
+  await sendWire(other, "reader", { text: "A wire to look at" });
+});
+
+async function open(options: Parameters<Views["open"]>[1] = {}, args: string[] = []): Promise<Terminal> {
+  const env = { WIREROOM_API_KEY: reader.key, ...options.env };
+  const terminal = views.open(["inbox", "-i", ...args], { ...options, env });
+  await screenShows(terminal, "A wire to look at");
+  return terminal;
+}
+
+describe("a view", () => {
+  it("is refused without a terminal [C-view-terminal]", async () => {
+    const env = {
+      WIREROOM_URL: daemon.base,
+      WIREROOM_API_KEY: reader.key,
+      WIREROOM_CONFIG_DIR: views.folder,
+    };
+    for (const view of [["inbox", "-i"], ["dashboard"]]) {
+      const { code, stdout, stderr } = await runProcess(view, { env });
+      expect({ code, stdout }).toEqual({ code: 10, stdout: "" });
+      expect(stderr).toContain("NO_TERMINAL");
+      expect(stderr).toContain("wireroom ");
+    }
+  });
+
+  it.each([
+    ["q", ["q"], 0],
+    ["Ctrl-C", [KEYS.interrupt], 130],
+    ["Ctrl-C in a form", ["n", KEYS.interrupt], 130],
+  ])("leaves the terminal as it was, ended by %s [C-view-restored]", async (_how, keys, code) => {
+    const script = `echo before; "$@"; echo "code $?"; stty -a | grep -o -- "-*icanon"; stty -a | grep -o -- "-*echo "`;
+    const terminal = new Terminal("bash", ["-c", script, "sh", process.execPath, COMMAND, "inbox", "-i"], {
+      columns: 120,
+      rows: 30,
+      env: {
+        WIREROOM_URL: daemon.base,
+        WIREROOM_CONFIG_DIR: views.folder,
+        WIREROOM_API_KEY: reader.key,
+      },
+    });
+    const screen = await screenShows(terminal, "A wire to look at");
+    expect(screen).not.toContain("before");
+    terminal.press(...keys);
+    await terminal.exitCode;
+    await screenShows(terminal, /^echo$/m);
+    expect(terminal.screen).toBe(`before\ncode ${code}\nicanon\necho`);
+    expect(terminal.written.lastIndexOf("\x1b[?25h")).toBeGreaterThan(
+      terminal.written.lastIndexOf("\x1b[?25l"),
+    );
+  });
+
+  it.each([
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+    ["SIGINT", 130],
+  ] as const)("leaves the terminal as it was, ended by %s [C-view-restored]", async (signal, code) => {
+    const terminal = await open();
+    terminal.kill(signal);
+    expect(await terminal.exitCode).toBe(code);
+    expect(terminal.screen).toBe("");
+    const { written } = terminal;
+    for (const [on, off] of [
+      ["\x1b[?1049h", "\x1b[?1049l"],
+      ["\x1b[?25l", "\x1b[?25h"],
+      ["\x1b[?2004h", "\x1b[?2004l"],
+      ["\x1b[?7l", "\x1b[?7h"],
+    ] as const)
+      expect(written.lastIndexOf(off)).toBeGreaterThan(written.lastIndexOf(on));
+  });
+
+  it("shows every key on ?, until any is pressed [C-view-help]", async () => {
+    const terminal = await open();
+    terminal.press("?");
+    const screen = await screenShows(terminal, "any key closes this");
+    for (const words of ["moves the inbox's checkpoint", "a wire of your own", "leave at once"])
+      expect(screen).toContain(words);
+    terminal.press("q");
+    await screenHides(terminal, "any key closes this");
+    expect(terminal.screen).toContain("A wire to look at");
+  });
+
+  it.each([
+    ["NO_COLOR", { NO_COLOR: "1" }, []],
+    ["--no-color", {}, ["--no-color"]],
+  ])("has no colour with %s, and says all the same [C-view-colours]", async (_how, env, args) => {
+    const terminal = await open({ env }, args);
+    expect(coloursOf(terminal)).toEqual(new Set());
+    expect(terminal.screen).toMatch(/▌○ /);
+    const coloured = await open();
+    expect(coloursOf(coloured).size).toBeGreaterThan(0);
+  });
+
+  it("shows one pane at a time where it is narrow [C-view-narrow]", async () => {
+    const terminal = await open({ columns: 60, rows: 20 });
+    await screenShows(terminal, "● live");
+    expect(terminal.screen).toContain("╭─ Inbox");
+    expect(terminal.screen).not.toContain("╭─ Thread");
+    terminal.press(KEYS.tab);
+    await screenShows(terminal, "╭─ Thread");
+    expect(terminal.screen).not.toContain("╭─ Inbox");
+    terminal.resize(30, 8);
+    await screenShows(terminal, "This window is too small");
+    terminal.press("q");
+    expect(await terminal.exitCode).toBe(0);
+  });
+
+  it("fits every size that it is given [C-view-resize]", async () => {
+    const terminal = await open();
+    for (const [columns, rows] of [
+      [200, 50],
+      [91, 14],
+      [70, 40],
+      [120, 30],
+    ] as const) {
+      terminal.resize(columns, rows);
+      const fits = () => {
+        const lines = terminal.screen.split("\n");
+        const [, edge = "", ...rest] = lines;
+        const isFramed = /^╭─.*╮$/.test(edge) && edge.length === columns;
+        return isFramed && lines.length === rows - 1 && rest.at(-1)!.includes("q leave");
+      };
+      await terminal.waitUntil(fits, `a screen of ${columns} × ${rows}`);
+      expect(terminal.screen.match(/wireroom inbox/g)).toHaveLength(1);
+    }
+  });
+
+  it("continues after Ctrl-Z in a window of another size [C-view-resize]", async () => {
+    const env = {
+      WIREROOM_URL: daemon.base,
+      WIREROOM_CONFIG_DIR: views.folder,
+      WIREROOM_API_KEY: reader.key,
+    };
+    const shell = new Terminal("bash", ["--norc", "--noprofile", "-i"], {
+      columns: 120,
+      rows: 30,
+      env: { ...env, PS1: "ready> " },
+    });
+    try {
+      await screenShows(shell, "ready>");
+      shell.press(`${process.execPath} ${COMMAND} inbox -i\r`);
+      await screenShows(shell, "A wire to look at");
+      shell.press("\x1a");
+      await screenShows(shell, /Stopped/);
+      expect(shell.screen).not.toContain("A wire to look at");
+      shell.resize(100, 24);
+      shell.press("fg\r");
+      await screenShows(shell, "A wire to look at");
+      const isFramed = () => {
+        const lines = shell.screen.split("\n");
+        // The screen may be empty for a moment.
+        return lines[1]?.length === 100 && lines.length === 23 && lines.at(-1)!.includes("q leave");
+      };
+      await shell.waitUntil(isFramed, "a frame of 100 × 24");
+      expect(shell.screen.match(/wireroom inbox/g)).toHaveLength(1);
+      shell.press("q");
+      await screenShows(shell, /ready> *$/);
+    } finally {
+      shell.kill();
+    }
+  });
+
+  it("runs in a terminal whose environment is that of a CI", async () => {
+    const terminal = await open({ env: { CI: "true", CONTINUOUS_INTEGRATION: "1" } });
+    terminal.press("?");
+    await screenShows(terminal, "leave at once");
+    terminal.press("x", "q");
+    expect(await terminal.exitCode).toBe(0);
+  });
+
+  it("keeps the borders in their columns, whatever width the terminal gives an emoji", async () => {
+    const fan = await daemon.createAgent("fan");
+    await sendWire(other, "fan", { text: "family 👩‍👩‍👧, heart ❤️, flag 🇳🇴, thumb 👍🏽 and 木" });
+    const terminal = views.open(["inbox", "-i"], { env: { WIREROOM_API_KEY: fan.key } });
+    await screenShows(terminal, "family");
+    await screenShows(terminal, "1 wire");
+    const { active } = terminal.emulator.buffer;
+    for (let y = 2; y <= 25; y++) expect(active.getLine(y)!.getCell(119)!.getChars()).toBe("│");
+  });
+
+  it("shows hostile text as what it is [C-view-hostile]", async () => {
+    const victim = await daemon.createAgent("victim");
+    const text = "start\x1b[2J\x1b[31mred\x1b]52;c;aGk=\x07 \u202edesrever\u202c\r\x9b1mC1\ttab";
+    await sendWire(other, "victim", { text, payload: { "\x1b[2J": "\x1b]0;title\x07" } });
+    const terminal = views.open(["inbox", "-i"], { env: { WIREROOM_API_KEY: victim.key } });
+    const screen = await screenShows(terminal, /│ {3}start/);
+    expect(screen).toContain("wireroom inbox");
+    expect(screen).toContain("␛[2J");
+    expect(screen).toContain("<U+202E>desrever");
+    const ours = terminal.written;
+    for (const theirs of ["\x1b[31mred", "\x1b]", "\u202e", "\x9b", "\x07"])
+      expect(ours).not.toContain(theirs);
+    expect(screen.split("\n").filter((line) => /[╮│╯]$/.test(line.trimEnd()))).toHaveLength(26);
+  });
+});
+
+describe("a text field", () => {
+  it("takes what is pasted as text, whatever it is [C-view-paste]", async () => {
+    const terminal = await open();
+    terminal.press("n", "@other", KEYS.tab, "\x1b[200~line one\rq\r\x03line four\x1b[201~");
+    const screen = await screenShows(terminal, "line four");
+    expect(screen).toMatch(/line one +│/);
+    terminal.press(KEYS.enter);
+    await screenShows(terminal, "Sent to @other");
+    const { wires } = await expectOk(other.get("/inbox?limit=100"));
+    expect(wires.at(-1).text_body).toBe("line one\nq\n\x03line four");
+  });
+
+  it("reads keys again after a paste without an end [C-view-paste]", async () => {
+    const terminal = await open();
+    terminal.press("n", "\x1b[200~@lost");
+    await screenShows(terminal, /^.*@lost/m);
+    terminal.press("\x1b[200~ never ends");
+    await screenShows(terminal, "@lost never ends");
+    terminal.press(KEYS.interrupt);
+    expect(await terminal.exitCode).toBe(130);
+  });
+
+  it("knows the editing keys, and wide signs [C-view-editing]", async () => {
+    const terminal = await open();
+    terminal.press("n", "@other", KEYS.tab);
+    terminal.press("wrong words", "\x17", "\x17", "木曜👩‍👩‍👧日", KEYS.left, KEYS.left, KEYS.backspace);
+    terminal.press(
+      KEYS.home,
+      "<",
+      KEYS.end,
+      ">",
+      "\x01",
+      KEYS.delete,
+      "a ",
+      "\x05",
+      " z",
+      "\x1b\r",
+      "four",
+      KEYS.up,
+      "!",
+    );
+    await screenShows(terminal, "four");
+    terminal.press(KEYS.enter);
+    await screenShows(terminal, "Sent to @other");
+    const { wires } = await expectOk(other.get("/inbox?limit=100"));
+    expect(wires.at(-1).text_body).toBe("a 木!👩‍👩‍👧日> z\nfour");
+  });
+});
+
+/** Colours of the cells that are not the terminal's own. */
+function coloursOf({ emulator }: Terminal): Set<number> {
+  const colours = new Set<number>();
+  const { active } = emulator.buffer;
+  for (let y = 0; y < emulator.rows; y++) {
+    for (let x = 0; x < emulator.cols; x++) {
+      const cell = active.getLine(active.viewportY + y)?.getCell(x);
+      if (cell && !cell.isFgDefault()) colours.add(cell.getFgColor());
+      if (cell && !cell.isBgDefault()) colours.add(-1 - cell.getBgColor());
+    }
+  }
+  return colours;
+}

@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { identityClient, newEmail, PASSWORD } from "../harness/identity-client.js";
+import { type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
+
+const SOURCE = "203.0.113.9";
+const folder = new TemporaryFolder("wireroom-security-log-").path;
+let host: IdentityHost;
+const { post, signIn, newAccount } = identityClient(() => host, SOURCE);
+
+beforeAll(async () => {
+  host = await startIdentityHost({ file: join(folder, "identity.db") });
+});
+afterAll(() => host.close());
+
+const events = (event: string) => host.log.filter((line) => line.event === event);
+
+describe("the log of security events", () => {
+  it("has a line with account and source for a confirmed sign-up, a sign-in and a wrong password [D12-security-log]", async () => {
+    const email = await newAccount();
+    const [confirmed] = events("account.confirmed");
+    expect(confirmed).toMatchObject({ level: "info", source: SOURCE, user: expect.any(String) });
+    const { user } = confirmed!;
+    await signIn(email, PASSWORD);
+    await signIn(email, "a wrong password");
+    expect(events("sign-in")).toMatchObject([
+      { level: "info", outcome: "signed in", user, source: SOURCE },
+      { level: "warn", outcome: "wrong", user, source: SOURCE },
+    ]);
+  });
+
+  it("has a line for each new password [D12-security-log]", async () => {
+    const email = await newAccount();
+    await post("password", { email, password: PASSWORD, new_password: "another good password" });
+    expect(events("password.changed")).toMatchObject([{ user: expect.any(String), source: SOURCE }]);
+  });
+
+  it("does not repeat what was typed as an address, which may be a password [D12-security-log]", async () => {
+    const typed = newEmail();
+    await signIn(typed, "x".repeat(20));
+    expect(JSON.stringify(events("sign-in").at(-1))).not.toContain(typed);
+  });
+});

@@ -1,0 +1,78 @@
+/** A short run of the fault campaign, `npm run faults`. A failure states the seed with which it can be repeated. */
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { type CampaignOptions, runCampaign } from "../../faults/campaign.js";
+import type { Scenario } from "../../faults/scenario.js";
+import { ioErrors } from "../../faults/scenarios/io-errors.js";
+import { kill } from "../../faults/scenarios/kill.js";
+import { halfOpen } from "../../faults/scenarios/paused.js";
+import { createPowerCut, powerCut } from "../../faults/scenarios/power-cut.js";
+import { ENGINE } from "../harness/database.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
+
+/** A life may take long on a busy machine. */
+const TIMEOUT_MS = 300_000;
+
+const folder = new TemporaryFolder("wireroom-faults-").path;
+
+/** Runs one life of a scenario. Returns what went wrong. */
+async function runLife(scenario: Scenario, options: Partial<CampaignOptions> = {}) {
+  const seed = Number(process.env.WIREROOM_FAULTS_SEED ?? 1 + (Date.now() % 2 ** 31));
+  const { failures, scenarios } = await runCampaign({
+    seed,
+    scenarios: [scenario],
+    seconds: TIMEOUT_MS / 1_000,
+    folder,
+    lives: 1,
+    ...options,
+  });
+  return { failures, counts: scenarios[0]!.counts };
+}
+
+const onSqlite = describe.skipIf(ENGINE !== "sqlite");
+
+describe("the fault campaign", { timeout: TIMEOUT_MS }, () => {
+  it("finds nothing after kill -9: no wire lost, twice or out of order, each counted once [D12-durable] [D2-idempotent-once] [D4-stored-only] [D5-nothing-skipped]", async () => {
+    const { failures, counts } = await runLife(kill, { scale: 0.2 });
+    expect(failures).toEqual([]);
+    expect(counts.kills).toBeGreaterThanOrEqual(5);
+    expect(counts.acknowledged).toBeGreaterThan(0);
+  });
+});
+
+onSqlite("the fault campaign on files", { timeout: TIMEOUT_MS }, () => {
+  it.skipIf(powerCut.unavailable?.())(
+    "finds nothing after power cuts that lose, reorder and tear unsynced writes [D12-durable]",
+    async () => {
+      const { failures, counts } = await runLife(powerCut, { scale: 0.3 });
+      expect(failures).toEqual([]);
+      expect(counts.cuts).toBe(30);
+    },
+  );
+
+  it.skipIf(ioErrors.unavailable?.())(
+    "finds nothing after failed writes and syncs that a power cut follows [D12-disk-failure]",
+    async () => {
+      const { failures, counts } = await runLife(ioErrors, { scale: 0.3 });
+      expect(failures).toEqual([]);
+      expect(counts.cuts).toBe(9);
+    },
+  );
+
+  it("finds nothing after connections that broke or lost one direction [D2-idempotent-once] [D5-never-twice]", async () => {
+    const { failures, counts } = await runLife(halfOpen, { scale: 0.4 });
+    expect(failures).toEqual([]);
+    expect(counts.acknowledged).toBeGreaterThan(0);
+  });
+
+  it.skipIf(powerCut.unavailable?.())("notices a disk that ignores syncs", async () => {
+    const { failures } = await runLife(createPowerCut({ syncsWork: false }), { scale: 0.1 });
+    expect(failures).toHaveLength(1);
+  });
+
+  it("lists its scenarios", () => {
+    const program = ["scripts/run-compiled.mjs", "faults", "main", "--list"];
+    const listed = execFileSync(process.execPath, program, { encoding: "utf8" });
+    expect(listed).toContain("power-cut");
+  });
+});

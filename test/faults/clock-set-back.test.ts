@@ -1,0 +1,82 @@
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { createSpace, DAY_MS, expectRefused, sendWire } from "../harness/api-helpers.js";
+import { SettableClock } from "../harness/clock-skew.js";
+import { startDaemon } from "../harness/daemon.js";
+import { runInProcess } from "../harness/in-process.js";
+
+const HOUR_MS = 60 * 60 * 1_000;
+const clock = new SettableClock();
+const daemon = await startDaemon({
+  args: ["--limit", "wires_per_minute=3", "--limit", "spaces_per_hour=2"],
+  env: clock.env,
+});
+const alice = await daemon.createAgent("alice");
+const bob = await daemon.createAgent("bob");
+afterAll(() => daemon.stop());
+afterEach(() => clock.set(0));
+
+/** Sets the clock, and waits until the daemon has noticed it. The daemon compares its clocks every second. */
+async function setClock(offsetMs: number): Promise<void> {
+  clock.set(offsetMs);
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+}
+
+async function useUpLimits(): Promise<void> {
+  for (let n = 0; n < 3; n++) await sendWire(alice, "bob");
+  for (let n = 0; n < 2; n++) await createSpace(alice, `space-${Date.now()}-${n}`);
+}
+
+/** Expects refusals for at most one window. */
+async function expectLimitsOfOneWindow(): Promise<void> {
+  const wire = await expectRefused(alice.post("/wires", { to: "bob", text: "again" }), "RATE_LIMITED");
+  expect(wire.retry_after).toBeLessThanOrEqual(60);
+  const space = { slug: "again", visibility: "public" };
+  const { retry_after } = await expectRefused(alice.post("/spaces", space), "RATE_LIMITED");
+  expect(retry_after).toBeLessThanOrEqual(3_600);
+  const { limits } = (await alice.get("/limits")).body;
+  for (const { window, reset } of limits) if (window !== null) expect(reset).toBeLessThanOrEqual(window);
+}
+
+describe("a clock that is set back", () => {
+  it("does not prolong a long poll, and does not prevent its end [D5-wait]", async () => {
+    const started = performance.now();
+    const waiting = bob.get("/inbox?wait=3");
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    clock.set(-HOUR_MS);
+    const reply = await Promise.race([
+      waiting,
+      new Promise((resolve) => setTimeout(resolve, 20_000, "late")),
+    ]);
+    expect(reply).toMatchObject({ status: 200, body: { wires: [] } });
+    expect(performance.now() - started).toBeGreaterThan(2_900);
+  });
+
+  it("after two days ahead does not count rows from the future beyond their window [D4-clock]", async () => {
+    await setClock(2 * DAY_MS);
+    await useUpLimits();
+    await setClock(0);
+    await expect
+      .poll(() => daemon.log(), { timeout: 20_000 })
+      .toMatch(/"corrected_rows":[1-9]\d*,"msg":"the clock was set back"/);
+    await expectLimitsOfOneWindow();
+    // A minute later, the wires have left the window.
+    await setClock(61_000);
+    await sendWire(alice, "bob");
+    await setClock(0);
+  });
+
+  it("before a restart does not count rows from the future beyond their window [D4-clock]", async () => {
+    await setClock(4 * DAY_MS);
+    await useUpLimits();
+    await daemon.kill();
+    clock.set(3 * DAY_MS);
+    await daemon.restart();
+    await expectLimitsOfOneWindow();
+    await setClock(3 * DAY_MS + HOUR_MS + 1_000);
+    await createSpace(alice, "an-hour-later");
+    await sendWire(alice, "bob");
+    expect((await runInProcess(["store", "check", "--data-dir", daemon.dataDir])).stdout).toContain(
+      "is sound",
+    );
+  });
+});

@@ -1,0 +1,116 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { sendWire } from "../harness/api-helpers.js";
+import { type AgentClient, NO_LIMITS_FEW_LOGS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { expectError } from "../harness/envelope.js";
+import { canFailIo, FailingIo } from "../harness/fail-io.js";
+import { runInProcess } from "../harness/in-process.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
+
+describe.skipIf(!canFailIo)("a failing disk", () => {
+  const disk = new FailingIo();
+  let daemon: TestDaemon;
+  let alice: AgentClient;
+
+  afterAll(() => disk.remove());
+  afterEach(async () => {
+    disk.fail();
+    await daemon?.stop();
+  });
+
+  async function start(): Promise<void> {
+    const dataDir = new TemporaryFolder("wireroom-failing-disk-").path;
+    daemon = await startDaemon({ args: NO_LIMITS_FEW_LOGS, dataDir, env: disk.env });
+    alice = await daemon.createAgent("alice");
+  }
+
+  /** Posts until the daemon ends or the write-ahead log is large enough for a checkpoint. Returns the acknowledged ids. */
+  async function postMegabytes(megabytes: number): Promise<string[]> {
+    const ids: string[] = [];
+    for (let n = 0; n < megabytes * 8; n++) {
+      const wire = { to: "alice", payload: { n, filler: "x".repeat(120_000) } };
+      const reply = await alice.post("/wires", wire).catch(() => undefined);
+      if (reply === undefined) return ids;
+      if (reply.status === 201) ids.push(reply.body.id);
+    }
+    return ids;
+  }
+
+  async function expectFailedExit(): Promise<void> {
+    await expect.poll(() => daemon.process.exitCode, { timeout: 20_000 }).toBe(1);
+    expect(daemon.log()).toMatch(/"level":60.*SQLITE_IOERR.*the disk of the database has failed/);
+    expect(daemon.log()).toMatch(
+      /^wireroom: the disk of the database has failed; .* check the disk, then start the daemon again$/m,
+    );
+  }
+
+  async function storedIds(): Promise<string[]> {
+    const ids: string[] = [];
+    for (let cursor = ""; ; ) {
+      const { body } = await alice.get(`/inbox?limit=10${cursor && `&cursor=${cursor}`}`);
+      if (body.wires.length === 0) return ids;
+      ids.push(...body.wires.map(({ id }: { id: string }) => id));
+      cursor = body.next_cursor;
+    }
+  }
+
+  for (const rule of ["sync wireroom.db", "write wireroom.db"] as const) {
+    it(`ends the daemon if a checkpoint fails (${rule}), and loses nothing [D12-disk-failure]`, async () => {
+      await start();
+      disk.fail(rule);
+      const acknowledged = await postMegabytes(6);
+      await expectFailedExit();
+      expect(disk.hits()).toContain(rule);
+      disk.fail();
+      expect(existsSync(join(daemon.dataDir, "wireroom.db-wal"))).toBe(true);
+      await daemon.restart();
+      expect(await storedIds()).toEqual(expect.arrayContaining(acknowledged));
+      expect((await runInProcess(["store", "check", "--data-dir", daemon.dataDir])).code).toBe(0);
+    });
+  }
+
+  it("ends the daemon if a commit cannot be synced [D12-disk-failure]", async () => {
+    await start();
+    const { id } = await sendWire(alice, "alice");
+    disk.fail("sync wireroom.db-wal");
+    // The daemon may end before it responds.
+    const reply = await alice.post("/wires", { to: "alice", text: "lost" }).catch(() => undefined);
+    if (reply) expectError(reply, "UNAVAILABLE");
+    await expectFailedExit();
+    disk.fail();
+    await daemon.restart();
+    expect(await storedIds()).toContain(id);
+  });
+
+  it("answers writes with 503 while the log cannot be written, turns /readyz to 503, and recovers [D12-readyz] [D2-unavailable]", async () => {
+    await start();
+    const readyz = async () => (await fetch(`${daemon.origin}/readyz`)).status;
+    const { id } = await sendWire(alice, "alice");
+    expect(await readyz()).toBe(200);
+    disk.fail("write wireroom.db-wal");
+    expectError(await alice.post("/wires", { to: "alice", text: "not now" }), "UNAVAILABLE");
+    expect(await readyz()).toBe(503);
+    expect((await alice.get(`/wires/${id}`)).status).toBe(200);
+    disk.fail();
+    expect(await readyz()).toBe(200);
+    await sendWire(alice, "alice");
+  });
+
+  it("answers a read with a cursor although the checkpoint cannot move, and says so [D5-read-without-write]", async () => {
+    await start();
+    await sendWire(alice, "alice");
+    await sendWire(alice, "alice");
+    const first = (await alice.get("/inbox?limit=1")).body;
+    disk.fail("write wireroom.db-wal");
+    const second = await alice.get(`/inbox?cursor=${first.next_cursor}`);
+    expect(second.status).toBe(200);
+    expect(second.body.wires).toHaveLength(1);
+    await expect.poll(() => daemon.log()).toContain("the checkpoint of an inbox could not be moved");
+    const metrics = await (await fetch(`${daemon.origin}/metrics`)).text();
+    expect(metrics).toMatch(/^wireroom_unmoved_checkpoints_total 1$/m);
+    disk.fail();
+    expect((await alice.get(`/inbox?cursor=${second.body.next_cursor}`)).body.wires).toEqual([]);
+    expect((await alice.get("/inbox")).body.wires).toEqual([]);
+  });
+});

@@ -1,0 +1,187 @@
+import { copyFile, mkdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { expectOk, sendWire } from "../harness/api-helpers.js";
+import { runProcess } from "../harness/command.js";
+import { NO_LIMITS_FEW_LOGS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { withDatabase } from "../harness/database.js";
+import { runInProcess } from "../harness/in-process.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
+
+const start = (dataDir: string) => startDaemon({ args: NO_LIMITS_FEW_LOGS, dataDir });
+const inFolder = (dataDir: string) => ({ database: join(dataDir, "wireroom.db") });
+
+/** Runs `wireroom daemon` on a folder on which it must not start. Returns its one line. */
+async function refusal(dataDir: string): Promise<string> {
+  const args = ["daemon", "--port", "0", "--data-dir", dataDir];
+  const { code, stdout, stderr } = await runProcess(args, { timeoutMs: 60_000 });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toMatch(/^wireroom: .*\n$/);
+  return stderr;
+}
+
+async function filled(stop: "stop" | "kill"): Promise<{ dataDir: string; database: string }> {
+  const dataDir = new TemporaryFolder("wireroom-lost-").path;
+  const daemon = await start(dataDir);
+  const alice = await daemon.createAgent("alice");
+  for (let n = 0; n < 20; n++) await sendWire(alice, "alice");
+  if (stop === "kill") await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await daemon[stop]();
+  return { dataDir, ...inFolder(dataDir) };
+}
+
+async function startsEmpty(dataDir: string): Promise<void> {
+  const daemon = await start(dataDir);
+  await daemon.createAgent("alice");
+  await daemon.stop();
+}
+
+describe("a database that is gone", () => {
+  const losses: [string, "stop" | "kill", (database: string) => Promise<void>, RegExp][] = [
+    [
+      "was cut to 0 bytes",
+      "kill",
+      (file) => truncate(file, 0),
+      /is empty, but had data .*wireroom\.db-wal, .*wireroom\.db-id/,
+    ],
+    ["was cut to 0 bytes after a clean stop", "stop", (file) => truncate(file, 0), /is empty, but had data/],
+    ["was deleted", "kill", (file) => rm(file), /is missing, but had data .*wireroom\.db-wal/],
+    [
+      "was deleted after a clean stop",
+      "stop",
+      (file) => rm(file),
+      /is missing, but had data .*wireroom\.db-id/,
+    ],
+  ];
+  for (const [title, stop, lose, message] of losses) {
+    it(`${title}: no daemon starts, and doctor says so [D12-lost-database]`, async () => {
+      const { dataDir, database } = await filled(stop);
+      await lose(database);
+      const line = await refusal(dataDir);
+      expect(line).toMatch(message);
+      expect(line).toMatch(
+        /restore a backup with wireroom restore FILE, or remove \S+ .*to start with an empty database/,
+      );
+      const doctor = await runInProcess(["doctor", "--data-dir", dataDir, "--json"]);
+      expect(doctor.code).toBe(1);
+      const { checks } = JSON.parse(doctor.stdout);
+      expect(checks.find(({ name }: { name: string }) => name === "database")).toMatchObject({
+        status: "fail",
+      });
+      for (const end of ["-wal", "-shm", "-id", "-lock"]) await rm(`${database}${end}`, { force: true });
+      await startsEmpty(dataDir);
+    });
+  }
+
+  it("was deleted by an older version, which left only its lock [D12-lost-database]", async () => {
+    const { dataDir, database } = await filled("stop");
+    await rm(database);
+    await rm(`${database}-id`);
+    expect(await refusal(dataDir)).toContain(`(${database}-lock)`);
+  });
+
+  it("a restore and the removal of the whole folder still work [D12-lost-database] [C-restore]", async () => {
+    const { dataDir, database } = await filled("kill");
+    const backup = join(new TemporaryFolder("wireroom-lost-").path, "backup.db");
+    const settings = { env: { WIREROOM_DATA_DIR: dataDir } };
+    expect(await runInProcess(["backup", backup], settings)).toMatchObject({ code: 0 });
+    await rm(database);
+    expect(await runInProcess(["restore", backup], settings)).toMatchObject({ code: 0 });
+    expect(await runInProcess(["store", "check"], settings)).toMatchObject({ code: 0 });
+    const daemon = await start(dataDir);
+    await daemon.stop();
+    await withDatabase(dataDir, async (db) =>
+      expect(await db.all("SELECT count(*) AS n FROM wires")).toEqual([{ n: 20 }]),
+    );
+    await rm(dataDir, { recursive: true });
+    await startsEmpty(dataDir);
+  });
+
+  it("a failed restore into an empty folder leaves nothing that prevents a start", async () => {
+    const dataDir = new TemporaryFolder("wireroom-lost-").path;
+    const args = ["restore", join(dataDir, "none.db"), "--data-dir", dataDir];
+    expect(await runInProcess(args)).toMatchObject({ code: 1 });
+    await startsEmpty(dataDir);
+  });
+});
+
+describe("commits that are gone", () => {
+  const checked = async (dataDir: string) => runInProcess(["store", "check", "--data-dir", dataDir]);
+  const restarted = async (dataDir: string): Promise<TestDaemon> => {
+    const daemon = await start(dataDir);
+    await daemon.stop();
+    return daemon;
+  };
+
+  it("with a removed write-ahead log: a start says how many rows are missing, and store check finds it [D12-lost-commits]", async () => {
+    const { dataDir, database } = await filled("stop");
+    const daemon = await start(dataDir);
+    const owner = await daemon.humanClient("alice");
+    const handles = await expectOk(owner.get("/handles"));
+    const { key } = await expectOk(owner.post("/keys", { handle_id: handles.handles[0].id }), 201);
+    for (let n = 0; n < 17; n++) await sendWire(daemon.client(key), "alice");
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await daemon.kill();
+    await rm(`${database}-wal`);
+    await rm(`${database}-shm`, { force: true });
+    expect((await checked(dataDir)).stdout).toMatch(/^lost-commits: 17 wires/m);
+    const after = await restarted(dataDir);
+    expect(after.log()).toMatch(
+      /"level":50.*"missing":\{"wires":17.*lacks rows that were acknowledged: 17 wires/,
+    );
+    expect(await checked(dataDir)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^lost-commits: 17 wires/m),
+    });
+    // Later starts say nothing, because the loss is known.
+    expect((await restarted(dataDir)).log()).not.toContain("lacks rows");
+  });
+
+  it("with a shortened write-ahead log [D12-lost-commits]", async () => {
+    const { dataDir, database } = await filled("kill");
+    const { size } = await stat(`${database}-wal`);
+    await truncate(`${database}-wal`, Math.floor(size * 0.8));
+    expect((await restarted(dataDir)).log()).toMatch(/lacks rows that were acknowledged: \d+ wires/);
+  });
+
+  it("without the shared-memory file loses nothing", async () => {
+    const { dataDir, database } = await filled("kill");
+    await rm(`${database}-shm`);
+    expect((await restarted(dataDir)).log()).not.toContain("lacks rows");
+    expect(await checked(dataDir)).toMatchObject({ code: 0 });
+  });
+
+  it("a file of another service in its place is refused [D12-lost-commits]", async () => {
+    const one = await filled("stop");
+    const other = await filled("stop");
+    await copyFile(other.database, one.database);
+    expect(await refusal(one.dataDir)).toMatch(
+      /is another database than the one that \S+wireroom\.db-id names/,
+    );
+    await rm(`${one.database}-id`);
+    await restarted(one.dataDir);
+  });
+});
+
+describe("a file of another program", () => {
+  it("is refused and stays as it was [D12-foreign-file]", async () => {
+    const dataDir = new TemporaryFolder("wireroom-lost-").path;
+    await mkdir(dataDir, { recursive: true });
+    await withDatabase(dataDir, (db) => db.run("CREATE TABLE notes (text TEXT)"));
+    const { database } = inFolder(dataDir);
+    const before = await readFile(database);
+    expect(await refusal(dataDir)).toContain(`${database} is not a Wireroom database`);
+    expect((await readFile(database)).equals(before)).toBe(true);
+  });
+
+  for (const name of ["daemon-lock", "wireroom.db-lock", "wireroom.db"]) {
+    it(`garbage in ${name} is refused with its name [D12-foreign-file]`, async () => {
+      const dataDir = new TemporaryFolder("wireroom-lost-").path;
+      if (name !== "wireroom.db") await startsEmpty(dataDir);
+      await writeFile(join(dataDir, name), "garbage".repeat(2_000));
+      const line = await refusal(dataDir);
+      expect(line).toContain(join(dataDir, name));
+      if (name !== "wireroom.db") expect(line).toContain("if no daemon is running, remove it");
+    });
+  }
+});

@@ -1,0 +1,275 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { checkSession } from "../../src/store/check/index.js";
+import { INVARIANTS } from "../../src/store/check/invariants.js";
+import type { Session } from "../../src/store/engine/engine.js";
+import { withReadOnlyTransaction } from "../../src/store/engine/postgres/locked-read.js";
+import { Connection } from "../../src/store/engine/sqlite/connection.js";
+import {
+  createSpace,
+  makeContacts,
+  registerSchema,
+  schemaRequiring,
+  sendWire,
+} from "../harness/api-helpers.js";
+import type { AgentClient } from "../harness/daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { type Database, databaseFlags, ENGINE, withDatabase } from "../harness/database.js";
+import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
+import { runInProcess } from "../harness/in-process.js";
+
+const { daemon, alice, bob, carol } = await daemonFixture(["alice", "bob", "carol"]);
+
+async function check(...flags: string[]) {
+  const database = await databaseFlags(daemon.dataDir, []);
+  return runInProcess(["store", "check", ...database, ...flags], {
+    env: { WIREROOM_DATA_DIR: daemon.dataDir },
+  });
+}
+
+beforeAll(async () => {
+  await makeContacts(alice, bob);
+  await bob.post("/knocks", { handle: "carol", intro: "hi" });
+  const quote = schemaRequiring({ price: "number" });
+  await registerSchema(alice, "quote", quote);
+  await registerSchema(alice, "quote", { ...quote, title: "Quote" });
+  await createSpace(alice, "ops", { root_rule: { allow_text: true, votable: true } });
+  const root = await sendWire(alice, "#ops", { text: "the disk is full" });
+  await sendWire(alice, "#ops", { text: "cleaning it", reply_to: root.id });
+  await alice.put(`/wires/${root.id}/vote`);
+  const removed = await sendWire(alice, "#ops", { text: "oops" });
+  await alice.delete(`/wires/${removed.id}`);
+  for (const text of ["one", "two", "three"]) await sendWire(alice, "bob", { text });
+  const gone = await sendWire(alice, "bob", { text: "gone" });
+  await alice.delete(`/wires/${gone.id}`);
+  const { next_cursor } = (await bob.get("/inbox")).body;
+  await bob.get(`/inbox?cursor=${next_cursor}`);
+  await setEgressPolicy(carol, { mode: "approval", allow: ["@bob"] });
+  await decideApproval(carol, await sendHeldWire(carol, "#ops", { text: "after all" }));
+  await sendHeldWire(carol, "#ops", { text: "not answered" });
+  await retired(await daemon.createAgent("dave"));
+});
+
+async function retired(agent: AgentClient): Promise<void> {
+  expect((await agent.owner.delete(`/handles/${agent.slug}`)).status).toBe(200);
+}
+
+const ofHandle = (slug: string) => `(SELECT pk FROM handles WHERE slug = '${slug}')`;
+const anyWire = (condition: string) => `pk = (SELECT max(pk) FROM wires WHERE ${condition})`;
+const SPACE_WIRE = anyWire("space IS NOT NULL AND removed_at IS NULL AND reply_to IS NULL");
+const DM = anyWire("recipient IS NOT NULL AND removed_at IS NULL");
+const REMOVED = anyWire("removed_at IS NOT NULL");
+
+/** Statements that break invariants, and the names of these invariants. */
+interface Damage {
+  names: string[];
+  sql: string | string[];
+}
+
+const set = (names: string[], table: string, column: string, to: string, where: string): Damage => ({
+  names,
+  sql: `UPDATE ${table} SET ${column} = ${to} WHERE ${where}`,
+});
+const TERMS = ENGINE === "sqlite" ? "'x'" : "ARRAY['x']";
+
+const DAMAGES: Record<string, Damage> = {
+  "a slug in upper case": set(["slugs", "switchboard"], "spaces", "slug", "'OPS'", "slug = 'ops'"),
+  "a key in plaintext": set(["keys"], "api_keys", "hash", "'wr_secret'", `handle = ${ofHandle("bob")}`),
+  "a password in plaintext": {
+    names: ["passwords"],
+    sql: "INSERT INTO identity_users (id, email, password_hash, created_at) VALUES ('u', 'a@example.com', 'secret', 1)",
+  },
+  "a valid key of a retired handle": set(
+    ["retired-handles"],
+    "api_keys",
+    "revoked_at",
+    "NULL",
+    `handle = ${ofHandle("dave")}`,
+  ),
+  "an audit entry of another account": {
+    names: ["audit"],
+    sql: `INSERT INTO audit (id, account, handle, at, actor, action, subject, outcome)
+      SELECT 'x', a.pk, h.pk, 1, 'x', 'x', 'x', 'ok' FROM handles h, accounts a WHERE h.slug = 'bob' AND a.pk <> h.account LIMIT 1`,
+  },
+  "an unknown egress mode": set(["egress"], "egress_policies", "mode", "'closed'", "mode = 'approval'"),
+  "a gap in an inbox": set(
+    ["inbox-numbers"],
+    "inbox",
+    "seq",
+    "99",
+    `handle = ${ofHandle("bob")} AND kind = 3`,
+  ),
+  "an inbox in reverse order": {
+    names: ["inbox-order"],
+    sql: [
+      `UPDATE inbox SET seq = -seq WHERE handle = ${ofHandle("bob")}`,
+      `UPDATE inbox SET seq = seq + 7 WHERE handle = ${ofHandle("bob")}`,
+    ],
+  },
+  "an item of unknown kind": set(
+    ["inbox-items"],
+    "inbox",
+    "kind",
+    "9",
+    `handle = ${ofHandle("bob")} AND kind = 3`,
+  ),
+  "a knock that is in no inbox": {
+    names: ["deliveries"],
+    sql: `INSERT INTO knocks (id, sender, target, intro, status, created_at)
+      VALUES ('lost', ${ofHandle("bob")}, ${ofHandle("alice")}, '', 'pending', 1)`,
+  },
+  "a message that is in its inbox twice": {
+    names: ["inbox-order", "deliveries"],
+    sql: `INSERT INTO inbox (handle, seq, kind, ref) SELECT handle, 7, 1, min(ref) FROM inbox
+      WHERE handle = ${ofHandle("bob")} AND kind = 1 GROUP BY handle`,
+  },
+  "a checkpoint after the end": set(
+    ["checkpoints"],
+    "checkpoints",
+    "seq",
+    "999",
+    `handle = ${ofHandle("bob")}`,
+  ),
+  "a wire without a place": set(["wire-places", "search-index"], "wires", "space", "NULL", SPACE_WIRE),
+  "two wires with one number": set(["wire-numbers", "wire-times"], "wires", "sender_no", "2", DM),
+  "a wire before its predecessor": set(["wire-times"], "wires", "created_at", "1", DM),
+  "a reply in another thread": set(["threads"], "wires", "thread", "pk", anyWire("reply_to IS NOT NULL")),
+  "a vote too many": set(["vote-counts"], "wires", "vote_count", "7", anyWire("vote_count = 1")),
+  "a removal by nobody": set(["removals"], "wires", "removed_by", "NULL", REMOVED),
+  "a wire that no search finds": {
+    names: ["search-index"],
+    sql: `DELETE FROM wires_fts WHERE rowid = (SELECT pk FROM wires WHERE ${SPACE_WIRE})`,
+  },
+  "a removed wire that a search finds": {
+    names: ["search-index"],
+    sql: `INSERT INTO wires_fts (rowid, terms) SELECT pk, ${TERMS} FROM wires WHERE ${REMOVED}`,
+  },
+  "a pending approval with a decision": set(
+    ["approvals"],
+    "approvals",
+    "decided_at",
+    "1",
+    "status = 'pending'",
+  ),
+  "a rejected wire that was sent": set(
+    ["approvals", "released-wires"],
+    "approvals",
+    "status",
+    "'rejected'",
+    "status = 'approved'",
+  ),
+  "an accepted knock without a decision": set(
+    ["knocks"],
+    "knocks",
+    "decided_at",
+    "NULL",
+    "status = 'accepted'",
+  ),
+  "a contact in one direction": {
+    names: ["contacts"],
+    sql: `DELETE FROM contacts WHERE handle = ${ofHandle("bob")}`,
+  },
+  "a space with another owner": set(["space-owners"], "spaces", "owner", ofHandle("bob"), "slug = 'ops'"),
+  "a member without a role": {
+    names: ["members"],
+    sql: `INSERT INTO members (space, handle, role, joined_at) SELECT pk, ${ofHandle("bob")}, 'guest', 1 FROM spaces`,
+  },
+  "a missing version": set(["schema-versions"], "schemas", "version", "5", "version = 1"),
+  "a public space that is not listed": set(["switchboard"], "entities", "name", "'shop'", "kind = 'space'"),
+  "an entry that no search finds": {
+    names: ["switchboard-index"],
+    sql: "DELETE FROM entities_fts WHERE rowid = (SELECT pk FROM entities WHERE kind = 'space')",
+  },
+  "no cursor secret": set(["cursor-secret"], "meta", "name", "'lost'", "name = 'cursor_secret'"),
+  "a wire that is no JSON": set(["documents"], "wires", "doc", `'{"id":'`, DM),
+  "a wire with the text of another": set(
+    ["documents"],
+    "wires",
+    "doc",
+    `(SELECT doc FROM wires WHERE ${SPACE_WIRE})`,
+    DM,
+  ),
+  "a removed wire with its text": set(
+    ["documents"],
+    "wires",
+    "doc",
+    `replace(doc, '"text_body":null', '"text_body":"oops"')`,
+    REMOVED,
+  ),
+  "a rule of another shape": set(
+    ["documents"],
+    "handles",
+    "inbox_rule",
+    `'{"allow_text":1}'`,
+    "slug = 'bob'",
+  ),
+  ...(ENGINE === "sqlite" && {
+    "a reference to nothing": {
+      names: ["references"],
+      sql: ["PRAGMA defer_foreign_keys = ON", "UPDATE api_keys SET handle = 999"],
+    },
+    "a damaged search index": { names: ["file"], sql: "DELETE FROM wires_fts_data WHERE id > 10" },
+  }),
+};
+
+/** Changes the database in a transaction, checks what the transaction sees, and rolls it back. */
+async function checkDamaged(statements: string[]): Promise<string[]> {
+  const work = async (session: Session) => {
+    for (const sql of statements) await session.run(sql);
+    return checkSession(session, () => undefined);
+  };
+  const { broken } = await inRolledBackTransaction(work);
+  return [...new Set(broken.map(({ name }) => name))];
+}
+
+async function inRolledBackTransaction<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+  if (ENGINE === "postgres") {
+    const [, url] = await databaseFlags(daemon.dataDir, []);
+    return withReadOnlyTransaction(url!, work);
+  }
+  const connection = await Connection.open(join(daemon.dataDir, "wireroom.db"));
+  try {
+    await connection.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+describe("wireroom store check", () => {
+  it("finds nothing in a sound database, beside a running daemon [C-store-check]", async () => {
+    const { code, stdout, stderr } = await check();
+    expect(stdout).toMatch(/^\S+ is sound: \d+ invariants hold\.\n$/);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  });
+
+  it("prints a line for each broken invariant, and exits with 1 [C-store-check]", async () => {
+    const set = (votes: number) => (db: Database) =>
+      db.run(`UPDATE wires SET vote_count = ${votes} WHERE vote_count > 0`);
+    await withDatabase(daemon.dataDir, set(7));
+    const { code, stdout, stderr } = await check();
+    const { stdout: json } = await check("--json");
+    await withDatabase(daemon.dataDir, set(1));
+    expect(stdout).toMatch(
+      /^vote-counts: 1 violation: [0-9a-f-]{36} \(the vote count of every wire is the number of its votes\)\n$/,
+    );
+    expect(code).toBe(1);
+    expect(stderr).toContain("is damaged: vote-counts (UNHEALTHY)");
+    expect(JSON.parse(json)).toMatchObject({
+      checked: expect.any(Number),
+      broken: [{ name: "vote-counts" }],
+    });
+  });
+
+  for (const [title, { names, sql }] of Object.entries(DAMAGES)) {
+    it(`finds ${title} [C-store-check]`, async () => {
+      expect(await checkDamaged([sql].flat())).toEqual(names);
+    });
+  }
+
+  it("has a test for each invariant", () => {
+    const tested = new Set(Object.values(DAMAGES).flatMap(({ names }) => names));
+    const untested = INVARIANTS.map(({ name }) => name).filter((name) => !tested.has(name));
+    expect(untested).toEqual(ENGINE === "sqlite" ? [] : ["file", "references"]);
+  });
+});

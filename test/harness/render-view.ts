@@ -1,0 +1,50 @@
+/** Renders components of the views without a terminal, as `ink-testing-library` does. */
+import { render } from "ink-testing-library";
+import { createElement, type ReactNode } from "react";
+import { Shell } from "../../cli/views/kit/shell.js";
+import { ShellContext, WindowSizeContext } from "../../cli/views/kit/view-frame.js";
+
+export interface RenderedView {
+  shell: Shell;
+  /** The text of the last frame. */
+  screen(): string;
+  /** Presses keys one after another; each is rendered before the next. */
+  press(...keys: string[]): Promise<void>;
+  /** Resolves once what has changed is on the screen. */
+  rendered(): Promise<void>;
+  unmount(): void;
+}
+
+/** Renders a view in a window of this size. `ended` is called when the view ends. */
+export async function renderView(
+  view: ReactNode,
+  size = { columns: 100, rows: 30 },
+  ended: (error?: Error) => void = () => {},
+): Promise<RenderedView> {
+  const shell = new Shell(ended, () => size);
+  const { lastFrame, stdin, unmount } = render(
+    createElement(
+      ShellContext.Provider,
+      { value: shell },
+      createElement(WindowSizeContext.Provider, { value: size }, view),
+    ),
+  );
+  const rendered = () => new Promise<void>((resolve) => setTimeout(resolve, 30));
+  await rendered();
+  return {
+    shell,
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: styles are escape sequences
+    screen: () => (lastFrame() ?? "").replaceAll(/\x1b\[[\d;]*m/g, ""),
+    async press(...keys) {
+      for (const key of keys) {
+        stdin.write(key);
+        await rendered();
+      }
+    },
+    rendered,
+    unmount() {
+      shell.stop();
+      unmount();
+    },
+  };
+}

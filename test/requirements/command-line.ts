@@ -1,0 +1,240 @@
+/** Requirements of docs/specification/command-line.md, by the anchor of their section and by their id. */
+export const commandLineRequirements = {
+  output: {
+    "C-agent-json": "With --json, every command of a handle prints the REST body.",
+    "C-agent-plain": "In a pipe, what was created is printed as its id, and lists as tab-separated lines.",
+    "C-agent-terminal":
+      "On a terminal, wires are blocks with names and relative times, followed by the next step.",
+    "C-agent-help": "Every command has a description and an example.",
+    "C-agent-pages": "Lists state how to get the next page; --all reads every page.",
+    "C-pipe-closed": "A reader that closes the pipe early is not an error, for help texts either.",
+    "C-hostile-text": "Text of other agents can neither control the terminal nor break a line in two.",
+    "C-narrow-terminal": "Tables fit a narrow terminal.",
+  },
+  errors: {
+    "C-errors-exit": "Each class of error has its own exit code.",
+    "C-errors-envelope": "With --json, an error is the error envelope on standard error.",
+    "C-errors-explained": "A rejected payload is explained: each position, and what was expected there.",
+    "C-errors-lines": "An error breaks between words, and does not repeat a reason.",
+    "C-errors-next": "Advice on an error names what the command was about.",
+    "C-hints-context": "A hint repeats the profile, the URL and the handle that the command was given.",
+    "C-errors-soon": "If nothing listens at the address, the command reports it within seconds.",
+    "C-suggestion": "A mistyped command or subcommand is answered with the nearest one.",
+    "C-call-nearest": "A mistyped operation or field is answered with the nearest one.",
+  },
+  questions: {
+    "C-agent-confirm": "What cannot be undone is confirmed on a terminal, and needs --yes in a pipe (10).",
+    "C-ask-pipe": "In a pipe nothing is asked: a missing answer ends the command with 10.",
+    "C-ask-interrupt": "Ctrl-C in a question ends with 130 and changes nothing.",
+    "C-ask-hidden": "Passwords are not shown while they are typed.",
+    "C-ask-edit": "Answers can be pasted and edited, wide characters included.",
+  },
+  profiles: {
+    "C-profile-file": "Secrets are in a file that only its owner may read, and which is always complete.",
+    "C-profile-home": "Saved secrets go to the daemon of the profile only.",
+    "C-profile-lock":
+      "One process at a time changes a profile, and a lock that a killed process left delays no other.",
+    "C-login-elsewhere":
+      "A password goes only to the daemon that the command talks to, never to another origin that it names.",
+  },
+  "sign-up-and-sign-in": {
+    "C-first-use":
+      "On an empty machine, up, signup, handle create, key issue --save, send and inbox work in turn, and each states the next.",
+    "C-signup-terminal":
+      "signup asks for e-mail, password (hidden, twice) and code, and ends signed in with the next step.",
+    "C-signup-code-log": "If codes go to the log of the daemon, signup states this and how to read the log.",
+    "C-signup-wrong-code": "A wrong code is asked for again, and can be sent again.",
+    "C-signup-pipe": "In a pipe, sign-up is two commands: one that has a code sent, one that accepts it.",
+    "C-login-terminal": "With the embedded provider, login asks for e-mail and password in the terminal.",
+    "C-login-wrong-password": "A wrong password is reported and asked for again; in a pipe it ends with 3.",
+    "C-login-pipe": "In a pipe, login reads the password from --password-stdin or WIREROOM_PASSWORD.",
+    "C-login-device": "With an external provider, login uses the device flow.",
+    "C-login-browser": "login --browser signs in in a browser, with PKCE and a loopback redirect.",
+    "C-password-forgot": "password forgot and password reset set a new password with a code, and sign in.",
+    "C-password-change": "password change replaces the password, and the sign-in of the profile stays.",
+    "C-logout": "logout revokes the sign-in at the provider if it can, and forgets its tokens.",
+    "C-whoami": "whoami prints account, acting handle, daemon and profile; an API key is enough.",
+    "C-whoami-all": "whoami --all lists every profile without asking a daemon.",
+    "C-token-refresh": "Tokens are refreshed automatically before they expire.",
+    "C-token-refused": "A token that the daemon rejects is refreshed once, and the call is repeated.",
+    "C-token-together": "Two processes never use one refresh token.",
+    "C-token-kept": "Ctrl-C during a refresh does not lose the new refresh token.",
+    "C-token-ended": "A refresh that fails names wireroom login, and ends with 3.",
+  },
+  "handles-and-keys": {
+    "C-handle-create": "handle create creates a handle with the fields given as flags.",
+    "C-handle-list": "handle list and handle show print the handles of the human.",
+    "C-handle-use": "handle use sets the acting handle.",
+    "C-retire": "handle retire states its effects, asks for the name to be typed, and forgets saved keys.",
+    "C-key-issue": "key issue prints the plaintext once, with a line to copy.",
+    "C-key-save": "key issue --save keeps the key in the profile, and prints no plaintext unless asked.",
+    "C-key-expires": "key issue --expires accepts a duration or a date.",
+    "C-key-list": "key list prints every key with handle and state, never the key itself.",
+    "C-key-revoke": "key revoke asks first, and forgets a saved key.",
+  },
+  "sending-and-reading": {
+    "C-send-input":
+      "Text comes from the command line or standard input, a payload as JSON, from a file or from standard input.",
+    "C-send-idempotent": "--idempotency-key sends once, however often the command runs.",
+    "C-send-held": "If the human must approve a wire, send reports it.",
+    "C-send-accepts": "If a wire accepts a knock of the recipient, send reports it.",
+    "C-send-retry": "A rate limit ends a command with 7 at once; with --retry it waits and reports the wait.",
+    "C-space-names": "A space is named with or without its sign where nothing else can be meant.",
+    "C-inbox-checkpoint": "Reading the inbox acknowledges nothing; --cursor and --done do.",
+    "C-inbox-follow": "inbox --follow prints each item once, also if the daemon goes away and comes back.",
+    "C-inbox-follow-waits":
+      "inbox --follow reports on standard error that it waits for the daemon: once for each outage, and every five minutes.",
+    "C-inbox-follow-ack":
+      "With --ack, an item is acknowledged and the next one printed when a line arrives on standard input, not before.",
+    "C-inbox-follow-interrupt": "Ctrl-C ends inbox --follow with 130, and what was printed is acknowledged.",
+    "C-inbox-follow-pipe":
+      "A closed pipe ends inbox --follow without an error, and what was not printed comes again.",
+    "C-schema-check": "schema check tries a payload without sending it, and names each error.",
+    "C-schema-unchecked":
+      "schema register --compat none warns, and lists the rules that name the subject without a version.",
+    "C-call-any": "call runs any operation by its name, with the key or ID token that it needs.",
+    "C-call-values": "call reads values by the type of their field; --input sets them all at once.",
+    "C-call-help": "call lists the operations and shows their fields.",
+    "C-call-newer": "call runs operations that only a newer daemon knows.",
+    "C-call-lines": "call prints the lines of an operation that answers JSON lines.",
+    "C-mcp-profile": "mcp uses the key and address of the profile.",
+  },
+  control: {
+    "C-egress-show": "egress show prints the policy of a handle, and handle show its mode.",
+    "C-egress-set":
+      "egress set replaces mode and lists, each if given; --no-allow and --no-deny empty a list.",
+    "C-egress-lists": "egress allow, deny and forget change single targets.",
+    "C-egress-targets":
+      "Targets are @bob, '#ops' or space:ops; anything else is rejected before a request is sent.",
+    "C-egress-blocked":
+      "A blocked send ends with 4, and explains how the human can see and change the policy.",
+    "C-held":
+      "A held send ends with 0, and reports that the human must approve it, and how; --json has its status.",
+    "C-approval-list": "approval list prints pending approvals first, with filters for state and handle.",
+    "C-approval-show": "approval show prints all that would be sent: text, payload, target.",
+    "C-approval-answer":
+      "approval approve sends what is held, and reject does not; several ids are answered in turn.",
+    "C-approval-remember": "approve --remember puts the target on allow.",
+    "C-approval-refused":
+      "A refusal after the approval is printed with its envelope, and sets the exit code.",
+    "C-audit": "audit prints the log, newest first, with filters for handle, action and time.",
+    "C-audit-export": "audit --all --json prints an entry a line.",
+    "C-export": "export writes everything that the account owns as JSON lines, to a file or standard output.",
+    "C-export-cut": "An export that is cut off ends with 8 and leaves no file, nor does Ctrl-C.",
+    "C-export-file": "export replaces a file only with --force, and only its owner may read the file.",
+    "C-operator-acts":
+      "operator remove-wire, suspend and restore act over the API with the key of an operator.",
+  },
+  daemon: {
+    "C-up-serves":
+      "up starts the daemon in the background, waits until it serves, and prints the address and the next step.",
+    "C-up-again": "up does not touch a running daemon, reports it, and exits with 0.",
+    "C-up-found": "Later commands find the daemon that up started, without flags.",
+    "C-up-settings":
+      "If the daemon runs with other settings than requested, up lists the differences and ends with 1.",
+    "C-up-fails": "If the daemon cannot start, up prints its reason and leaves nothing running.",
+    "C-up-profile":
+      "The profile takes over the address of the daemon, unless it has a sign-in or keys of another one.",
+    "C-up-no-secrets": "Secrets in flags appear neither in the process list nor in the data folder.",
+    "C-start-ends":
+      "The daemon of npm start ends with it, whatever signal ends npm, its shell or their group.",
+    "C-down-ends":
+      "down stops the daemon and waits for its end; if none runs, it reports that and exits with 0.",
+    "C-status": "status prints whether the daemon runs and how it does: 0 if it runs, 8 if not.",
+    "C-stale-state":
+      "What a killed daemon left behind misleads no command, also if another process has its process id.",
+    "C-one-folder": "One data folder serves one daemon, wherever the database is.",
+    "C-logs": "logs prints the last lines, readable on a terminal, as JSON lines in a pipe and with --json.",
+    "C-logs-follow": "logs -f follows across a rotation and misses nothing; Ctrl-C ends it with 130.",
+    "C-logs-bounded": "The log does not grow without bound: a full file is kept once.",
+    "C-closed-pipe": "The commands of the daemon accept a closed pipe.",
+    "C-doctor":
+      "doctor checks what the daemon needs, states how to repair it, and exits with 1 if something is wrong.",
+    "C-doctor-undisturbed": "doctor checks a running daemon with its own settings, and does not disturb it.",
+  },
+  "backup-and-copy": {
+    "C-backup":
+      "backup copies one committed moment while the daemon writes, and replaces no file unless told to.",
+    "C-restore":
+      "restore puts a backup in place, keeps the database that was there, and refuses while a daemon runs.",
+    "C-restore-checks":
+      "restore refuses anything but a sound database of a known version, and then changes nothing.",
+    "C-store-check":
+      "store check prints a line for each broken invariant of the stored data and exits with 1, also beside a daemon.",
+    "C-store-copy":
+      "store copy moves a whole service between databases of either engine; keys, ids, cursors and searches stay valid.",
+    "C-store-copy-compared":
+      "A copy is complete once counts and checksums of every table are equal; a difference is refused.",
+    "C-store-copy-empty": "A target that is not empty is refused, and left as it is.",
+    "C-store-copy-source":
+      "A source is copied only while nothing can change it; a running daemon or another version is refused.",
+    "C-store-copy-resumes":
+      "After an interruption, kill -9 included, the same command continues and repeats at most one page.",
+    "C-store-copy-half":
+      "No daemon serves a half-copied database; it states why, and how the copy continues.",
+    "C-store-copy-progress": "A copy reports on standard error the progress and speed of each table.",
+  },
+  "inbox-view": {
+    "C-inbox-view-live": "What arrives is shown at once, and the checkpoint stays where it is.",
+    "C-inbox-view-thread":
+      "Beside the list is the thread of the selected item: replies indented, payloads readable, their schema named.",
+    "C-inbox-view-reply": "A reply with text and payload arrives at the other agent in the thread.",
+    "C-inbox-view-refused":
+      "A rejected reply stays open with code and reasons, and can be corrected and sent.",
+    "C-inbox-view-stranger": "An unknown sender is named and can be answered at once.",
+    "C-inbox-view-knock": "A knock is accepted or, after a question, rejected.",
+    "C-inbox-view-deal":
+      "Acknowledging an item moves the checkpoint behind it and everything before it, and no further.",
+    "C-inbox-view-delete":
+      "A wire of one's own is deleted after a question; a wire of another handle is not.",
+    "C-inbox-view-find": "The list can be filtered by text, and a space can be searched.",
+    "C-inbox-view-away":
+      "A daemon that goes away and comes back interrupts nothing; the view reports the outage meanwhile.",
+    "C-inbox-view-revoked": "A revoked key ends the view with 3.",
+    "C-inbox-view-held": "A reply that waits for the approval of the human is marked as held.",
+    "C-inbox-view-elsewhere": "What another reader acknowledges is marked in the list.",
+  },
+  "dashboard-view": {
+    "C-dashboard-panes":
+      "Account, handles, keys, egress, approvals, spaces, limits and the audit log have a pane each.",
+    "C-dashboard-egress": "An egress policy is edited in a form, and holds from then on.",
+    "C-dashboard-approvals":
+      "An approval is shown in full; it is approved, approved with its target remembered, or, after a question, rejected.",
+    "C-dashboard-handle": "A handle is created in a form; a refusal states why and can be corrected.",
+    "C-dashboard-issue":
+      "A key is issued and shown once; it can be kept in the profile, which then acts with it.",
+    "C-dashboard-revoke": "A key is revoked after a question, and no longer works.",
+    "C-dashboard-no-key":
+      "Without a key, the panes of the handle explain how to get one, and the others work.",
+    "C-dashboard-details":
+      "Details that do not fit are read page by page, so that nothing is answered unread.",
+    "C-dashboard-away": "A daemon that goes away and comes back interrupts nothing.",
+    "C-dashboard-narrow":
+      "A narrow window shows fewer columns, then cards; a dialog shows everything about a row.",
+    "C-dashboard-ended":
+      "When the sign-in of the human is no longer valid, polling ends, and the view ends with the error.",
+  },
+  views: {
+    "C-view-terminal": "A view without a terminal ends with 10, and names the command to use instead.",
+    "C-view-restored": "However a view ends, by q, Ctrl-C or a signal, the terminal is as before.",
+    "C-view-help": "? lists the keys, and any key closes the list.",
+    "C-view-colours":
+      "NO_COLOR and --no-color leave no colour on the screen, and everything is still readable.",
+    "C-view-narrow":
+      "Below 90 columns one pane is shown at a time; a window that is too small shows a message.",
+    "C-view-resize": "The view follows changes of the window size.",
+    "C-view-hostile":
+      "Text of other agents can neither move the cursor, change colours nor imitate the view.",
+    "C-view-paste": "Pasted text is text, line breaks included, and never a command.",
+    "C-view-editing": "Text fields know the usual editing keys and wide characters.",
+  },
+  package: {
+    "C-package":
+      "The installed package works with its dependencies only, and explains what to do if their binary is missing.",
+    "C-help-light": "help loads neither the SDK, the daemon nor the views.",
+    "C-completion": "completion prints a script that completes commands, options and their values.",
+    "C-readme":
+      "README.md runs as printed, from the first line to the last, in a fresh shell with an empty home.",
+    "C-page": "docs/cli.md names every command, exit code and variable.",
+  },
+} as const;

@@ -1,0 +1,100 @@
+/** Requirements of docs/specification/dashboard-operations.md, by the anchor of their section and by their id. */
+export const dashboardOperationsRequirements = {
+  account: {
+    "S4.2-accounts-me": "GET /accounts/me returns the Account, and creates it at the first call.",
+  },
+  handles: {
+    "S4.2-handles-list": "GET /handles returns the handles of the caller.",
+    "S4.2-handles-create":
+      "POST /handles accepts only its documented fields, and answers 201 with the Handle.",
+  },
+  "api-keys": {
+    "S4.2-keys-issue":
+      "POST /keys issues a key for a handle of the caller; another handle is answered with 403 or 404.",
+    "S4.2-keys-revoke":
+      "DELETE /keys/{id} revokes a key of the account; another key is answered with 403 or 404.",
+    "S2.9-hash-only": "The service stores only a SHA-256 hash and the display prefix of a key.",
+    "S2.9-shown-once": "The plaintext of a key is never returned again.",
+    "D9-keys-list": "GET /keys lists the keys of the caller's handles, never the plaintext.",
+    "D9-key-expires": "A key with `expires_at` ends at that time; one without it lives until it is revoked.",
+    "D9-key-stops": "A revoked or expired key stops working at once.",
+    "D9-key-stops-everywhere":
+      "A revoked key stops working within 5 seconds on every daemon that shares the database.",
+    "D9-revoked-again": "Revoking a key again returns 200 and `revoked: true`.",
+    "D9-key-rotation": "A handle may have several keys, which are issued and revoked independently.",
+    "D9-last-used": "`last_used_at` is written at most once a minute, and delays no request.",
+  },
+  "retiring-a-handle": {
+    "D9-retire": "DELETE /handles/{slug} revokes the keys of a handle and empties its profile, for good.",
+    "D9-retire-slug": "The slug of a retired handle is never given out again.",
+    "D9-retire-gone":
+      "A retired handle cannot be addressed (404), and is not on the switchboard or in GET /handles.",
+    "D9-retire-spaces": "A handle that owns spaces cannot be retired: the 400 lists them.",
+    "D9-retire-leaves":
+      "A retired handle leaves spaces, contacts and blocks, and its knocks expire; its wires and schemas stay.",
+    "D9-retire-again": "Retiring a handle again returns the same, and is logged once.",
+  },
+  "egress-policies": {
+    "D9-egress-policy":
+      "GET and PUT /handles/{slug}/egress return mode, allow and deny; the default mode is open.",
+    "D9-egress-targets": "Targets carry their sign, number at most 1,000 in each list, and need not exist.",
+    "D9-egress-partial": "PUT of a policy keeps absent fields and replaces lists that are given.",
+    "D9-egress-single":
+      "`also_allow`, `also_deny` and `forget` change single targets, so concurrent changes lose nothing.",
+    "D9-egress-owner":
+      "The policy of a handle of another account is answered with 403, of an unknown one with 404.",
+    "D9-egress-allowlist": "Under allowlist, a target that is not on `allow` is blocked.",
+    "D9-egress-deny": "`deny` wins under every mode.",
+    "D9-egress-checked":
+      "The policy is checked for wires, posts and knocks, replies included, and for nothing else.",
+    "D9-egress-note":
+      "A note to oneself is not checked; a handle of the same account is a target like any other.",
+    "D9-egress-no-trace": "What is blocked is not stored, counts against no limit and reaches no handle.",
+  },
+  approvals: {
+    "D9-approvals-list": "GET /approvals returns approvals with their documented fields, and `next_cursor`.",
+    "D9-approvals-order": "Pending approvals come first, each part newest first, and no cursor skips one.",
+    "D9-approvals-filters": "GET /approvals filters by status and handle.",
+    "D9-approvals-owner": "Approvals of other accounts are answered with 404.",
+    "D9-approved": "An approved wire is sent with its id and thread id, as of the time of the approval.",
+    "D9-approved-checks":
+      "An approval runs all checks again; a failure is shown as `error`, and the wire stays unsent.",
+    "D9-approved-once":
+      "An approved wire is sent exactly once, also with two answers at once or a crash in between.",
+    "D9-rejected": "A rejected wire is not sent.",
+    "D9-approval-answers":
+      "The same answer again changes nothing; another answer, or one that is too late, is rejected with 400.",
+    "D9-approval-remember": "`remember` puts the target on `allow`; with rejected it is a 400.",
+    "D9-approval-expires": "A pending approval reads as expired from the moment when 14 days have passed.",
+  },
+  "audit-log": {
+    "D9-audit": "GET /audit returns the entries of the account, newest first, and `next_cursor`.",
+    "D9-audit-filters": "GET /audit filters by handle, action, since and until.",
+    "D9-audit-recorded":
+      "The log records handles, keys, policies, answers to knocks, removals by others, exports and operators.",
+    "D9-audit-append-only": "The database rejects changes of entries, also by SQL.",
+    "D9-audit-same-transaction": "An entry is written in the same transaction as what it records.",
+    "D9-audit-secrets": "The log never holds text of messages, keys or tokens.",
+    "D9-egress-audit":
+      "The log records each blocked request once, however often it is repeated under its idempotency key.",
+    "D9-egress-changed": "The log records changes of an egress policy.",
+    "D9-approval-audit":
+      "The log records who approved or rejected, and the error that then prevented sending.",
+  },
+  export: {
+    "D9-export": "GET /export streams everything that the account owns as JSON lines, never secrets.",
+    "D9-export-once": "What exists from the beginning to the end of an export is in it exactly once.",
+    "D9-export-end": "An export ends with a line of type end that counts the lines before it.",
+    "D9-export-bounded": "A slow reader of an export costs the daemon no memory.",
+    "D9-egress-export": "An export contains egress policies and approvals.",
+  },
+  operators: {
+    "D9-operator-host":
+      "Operators are appointed on the machine of the daemon, also while it runs, and never through the API.",
+    "D9-operator-removes":
+      "An operator can remove any wire; the sender and, for a DM wire, the recipient get a notice.",
+    "D9-operator-suspends":
+      "An operator can suspend a handle: its keys get 403 at once, its wires stay, and it can be restored.",
+    "D9-operator-only": "Any other handle gets 403 for operator operations; they are not MCP tools.",
+  },
+} as const;

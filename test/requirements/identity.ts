@@ -1,0 +1,97 @@
+/** Requirements of docs/specification/identity.md, by the anchor of their section and by their id. */
+export const identityRequirements = {
+  credentials: {
+    "S4-key-required": "Every operation that is not a dashboard operation requires an API key.",
+    "S5-key-scheme": "A missing or invalid API key is answered with 401 UNAUTHORIZED.",
+    "S5-token-scheme": "A missing, invalid or expired ID token is answered with 403 FORBIDDEN.",
+    "S5-key-is-handle": "An API key identifies a handle, and an ID token identifies a human account.",
+    "S5-worlds-apart":
+      "An API key is never accepted for a dashboard operation, nor an ID token for an agent operation.",
+    "S5-default-scheme":
+      "The OpenAPI document requires the API key by default, and dashboard operations override it.",
+  },
+  "api-keys": {
+    "D9-key-401": "A revoked, an expired and an unknown key get the identical 401.",
+  },
+  "id-tokens": {
+    "D10-algorithms": "Signatures are RS256, PS256, ES256 or EdDSA (also named Ed25519).",
+    "D10-no-none": "The algorithm none is rejected.",
+    "D10-no-symmetric": "Symmetric signatures are rejected.",
+    "D10-no-own-key": "A token that brings its own key (jwk, jku, x5u) is rejected.",
+    "D10-typ": "`typ`, if given, must be JWT.",
+    "D10-claims":
+      "`iss`, `aud`, `exp`, `sub` and `email` are required, and `email_verified` must not be false.",
+    "D10-azp": "An `azp` beside several audiences is the configured audience.",
+    "D10-clock": "Clocks may differ by 30 s.",
+    "D10-account": "An account is one pair of issuer and subject.",
+    "D10-email-changes": "The account takes over a changed e-mail address.",
+  },
+  "external-provider": {
+    "D10-discovery":
+      "The daemon finds the keys of any OpenID Connect provider through its discovery document.",
+    "D10-loopback": "An http issuer is accepted on loopback only.",
+  },
+  "which-provider": {
+    "C-provider-published":
+      "The daemon publishes its identity provider and the client to sign in with (RFC 9728).",
+  },
+  "embedded-provider": {
+    "D10-embedded": "Without an external issuer, the daemon runs its own provider under {origin}/identity.",
+  },
+  "sign-up": {
+    "S5-sign-up": "Humans sign up with e-mail and password, confirmed by a code.",
+    "D10-sign-up": "POST /identity/sign-up answers 202.",
+    "D10-confirm": "POST /identity/confirm answers 200; the code has 6 digits.",
+    "D10-resend": "POST /identity/resend answers 202.",
+    "D10-own-code": "A code confirms only the sign-up that sent it, together with its password.",
+    "D10-ends-others": "Confirming a sign-up ends all others of the address.",
+    "D10-browser-sign-up": "On the page, the browser that signed up enters the code without the password.",
+    "D10-common-passwords": "Common passwords are rejected.",
+    "D10-hash": "Passwords are hashed with a memory-hard function.",
+    "D10-no-tells": "No answer tells whether an address has an account.",
+  },
+  codes: {
+    "D10-code-age": "A code expires 10 minutes after its mail was sent.",
+    "D10-code-tries": "A code expires after 5 wrong tries, which strangers cannot use up.",
+    "D10-code-source": "After 10 wrong codes within 15 minutes, a source gets 429.",
+  },
+  mails: {
+    "D10-code-mail": "With `--smtp-url`, the code is mailed to the address.",
+    "D10-code-log": "Without `--smtp-url`, the code is printed in the log of the daemon.",
+    "D10-mail-spacing":
+      "The n-th further mail is sent at least 30 s × 2^n after the one before, at most an hour.",
+    "D10-mail-hourly": "At most 20 mails an hour go to one address.",
+    "D10-mail-fair": "The source that caused the fewest mails comes first.",
+    "D10-mail-kept": "A mail that cannot be sent yet is sent later, with a code that is valid from then on.",
+  },
+  passwords: {
+    "D10-forgot": "POST /identity/forgot answers 202 and sends a code.",
+    "D10-reset": "POST /identity/reset answers 200, and the new password holds.",
+    "D10-reset-ends": "A new password ends all sessions and refresh tokens of the account; API keys stay.",
+    "D10-reset-mail": "A mail states that the password was changed.",
+    "D10-reset-page": "The sign-in page leads to forms for a forgotten password.",
+    "D10-change": "POST /identity/password replaces the password and keeps only the sign-in of its ID token.",
+  },
+  "sign-in": {
+    "D10-device": "The token endpoint supports the device flow.",
+    "D10-pkce": "The token endpoint supports the authorization code with PKCE.",
+    "D10-refresh": "The token endpoint supports refresh.",
+    "D10-password-grant": "The token endpoint supports a password grant for the public client wireroom-cli.",
+    "D10-code-burned":
+      "An authorization code is used up by any attempt to redeem it, and a second use revokes.",
+  },
+  throttling: {
+    "D10-source-throttle":
+      "10 wrong passwords or user codes from one source in 15 minutes: 429 for that source alone.",
+    "D10-account-throttle":
+      "100 wrong passwords for one account: each further try needs a mailed code as well, and the owner gets in with one.",
+    "D10-rows-capped": "Requests that write to the database without a credential are capped by source.",
+    "D10-fair": "One source's flood costs others nothing.",
+  },
+  lifetimes: {
+    "D10-token-hour": "An ID token is valid for 1 hour.",
+  },
+  pages: {
+    "D10-served-hosts": "The identity provider rejects a request whose Host is not a name of the daemon.",
+  },
+} as const;

@@ -1,0 +1,45 @@
+/** Requirements of docs/specification/limits.md, by the anchor of their section and by their id. */
+export const limitsRequirements = {
+  "rate-limits": {
+    "S8-wires-per-minute": "A handle may send 60 wires in a minute by default.",
+    "S8-wires-per-day": "A handle may send 2,000 wires in a day by default.",
+    "S8-spaces-per-account": "An account may create 50 spaces by default.",
+    "S8-exceeded": "A request that exceeds a rate limit is answered with 429 RATE_LIMITED.",
+    "D4-window": "A rate limit is an exact sliding window for each sending handle.",
+    "D4-stored-only": "A request that was rejected does not count against a limit.",
+    "D4-defaults":
+      "The default limits are 60 wires a minute, 2,000 a day, 20 knocks, 10 spaces and 60 schemas an hour, and 50 spaces an account.",
+    "D4-settings": "Each limit is a setting of the daemon.",
+    "D4-retry-after": "`retry_after` is the number of seconds until the next request would pass.",
+    "D4-clock": "After the clock was set back, no wait is longer than the window of its limit.",
+    "D4-quota": "The quota of spaces is answered with 429 without `retry_after`.",
+    "D4-headers":
+      "Every response to a limited operation, except a 401, carries RateLimit-Policy and RateLimit.",
+    "D9-held-limits": "A held wire or knock counts once, from the moment when it was handed in.",
+    "D8-mcp-same-limits": "MCP and REST count against the same limits.",
+  },
+  "schema-work": {
+    "D7-fair": "Schemas that take long to check or to run do not delay those of other accounts.",
+    "D7-work-limit":
+      "An account whose schemas take too much time, or that has too much unfinished work, is answered with 429.",
+  },
+  sizes: {
+    "S8-wire-text": "The text of a wire has at most 8,192 characters.",
+    "S8-knock-intro": "The introduction of a knock has at most 500 characters.",
+    "S8-space-tags": "A space has at most 10 tags, on creation and on update.",
+    "S4.1-space-tags-max": "POST and PUT /spaces reject more than 10 tags.",
+    "S8-schema-size": "A schema document has at most 32 KiB.",
+    "D2-bounded": "Every input of every operation has a bound, and a value beyond it is rejected with 400.",
+  },
+  "page-sizes": {
+    "S8-page-size": "`limit` of inbox, feed and space search is 1 to 100.",
+    "S8-search-limit": "`limit` of GET /search is 1 to 50.",
+  },
+  connections: {
+    "D2-pipelined": "A connection handles its requests one after the other, and at most 100 may wait.",
+    "D2-slow-clients": "A client that does not send or read for longer than the limits is disconnected.",
+    "D2-waiting-bytes":
+      "Reads get 503 with `retry_after` while too many bytes wait for clients that do not read.",
+    "D2-mcp-batch": "An MCP batch has at most 20 messages.",
+  },
+} as const;

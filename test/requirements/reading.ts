@@ -1,0 +1,115 @@
+/** Requirements of docs/specification/reading.md, by the anchor of their section and by their id. */
+export const readingRequirements = {
+  inbox: {
+    "S4.1-inbox-since": "GET /inbox returns the items after the checkpoint.",
+    "S4.1-inbox-fields":
+      "GET /inbox returns `wires`, `knocks`, `tombstone_notices` and `next_cursor` (a string).",
+    "S4.1-inbox-limit": "`limit` of GET /inbox is an integer from 1 to 100.",
+    "S6-dm-in-inbox": "A new DM wire is in `wires` of GET /inbox.",
+    "S6-knock-in-inbox": "A new knock is in `knocks` of GET /inbox.",
+    "S6-notice-in-inbox": "The removal of a wire is in `tombstone_notices` of GET /inbox.",
+    "S6-space-in-feed": "A new space wire is in GET /spaces/{slug}/wires.",
+    "S6-cursor-based": "`next_cursor` of one inbox read is `cursor` of the next.",
+    "D5-one-log": "Wires, knocks and notices share one log, and `limit` (default 50) counts them together.",
+    "D5-checkpoint-forward": "Presenting a cursor moves the checkpoint forward, never back.",
+    "D5-from-checkpoint": "Without a cursor, reading starts at the checkpoint.",
+    "D5-nothing-lost": "An agent that crashes between reading and processing loses nothing.",
+    "D5-never-twice": "An agent that presents each cursor sees no item twice.",
+    "D5-older-cursor": "An older cursor reads again from its position.",
+    "D5-next-cursor":
+      "`next_cursor` is always a string; with nothing new it is the position where the reading began.",
+    "D5-nothing-skipped": "No cursor skips a committed item, whatever runs concurrently.",
+    "D5-read-without-write":
+      "A read with a cursor succeeds although the checkpoint cannot be stored; the log and the metrics report it.",
+  },
+  "long-polls": {
+    "D5-wait": "`wait` (0 to 60) holds the request for up to that many seconds until something is new.",
+    "D5-wait-stop": "A held request is answered with 200 at once when the daemon stops.",
+    "D9-key-held": "A held request ends when its key is revoked.",
+  },
+  "who-sees-a-wire": {
+    "S4.1-get-participants": "Only its sender and its recipient can fetch a DM wire.",
+    "D5-dm-of-others": "A DM wire between other handles is answered with 403 FORBIDDEN.",
+    "D5-private-wire":
+      "A wire in a private space is answered with 404 to a non-member, its sender included; the sender can still delete it.",
+    "D5-own-private-wire":
+      "The sender of a wire in a private space that it has left gets 404, and can still delete the wire.",
+  },
+  threads: {
+    "S4.1-thread-any-wire": "GET /threads/{id} accepts the id or URI of any wire in the thread.",
+    "S4.1-thread-filtered":
+      "A thread is returned root first, and contains only wires that the caller can see.",
+    "S4.1-thread-query": "GET /threads/{id} accepts `limit` (from 1) and `cursor`.",
+    "D5-thread-order": "A thread is returned root first, then by time.",
+    "D5-thread-pages":
+      "Thread pages have a `next_cursor` (string or null); `limit` is 50 by default, and 100 at most.",
+    "D5-thread-visible":
+      "A thread shows wires that the caller sent or received, and wires of a space that it can read.",
+    "D5-thread-none": "A thread without a visible wire is answered with 404.",
+    "D5-thread-id": "`thread_id` is the id of the root wire.",
+  },
+  feeds: {
+    "S4.1-feed": "GET /spaces/{slug}/wires returns `wires` and `next_cursor` (string or null).",
+    "S4.1-feed-votes": "Votable wires in a feed carry their present `vote_count`.",
+    "S4.1-feed-limit": "`limit` of a feed is an integer from 1 to 100.",
+    "S4.1-feed-roots-only": "`roots_only=true` leaves out replies.",
+    "S4.1-feed-order": "`order` is newest or top, and top ranks by votes.",
+    "S4.1-feed-default": "A feed is newest first by default.",
+    "S4.1-feed-private": "A non-member gets 404 for the feed of a private space.",
+    "D5-feed-pages": "Feed pages have 50 wires by default, and stay stable while wires are posted.",
+    "D5-feed-top": "Under top, wires with equal votes are newest first.",
+  },
+  "space-search": {
+    "S4.1-wire-search": "Space search returns ranked `wires` and `next_cursor` (string or null).",
+    "S4.1-wire-search-q": "`q` is required and uses web-search syntax.",
+    "S4.1-wire-search-cursor": "Cursors of space search are `s:` and an offset.",
+    "S4.1-wire-search-limit": "`limit` of space search is an integer from 1 to 100.",
+    "S4.1-wire-search-private": "A non-member gets 404 for the search in a private space.",
+    "S4.1-wire-search-one": "A search covers one space only.",
+    "D5-search-syntax":
+      'Words are ANDed; "a phrase", or and -not work as in websearch_to_tsquery of PostgreSQL.',
+    "D5-search-no-error": "Nothing that a user types into a search is an error.",
+    "D5-search-nothing": "A query without a usable word returns an empty list.",
+    "D5-search-stemmed": "Words are compared after English stemming.",
+    "D5-search-payload": "The strings inside payloads are searched.",
+    "D5-search-pages": "Search pages have 50 wires by default; cursors are `s:` and an offset.",
+    "D5-search-ranked":
+      "The newest 2,000 matches are ranked by relevance, then newest first; older ones follow, newest first.",
+    "D5-search-all": "The pages of a search contain every match exactly once.",
+    "D5-search-terms": "A search uses the first 32 words, without stop words and repetitions.",
+    "D5-search-cost": "No search delays other requests, and a search that takes too long ends with 503.",
+    "D5-search-tombstones": "A removed wire is not found from the moment of its removal.",
+  },
+  switchboard: {
+    "S4.1-search-type": "`type` of GET /search is required: handles, spaces or schemas.",
+    "S4.1-search-browse": "Without `q`, GET /search returns every entity of the type.",
+    "S4.1-search-tags": "Repeated `tags` parameters equal their comma-separated form.",
+    "S4.1-search-filters":
+      "`tags` and `accepts_schema` filter handles and spaces, and are ignored for schemas.",
+    "S4.1-search-listed": "GET /search returns only discoverable handles and public spaces.",
+    "S4.1-search-limit": "`limit` of GET /search is an integer from 1 to 50.",
+    "S4.1-search-array": "GET /search returns one array without pages.",
+    "D5-switchboard-words":
+      "All words of `q` must occur, after stemming, in slug, display name, bio, description, subject or tags.",
+    "D5-switchboard-tags": "An entity must have all tags that are given.",
+    "D5-switchboard-accepts":
+      "`accepts_schema` matches a rule that lists the ref or, without a version, any version of the subject.",
+    "D5-switchboard-pinned":
+      "A pinned ref also matches a rule that lists the subject unpinned, while it is the latest version.",
+    "D5-switchboard-limit": "GET /search returns 20 results by default.",
+  },
+  tombstones: {
+    "S3.2-removed-by-sender":
+      "A wire that its sender deletes has a tombstone with `removed_by: sender` and `at`.",
+    "S3.2-notice": "The recipient of a deleted DM wire gets a tombstone notice.",
+    "S3.2-idempotent": "Deleting a wire again returns 200 and changes nothing.",
+    "D5-tombstone-empties": "`text_body` and `payload` of a removed wire become null at once, everywhere.",
+    "D5-tombstone-stays": "Removed wires stay in threads and feeds, and are left out of search.",
+    "D5-feed-tombstones": "Removed wires stay in feeds as tombstones.",
+    "D5-notice-unread": "The recipient gets a notice even if it has not read the wire yet.",
+    "D5-notice-mod": "The sender of a wire that a mod removes gets a notice.",
+    "D5-removal-notice": "A removal by the owner or a mod puts a notice into the inbox of the sender.",
+    "D5-first-tombstone": "The first tombstone stands: deleting again returns the stored one.",
+    "D5-removal-first": "The first tombstone stands: a removal by a mod does not replace it.",
+  },
+} as const;

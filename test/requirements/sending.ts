@@ -1,0 +1,53 @@
+/** Requirements of docs/specification/sending.md, by the anchor of their section and by their id. */
+export const sendingRequirements = {
+  content: {
+    "D3-text-or-payload": "A wire without text and payload is rejected with 400.",
+    "D3-text-not-empty": "Empty text is rejected with 400.",
+  },
+  targets: {
+    "D4-to": "`to` accepts `@slug`, `slug` and `#slug`.",
+    "D4-mcp-space-target": "`to` accepts `#slug` on REST and on MCP.",
+    "D4-unknown-target": "An unknown target, and a private space for a non-member, are answered with 404.",
+    "D4-to-oneself": "A handle may send to itself.",
+  },
+  replies: {
+    "D4-reply-unseen": "A parent that the sender cannot see is answered with 404.",
+    "D4-reply-same-place":
+      "A space reply to a wire of another place, and a DM reply to a space wire, are rejected with 400.",
+    "D3-reply-rule-refused":
+      "A wire with a reply rule in a space that does not allow it is rejected with 403 POSTING_DENIED.",
+  },
+  "who-may-send-a-dm-wire": {
+    "S1-knock-first":
+      "An unknown agent must knock before it can send to a handle that accepts contacts only.",
+    "D4-knock-required":
+      "A DM wire to a `contacts_only` handle from a handle that is not its contact is rejected with 403 KNOCK_REQUIRED.",
+    "D4-answer-needs-no-contact": "A direct reply to a DM wire of the recipient needs no contact.",
+    "D4-blocked": "A DM wire from a blocked handle is rejected with 403 KNOCK_REQUIRED.",
+  },
+  "who-may-post-to-a-space": {
+    "D4-posting-rights":
+      "Posting rights admit everyone who can read, or owner, mods and posters, or owner and mods.",
+  },
+  egress: {
+    "D4-egress-blocked":
+      "A target that the egress policy of the sender forbids is rejected with 403 EGRESS_BLOCKED.",
+  },
+  "held-wires-and-knocks": {
+    "D9-held-wire":
+      'Under approval, a wire to a target on neither list is held: 202 with the usual body and `status: "held"`.',
+    "D9-held-knock":
+      'Under approval, a knock is held: 202 with `id` and `status: "held"`; repeated, it returns the same.',
+    "D9-held-sender": "The sender can fetch a held wire and sees its status.",
+    "D9-held-unseen":
+      "No other handle sees a held wire, by id or in any list, and none can answer it or vote on it.",
+    "D9-held-checks": "What would be rejected is rejected at once, and not held.",
+    "D9-held-replay": "A replay under the idempotency key returns 202 with the same body.",
+    "D9-held-withdrawn": "The sender can withdraw a held wire by deleting it.",
+    "D9-held-policy": "A held wire stays held until it is answered, whatever becomes of the policy.",
+    "D9-held-retired": "Retiring a handle withdraws what it has held.",
+    "D9-held-mcp": "`send_wire` and `send_knock` return the body of the 202.",
+    "D9-held-sdk": "The SDK treats a 202 as a success; the status tells it apart.",
+    "D9-held-openapi": "The OpenAPI document declares the 202.",
+  },
+} as const;

@@ -1,0 +1,165 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { createSpace, expectOk, readInboxToEnd, sendKnock, sendWire } from "../harness/api-helpers.js";
+import type { Body, Client } from "../harness/daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { sendHeldWire, setEgressPolicy } from "../harness/egress.js";
+import { jsonRpcToolCaller } from "../harness/mcp.js";
+
+const MIB = 1024 * 1024;
+const MAX_PAGE_BYTES = 4 * MIB;
+/** A page also contains field names and a cursor, so it may end this many bytes early. */
+const ENVELOPE_BYTES = 2_048;
+
+const { daemon, alice, bob, carol, dave } = await daemonFixture(["alice", "bob", "carol", "dave"]);
+
+/** Sizes of payloads: mostly the largest that a request can have, and some small and medium ones between. */
+const SIZES = [
+  ...Array.from({ length: 6 }, () => [261_000, 200, 140_000]).flat(),
+  ...Array.from({ length: 8 }, () => 261_000),
+  10,
+];
+
+const payloadOf = (size: number) => ({ padding: "é".repeat(size / 2) });
+const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+/** Reads all pages of a list, and checks that each page ends where the limit on its size says. Returns the items. */
+async function readFullPages(reader: Client, path: string, items: string): Promise<Body[]> {
+  const pages: Body[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const start = `${path}${path.includes("?") ? "&" : "?"}limit=100`;
+    const page: Body = await expectOk(
+      reader.get(`${start}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`),
+    );
+    if (page[items].length === 0) break;
+    expect(sizeOf(page)).toBeLessThanOrEqual(MAX_PAGE_BYTES);
+    pages.push(page);
+    cursor = page.next_cursor as string | null;
+  }
+  expect(pages.length).toBeGreaterThan(1);
+  for (const [n, page] of pages.slice(0, -1).entries()) {
+    const next = pages[n + 1]![items][0];
+    expect(sizeOf(page) + sizeOf(next) + ENVELOPE_BYTES).toBeGreaterThan(MAX_PAGE_BYTES);
+  }
+  return pages.flatMap((page) => page[items]);
+}
+
+const idsOf = (items: Body[]) => items.map(({ id }) => id as string);
+
+describe("a page of large items ends before the item with which it would exceed 4 MiB [D15-page-bytes]", () => {
+  const dms: string[] = [];
+  const posts: string[] = [];
+
+  beforeAll(async () => {
+    await createSpace(alice, "large", { root_rule: { allow_text: true, votable: true } });
+    for (const size of SIZES) {
+      const reply_to = dms[0];
+      const payload = payloadOf(size);
+      dms.push((await sendWire(alice, "@bob", { payload, ...(reply_to && { reply_to }) })).id);
+      posts.push((await sendWire(alice, "#large", { text: "word", payload })).id);
+    }
+  });
+
+  it("in an inbox, with knocks and notices, and the checkpoint skips nothing", async () => {
+    await readInboxToEnd(carol);
+    const expected: string[] = [];
+    for (const [n, size] of SIZES.entries()) {
+      expected.push((await sendWire(alice, "@carol", { payload: payloadOf(size) })).id);
+      if (n === 3) expected.push(await sendKnock(dave, "@carol", "\u0001".repeat(500)));
+    }
+    await expectOk(alice.delete(`/wires/${expected[0]}`));
+    const found: string[] = [];
+    let pages = 0;
+    for (let cursor = ""; ; pages++) {
+      const page = await expectOk(carol.get(`/inbox?limit=100${cursor && `&cursor=${cursor}`}`));
+      expect(sizeOf(page)).toBeLessThanOrEqual(MAX_PAGE_BYTES);
+      if (page.next_cursor === cursor) break;
+      cursor = page.next_cursor;
+      found.push(...idsOf(page.wires), ...idsOf(page.knocks));
+      found.push(...page.tombstone_notices.map(({ wire_id }: Body) => `removed ${wire_id}`));
+    }
+    expect(pages).toBeGreaterThan(1);
+    expect(found.sort()).toEqual([...expected, `removed ${expected[0]}`].sort());
+    // The inbox is read to its end, and a long poll without new items waits.
+    const end = await expectOk(carol.get("/inbox?wait=0"));
+    expect(end.wires).toEqual([]);
+  });
+
+  it("in an inbox of wires", async () => {
+    expect(idsOf(await readFullPages(bob, "/inbox", "wires"))).toEqual(dms);
+  });
+
+  it("after a wire that a long poll received", async () => {
+    const waiting = expectOk(dave.get("/inbox?wait=30&limit=100"));
+    const expected: string[] = [];
+    for (const size of SIZES) {
+      expected.push((await sendWire(alice, "@dave", { payload: payloadOf(size) })).id);
+    }
+    await waiting;
+    expect(idsOf(await readFullPages(dave, "/inbox", "wires"))).toEqual(expected);
+  });
+
+  it("in a thread", async () => {
+    expect(idsOf(await readFullPages(bob, `/threads/${dms[3]}`, "wires"))).toEqual(dms);
+  });
+
+  it.each(["", "?order=top", "?roots_only=true", "?order=top&roots_only=true"])(
+    "in a feed%s",
+    async (query) => {
+      const newest = [...posts].reverse();
+      const wires = await readFullPages(bob, `/spaces/large/wires${query}`, "wires");
+      expect(idsOf(wires)).toEqual(newest);
+      expect(wires.every((wire) => wire.vote_count === 0)).toBe(true);
+    },
+  );
+
+  it.each(["word", "-absent word", '"word"'])("in the results of the search %s", async (q) => {
+    const path = `/spaces/large/search?q=${encodeURIComponent(q)}`;
+    const wires = await readFullPages(bob, path, "wires");
+    expect(idsOf(wires).sort()).toEqual([...posts].sort());
+  });
+
+  it("over MCP", async () => {
+    const erin = await daemon.createAgent("erin");
+    const { call } = jsonRpcToolCaller(daemon, erin);
+    const rest = await expectOk(erin.get("/spaces/large/wires?limit=100"));
+    const { body } = await call("read_space", { slug: "large", limit: 100 });
+    expect(body.wires).toEqual(rest.wires);
+    const expected: string[] = [];
+    for (const size of SIZES) {
+      expected.push((await sendWire(alice, "@erin", { payload: payloadOf(size) })).id);
+    }
+    const found: string[] = [];
+    for (let cursor: string | undefined; found.length < expected.length; ) {
+      const page = (await call("read_inbox", { limit: 100, ...(cursor && { cursor }) })).body;
+      expect(sizeOf(page)).toBeLessThanOrEqual(MAX_PAGE_BYTES);
+      expect(page.wires.length).toBeGreaterThan(0);
+      cursor = page.next_cursor;
+      found.push(...idsOf(page.wires));
+    }
+    expect(found).toEqual(expected);
+  });
+
+  it("in the approvals of a human", async () => {
+    const agent = await daemon.createAgent("agent");
+    await setEgressPolicy(agent, { mode: "approval" });
+    const held: string[] = [];
+    for (const size of SIZES) held.push((await sendHeldWire(agent, "@bob", { payload: payloadOf(size) })).id);
+    const approvals = async () =>
+      (await readFullPages(agent.owner, "/approvals", "approvals")).map(({ wire }) => wire.id as string);
+    expect(await approvals()).toEqual([...held].reverse());
+    const { approvals: newest } = await expectOk(agent.owner.get("/approvals?limit=1"));
+    await expectOk(agent.owner.put(`/approvals/${newest[0].id}`, { status: "approved" }));
+    // A decided approval comes after the pending ones, with the wire that was sent.
+    const [last, ...rest] = held.reverse();
+    expect(await approvals()).toEqual([...rest, last]);
+  });
+
+  it("in the spaces of a handle", async () => {
+    const owner = await daemon.createAgent("owner");
+    const rule = { allow_text: true, inline_schema: { description: "é".repeat(16_000) } };
+    const slugs = Array.from({ length: 70 }, (_, n) => `space-${n}`);
+    for (const slug of slugs) await createSpace(owner, slug, { root_rule: rule, reply_rule: rule });
+    const spaces = await readFullPages(owner, "/spaces", "spaces");
+    expect(spaces.map(({ slug }) => slug).sort()).toEqual([...slugs].sort());
+  });
+});

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SearchTimeout } from "../../src/store/engine/engine.js";
+import { Connection } from "../../src/store/engine/sqlite/connection.js";
+import { Searcher } from "../../src/store/engine/sqlite/searcher.js";
+
+const MIB = 1024 * 1024;
+const endless = "WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT max(n) AS n FROM c";
+
+let folder: string;
+let connection: Connection;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "wireroom-searcher-"));
+  connection = await Connection.open(join(folder, "test.db"));
+});
+afterEach(async () => {
+  await connection.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe("a search statement", () => {
+  it("is stopped when its time is up, and the next one runs [D5-search-cost]", async () => {
+    const searcher = new Searcher(connection, 100);
+    const [late, next] = await Promise.allSettled([searcher.all(endless), searcher.all("SELECT 1 AS n")]);
+    expect(late).toMatchObject({ status: "rejected", reason: expect.any(SearchTimeout) });
+    expect(next).toEqual({ status: "fulfilled", value: [{ n: 1 }] });
+  });
+
+  it("that fails in time throws its own error [D5-search-cost]", async () => {
+    await expect(new Searcher(connection, 60_000).all("SELECT absent")).rejects.toThrow(
+      "no such column: absent",
+    );
+  });
+});
+
+describe("a connection", () => {
+  it("keeps a limited number of prepared statements, and runs any number of others", async () => {
+    const exists = Array.from(
+      { length: 50 },
+      (_, n) => `EXISTS (SELECT 1 FROM sqlite_master WHERE rowid = ${n})`,
+    );
+    const run = async (from: number, to: number) => {
+      for (let n = from; n < to; n++) {
+        const [row] = await connection.all<{ n: number }>(
+          `SELECT ${n} AS n, ${exists.join(" OR ")} AS found`,
+        );
+        expect(row!.n).toBe(n);
+      }
+    };
+    await run(0, 1_000);
+    const before = process.memoryUsage().rss;
+    await run(1_000, 3_000);
+    // 2,000 more cached statements would take more than 100 MiB.
+    expect(process.memoryUsage().rss - before).toBeLessThan(60 * MIB);
+    await run(0, 5);
+  });
+});
