@@ -1,4 +1,4 @@
--- The daemons' role, which owns one schema and nothing else, and its database. For psql 14 or newer, as a superuser:
+-- Creates the daemons' role, which owns one schema, and its database. Run it with psql 14 or newer as a superuser:
 --   WIREROOM_DATABASE_PASSWORD=… psql --file role.sql
 \getenv password WIREROOM_DATABASE_PASSWORD
 CREATE ROLE wireroom LOGIN PASSWORD :'password' CONNECTION LIMIT 90;
@@ -7,5 +7,5 @@ REVOKE ALL ON DATABASE wireroom FROM PUBLIC;
 GRANT CONNECT ON DATABASE wireroom TO wireroom;
 \connect wireroom
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
--- Of the role's own name, so the usual search path finds it.
+-- The schema has the role's name, so that the default search path finds it.
 CREATE SCHEMA wireroom AUTHORIZATION wireroom;
