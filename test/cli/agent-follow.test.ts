@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ async function unacknowledged(slug: string): Promise<string[]> {
   return body.wires.map((wire: { text_body: string }) => wire.text_body);
 }
 
-/** The running command `inbox --follow`. */
+/** The running command `inbox --follow`, with pipes as standard streams. */
 class Following {
   stdout = "";
   stderr = "";
@@ -90,7 +90,7 @@ describe("inbox --follow", () => {
     const reader = await newReader();
     const texts = Array.from({ length: 9 }, (_, n) => `across ${n}`);
     await send(reader, ...texts.slice(0, 3));
-    const following = new Following(reader, "--json");
+    const following = new Following(reader, "--json", "--done");
     await following.until(({ lines }) => lines.length === 3);
     await cli.daemon.kill();
     await following.until(({ stderr }) => stderr.includes("waiting for the daemon"));
@@ -117,7 +117,7 @@ describe("inbox --follow", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
-    const following = new Following(await newReader(), "--url", `http://127.0.0.1:${port}`);
+    const following = new Following(await newReader(), "--done", "--url", `http://127.0.0.1:${port}`);
     const outages = ({ stderr }: Following) => stderr.split("waiting for the daemon").length - 1;
     await following.until((now) => outages(now) >= 2);
     while (answers.length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -137,6 +137,37 @@ describe("inbox --follow", () => {
     );
     for (; minutes <= 11; minutes++) outage.report(new ConnectionError("no response", false));
     expect(warnings).toEqual([0, 5, 10]);
+  });
+
+  it("loses nothing if a reader that takes one line ends, whatever the pipe accepts [C-inbox-follow-unsure]", async () => {
+    const reader = await newReader();
+    await send(reader, "one", "two", "three");
+    const script = `node "${COMMAND}" inbox --follow --json | head -n 1; exit "\${PIPESTATUS[0]}"`;
+    const shell = spawn("bash", ["-c", script], { env: { ...process.env, ...cli.env(reader) } });
+    let stderr = "";
+    shell.stderr.on("data", (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    const [code] = await once(shell, "close");
+    expect(await unacknowledged(reader)).toEqual(["one", "two", "three"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--ack or --done")]);
+  });
+
+  it("acknowledges each item that it has written to a file [C-inbox-follow]", async () => {
+    const reader = await newReader();
+    await send(reader, "one", "two");
+    const path = join(cli.folder, `file-${reader}`);
+    const file = await open(path, "a");
+    const child = spawn(process.execPath, [COMMAND, "inbox", "--follow", "--json"], {
+      env: { ...process.env, ...cli.env(reader) },
+      stdio: ["ignore", file.fd, "inherit"],
+    });
+    const ended = once(child, "exit");
+    while ((await unacknowledged(reader)).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    child.kill("SIGINT");
+    expect(await ended).toEqual([130, null]);
+    await file.close();
+    expect(textsOf((await readFile(path, "utf8")).trim().split("\n"))).toEqual(["one", "two"]);
   });
 
   it("with --ack, acknowledges an item and prints the next one only when a line arrives on standard input [C-inbox-follow-ack]", async () => {
@@ -178,7 +209,7 @@ describe("inbox --follow", () => {
   it("exits with 130 after Ctrl-C, with all printed items acknowledged [C-inbox-follow-interrupt]", async () => {
     const reader = await newReader();
     await send(reader, "one", "two");
-    const following = new Following(reader);
+    const following = new Following(reader, "--done");
     await following.until(({ lines }) => lines.length === 2);
     following.child.kill("SIGINT");
     expect(await following.ended).toBe(130);
@@ -189,7 +220,7 @@ describe("inbox --follow", () => {
   it("exits without an error if standard output is closed; the remaining items stay unacknowledged [C-inbox-follow-pipe]", async () => {
     const reader = await newReader();
     await send(reader, "one");
-    const following = new Following(reader, "--json");
+    const following = new Following(reader, "--json", "--done");
     await following.until(({ lines }) => lines.length === 1);
     following.child.stdout!.destroy();
     await send(reader, "two", "three");
@@ -203,7 +234,7 @@ describe("inbox --follow", () => {
     const sent = await cli.agent("sender").post("/wires", { to: reader, text: "gone" });
     await cli.agent("sender").post("/knocks", { handle: reader, intro: "hello" });
     await cli.agent("sender").delete(`/wires/${sent.body.id}`);
-    const following = new Following(reader, "--json");
+    const following = new Following(reader, "--json", "--done");
     await following.until(({ lines }) => lines.length === 3);
     following.child.kill("SIGTERM");
     expect(await following.ended).toBe(143);
@@ -215,10 +246,15 @@ describe("inbox --follow", () => {
 
   it("rejects incompatible options and an invalid key [C-errors-exit]", async () => {
     const reader = await newReader();
-    expect((await cli.runAs(reader, "inbox", "--follow", "--done")).code).toBe(2);
-    expect((await cli.runAs(reader, "inbox", "--ack")).code).toBe(2);
+    for (const flags of [
+      ["--follow", "--limit", "1"],
+      ["--follow", "--ack", "--done"],
+      ["--ack"],
+      ["-i", "--done"],
+    ])
+      expect((await cli.runAs(reader, "inbox", ...flags)).code).toBe(2);
     const { keyId, owner } = cli.agent(reader);
     await owner.delete(`/keys/${keyId}`);
-    expect((await cli.runAs(reader, "inbox", "--follow")).code).toBe(3);
+    expect((await cli.runAs(reader, "inbox", "--follow", "--done")).code).toBe(3);
   });
 });

@@ -84,9 +84,12 @@ export const commandLineRequirements = {
     "C-inbox-follow": "inbox --follow prints each item once, also if the daemon goes away and comes back.",
     "C-inbox-follow-waits":
       "inbox --follow reports on standard error that it waits for the daemon: once for each outage, and every five minutes.",
+    "C-inbox-follow-unsure":
+      "In a pipe, inbox --follow acknowledges nothing unless --ack or --done states when an item is acknowledged.",
     "C-inbox-follow-ack":
       "With --ack, an item is acknowledged and the next one printed when a line arrives on standard input, not before.",
-    "C-inbox-follow-interrupt": "Ctrl-C ends inbox --follow with 130, and what was printed is acknowledged.",
+    "C-inbox-follow-interrupt":
+      "Ctrl-C ends inbox --follow with 130; without --ack, what was printed is acknowledged.",
     "C-inbox-follow-pipe":
       "A closed pipe ends inbox --follow without an error, and what was not printed comes again.",
     "C-schema-check": "schema check tries a payload without sending it, and names each error.",

@@ -12,7 +12,11 @@ interface InboxFlags extends ReadFlags, FollowFlags {
 }
 
 /** Options for reading one page. `--follow` and `--interactive` read many pages, so they reject these options. */
-const SINGLE_PAGE_OPTIONS = ["limit", "cursor", "wait", "done"] as const;
+const SINGLE_PAGE_OPTIONS = ["limit", "cursor", "wait"] as const;
+const REJECTED_OPTIONS = {
+  follow: SINGLE_PAGE_OPTIONS,
+  interactive: [...SINGLE_PAGE_OPTIONS, "done"],
+} as const;
 
 /** Adds `wireroom inbox`, which reads the inbox once, follows it, or opens the full-screen view. */
 export function addInboxCommand(program: Command): void {
@@ -21,7 +25,10 @@ export function addInboxCommand(program: Command): void {
     .helpGroup(HEADINGS.agent)
     .description("read new wires, knocks (contact requests) and notices of removed wires")
     .option("-i, --interactive", "open the full-screen inbox")
-    .option("-f, --follow", "print new items as they arrive and acknowledge each after it is printed")
+    .option(
+      "-f, --follow",
+      "print new items as they arrive; on a terminal and in a file, acknowledge each after it is printed",
+    )
     .option(
       "--ack",
       "with --follow: acknowledge an item, and print the next one, only when a line arrives on standard input",
@@ -36,7 +43,10 @@ export function addInboxCommand(program: Command): void {
       "if nothing is new, wait up to this many seconds, 0 to 60",
       integerBetween(0, 60),
     )
-    .option("--done", "acknowledge the items that are shown")
+    .option(
+      "--done",
+      "acknowledge the items that are shown; with --follow, each after it is written, also in a pipe",
+    )
     .addHelpText(
       "after",
       `
@@ -47,11 +57,14 @@ Reading alone does not acknowledge items. They are shown again until you use --c
 If the daemon becomes unreachable, --follow waits for it. Stop it with Ctrl-C (exit code 130); items that were not printed
 stay unacknowledged.
 
-A pipe accepts many items before a program reads them, and --follow alone acknowledges items as it writes them. So a program
-that must not lose an item uses --ack: it writes a line when it is done, which acknowledges the item and prints the next one.
-If the program ends first, the item stays unacknowledged and comes again. In a shell:
-  $ mkfifo done
-  $ wireroom inbox --follow --json --ack < done | while read -r item; do ./work "$item" >&2 && echo || break; done > done
+A pipe accepts many items before its reader has processed one, and does not tell which ones. So in a pipe, --follow requires
+one of two options:
+  --ack   The reader writes a line when it has processed an item. This acknowledges the item and prints the next one. If the
+          reader ends first, the item stays unacknowledged and comes again. In a shell:
+          $ mkfifo done
+          $ wireroom inbox --follow --json --ack < done |
+              while read -r item; do ./work "$item" >&2 && echo || break; done > done
+  --done  Each item is acknowledged when it is written. If the reader ends, it has lost the items that it has not read.
 
 Examples:
   $ wireroom inbox
@@ -68,7 +81,7 @@ Examples:
           const { readInbox } = await import("../../services/inbox/read.js");
           return readInbox(session, flags);
         }
-        const other = SINGLE_PAGE_OPTIONS.find((name) => flags[name] !== undefined);
+        const other = REJECTED_OPTIONS[mode].find((name) => flags[name] !== undefined);
         if (other) throw new Failure("USAGE", `--${mode} cannot be combined with --${other}`);
         if (mode === "interactive") {
           const { openView } = await import("../../views/open.js");

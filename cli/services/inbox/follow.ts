@@ -1,5 +1,6 @@
 /** Prints new items of the inbox as they arrive. Acknowledges each item after it is printed, or on request. */
 
+import { fstatSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { InboxItem, WireroomError } from "../../../sdk/src/index.js";
 import { Failure, Interrupted } from "../../failure.js";
@@ -14,6 +15,8 @@ import { Outage } from "./outage.js";
 export interface FollowFlags {
   /** Acknowledges an item, and prints the next one, only when a line arrives on standard input. */
   ack?: true;
+  /** Acknowledges each item after it is written, also in a pipe. */
+  done?: true;
 }
 
 /**
@@ -21,10 +24,20 @@ export interface FollowFlags {
  * `ack` only those that the reader has requested to acknowledge. Keeps trying while the daemon is unreachable.
  *
  * A pipe accepts 64 KB before its reader reads anything, and its writer cannot see what was read. So only the reader can say that
- * it is done with an item.
+ * it is done with an item. In a pipe, the user must therefore choose between `ack` and `done`.
  */
-export async function followInbox(session: Session, { ack }: FollowFlags): Promise<void> {
+export async function followInbox(session: Session, { ack, done }: FollowFlags): Promise<void> {
   const { output } = session;
+  if (ack && done) throw new Failure("USAGE", "--ack cannot be combined with --done");
+  if (!ack && !done && isPipe(session.io.stdout))
+    throw new Failure(
+      "USAGE",
+      "in a pipe, --follow requires --ack or --done, because a pipe does not tell which items its reader has processed",
+      [
+        "Acknowledge each item when its reader writes a line: wireroom inbox --follow --ack (see wireroom inbox --help)",
+        "Or acknowledge each item when it is written: wireroom inbox --follow --done",
+      ],
+    );
   const client = await session.agent();
   const stop = new AbortController();
   let exitCode: number | undefined;
@@ -53,6 +66,14 @@ export async function followInbox(session: Session, { ack }: FollowFlags): Promi
     stop.abort();
   }
   if (exitCode !== undefined) throw new Interrupted(exitCode);
+}
+
+/** Returns whether standard output only buffers what is written. A terminal shows it, and a file stores it. */
+function isPipe({ isTTY, fd }: NodeJS.WriteStream & { fd?: number }): boolean {
+  if (isTTY) return false;
+  if (fd === undefined) return true;
+  const stats = fstatSync(fd);
+  return stats.isFIFO() || stats.isSocket();
 }
 
 /** Yields the lines of standard input. Ends with the input, or when the signal aborts. */

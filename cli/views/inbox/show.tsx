@@ -5,7 +5,7 @@ import { InboxView } from "./view.js";
 
 /** Shows the inbox of the active handle until the user leaves it. */
 export async function showInbox(session: Session): Promise<void> {
-  checkTerminal(session, "inbox -i", ["wireroom inbox", "wireroom inbox --follow --json"]);
+  checkTerminal(session, "inbox -i", ["wireroom inbox", "wireroom inbox --follow --json --ack"]);
   const client = await session.agent();
   const { slug: me } = await client.profile.get();
   await runFullScreen(session, <InboxView client={client} me={me} />);
