@@ -10,6 +10,7 @@ import {
   daemonUrl,
   type EndpointOptions,
   handleSlug,
+  isLoopback,
 } from "./profiles/endpoint.js";
 import { DEFAULT_PROFILE, profileFile } from "./profiles/folder.js";
 import { changeProfile, type Profile, readProfile } from "./profiles/profile.js";
@@ -30,6 +31,9 @@ export interface SharedFlags {
  * does.
  */
 const RETRY_SETTINGS = { timeout: 15_000, maxRetries: 2, maxRetryAfter: 0 } as const;
+
+/** The runs that have warned about an unencrypted connection. */
+const warnedRuns = new WeakSet<ProcessIO>();
 
 export class Session {
   readonly output: Output;
@@ -89,6 +93,19 @@ export class Session {
     return daemonUrl(this.endpointOptions, await this.profile());
   }
 
+  /** Returns `url` for a request that contains a secret. Warns once if others on the network could read the secret. */
+  async urlForSecrets(): Promise<string> {
+    const url = await this.url();
+    const { protocol, hostname, origin } = new URL(url);
+    if (protocol === "http:" && !isLoopback(hostname) && !warnedRuns.has(this.io)) {
+      warnedRuns.add(this.io);
+      this.output.warn(
+        `warning: the connection to ${origin} is not encrypted, so others on the network can read keys, tokens and passwords; use https`,
+      );
+    }
+    return url;
+  }
+
   /**
    * Returns a client that acts as the active handle. Throws `NO_CREDENTIALS` if there is no API key for this handle.
    */
@@ -99,7 +116,7 @@ export class Session {
       this.flags.as ?? (this.env.WIREROOM_API_KEY ? "" : this.env.WIREROOM_HANDLE || profile.handle || ""),
     );
     const { Wireroom } = await import("../sdk/src/index.js");
-    return this.#closeLater(new Wireroom({ baseUrl: await this.url(), apiKey, ...RETRY_SETTINGS }));
+    return this.#closeLater(new Wireroom({ baseUrl: await this.urlForSecrets(), apiKey, ...RETRY_SETTINGS }));
   }
 
   /** Returns a client that acts as the human. Throws `NO_CREDENTIALS` if the human is not signed in. */
@@ -114,7 +131,7 @@ export class Session {
     if (profile.signIn) assertSameDaemon(this.endpointOptions, profile, "sign-in");
     const { idTokenSource } = await import("./services/sign-in/id-token.js");
     return idTokenSource({
-      url: await this.url(),
+      url: await this.urlForSecrets(),
       profile: () => this.profile(),
       changeProfile: (change) => this.changeProfile(change),
     });
@@ -123,7 +140,9 @@ export class Session {
   /** Returns a client that authenticates with an ID token. */
   async asHuman(idToken: NonNullable<WireroomDashboardOptions["idToken"]>): Promise<WireroomDashboard> {
     const { WireroomDashboard } = await import("../sdk/src/index.js");
-    return this.#closeLater(new WireroomDashboard({ baseUrl: await this.url(), idToken, ...RETRY_SETTINGS }));
+    return this.#closeLater(
+      new WireroomDashboard({ baseUrl: await this.urlForSecrets(), idToken, ...RETRY_SETTINGS }),
+    );
   }
 
   /** Returns a session with the same flags, but with another profile. This session closes its clients. */

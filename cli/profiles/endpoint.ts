@@ -107,3 +107,8 @@ function profileAndTargetUrl(options: EndpointOptions, profile: Profile): [own: 
 export function handleSlug(handle: string): string {
   return handle.replace(/^@/, "");
 }
+
+/** True for host names of this machine. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}

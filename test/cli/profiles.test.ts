@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changeProfile, readProfile } from "../../cli/profiles/profile.js";
 import { startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { Human } from "../harness/human.js";
+import { runInProcess } from "../harness/in-process.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
 
 /** The built profile module, which separate processes can import. */
@@ -46,6 +47,24 @@ describe("a profile", () => {
     expect((await stat(dirname(file))).mode & 0o777).toBe(0o700);
     expect(await readdir(dirname(file))).toEqual(["default.json"]);
   });
+
+  it.each([
+    ["an API key", ["limits"], { WIREROOM_API_KEY: "wr_none" }],
+    ["an ID token", ["handle", "list", "--json"], { WIREROOM_ID_TOKEN: "none" }],
+    ["a password", ["login", "--email", "ada@example.com"], { WIREROOM_PASSWORD: "none" }],
+    ["a new password", ["signup", "--email", "ada@example.com"], { WIREROOM_PASSWORD: "none" }],
+  ])(
+    "warns once about %s on plain HTTP, unless the daemon is on this machine [C-plain-http]",
+    async (_, args, env) => {
+      const warnings = async (url: string) => {
+        const { code, stderr } = await runInProcess(args, { env: { ...env, WIREROOM_URL: url } });
+        expect(code).not.toBe(0);
+        return stderr.split("is not encrypted").length - 1;
+      };
+      expect(await warnings(daemon.base.replace("127.0.0.1", "0.0.0.0"))).toBe(1);
+      expect(await warnings(daemon.base)).toBe(0);
+    },
+  );
 
   it("with invalid content is reported as no profile [C-profile-file]", async () => {
     const ada = new Human(() => daemon);

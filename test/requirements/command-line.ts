@@ -36,6 +36,8 @@ export const commandLineRequirements = {
       "One process at a time changes a profile, and a lock that a killed process left delays no other.",
     "C-login-elsewhere":
       "A password goes only to the daemon that the command talks to, never to another origin that it names.",
+    "C-plain-http":
+      "If a key, token or password goes over plain HTTP to another machine, the command warns once.",
   },
   "sign-up-and-sign-in": {
     "C-first-use":

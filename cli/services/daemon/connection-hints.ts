@@ -1,4 +1,5 @@
 import type { HintNames } from "../../output/hints.js";
+import { isLoopback } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 import { readDataDir } from "./settings.js";
 
@@ -19,8 +20,4 @@ export async function connectionHintNames(
   } catch {
     return {};
   }
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "[::1]" || /^127\./.test(host);
 }

@@ -36,7 +36,7 @@ export async function serveMcp(flags: SharedFlags): Promise<ExitCode> {
  * missing or invalid.
  */
 async function readEndpoint(session: Session): Promise<Endpoint> {
-  const base = await session.url();
+  const base = await session.urlForSecrets();
   const key = apiKeyFor(session.endpointOptions, await session.profile());
   // The API key is sent in an HTTP header. If the key contained a space or a character outside ASCII, the error of `fetch`
   // would be unclear.

@@ -1,12 +1,13 @@
 /**
- * Reads the confirmation code from the log of a daemon on this machine. A daemon without a mail server writes the code
- * to its log.
+ * Tells the human where a code is. A daemon without a mail server writes codes to its log. If the daemon runs on this machine, the
+ * code is read from there.
  */
 
 import type { CodeMessage } from "../../../daemon/local/confirmation-code.js";
 import { monotonicMs, now, sleep } from "../../clock.js";
 import type { Session } from "../../session.js";
 import { readDataDir } from "../daemon/settings.js";
+import type { PublishedProvider } from "./provider-discovery.js";
 
 /** Validity of a code (docs/specification/identity.md#lifetimes). */
 const CODE_LIFE_MS = 600_000;
@@ -18,6 +19,37 @@ export interface LoggedCode {
   code: string;
   /** False for a code that the daemon logged earlier and that is still valid. */
   isNew: boolean;
+}
+
+/** When the provider sends no code, by the kind of the code. */
+const EXCEPTIONS: Readonly<Record<CodeMessage, string>> = {
+  "confirmation code": "If the address already has an account, no code is sent. Sign in: wireroom login",
+  "password reset code": "If the address has no account, no code is sent. Sign up: wireroom signup",
+};
+
+/**
+ * Prints where the human finds a code.
+ * @param requestedAtMs time of the request for the code, in milliseconds since 1970
+ * @param message the message of its log line
+ */
+export async function printCodeLocation(
+  session: Session,
+  email: string,
+  { codes }: PublishedProvider,
+  requestedAtMs: number,
+  message: CodeMessage,
+): Promise<void> {
+  const { output } = session;
+  const isLogged = codes === "log";
+  const code = isLogged ? (await readLoggedCode(session, email, requestedAtMs, message))?.code : undefined;
+  if (code !== undefined)
+    return output.note(`This daemon has no mail server. The code from its log: ${code}`);
+  if (isLogged)
+    output.note(
+      "This daemon has no mail server, so the code is in its log.\nRead the log in the terminal where the daemon runs, or with: wireroom logs",
+    );
+  else output.note(`A code was sent to ${email}. It is valid for 10 minutes.`);
+  output.note(output.paintNote("dim", EXCEPTIONS[message]));
 }
 
 /**

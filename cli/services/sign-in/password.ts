@@ -12,7 +12,7 @@ import {
   readGivenPassword,
 } from "./credentials.js";
 import { requestJson } from "./http.js";
-import { readLoggedCode } from "./logged-code.js";
+import { printCodeLocation } from "./logged-code.js";
 import type { PublishedProvider } from "./provider-discovery.js";
 import { assertProfileUsable } from "./save.js";
 import { isInvalid, ownProvider, printReasons, signInAfterConfirm } from "./sign-up.js";
@@ -36,7 +36,7 @@ export async function forgotPassword(session: Session, flags: ForgotFlags): Prom
     output.result({ email, status: "code_sent" }, () =>
       output.success(`sent a code to ${email}`, "code_sent"),
     );
-  await printCodeLocation(session, email, provider, requestedAtMs);
+  await printCodeLocation(session, email, provider, requestedAtMs, "password reset code");
   if (prompt.isAvailable) return promptReset(session, email, provider);
   output.note(`Then: wireroom password reset --email ${email} --code CODE --password-stdin`);
 }
@@ -97,24 +97,4 @@ async function readPasswords(session: Session, flags: CredentialFlags): Promise<
   if (current === undefined || next === undefined || rest.length > 0)
     throw new Failure("USAGE", "--password-stdin needs the current password and the new one on two lines");
   return [current, next];
-}
-
-/** Prints where the human finds the code. */
-async function printCodeLocation(
-  session: Session,
-  email: string,
-  { codes }: PublishedProvider,
-  requestedAtMs: number,
-): Promise<void> {
-  const { output } = session;
-  if (codes !== "log") {
-    output.note(`If ${email} has an account, a code was sent to it. It is valid for 10 minutes.`);
-    return;
-  }
-  const logged = await readLoggedCode(session, email, requestedAtMs, "password reset code");
-  output.note(
-    logged === undefined
-      ? "This daemon has no mail server, so the code is in its log, if the address has an account.\nRead the log in the terminal where the daemon runs, or with: wireroom logs"
-      : `This daemon has no mail server. The code from its log: ${logged.code}`,
-  );
 }

@@ -1,6 +1,7 @@
 /** Discovers the identity provider that a daemon trusts, from the metadata that the daemon publishes (RFC 9728). */
 import { Failure } from "../../failure.js";
 import { safe } from "../../output/safe.js";
+import { isLoopback } from "../../profiles/endpoint.js";
 import { requestJson } from "./http.js";
 
 /** The identity provider of a daemon. */
@@ -64,11 +65,6 @@ export function assertOwnProvider(url: string, issuer: string): void {
     `the daemon at ${origin} requests to send e-mail and password to another server: ${safe(issuer)}`,
     [`If you trust that server, use its address: --url ${originOf(issuer)}/v1`],
   );
-}
-
-/** True for host names of this machine. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 function originOf(url: string): string {

@@ -1,8 +1,8 @@
 /** Connects to an identity provider. All sign-in methods use this module. */
 import * as oidc from "openid-client";
 import { Failure } from "../../failure.js";
+import { isLoopback } from "../../profiles/endpoint.js";
 import type { SignIn } from "../../profiles/profile.js";
-import { isLoopback } from "./provider-discovery.js";
 import { toCliError } from "./provider-errors.js";
 
 const TIMEOUT_SECONDS = 30;

@@ -25,7 +25,7 @@ const MAX_ATTEMPTS = 3;
 
 export async function signIn(session: Session, flags: SignInFlags): Promise<void> {
   await assertProfileUsable(session);
-  const url = await session.url();
+  const url = await session.urlForSecrets();
   const published = await discoverProvider(url, flags);
   const isOwn = published.codes !== undefined;
   const needsBrowser = flags.browser || flags.device || !isOwn;

@@ -29,7 +29,7 @@ export async function signOut(session: Session): Promise<void> {
 async function revokeAt(session: Session, signIn: SignIn): Promise<boolean> {
   const { revokeTokens } = await import("./provider.js");
   try {
-    return await revokeTokens(signIn, await session.url());
+    return await revokeTokens(signIn, await session.urlForSecrets());
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     session.output.note(

@@ -12,7 +12,7 @@ import {
   readPassword,
 } from "./credentials.js";
 import { requestJson } from "./http.js";
-import { readLoggedCode } from "./logged-code.js";
+import { printCodeLocation, readLoggedCode } from "./logged-code.js";
 import { assertOwnProvider, discoverProvider, type PublishedProvider } from "./provider-discovery.js";
 import { assertProfileUsable, saveSignIn } from "./save.js";
 
@@ -34,14 +34,14 @@ export async function signUp(session: Session, flags: SignUpFlags): Promise<void
   const requestedAtMs = now();
   const credentials = await requestAccountFromInput(session, flags, provider);
   if (!session.prompt.isAvailable) return printCodeSent(session, credentials.email, provider, requestedAtMs);
-  await printCodeLocation(session, credentials.email, provider, requestedAtMs);
+  await printCodeLocation(session, credentials.email, provider, requestedAtMs, "confirmation code");
   await promptCode(session, credentials, provider);
   await signInAfterConfirm(session, credentials, provider);
 }
 
 /** Returns the embedded provider of the daemon. Throws `USAGE` for an external one. */
 export async function ownProvider(session: Session): Promise<PublishedProvider> {
-  const url = await session.url();
+  const url = await session.urlForSecrets();
   const provider = await discoverProvider(url);
   if (provider.codes === undefined)
     throw new Failure(
@@ -160,7 +160,7 @@ async function printCodeSent(
 ): Promise<void> {
   const { output } = session;
   output.result({ email, status: "code_sent" }, () => output.success(`sent a code to ${email}`, "code_sent"));
-  await printCodeLocation(session, email, provider, requestedAtMs);
+  await printCodeLocation(session, email, provider, requestedAtMs, "confirmation code");
   output.note(`Then: wireroom signup --email ${email} --code CODE --password-stdin`);
 }
 
@@ -181,28 +181,6 @@ function printConfirmed({ output }: Session, email: string): void {
     output.success(`confirmed ${oneLine(email)}`, "confirmed"),
   );
   output.nextSteps("wireroom login");
-}
-
-/**
- * Prints where the human finds the confirmation code.
- * @param requestedAtMs time of the request for the code, in milliseconds since 1970
- */
-async function printCodeLocation(
-  session: Session,
-  email: string,
-  { codes }: PublishedProvider,
-  requestedAtMs: number,
-): Promise<void> {
-  const { output } = session;
-  const code = codes === "log" ? (await readLoggedCode(session, email, requestedAtMs))?.code : undefined;
-  if (code !== undefined) output.note(`This daemon has no mail server. The code from its log: ${code}`);
-  else if (codes === "log")
-    output.note(
-      "This daemon has no mail server, so the code is in its log.\nRead the log in the terminal where the daemon runs, or with: wireroom logs",
-    );
-  else output.note(`A code was sent to ${email}. It is valid for 10 minutes.`);
-  const registered = "If the address already has an account, no code is sent. Sign in: wireroom login";
-  if (code === undefined) output.note(output.paintNote("dim", registered));
 }
 
 export function isInvalid(error: unknown): error is WireroomError {

@@ -191,3 +191,15 @@ describe("a status message", () => {
     expect(screen()).not.toContain("Sent to @bob");
   });
 });
+
+describe("the head line", () => {
+  it.each([40, 45])("separates the user from the connection in %i columns", async (columns) => {
+    view = await renderView(
+      createElement(ViewFrame, { name: "dashboard", who: "ada.lovelace@example.com", bindings: [] }),
+      { columns, rows: 12 },
+    );
+    view.shell.connected();
+    await view.rendered();
+    expect(view.screen().split("\n")[0]).toMatch(/ ● live$/);
+  });
+});

@@ -50,10 +50,13 @@ export function fitted(line: Line, width: number): Span[] {
   return parts;
 }
 
-/** Returns a line of `width` columns with `left` at its start and `right` at its end. Cuts `left` if both do not fit. */
+/**
+ * Returns a line of `width` columns with `left` at its start and `right` at its end, and at least one space between them. Cuts
+ * `left` if both do not fit.
+ */
 export function justified(left: Line, right: Line, width: number): Span[] {
-  const room = width - widthOf(right);
-  return room > 0 ? [...fitted(left, room), ...right] : fitted(left, width);
+  const room = width - widthOf(right) - 1;
+  return room > 0 ? [...fitted(left, room), span(" "), ...right] : fitted(left, width);
 }
 
 /** Returns a line in the style of the selected row: inverse in the focused pane, bold in the others. */
