@@ -7,6 +7,7 @@ import { withReadOnlyTransaction } from "../../src/store/engine/postgres/locked-
 import { Connection } from "../../src/store/engine/sqlite/connection.js";
 import {
   createSpace,
+  expectRefused,
   makeContacts,
   registerSchema,
   schemaRequiring,
@@ -44,7 +45,9 @@ beforeAll(async () => {
   await alice.delete(`/wires/${gone.id}`);
   const { next_cursor } = (await bob.get("/inbox")).body;
   await bob.get(`/inbox?cursor=${next_cursor}`);
-  await setEgressPolicy(carol, { mode: "approval", allow: ["@bob"] });
+  await setEgressPolicy(carol, { mode: "approval", allow: ["@bob"], deny: ["@alice"] });
+  const blocked = carol.post("/wires", { to: "alice", text: "no" }, { "idempotency-key": "blocked" });
+  await expectRefused(blocked, "EGRESS_BLOCKED");
   await decideApproval(carol, await sendHeldWire(carol, "#ops", { text: "after all" }));
   await sendHeldWire(carol, "#ops", { text: "not answered" });
   await retired(await daemon.createAgent("dave"));

@@ -233,11 +233,12 @@ class CallDecider {
     const { ctx, idempotency } = call as AnyCall & { ctx: { caller: Sender } };
     if (idempotency) {
       // Marks the call as blocked under a separate key. Under the key of the call, a retry would get the mark as its response.
+      // The mark is JSON, as every stored response is.
       const key = idempotencyRecordKey({ id: `${this.operation.id} blocked` }, ctx, idempotency);
       const first =
         this.responses.get(JSON.stringify(key)) ?? (await findStoredResponse(this.tx, key, this.at));
       if (first?.request === idempotency.hash) return;
-      this.saveResponse(key, idempotency.hash, "");
+      this.saveResponse(key, idempotency.hash, "null");
     }
     logEgressBlocked(ctx, this.tx, refusal);
   }
