@@ -25,7 +25,7 @@ export function createApp(
   headers: SecurityHeaders,
   log: Logger,
 ): RequestListener {
-  const waitingBytes = new WaitingBytes();
+  const waitingBytes = new WaitingBytes(log);
   const metrics = new Metrics(
     () => service.store.notifier.size,
     () => waitingBytes.total,

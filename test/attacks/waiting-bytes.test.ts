@@ -1,6 +1,8 @@
 /** Attacks with many clients that request long pages and read none of them (CWE-770). */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { expectOk } from "../harness/api-helpers.js";
+import type { AgentClient } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { jsonRpcToolCaller, postToMcp } from "../harness/mcp.js";
 import { RawConnection } from "../harness/raw-http.js";
@@ -9,6 +11,7 @@ const { daemon, alice, bob } = await daemonFixture(["alice", "bob"]);
 const MIB = 1024 * 1024;
 /** Limits of `daemon/http/waiting-bytes.ts`. */
 const MAX_WAITING_BYTES_PER_ACCOUNT = 64 * MIB;
+const MAX_WAITING_BYTES = 256 * MIB;
 
 for (let i = 0; i < 16; i += 4) {
   const post = () => bob.post("/wires", { to: "alice", payload: "x".repeat(250_000) });
@@ -28,7 +31,9 @@ function rssBytes(): number {
   return Number(kib) * 1024;
 }
 
-const request = `GET /v1/inbox?limit=100 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice.key}\r\n\r\n`;
+const requestOf = (path: string, { key }: AgentClient) =>
+  `GET /v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+const request = requestOf("/inbox?limit=100", alice);
 
 async function openWithoutReading(count: number, bytes: string): Promise<RawConnection[]> {
   const connections = await Promise.all(
@@ -71,6 +76,22 @@ describe("responses that nobody reads", () => {
     for (const connection of connections) connection.close();
     await expect.poll(waitingBytes, { timeout: 10_000 }).toBe(0);
     expect((await alice.get("/inbox?limit=100")).status).toBe(200);
+  });
+
+  it("of several accounts together do not keep another account from reading [D2-waiting-bytes]", async () => {
+    await expectOk(bob.post("/spaces", { slug: "large", visibility: "public" }), 201);
+    for (let i = 0; i < 16; i++) await bob.post("/wires", { to: "#large", payload: "x".repeat(250_000) });
+    const page = "/spaces/large/wires?limit=100";
+    const connections = [];
+    for (let i = 0; i < 5; i++) {
+      const accomplice = await daemon.createAgent(`accomplice-${i}`);
+      connections.push(...(await openWithoutReading(18, requestOf(page, accomplice))));
+    }
+    await expect.poll(waitingBytes, { timeout: 20_000 }).toBeGreaterThan(MAX_WAITING_BYTES - 4 * MIB);
+    for (let i = 0; i < 5; i++) expect((await bob.get(page)).status).toBe(200);
+    expect(await waitingBytes()).toBeLessThanOrEqual(MAX_WAITING_BYTES);
+    for (const connection of connections) connection.close();
+    await expect.poll(waitingBytes, { timeout: 10_000 }).toBe(0);
   });
 
   it("do not include the requests that one connection pipelines [D2-waiting-bytes]", async () => {
