@@ -38,7 +38,10 @@ export function mcpEndpoint(service: Service, hosts: ServedHosts): Middleware {
       );
     }
     try {
-      const { message, argumentsError } = parseMessage(await readBytes(ctx));
+      const bytes = await readBytes(ctx);
+      // The body may arrive long after the headers, and its tool may read.
+      await service.authenticator.assertStillValid(caller);
+      const { message, argumentsError } = parseMessage(bytes);
       const exchange = new McpExchange(ctx, service, caller, argumentsError);
       const call = plainCall(ctx.req, message);
       if (call) return sendJson(ctx, 200, await exchange.handlePlainCall(call));
@@ -47,7 +50,8 @@ export function mcpEndpoint(service: Service, hosts: ServedHosts): Middleware {
       const response = await respond(webRequest(ctx), message, exchange);
       send(ctx, response.status, exchange.fillPlaceholders(await response.text()));
     } catch (error) {
-      if (!(error instanceof WireroomError) || error instanceof ClientDisconnected) throw error;
+      const isMalformed = error instanceof WireroomError && error.code === "VALIDATION_ERROR";
+      if (!isMalformed || error instanceof ClientDisconnected) throw error;
       sendRpcError(ctx, error.status, PARSE_ERROR, error.message, error.envelope());
     }
   };

@@ -7,6 +7,7 @@ import { changeDatabaseOffline, expectOk, expectRefused } from "../harness/api-h
 import type { AgentClient, Body } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { withDatabase } from "../harness/database.js";
+import { RawConnection } from "../harness/raw-http.js";
 
 const { daemon, alice, bob } = await daemonFixture(["alice", "bob"]);
 
@@ -158,6 +159,40 @@ describe("an invalid API key", () => {
     await expectRefused(held, "UNAUTHORIZED");
     await expectOk(bob.post("/wires", { to: "carl", text: "for the other key" }), 201);
     expect((await expectOk(other)).wires).toHaveLength(1);
+  });
+
+  it("ends requests whose bodies arrive after the revocation, on REST and MCP [D9-key-stops]", async () => {
+    const erin = await daemon.createAgent("erin");
+    await expectOk(bob.post("/wires", { to: "erin", text: "not for a revoked key" }), 201);
+    const tool = (name: string, args: object) => ({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name, arguments: args },
+    });
+    const bodies: [path: string, body: object][] = [
+      ["/v1/wires", { to: "bob", text: "too late" }],
+      ["/v1/wires", { to: "bob" }],
+      ["/mcp", tool("send_wire", { to: "bob", text: "too late" })],
+      ["/mcp", tool("read_inbox", {})],
+    ];
+    const begun = await Promise.all(
+      bodies.map(async ([path, body]) => {
+        const json = JSON.stringify(body);
+        const connection = await RawConnection.open(daemon.origin);
+        const headers = `Host: 127.0.0.1\r\nAuthorization: Bearer ${erin.key}\r\nAccept: application/json, text/event-stream`;
+        const head = `POST ${path} HTTP/1.1\r\n${headers}\r\nContent-Type: application/json\r\nContent-Length: ${json.length}`;
+        connection.send(`${head}\r\n\r\n${json.slice(0, 2)}`);
+        return { connection, rest: json.slice(2) };
+      }),
+    );
+    await sleep(200);
+    await expectOk(erin.owner.delete(`/keys/${erin.keyId}`));
+    const statuses = await Promise.all(
+      begun.map(async ({ connection, rest }) => (await connection.send(rest).readResponse())?.status),
+    );
+    for (const { connection } of begun) connection.close();
+    expect(statuses).toEqual([401, 401, 401, 401]);
   });
 
   it("can be replaced by key rotation without interruption [D9-key-rotation]", async () => {

@@ -51,7 +51,10 @@ export class Authenticator {
     return { kind: "agent", pk: handle.pk, id: handle.id, slug: handle.slug, account, keyHash };
   }
 
-  /** Throws 401 or 403 if the key or handle has become invalid since authentication. A long-poll calls this after its wait. */
+  /**
+   * Throws 401 or 403 if the key or handle has become invalid since authentication. A long-poll calls this after its wait, and a
+   * request with a body after the body was received.
+   */
   async assertStillValid({ keyHash }: Agent): Promise<void> {
     await this.validHolder(keyHash);
   }

@@ -9,7 +9,7 @@ import type { Operation } from "../../contract/operation.js";
 import { now } from "../../kernel/clock.js";
 import { encodeEscapedJson, encodeJsonText } from "../../kernel/raw-json.js";
 import { StoreUnavailable } from "../../store/engine/engine.js";
-import type { Caller, Context, Service } from "./context.js";
+import type { Agent, Caller, Context, Service } from "./context.js";
 import {
   type Call,
   type Handler,
@@ -118,6 +118,14 @@ function runWrite(
   return mutexKey === undefined ? run() : ctx.mutex.run(mutexKey, run);
 }
 
+/**
+ * Throws 401 or 403 if the key of an agent has become invalid since authentication. Long may lie between: the body of the
+ * request arrives after its headers, and a payload may wait for its validation.
+ */
+async function assertCallerStillValid({ authenticator, caller }: Context): Promise<void> {
+  if (caller.kind === "agent") await authenticator.assertStillValid(caller as Agent);
+}
+
 /** Maximum number of attempts for a call whose preparation becomes stale because of concurrent commits. */
 const MAX_ATTEMPTS = 10;
 
@@ -132,11 +140,13 @@ async function prepareAndRun(
     try {
       prepared = await handler.prepare(call.ctx, call.input, stale);
     } catch (error) {
+      await assertCallerStillValid(call.ctx);
       // If a response is stored for this idempotency key, it takes precedence over an error of the preparation.
       const replayed = await findReplay(operation, call);
       if (replayed === undefined) throw error;
       return { body: replayed };
     }
+    await assertCallerStillValid(call.ctx);
     const result = await runInTransaction(operation, handler, { ...call, prepared });
     if (!(result instanceof StalePreparation)) return result;
     stale = result;
