@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** What reads or writes the store through a daemon runs on both engines. */
 const ON_BOTH = [
@@ -32,12 +33,48 @@ const SQLITE_ONLY = [
 ].map((name) => `test/faults/${name}.test.ts`);
 const POSTGRES_ONLY = ["test/postgres/**/*.test.ts", "test/faults/scale-out.test.ts"];
 
+/** Files that take longest. They run first, so that the end of a run does not wait for one of them. */
+const LONGEST = [
+  ...[
+    "faults/scale-out",
+    "postgres/copy",
+    "faults/lost-files",
+    "faults/campaign",
+    "cli/up",
+    "cli/views/inbox",
+  ],
+  ...["readme", "cli/dashboard-view", "cli/views/kit", "cli/sign-in", "cli/tokens", "cli/password-grant"],
+  ...["daemon/stopping", "cli/sign-up", "attacks/slow-clients", "cli/password", "fuzz/operations"],
+  ...[
+    "suites/compatibility",
+    "sdk/retries",
+    "cli/package",
+    "bench/smoke",
+    "attacks/secrets",
+    "cli/npm-start",
+  ],
+  ...["rest/rate-limits", "faults/clock-set-back", "faults/failing-disk", "attacks/schema-load"],
+].map((name) => `/test/${name}.test.ts`);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const index = LONGEST.findIndex((name) => moduleId.endsWith(name));
+      return index === -1 ? LONGEST.length : index;
+    };
+    const sorted = await super.sort(files);
+    return sorted.sort((a, b) => a.project.name.localeCompare(b.project.name) || rank(a) - rank(b));
+  }
+}
+
 export default defineConfig({
   test: {
     reporters: ["default", "./test/harness/summary-reporter.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 3,
+    // Many tests wait, so that two processors serve four workers.
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     // A worker loads what the files share once. What they share must not be changed by one of them.
     isolate: false,
     projects: [

@@ -1,15 +1,29 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { type AgentClient, type JsonResponse, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { withDatabase } from "../harness/database.js";
 import { expectError } from "../harness/envelope.js";
 
+/** The daemon of the test. Tests with the same limits share one. */
 let daemon: TestDaemon;
-afterEach(() => daemon?.stop());
-afterAll(() => daemon?.stop());
+const daemons = new Map<string, TestDaemon>();
+afterAll(() => Promise.all([...daemons.values()].map((one) => one.stop())));
 
-async function limited(...limits: string[]): Promise<{ alice: AgentClient; bob: AgentClient }> {
-  daemon = await startDaemon({ args: limits.flatMap((limit) => ["--limit", limit]) });
-  return { alice: await daemon.createAgent("alice"), bob: await daemon.createAgent("bob") };
+/** Limits that most tests share. Each test has its own agents, so the tests do not count against each other. */
+const LOW_LIMITS = ["wires_per_minute=1", "knocks_per_hour=2", "schemas_per_hour=2", "spaces_per_hour=1"];
+const NOTHING = ["wires_per_minute=0", "knocks_per_hour=0"];
+
+let tests = 0;
+
+/** Creates two agents on a daemon with these limits. `wire` is a wire to the second one. */
+async function limited(...limits: string[]) {
+  const args = limits.flatMap((limit) => ["--limit", limit]);
+  const started = daemons.get(args.join()) ?? (await startDaemon({ args }));
+  daemons.set(args.join(), started);
+  daemon = started;
+  tests++;
+  const alice = await daemon.createAgent(`alice-${tests}`);
+  const bob = await daemon.createAgent(`bob-${tests}`);
+  return { alice, bob, wire: { to: bob.slug, text: "x" } };
 }
 
 /** Moves the creation time of all rows of a table into the past. */
@@ -25,11 +39,9 @@ function expectLimited(reply: JsonResponse): number {
   return retry_after;
 }
 
-const wire = { to: "bob", text: "x" };
-
 describe("the limit of wires per minute", () => {
   it("stores exactly ten of a hundred concurrent wires [D4-window] [D4-stored-only] [S8-exceeded]", async () => {
-    const { alice, bob } = await limited("wires_per_minute=10");
+    const { alice, bob, wire } = await limited("wires_per_minute=10");
     const replies = await Promise.all(Array.from({ length: 100 }, () => alice.post("/wires", wire)));
     const stored = replies.filter(({ status }) => status === 201).map(({ body }) => body.id);
     expect(stored).toHaveLength(10);
@@ -39,7 +51,7 @@ describe("the limit of wires per minute", () => {
   });
 
   it("has a sliding window: each wire stops counting 60 s after it was sent [D4-window] [D4-retry-after]", async () => {
-    const { alice } = await limited("wires_per_minute=2");
+    const { alice, wire } = await limited("wires_per_minute=2");
     const first = await alice.post("/wires", wire);
     await backdateRows("wires", 40_000);
     await alice.post("/wires", wire);
@@ -56,11 +68,11 @@ describe("the limit of wires per minute", () => {
   });
 
   it("returns an exact retry_after: a request is rejected just before, and accepted just after [D4-retry-after] [D2-retry-after]", async () => {
-    const { alice } = await limited("wires_per_minute=1");
+    const { alice, wire } = await limited(...LOW_LIMITS);
     await alice.post("/wires", wire);
     await backdateRows("wires", 58_500);
     const sentAt = await withDatabase(daemon.dataDir, (db) =>
-      db.all<{ created_at: number }>("SELECT created_at FROM wires"),
+      db.all<{ created_at: number }>("SELECT max(created_at) AS created_at FROM wires"),
     );
     const freeAt = sentAt[0]!.created_at + 60_000;
     const wait = expectLimited(await alice.post("/wires", wire));
@@ -73,8 +85,8 @@ describe("the limit of wires per minute", () => {
   });
 
   it("counts each handle separately, even handles of one account [D4-window]", async () => {
-    const { alice, bob } = await limited("wires_per_minute=1");
-    const sister = await daemon.createAgent("alice-two", {}, "alice");
+    const { alice, bob, wire } = await limited(...LOW_LIMITS);
+    const sister = await daemon.createAgent(`${alice.slug}-two`, {}, alice.slug);
     for (const sender of [alice, bob, sister]) {
       expect((await sender.post("/wires", wire)).status).toBe(201);
       expectLimited(await sender.post("/wires", wire));
@@ -82,13 +94,13 @@ describe("the limit of wires per minute", () => {
   });
 
   it("counts only stored wires, not requests with a 400, 403, 404 or 422 response [D4-stored-only]", async () => {
-    const { alice } = await limited("wires_per_minute=1");
+    const { alice, wire } = await limited(...LOW_LIMITS);
     await daemon.createAgent("shy-one", { contact_policy: "contacts_only" });
     await daemon.createAgent("picky", {
       inbox_rule: { allow_text: false, inline_schema: { type: "object" } },
     });
     for (const [body, code] of [
-      [{ to: "bob" }, "VALIDATION_ERROR"],
+      [{ to: wire.to }, "VALIDATION_ERROR"],
       [{ to: "no-such-handle", text: "x" }, "NOT_FOUND"],
       [{ to: "shy-one", text: "x" }, "KNOCK_REQUIRED"],
       [{ to: "picky", text: "x" }, "POSTING_DENIED"],
@@ -101,7 +113,7 @@ describe("the limit of wires per minute", () => {
   });
 
   it("counts wires to spaces and handles together, including removed wires [D4-stored-only] [D4-window]", async () => {
-    const { alice } = await limited("wires_per_minute=2");
+    const { alice, wire } = await limited("wires_per_minute=2");
     await alice.post("/spaces", { slug: "both", visibility: "public" });
     const sent = await alice.post("/wires", { to: "#both", text: "x" });
     await alice.post("/wires", wire);
@@ -110,7 +122,7 @@ describe("the limit of wires per minute", () => {
   });
 
   it("is 60 by default, with 2,000 per day [S8-wires-per-minute] [S8-wires-per-day] [D4-defaults]", async () => {
-    const { alice } = await limited();
+    const { alice, wire } = await limited();
     const minute = await Promise.all(Array.from({ length: 61 }, () => alice.post("/wires", wire)));
     expect(minute.filter(({ status }) => status === 201)).toHaveLength(60);
     await withDatabase(daemon.dataDir, (db) =>
@@ -129,7 +141,7 @@ describe("the limit of wires per minute", () => {
   });
 
   it("does not apply to a repeated request with an idempotency key [D2-replay-wins]", async () => {
-    const { alice } = await limited("wires_per_minute=1");
+    const { alice, wire } = await limited(...LOW_LIMITS);
     const key = { "Idempotency-Key": "k" };
     const first = await alice.post("/wires", wire, key);
     expectLimited(await alice.post("/wires", wire));
@@ -138,7 +150,7 @@ describe("the limit of wires per minute", () => {
   });
 
   it("keeps its counts after a restart and after SIGKILL [D4-window]", async () => {
-    const { alice } = await limited("wires_per_minute=1");
+    const { alice, wire } = await limited(...LOW_LIMITS);
     await alice.post("/wires", wire);
     await daemon.kill();
     await daemon.restart();
@@ -146,7 +158,7 @@ describe("the limit of wires per minute", () => {
   });
 
   it("rejects every wire if it is 0, without retry_after [D4-settings] [D12-limit]", async () => {
-    const { alice } = await limited("wires_per_minute=0");
+    const { alice, wire } = await limited(...NOTHING);
     expect(expectQuota(await alice.post("/wires", wire))).toBeUndefined();
   });
 });
@@ -159,19 +171,20 @@ function expectQuota(reply: JsonResponse): unknown {
 
 describe("the limits of knocks, schemas and spaces", () => {
   it("count knocks per hour, but not a pending knock that is returned again [D4-settings] [D4-stored-only]", async () => {
-    const { alice } = await limited("knocks_per_hour=2");
+    const { alice, bob } = await limited(...LOW_LIMITS);
     for (const slug of ["carol", "dave-x"]) await daemon.createAgent(slug);
     const knock = (handle: string) => alice.post("/knocks", { handle, intro: "hi" });
-    for (const handle of ["bob", "bob", "bob", "carol"]) expect((await knock(handle)).status).toBe(201);
+    for (const handle of [bob.slug, bob.slug, bob.slug, "carol"])
+      expect((await knock(handle)).status).toBe(201);
     expect([3_599, 3_600]).toContain(expectLimited(await knock("dave-x")));
     await backdateRows("knocks", 3_600_000);
     expect((await knock("dave-x")).status).toBe(201);
   });
 
   it("count schema registrations per hour, but not rejected ones [D4-settings] [D4-stored-only]", async () => {
-    const { alice } = await limited("schemas_per_hour=2");
+    const { alice } = await limited(...LOW_LIMITS);
     const register = (json_schema: unknown) =>
-      alice.post("/schemas", { subject: "@alice/many", json_schema });
+      alice.post("/schemas", { subject: `@${alice.slug}/many`, json_schema });
     expectError(await register({ type: "nonsense" }), "VALIDATION_ERROR");
     for (const version of [1, 2]) expect((await register({ title: "x" })).body.version).toBe(version);
     expect([3_599, 3_600]).toContain(expectLimited(await register({})));
@@ -181,18 +194,18 @@ describe("the limits of knocks, schemas and spaces", () => {
   });
 
   it("store exactly two of twenty concurrent registrations [D4-window]", async () => {
-    const { alice } = await limited("schemas_per_hour=2");
+    const { alice } = await limited(...LOW_LIMITS);
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
-        alice.post("/schemas", { subject: `@alice/many-${n}`, json_schema: {} }),
+        alice.post("/schemas", { subject: `@${alice.slug}/many-${n}`, json_schema: {} }),
       ),
     );
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(2);
   });
 
   it("count spaces per hour and handle [D4-settings]", async () => {
-    const { alice } = await limited("spaces_per_hour=1");
-    const sister = await daemon.createAgent("alice-two", {}, "alice");
+    const { alice } = await limited(...LOW_LIMITS);
+    const sister = await daemon.createAgent(`${alice.slug}-two`, {}, alice.slug);
     const create = (client: AgentClient, slug: string) =>
       client.post("/spaces", { slug, visibility: "public" });
     expect((await create(alice, "one-a")).status).toBe(201);
@@ -204,7 +217,7 @@ describe("the limits of knocks, schemas and spaces", () => {
 
   it("include a permanent quota of spaces for all handles of the account, without retry_after [D4-quota] [S8-spaces-per-account]", async () => {
     const { alice, bob } = await limited("spaces_per_account=2", "spaces_per_hour=none");
-    const sister = await daemon.createAgent("alice-two", {}, "alice");
+    const sister = await daemon.createAgent(`${alice.slug}-two`, {}, alice.slug);
     const create = (client: AgentClient, slug: string) =>
       client.post("/spaces", { slug, visibility: "public" });
     expect((await create(alice, "one-a")).status).toBe(201);
@@ -224,22 +237,22 @@ describe("the limits of knocks, schemas and spaces", () => {
 
 describe("the precedence of errors", () => {
   it("is 401, then 400, then 429, then 404, 403 and 422 [D4-refusal-order]", async () => {
-    const { alice, bob } = await limited("wires_per_minute=1");
+    const { alice, bob } = await limited(...LOW_LIMITS);
     await bob.put("/profile", { inbox_rule: { allow_text: false, inline_schema: { type: "object" } } });
-    await daemon.createAgent("shy-one", {
+    await daemon.createAgent("shy-two", {
       contact_policy: "contacts_only",
       inbox_rule: { allow_text: false },
     });
     const hidden = { slug: "hidden", visibility: "private" };
     await bob.post("/spaces", hidden);
     expectError(await daemon.client().post("/wires", "not json"), "UNAUTHORIZED");
-    expectError(await alice.post("/wires", { to: "shy-one", text: "x" }), "KNOCK_REQUIRED");
-    expectError(await alice.post("/wires", { to: "bob", text: "x", payload: 1 }), "POSTING_DENIED");
-    expectError(await alice.post("/wires", { to: "bob", payload: 1 }), "SCHEMA_VALIDATION_FAILED");
-    const late = { to: "shy-one", text: "x", reply_to: "no-such-wire" };
+    expectError(await alice.post("/wires", { to: "shy-two", text: "x" }), "KNOCK_REQUIRED");
+    expectError(await alice.post("/wires", { to: bob.slug, text: "x", payload: 1 }), "POSTING_DENIED");
+    expectError(await alice.post("/wires", { to: bob.slug, payload: 1 }), "SCHEMA_VALIDATION_FAILED");
+    const late = { to: "shy-two", text: "x", reply_to: "no-such-wire" };
     expectError(await alice.post("/wires", late), "NOT_FOUND");
-    await alice.post("/wires", { to: "alice", text: "the only one" });
-    expectError(await alice.post("/wires", { to: "bob", text: "" }), "VALIDATION_ERROR");
+    await alice.post("/wires", { to: alice.slug, text: "the only one" });
+    expectError(await alice.post("/wires", { to: bob.slug, text: "" }), "VALIDATION_ERROR");
     const own = (await alice.get("/inbox")).body.wires[0].id;
     await alice.post("/spaces", { slug: "open-one", visibility: "public" });
     const mixed = { to: "#open-one", text: "x", reply_to: own };
@@ -248,21 +261,21 @@ describe("the precedence of errors", () => {
       { to: "no-such-handle", text: "x" },
       { to: "#hidden", text: "x" },
       late,
-      { to: "shy-one", text: "x" },
-      { to: "bob", text: "x" },
-      { to: "bob", payload: 1 },
+      { to: "shy-two", text: "x" },
+      { to: bob.slug, text: "x" },
+      { to: bob.slug, payload: 1 },
     ]) {
       expectLimited(await alice.post("/wires", body));
     }
   });
 
   it("of a knock is 400, then 429, then 404 and 403 [D4-refusal-order]", async () => {
-    const { alice, bob } = await limited("knocks_per_hour=0");
-    await alice.put("/blocks/bob");
+    const { alice, bob } = await limited(...NOTHING);
+    await alice.put(`/blocks/${bob.slug}`);
     const knock = (handle: string, intro = "hi") => bob.post("/knocks", { handle, intro });
-    expectError(await knock("alice", ""), "VALIDATION_ERROR");
-    expectError(await knock("bob"), "VALIDATION_ERROR");
-    expectError(await knock("alice"), "RATE_LIMITED");
+    expectError(await knock(alice.slug, ""), "VALIDATION_ERROR");
+    expectError(await knock(bob.slug), "VALIDATION_ERROR");
+    expectError(await knock(alice.slug), "RATE_LIMITED");
     expectError(await knock("no-such-handle"), "RATE_LIMITED");
   });
 });
