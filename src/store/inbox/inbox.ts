@@ -9,7 +9,7 @@ import type { BatchedRead, BatchedWrite, Session, Transaction } from "../engine/
 import { type LargeText, largeTextExpression } from "../engine/large-text.js";
 import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter, type Sql } from "../engine/sql.js";
 import { KNOCK_SELECT, type KnockRow, type StoredKnock, toKnock } from "../knocks.js";
-import { BATCHED_DOC, batchedDocs } from "../wires/pages.js";
+import { batchedDocs } from "../wires/pages.js";
 
 export const INBOX_KIND = { wire: 1, knock: 2, notice: 3 } as const;
 export type InboxKind = keyof typeof INBOX_KIND;
@@ -101,16 +101,15 @@ const itemsOf = (handle: string, from: string, limit: string) =>
 /**
  * Returns one row per page, because row objects for fifty wires took ten times as long on the event loop. The JSON texts are
  * joined from a sorted subquery, so that the database does not sort copies of them.
- * @param doc SQL columns of a wire: `doc`, and those that `json` needs
  * @param json SQL expression that joins the wires to a JSON array
  */
-const pages = (doc: string, json: string) =>
+const pages = (json: string) =>
   perEngine((engine) => {
     const items = itemsOf("q.handle", 'q."from"', "q.n");
     const isWire = `x.kind = ${INBOX_KIND.wire}`;
     const rows = `
   SELECT q.i, q."from", q.checkpoint, q.quoted, (SELECT max(x.seq) ${items}) AS "to",
-    (SELECT ${json} FROM (SELECT ${doc} ${items} AND ${isWire} ORDER BY x.seq) wire) AS wires,
+    (SELECT ${json} FROM (SELECT w.doc ${items} AND ${isWire} ORDER BY x.seq) wire) AS wires,
     (SELECT ${OTHERS[engine]} FROM (SELECT x.kind, x.ref, w.doc ${items} AND NOT ${isWire} ORDER BY x.seq) other) AS others
   FROM (
     SELECT j.i, j.handle, coalesce(j."after", c.seq, 0) AS "from", j.n, j.quoted, coalesce(c.seq, 0) AS checkpoint
@@ -119,8 +118,8 @@ const pages = (doc: string, json: string) =>
     return `SELECT i, "from", checkpoint, "to", others, ${largeTextExpression(engine, "wires")} AS wires, ${AS_JSON_STRING[engine]} AS quoted
     FROM (${rows} ${NO_FLATTENING[engine]}) page`;
   });
-const BATCHED_PAGES = pages(BATCHED_DOC, batchedDocs("doc"));
-const LARGE_PAGES = pages("w.doc", "concat('[', string_agg(doc, ','), ']')");
+const BATCHED_PAGES = pages(batchedDocs("doc"));
+const LARGE_PAGES = pages("concat('[', string_agg(doc, ','), ']')");
 
 const KNOCKS = perEngine(
   (engine) =>

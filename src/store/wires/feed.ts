@@ -3,7 +3,7 @@ import type { Page } from "../../contract/page-size.js";
 import type { BatchedRead, Session } from "../engine/engine.js";
 import { type LargeText, largeTextExpression } from "../engine/large-text.js";
 import { perEngine, RowsParameter, type Sql } from "../engine/sql.js";
-import { BATCHED_DOC, batchedDocs, readWirePage, WIRE_PAGE_COLUMNS, type WireRow } from "./pages.js";
+import { batchedDocs, readWirePage, WIRE_PAGE_COLUMNS, type WireRow } from "./pages.js";
 
 export interface FeedQuery {
   space: number;
@@ -77,8 +77,7 @@ class FeedPageReader implements BatchedRead<FeedQuery, FeedPage> {
   constructor(private readonly shape: FeedShape) {
     const { limit } = shape;
     this.sql = perEngine((engine) => {
-      const columns = WIRE_PAGE_COLUMNS.replace("w.doc", BATCHED_DOC);
-      const wires = `SELECT ${batchedDocs(WIRE_JSON[engine])} FROM (${selectFeed(shape, columns, limit, OF_QUERY)}) page`;
+      const wires = `SELECT ${batchedDocs(WIRE_JSON[engine])} FROM (${selectFeed(shape, WIRE_PAGE_COLUMNS, limit, OF_QUERY)}) page`;
       const ends = `SELECT string_agg(concat(pk, ' ', vote_count), ',') FROM (
         ${selectFeed(shape, this.positionColumns, limit + 1, OF_QUERY)} OFFSET ${limit - 1}) ends`;
       return `SELECT i, ${largeTextExpression(engine, `(${wires})`)} AS wires, (${ends}) AS ends

@@ -140,18 +140,11 @@ export function wiresByPk(session: Session, pks: readonly number[]): Promise<Pag
   return readRows(session, BY_PK, [numberedIntegers(pks)]);
 }
 
-/**
- * Limits for statements that read many pages at once: for the JSON of one wire, and for the wires of one page. A page above a
- * limit is left out, and is then read by itself.
- */
-const MAX_BATCHED_DOC_BYTES = 128 * 1024;
+/** Limit for statements that read many pages at once. A page above it is left out, and is then read by itself. */
 const MAX_BATCHED_PAGE_BYTES = 1024 * 1024;
 
-/** SQL column for the JSON of a wire. A statement aggregates it with {@link batchedDocs}. */
-export const BATCHED_DOC = `${unlessLonger("w.doc", MAX_BATCHED_DOC_BYTES)} AS doc`;
-
-/** SQL expression for wires as a JSON array. It is null if a wire or the page is above the limits for batched reads. */
+/** SQL expression for wires as a JSON array. It is null if the page is above the limit for batched reads. */
 export function batchedDocs(json: string): string {
-  return `CASE WHEN count(*) > count(doc) OR octet_length(string_agg(${json}, ',')) > ${MAX_BATCHED_PAGE_BYTES} THEN NULL
+  return `CASE WHEN octet_length(string_agg(${json}, ',')) > ${MAX_BATCHED_PAGE_BYTES} THEN NULL
     ELSE concat('[', string_agg(${json}, ','), ']') END`;
 }
