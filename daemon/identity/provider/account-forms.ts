@@ -1,7 +1,6 @@
 import type { Context } from "koa";
 import type { InteractionResults } from "oidc-provider";
 import { WireroomError } from "../../../src/contract/errors.js";
-import type { FormFields } from "../../http/body.js";
 import { parseCredentials } from "../credentials.js";
 import type { PasswordChanges } from "../registration/password-changes.js";
 import type { SignUps } from "../registration/sign-ups.js";
@@ -17,6 +16,8 @@ export interface AccountFormsOptions {
   countRequest(source: string): void;
   finish(ctx: Context, result: InteractionResults): Promise<void>;
 }
+
+type Form = Record<string, string>;
 
 /** Time for which a browser may confirm its sign-up; as long as an interaction. */
 const COOKIE_TTL_MS = 30 * 60_000;
@@ -38,7 +39,7 @@ export function accountForms({
   /** The forms by the name of their action. Each has the page that shows its errors. */
   const forms: Record<
     string,
-    { show: Page; submit(ctx: Context, form: FormFields, source: string): Promise<void> }
+    { show: Page; submit(ctx: Context, form: Form, source: string): Promise<void> }
   > = {
     "sign-up": {
       show: accountPages.signUp,
@@ -89,7 +90,7 @@ export function accountForms({
     },
 
     /** Handles a form. Returns false if it is another one. */
-    async submit(ctx: Context, form: FormFields, source: string): Promise<boolean> {
+    async submit(ctx: Context, form: Form, source: string): Promise<boolean> {
       const { action = "", email } = form;
       const known = Object.hasOwn(forms, action) ? forms[action]! : undefined;
       if (!known) return false;

@@ -3,7 +3,7 @@ import type { Context, Middleware } from "koa";
 import type Provider from "oidc-provider";
 import type { InteractionResults } from "oidc-provider";
 import { WireroomError } from "../../../src/contract/errors.js";
-import { type FormFields, formReader } from "../../http/body.js";
+import { formReader } from "../../http/body.js";
 import type { SourceOf } from "../../http/source.js";
 import type { IdentityStore } from "../identity-store.js";
 import type { SignIn } from "../sign-in.js";
@@ -21,6 +21,7 @@ export interface InteractionOptions {
 
 const readForm = formReader(64);
 
+type Form = Record<string, string>;
 type Interaction = Awaited<ReturnType<Provider["interactionDetails"]>>;
 
 /**
@@ -57,7 +58,7 @@ export function interactionRoutes(options: InteractionOptions): Middleware {
     }
   };
 
-  const submitCredentials = async (ctx: Context, { email = "", password = "", code }: FormFields) => {
+  const submitCredentials = async (ctx: Context, { email = "", password = "", code }: Form) => {
     try {
       const result = await signIn({ email, password, code, source: sourceOf(ctx.req) });
       // A sign-in implies consent, because the only client is Wireroom's own.
