@@ -7,9 +7,12 @@ import { diskFull } from "./disk-full.js";
 import { ioErrors } from "./io-errors.js";
 import { kill } from "./kill.js";
 import { halfOpen, stopped } from "./paused.js";
-import { postgres } from "./postgres.js";
+import { postgres } from "./postgres/crash.js";
+import { failover } from "./postgres/failover.js";
+import { pooler } from "./postgres/pooler.js";
 import { powerCut } from "./power-cut.js";
 import { memory, openFiles } from "./starved.js";
+import { upgrades } from "./upgrades.js";
 
 export const scenarios: readonly Scenario[] = [
   kill,
@@ -25,5 +28,8 @@ export const scenarios: readonly Scenario[] = [
   ioErrors,
   corruption,
   copies,
+  upgrades,
   postgres,
+  failover,
+  pooler,
 ];

@@ -2,7 +2,7 @@
  * Rebuilds the files of a folder as a power cut leaves them. Synced writes are on the disk. Of the others, any part may
  * be there, in any order, in units of sectors or pages.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Random } from "../../bench/data/random.js";
 import type { FileRecord } from "./log.js";
@@ -159,6 +159,18 @@ export class Disk {
   private order = 0;
 
   constructor(private readonly folder: string) {}
+
+  /** Returns the disk of a folder whose files are all synced. */
+  static of(folder: string): Disk {
+    const disk = new Disk(folder);
+    for (const name of readdirSync(folder)) {
+      const file = new DiskFile(statSync(join(folder, name)).ino);
+      file.synced = readFileSync(join(folder, name));
+      disk.files.set(file.inode, file);
+      disk.entries.set(name, file);
+    }
+    return disk;
+  }
 
   apply(record: FileRecord): void {
     const order = ++this.order;

@@ -1,5 +1,6 @@
 /** A proxy between a daemon and PostgreSQL that injects network faults at critical moments. */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /**
  * The moment at which a connection is cut: after an INSERT and before the commit, or after the commit and before its
@@ -20,11 +21,20 @@ export interface PostgresProxy {
   stall(): void;
   /** Resumes the traffic after `stall`. */
   resume(): void;
+  /** Delays all traffic, and limits its bandwidth. Without a value, the network is fast again. */
+  slowDown(network?: SlowNetwork): void;
+  /** Connects new connections to another server. */
+  switchTo(target: string): void;
   /** Drops every notification, or cuts every connection that listens for notifications. */
   disruptNotifications(how: "swallow" | "cut"): void;
   /** The number of dropped notifications or cut listening connections. */
   readonly disruptedNotifications: number;
   close(): Promise<void>;
+}
+
+export interface SlowNetwork {
+  delayMs: number;
+  bytesPerSecond: number;
 }
 
 interface ProxiedConnection {
@@ -34,7 +44,7 @@ interface ProxiedConnection {
 
 /** @param target URL of the database */
 export async function startPostgresProxy(target: string): Promise<PostgresProxy> {
-  const { hostname, port } = new URL(target);
+  let server = new URL(target);
   const links = new Set<ProxiedConnection>();
   const state = {
     cuts: 0,
@@ -42,6 +52,7 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
     stalled: false,
     silence: undefined as "swallow" | "cut" | undefined,
     silenced: 0,
+    slow: undefined as SlowNetwork | undefined,
   };
 
   const cut = (link: ProxiedConnection) => {
@@ -65,20 +76,22 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
   };
 
   const proxy = createServer((client) => {
-    const link: ProxiedConnection = { client, server: connect(Number(port), hostname) };
+    const link: ProxiedConnection = { client, server: connect(Number(server.port), server.hostname) };
     links.add(link);
     if (state.stalled) for (const socket of [link.client, link.server]) socket.pause();
     const messages = new MessageParser();
+    const toServer = new Direction(link.server);
+    const toClient = new Direction(client);
     client.on("data", (chunk) => {
       if (state.silence === "cut" && chunk.includes("LISTEN ")) {
         state.silenced++;
         cut(link);
-      } else link.server.write(chunk);
+      } else toServer.send(chunk, state.slow);
     });
     link.server.on("data", (chunk) => {
       for (const message of messages.after(chunk)) {
         if (client.destroyed) return;
-        if (passes(link, message)) client.write(message);
+        if (passes(link, message)) toClient.send(message, state.slow);
       }
     });
     for (const [socket, other] of [
@@ -117,6 +130,12 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
       state.stalled = false;
       for (const { client, server } of links) for (const socket of [client, server]) socket.resume();
     },
+    slowDown(network) {
+      state.slow = network;
+    },
+    switchTo(other) {
+      server = new URL(other);
+    },
     disruptNotifications(how) {
       state.silence = how;
       if (how === "cut") for (const link of [...links]) cut(link);
@@ -127,6 +146,29 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
         for (const link of [...links]) cut(link);
       }),
   };
+}
+
+/** One direction of a connection. What is delayed stays in order. */
+class Direction {
+  private waiting = 0;
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(private readonly target: Socket) {}
+
+  send(bytes: Buffer, slow: SlowNetwork | undefined): void {
+    if (!slow && this.waiting === 0) {
+      this.target.write(bytes);
+      return;
+    }
+    const { delayMs = 0, bytesPerSecond = Number.POSITIVE_INFINITY } = slow ?? {};
+    const due = performance.now() + delayMs;
+    this.waiting++;
+    this.last = this.last.then(async () => {
+      await sleep(Math.max(0, due - performance.now()) + (1_000 * bytes.length) / bytesPerSecond);
+      this.waiting--;
+      if (!this.target.destroyed) this.target.write(bytes);
+    });
+  }
 }
 
 /** Splits the server's output into messages: a type letter, a length of four bytes, and the content. */

@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { appendFile, chmod, chown, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -93,6 +93,48 @@ async function startServerIn(folder: string, settings: readonly string[]): Promi
   await chmod(folder, 0o755);
   const programs = await postgresPrograms(folder);
   const dataDir = await makeCluster(programs, folder);
+  const server = await serveCluster({ folder, dataDir, programs, settings });
+  // The role of the daemons has no privileges except for its databases.
+  await runStatement(server.adminUrl, "CREATE ROLE wireroom LOGIN CREATEDB PASSWORD 'wireroom'");
+  await runStatement(server.adminUrl, "CREATE DATABASE wireroom OWNER wireroom");
+  return server;
+}
+
+/**
+ * Starts a replica that streams from another server. That server is stopped while its files are copied.
+ * @param source URL of that server for the replica, for example through a proxy
+ */
+export async function startReplica(
+  primary: EmbeddedServer,
+  source: string,
+  settings: readonly string[],
+): Promise<EmbeddedServer> {
+  const folder = await mkdtemp(join(tmpdir(), "wireroom-postgres-"));
+  await chmod(folder, 0o755);
+  const programs = await postgresPrograms(folder);
+  const dataDir = join(folder, "data");
+  await primary.shutDown();
+  await promisify(execFile)("cp", ["-a", primary.dataDir, dataDir]);
+  await primary.start();
+  const { hostname, port } = new URL(source);
+  const login = "user=postgres password=postgres sslmode=disable gssencmode=disable";
+  await appendFile(
+    join(dataDir, "postgresql.auto.conf"),
+    `primary_conninfo = 'host=${hostname} port=${port} ${login}'\n`,
+  );
+  await writeFile(join(dataDir, "standby.signal"), "");
+  return serveCluster({ folder, dataDir, programs, settings });
+}
+
+interface Cluster {
+  /** The folder of everything that belongs to the server. */
+  folder: string;
+  dataDir: string;
+  programs: Programs;
+  settings: readonly string[];
+}
+
+async function serveCluster({ folder, dataDir, programs, settings }: Cluster): Promise<EmbeddedServer> {
   const port = await freePort();
   const flags = [...settings, "max_connections=400", "unix_socket_directories="];
   const launch = () =>
@@ -104,13 +146,9 @@ async function startServerIn(folder: string, settings: readonly string[]): Promi
     server.kill(name);
     await exited;
   };
-  const admin = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
-  // The role of the daemons has no privileges except for its databases.
-  await runStatement(admin, "CREATE ROLE wireroom LOGIN CREATEDB PASSWORD 'wireroom'");
-  await runStatement(admin, "CREATE DATABASE wireroom OWNER wireroom");
   return {
     url: `postgres://wireroom:wireroom@127.0.0.1:${port}/wireroom`,
-    adminUrl: admin,
+    adminUrl: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
     dataDir,
     pid: () => server.pid!,
     // SIGINT is PostgreSQL's fast shutdown.
@@ -170,14 +208,15 @@ async function launchServer({ postgres, user }: Programs, args: readonly string[
     server.once("error", (error) => reject(new PostgresUnavailable(error.message)));
     server.once("close", () => reject(new PostgresUnavailable(lastLine(log))));
     server.stderr!.on("data", (chunk: Buffer) => {
-      if (!log.includes(READY)) log += chunk.toString();
-      if (log.includes(READY)) resolve();
+      if (!READY.test(log)) log += chunk.toString();
+      if (READY.test(log)) resolve();
     });
   });
   return server;
 }
 
-const READY = "database system is ready to accept connections";
+/** A replica is ready for reads. */
+const READY = /database system is ready to accept (read-only )?connections/;
 
 function lastLine(text: string): string {
   return text.trim().split("\n").at(-1)!;
