@@ -137,7 +137,7 @@ function firstMissing({ ledger }: World, { inboxes, feeds }: Observed): number {
 }
 
 /** Checks that a refusal is exit code 1 and one line without a stack. */
-function unclear(message: string): string[] {
+export function unclear(message: string): string[] {
   const [, code, log] = /^the daemon exited with (\S+): ([\s\S]*)$/.exec(message) ?? [];
   const lines = (log ?? message).trim().split("\n");
   if (code === "1" && lines.length === 1 && !/ {4}at /.test(message)) return [];

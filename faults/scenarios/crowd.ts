@@ -1,10 +1,12 @@
 /** Clients that never read, and clients that come and go. The others are served, and memory stays bounded. */
+import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import type { Socket } from "node:net";
+import { fileURLToPath } from "node:url";
 import type { TestDaemon } from "../../test/harness/daemon.js";
 import { Load, pause } from "../load/load.js";
 import type { World } from "../load/world.js";
-import type { Scenario } from "../scenario.js";
+import type { Life, Scenario } from "../scenario.js";
 import { compare, withService } from "./service.js";
 import { openSocket } from "./starved.js";
 
@@ -13,6 +15,10 @@ const SILENT_CLIENTS = 500;
 const PAGES = 8;
 const MOST_MEMORY_MB = 1_024;
 const VISITORS_PER_SECOND = 5_000;
+const VISITED_SECONDS = 8;
+/** Processes that connect. */
+const GENERATORS = 4;
+const VISITOR = fileURLToPath(new URL("../load/visitor.js", import.meta.url));
 
 const onProc = () => (process.platform === "linux" ? undefined : "it reads /proc");
 
@@ -52,22 +58,18 @@ export const visitors: Scenario = {
     withService(life, { timeoutMs: 20_000 }, async (daemon, world) => {
       const load = new Load(world, { survivesLoss: true, pauseMs: 20 });
       const descriptors = openFilesOf(daemon);
-      const running = load.runFor(5_000 * life.scale);
-      const end = performance.now() + 4_000 * life.scale;
+      const seconds = VISITED_SECONDS * life.scale;
+      const crowd = Array.from({ length: GENERATORS }, () => startVisitors(daemon, life));
+      await load.runFor(seconds * 1_000);
       let visits = 0;
-      while (performance.now() < end) {
-        const batch = Array.from({ length: VISITORS_PER_SECOND / 50 }, () =>
-          visit(daemon, life.random.below(4)),
-        );
-        visits += batch.length;
-        await Promise.all([...batch, pause(20)]);
-      }
-      await running;
+      for (const generator of crowd) visits += await generator.end();
       life.count("visits", visits);
+      life.count("visited-seconds", seconds);
       await pause(500);
       // The load keeps its own connections.
       const left = openFilesOf(daemon) - descriptors;
       if (left > 200) return [`${left} descriptors are left after ${visits} connections`];
+      if (world.ledger.counts.acknowledged === 0) return ["the others were not served meanwhile"];
       return compare(life, daemon, world);
     }),
 };
@@ -83,21 +85,19 @@ function neverReading(daemon: TestDaemon, { agents }: World, n: number): Socket 
   return socket;
 }
 
-/** Connects, asks for something, for half of something or for nothing, and leaves. */
-async function visit(daemon: TestDaemon, kind: number): Promise<void> {
-  const socket = openSocket(daemon);
-  const closed = new Promise((resolve) => socket.once("close", resolve));
-  socket.once("connect", () => {
-    if (kind === 0) socket.destroy();
-    else if (kind === 1) socket.end("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-    else if (kind === 2) {
-      socket.write("POST /v1/wires HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{", () =>
-        socket.destroy(),
-      );
-    } else socket.resetAndDestroy();
-  });
-  socket.resume();
-  await closed;
+/** Starts a process that connects and leaves. Its end returns the number of its connections. */
+function startVisitors(daemon: TestDaemon, { random }: Life): { end(): Promise<number> } {
+  const { port } = new URL(daemon.origin);
+  const args = [VISITOR, port, random.below(2 ** 31), VISITORS_PER_SECOND / GENERATORS].map(String);
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  return {
+    async end() {
+      child.kill("SIGTERM");
+      let printed = "";
+      for await (const chunk of child.stdout) printed += chunk;
+      return Number(printed);
+    },
+  };
 }
 
 /** Resident memory of the daemon. */

@@ -11,6 +11,7 @@ import { postgres } from "./postgres/crash.js";
 import { failover } from "./postgres/failover.js";
 import { pooler } from "./postgres/pooler.js";
 import { powerCut } from "./power-cut.js";
+import { readOnly } from "./read-only.js";
 import { memory, openFiles } from "./starved.js";
 import { upgrades } from "./upgrades.js";
 
@@ -18,6 +19,7 @@ export const scenarios: readonly Scenario[] = [
   kill,
   powerCut,
   diskFull,
+  readOnly,
   openFiles,
   memory,
   clock,

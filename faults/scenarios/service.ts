@@ -1,5 +1,5 @@
 /** A daemon with agents, as most scenarios need it. */
-import { mkdirSync, realpathSync } from "node:fs";
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DaemonOptions, startDaemon, type TestDaemon } from "../../test/harness/daemon.js";
 import { dropDatabaseOf } from "../../test/harness/database.js";
@@ -38,6 +38,7 @@ export async function withService(
   try {
     const world = await createWorld(daemon, life.random, perMinute, { agents, http });
     const violations = await work(daemon, world);
+    if (violations.length > 0) writeFileSync(join(life.folder, "daemon.log"), daemon.log());
     for (const [name, count] of Object.entries(world.ledger.counts)) life.count(name, count);
     return violations;
   } finally {
@@ -47,22 +48,31 @@ export async function withService(
   }
 }
 
-/** Compares what a running daemon holds with the ledger, and checks its database. */
-export async function compare(life: Life, daemon: TestDaemon, world: World): Promise<string[]> {
+/**
+ * Compares what a running daemon holds with the ledger, and checks its database.
+ * @param expected matches fatal lines of the log that the faults explain
+ */
+export async function compare(
+  life: Life,
+  daemon: TestDaemon,
+  world: World,
+  expected?: RegExp,
+): Promise<string[]> {
   life.count("comparisons");
   return [
     ...verify(world, await observeOverHttp(world)),
     ...(await databaseProblems(daemon.dataDir)),
-    ...unexpectedErrors(daemon),
+    ...unexpectedErrors(daemon, expected),
   ];
 }
 
 /** Returns the lines of the log about failures that no fault explains. */
-function unexpectedErrors(daemon: TestDaemon): string[] {
+function unexpectedErrors(daemon: TestDaemon, expected?: RegExp): string[] {
   return daemon
     .log()
     .split("\n")
     .filter((line) => line.startsWith('{"level":60') || /unhandled/i.test(line))
+    .filter((line) => !expected?.test(line))
     .slice(0, 3)
     .map((line) => `log: ${line.slice(0, 500)}`);
 }

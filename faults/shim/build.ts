@@ -58,17 +58,17 @@ export function shimEnv({ folder, log, control }: ShimOptions): Record<string, s
 }
 
 /** Error numbers of Linux. */
-export const ERRNO = { EIO: 5, ENOSPC: 28 } as const;
+export const ERRNO = { EIO: 5, ENOSPC: 28, EROFS: 30 } as const;
 
 export interface FileFaults {
   /** Error of writes, once `bytesLeft` more bytes have been written. */
   write?: keyof typeof ERRNO;
   bytesLeft?: number;
   sync?: keyof typeof ERRNO;
-  files?: "database" | "wal" | "both";
+  files?: "database" | "wal" | "both" | "all";
 }
 
-const FILES = { database: 1, wal: 2, both: 3 };
+const FILES = { database: 1, wal: 2, both: 3, all: 7 };
 
 /** Makes the writes and syncs of a running daemon fail. */
 export class FaultControl {

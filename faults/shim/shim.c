@@ -7,7 +7,8 @@
  * FAULTS_LOG      the log; without it, nothing is recorded
  * FAULTS_CONTROL  a file of five 32-bit integers that is mapped into memory, so that faults can change at any time:
  *                 the errno of failing writes (0: none), the errno of failing syncs, how many bytes may still be
- *                 written before writes fail, which files fail (1: the database, 2: the WAL, 3: both), failures so far
+ *                 written before writes fail, which files fail (1: the database, 2: the WAL, 3: both, 7: all), failures so
+ *                 far. With EROFS, files can also not be opened for writing, renamed or removed.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -119,6 +120,14 @@ static void record(int kind, const char *name, uint64_t inode, uint64_t position
   if (syscall(SYS_writev, log_fd, parts, 3) < 0) abort();
 }
 
+/* Returns whether the file system is read-only, and sets errno. */
+static int is_read_only(void) {
+  if (control->write_errno != EROFS) return 0;
+  control->failures++;
+  errno = EROFS;
+  return 1;
+}
+
 static int opened(int fd, const char *path, int flags, int existed) {
   int kind = fd >= 0 && fd < MAX_FDS ? kind_of(path) : 0;
   if (fd >= 0 && fd < MAX_FDS) watched[fd] = kind;
@@ -133,6 +142,7 @@ static int open_watched(int directory, const char *path, int flags, mode_t mode)
     if (fd >= 0 && fd < MAX_FDS) watched[fd] = 0;
     return fd;
   }
+  if ((flags & (O_WRONLY | O_RDWR | O_CREAT)) && is_read_only()) return -1;
   pthread_mutex_lock(&lock);
   int existed = access(path, F_OK) == 0;
   int fd = opened(real_openat64(directory, path, flags, mode), path, flags, existed);
@@ -259,6 +269,7 @@ int fdatasync(int fd) {
 int unlink(const char *path) {
   start();
   if (!kind_of(path)) return real_unlink(path);
+  if (is_read_only()) return -1;
   pthread_mutex_lock(&lock);
   int result = real_unlink(path);
   if (result == 0) record(UNLINK, path, 0, 0, NULL, 0);
@@ -269,6 +280,7 @@ int unlink(const char *path) {
 int rename(const char *from, const char *to) {
   start();
   if (!kind_of(from) || !kind_of(to)) return real_rename(from, to);
+  if (is_read_only()) return -1;
   pthread_mutex_lock(&lock);
   int result = real_rename(from, to);
   if (result == 0) record(RENAME, from, 0, 0, to, strlen(to));
