@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { expectOk, sendWire } from "../harness/api-helpers.js";
@@ -160,6 +160,19 @@ describe("commits that are gone", () => {
     );
     await rm(`${one.database}-id`);
     await restarted(one.dataDir);
+  });
+});
+
+describe("a lock file that cannot be written", () => {
+  it("is refused, because SQLite would not lock it, and a second daemon could start [D12-one-daemon]", async () => {
+    const dataDir = new TemporaryFolder("wireroom-lost-").path;
+    await startsEmpty(dataDir);
+    const lock = join(dataDir, "wireroom.db-lock");
+    await chmod(lock, 0o444);
+    const args = ["daemon", "--port", "0", "--data-dir", dataDir];
+    const { code, stdout, stderr } = await runProcess(args, { unprivileged: true });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(new RegExp(`^wireroom: .*${lock}.*\n$`));
   });
 });
 

@@ -24,9 +24,7 @@ export function lockFile(file: string): Promise<Connection> {
  * does not exist. Throws `StoreRefused` if another process has the lock, or if the folder is not writable.
  */
 export async function lockFolder(folder: string): Promise<Lock> {
-  const file = lockFileIn(folder);
-  await assertWritable(file);
-  return acquireLock(file, folder);
+  return acquireLock(lockFileIn(folder), folder);
 }
 
 /** Returns whether a daemon is running on the data folder. */
@@ -54,6 +52,8 @@ function lockFileIn(folder: string): string {
 }
 
 async function acquireLock(file: string, lockedPath: string): Promise<Connection> {
+  // On a file that it can only read, SQLite accepts BEGIN EXCLUSIVE without locking anything.
+  await assertWritable(file);
   const connection = await Connection.open(file);
   try {
     await connection.exec(
