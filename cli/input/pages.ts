@@ -34,7 +34,8 @@ export async function readPages<
   read: (page: { limit?: number | undefined; cursor?: string | undefined }) => PromiseLike<Page>,
 ): Promise<Page> {
   const body = await read({ limit: all ? (limit ?? 100) : limit, cursor });
-  while (all && body.next_cursor !== null) {
+  // A daemon of an earlier version returns some lists without pages, and without a cursor.
+  while (all && body.next_cursor) {
     const page = await read({ limit: limit ?? 100, cursor: body.next_cursor });
     body[key].push(...page[key]);
     body.next_cursor = page.next_cursor;

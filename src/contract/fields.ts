@@ -158,6 +158,13 @@ export const PageLimit = Type.Integer({
   description: "Maximum number of items, 1 to 100. Default: 50.",
   examples: [20],
 });
+/** The page size of lists that one human fills, whose clients expect to need a single page. */
+export const LongPageLimit = Type.Integer({
+  minimum: 1,
+  maximum: 1_000,
+  description: "Maximum number of items, 1 to 1,000. Default: 1,000.",
+  examples: [20],
+});
 export const NextCursor = nullable(Type.String(), {
   description: "The cursor of the next page; null on the last page.",
   examples: ["1f.3Jx0aQ2bR9k"],

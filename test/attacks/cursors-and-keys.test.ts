@@ -38,6 +38,8 @@ const LISTS: () => Partial<Record<OperationId, readonly Input[]>> = () => ({
   "contacts.list": [{}],
   "blocks.list": [{}],
   "approvals.list": [{}, { status: "pending" }, { handle: "alice" }],
+  "handles.list": [{}],
+  "keys.list": [{}],
   "audit.list": [{}, { action: "knock.answered" }, { handle: "alice" }],
 });
 

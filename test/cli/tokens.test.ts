@@ -32,7 +32,7 @@ describe("the stored ID token", () => {
       const { signIn } = await ada.readProfile();
       const aging = tokenFor(30);
       await changeSignIn(ada, { idToken: aging });
-      expect(await ada.runJson(["handle", "list"])).toEqual({ handles: [] });
+      expect(await ada.runJson(["handle", "list"])).toEqual({ handles: [], next_cursor: null });
       const { signIn: renewed } = await ada.readProfile();
       // Tokens issued within one second are equal, so the comparison uses the token that the test has stored.
       expect(renewed.idToken).not.toBe(aging);

@@ -43,7 +43,7 @@ export const requestsRequirements = {
   },
   pagination: {
     "D2-lists":
-      "Every list operation accepts `cursor` and `limit` (1 to 100, default 50) and returns `next_cursor`.",
+      "Every list operation accepts `cursor` and `limit` (1 to 100, default 50; for handles and keys 1 to 1,000, default 1,000) and returns `next_cursor`.",
     "D15-page-bytes":
       "A page ends before the item with which its JSON would exceed 4 MiB, unless that item is its first.",
     "D2-foreign-cursor": "A cursor that the operation did not issue is rejected with 400.",

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createSpace, expectOk, expectRefused } from "../harness/api-helpers.js";
 import type { Client } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
+import { readAllPages } from "../harness/pagination.js";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -136,11 +137,12 @@ describe("POST /handles", () => {
 describe("GET /handles", () => {
   it("lists only the caller's handles, in the order of creation [S4.2-handles-list]", async () => {
     const owner = await daemon.humanClient("collector");
-    expect(await expectOk(owner.get("/handles"))).toEqual({ handles: [] });
+    expect(await expectOk(owner.get("/handles"))).toEqual({ handles: [], next_cursor: null });
     const made = [];
     for (const slug of ["mine-c", "mine-a", "mine-b"])
       made.push(await expectOk(owner.post("/handles", { slug }), 201));
-    expect(await expectOk(owner.get("/handles"))).toEqual({ handles: made });
+    expect(await expectOk(owner.get("/handles"))).toEqual({ handles: made, next_cursor: null });
+    expect(await readAllPages(owner, "/handles", "handles", 2)).toEqual(made);
     expect(await slugs(human)).not.toContain("mine-a");
   });
 });

@@ -7,6 +7,7 @@ import { changeDatabaseOffline, expectOk, expectRefused } from "../harness/api-h
 import type { AgentClient, Body } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { withDatabase } from "../harness/database.js";
+import { readAllPages } from "../harness/pagination.js";
 import { RawConnection } from "../harness/raw-http.js";
 
 const { daemon, alice, bob } = await daemonFixture(["alice", "bob"]);
@@ -257,5 +258,6 @@ describe("GET /keys", () => {
         expires_at: null,
       },
     ]);
+    expect(await readAllPages(carol.owner, "/keys", "keys", 1)).toEqual(keys);
   });
 });

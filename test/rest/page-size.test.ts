@@ -26,7 +26,7 @@ const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 async function readFullPages(reader: Client, path: string, items: string): Promise<Body[]> {
   const pages: Body[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
-    const start = `${path}${path.includes("?") ? "&" : "?"}limit=100`;
+    const start = path.includes("limit=") ? path : `${path}${path.includes("?") ? "&" : "?"}limit=100`;
     const page: Body = await expectOk(
       reader.get(`${start}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`),
     );
@@ -116,6 +116,21 @@ describe("a page of large items ends before the item with which it would exceed 
     const path = `/spaces/large/search?q=${encodeURIComponent(q)}`;
     const wires = await readFullPages(bob, path, "wires");
     expect(idsOf(wires).sort()).toEqual([...posts].sort());
+  });
+
+  it("in the handles of an account", async () => {
+    const many = await daemon.humanClient("many");
+    const inbox_rule = {
+      allow_text: true,
+      inline_schema: { type: "object", description: "d".repeat(32_000) },
+    };
+    const create = (n: number) =>
+      expectOk(many.post("/handles", { slug: `many-${n}`, bio: "b".repeat(1_000), inbox_rule }), 201);
+    const made: Body[] = [];
+    for (let n = 0; n < 130; n += 10)
+      made.push(...(await Promise.all(Array.from({ length: 10 }, (_, i) => create(n + i)))));
+    const listed = await readFullPages(many, "/handles?limit=1000", "handles");
+    expect(idsOf(listed).sort()).toEqual(idsOf(made).sort());
   });
 
   it("over MCP", async () => {

@@ -1,6 +1,7 @@
 /** Implements `wireroom handle …`. */
 import type { ContactPolicy, Handle, PostingRuleInput, WireroomDashboard } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
+import { readPages } from "../../input/pages.js";
 import { readJson } from "../../input/values.js";
 import { policyText } from "../../output/show/egress.js";
 import { handleFields } from "../../output/show/handle.js";
@@ -38,7 +39,7 @@ export async function createHandle(session: Session, flags: NewHandleFlags, name
 export async function listHandles(session: Session): Promise<void> {
   const { output } = session;
   const client = await session.dashboard();
-  const body = await client.handles.list();
+  const body = await readPages({ all: true, limit: 1_000 }, "handles", (page) => client.handles.list(page));
   const { handle: active, keys = {} } = await session.profile();
   output.result(body, () =>
     output.table<Handle>(
@@ -82,9 +83,7 @@ export async function useHandle(session: Session, name: string): Promise<void> {
 
 /** Returns the handle of the signed-in human with this slug. Throws `NOT_FOUND` if there is none. */
 export async function findOwnHandle(client: WireroomDashboard, name: string): Promise<Handle> {
-  const { handles } = await client.handles.list();
-  const handle = handles.find(({ slug }) => slug === handleSlug(name));
-  if (handle) return handle;
+  for await (const handle of client.handles.listAll()) if (handle.slug === handleSlug(name)) return handle;
   throw new Failure("NOT_FOUND", `you have no handle @${handleSlug(name)}`, [
     "List your handles: wireroom handle list",
     `Create it: wireroom handle create ${handleSlug(name)}`,
@@ -96,7 +95,9 @@ export async function retireHandle(session: Session, name: string): Promise<void
   const { output, prompt } = session;
   const client = await session.dashboard();
   const { id, slug } = await findOwnHandle(client, name);
-  const { keys } = await client.keys.list();
+  const prefixes: string[] = [];
+  for await (const { handle_id, prefix } of client.keys.listAll())
+    if (handle_id === id) prefixes.push(prefix);
   await prompt.confirmByTyping(
     [
       `This retires @${slug} permanently.`,
@@ -106,7 +107,6 @@ export async function retireHandle(session: Session, name: string): Promise<void
     slug,
   );
   const body = await client.handles.retire({ slug });
-  const prefixes = keys.filter(({ handle_id }) => handle_id === id).map(({ prefix }) => prefix);
   await session.changeProfile((profile) => withoutHandleKey(profile, slug, prefixes));
   output.result(body, () => output.success(`@${slug} is retired`, slug));
 }

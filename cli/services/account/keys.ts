@@ -1,7 +1,9 @@
 /** Implements the commands `wireroom key …`. The dashboard calls some of these functions too. */
+
 import type { KeysIssueOutput, KeysListOutput, WireroomDashboard } from "../../../sdk/src/index.js";
 import { now } from "../../clock.js";
 import { Failure } from "../../failure.js";
+import { readPages } from "../../input/pages.js";
 import { isSameDaemon, profileForDaemon } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 import { findOwnHandle } from "./handles.js";
@@ -94,7 +96,10 @@ function show({ output }: Session, slug: string, issued: KeysIssueOutput): void 
 export async function listKeys(session: Session): Promise<void> {
   const { output } = session;
   const client = await session.dashboard();
-  const [body, names] = await Promise.all([client.keys.list(), handleNames(client)]);
+  const [body, names] = await Promise.all([
+    readPages({ all: true, limit: 1_000 }, "keys", (page) => client.keys.list(page)),
+    handleNames(client),
+  ]);
   output.result(body, () =>
     output.table<Key>(
       [
@@ -115,8 +120,7 @@ export async function listKeys(session: Session): Promise<void> {
 export async function revokeKey(session: Session, name: string): Promise<void> {
   const { output, prompt } = session;
   const client = await session.dashboard();
-  const [{ keys }, names] = await Promise.all([client.keys.list(), handleNames(client)]);
-  const key = keys.find(({ id, prefix }) => id === name || prefix === name);
+  const [key, names] = await Promise.all([findKey(client, name), handleNames(client)]);
   if (!key)
     throw new Failure("NOT_FOUND", "you have no key with this id or prefix", [
       "List your keys: wireroom key list",
@@ -130,6 +134,12 @@ export async function revokeKey(session: Session, name: string): Promise<void> {
   output.result(body, () => output.success(`revoked the key ${key.prefix} of ${handle}`, key.id));
 }
 
+/** Returns the key with this id or display prefix. */
+async function findKey(client: WireroomDashboard, name: string): Promise<Key | undefined> {
+  for await (const key of client.keys.listAll()) if (key.id === name || key.prefix === name) return key;
+  return undefined;
+}
+
 /** Removes the API key with this prefix from the profile, if the profile contains it. */
 export async function removeSavedKey(session: Session, prefix: string): Promise<void> {
   await session.changeProfile((profile) => {
@@ -141,8 +151,9 @@ export async function removeSavedKey(session: Session, prefix: string): Promise<
 
 /** Returns a map from the id of a handle to `@slug`. */
 async function handleNames(client: WireroomDashboard): Promise<ReadonlyMap<string, string>> {
-  const { handles } = await client.handles.list();
-  return new Map(handles.map(({ id, slug }) => [id, `@${slug}`]));
+  const names = new Map<string, string>();
+  for await (const { id, slug } of client.handles.listAll()) names.set(id, `@${slug}`);
+  return names;
 }
 
 /** Returns `valid`, `revoked` or `expired`. */

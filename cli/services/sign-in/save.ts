@@ -24,7 +24,7 @@ export async function saveSignIn(session: Session, signIn: SignIn): Promise<void
     output.success(`signed in as ${oneLine(account.email)} at ${url}`, account.email),
   );
   if (!output.isTerminal || output.json) return;
-  const { handles } = await client.handles.list();
+  const { handles } = await client.handles.list({ limit: 1 });
   const { keys = {} } = await session.profile();
   if (handles.length === 0) output.nextSteps("wireroom handle create NAME");
   else if (Object.keys(keys).length === 0) output.nextSteps(`wireroom key issue ${handles[0]!.slug} --save`);

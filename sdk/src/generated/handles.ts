@@ -1,8 +1,29 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
+import { paginate } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
 import type { ContactPolicy, Handle, PostingRuleInput } from "./shapes.js";
+
+/** The input of `handles.list`. */
+export interface HandlesListInput {
+  /**
+   * The `next_cursor` of the previous page. Default: the first page.
+   *
+   * Limits: at most 512 characters.
+   *
+   * @example "1f.3Jx0aQ2bR9k"
+   */
+  cursor?: string | undefined;
+  /**
+   * Maximum number of items, 1 to 1,000. Default: 1,000.
+   *
+   * Limits: 1 to 1000.
+   *
+   * @example 20
+   */
+  limit?: number | undefined;
+}
 
 /** The input of `handles.create`. */
 export interface HandlesCreateInput {
@@ -76,6 +97,12 @@ export interface HandlesRetireInput {
 export interface HandlesListOutput {
   /** The handles, oldest first. */
   handles: Handle[];
+  /**
+   * The cursor of the next page; null on the last page.
+   *
+   * @example "1f.3Jx0aQ2bR9k"
+   */
+  next_cursor: string | null;
 }
 
 /** The output of `handles.retire`. */
@@ -103,15 +130,27 @@ export class HandlesResource extends Resource {
    *
    * Returns all handles of the account except retired ones.
    *
-   * Errors: `ForbiddenError`.
+   * Errors: `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
    * const result = await dashboard.handles.list();
    * ```
    */
-  list(options?: CallOptions): ApiPromise<HandlesListOutput> {
-    return this.client.call({ id: "handles.list", method: "GET", path: "/handles" }, {}, options);
+  list(input: HandlesListInput = {}, options?: CallOptions): ApiPromise<HandlesListOutput> {
+    return this.client.call({ id: "handles.list", method: "GET", path: "/handles" }, input, options);
+  }
+
+  /**
+   * Iterates over all items of {@link list} and reads further pages as needed. `limit` is the page size.
+   *
+   * @example
+   * ```ts
+   * for await (const item of dashboard.handles.listAll()) console.log(item);
+   * ```
+   */
+  listAll(input: HandlesListInput = {}, options?: CallOptions): AsyncGenerator<Handle, void, undefined> {
+    return paginate(input, (page) => this.list(page, options), "handles");
   }
 
   /**

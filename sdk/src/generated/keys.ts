@@ -1,6 +1,7 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
+import { paginate } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
 import type { ApiKey } from "./shapes.js";
 
@@ -22,6 +23,26 @@ export interface KeysIssueInput {
    * @example "2027-01-02T03:04:05.678Z"
    */
   expires_at?: string | undefined;
+}
+
+/** The input of `keys.list`. */
+export interface KeysListInput {
+  /**
+   * The `next_cursor` of the previous page. Default: the first page.
+   *
+   * Limits: at most 512 characters.
+   *
+   * @example "1f.3Jx0aQ2bR9k"
+   */
+  cursor?: string | undefined;
+  /**
+   * Maximum number of items, 1 to 1,000. Default: 1,000.
+   *
+   * Limits: 1 to 1000.
+   *
+   * @example 20
+   */
+  limit?: number | undefined;
 }
 
 /** The input of `keys.revoke`. */
@@ -64,6 +85,12 @@ export interface KeysIssueOutput {
 export interface KeysListOutput {
   /** The keys, newest first. */
   keys: ApiKey[];
+  /**
+   * The cursor of the next page; null on the last page.
+   *
+   * @example "1f.3Jx0aQ2bR9k"
+   */
+  next_cursor: string | null;
 }
 
 /** The output of `keys.revoke`. */
@@ -108,15 +135,27 @@ export class KeysResource extends Resource {
    *
    * Returns the API keys of all your handles, without their plaintext.
    *
-   * Errors: `ForbiddenError`.
+   * Errors: `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
    * const result = await dashboard.keys.list();
    * ```
    */
-  list(options?: CallOptions): ApiPromise<KeysListOutput> {
-    return this.client.call({ id: "keys.list", method: "GET", path: "/keys" }, {}, options);
+  list(input: KeysListInput = {}, options?: CallOptions): ApiPromise<KeysListOutput> {
+    return this.client.call({ id: "keys.list", method: "GET", path: "/keys" }, input, options);
+  }
+
+  /**
+   * Iterates over all items of {@link list} and reads further pages as needed. `limit` is the page size.
+   *
+   * @example
+   * ```ts
+   * for await (const item of dashboard.keys.listAll()) console.log(item);
+   * ```
+   */
+  listAll(input: KeysListInput = {}, options?: CallOptions): AsyncGenerator<ApiKey, void, undefined> {
+    return paginate(input, (page) => this.list(page, options), "keys");
   }
 
   /**

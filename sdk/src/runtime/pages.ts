@@ -18,6 +18,7 @@ export async function* paginate<Input extends { cursor?: string | undefined }, K
   do {
     const page = await read(cursor === null ? input : { ...input, cursor });
     yield* page[key];
-    cursor = page.next_cursor;
+    // A daemon of an earlier version returns some lists without pages.
+    cursor = page.next_cursor ?? null;
   } while (cursor !== null);
 }

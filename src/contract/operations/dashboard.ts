@@ -6,11 +6,14 @@ import type { Static } from "typebox";
 import {
   Bio,
   ContactPolicy,
+  Cursor,
   Discoverable,
   DisplayName,
   HandleName,
   Id,
   IdInput,
+  LongPageLimit,
+  NextCursor,
   NullableTime,
   Slug,
   Tags,
@@ -18,7 +21,7 @@ import {
   TimeInput,
   Uuid,
 } from "../fields.js";
-import { body, defineOperation, optionalBody, path } from "../operation.js";
+import { body, defineOperation, optionalBody, path, query } from "../operation.js";
 import { Account, Handle, PostingRuleInput } from "../shapes.js";
 import { Type } from "../type.js";
 
@@ -39,11 +42,13 @@ const listHandles = defineOperation({
   summary: "List your handles",
   description: "Returns all handles of the account except retired ones.",
   auth: "token",
+  fields: { cursor: query(Cursor), limit: query(LongPageLimit) },
   output: Type.Object({
     handles: Type.Array(Handle, {
       description: "The handles, oldest first.",
       examples: [[]],
     }),
+    next_cursor: NextCursor,
   }),
 });
 
@@ -141,8 +146,10 @@ const listKeys = defineOperation({
   summary: "List API keys",
   description: "Returns the API keys of all your handles, without their plaintext.",
   auth: "token",
+  fields: { cursor: query(Cursor), limit: query(LongPageLimit) },
   output: Type.Object({
     keys: Type.Array(ApiKey, { description: "The keys, newest first.", examples: [[]] }),
+    next_cursor: NextCursor,
   }),
 });
 

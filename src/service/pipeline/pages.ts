@@ -5,6 +5,8 @@ import type { Position } from "../../kernel/cursor.js";
 import type { Context } from "./context.js";
 
 export const DEFAULT_PAGE_SIZE = 50;
+/** Default and maximum of lists that one human fills (docs/specification/limits.md#page-sizes). */
+export const LONG_PAGE_SIZE = 1_000;
 
 /**
  * Returns the position in a cursor, or undefined if there is no cursor. Throws 400 for a cursor that belongs to another list or

@@ -117,12 +117,12 @@ export function toApiKey({ pk, ...row }: ApiKeyRow): { pk: number; resource: Api
   return { pk, resource };
 }
 
-/** Returns the API keys of all handles of an account, newest first. */
-export async function keysOfAccount(session: Session, account: number) {
+/** Returns up to `limit` API keys of all handles of an account before a primary key, newest first. */
+export async function keysOfAccount(session: Session, account: number, before: number, limit: number) {
   const rows = await session.all<ApiKeyRow>(
     `SELECT ${API_KEY_COLUMNS} FROM handles h JOIN api_keys k ON k.handle = h.pk
-     WHERE h.account = ? ORDER BY k.pk DESC`,
-    [account],
+     WHERE h.account = ? AND k.pk < ? ORDER BY k.pk DESC LIMIT ?`,
+    [account, before, limit],
   );
   return rows.map(toApiKey);
 }

@@ -83,11 +83,16 @@ export function handleByPk(session: Session, pk: number): Promise<StoredHandle |
   return toOptionalHandle(session.get<HandleRow>(`${HANDLE_SELECT} WHERE h.pk = ?`, [pk]));
 }
 
-/** Returns the handles of an account in the order of creation, without retired ones. */
-export async function handlesOfAccount(session: Session, account: number): Promise<StoredHandle[]> {
+/** Returns up to `limit` handles of an account after a primary key, in the order of creation, without retired ones. */
+export async function handlesOfAccount(
+  session: Session,
+  account: number,
+  after: number,
+  limit: number,
+): Promise<StoredHandle[]> {
   const rows = await session.all<HandleRow>(
-    `${HANDLE_SELECT} WHERE h.account = ? AND h.retired_at IS NULL ORDER BY h.pk`,
-    [account],
+    `${HANDLE_SELECT} WHERE h.account = ? AND h.retired_at IS NULL AND h.pk > ? ORDER BY h.pk LIMIT ?`,
+    [account, after, limit],
   );
   return rows.map(toHandle);
 }

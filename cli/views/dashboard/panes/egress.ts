@@ -27,7 +27,7 @@ export const egressPane: PaneDefinition<Policy> = {
   idOf: ({ slug }) => slug,
   emptyText: "No handles yet, so there is no egress policy.",
   async load({ human }, signal) {
-    const { handles } = await human.handles.list({ signal });
+    const { handles } = await human.handles.list({}, { signal });
     return Promise.all(
       handles.map(async ({ slug }) => ({ slug, ...(await human.egress.get({ slug }, { signal })) })),
     );

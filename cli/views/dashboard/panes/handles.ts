@@ -18,7 +18,7 @@ export const handlesPane: PaneDefinition<Handle> = {
   idOf: ({ id }) => id,
   emptyText: "No handles yet: c creates one.",
   async load({ human, handles }, signal) {
-    const { handles: list } = await human.handles.list({ signal });
+    const { handles: list } = await human.handles.list({}, { signal });
     for (const { id, slug } of list) handles.set(id, slug);
     return list;
   },

@@ -25,7 +25,7 @@ export const keysPane: PaneDefinition<ApiKey> = {
   title: "Keys",
   idOf: ({ id }) => id,
   emptyText: "No keys yet: i issues one.",
-  load: async ({ human }, signal) => (await human.keys.list({ signal })).keys,
+  load: async ({ human }, signal) => (await human.keys.list({}, { signal })).keys,
   columns: (sources, now) => [
     { title: "key", cell: prefixOf },
     { title: "handle", cell: (key) => handleOf(key, sources), flexible: true },
