@@ -27,7 +27,7 @@ const SQLITE_REST = [
 
 /** What happens to a SQLite file. */
 const SQLITE_ONLY = [
-  ...["clock-set-back", "disk-full", "failing-disk", "lost-files", "power-cut"],
+  ...["clock-set-back", "damaged-json", "disk-full", "failing-disk", "lost-files", "power-cut"],
   // On PostgreSQL, the campaign kills the daemon.
   ...["approval-crash", "audit-crash", "crash"],
 ].map((name) => `test/faults/${name}.test.ts`);

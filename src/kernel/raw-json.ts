@@ -1,4 +1,4 @@
-import { isAscii } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 
 /** JSON as a string or as UTF-8 bytes. */
 export type JsonText = string | Buffer;
@@ -95,6 +95,30 @@ function encodeFields(value: object, encoding: Encoding): JsonText {
 export function concatJson(parts: readonly JsonText[]): JsonText {
   if (parts.every((part) => typeof part === "string")) return parts.join("");
   return Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
+}
+
+/** Thrown if JSON from the database is not valid, because its disk or another program has changed it. */
+export class DamagedJson extends Error {
+  override readonly name = "DamagedJson";
+}
+
+/** Throws `DamagedJson` unless the bytes are UTF-8, which is cheap to check. */
+export function assertUtf8(json: JsonText): void {
+  if (typeof json !== "string" && !isUtf8(json)) throw damaged();
+}
+
+/** Throws `DamagedJson` unless the text is valid JSON. */
+export function assertValidJson(json: JsonText): void {
+  assertUtf8(json);
+  try {
+    JSON.parse(jsonToString(json));
+  } catch (cause) {
+    throw damaged({ cause });
+  }
+}
+
+function damaged(options?: ErrorOptions): DamagedJson {
+  return new DamagedJson("stored JSON is damaged; `wireroom store check` names the row", options);
 }
 
 /** Converts JSON to a string. ASCII bytes are decoded as latin1, because this is faster than UTF-8. */

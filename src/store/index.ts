@@ -11,12 +11,14 @@ import { moveFutureRowsToNow } from "./future-rows.js";
 import { InboxEndCache } from "./inbox/end-cache.js";
 import { insertMetaIfAbsent, readMeta } from "./meta.js";
 import { FirstPageCache } from "./wires/first-page-cache.js";
+import { WireVerification } from "./wires/verification.js";
 
 export interface Store {
   engine: Engine;
   notifier: InboxNotifier;
   inboxEnds: InboxEndCache;
   firstPages: FirstPageCache;
+  verification: WireVerification;
   log: StoreLog;
   /** Number of reads that succeeded although their checkpoint could not be stored. */
   unmovedCheckpoints: number;
@@ -40,10 +42,11 @@ export async function openStore(databaseUrl: string, log: StoreLog = NO_LOG): Pr
   const notifier = new InboxNotifier();
   const inboxEnds = new InboxEndCache(engine, notifier);
   const firstPages = new FirstPageCache(engine);
+  const verification = new WireVerification(engine, log);
   // The notifier subscribes after the caches, so that the caches have processed an event before a long-poll wakes and
   // reads them.
   notifier.listenTo(engine);
-  return { engine, notifier, inboxEnds, firstPages, log, unmovedCheckpoints: 0, cursorSecret };
+  return { engine, notifier, inboxEnds, firstPages, verification, log, unmovedCheckpoints: 0, cursorSecret };
 }
 
 /**

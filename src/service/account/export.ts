@@ -20,7 +20,9 @@ export const exportAccount = stream("account.export", async (ctx) => {
 async function* counted(ctx: Context<Human>): AsyncGenerator<string, void, undefined> {
   let lines = 0;
   for await (const line of exportLines(ctx.store.engine.reader, ctx.caller.account)) {
-    yield encodeJson(line);
+    const json = encodeJson(line);
+    ctx.store.verification.assertValid(json);
+    yield json;
     lines++;
   }
   const end: Extract<ExportLine, { type: "end" }> = { type: "end", lines };

@@ -8,7 +8,12 @@ import { probeWrite, readMeta } from "../../store/meta.js";
 /** Opens the store of the service and the store of the identity provider. They share one database. */
 export async function openStore(databaseUrl: string, log: StoreLog) {
   const store = await open(databaseUrl, log);
-  return { store, identity: identityStore(store.engine), close: () => store.engine.close() };
+  store.verification.start();
+  const close = () => {
+    store.verification.stop();
+    return store.engine.close();
+  };
+  return { store, identity: identityStore(store.engine), close };
 }
 
 /** Opens the database without the daemon's lock, for short transactions while a daemon may be running. The caller must close it. */

@@ -1,6 +1,7 @@
 /** Replays the stored response to a request that repeats an `Idempotency-Key` (docs/specification/requests.md#idempotency). */
 import type { Operation } from "../../contract/operation.js";
 import { now } from "../../kernel/clock.js";
+import { assertValidJson } from "../../kernel/raw-json.js";
 import { findStoredResponse, type IdempotencyKey } from "../../store/idempotency.js";
 import type { Context } from "./context.js";
 import type { IdempotencyRequest } from "./handler.js";
@@ -38,7 +39,10 @@ export function replayResponse(
   stored: { request: string; response: string },
   request: IdempotencyRequest,
 ): string {
-  if (stored.request === request.hash) return stored.response;
+  if (stored.request === request.hash) {
+    assertValidJson(stored.response);
+    return stored.response;
+  }
   throw invalidIdempotencyKey(
     "this idempotency key was used for a different request within the last 24 hours; choose another",
   );

@@ -101,7 +101,9 @@ async function runRead(
   input: Input,
 ): Promise<Pick<Outcome, "body" | "quoted">> {
   const answer = await handler.run(ctx as never, input as never, ctx.store.engine.reader);
-  return { body: encodeJsonText(answer), ...(ctx.quoted && { quoted: encodeEscapedJson(answer) }) };
+  const body = encodeJsonText(answer);
+  ctx.store.verification.assertValid(body);
+  return { body, ...(ctx.quoted && { quoted: encodeEscapedJson(answer) }) };
 }
 
 function runWrite(

@@ -5,14 +5,14 @@
 import type { Approval } from "../../contract/operations/approvals.js";
 import type { Knock, Wire } from "../../contract/shapes.js";
 import { isoTime } from "../../kernel/clock.js";
-import { type Encodable, RawJson } from "../../kernel/raw-json.js";
+import type { Encodable, RawJson } from "../../kernel/raw-json.js";
 import type { StoredApproval } from "../../store/approvals.js";
 import type { Session } from "../../store/engine/engine.js";
 import { knocksById } from "../../store/knocks.js";
 import { wiresById } from "../../store/wires/wires.js";
 import { presentUnsent, presentWire } from "./present-wire.js";
 
-/** An approval resource before serialisation. Its wire or knock may be JSON text, because the database stores it as JSON. */
+/** An approval resource before serialisation. Its wire is JSON text, as the database stores it. */
 type Presented = Exclude<Encodable<Approval>, RawJson<Approval>>;
 
 export async function presentApprovals(
@@ -26,7 +26,7 @@ export async function presentApprovals(
   return approvals.map((approval) => {
     const { ref, doc, status } = approval;
     if (approval.kind === "knock") {
-      return present(approval, { knock: knocks.get(ref) ?? new RawJson<Knock>(doc!) });
+      return present(approval, { knock: knocks.get(ref) ?? (JSON.parse(doc!) as Knock) });
     }
     if (doc !== null) return present(approval, { wire: presentUnsent(doc, status) });
     const { wire, rules } = wires.get(ref)!;
@@ -34,10 +34,7 @@ export async function presentApprovals(
   });
 }
 
-function present(
-  approval: StoredApproval,
-  what: { wire: RawJson<Wire> } | { knock: Knock | RawJson<Knock> },
-): Presented {
+function present(approval: StoredApproval, what: { wire: RawJson<Wire> } | { knock: Knock }): Presented {
   const { id, sender, target, kind, status, createdAt, decidedAt, error } = approval;
   return {
     id,

@@ -3,7 +3,7 @@ import type { ApprovalStatus } from "../../contract/operations/approvals.js";
 import type { Wire } from "../../contract/shapes.js";
 import { unsentStatus } from "../../domain/approvals.js";
 import { isVotable } from "../../domain/votes.js";
-import { RawJson } from "../../kernel/raw-json.js";
+import { assertValidJson, RawJson } from "../../kernel/raw-json.js";
 import type { WireRow } from "../../store/wires/pages.js";
 import type { SpaceRules } from "../../store/wires/wires.js";
 
@@ -21,5 +21,6 @@ export function presentWire(row: WireRow, space: SpaceRules | null): RawJson<Wir
  * @param doc the wire resource as JSON
  */
 export function presentUnsent(doc: string, status: ApprovalStatus): RawJson<Wire> {
+  assertValidJson(doc);
   return new RawJson(`${doc.slice(0, -1)},"status":"${unsentStatus(status)}"}`);
 }

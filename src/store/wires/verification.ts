@@ -1,0 +1,73 @@
+/**
+ * Verifies that stored wires are valid JSON. Responses contain the JSON of wires unparsed, and SQLite has no checksums, so a disk that
+ * changes a byte could otherwise put invalid JSON into a response. PostgreSQL has checksums of its own.
+ */
+import { assertUtf8, assertValidJson, type JsonText } from "../../kernel/raw-json.js";
+import type { Engine, Session, StoreLog } from "../engine/engine.js";
+
+/** Wires per statement. It takes about a millisecond, in which other reads wait. */
+const STEP = 1_000;
+/** Pause between two statements: a million wires take about ten seconds. */
+const PAUSE_MS = 5;
+const INTERVAL_MS = 24 * 60 * 60_000;
+
+export class WireVerification {
+  /** Whether all wires have been verified. Until then, each response is parsed before it is sent. */
+  private isVerified: boolean;
+  private timer: NodeJS.Timeout | undefined;
+  private isStopped = false;
+
+  constructor(
+    private readonly engine: Pick<Engine, "reader" | "isSoleWriter">,
+    private readonly log: StoreLog,
+  ) {
+    this.isVerified = !engine.isSoleWriter;
+  }
+
+  /** Verifies all wires now and once a day, in small steps. */
+  start(): void {
+    if (this.engine.isSoleWriter) this.schedule(0, 0, true);
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+  }
+
+  /** Throws `DamagedJson` for a response that is not valid JSON, because a wire in it is damaged. */
+  assertValid(response: JsonText): void {
+    if (this.isVerified) assertUtf8(response);
+    else assertValidJson(response);
+  }
+
+  private schedule(delayMs: number, after: number, isSound: boolean): void {
+    if (this.isStopped) return;
+    this.timer = setTimeout(() => void this.step(after, isSound), delayMs).unref();
+  }
+
+  private async step(after: number, isSound: boolean): Promise<void> {
+    try {
+      const { last, damaged } = await verifyStep(this.engine.reader, after);
+      if (damaged !== null) this.log.error({ wires: damaged }, "stored wires are not valid JSON");
+      const isStillSound = isSound && damaged === null;
+      if (last !== null) return this.schedule(PAUSE_MS, last, isStillSound);
+      this.isVerified = isStillSound;
+    } catch (err) {
+      if (!this.isStopped) this.log.error({ err }, "the stored wires could not be verified");
+    }
+    this.schedule(INTERVAL_MS, 0, true);
+  }
+}
+
+/** Returns the primary key of the last wire of a step, and the ids of the damaged wires in it. */
+async function verifyStep(
+  session: Session,
+  after: number,
+): Promise<{ last: number | null; damaged: string | null }> {
+  const wires = `SELECT pk, id, doc FROM wires WHERE pk > ? ORDER BY pk LIMIT ${STEP}`;
+  const row = await session.get<{ last: number | null; damaged: string | null }>(
+    `SELECT max(pk) AS last, group_concat(CASE WHEN NOT json_valid(doc) THEN id END, ' ') AS damaged FROM (${wires})`,
+    [after],
+  );
+  return row!;
+}
