@@ -26,11 +26,11 @@ export function createApp(
   log: Logger,
 ): RequestListener {
   const waitingBytes = new WaitingBytes(log);
-  const metrics = new Metrics(
-    () => service.store.notifier.size,
-    () => waitingBytes.total,
-    () => service.store.unmovedCheckpoints,
-  );
+  const metrics = new Metrics({
+    longPolls: () => service.store.notifier.size,
+    waitingBytes: () => waitingBytes.total,
+    unmovedCheckpoints: () => service.store.unmovedCheckpoints,
+  });
 
   const router = new Router(ROUTER_OPTIONS);
   router.all("/mcp", mcpEndpoint(service, hosts));

@@ -33,9 +33,12 @@ export function operationalRoutes(
     ctx.set("Content-Type", metrics.contentType);
     ctx.body = await metrics.text();
   });
-  // As bytes, because anyone may request the document, and converting the text takes 1 ms.
-  const openApi = Buffer.from(JSON.stringify(openApiDocument(service.baseUrl)));
-  get("/v1/openapi.json", "openapi", (ctx) => sendJson(ctx, 200, openApi));
+  let openApi: Buffer | undefined;
+  get("/v1/openapi.json", "openapi", (ctx) => {
+    // As bytes, because anyone may request the document, and converting the text takes 1 ms.
+    openApi ??= Buffer.from(JSON.stringify(openApiDocument(service.baseUrl)));
+    sendJson(ctx, 200, openApi);
+  });
   const resource = JSON.stringify(protectedResource(service.baseUrl, identity));
   const resourcePath = `/.well-known/oauth-protected-resource${new URL(service.baseUrl).pathname}`;
   get(resourcePath, "protected-resource", (ctx) => sendJson(ctx, 200, resource));
