@@ -1,5 +1,6 @@
 /** The session of one command: its flags, environment, output and prompts. It creates SDK clients on demand. */
 import type { Wireroom, WireroomDashboard, WireroomDashboardOptions } from "../sdk/src/index.js";
+import { Failure } from "./failure.js";
 import { Prompt } from "./input/prompt.js";
 import type { HintNames } from "./output/hints.js";
 import { Output } from "./output/output.js";
@@ -9,6 +10,7 @@ import {
   assertSameDaemon,
   daemonUrl,
   type EndpointOptions,
+  fitsHeader,
   handleSlug,
   isLoopback,
 } from "./profiles/endpoint.js";
@@ -121,7 +123,9 @@ export class Session {
 
   /** Returns a client that acts as the human. Throws `NO_CREDENTIALS` if the human is not signed in. */
   async dashboard(): Promise<WireroomDashboard> {
-    const { WIREROOM_ID_TOKEN: idToken } = this.env;
+    const idToken = this.env.WIREROOM_ID_TOKEN?.trim();
+    if (idToken && !fitsHeader(idToken))
+      throw new Failure("NO_CREDENTIALS", "WIREROOM_ID_TOKEN is not an ID token");
     return this.asHuman(idToken || (await this.idTokenSource()));
   }
 

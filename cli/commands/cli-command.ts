@@ -21,10 +21,11 @@ function usageError(command: CliCommand, message: string, code: string | undefin
   switch (code) {
     case "commander.excessArguments":
       return tooManyArguments(command);
-    case "commander.missingArgument": {
-      const argument = command.registeredArguments.find((each) => each.name() === subject);
-      return `error: ${pathOf(command)} needs ${usageOf(argument) || subject}${detailOf(argument)}`;
-    }
+    case "commander.missingArgument":
+      return `error: ${missingArgument(
+        command,
+        command.registeredArguments.find((each) => each.name() === subject),
+      )}`;
     case "commander.missingMandatoryOptionValue":
       return `error: ${pathOf(command)} needs the option ${subject}${detailOf(optionOf(command, subject))}`;
     case "commander.optionMissingArgument":
@@ -32,6 +33,26 @@ function usageError(command: CliCommand, message: string, code: string | undefin
     default:
       return message;
   }
+}
+
+/** Arguments that name something in the path of a request. */
+const NAMES = new Set(["handle", "space", "wire", "id", "ref"]);
+
+/** Returns a message for the first argument that must name something but is empty, or undefined. */
+export function emptyNameMessage(command: Command): string | undefined {
+  const empty = command.registeredArguments.find((argument, index) =>
+    [command.processedArgs[index]].flat().some((value) => NAMES.has(argument.name()) && isEmptyName(value)),
+  );
+  return empty && missingArgument(command, empty);
+}
+
+/** `.` and `..` would change the path of the request. `@` and `#` only mark a name as a handle or a space. */
+function isEmptyName(value: unknown): boolean {
+  return typeof value === "string" && /^(?:[@#]?|\.\.?)$/.test(value);
+}
+
+function missingArgument(command: Command, argument: Argument | undefined): string {
+  return `${pathOf(command)} needs ${usageOf(argument)}${detailOf(argument)}`;
 }
 
 function tooManyArguments(command: CliCommand): string {

@@ -1,9 +1,11 @@
 /** Runs the handler of a command in a session. Prints errors to standard error and sets the exit code. */
 import type { Command } from "commander";
 import { EXIT } from "../exit-codes.js";
+import { Failure } from "../failure.js";
 import { type ProcessIO, processIOOf } from "../process-io.js";
 import type { Session, SharedFlags } from "../session.js";
 import { exitOnSignals } from "../signals.js";
+import { emptyNameMessage } from "./cli-command.js";
 
 /** Handler of one command. Receives the session, the parsed flags, and the positional arguments. */
 export type CommandHandler<Flags, Arguments extends readonly unknown[]> = (
@@ -27,7 +29,11 @@ export function withSession<Flags = object, Arguments extends readonly unknown[]
     const command = actionArguments.at(-1) as Command;
     const flags = command.optsWithGlobals<SharedFlags & Flags>();
     const args = actionArguments.slice(0, -2) as unknown as Arguments;
-    await run(processIOOf(command), flags, (session) => handler(session, flags, ...args));
+    await run(processIOOf(command), flags, (session) => {
+      const message = emptyNameMessage(command);
+      if (message !== undefined) throw new Failure("USAGE", message);
+      return handler(session, flags, ...args);
+    });
   };
 }
 

@@ -20,6 +20,12 @@ export function collectValues(value: string, all?: unknown): string[] {
   return [...(Array.isArray(all) ? all : []), value];
 }
 
+/** Commander parser for `--idempotency-key`. */
+export function parseIdempotencyKey(value: string): string {
+  if (/^[\x21-\x7e]{1,128}$/.test(value)) return value;
+  throw new InvalidArgumentError("Expected 1 to 128 visible ASCII characters.");
+}
+
 const DURATION = /^(\d{1,6})([hdwy])$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME = /^\d{4}-.*T.*(Z|[+-]\d{2}:\d{2})$/i;

@@ -22,13 +22,13 @@ export interface EndpointOptions {
 export function daemonUrl({ url, env }: EndpointOptions, profile: Profile): string {
   const text = url ?? (env.WIREROOM_URL || profile.url || DEFAULT_URL);
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
-  if (!parsed || !/^https?:$/.test(parsed.protocol))
+  const path = parsed?.pathname.replace(/\/+$/, "") || "/v1";
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || !/\/v\d+$/.test(path))
     throw new Failure(
       "USAGE",
       `the URL of the daemon (--url, WIREROOM_URL) must look like ${DEFAULT_URL}, not ${JSON.stringify(text)}`,
     );
-  const path = parsed.pathname.replace(/\/+$/, "");
-  return `${parsed.origin}${path === "" ? "/v1" : path}`;
+  return `${parsed.origin}${path}`;
 }
 
 /**
@@ -36,6 +36,20 @@ export function daemonUrl({ url, env }: EndpointOptions, profile: Profile): stri
  * `--url`. Throws `NO_CREDENTIALS` if there is no usable key.
  */
 export function apiKeyFor(options: EndpointOptions, profile: Profile): string {
+  const key = findApiKey(options, profile).trim();
+  if (fitsHeader(key)) return key;
+  throw new Failure(
+    "NO_CREDENTIALS",
+    "WIREROOM_API_KEY (or the key in the profile) is not an API key; API keys start with wr_",
+  );
+}
+
+/** Returns whether an HTTP header can contain the credential: it has no spaces and no characters outside ASCII. */
+export function fitsHeader(credential: string): boolean {
+  return /^[\x21-\x7e]+$/.test(credential);
+}
+
+function findApiKey(options: EndpointOptions, profile: Profile): string {
   if (options.env.WIREROOM_API_KEY && options.as === undefined) return options.env.WIREROOM_API_KEY;
   const handle = activeHandle(options, profile) ?? "";
   const key = Object.hasOwn(profile.keys ?? {}, handle) ? profile.keys?.[handle] : undefined;

@@ -90,6 +90,23 @@ describe("a command that fails", () => {
     expect(empty.stderr).toBe("error text: must not be empty (VALIDATION_ERROR)\n");
   });
 
+  it.each<[args: string[], expected: string, env?: Record<string, string>]>([
+    [["space", "show", ""], "wireroom space show needs <space>: name of the space, such as ops"],
+    [["egress", "show", "@"], "wireroom egress show needs <handle>: one of your handles"],
+    [["approval", "approve", "", "x"], "wireroom approval approve needs <id...>: ids of the approvals"],
+    [["wire", "get", ".."], "wireroom wire get needs <wire>: id or URI"],
+    [["schema", "get", "@"], "wireroom schema get needs <ref>: @handle/name"],
+    [["send", "bob", "hi", "--idempotency-key", "a b"], "Expected 1 to 128 visible ASCII characters."],
+    [["limits"], "WIREROOM_API_KEY (or the key in the profile) is not an API key", { WIREROOM_API_KEY: "é" }],
+    [["handle", "list"], "WIREROOM_ID_TOKEN is not an ID token", { WIREROOM_ID_TOKEN: "a b" }],
+    [["limits", "--url", "http://127.0.0.1/api"], "(--url, WIREROOM_URL) must look like"],
+  ])("names the options and arguments of the command: %j [C-errors-words]", async (args, expected, env) => {
+    const { code, stderr } = await runInProcess(args, { env: { ...cli.env("bob"), ...env } });
+    expect([2, 3]).toContain(code);
+    expect(stderr).toContain(expected);
+    expect(stderr).not.toContain("`");
+  });
+
   it("prints next steps that name the resource of the command [C-errors-next]", async () => {
     const closed = await cli.runAs("bob", "send", "@closed", "hi");
     expect(closed.stderr).toContain("wireroom knock send @closed ");

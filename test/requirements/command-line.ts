@@ -15,6 +15,7 @@ export const commandLineRequirements = {
     "C-errors-exit": "Each class of error has its own exit code.",
     "C-errors-envelope": "With --json, an error is the error envelope on standard error.",
     "C-errors-explained": "A rejected payload is explained: each position, and what was expected there.",
+    "C-errors-words": "An error names options and arguments of the command, and no field of a request.",
     "C-errors-lines": "An error breaks between words, and does not repeat a reason.",
     "C-errors-next": "Advice on an error names what the command was about.",
     "C-hints-context": "A hint repeats the profile, the URL and the handle that the command was given.",

@@ -3,6 +3,7 @@ import type { KnocksListInput } from "../../../sdk/src/index.js";
 import { parseHandleArgument } from "../../input/arguments.js";
 import { addPageOptions, type PageFlags, printNextPageHint, readPages } from "../../input/pages.js";
 import { addRetryOption, type RetryFlags, withRetry } from "../../input/retry.js";
+import { parseIdempotencyKey } from "../../input/values.js";
 import { oneLine } from "../../output/safe.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import { KNOCK_COLUMNS, knockLines } from "../../output/show/knock.js";
@@ -32,6 +33,7 @@ function addSend(knock: Command): void {
       .option(
         "--idempotency-key <key>",
         "makes retries safe: requests with the same idempotency key within 24 hours send one knock",
+        parseIdempotencyKey,
       ),
   )
     .addHelpText(

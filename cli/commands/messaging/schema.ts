@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Compat } from "../../../sdk/src/index.js";
 import { addRetryOption, type RetryFlags, withRetry } from "../../input/retry.js";
-import { readJson, readJsonDocument } from "../../input/values.js";
+import { parseIdempotencyKey, readJson, readJsonDocument } from "../../input/values.js";
 import { oneLine } from "../../output/safe.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import { jsonLines } from "../../output/show/wire.js";
@@ -36,6 +36,7 @@ function addRegister(schema: Command): void {
       .option(
         "--idempotency-key <key>",
         "makes retries safe: requests with the same idempotency key within 24 hours register one version",
+        parseIdempotencyKey,
       ),
   )
     .addHelpText(

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { PostingRuleInput, WiresSendInput } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { addRetryOption, type RetryFlags, withRetry } from "../../input/retry.js";
-import { readJson, readText } from "../../input/values.js";
+import { parseIdempotencyKey, readJson, readText } from "../../input/values.js";
 import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
 import { shellQuoted } from "../../output/shell-quote.js";
@@ -25,6 +25,7 @@ export function addSendOptions(command: Command): Command {
     .option(
       "--idempotency-key <key>",
       "makes retries safe: requests with the same idempotency key within 24 hours send one wire",
+      parseIdempotencyKey,
     );
   return addRetryOption(command);
 }

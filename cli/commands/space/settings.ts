@@ -4,6 +4,7 @@ import { Failure } from "../../failure.js";
 import { parseSpaceArgument } from "../../input/arguments.js";
 import { addPageOptions, type PageFlags, printNextPageHint, readPages } from "../../input/pages.js";
 import { addRetryOption, type RetryFlags, withRetry } from "../../input/retry.js";
+import { parseIdempotencyKey } from "../../input/values.js";
 import { SPACE_COLUMNS, spaceFields } from "../../output/show/space.js";
 import type { Session } from "../../session.js";
 import { withSession } from "../with-session.js";
@@ -36,6 +37,7 @@ function addCreate(space: Command): void {
         .option(
           "--idempotency-key <key>",
           "makes retries safe: requests with the same idempotency key within 24 hours create one space",
+          parseIdempotencyKey,
         ),
     ),
   )

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { Failure } from "../../failure.js";
 import { addRetryOption } from "../../input/retry.js";
+import { parseIdempotencyKey } from "../../input/values.js";
 import type { CallFlags } from "../../services/call/run.js";
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
@@ -21,6 +22,7 @@ export function addCallCommand(program: Command): void {
     .option(
       "--idempotency-key <key>",
       "makes retries safe: requests with the same idempotency key within 24 hours take effect once",
+      parseIdempotencyKey,
     )
     .helpOption(false)
     .allowUnknownOption()
