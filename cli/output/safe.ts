@@ -1,10 +1,14 @@
 /**
- * Escapes untrusted text for a terminal. Control characters could move the cursor or write to the clipboard, and
- * bidirectional overrides can disguise text. These characters become visible, except line breaks and tabs.
+ * Escapes untrusted text for a terminal. Control characters could move the cursor or write to the clipboard, bidirectional
+ * overrides can disguise text, and invisible characters can hide it. These characters become visible, except line breaks and tabs.
  */
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+/**
+ * Control and format characters, and line separators. Excluded are the joiners of letters and emoji (U+200C and U+200D), and
+ * format characters that a terminal shows, such as U+0600.
+ */
+const CONTROL =
+  /(?!\n|\t|\u200c|\u200d|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Replaces control characters with visible ones, such as `␛` or `<U+202E>`. */
 export function safe(text: string): string {
@@ -38,16 +42,9 @@ export function oneLine(text: string): string {
     .replaceAll("\t", " ");
 }
 
-/**
- * Control characters and bidirectional characters that `JSON.stringify` does not escape, although a terminal may
- * interpret them.
- */
-const UNESCAPED = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-
-/** Formats a value as JSON and escapes all control characters. */
+/** Formats a value as JSON and escapes all control characters, also those that `JSON.stringify` does not escape. */
 export function jsonText(value: unknown, indent?: number): string {
-  return JSON.stringify(value, null, indent).replace(
-    UNESCAPED,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  return JSON.stringify(value, null, indent).replace(CONTROL, (character) =>
+    character.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
   );
 }

@@ -2,10 +2,16 @@
 import cliTruncate from "cli-truncate";
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
+import { oneLine } from "./safe.js";
 
-/** Returns the description of a value of the service. Returns undefined for a value that the table does not contain. */
-export function own(table: Readonly<Record<string, string>>, value: string): string | undefined {
+/** Returns the entry of a table for a value of the service. Returns undefined for a value that the table does not contain. */
+export function own<Value>(table: Readonly<Record<string, Value>>, value: string): Value | undefined {
   return Object.hasOwn(table, value) ? table[value] : undefined;
+}
+
+/** Returns the description of a value of the service, or the value itself if a newer service has sent it. */
+export function described(table: Readonly<Record<string, string>>, value: string): string {
+  return own(table, value) ?? oneLine(value);
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });

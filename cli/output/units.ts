@@ -1,4 +1,6 @@
 /** Formats times, durations and sizes for humans. */
+import { oneLine } from "./safe.js";
+
 const TIME_UNITS = [
   [365 * 86_400, "y"],
   [30 * 86_400, "mo"],
@@ -14,6 +16,7 @@ const TIME_UNITS = [
  */
 export function relative(time: string, now: number): string {
   const seconds = Math.round((Date.parse(time) - now) / 1_000);
+  if (Number.isNaN(seconds)) return oneLine(time);
   const distance = Math.abs(seconds);
   const unit = TIME_UNITS.find(([length]) => distance >= length);
   if (!unit) return distance < 10 ? "now" : seconds < 0 ? `${distance} s ago` : `in ${distance} s`;
@@ -28,6 +31,7 @@ export function relative(time: string, now: number): string {
  */
 export function relativeChangesAfter(time: string, now: number): number {
   const age = Math.max(0, now - Date.parse(time));
+  if (Number.isNaN(age)) return Number.POSITIVE_INFINITY;
   const seconds = Math.round(age / 1_000);
   const step = seconds < 10 ? 10 : (TIME_UNITS.find(([length]) => seconds >= length)?.[0] ?? 1);
   // `relative` rounds to full seconds, so it returns `1 min ago` from 59.5 seconds on. Therefore 500 ms are subtracted.

@@ -1,16 +1,24 @@
 /** A malicious service cannot control the terminal of the command, crash it, or make it hang. */
+import { writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { runInProcess } from "../harness/in-process.js";
 import { SignedInHuman } from "../harness/signed-in-human.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
+import { Terminal } from "../harness/terminal.js";
+import { screenShows } from "../harness/view-fixture.js";
 
-/** Clears the screen, writes to the clipboard (OSC 52), links (OSC 8), renames the window; C1, bidi controls, line tricks. */
+/**
+ * Clears the screen, writes to the clipboard (OSC 52), links (OSC 8), renames the window; C1, bidi controls, invisible characters
+ * (among them tags, which can hide a text), line tricks.
+ */
 const HOSTILE =
-  "\x1b[2J\x1b]52;c;cm0gLXJm\x07\x1b]8;;http://evil.example\x1b\\x\x1b]0;t\x07\x9b31m\x9d0;t\x9c\u202egnp\u2066\u2028\r\b\x7f\x00\nfake line";
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the output must not contain these characters
-const DANGEROUS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+  "\u200b\u2060\ufeff\u00ad\u{e0041}\x1b[2J\x1b]52;c;cm0gLXJm\x07\x1b]8;;http://evil.example\x1b\\x\x1b]0;t\x07\x9b31m\x9d0;t\x9c\u202egnp\u2066\u2028\r\b\x7f\x00\nfake line";
+/** Control characters, format characters except those that join letters and emoji, and line separators. */
+const DANGEROUS = /[^\P{Cc}\n\t]|[^\P{Cf}\u200c\u200d]|[\p{Zl}\p{Zp}]/u;
 
 const { daemon, alice, bob } = await daemonFixture(["alice", "bob"], {});
 let server: Server;
@@ -138,6 +146,69 @@ describe("hostile text of the service reaches no terminal", () => {
       expect(text, mode).not.toMatch(DANGEROUS);
       expect(code, mode).toBe(9);
     }
+  });
+});
+
+describe("hostile text of the service cannot control a view", () => {
+  const SUFFIX = `${HOSTILE}${"w".repeat(2_000)}`;
+
+  /** Starts a view. Its texts and keys end with hostile text and a very long word, except ids, so that threads can be read. */
+  function open(...args: string[]): Terminal {
+    respond = (body) => ({
+      body: JSON.parse(JSON.stringify(body), (key, value) =>
+        typeof value === "string" && !/(^|_)id$|cursor/.test(key) ? value + SUFFIX : value,
+      ),
+    });
+    const env = {
+      WIREROOM_API_KEY: alice.key,
+      WIREROOM_ID_TOKEN: token,
+      WIREROOM_URL: url,
+      WIREROOM_CONFIG_DIR: "/nonexistent",
+    };
+    const terminal = Terminal.wireroom(args, { env, columns: 100, rows: 30 });
+    onTestFinished(() => terminal.kill());
+    return terminal;
+  }
+
+  /** Checks what the view has written apart from its own escape sequences, and that its borders are in their columns. */
+  function expectHarmless(terminal: Terminal): void {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with a control character
+    const texts = terminal.written.replaceAll(/\x1b\[[\d;?<>=]*[ -/]*[@-~]/g, "").replaceAll("\r\n", "\n");
+    expect(texts).not.toMatch(DANGEROUS);
+    const { screen } = terminal;
+    const edges = screen.split("\n").filter((line) => /^[│╭╰]/.test(line));
+    expect(edges.length).toBeGreaterThan(20);
+    for (const line of edges) expect(line.trimEnd(), screen).toMatch(/^.{99}[│╮╯]$/u);
+  }
+
+  it("in the inbox [C-view-hostile]", async () => {
+    const terminal = open("inbox", "-i");
+    await screenShows(terminal, "fake linewww");
+    expectHarmless(terminal);
+  });
+
+  it("in each pane of the dashboard [C-view-hostile]", async () => {
+    const terminal = open("dashboard");
+    await screenShows(terminal, "<U+E0041>");
+    for (let pane = 1; pane <= 8; pane++) {
+      terminal.press(String(pane));
+      await screenShows(terminal, new RegExp(`▌${pane} `));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expectHarmless(terminal);
+    }
+  });
+});
+
+describe("hostile text in the log", () => {
+  it.each([true, false])("is harmless in wireroom logs; on a terminal: %s", async (isTerminal) => {
+    const folder = new TemporaryFolder("wireroom-hostile-log-").path;
+    const entry = { level: 30, time: "x", msg: HOSTILE, [HOSTILE]: { [HOSTILE]: [HOSTILE] } };
+    await writeFile(join(folder, "daemon.log"), `${JSON.stringify(entry)}\n${HOSTILE}\n`);
+    const { code, stdout } = await runInProcess(["logs", "--data-dir", folder], { isTerminal });
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(DANGEROUS);
+    // A log that is not JSON may contain line feeds, but the JSON line stays one line.
+    expect(stdout.trimEnd().split("\n")).toHaveLength(3);
   });
 });
 

@@ -3,7 +3,7 @@ import type { Wire } from "../../../sdk/src/index.js";
 import type { Formatter, Output } from "../output.js";
 import { jsonText, oneLine, safe } from "../safe.js";
 import type { Column } from "../table.js";
-import { own } from "../text.js";
+import { described, own } from "../text.js";
 import { ruleText } from "./rule.js";
 
 /** Returns sender and target: `@alice → #ops`. */
@@ -21,12 +21,7 @@ function toOf({ recipient, space }: Pick<Wire, "recipient" | "space">): string {
 export function wireBody({ text_body, payload, tombstone }: Wire, format: Formatter): string[] {
   if (tombstone) {
     const { removed_by, at } = tombstone;
-    return [
-      format.paint(
-        "dim",
-        `removed by ${own(REMOVERS, removed_by) ?? oneLine(removed_by)}, ${format.time(at)}`,
-      ),
-    ];
+    return [format.paint("dim", `removed by ${described(REMOVERS, removed_by)}, ${format.time(at)}`)];
   }
   return [
     ...(text_body === null ? [] : safe(text_body).split("\n")),

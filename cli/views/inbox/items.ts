@@ -2,6 +2,7 @@
 import type { InboxItem, Knock } from "../../../sdk/src/index.js";
 import { oneLine } from "../../output/safe.js";
 import { REMOVERS } from "../../output/show/wire.js";
+import { described } from "../../output/text.js";
 
 export interface Entry {
   /** Identifies the item in the list. */
@@ -38,9 +39,9 @@ export function senderOf({ item, removedSender }: Pick<Entry, "item" | "removedS
 export function summaryOf({ item, removedSender }: Pick<Entry, "item" | "removedSender">): string {
   if (item.kind === "knock") return oneLine(item.knock.intro);
   if (item.kind === "tombstone_notice")
-    return `${removedSender === undefined ? "a wire was " : ""}removed by ${REMOVERS[item.notice.removed_by]}`;
+    return `${removedSender === undefined ? "a wire was " : ""}removed by ${described(REMOVERS, item.notice.removed_by)}`;
   const { text_body, payload, tombstone } = item.wire;
-  if (tombstone) return `removed by ${REMOVERS[tombstone.removed_by]}`;
+  if (tombstone) return `removed by ${described(REMOVERS, tombstone.removed_by)}`;
   return text_body === null ? oneLine(JSON.stringify(payload)) : oneLine(text_body);
 }
 

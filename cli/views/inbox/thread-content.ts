@@ -4,7 +4,7 @@ import { safe } from "../../output/safe.js";
 import { ruleText } from "../../output/show/rule.js";
 import type { Placed } from "../../output/show/thread.js";
 import { REMOVERS, UNSENT } from "../../output/show/wire.js";
-import { wrapped } from "../../output/text.js";
+import { described, wrapped } from "../../output/text.js";
 import { relative } from "../../output/units.js";
 import { type Line, type Span, type Style, span } from "../kit/text/spans.js";
 import { THEME } from "../kit/text/theme.js";
@@ -72,7 +72,12 @@ function nameOf(slug: string, me: string): string {
 function body({ text_body, payload, tombstone }: Wire, width: number, now: number): Line[] {
   if (tombstone)
     return [
-      [span(`⌫ removed by ${REMOVERS[tombstone.removed_by]}, ${relative(tombstone.at, now)}`, THEME.faint)],
+      [
+        span(
+          `⌫ removed by ${described(REMOVERS, tombstone.removed_by)}, ${relative(tombstone.at, now)}`,
+          THEME.faint,
+        ),
+      ],
     ];
   const text = text_body === null ? [] : wrapped(safe(text_body), width).map((line): Line => [span(line)]);
   return [...text, ...(payload === null ? [] : jsonLines(payload, width))];

@@ -1,5 +1,6 @@
 /** The approvals pane: wires and knocks that are held until the human approves or rejects them. */
 import type { Approval } from "../../../../sdk/src/index.js";
+import { own } from "../../../output/text.js";
 import { relative } from "../../../output/units.js";
 import { paragraphs, type Span, type Style, span } from "../../kit/text/spans.js";
 import { THEME } from "../../kit/text/theme.js";
@@ -87,7 +88,7 @@ export const approvalsPane: PaneDefinition<Approval> = {
 };
 
 function stateOf({ status }: Approval): Span {
-  return span(status, STATES[status]);
+  return span(status, own(STATES, status));
 }
 
 function kindOf({ kind }: Approval): Span {

@@ -1,6 +1,7 @@
 /** The egress pane: for each handle, the recipients to which it may write. */
 import type { EgressPolicy, EgressUpdateInput } from "../../../../sdk/src/index.js";
 import { Failure } from "../../../failure.js";
+import { own } from "../../../output/text.js";
 import { field, fieldValue } from "../../kit/form.js";
 import { type Span, type Style, span } from "../../kit/text/spans.js";
 import { textOf } from "../../kit/text/text-buffer.js";
@@ -45,7 +46,7 @@ export const egressPane: PaneDefinition<Policy> = {
   details: ({ slug, mode, allow, deny }, _sources, _now, width) =>
     fieldLines(
       [
-        [`@${slug}`, MODES[mode].description],
+        [`@${slug}`, own(MODES, mode)?.description ?? mode],
         ["allowed", listOf(allow)],
         ["denied", listOf(deny)],
       ],
@@ -63,7 +64,7 @@ export const egressPane: PaneDefinition<Policy> = {
 };
 
 function modeSpan({ mode }: Policy): Span {
-  return span(mode, MODES[mode].style);
+  return span(mode, own(MODES, mode)?.style);
 }
 
 function listOf(targets: readonly string[]): string {
@@ -91,7 +92,7 @@ function edit({ sources, shell, reload }: ActionContext, { slug, mode, allow, de
           deny: targets("deny"),
         };
         await sources.human.egress.update(policy);
-        shell.notify(`@${slug} ${MODES[policy.mode].description}`, "good");
+        shell.notify(`@${slug} ${own(MODES, policy.mode)?.description ?? policy.mode}`, "good");
         reload("egress", "audit");
       },
     },

@@ -2,6 +2,7 @@
 import type { Handle } from "../../../../sdk/src/index.js";
 import { Failure } from "../../../failure.js";
 import { handleFields } from "../../../output/show/handle.js";
+import { described } from "../../../output/text.js";
 import { relative } from "../../../output/units.js";
 import { setActiveHandle } from "../../../profiles/active-handle.js";
 import { handleSlug } from "../../../profiles/endpoint.js";
@@ -25,7 +26,11 @@ export const handlesPane: PaneDefinition<Handle> = {
   columns: (_sources, now) => [
     { title: "handle", cell: ({ slug }) => span(`@${slug}`, THEME.name) },
     { title: "name", cell: ({ display_name }) => span(display_name ?? "-"), flexible: true },
-    { title: "open to", cell: ({ contact_policy }) => span(POLICIES[contact_policy]), dropRank: 1 },
+    {
+      title: "open to",
+      cell: ({ contact_policy }) => span(described(POLICIES, contact_policy)),
+      dropRank: 1,
+    },
     {
       title: "discoverable",
       cell: ({ discoverable }) => span(discoverable ? "yes" : "no"),
@@ -41,7 +46,7 @@ export const handlesPane: PaneDefinition<Handle> = {
     [span(`@${slug}`, THEME.name), span(display_name ? `  ${display_name}` : "")],
     [
       span(
-        `open to ${POLICIES[contact_policy]}, ${discoverable ? "discoverable" : "not discoverable"}`,
+        `open to ${described(POLICIES, contact_policy)}, ${discoverable ? "discoverable" : "not discoverable"}`,
         THEME.faint,
       ),
     ],
