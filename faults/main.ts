@@ -1,9 +1,10 @@
 /** `npm run faults`: runs the fault campaign, or the named scenarios of it. */
 import { mkdirSync } from "node:fs";
-import { availableParallelism, cpus, tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
-import { type CampaignResult, runCampaign } from "./campaign.js";
+import { runCampaign } from "./campaign.js";
+import { textOf } from "./report.js";
 import { scenarios } from "./scenarios/index.js";
 
 function positive(text: string): number {
@@ -65,35 +66,12 @@ const program = new Command("npm run faults --")
       say: (line) => void process.stderr.write(`${line}\n`),
       ...(flags.lives && { lives: flags.lives }),
     });
-    if (flags.json) print(JSON.stringify(result, null, 2));
-    else report(result);
+    print(flags.json ? JSON.stringify(result, null, 2) : `\n${textOf(result)}`);
     process.exit(result.failures.length > 0 ? 1 : 0);
   });
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
-}
-
-function report({ seed, seconds, scenarios: results, failures }: CampaignResult): void {
-  print(
-    `\nseed ${seed}, ${(seconds / 60).toFixed(1)} minutes, Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model.trim()}`,
-  );
-  for (const { name, lives, seconds: used, counts, skipped } of results) {
-    const numbers = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
-    print(
-      skipped
-        ? `${name}: skipped: ${skipped}`
-        : `${name}: ${lives} lives, ${used.toFixed(0)} s: ${numbers.join(", ")}`,
-    );
-  }
-  for (const failure of failures) {
-    print(
-      `\nFAILED: ${failure.scenario}, seed ${failure.seed}, ${failure.place}; the data is in ${failure.folder}`,
-    );
-    for (const violation of failure.violations) print(`  ${violation}`);
-    print(`  again: npm run faults -- --scenario ${failure.scenario} --seed ${failure.seed} --lives 1`);
-  }
-  if (failures.length === 0) print("no guarantee was violated");
 }
 
 await program.parseAsync();

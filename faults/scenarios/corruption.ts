@@ -6,6 +6,7 @@ import { execFile } from "node:child_process";
 import { cpSync, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Random } from "../../bench/data/random.js";
+import { readMarker } from "../../src/store/engine/sqlite/marker.js";
 import { COMMAND, startDaemon, type TestDaemon } from "../../test/harness/daemon.js";
 import { withDatabase } from "../../test/harness/database.js";
 import { databaseProblems } from "../check/database.js";
@@ -14,12 +15,14 @@ import { observeOverHttp } from "../check/over-http.js";
 import { verify } from "../check/verify.js";
 import { Http } from "../load/http.js";
 import { now } from "../load/ledger.js";
-import { Load } from "../load/load.js";
+import { Load, pause } from "../load/load.js";
 import { createWorld, limitFlags, type World } from "../load/world.js";
 import type { Life, Scenario } from "../scenario.js";
 import { dataFolder } from "./service.js";
 
 const DAMAGES_PER_LIFE = 12;
+/** After this time, the marker of the database has everything. */
+const MARKED_MS = 1_500;
 
 interface Damage {
   name: string;
@@ -27,7 +30,8 @@ interface Damage {
   apply(dataDir: string, random: Random): Promise<boolean> | boolean;
   /**
    * The required reaction of the daemon: refuse the files, serve everything, tell what is damaged, or serve an earlier state. A WAL
-   * that ends early is a valid WAL, so what came after the last checkpoint may be missing without a trace.
+   * that ends early is a valid WAL. If wires are missing that were there at the last mark, the daemon must tell it. Of what came
+   * later, the latest may be missing without a trace.
    */
   outcome: "refused" | "served" | "told" | "earlier";
 }
@@ -62,8 +66,14 @@ export const corruption: Scenario = {
       if (second) return [`a second daemon on the folder: ${second}`];
       life.count("second-daemon");
       // It is killed under load, so that the WAL has more than the last checkpoint copied.
-      const running = load.run(new AbortController().signal);
+      const ending = new AbortController();
+      const running = load.run(ending.signal);
       await world.ledger.waitForAcknowledged(50 + life.random.below(300), 5_000);
+      if (life.random.chance(0.5)) {
+        ending.abort();
+        await running;
+        await pause(MARKED_MS);
+      }
       await daemon.kill();
       await running;
       const killedAt = now();
@@ -119,12 +129,24 @@ async function survives(
       return [];
     }
     if (damage.outcome !== "earlier" || observed instanceof Error) return violations;
+    const unmentioned = await missingMarkedWires(dataDir, copy);
+    if (unmentioned > 0)
+      return [`${unmentioned} wires are missing that the marker counts, but nothing says so`];
     life.count("served-earlier-state");
     return verify(world, observed, { from: firstMissing(world, observed), to: killedAt });
   } finally {
     await http.close();
     await daemon.kill();
   }
+}
+
+/** Returns how many wires are missing in a copy that the marker of the original counts. */
+async function missingMarkedWires(dataDir: string, copy: string): Promise<number> {
+  const marker = await readMarker(join(dataDir, "wireroom.db"));
+  const [row] = await withDatabase(copy, (db) =>
+    db.all<{ newest: number }>("SELECT coalesce(max(pk), 0) AS newest FROM wires"),
+  );
+  return (marker?.newest.wires ?? 0) - row!.newest;
 }
 
 /** When the first wire was acknowledged that is missing. */

@@ -7,6 +7,7 @@ import { diskFull } from "./disk-full.js";
 import { ioErrors } from "./io-errors.js";
 import { kill } from "./kill.js";
 import { halfOpen, stopped } from "./paused.js";
+import { copiesToPostgres } from "./postgres/copies.js";
 import { postgres } from "./postgres/crash.js";
 import { failover } from "./postgres/failover.js";
 import { pooler } from "./postgres/pooler.js";
@@ -30,6 +31,7 @@ export const scenarios: readonly Scenario[] = [
   ioErrors,
   corruption,
   copies,
+  copiesToPostgres,
   upgrades,
   postgres,
   failover,

@@ -8,14 +8,14 @@ import { compare, withService } from "./service.js";
 const KILLS_PER_LIFE = 25;
 /** A daemon is killed after up to so many acknowledged wires. */
 const MOST_WIRES = 200;
-const LONGEST_LOAD_MS = 10_000;
+const LONGEST_LOAD_MS = 3_000;
 /** The ledger is compared after so many kills. */
 const COMPARED_EVERY = 5;
 
 export const kill: Scenario = {
   name: "kill",
   title: "kill -9 at random instants",
-  weight: 8,
+  weight: 17,
   async run(life) {
     const perMinute = [undefined, 300, 1_000][life.random.below(3)];
     return withService(life, { perMinute }, (daemon, world) => killRepeatedly(life, daemon, world));

@@ -51,6 +51,15 @@ export const FAULTS: Record<string, Fault> = {
     await pause(1_000 + random.below(3_000));
     for (const proxy of proxies) proxy.slowDown();
   },
+  async "server-read-only"({ server }, { random }) {
+    await asOther(server.adminUrl, async (other) => {
+      await other.query("ALTER SYSTEM SET default_transaction_read_only = on");
+      await other.query("SELECT pg_reload_conf()");
+      await pause(500 + random.below(1_500));
+      await other.query("ALTER SYSTEM RESET default_transaction_read_only");
+      await other.query("SELECT pg_reload_conf()");
+    });
+  },
   /** Ends the sessions of open transactions, one by one. */
   async "sessions-ended"(cluster, life) {
     await asOther(cluster.server.adminUrl, async (other) => {
