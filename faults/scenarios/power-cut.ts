@@ -37,7 +37,7 @@ export function createPowerCut({ syncsWork }: { syncsWork: boolean }): Scenario 
   return {
     name: "power-cut",
     title: "power cuts: unsynced writes are lost, reordered and torn",
-    weight: 6,
+    weight: 4,
     unavailable: shimUnavailable,
     async run(life) {
       const dataDir = dataFolder(life);
