@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { chmod, copyFile, cp, mkdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { expectOk, sendWire } from "../harness/api-helpers.js";
@@ -20,14 +20,26 @@ async function refusal(dataDir: string): Promise<string> {
   return stderr;
 }
 
-async function filled(stop: "stop" | "kill"): Promise<{ dataDir: string; database: string }> {
+/** Folders with the database of a daemon that was stopped or killed. Most tests get a copy. */
+const templates = new Map<"stop" | "kill", Promise<string>>();
+
+async function filled(end: "stop" | "kill"): Promise<{ dataDir: string; database: string }> {
+  const template = templates.get(end) ?? fill(end);
+  templates.set(end, template);
+  const dataDir = new TemporaryFolder("wireroom-lost-").path;
+  await cp(await template, dataDir, { recursive: true });
+  return { dataDir, ...inFolder(dataDir) };
+}
+
+/** Starts a daemon, sends wires and ends the daemon. Returns its folder. */
+async function fill(end: "stop" | "kill"): Promise<string> {
   const dataDir = new TemporaryFolder("wireroom-lost-").path;
   const daemon = await start(dataDir);
   const alice = await daemon.createAgent("alice");
   for (let n = 0; n < 20; n++) await sendWire(alice, "alice");
-  if (stop === "kill") await new Promise((resolve) => setTimeout(resolve, 1_500));
-  await daemon[stop]();
-  return { dataDir, ...inFolder(dataDir) };
+  if (end === "kill") await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await daemon[end]();
+  return dataDir;
 }
 
 async function startsEmpty(dataDir: string): Promise<void> {
@@ -153,7 +165,7 @@ describe("commits that are gone", () => {
 
   it("a file of another service in its place is refused [D12-lost-commits]", async () => {
     const one = await filled("stop");
-    const other = await filled("stop");
+    const other = inFolder(await fill("stop"));
     await copyFile(other.database, one.database);
     expect(await refusal(one.dataDir)).toMatch(
       /is another database than the one that \S+wireroom\.db-id names/,
