@@ -87,6 +87,22 @@ describe("group commit", () => {
     expect(await items()).toHaveLength(1_000);
   });
 
+  it("lets keys take turns: many slow jobs of one key do not delay the jobs of another", async () => {
+    let done = 0;
+    const slow = Array.from({ length: 60 }, (_, n) =>
+      engine.write(async (tx) => {
+        await add(tx, `slow-${n}`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        done++;
+      }, "busy"),
+    );
+    await slow[0];
+    for (const name of ["a", "b"]) await engine.write((tx) => add(tx, name), "other");
+    expect(done).toBeLessThan(40);
+    await Promise.all(slow);
+    expect(await items()).toHaveLength(62);
+  });
+
   it("isolates a job whose first statements were queued", async () => {
     const failing = engine.write(async (tx) => {
       await Promise.all(["one", "two", "three", "four"].map((name) => add(tx, name)));

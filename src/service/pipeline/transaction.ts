@@ -45,11 +45,11 @@ export async function runInTransaction(
 ): Promise<CallOutcome | StalePreparation> {
   const { engine } = call.ctx.store;
   if (handler.isBatched) return engine.writeBatched(batchOf(operation, handler), call);
-  // Calls of one account need the same row lock. They wait in a queue, so that a waiting call does not occupy a database
-  // connection.
-  const queue = locksCaller(operation, call) ? call.ctx.caller.account.id : undefined;
   try {
-    const [outcome] = await engine.write((tx) => runCalls(tx, operation, handler, [call]), queue);
+    const [outcome] = await engine.write(
+      (tx) => runCalls(tx, operation, handler, [call]),
+      call.ctx.caller.account.id,
+    );
     return outcome!;
   } catch (error) {
     if (error instanceof StalePreparation) return error;

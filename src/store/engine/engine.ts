@@ -77,10 +77,10 @@ export interface Engine {
   readonly searcher: Session;
   /**
    * Runs `work` in a transaction and resolves when the commit is durable. After a conflict, `work` runs again.
-   * @param mutexKey writes with the same key run one after another. Pass a key for writes that lock the same rows, so
-   *   that they wait in memory and do not occupy database connections.
+   * @param key the account that writes. Writes with the same key run one after another, and take turns with those of other keys.
+   *   So those that lock the same rows wait in memory, and one account can occupy neither the database nor its connections.
    */
-  write<Result>(work: (tx: Transaction) => Promise<Result>, mutexKey?: string): Promise<Result>;
+  write<Result>(work: (tx: Transaction) => Promise<Result>, key?: string): Promise<Result>;
   /**
    * Writes an item. Concurrent items of the same kind share one transaction. If the transaction fails, each item is
    * retried separately.

@@ -2,30 +2,21 @@
  * Group commit for SQLite: writes that arrive during a commit share the next transaction and its fsync. A savepoint isolates
  * each write, so that a failing write does not affect other writes.
  */
+import { monotonicMs } from "../../../kernel/clock.js";
 import { type BatchedWrite, StoreUnavailable, type Transaction } from "../engine.js";
 import type { EventBus } from "../events.js";
 import type { Connection } from "./connection.js";
+import { type Entry, type Job, JobQueue } from "./job-queue.js";
 import { JobTransaction, SharedTransaction } from "./transaction.js";
 
 /** Maximum jobs in a transaction, and maximum items in a job. Larger batches are not faster, and delay the first item. */
 const MAX_BATCH = 256;
 
-interface Entry {
-  item: unknown;
-  resolve: (result: never) => void;
-  reject: (error: unknown) => void;
-}
-
-/** One run of a `BatchedWrite`, with its items. */
-interface Job {
-  batch: BatchedWrite<never, unknown>;
-  entries: Entry[];
-  /** Whether later items may join this job. */
-  isBatched: boolean;
-}
+/** A transaction that takes longer is committed, so that jobs of other accounts get their turn. */
+const MAX_TRANSACTION_MS = 20;
 
 export class Writer {
-  private queue: Job[] = [];
+  private readonly queue = new JobQueue();
   /** For each kind of batched write, the queued job that can receive more items. */
   private readonly filling = new Map<BatchedWrite<never, unknown>, Job>();
   private running: Promise<void> | undefined;
@@ -40,10 +31,10 @@ export class Writer {
     private readonly events: EventBus,
   ) {}
 
-  write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  write<Result>(work: (tx: Transaction) => Promise<Result>, key?: string): Promise<Result> {
     const batch: BatchedWrite<undefined, Result> = { run: async (tx) => [await work(tx)] };
     return new Promise((resolve, reject) => {
-      this.enqueue({ batch, entries: [{ item: undefined, resolve, reject }], isBatched: false });
+      this.enqueue({ key, batch, entries: [{ item: undefined, resolve, reject }], isBatched: false });
     });
   }
 
@@ -52,7 +43,7 @@ export class Writer {
       const entry = { item, resolve, reject };
       const filling = this.filling.get(batch);
       if (filling && filling.entries.length < MAX_BATCH) return filling.entries.push(entry);
-      const job = { batch, entries: [entry], isBatched: true };
+      const job = { key: batch, batch, entries: [entry], isBatched: true };
       this.filling.set(batch, job);
       this.enqueue(job);
     });
@@ -90,7 +81,7 @@ export class Writer {
   }
 
   private start(): void {
-    if (this.running || this.queue.length === 0) return;
+    if (this.running || this.queue.isEmpty) return;
     // Waits one event loop turn, so that requests from other sockets can join the batch.
     this.running = new Promise<void>((resolve) => setImmediate(resolve))
       .then(() => this.drain())
@@ -101,8 +92,8 @@ export class Writer {
   }
 
   private async drain(): Promise<void> {
-    while (this.queue.length > 0) {
-      const jobs = this.queue.splice(0, MAX_BATCH);
+    while (!this.queue.isEmpty) {
+      const jobs = this.queue.take(MAX_BATCH);
       for (const { batch } of jobs) this.filling.delete(batch);
       // A batched job is usually one statement in autocommit mode. Its own fsync costs less than the round trips of
       // BEGIN and COMMIT, so batched jobs do not share a transaction.
@@ -113,7 +104,7 @@ export class Writer {
   }
 
   /**
-   * Commits the jobs. The returned callback resolves the callers' promises, and must run later, so that SQLite receives the
+   * Commits the jobs, or the first of them if they take too long. The returned callback resolves the callers' promises, and must run later, so that SQLite receives the
    * next batch first.
    */
   private async commit(jobs: Job[]): Promise<() => void> {
@@ -123,7 +114,14 @@ export class Writer {
     try {
       // A single batched job needs no BEGIN before its reads, because no other job can write between its statements.
       if (jobs.length > 1 || !jobs[0]!.isBatched) await shared.begin();
-      for (const job of jobs) await runJob(job, shared);
+      const startedMs = monotonicMs();
+      for (const [n, job] of jobs.entries()) {
+        if (n > 0 && monotonicMs() - startedMs > MAX_TRANSACTION_MS) {
+          this.queue.putBack(jobs.splice(n), jobs);
+          break;
+        }
+        await runJob(job, shared);
+      }
       await shared.commit();
     } catch (error) {
       this.isFailing = true;
@@ -149,7 +147,8 @@ async function runJob({ batch, entries }: Job, shared: SharedTransaction): Promi
     if (error instanceof StoreUnavailable) throw error;
     if (entries.length === 1) return entries[0]!.reject(error);
     await shared.begin();
-    for (const entry of entries) await runJob({ batch, entries: [entry], isBatched: false }, shared);
+    for (const entry of entries)
+      await runJob({ key: batch, batch, entries: [entry], isBatched: false }, shared);
   }
 }
 
