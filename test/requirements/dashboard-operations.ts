@@ -76,7 +76,7 @@ export const dashboardOperationsRequirements = {
     "D9-audit-same-transaction": "An entry is written in the same transaction as what it records.",
     "D9-audit-secrets": "The log never holds text of messages, keys or tokens.",
     "D9-egress-audit":
-      "The log records each blocked request once, however often it is repeated under its idempotency key.",
+      "The log records each blocked request once, however often it is repeated under its idempotency key, and at most 60 of a handle in 60 s.",
     "D9-egress-changed": "The log records changes of an egress policy.",
     "D9-approval-audit":
       "The log records who approved or rejected, and the error that then prevented sending.",

@@ -285,6 +285,12 @@ describe("a blocked wire or knock", () => {
     expect((await expectOk(agent.owner.get("/audit?action=egress.blocked&limit=100"))).entries).toHaveLength(
       30,
     );
+    // An agent cannot fill the log: at most 60 requests are logged in a minute.
+    await Promise.all(Array.from({ length: 40 }, (_, n) => wire(agent, "@bob", { text: `more ${n}` })));
+    await expectBlocked(agent, "bob");
+    expect((await expectOk(agent.owner.get("/audit?action=egress.blocked&limit=100"))).entries).toHaveLength(
+      60,
+    );
   });
 });
 

@@ -3,7 +3,8 @@
 import type { ErrorCode } from "../../contract/errors.js";
 import type { AuditAction } from "../../contract/operations/audit.js";
 import type { EgressBlockedError } from "../../domain/egress.js";
-import { enqueueAuditEntries } from "../../store/accounts/audit.js";
+import { MINUTE, now } from "../../kernel/clock.js";
+import { countAuditEntries, enqueueAuditEntries } from "../../store/accounts/audit.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import type { Agent, Context, Sender } from "./context.js";
 
@@ -42,13 +43,24 @@ export function logAuditEventForBothAccounts(ctx: Context<Agent>, tx: Transactio
   logAuditEvents(ctx, tx, event, ...(own.account === event.account ? [] : [own]));
 }
 
-/** Appends an audit entry for a post or knock (contact request) that the sender's egress policy blocked. */
-export function logEgressBlocked(
+/**
+ * Blocked requests of a handle that are logged in a minute. Rejected requests count against no rate limit, and entries are never
+ * deleted, so without this limit an agent could fill the disk and bury the other entries.
+ */
+const MAX_BLOCKED_ENTRIES_PER_MINUTE = 60;
+
+/**
+ * Appends an audit entry for a post or knock (contact request) that the sender's egress policy blocked. Returns false if there
+ * are too many of them.
+ */
+export async function logEgressBlocked(
   ctx: Pick<Context<Sender>, "caller" | "requestId">,
   tx: Transaction,
   refusal: EgressBlockedError,
-): void {
+): Promise<boolean> {
   const { pk, account } = ctx.caller;
+  const max = MAX_BLOCKED_ENTRIES_PER_MINUTE;
+  if ((await countAuditEntries(tx, pk, "egress.blocked", now() - MINUTE, max)) >= max) return false;
   logAuditEvents(ctx, tx, {
     account: account.pk,
     handle: pk,
@@ -56,4 +68,5 @@ export function logEgressBlocked(
     subject: refusal.target,
     outcome: refusal.code,
   });
+  return true;
 }

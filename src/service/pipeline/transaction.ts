@@ -238,9 +238,11 @@ class CallDecider {
       const first =
         this.responses.get(JSON.stringify(key)) ?? (await findStoredResponse(this.tx, key, this.at));
       if (first?.request === idempotency.hash) return;
-      this.saveResponse(key, idempotency.hash, "null");
+      const isLogged = await logEgressBlocked(ctx, this.tx, refusal);
+      if (isLogged) this.saveResponse(key, idempotency.hash, "null");
+    } else {
+      await logEgressBlocked(ctx, this.tx, refusal);
     }
-    logEgressBlocked(ctx, this.tx, refusal);
   }
 }
 

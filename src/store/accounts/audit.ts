@@ -56,6 +56,21 @@ export function enqueueAuditEntries(tx: Transaction, entries: readonly AuditEntr
   tx.enqueue(INSERT, [ENTRIES.bind(rows)]);
 }
 
+/** Returns how many entries of an action about a handle were appended after a time. Counts up to `max`. */
+export async function countAuditEntries(
+  session: Session,
+  handle: number,
+  action: AuditAction,
+  after: number,
+  max: number,
+): Promise<number> {
+  const row = await session.get<{ n: number }>(
+    `SELECT count(*) AS n FROM (SELECT 1 AS one FROM audit WHERE handle = ? AND action = ? AND at > ? LIMIT ?) newest`,
+    [handle, action, after, max],
+  );
+  return row!.n;
+}
+
 export interface AuditPosition {
   at: number;
   pk: number;
