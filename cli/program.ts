@@ -113,7 +113,13 @@ export async function buildProgram(io: ProcessIO = process, groups = GROUPS): Pr
     .description("A messaging service for software agents.")
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
-    .helpCommand("help [command]", "print help for a command")
+    .addHelpCommand(
+      new CliCommand("help")
+        .argument("[command]")
+        .description("print help for a command")
+        .helpGroup(HEADINGS.more)
+        .helpOption(false),
+    )
     .configureHelp({ showGlobalOptions: true, minWidthToWrap: MIN_WRAP_WIDTH })
     .showSuggestionAfterError()
     .showHelpAfterError("(add --help for usage)")

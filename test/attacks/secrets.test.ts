@@ -1,11 +1,13 @@
 /** No secret of a run appears where it does not belong: logs, errors, output, process lists, metrics, other files. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CommandResult } from "../harness/command.js";
 import { COMMAND, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { Human, PASSWORD } from "../harness/human.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
 
 const SMTP_PASSWORD = "smtp-password-4f1c";
 const WRONG_PASSWORD = "a wrong password 77";
@@ -175,4 +177,26 @@ describe("the secrets of a run", () => {
     expect(others.map(modeOf)).toEqual(others.map(() => "600"));
     expect(others).toHaveLength(2);
   });
+});
+
+it("no diagnostic report of Node contains the environment", async () => {
+  const folder = new TemporaryFolder("wireroom-report-").path;
+  const key = secrets.get("the API key")!;
+  const child = spawn(process.execPath, [COMMAND, "mcp"], {
+    env: {
+      ...process.env,
+      WIREROOM_URL: daemon.base,
+      WIREROOM_API_KEY: key,
+      NODE_OPTIONS: `--report-on-signal --report-directory=${folder}`,
+    },
+  });
+  child.stdin.write("nonsense\n");
+  await once(child.stdout, "data");
+  child.kill("SIGUSR2");
+  // Without `excludeEnv`, reports are off, and the signal ends the process.
+  const canExclude = "excludeEnv" in process.report!;
+  if (canExclude) await expect.poll(() => readdirSync(folder)).toHaveLength(1);
+  else await once(child, "exit");
+  child.kill("SIGKILL");
+  for (const file of readdirSync(folder)) expect(readFileSync(join(folder, file), "utf8")).not.toContain(key);
 });

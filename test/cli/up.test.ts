@@ -14,34 +14,35 @@ beforeEach(async () => {
 afterEach(() => machine.cleanUp());
 
 describe("wireroom up", () => {
-  it("starts a daemon in the background, and prints its address and the next steps [C-up-serves]", async () => {
-    const terminal = Terminal.wireroom(["up"], { env: machine.env, columns: 120 });
+  it("starts a daemon in the background, prints its address and the next steps, and keeps secret flags out of the process list and the data folder [C-up-serves] [C-up-no-secrets]", async () => {
+    const args = ["up", "--smtp-url", "smtp://me:swordfish@127.0.0.1:2525"];
+    const terminal = Terminal.wireroom(args, { env: machine.env, columns: 120 });
     expect(await terminal.exitCode).toBe(0);
     await terminal.waitFor(/url +http:\/\/127\.0\.0\.1:\d+\/v1/);
     for (const words of [machine.dataDir, "daemon.log", "wireroom signup"]) await terminal.waitFor(words);
     const status = await machine.runJson(["status"]);
     expect((await fetch(`${status.listen}/readyz`)).status).toBe(200);
     expect((await stat(join(machine.dataDir, "daemon.log"))).mode & 0o077).toBe(0);
+    expect(execFileSync("ps", ["-o", "args=", "-p", String(status.pid)]).toString()).not.toContain(
+      "swordfish",
+    );
+    const state = await readFile(join(machine.dataDir, "daemon.json"), "utf8");
+    expect(state).toContain("smtp://127.0.0.1:2525");
+    expect(state).not.toContain("swordfish");
+    expect((await stat(join(machine.dataDir, "daemon.json"))).mode & 0o077).toBe(0);
   });
 
-  it("does not restart a daemon that already runs [C-up-again]", async () => {
-    const first = await machine.runJson(["up"]);
-    expect(first).toMatchObject({ running: true, started: true, data_dir: machine.dataDir });
-    const again = await machine.run(["up"]);
-    expect(again.code).toBe(0);
-    expect(again.stderr).toContain("already running");
-    expect(await machine.runJson(["up"])).toMatchObject({
-      started: false,
-      pid: first.pid,
-      base_url: first.base_url,
-    });
-  });
-
-  it("starts one daemon when it is run concurrently, and every call prints the address [C-up-again] [C-one-folder]", async () => {
+  it("starts one daemon when it is run concurrently or again, and every call prints the address [C-up-again] [C-one-folder]", async () => {
     const all = await Promise.all([1, 2, 3].map(() => machine.runJson(["up"])));
     const { pid } = await machine.runJson(["status"]);
     expect(all.map((each) => each.pid)).toEqual([pid, pid, pid]);
     expect(all.filter(({ started }) => started)).toHaveLength(1);
+    const first = all.find(({ started }) => started)!;
+    expect(first).toMatchObject({ running: true, data_dir: machine.dataDir });
+    const again = await machine.run(["up"]);
+    expect(again.code).toBe(0);
+    expect(again.stderr).toContain("already running");
+    expect(await machine.runJson(["up"])).toMatchObject({ started: false, pid, base_url: first.base_url });
   });
 
   it("reports why the daemon did not start, and leaves no files behind [C-up-fails]", async () => {
@@ -63,15 +64,6 @@ describe("wireroom up", () => {
     expect(refused.stderr).toContain("--port: must be a number");
   });
 
-  it("keeps secret flags out of the process list and the data folder [C-up-no-secrets]", async () => {
-    const { pid } = await machine.runJson(["up", "--smtp-url", "smtp://me:swordfish@127.0.0.1:2525"]);
-    expect(execFileSync("ps", ["-o", "args=", "-p", String(pid)]).toString()).not.toContain("swordfish");
-    const state = await readFile(join(machine.dataDir, "daemon.json"), "utf8");
-    expect(state).toContain("smtp://127.0.0.1:2525");
-    expect(state).not.toContain("swordfish");
-    expect((await stat(join(machine.dataDir, "daemon.json"))).mode & 0o077).toBe(0);
-  });
-
   it("passes every setting on; flags override environment variables [C-up-serves]", async () => {
     const issuer = await startOidcIssuer();
     await issuer.addKey("ES256");
@@ -91,14 +83,6 @@ describe("wireroom up", () => {
 });
 
 describe("the profile after wireroom up", () => {
-  it("contains the URL and the data folder of the started daemon [C-up-profile]", async () => {
-    const { base_url } = await machine.runJson(["up"]);
-    expect(await machine.readProfile()).toEqual({ url: base_url, dataDir: machine.dataDir });
-    await machine.runJson(["down"]);
-    const later = await machine.runJson(["up"]);
-    expect(await machine.readProfile()).toEqual({ url: later.base_url, dataDir: machine.dataDir });
-  });
-
   it("is unchanged and reported if it has keys of another daemon [C-up-profile]", async () => {
     const profile = { url: "http://127.0.0.1:9/v1", keys: { alice: `wr_${"a".repeat(43)}` } };
     await mkdir(join(machine.configDir, "profiles"), { recursive: true });
@@ -113,8 +97,9 @@ describe("the profile after wireroom up", () => {
 });
 
 describe("wireroom down and status", () => {
-  it("end the daemon, and report whether it runs [C-down-ends] [C-status]", async () => {
+  it("end the daemon, and report whether it runs; the profile follows the daemon [C-down-ends] [C-status] [C-up-profile]", async () => {
     const { pid, base_url } = await machine.runJson(["up"]);
+    expect(await machine.readProfile()).toEqual({ url: base_url, dataDir: machine.dataDir });
     expect(await machine.runJson(["status"])).toMatchObject({
       running: true,
       ready: true,
@@ -134,6 +119,8 @@ describe("wireroom down and status", () => {
     expect(JSON.parse(status.stdout)).toMatchObject({ running: false, ready: false, pid: null });
     expect(JSON.parse(status.stderr)).toMatchObject({ code: "NOT_RUNNING" });
     expect(await machine.runJson(["down"])).toMatchObject({ running: false, stopped: false });
+    const later = await machine.runJson(["up"]);
+    expect(await machine.readProfile()).toEqual({ url: later.base_url, dataDir: machine.dataDir });
   });
 
   it("ignore the state file of a killed daemon whose process id belongs to another process [C-stale-state]", async () => {

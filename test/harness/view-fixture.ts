@@ -2,17 +2,17 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import type { TestDaemon } from "./daemon.js";
 import { daemonFixture } from "./daemon-fixture.js";
 import { Terminal, type TerminalOptions } from "./terminal.js";
 
 export interface Views {
-  /** Starts the command with these arguments. */
+  /** Starts the command with these arguments. It is killed after the current test, so that it does not slow the next ones down. */
   open(args: readonly string[], options?: TerminalOptions): Terminal;
   /** The folder of its profiles. */
   folder: string;
-  /** Kills running commands, and removes the folder. */
+  /** Waits until all commands have ended, and removes the folder. */
   close(): Promise<void>;
 }
 
@@ -26,6 +26,7 @@ export function viewsOf(daemon: TestDaemon): Views {
       const environment = { WIREROOM_URL: daemon.base, WIREROOM_CONFIG_DIR: folder, ...env };
       const terminal = Terminal.wireroom(args, { columns, rows, env: environment, ...options });
       terminals.push(terminal);
+      onTestFinished(() => terminal.kill());
       return terminal;
     },
     async close() {
