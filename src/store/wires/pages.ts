@@ -6,7 +6,14 @@ import { cutPage, type Page } from "../../contract/page-size.js";
 import { jsonToString } from "../../kernel/raw-json.js";
 import type { Session, SqlValue } from "../engine/engine.js";
 import { type LargeText, largeTextExpression } from "../engine/large-text.js";
-import { NUMBERED_INTEGERS, numberedIntegers, perEngine, type Sql, textFor } from "../engine/sql.js";
+import {
+  type EngineName,
+  NUMBERED_INTEGERS,
+  numberedIntegers,
+  perEngine,
+  type Sql,
+  textFor,
+} from "../engine/sql.js";
 
 /** A stored wire for a page: its JSON, and the data that decides whether its vote count is shown. */
 export interface WireRow {
@@ -30,16 +37,21 @@ const MAX_SMALL_BYTES = 40_000;
 /** Maximum length of the field `vote_count` in JSON. */
 const VOTE_COUNT_BYTES = 24;
 
-/** SQL expression for a text that is not longer than `maxBytes`. The database does not read a longer text to measure it. */
-function unlessLonger(text: string, maxBytes: number): string {
-  return `CASE WHEN octet_length(${text}) <= ${maxBytes} THEN ${text} END`;
-}
-
-const PAGE_ROW_COLUMNS = `${WIRE_PAGE_COLUMNS.replace("w.doc", `${unlessLonger("w.doc", MAX_SMALL_BYTES)} AS doc`)},
-  CASE WHEN octet_length(w.doc) > ${MAX_SMALL_BYTES} THEN octet_length(w.doc) END AS bytes`;
+/**
+ * Columns of a page of wires. The database does not read a large text to measure it. SQLite has no column `bytes`: there, `doc` is
+ * the number of bytes of a large wire.
+ */
+const PAGE_ROW_COLUMNS: Readonly<Record<EngineName, string>> = {
+  sqlite: WIRE_PAGE_COLUMNS.replace(
+    "w.doc",
+    `iif(octet_length(w.doc) <= ${MAX_SMALL_BYTES}, w.doc, octet_length(w.doc)) AS doc`,
+  ),
+  postgres: `${WIRE_PAGE_COLUMNS.replace("w.doc", `CASE WHEN octet_length(w.doc) <= ${MAX_SMALL_BYTES} THEN w.doc END AS doc`)},
+    CASE WHEN octet_length(w.doc) > ${MAX_SMALL_BYTES} THEN octet_length(w.doc) END AS bytes`,
+};
 
 /** SQL expression that formats a wire as one line. The serialised JSON contains no line breaks. */
-const LINE = "concat_ws(' ', pk, is_root, coalesce(parent_votable, ''), vote_count, coalesce(doc, bytes))";
+const LINE = "concat_ws(' ', pk, is_root, coalesce(parent_votable, ''), vote_count, doc)";
 const LINES = largeTextExpression("sqlite", `string_agg(${LINE}, char(10))`);
 
 function toRows(lines: LargeText | null): PageRow[] {
@@ -58,7 +70,7 @@ function toRow(line: string): PageRow {
   };
 }
 
-/** Runs a statement that selects `PAGE_ROW_COLUMNS`, and returns its rows in order. */
+/** Runs a statement that selects {@link PAGE_ROW_COLUMNS}, and returns its rows in order. */
 async function readRows(session: Session, sql: Sql, params: readonly SqlValue[]): Promise<PageRow[]> {
   if (session.engine !== "sqlite") return session.all<PageRow>(sql, params);
   const text = `SELECT ${LINES} AS lines FROM (${textFor("sqlite", sql)})`;
@@ -108,7 +120,7 @@ export async function readWirePage(
   limit: number,
 ): Promise<Page<WireRow>> {
   for (;;) {
-    const rows = await readRows(session, sql(PAGE_ROW_COLUMNS, limit + 1), params);
+    const rows = await readRows(session, sql(PAGE_ROW_COLUMNS[session.engine], limit + 1), params);
     const page = await toWirePage(session, rows, limit);
     // All wires of the page were deleted in the meantime: reads the wires after them.
     if (page.items.length > 0 || !page.hasMore) return page;
@@ -132,7 +144,7 @@ export function threadPage(
 
 const BY_PK = perEngine(
   (engine) =>
-    `SELECT ${PAGE_ROW_COLUMNS} FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value ORDER BY wanted.n`,
+    `SELECT ${PAGE_ROW_COLUMNS[engine]} FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value ORDER BY wanted.n`,
 );
 
 /** Returns the wires with the primary keys `pks`, in the same order. Does not load the JSON of large wires. */
