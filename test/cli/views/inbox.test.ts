@@ -43,7 +43,7 @@ async function pendingTexts(reader: AgentClient): Promise<string[]> {
 }
 
 describe("reading", () => {
-  it("shows what arrives while one reads, and leaves the checkpoint alone [C-inbox-view-live]", async () => {
+  it("shows what arrives while one reads, leaves the checkpoint alone, and marks what another client acknowledges [C-inbox-view-live] [C-inbox-view-elsewhere]", async () => {
     const [reader, other] = await pair();
     const terminal = await open(reader);
     expect(terminal.screen).toContain("Nothing new");
@@ -52,9 +52,14 @@ describe("reading", () => {
     await sendWire(other, reader.slug, { text: "the second" });
     await screenShows(terminal, /● @other-\d+ +the second/);
     await screenShows(terminal, "2 pending");
+    expect(await pendingTexts(reader)).toEqual(["the first", "the second"]);
+    await readInboxToEnd(reader);
+    await screenShows(terminal, /✓ @other-\d+ +the second/);
+    await sendWire(other, reader.slug, { text: "the third" });
+    await screenShows(terminal, "1 pending");
     terminal.press("q");
     expect(await terminal.exitCode).toBe(0);
-    expect(await pendingTexts(reader)).toEqual(["the first", "the second"]);
+    expect(await pendingTexts(reader)).toEqual(["the third"]);
   });
 
   it("shows the whole thread, indented, with payloads and their schema [C-inbox-view-thread]", async () => {
@@ -72,15 +77,6 @@ describe("reading", () => {
     expect(screen).toContain('"town": "Oslo"');
     expect(screen).toContain(`schema ${ref}`);
     expect(screen).toContain("2 wires");
-  });
-
-  it("marks what another client acknowledges [C-inbox-view-elsewhere]", async () => {
-    const [reader, other] = await pair();
-    await sendWire(other, reader.slug, { text: "for anyone" });
-    const terminal = await open(reader);
-    await screenShows(terminal, "1 pending");
-    await readInboxToEnd(reader);
-    await screenShows(terminal, /✓ @other-\d+ +for anyone/);
   });
 
   it("narrows the list to what is typed, and searches a space [C-inbox-view-find]", async () => {
@@ -143,19 +139,7 @@ describe("answering", () => {
     expect(wires.find((wire: Body) => wire.reply_to === asked.id).payload).toEqual({ price: 7 });
   });
 
-  it("says that a reply waits for approval [C-inbox-view-held]", async () => {
-    const [reader, other] = await pair();
-    await expectOk(reader.owner.put(`/handles/${reader.slug}/egress`, { mode: "approval" }));
-    await sendWire(other, reader.slug, { text: "Quickly, please" });
-    const terminal = await open(reader);
-    await screenShows(terminal, "Quickly, please");
-    terminal.press("r", "As fast as I may", KEYS.enter);
-    await screenShows(terminal, "once your human approves it");
-    const { approvals } = await expectOk(reader.owner.get("/approvals?status=pending"));
-    expect(approvals).toMatchObject([{ target: `@${other.slug}`, wire: { text_body: "As fast as I may" } }]);
-  });
-
-  it("names a stranger and answers it [C-inbox-view-stranger]", async () => {
+  it("names a stranger and answers it; says that a reply waits for approval [C-inbox-view-stranger] [C-inbox-view-held]", async () => {
     const [reader] = await pair();
     const stranger = await daemon.createAgent(`stranger-${count}`);
     await sendWire(stranger, reader.slug, { text: "You do not know me" });
@@ -165,6 +149,13 @@ describe("answering", () => {
     await screenShows(terminal, `Sent to @${stranger.slug}`);
     const { wires } = await expectOk(stranger.get("/inbox"));
     expect(wires.map((wire: Body) => wire.text_body)).toEqual(["Who are you?"]);
+    await expectOk(reader.owner.put(`/handles/${reader.slug}/egress`, { mode: "approval" }));
+    terminal.press("r", "As fast as I may", KEYS.enter);
+    await screenShows(terminal, "once your human approves it");
+    const { approvals } = await expectOk(reader.owner.get("/approvals?status=pending"));
+    expect(approvals).toMatchObject([
+      { target: `@${stranger.slug}`, wire: { text_body: "As fast as I may" } },
+    ]);
   });
 
   it("accepts a knock, and rejects one after a question [C-inbox-view-knock]", async () => {
@@ -229,16 +220,6 @@ describe("acknowledging items", () => {
     await screenShows(terminal, "1 pending");
   });
 
-  it("acknowledges a single item without a question", async () => {
-    const [reader, other] = await pair();
-    await sendWire(other, reader.slug, { text: "the only one" });
-    const terminal = await open(reader);
-    await screenShows(terminal, "1 pending");
-    terminal.press("d");
-    await screenShows(terminal, "1 item acknowledged");
-    expect(await pendingTexts(reader)).toEqual([]);
-  });
-
   it("asks before it acknowledges items that the filter hides [C-inbox-view-deal]", async () => {
     const [reader, other] = await pair();
     for (const text of ["apples", "pears", "plums", "more apples"])
@@ -261,7 +242,7 @@ describe("acknowledging items", () => {
 });
 
 describe("the list", () => {
-  it("has one row for a wire that its sender removes", async () => {
+  it("has one row for a wire that its sender removes; a single item is acknowledged without a question", async () => {
     const [reader, other] = await pair();
     const wire = await sendWire(other, reader.slug, { text: "soon gone" });
     const terminal = await open(reader);
@@ -274,6 +255,8 @@ describe("the list", () => {
     terminal.press("d");
     await screenShows(terminal, "1 item acknowledged");
     await screenShows(terminal, "0 pending");
+    const { tombstone_notices, ...page } = await expectOk(reader.get("/inbox"));
+    expect([page.wires, tombstone_notices]).toEqual([[], []]);
   });
 
   it("names at its foot only keys that do what they say [C-view-help]", async () => {
