@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { isoTime, now } from "../../src/kernel/clock.js";
+import { lockFolder } from "../../src/service/host/lock.js";
 import {
   type DatabaseInfo,
   inspectDatabase,
-  lockFolder,
   type OnProgress,
   restoreDatabase,
 } from "../../src/service/host/maintenance.js";

@@ -14,7 +14,6 @@ export {
   inspectDatabase,
   integrityProblems,
 } from "../../store/engine/sqlite/inspect.js";
-export { isFolderLocked, type Lock, lockFolder } from "../../store/engine/sqlite/lock.js";
 export { assertNotLost } from "../../store/engine/sqlite/marker.js";
 export { restoreDatabase } from "../../store/engine/sqlite/restore.js";
 
