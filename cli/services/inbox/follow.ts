@@ -34,8 +34,8 @@ export async function followInbox(session: Session, { ack, done }: FollowFlags):
       "USAGE",
       "in a pipe, --follow requires --ack or --done, because a pipe does not tell which items its reader has processed",
       [
-        "Acknowledge each item when its reader writes a line: wireroom inbox --follow --ack (see wireroom inbox --help)",
-        "Or acknowledge each item when it is written: wireroom inbox --follow --done",
+        "Let the reader acknowledge each item: wireroom inbox --follow --ack",
+        "Or acknowledge each item once it is written: wireroom inbox --follow --done",
       ],
     );
   const client = await session.agent();
