@@ -21,7 +21,7 @@ export const SERVER_OPTIONS: ServerOptions = {
   requestTimeout: 2 * MINUTE,
   connectionsCheckingInterval: 5 * SECOND,
 };
-/** Above this number, new connections are closed at once. 5,000 long polls are a normal load (docs/performance.md). */
+/** Above this number, the connection that has been idle for the longest time is closed, or the new one if none is idle. 5,000 long polls are a normal load (docs/performance.md). */
 const MAX_CONNECTIONS = 20_000;
 /** Requests of one connection that may wait for their responses. */
 const MAX_PIPELINED = 100;
@@ -37,15 +37,25 @@ export function serve(
   application: RequestListener,
   headers: SecurityHeaders,
   log: Logger,
+  maxConnections = MAX_CONNECTIONS,
 ): void {
   const connections = new Map<Socket, Connection>();
+  const idle: IdleConnections = new Set();
   const handle = inBatches(application);
   // Node would silently drop all headers above its limit. `assertValidHead` rejects the request instead.
   server.maxHeadersCount = 0;
-  server.maxConnections = MAX_CONNECTIONS;
   server.on("connection", (socket: Socket) => {
-    connections.set(socket, new Connection(socket, handle, headers, log));
-    socket.once("close", () => connections.delete(socket));
+    if (connections.size >= maxConnections) {
+      const [longestIdle] = idle;
+      if (!longestIdle) return void socket.destroy();
+      longestIdle.makeRoom();
+    }
+    const connection = new Connection(socket, handle, headers, log, idle);
+    connections.set(socket, connection);
+    socket.once("close", () => {
+      connections.delete(socket);
+      idle.delete(connection);
+    });
   });
   const onRequest: RequestListener = (request, response) =>
     connections.get(request.socket)?.add(request, response);
@@ -64,6 +74,9 @@ export function serve(
   }, STALL_CHECK_INTERVAL_MS).unref();
   server.once("close", () => clearInterval(check));
 }
+
+/** The connections without a request that is being handled, in the order in which they became idle. */
+type IdleConnections = Set<Connection>;
 
 interface Exchange {
   request: IncomingMessage;
@@ -86,13 +99,17 @@ class Connection {
     private readonly handle: (exchange: Exchange) => void,
     private readonly headers: SecurityHeaders,
     private readonly log: Logger,
-  ) {}
+    private readonly idle: IdleConnections,
+  ) {
+    idle.add(this);
+  }
 
   add(request: IncomingMessage, response: ServerResponse): void {
     // Node reads the rest of a chunk even after the connection was closed.
     if (this.socket.destroyed) return;
     const exchange = { request, response, connection: this };
     this.receiving = exchange;
+    this.idle.delete(this);
     const waiting = this.exchanges.push(exchange);
     if (waiting === 1) this.handle(exchange);
     else if (waiting > MAX_PIPELINED) this.close("the client sent too many requests without waiting");
@@ -105,7 +122,16 @@ class Connection {
     if (this.receiving?.request.complete) this.receiving = undefined;
     if (this.socket.destroyed) this.exchanges.length = 0;
     else if (next) this.handle(next);
-    else if (this.error) this.sendError(this.error);
+    else {
+      this.idle.add(this);
+      if (this.error) this.sendError(this.error);
+    }
+  }
+
+  /** Closes the connection, because there are too many and it has been idle for the longest time. */
+  makeRoom(): void {
+    this.idle.delete(this);
+    this.close("there are too many connections, and it is idle");
   }
 
   /** Rejects a malformed request, after the responses to the requests before it. */

@@ -1,5 +1,9 @@
 /** Attacks with many requests on one connection, sent before any response (pipelining: RFC 9112, section 9.3.2). */
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
 import { describe, expect, it } from "vitest";
+import { serve } from "../../daemon/http/connections.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { RawConnection } from "../harness/raw-http.js";
 
@@ -94,5 +98,29 @@ describe("a malformed request behind a valid one", () => {
     expect((await connection.readResponse())?.status).toBe(401);
     connection.send("no chunk\r\n");
     expect(await connection.readResponse()).toBeUndefined();
+  });
+});
+
+describe("idle connections", () => {
+  it("give way to new ones if there are too many, and those with a request do not [D2-slow-clients]", async () => {
+    const server = createServer();
+    const responses: ServerResponse[] = [];
+    serve(server, (_request, response) => responses.push(response), [], pino({ level: "silent" }), 3);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const open = () => RawConnection.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const busy = (await open()).send(request("/"));
+    const [oldest, headers] = [await open(), (await open()).send("GET / HTTP/1.1\r\n")];
+    await expect.poll(() => responses.length).toBe(1);
+    const first = (await open()).send(request("/"));
+    expect(await oldest.readResponse()).toBeUndefined();
+    const second = (await open()).send(request("/"));
+    expect(await headers.readResponse()).toBeUndefined();
+    await expect.poll(() => responses.length).toBe(3);
+    // Now every connection has a request.
+    expect(await (await open()).readResponse()).toBeUndefined();
+    responses[0]!.end("late");
+    expect((await busy.readResponse())?.status).toBe(200);
+    for (const connection of [busy, first, second]) connection.close();
+    server.close();
   });
 });

@@ -37,7 +37,8 @@ export const limitsRequirements = {
   },
   connections: {
     "D2-pipelined": "A connection handles its requests one after the other, and at most 100 may wait.",
-    "D2-slow-clients": "A client that does not send or read for longer than the limits is disconnected.",
+    "D2-slow-clients":
+      "A client that does not send or read for longer than the limits is disconnected, and an idle one gives way if there are too many.",
     "D2-waiting-bytes":
       "Reads get 503 with `retry_after` while too many bytes wait for clients that do not read, of their account; other accounts go on reading.",
     "D2-mcp-batch": "An MCP batch has at most 20 messages.",
