@@ -7,7 +7,7 @@ import { compare, withService } from "./service.js";
 
 const KILLS_PER_LIFE = 25;
 /** A daemon is killed after up to so many acknowledged wires. */
-const MOST_WIRES = 200;
+const MOST_WIRES = 120;
 const LONGEST_LOAD_MS = 3_000;
 /** The ledger is compared after so many kills. */
 const COMPARED_EVERY = 5;
@@ -15,7 +15,7 @@ const COMPARED_EVERY = 5;
 export const kill: Scenario = {
   name: "kill",
   title: "kill -9 at random instants",
-  weight: 17,
+  weight: 16,
   async run(life) {
     const perMinute = [undefined, 300, 1_000][life.random.below(3)];
     return withService(life, { perMinute }, (daemon, world) => killRepeatedly(life, daemon, world));
@@ -34,7 +34,7 @@ async function killRepeatedly(life: Life, daemon: TestDaemon, world: World): Pro
     await running;
     life.count("kills");
     // Some daemons are killed again while they start.
-    if (life.random.chance(0.1)) {
+    if (life.random.chance(0.25)) {
       const starting = daemon.restart().catch(() => undefined);
       await pause(life.random.below(1_500));
       await daemon.kill();
