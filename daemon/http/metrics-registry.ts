@@ -1,5 +1,5 @@
-/** The metrics that are collected when they are requested: gauges of the daemon, and prom-client's metrics of the process. */
-import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+/** Registers the metrics of the daemon, and prom-client's metrics of the process. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 export interface Gauges {
   /** Number of long-polls that are waiting at the moment. */
@@ -10,7 +10,13 @@ export interface Gauges {
   unmovedCheckpoints(): number;
 }
 
-export function createRegistry({ longPolls, waitingBytes, unmovedCheckpoints }: Gauges): Registry {
+export interface Registered {
+  registry: Registry;
+  /** Records the duration of a request. */
+  observe(operation: string, status: number, seconds: number): void;
+}
+
+export function createRegistry({ longPolls, waitingBytes, unmovedCheckpoints }: Gauges): Registered {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -39,5 +45,25 @@ export function createRegistry({ longPolls, waitingBytes, unmovedCheckpoints }: 
       this.inc(unmovedCheckpoints());
     },
   });
-  return registry;
+  const durations = new Histogram({
+    name: "wireroom_request_duration_seconds",
+    help: "Time from the first byte of a request to the last byte of its response, by operation and status.",
+    labelNames: ["operation", "status"],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 60],
+    registers,
+  });
+  // A lookup by labels in prom-client is slower than recording a value.
+  const series = new Map<string, { observe(seconds: number): void }>();
+  return {
+    registry,
+    observe(operation, status, seconds) {
+      const key = `${operation} ${status}`;
+      let found = series.get(key);
+      if (!found) {
+        found = durations.labels({ operation, status });
+        series.set(key, found);
+      }
+      found.observe(seconds);
+    },
+  };
 }
