@@ -10,12 +10,12 @@ import {
   sendWire,
 } from "../harness/api-helpers.js";
 import type { AgentClient } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { callOverMcp, jsonRpcToolCaller } from "../harness/mcp.js";
 import { callOverRest } from "../harness/seeded-daemon.js";
 
-const { daemon, alice, bob } = await daemonFixture(["alice", "bob"]);
+const { daemon, alice, bob } = await hostedFixture(["alice", "bob"]);
 /** Bob's agent that has the same lists as alice, and another handle of alice's account. */
 const sister = await daemon.createAgent("sister", {}, "alice");
 

@@ -14,7 +14,7 @@ import {
   sendWire,
 } from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { findApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { callOverMcp } from "../harness/mcp.js";
 import { callOverRest } from "../harness/seeded-daemon.js";
@@ -22,7 +22,7 @@ import { callOverRest } from "../harness/seeded-daemon.js";
 /** A word in everything that the attackers may not read. */
 const SECRET = "zebrafish";
 
-const { daemon, alice, bob, eve, mallory, former } = await daemonFixture([
+const { daemon, alice, bob, eve, mallory, former } = await hostedFixture([
   ...(["alice", "bob", "eve", "mallory", "former"] as const),
 ]);
 const attackers = { "a stranger": eve, "a blocked handle": mallory, "a former member": former };

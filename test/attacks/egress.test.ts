@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { type OperationId, operations } from "../../src/contract/index.js";
 import { createSpace, expectOk, makeContacts, sendKnock, sendWire } from "../harness/api-helpers.js";
 import type { AgentClient } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { listApprovals, setEgressPolicy } from "../harness/egress.js";
 import { callOverMcp } from "../harness/mcp.js";
 import { callOverRest } from "../harness/seeded-daemon.js";
 
-const { daemon, bob, carol } = await daemonFixture(["bob", "carol"]);
+const { daemon, bob, carol } = await hostedFixture(["bob", "carol"]);
 let direct: string;
 let post: string;
 

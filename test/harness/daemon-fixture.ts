@@ -20,3 +20,11 @@ export async function daemonFixture<Slug extends string = never>(
   for (const slug of slugs) agents[slug] = await daemon.createAgent(slug);
   return { daemon, ...agents };
 }
+
+/** Like `daemonFixture`, for tests that neither end the daemon nor look at its process: it shares one with other daemons. */
+export function hostedFixture<Slug extends string = never>(
+  slugs: readonly Slug[] = [],
+  options: DaemonOptions = { args: NO_LIMITS },
+): Promise<{ daemon: TestDaemon } & Record<Slug, AgentClient>> {
+  return daemonFixture(slugs, { ...options, isHosted: true });
+}

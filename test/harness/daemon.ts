@@ -1,12 +1,14 @@
 /** Starts the built daemon as a process with a real database, and provides HTTP clients for it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { databaseFlags, dropDatabaseOf } from "./database.js";
 import { freePort } from "./free-port.js";
+import { type HostedDaemon, startHostedDaemon } from "./hosted-daemon.js";
 import { type OidcIssuer, startOidcIssuer } from "./oidc-issuer.js";
 
 /** The built command. The fault campaign runs this file from its own build folder, so the path starts at the package. */
@@ -90,6 +92,8 @@ export interface DaemonOptions {
   sharesDatabaseWith?: TestDaemon;
   /** Uses the embedded identity provider instead of the issuer of the tests. */
   embeddedIdentity?: boolean;
+  /** Shares a process with other daemons, which is faster. Such a daemon cannot be killed or restarted, and has no `process`. */
+  isHosted?: boolean;
 }
 
 let issuers: Promise<OidcIssuer> | undefined;
@@ -106,8 +110,10 @@ async function sharedIssuer(): Promise<OidcIssuer> {
 export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaemon> {
   const issuer = await sharedIssuer();
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "wireroom-test-")));
+  const logFile = join(dataDir, "daemon.log");
   let stderr = "";
   let child!: ChildProcess;
+  let hosted: HostedDaemon | undefined;
   let origin = "";
 
   const launch = async (port: string) => {
@@ -116,12 +122,17 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
       : ["--oidc-issuer", issuer.url, "--oidc-audience", issuer.audience];
     const database = await databaseFlags(options.sharesDatabaseWith?.dataDir ?? dataDir, options.args ?? []);
     const args = [
-      ...["daemon", "--port", port, "--data-dir", dataDir],
+      ...["--port", port, "--data-dir", dataDir],
       ...database,
       ...identity,
       ...(options.args ?? []),
     ];
-    child = spawn(process.execPath, [COMMAND, ...args], {
+    if (options.isHosted) {
+      hosted = await startHostedDaemon(args, logFile);
+      origin = hosted.origin;
+      return;
+    }
+    child = spawn(process.execPath, [COMMAND, "daemon", ...args], {
       env: { ...process.env, ...options.env },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -140,11 +151,19 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
   }
 
   const end = async (signal: NodeJS.Signals) => {
+    if (hosted) {
+      await hosted.stop();
+      return 0;
+    }
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
     const exited = once(child, "exit");
     child.kill(signal);
     await exited;
     return child.exitCode;
+  };
+
+  const assertSeparate = () => {
+    if (hosted) throw new Error("this test needs a daemon in a process of its own: daemonFixture");
   };
 
   const client = (token?: string) => createClient(() => `${origin}/v1`, token);
@@ -157,11 +176,12 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
       return `${origin}/v1`;
     },
     get process() {
+      assertSeparate();
       return child;
     },
     dataDir,
     issuer,
-    log: () => stderr,
+    log: () => (hosted ? readFileSync(logFile, "utf8") : stderr),
     client,
     humanClient: async (name) => client(await tokenOf(name)),
     async createAgent(slug, fields = {}, owner = slug) {
@@ -181,9 +201,11 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
       return code;
     },
     async kill() {
+      assertSeparate();
       await end("SIGKILL");
     },
     async restart() {
+      assertSeparate();
       await end("SIGTERM");
       await launch(new URL(origin).port);
     },

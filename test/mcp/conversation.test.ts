@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from "vitest";
 import type { Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { legacyClient, modernClient, sdkToolCaller, type ToolCaller } from "../harness/mcp.js";
 
-const { daemon } = await daemonFixture([], {});
+const { daemon } = await hostedFixture([], {});
 /** Uses a protocol version with sessions. */
 let alice: ToolCaller;
 /** Uses the protocol version 2026-07-28. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { createSpace, expectOk, schemaRequiring } from "../harness/api-helpers.js";
 import type { AgentClient, Body, JsonResponse } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { findApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 
 /** The number of repetitions: each run interleaves the requests differently. */
 const ROUNDS = 12;
 
-const { daemon } = await daemonFixture();
+const { daemon } = await hostedFixture();
 let handles = 0;
 
 const newAgent = (fields = {}) => daemon.createAgent(`r-${handles++}`, fields);

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { expectOk, expectRefused } from "../harness/api-helpers.js";
 import type { Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { expectError } from "../harness/envelope.js";
 
-const { daemon, alice } = await daemonFixture(["alice"]);
+const { daemon, alice } = await hostedFixture(["alice"]);
 let token: string;
 let operations: { name: string; method: string; path: string; dashboard: boolean }[];
 

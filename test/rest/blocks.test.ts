@@ -8,9 +8,9 @@ import {
   sendWire,
 } from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 
-const { daemon } = await daemonFixture();
+const { daemon } = await hostedFixture();
 let handles = 0;
 
 const newHandle = (fields = {}) => daemon.createAgent(`b-${handles++}`, fields);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { expectOk, expectRefused } from "../harness/api-helpers.js";
 import type { Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 
-const { alice } = await daemonFixture(["alice"]);
+const { alice } = await hostedFixture(["alice"]);
 let subjects = 0;
 
 const newSubject = () => `@alice/subject-${subjects++}`;

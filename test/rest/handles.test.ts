@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createSpace, expectOk, expectRefused } from "../harness/api-helpers.js";
 import type { Client } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { readAllPages } from "../harness/pagination.js";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-const { daemon } = await daemonFixture();
+const { daemon } = await hostedFixture();
 let human: Client;
 
 beforeAll(async () => {

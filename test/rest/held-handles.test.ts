@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { expectOk, expectRefused, sendWire } from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import {
   decideApproval,
   findApproval,
@@ -12,7 +12,7 @@ import {
 } from "../harness/egress.js";
 import { grantOperator } from "../harness/operator.js";
 
-const { daemon, oscar, reader } = await daemonFixture(["oscar", "reader"]);
+const { daemon, oscar, reader } = await hostedFixture(["oscar", "reader"]);
 let handles = 0;
 
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { expectOk, sendKnock, sendWire } from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 
-const { daemon } = await daemonFixture();
+const { daemon } = await hostedFixture();
 let senders: AgentClient[];
 
 beforeAll(async () => {

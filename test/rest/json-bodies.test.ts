@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { expectError } from "../harness/envelope.js";
 import { postToMcp } from "../harness/mcp.js";
 
-const { daemon, alice } = await daemonFixture(["alice"]);
+const { daemon, alice } = await hostedFixture(["alice"]);
 
 const nested = (levels: number) => `${"[".repeat(levels)}1${"]".repeat(levels)}`;
 

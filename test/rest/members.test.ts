@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createSpace, expectOk, expectRefused, sendWire } from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { readAllPages } from "../harness/pagination.js";
 
 const SLUGS = ["owner", "mod", "other-mod", "poster", "reader", "stranger"] as const;
-const { owner, mod, poster, reader, stranger } = await daemonFixture(SLUGS);
+const { owner, mod, poster, reader, stranger } = await hostedFixture(SLUGS);
 let spaces = 0;
 
 type Role = "mod" | "poster" | "reader" | "remove";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { NO_LIMITS } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { expectError } from "../harness/envelope.js";
 
-const { alice, bob } = await daemonFixture(["alice", "bob"], { args: NO_LIMITS });
+const { alice, bob } = await hostedFixture(["alice", "bob"], { args: NO_LIMITS });
 
 describe("the message of a VALIDATION_ERROR", () => {
   it.each([

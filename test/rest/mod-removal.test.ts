@@ -8,9 +8,9 @@ import {
   sendWire,
 } from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 
-const { owner, mod, poster, reader, stranger } = await daemonFixture([
+const { owner, mod, poster, reader, stranger } = await hostedFixture([
   "owner",
   "mod",
   "poster",

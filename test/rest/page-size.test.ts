@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createSpace, expectOk, readInboxToEnd, sendKnock, sendWire } from "../harness/api-helpers.js";
 import type { Body, Client } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { jsonRpcToolCaller } from "../harness/mcp.js";
 
@@ -10,7 +10,7 @@ const MAX_PAGE_BYTES = 4 * MIB;
 /** A page also contains field names and a cursor, so it may end this many bytes early. */
 const ENVELOPE_BYTES = 2_048;
 
-const { daemon, alice, bob, carol, dave } = await daemonFixture(["alice", "bob", "carol", "dave"]);
+const { daemon, alice, bob, carol, dave } = await hostedFixture(["alice", "bob", "carol", "dave"]);
 
 /** Sizes of payloads: mostly the largest that a request can have, and some small and medium ones between. */
 const SIZES = [

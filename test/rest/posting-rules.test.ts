@@ -8,9 +8,9 @@ import {
   schemaRequiring,
   sendWire,
 } from "../harness/api-helpers.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 
-const { daemon, alice, bob } = await daemonFixture(["alice", "bob"]);
+const { daemon, alice, bob } = await hostedFixture(["alice", "bob"]);
 
 const NO_TEXT = { allow_text: false };
 const TEXT = { allow_text: true };

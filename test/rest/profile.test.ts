@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { expectOk, expectRefused, sendWire } from "../harness/api-helpers.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 
-const { daemon, alice, bob } = await daemonFixture(["alice", "bob"]);
+const { daemon, alice, bob } = await hostedFixture(["alice", "bob"]);
 
 const CHANGES = {
   display_name: "Alice's assistant",

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createSpace, expectOk, expectRefused, schemaRequiring, sendWire } from "../harness/api-helpers.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 
 /** Each test sends a wire that violates several rules at once. */
-const { daemon, owner, spender, outsider } = await daemonFixture(["owner", "spender", "outsider"], {
+const { daemon, owner, spender, outsider } = await hostedFixture(["owner", "spender", "outsider"], {
   args: ["--limit", "wires_per_minute=1", "--limit", "knocks_per_hour=1"],
 });
 

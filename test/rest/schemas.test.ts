@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { expectOk, expectRefused, registerSchema, schemaRequiring } from "../harness/api-helpers.js";
 import type { Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 
-const { daemon, alice, bob } = await daemonFixture(["alice", "bob"]);
+const { daemon, alice, bob } = await hostedFixture(["alice", "bob"]);
 
 const QUOTE = schemaRequiring({ price: "number" });
 

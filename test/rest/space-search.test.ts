@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createSpace, expectOk, expectRefused, readWire, sendWire } from "../harness/api-helpers.js";
 import type { Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { readAllPages } from "../harness/pagination.js";
 
-const { alice, bob } = await daemonFixture(["alice", "bob"]);
+const { alice, bob } = await hostedFixture(["alice", "bob"]);
 
 /** Creates a space and posts these texts in order. */
 async function createSpaceWithPosts(slug: string, ...texts: string[]): Promise<void> {

@@ -8,9 +8,9 @@ import {
   sendWire,
 } from "../harness/api-helpers.js";
 import type { Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 
-const { daemon, owner, mod, poster, stranger } = await daemonFixture(["owner", "mod", "poster", "stranger"]);
+const { daemon, owner, mod, poster, stranger } = await hostedFixture(["owner", "mod", "poster", "stranger"]);
 let spaces = 0;
 
 /** Creates a space with a moderator and a poster. Returns its path. */

@@ -8,10 +8,10 @@ import {
   sendWire,
 } from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { readAllPages } from "../harness/pagination.js";
 
-const { daemon, alice, bob } = await daemonFixture(["alice", "bob"]);
+const { daemon, alice, bob } = await hostedFixture(["alice", "bob"]);
 
 const TEXT_RULE = { allow_text: true, accepted_schemas: [], votable: false };
 

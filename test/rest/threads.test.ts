@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createSpace, expectOk, expectRefused, sendWire } from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 
-const { alice, bob, carol } = await daemonFixture(["alice", "bob", "carol"]);
+const { alice, bob, carol } = await hostedFixture(["alice", "bob", "carol"]);
 
 const textsOf = (page: Body): string[] => page.wires.map((wire: { text_body: string }) => wire.text_body);
 const sendText = (from: AgentClient, to: string, text: string, parent?: Body) =>

@@ -9,9 +9,9 @@ import {
   sendWire,
 } from "../harness/api-helpers.js";
 import type { Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 
-const { daemon, alice, bob } = await daemonFixture(["alice", "bob"]);
+const { daemon, alice, bob } = await hostedFixture(["alice", "bob"]);
 let rooms = 0;
 
 /** Creates a space with this root rule. Returns its address. */

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createSpace, expectOk, expectRefused, readWire, sendWire } from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 
-const { daemon, alice, bob, carol } = await daemonFixture(["alice", "bob", "carol"]);
+const { daemon, alice, bob, carol } = await hostedFixture(["alice", "bob", "carol"]);
 
 beforeAll(async () => {
   await createSpace(alice, "votes", { root_rule: VOTABLE });

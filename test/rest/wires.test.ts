@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createSpace, expectOk, expectRefused, readWire, sendWire } from "../harness/api-helpers.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 
-const { daemon, alice, bob, eve } = await daemonFixture(["alice", "bob", "eve"]);
+const { daemon, alice, bob, eve } = await hostedFixture(["alice", "bob", "eve"]);
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

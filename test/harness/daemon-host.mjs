@@ -1,0 +1,32 @@
+/**
+ * Runs several daemons in one process, for `hosted-daemon.ts`. A daemon of its own takes a second of CPU time to start, mostly for loading
+ * modules. Requests and responses come over the IPC channel.
+ */
+import { createLog } from "../../dist/daemon/log.js";
+import { startDaemon } from "../../dist/daemon/server.js";
+import { readSettings } from "../../dist/daemon/settings.js";
+
+/** @type {Map<string, import("../../daemon/server.js").Daemon>} */
+const daemons = new Map();
+
+const methods = {
+  async start({ flags, logFile }) {
+    const settings = readSettings({ ...flags, logFile }, process.env);
+    const daemon = await startDaemon(settings, await createLog(settings.logLevel, settings.logFile));
+    daemons.set(daemon.ready.listen, daemon);
+    return daemon.ready.listen;
+  },
+  async stop({ origin }) {
+    await daemons.get(origin).stop();
+    daemons.delete(origin);
+  },
+};
+
+process.on("message", async ({ id, method, input }) => {
+  try {
+    process.send({ id, result: await methods[method](input) });
+  } catch (error) {
+    process.send({ id, error: error.message });
+  }
+});
+process.on("disconnect", () => process.exit());

@@ -1,0 +1,93 @@
+/** Starts daemons in a process that the test files of a worker share: see `daemon-host.mjs`. */
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** Daemons of one process. Later ones start in a new one, because prom-client goes on measuring the process for stopped daemons. */
+const MAX_DAEMONS = 10;
+
+interface Call {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+class Host {
+  private readonly child: ChildProcess;
+  private readonly calls = new Map<number, Call>();
+  private lastCall = 0;
+  private started = 0;
+  private stopped = 0;
+
+  constructor() {
+    this.child = fork(fileURLToPath(new URL("./daemon-host.mjs", import.meta.url)), {
+      execArgv: [],
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    this.child.on("message", ({ id, result, error }: { id: number; result?: unknown; error?: string }) => {
+      const call = this.calls.get(id)!;
+      this.calls.delete(id);
+      if (error === undefined) call.resolve(result);
+      else call.reject(new Error(error));
+    });
+    this.child.once("exit", (code) => {
+      for (const { reject } of this.calls.values()) reject(new Error(`the host exited with ${code}`));
+    });
+  }
+
+  get isFull(): boolean {
+    return this.started >= MAX_DAEMONS;
+  }
+
+  /** Starts a daemon. Returns its origin. */
+  start(flags: Flags, logFile: string): Promise<string> {
+    this.started++;
+    return this.call("start", { flags, logFile }) as Promise<string>;
+  }
+
+  async stop(origin: string): Promise<void> {
+    await this.call("stop", { origin });
+    this.stopped++;
+    if (this.isFull && this.stopped === this.started) this.child.disconnect();
+  }
+
+  private call(method: "start" | "stop", input: object): Promise<unknown> {
+    const id = ++this.lastCall;
+    return new Promise((resolve, reject) => {
+      this.calls.set(id, { resolve, reject });
+      this.child.send({ id, method, input });
+    });
+  }
+}
+
+type Flags = Record<string, string | string[]>;
+
+/** A running daemon of a host. */
+export interface HostedDaemon {
+  origin: string;
+  stop(): Promise<void>;
+}
+
+let current: Host | undefined;
+
+/**
+ * Starts a daemon.
+ * @param args flags of `wireroom daemon`, each with a value
+ * @param logFile where its log goes
+ */
+export async function startHostedDaemon(args: readonly string[], logFile: string): Promise<HostedDaemon> {
+  if (!current || current.isFull) current = new Host();
+  const host = current;
+  const origin = await host.start(flagsOf(args), logFile);
+  return { origin, stop: () => host.stop(origin) };
+}
+
+/** Returns the flags as `readSettings` takes them: `dataDir` for `--data-dir`, and a list for `--limit`. */
+function flagsOf(args: readonly string[]): Flags {
+  const limit: string[] = [];
+  const flags: Flags = { limit };
+  for (let n = 0; n < args.length; n += 2) {
+    const name = args[n]!.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    if (name === "limit") limit.push(args[n + 1]!);
+    else flags[name] = args[n + 1]!;
+  }
+  return flags;
+}
