@@ -72,8 +72,8 @@ export default defineConfig({
     reporters: ["default", "./test/harness/summary-reporter.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Many tests wait, so that two processors serve four workers.
-    maxWorkers: 4,
+    // Many tests wait, so that two processors serve three workers. With four, threads wait too long for limits of 250 ms.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // A worker loads what the files share once. What they share must not be changed by one of them.
     isolate: false,

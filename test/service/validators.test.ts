@@ -92,7 +92,8 @@ describe("the validation of a payload", () => {
     for (let n = 0; n < 3; n++) {
       const verdict = validators.validate("account", [text, slow], { a: 1 });
       expect(await turnsDuring(verdict)).toBeGreaterThan(20);
-      expect(await verdict).toEqual(timeoutVerdict(1));
+      // On a busy machine, the time may run out before the slow schema has its turn.
+      expect([timeoutVerdict(0), timeoutVerdict(1)]).toContainEqual(await verdict);
       expect(await validators.validate("account", [text, slow], "short")).toEqual({ accepted: 0 });
     }
   });
