@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** What reads or writes the store through a daemon runs on both engines. */
+/** Tests that read or write the store through a daemon. They run on both engines. */
 const ON_BOTH = [
   ...["rest", "faults"].map((folder) => `test/${folder}/**/*.test.ts`),
   "test/mcp/same-as-rest.test.ts",
@@ -9,7 +9,7 @@ const ON_BOTH = [
   ...["cursors-and-keys", "disclosure", "egress", "search"].map((name) => `test/attacks/${name}.test.ts`),
 ];
 
-/** What is decided before the store is reached, and what starts commands and daemons more than it queries. */
+/** Tests of `test/rest` that end before the store, or start more commands and daemons than they run queries. They run on SQLite. */
 const SQLITE_REST = [
   ...[
     "addresses",

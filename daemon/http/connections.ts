@@ -21,7 +21,10 @@ export const SERVER_OPTIONS: ServerOptions = {
   requestTimeout: 2 * MINUTE,
   connectionsCheckingInterval: 5 * SECOND,
 };
-/** Above this number, the connection that has been idle for the longest time is closed, or the new one if none is idle. 5,000 long polls are a normal load (docs/performance.md). */
+/**
+ * Above this number, the connection that has been idle for the longest time is closed, or the new one if none is idle. 5,000 long
+ * polls are a normal load (docs/performance.md).
+ */
 const MAX_CONNECTIONS = 20_000;
 /** Requests of one connection that may wait for their responses. */
 const MAX_PIPELINED = 100;

@@ -17,7 +17,7 @@ import { INVARIANTS } from "./invariants.js";
 export interface BrokenInvariant {
   name: string;
   rule: string;
-  /** What was found: the number of violations and examples, or the error of the check. */
+  /** The number of violations and examples of them, or the error of the check. */
   found: string;
 }
 

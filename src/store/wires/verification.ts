@@ -12,7 +12,7 @@ const PAUSE_MS = 5;
 const INTERVAL_MS = 24 * 60 * 60_000;
 
 export class WireVerification {
-  /** Whether all wires have been verified. Until then, each response is parsed before it is sent. */
+  /** Whether the last verification found no damage. While it is false, each response is parsed before it is sent. */
   private isVerified: boolean;
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
@@ -48,11 +48,15 @@ export class WireVerification {
   private async step(after: number, isSound: boolean): Promise<void> {
     try {
       const { last, damaged } = await verifyStep(this.engine.reader, after);
-      if (damaged !== null) this.log.error({ wires: damaged }, "stored wires are not valid JSON");
+      if (damaged !== null) {
+        this.isVerified = false;
+        this.log.error({ wires: damaged }, "stored wires are not valid JSON");
+      }
       const isStillSound = isSound && damaged === null;
       if (last !== null) return this.schedule(PAUSE_MS, last, isStillSound);
       this.isVerified = isStillSound;
     } catch (err) {
+      this.isVerified = false;
       if (!this.isStopped) this.log.error({ err }, "the stored wires could not be verified");
     }
     this.schedule(INTERVAL_MS, 0, true);

@@ -104,8 +104,8 @@ export class Writer {
   }
 
   /**
-   * Commits the jobs, or the first of them if they take too long. The returned callback resolves the callers' promises, and must run later, so that SQLite receives the
-   * next batch first.
+   * Commits the jobs, or the first of them if they take too long. The returned callback resolves the callers' promises. It must
+   * run later, so that SQLite receives the next batch first.
    */
   private async commit(jobs: Job[]): Promise<() => void> {
     const { failure } = this;
