@@ -147,6 +147,9 @@ export const MemberRole = stringEnum(MEMBER_ROLES, {
   examples: ["poster"],
 });
 
+/** The longest time for which a request is held until something is new. Many clients give up after 60 s. */
+export const MAX_HOLD_SECONDS = 50;
+
 export const Cursor = Type.String({
   maxLength: 512,
   description: "The `next_cursor` of the previous page. Default: the first page.",

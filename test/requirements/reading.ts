@@ -24,6 +24,7 @@ export const readingRequirements = {
   },
   "long-polls": {
     "D5-wait": "`wait` (0 to 60) holds the request for up to that many seconds until something is new.",
+    "D5-wait-at-most": "A request is held for at most 50 seconds.",
     "D5-wait-stop": "A held request is answered with 200 at once when the daemon stops.",
     "D9-key-held": "A held request ends when its key is revoked.",
   },

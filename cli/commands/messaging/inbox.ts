@@ -40,7 +40,7 @@ export function addInboxCommand(program: Command): void {
     )
     .option(
       "--wait <seconds>",
-      "if nothing is new, wait up to this many seconds, 0 to 60",
+      "if nothing is new, wait up to this many seconds, 0 to 60; the service waits for at most 50",
       integerBetween(0, 60),
     )
     .option(
@@ -70,7 +70,7 @@ Examples:
   $ wireroom inbox
   $ wireroom inbox --done
   $ wireroom inbox -i
-  $ wireroom inbox --wait 60 --json
+  $ wireroom inbox --wait 50 --json
   $ wireroom inbox --follow --json >> inbox.log`,
     )
     .action(

@@ -24,7 +24,7 @@ export interface InboxReadInput {
    */
   limit?: number | undefined;
   /**
-   * Maximum seconds to wait for a new item if there is none. Default: 0.
+   * Seconds to wait if there is nothing new; at most 50 count. Default: 0.
    *
    * Limits: 0 to 60.
    *

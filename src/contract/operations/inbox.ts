@@ -1,4 +1,4 @@
-import { Id, PageLimit, stringEnum, Time } from "../fields.js";
+import { Id, MAX_HOLD_SECONDS, PageLimit, stringEnum, Time } from "../fields.js";
 import { defineOperation, query } from "../operation.js";
 import { Knock, Wire } from "../shapes.js";
 import { Type } from "../type.js";
@@ -44,7 +44,7 @@ const readInbox = defineOperation({
       Type.Integer({
         minimum: 0,
         maximum: 60,
-        description: "Maximum seconds to wait for a new item if there is none. Default: 0.",
+        description: `Seconds to wait if there is nothing new; at most ${MAX_HOLD_SECONDS} count. Default: 0.`,
         examples: [30],
       }),
     ),

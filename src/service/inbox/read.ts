@@ -1,5 +1,6 @@
-/** GET /inbox: returns new items, or waits up to `wait` seconds for a new item (docs/specification/reading.md#long-polls). */
+/** GET /inbox: returns new items, or waits for a new item (docs/specification/reading.md#long-polls). */
 
+import { MAX_HOLD_SECONDS } from "../../contract/fields.js";
 import type { Wire } from "../../contract/shapes.js";
 import { monotonicMs, now, SECOND } from "../../kernel/clock.js";
 import { RawJson } from "../../kernel/raw-json.js";
@@ -17,7 +18,8 @@ import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
 export const readInbox = read("inbox.read", async (ctx, input) => {
   const scope = ["inbox.read", ctx.caller.id];
   const after = decodeCursor(ctx, scope, input.cursor)?.[0] ?? null;
-  const page = await firstItems(ctx, after, input.limit ?? DEFAULT_PAGE_SIZE, (input.wait ?? 0) * SECOND);
+  const waitMs = Math.min(input.wait ?? 0, MAX_HOLD_SECONDS) * SECOND;
+  const page = await firstItems(ctx, after, input.limit ?? DEFAULT_PAGE_SIZE, waitMs);
   return {
     wires: new RawJson<Wire[]>(page.wires, page.wiresAsJsonString),
     knocks: page.knocks,
@@ -32,15 +34,15 @@ async function firstItems(
   ctx: Context<Agent>,
   after: number | null,
   limit: number,
-  wait: number,
+  waitMs: number,
 ): Promise<InboxPage> {
   const { notifier } = ctx.store;
   const handle = ctx.caller.pk;
-  const deadlineMs = monotonicMs() + wait;
+  const deadlineMs = monotonicMs() + waitMs;
   let moving: Promise<void> | undefined;
   for (;;) {
     // The subscription must begin before the read: an item committed between the read and the wait must end the wait.
-    const subscription = wait > 0 ? notifier.subscribe(handle) : undefined;
+    const subscription = waitMs > 0 ? notifier.subscribe(handle) : undefined;
     try {
       const page = cachedPage(ctx, after, limit) ?? (await readPage(ctx, after, limit));
       if (after !== null && after > page.checkpoint) moving ??= moveCheckpoint(ctx, after);
