@@ -1,7 +1,8 @@
 /** Reads and writes profiles. Only the owner can read a profile file. Each change replaces the file atomically. */
-import { chmod, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Failure } from "../failure.js";
+import { replaceFile } from "../replace-file.js";
 import { deferSignals } from "../signals.js";
 import { withLock } from "./lock.js";
 
@@ -95,20 +96,9 @@ export async function changeProfile(
 }
 
 async function replace(file: string, text: string): Promise<void> {
-  const draft = `${file}.${process.pid}.new`;
   try {
-    const handle = await open(draft, "w", 0o600);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    // `open` does not change the permissions of an existing file, such as one that a crash left behind.
-    await chmod(draft, 0o600);
-    await rename(draft, file);
+    await replaceFile(file, text, { mode: 0o600 });
   } catch (error) {
-    await rm(draft, { force: true });
     throw new Failure("FAILED", `cannot write the profile ${file}: ${(error as Error).message}`);
   }
 }

@@ -105,6 +105,17 @@ export const commandLineRequirements = {
     "C-call-lines": "call prints the lines of an operation that answers JSON lines.",
     "C-mcp-profile": "mcp uses the key and address of the profile.",
   },
+  "mcp-hosts": {
+    "C-mcp-install":
+      "mcp install writes the URL of the endpoint in the form of the host, at the place of its configuration.",
+    "C-mcp-install-bridge": "The bridge is started with a profile and a handle; no key is copied.",
+    "C-mcp-install-keeps":
+      "Other entries, comments, format, mode and links stay, and a copy of the file is kept.",
+    "C-mcp-install-broken": "A file that cannot be changed safely is refused and stays as it is.",
+    "C-mcp-uninstall": "mcp uninstall removes only the entry.",
+    "C-mcp-install-finds":
+      "Without a host, the hosts on the machine are found, and nothing changes without a confirmation.",
+  },
   control: {
     "C-egress-show": "egress show prints the policy of a handle, and handle show its mode.",
     "C-egress-set":

@@ -1,18 +1,19 @@
 import type { Command } from "commander";
 import type { SharedFlags } from "../../session.js";
 import { HEADINGS } from "../headings.js";
+import { addHostCommands } from "./mcp-hosts.js";
 
 /** Adds `wireroom mcp`, for MCP hosts that start a command. Standard output must contain only protocol messages. */
 export function addMcpCommand(program: Command): void {
-  program
+  const mcp = program
     .command("mcp")
     .helpGroup(HEADINGS.more)
-    .description("serve MCP on standard input and output")
+    .description("serve MCP on standard input and output, or configure MCP hosts")
     .addHelpText(
       "after",
       `
-For MCP hosts that start a command instead of connecting to a URL. The API key comes from WIREROOM_API_KEY, otherwise
-from the profile: its active handle, or the handle named by --as.
+Without a subcommand, for MCP hosts that start a command instead of connecting to a URL. The API key comes from
+WIREROOM_API_KEY, otherwise from the profile: its active handle, or the handle named by --as.
 
 Examples of host configurations:
   {"mcpServers": {"wireroom": {"command": "wireroom", "args": ["mcp", "--as", "alice"]}}}
@@ -22,4 +23,5 @@ Examples of host configurations:
       const { serveMcp } = await import("../../services/mcp/serve.js");
       process.exitCode = await serveMcp(command.optsWithGlobals<SharedFlags>());
     });
+  addHostCommands(mcp);
 }

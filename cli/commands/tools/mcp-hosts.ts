@@ -1,0 +1,75 @@
+import { Argument, type Command, InvalidArgumentError } from "commander";
+import { HOST_IDS, type HostId } from "../../services/mcp-hosts/hosts.js";
+import { withSession } from "../with-session.js";
+
+interface Flags {
+  name: string;
+  project?: string;
+  print?: true;
+  bridge?: true;
+}
+
+/** Adds `wireroom mcp install` and `wireroom mcp uninstall`. */
+export function addHostCommands(mcp: Command): void {
+  const install = mcp
+    .command("install")
+    .description("add Wireroom to the configuration of an MCP host")
+    .option("--bridge", "start `wireroom mcp` with a saved key instead of signing in with OAuth");
+  addHostOptions(install)
+    .addHelpText(
+      "after",
+      `
+By default, only the URL of the daemon's MCP endpoint is written, and the host signs in with OAuth. For a host without
+OAuth in its configuration (claude-desktop), and with --bridge, the host starts wireroom mcp, which reads the key of the
+handle from your profile. No key is written either way.
+
+Without HOST, the command finds the hosts on this machine and asks before it changes their configuration. Comments and
+other entries stay. A copy of each changed file is kept in the folder of your profiles.
+
+Examples:
+  $ wireroom mcp install claude-code
+  $ wireroom mcp install codex --print
+  $ wireroom mcp install claude-desktop --as alice
+  $ wireroom mcp install cursor --project . --url https://wireroom.example.com`,
+    )
+    .action(
+      withSession<Flags, [HostId | undefined]>(async (session, flags, host) => {
+        const { changeHosts } = await import("../../services/mcp-hosts/run.js");
+        const { name, project, print = false, bridge = false } = flags;
+        await changeHosts(session, { host, name, project, install: { bridge } }, print);
+      }),
+    );
+
+  addHostOptions(
+    mcp.command("uninstall").description("remove Wireroom from the configuration of an MCP host"),
+  )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ wireroom mcp uninstall cursor
+  $ wireroom mcp uninstall --print`,
+    )
+    .action(
+      withSession<Flags, [HostId | undefined]>(async (session, { name, project, print = false }, host) => {
+        const { changeHosts } = await import("../../services/mcp-hosts/run.js");
+        await changeHosts(session, { host, name, project, install: undefined }, print);
+      }),
+    );
+}
+
+function addHostOptions(command: Command): Command {
+  return command
+    .addArgument(
+      new Argument("[host]", "MCP host; omit it for all that are on this machine").choices(HOST_IDS),
+    )
+    .option("--project <folder>", "change the configuration of a project instead of yours")
+    .option("--name <name>", "name of the entry", parseEntryName, "wireroom")
+    .option("--print", "show the change without writing it");
+}
+
+/** Accepts the characters that every host allows in the name of a server. */
+function parseEntryName(text: string): string {
+  if (/^[a-z0-9][a-z0-9_-]{0,63}$/i.test(text)) return text;
+  throw new InvalidArgumentError('Use letters, digits, "_" and "-".');
+}

@@ -1,0 +1,46 @@
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+
+/** Mode and owner of the new file. Without an owner, the file belongs to the user of this process. */
+export interface FileAttributes {
+  mode: number;
+  owner?: { uid: number; gid: number } | undefined;
+}
+
+/**
+ * Replaces a file atomically. The content is on disk before the old content is gone.
+ * @param isCurrent called before the replacement; if it resolves to false, the file stays as it is
+ * @returns false if `isCurrent` resolved to false
+ */
+export async function replaceFile(
+  file: string,
+  text: string,
+  { mode, owner }: FileAttributes,
+  isCurrent: () => Promise<boolean> = async () => true,
+): Promise<boolean> {
+  const draft = `${file}.${process.pid}.new`;
+  try {
+    const handle = await open(draft, "w", mode);
+    try {
+      await write(handle, text, { mode, owner });
+    } finally {
+      await handle.close();
+    }
+    if (!(await isCurrent())) {
+      await rm(draft);
+      return false;
+    }
+    await rename(draft, file);
+    return true;
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+async function write(handle: FileHandle, text: string, { mode, owner }: FileAttributes): Promise<void> {
+  // `open` does not change the permissions of an existing file, such as one that a crash left behind.
+  await handle.chmod(mode);
+  if (owner !== undefined && owner.uid !== process.getuid?.()) await handle.chown(owner.uid, owner.gid);
+  await handle.writeFile(text);
+  await handle.sync();
+}

@@ -1,0 +1,137 @@
+/** Adds the MCP endpoint to the configuration of MCP hosts, and removes it. */
+import { join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { Failure } from "../../failure.js";
+import { configFolder } from "../../profiles/folder.js";
+import type { Session } from "../../session.js";
+import { changeConfig, readConfig } from "./config-file.js";
+import { type ConfigFormat, type EntryPath, UnusableConfig } from "./config-text.js";
+import { connectionFor } from "./connection.js";
+import { changedLines } from "./diff.js";
+import { HOSTS, type Host, type HostId } from "./hosts.js";
+import { jsonFormat } from "./json-text.js";
+import { anyExists } from "./locations.js";
+import { tomlFormat } from "./toml-text.js";
+
+const FORMATS: Readonly<Record<Host["format"], ConfigFormat>> = { json: jsonFormat, toml: tomlFormat };
+
+/** What to change. */
+export interface ChangeRequest {
+  /** Undefined for all hosts on this machine. */
+  host: HostId | undefined;
+  /** Name of the entry. */
+  name: string;
+  /** Folder of a project. Undefined for the configuration of the user. */
+  project: string | undefined;
+  /** See `ConnectionOptions`. Undefined to remove the entry. */
+  install: { bridge: boolean } | undefined;
+}
+
+/** A change of one file. `host` and `file` are known to `wireroom mcp install --json`. */
+export interface HostChange {
+  host: HostId;
+  title: string;
+  file: string;
+  action: "add" | "replace" | "remove" | "none";
+  /** The new entry, or null. */
+  entry: Record<string, unknown> | null;
+  /** The removed and added lines, with `-` and `+` in front. */
+  diff: string[];
+  /** What the human does next, or null. */
+  next: string | null;
+}
+
+/** A change of one file that can be written. */
+export interface PlannedChange extends HostChange {
+  /** Writes the file. Returns the path of the backup, or null if there was no file. */
+  write(): Promise<string | null>;
+}
+
+/** Returns the change for each host. Writes nothing. Throws a `Failure` if a file cannot be changed. */
+export async function planChanges(session: Session, request: ChangeRequest): Promise<PlannedChange[]> {
+  const machine = { platform: process.platform, env: session.env };
+  const hosts = HOSTS.filter((host) =>
+    request.host === undefined
+      ? anyExists(host.traces(machine)) && (request.project === undefined || host.projectFile !== undefined)
+      : host.id === request.host,
+  );
+  const changes = new Map<string, PlannedChange>();
+  for (const host of hosts) {
+    const file = configFile(host, host.userFile(machine), request.project);
+    // VS Code and VS Code Insiders share the file of a project.
+    if (!changes.has(file)) changes.set(file, await planChange(session, host, file, request));
+  }
+  if (changes.size > 0) return [...changes.values()];
+  throw new Failure("NOT_FOUND", "found none of the MCP hosts that this command knows", [
+    `Name one of them: ${HOSTS.map(({ id }) => id).join(", ")}`,
+  ]);
+}
+
+function configFile(host: Host, userFile: string, project: string | undefined): string {
+  if (project === undefined) return userFile;
+  if (host.projectFile !== undefined) return resolve(project, host.projectFile);
+  throw new Failure("USAGE", `${host.title} has no configuration for a project; leave out --project`);
+}
+
+async function planChange(
+  session: Session,
+  host: Host,
+  file: string,
+  { name, project, install }: ChangeRequest,
+): Promise<PlannedChange> {
+  const isShared = project !== undefined;
+  const connection = install && (await connectionFor(host, session, { bridge: install.bridge, isShared }));
+  const entry = connection ? host.entry(connection) : null;
+  const path: EntryPath = [host.section, name];
+  const format = FORMATS[host.format];
+  const edit = (text: string) => withFile(file, () => editedText(format, text, path, entry));
+
+  const before = await readConfig(file);
+  const current = withFile(file, () => format.read(before, path));
+  const after = edit(before);
+  return {
+    host: host.id,
+    title: host.title,
+    file,
+    action: after === before ? "none" : entry === null ? "remove" : current === undefined ? "add" : "replace",
+    entry,
+    diff: changedLines(before, after),
+    next: nextStep(host, name, connection !== undefined && "url" in connection),
+    async write() {
+      const backup = await changeConfig(file, {
+        edit,
+        backupFolder: join(configFolder(session.env), "backups"),
+        backupPrefix: host.id,
+        newMode: isShared ? 0o644 : 0o600,
+      });
+      return backup ?? null;
+    },
+  };
+}
+
+function editedText(
+  format: ConfigFormat,
+  text: string,
+  path: EntryPath,
+  entry: Record<string, unknown> | null,
+): string {
+  const current = format.read(text, path);
+  if (entry === null) return current === undefined ? text : format.remove(text, path);
+  return isDeepStrictEqual(current, entry) ? text : format.set(text, path, entry);
+}
+
+function withFile<Result>(file: string, task: () => Result): Result {
+  try {
+    return task();
+  } catch (error) {
+    if (!(error instanceof UnusableConfig)) throw error;
+    throw new Failure("FAILED", `cannot change ${file}: ${error.message}`, [
+      "Nothing was changed. Correct the file, then run the command again.",
+    ]);
+  }
+}
+
+function nextStep({ title, signIn }: Host, name: string, isUrl: boolean): string {
+  const restart = `Restart ${title}.`;
+  return isUrl && signIn ? `${restart} ${signIn(name)}` : restart;
+}

@@ -1,0 +1,64 @@
+import { resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Failure } from "../../failure.js";
+import { activeHandle, apiKeyFor } from "../../profiles/endpoint.js";
+import type { Session } from "../../session.js";
+import type { Connection, Host } from "./hosts.js";
+
+/** Path of the program, `dist/cli/main.js`. */
+const PROGRAM = fileURLToPath(new URL("../../main.js", import.meta.url));
+
+export interface ConnectionOptions {
+  /** Use the stdio bridge, also for a host that supports OAuth. */
+  bridge: boolean;
+  /** The configuration belongs to a project, so other people and other machines may use it. */
+  isShared: boolean;
+}
+
+/**
+ * Returns how the host connects: at the URL of the daemon's MCP endpoint with OAuth, or through `wireroom mcp`, which
+ * reads the API key from the profile. Throws `USAGE` or `NO_CREDENTIALS`.
+ */
+export async function connectionFor(
+  host: Host,
+  session: Session,
+  { bridge, isShared }: ConnectionOptions,
+): Promise<Connection> {
+  if (bridge || host.signIn === undefined) return isShared ? sharedBridge(session) : bridgeOfProfile(session);
+  if (session.flags.as !== undefined)
+    throw new Failure(
+      "USAGE",
+      `--as needs --bridge: with OAuth, the human chooses the handle while signing in from ${host.title}`,
+    );
+  return { url: new URL("/mcp", await session.urlForSecrets()).href };
+}
+
+/**
+ * Returns the bridge with a saved key of this profile. Applications of the desktop often have another PATH than the
+ * shell, so the paths of Node and of this program are absolute.
+ */
+async function bridgeOfProfile(session: Session): Promise<Connection> {
+  const profile = await session.profile();
+  // A host does not have the variables of this shell.
+  const { WIREROOM_API_KEY: _, ...env } = session.env;
+  const options = { ...session.endpointOptions, env };
+  apiKeyFor(options, profile);
+  if (PROGRAM.includes(`${sep}_npx${sep}`))
+    session.output.warn(
+      "warning: this program is in the cache of npx, and the host cannot start it once npx has deleted it; install it with: npm install --global wireroom",
+    );
+  const folder = env.WIREROOM_CONFIG_DIR;
+  return {
+    command: process.execPath,
+    args: [PROGRAM, "mcp", "--profile", session.profileName, "--as", activeHandle(options, profile) ?? ""],
+    ...(folder && { env: { WIREROOM_CONFIG_DIR: resolve(folder) } }),
+  };
+}
+
+/** Returns the bridge with the profile of whoever uses the project, unless flags name a profile or a handle. */
+function sharedBridge({ flags: { profile, as } }: Session): Connection {
+  return {
+    command: "wireroom",
+    args: ["mcp", ...(profile ? ["--profile", profile] : []), ...(as ? ["--as", as] : [])],
+  };
+}

@@ -1,0 +1,40 @@
+import { showChange, showPlan } from "../../output/show/host-change.js";
+import type { Session } from "../../session.js";
+import { type ChangeRequest, type HostChange, planChanges } from "./change.js";
+
+/** The result for one file. `backup` and `written` are known after the change. */
+export interface WrittenChange extends Omit<HostChange, "diff"> {
+  written: boolean;
+  backup: string | null;
+}
+
+/**
+ * Implements `wireroom mcp install` and `uninstall`. Asks for confirmation if the request names no host.
+ * @param print show the changes without writing them
+ */
+export async function changeHosts(session: Session, request: ChangeRequest, print: boolean): Promise<void> {
+  const { output, prompt } = session;
+  const planned = await planChanges(session, request);
+  const pending = planned.filter(({ action }) => action !== "none");
+  if (print) {
+    const changes = planned.map(({ write: _, ...change }) => change);
+    return output.result({ name: request.name, changes }, () => {
+      for (const change of changes) showPlan(change, request.name, output);
+    });
+  }
+  if (request.host === undefined && pending.length > 0) {
+    for (const { title, file, action } of pending)
+      output.note(`${title}: ${action} ${request.name} in ${file}`);
+    await prompt.confirm(
+      pending.length === 1 ? "Change this file?" : `Change these ${pending.length} files?`,
+    );
+  }
+  const changes: WrittenChange[] = [];
+  for (const { write, diff: _, ...change } of planned) {
+    const written = change.action !== "none";
+    changes.push({ ...change, written, backup: written ? await write() : null });
+  }
+  output.result({ name: request.name, changes }, () => {
+    for (const change of changes) showChange(change, request.name, output);
+  });
+}

@@ -1,0 +1,351 @@
+/** `wireroom mcp install` and `uninstall` with the configuration files of MCP hosts, in an empty home folder. */
+import { spawn } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { chmod, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { changeConfig } from "../../cli/services/mcp-hosts/config-file.js";
+import { HOST_IDS, HOSTS } from "../../cli/services/mcp-hosts/hosts.js";
+import { COMMAND } from "../harness/daemon.js";
+import { runInProcess } from "../harness/in-process.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
+
+const URL = "http://127.0.0.1:4747/mcp";
+const KEY = `wr_${"k".repeat(43)}`;
+const CURSOR = ".cursor/mcp.json";
+
+let home: string;
+
+/** Path of a file in the home folder. */
+const at = (path: string) => join(home, path);
+const read = (path: string) => readFile(at(path), "utf8");
+
+async function write(path: string, text: string | Buffer): Promise<void> {
+  await mkdir(dirname(at(path)), { recursive: true });
+  await writeFile(at(path), text);
+}
+
+function run(...args: string[]) {
+  const env = {
+    HOME: home,
+    WIREROOM_CONFIG_DIR: at("wireroom"),
+    XDG_CONFIG_HOME: undefined,
+    CLAUDE_CONFIG_DIR: undefined,
+    CODEX_HOME: undefined,
+    GEMINI_CLI_HOME: undefined,
+    WIREROOM_API_KEY: undefined,
+    WIREROOM_URL: undefined,
+    WIREROOM_HANDLE: undefined,
+  };
+  return runInProcess(["mcp", ...args], { env });
+}
+
+/** Runs the command with `--json`. Returns the changes. */
+async function change(...args: string[]) {
+  const { code, stdout, stderr } = await run(...args, "--json");
+  expect([code, stderr]).toEqual([0, ""]);
+  return JSON.parse(stdout).changes;
+}
+
+/** Saves a key of @alice in the profile. */
+const saveKey = () =>
+  write("wireroom/profiles/default.json", JSON.stringify({ handle: "alice", keys: { alice: KEY } }));
+
+const backups = () => readdir(at("wireroom/backups")).catch(() => []);
+
+beforeEach(() => {
+  home = new TemporaryFolder("wireroom-hosts-").path;
+});
+
+const http = { type: "http", url: URL };
+/** The file of each host with OAuth on Linux, and its content after the first installation. */
+const FILES = {
+  "claude-code": [".claude.json", { mcpServers: { wireroom: http } }],
+  cursor: [CURSOR, { mcpServers: { wireroom: { url: URL } } }],
+  vscode: [".config/Code/User/mcp.json", { servers: { wireroom: http } }],
+  "vscode-insiders": [".config/Code - Insiders/User/mcp.json", { servers: { wireroom: http } }],
+  gemini: [".gemini/settings.json", { mcpServers: { wireroom: http } }],
+  windsurf: [".codeium/windsurf/mcp_config.json", { mcpServers: { wireroom: { serverUrl: URL } } }],
+  zed: [".config/zed/settings.json", { context_servers: { wireroom: { url: URL } } }],
+} as const;
+
+describe("wireroom mcp install", () => {
+  it("writes the URL of the endpoint, and nothing secret, in the form of the host [C-mcp-install]", async () => {
+    await saveKey();
+    for (const [host, [file, content]] of Object.entries(FILES)) {
+      expect(await change("install", host)).toMatchObject([
+        { host, file: at(file), action: "add", written: true, backup: null },
+      ]);
+      expect([host, JSON.parse(await read(file))]).toEqual([host, content]);
+    }
+    await change("install", "codex");
+    expect(await read(".codex/config.toml")).toBe(`[mcp_servers.wireroom]\nurl = "${URL}"\n`);
+    expect(Object.keys(FILES).concat("codex", "claude-desktop").sort()).toEqual([...HOST_IDS].sort());
+  });
+
+  it("uses the daemon, the name and the project of its flags [C-mcp-install]", async () => {
+    const flags = ["--url", "https://w.example/v1", "--name", "work", "--project", at("project")];
+    for (const host of ["claude-code", "vscode", "codex"]) await change("install", host, ...flags);
+    const entry = { type: "http", url: "https://w.example/mcp" };
+    expect(JSON.parse(await read("project/.mcp.json"))).toEqual({ mcpServers: { work: entry } });
+    expect(JSON.parse(await read("project/.vscode/mcp.json"))).toEqual({ servers: { work: entry } });
+    expect(await read("project/.codex/config.toml")).toContain('[mcp_servers.work]\nurl = "https://w');
+    expect((await run("install", "windsurf", "--project", home)).stderr).toContain(
+      "no configuration for a project",
+    );
+    expect((await run("install", "cursor", "--name", "a b")).code).toBe(2);
+    expect((await run("install", "emacs")).stderr).toContain("Allowed choices are claude-code,");
+  });
+
+  it("changes nothing the second time, and replaces an entry that differs [C-mcp-install]", async () => {
+    await change("install", "cursor");
+    expect(await change("install", "cursor")).toMatchObject([
+      { action: "none", written: false, backup: null },
+    ]);
+    expect(await backups()).toEqual([]);
+    const moved = await change("install", "cursor", "--url", "https://w.example");
+    expect(moved).toMatchObject([{ action: "replace", entry: { url: "https://w.example/mcp" } }]);
+    expect(await readFile(moved[0].backup, "utf8")).toContain(URL);
+  });
+
+  it("says what the human does next [C-mcp-install]", async () => {
+    const { stdout, stderr } = await run("install", "codex");
+    expect(stdout).toBe(`${at(".codex/config.toml")}\n`);
+    expect(stderr).toContain("Restart Codex. Sign in: codex mcp login wireroom");
+  });
+
+  it("finds the folders of other platforms and of variables [C-mcp-install]", () => {
+    const userFile = (id: string, platform: NodeJS.Platform, env: NodeJS.ProcessEnv) =>
+      HOSTS.find((host) => host.id === id)!.userFile({ platform, env });
+    const mac = { HOME: "/Users/ada" };
+    const support = "/Users/ada/Library/Application Support";
+    expect(userFile("claude-desktop", "darwin", mac)).toBe(`${support}/Claude/claude_desktop_config.json`);
+    expect(userFile("vscode", "darwin", mac)).toBe(`${support}/Code/User/mcp.json`);
+    expect(userFile("zed", "darwin", mac)).toBe("/Users/ada/.config/zed/settings.json");
+    const windows = { USERPROFILE: "/ada", APPDATA: "/ada/Roaming" };
+    expect(userFile("claude-desktop", "win32", windows)).toBe(
+      "/ada/Roaming/Claude/claude_desktop_config.json",
+    );
+    expect(userFile("zed", "win32", windows)).toBe("/ada/Roaming/Zed/settings.json");
+    expect(userFile("cursor", "win32", windows)).toBe("/ada/.cursor/mcp.json");
+    expect(userFile("codex", "linux", { CODEX_HOME: "/c" })).toBe("/c/config.toml");
+    expect(userFile("claude-code", "linux", { CLAUDE_CONFIG_DIR: "/c" })).toBe("/c/.claude.json");
+    expect(userFile("gemini", "linux", { GEMINI_CLI_HOME: "/g" })).toBe("/g/.gemini/settings.json");
+    expect(userFile("zed", "linux", { XDG_CONFIG_HOME: "/x" })).toBe("/x/zed/settings.json");
+  });
+});
+
+const COMMENTED = `// mine
+{
+\t"editor": { "rulers": [80,  100] }, /* odd   spaces */
+\t"mcpServers": {
+\t\t// the docs
+\t\t"docs": { "url": "https://docs.example/mcp" } // stays
+\t},
+\t"last": null,
+}
+`;
+
+const TOML = `# mine
+model = "m"  # odd   spaces
+notes = """
+[mcp_servers.wireroom]
+"""
+
+[mcp_servers.docs] # the docs
+url = 'https://docs.example/mcp'
+
+[[rules]]
+allow = [ 1,
+  2 ]
+`;
+
+describe("the rest of a configuration", () => {
+  it.each([
+    ["cursor", CURSOR, COMMENTED],
+    ["cursor", CURSOR, `\ufeff${COMMENTED.replaceAll("\n", "\r\n")}`],
+    ["cursor", CURSOR, '{"mcpServers": {"docs": {}}, "last": 1}'],
+    ["cursor", CURSOR, '{"mcpServers": {\n    "docs": {}\n}}'],
+    [
+      "cursor",
+      CURSOR,
+      '{\n  "mcpServers": {\n    "docs": {} /* a\n b */ ,\n    // end\n  }, "last": [1,\n2]\n}',
+    ],
+    ["cursor", CURSOR, '{\n  "mcpServers": {\n    "a": {}\n    , "docs": {}\n  }\n}'],
+    ["cursor", CURSOR, '{\n  "mcpServers": {\n    "docs": {}\n    , // end\n  }\n}'],
+    ["cursor", CURSOR, '{\n    "a": 1,\n    "mcpServers": {}\n}'],
+    ["codex", ".codex/config.toml", TOML],
+    ["codex", ".codex/config.toml", TOML.replaceAll("\n", "\r\n")],
+  ])(
+    "stays, and is restored by uninstall, %s %# [C-mcp-install-keeps] [C-mcp-uninstall]",
+    async (host, file, text) => {
+      await write(file, text);
+      await chmod(at(file), 0o640);
+      const [{ diff, ...planned }] = await change("install", host, "--print");
+      expect([planned.action, await read(file)]).toEqual(["add", text]);
+      const [{ backup }] = await change("install", host);
+      expect(await readFile(backup, "utf8")).toBe(text);
+      expect(((await stat(at(file))).mode & 0o777).toString(8)).toBe("640");
+      expect(((await stat(backup)).mode & 0o777).toString(8)).toBe("600");
+
+      const installed = await read(file);
+      const added = diff.filter((line: string) => line.startsWith("+")).map((line: string) => line.slice(1));
+      expect(added.join("\n")).toContain(URL);
+      // At most one line changes, because it gets a comma.
+      expect(diff.length - added.length).toBeLessThanOrEqual(1);
+      if (text.includes("\r\n")) expect(installed).not.toMatch(/[^\r]\n/);
+
+      expect(await change("uninstall", host)).toMatchObject([
+        { action: "remove", entry: null, written: true },
+      ]);
+      expect(await read(file)).toBe(text);
+    },
+  );
+
+  it("keeps the position of an entry that is replaced in JSON [C-mcp-install-keeps]", async () => {
+    await write(CURSOR, '{\n\t"mcpServers": {\n\t\t"wireroom": { "url": "" }, // old\n\t\t"z": {}\n\t}\n}\n');
+    await change("install", "cursor");
+    expect(await read(CURSOR)).toBe(
+      `{\n\t"mcpServers": {\n\t\t"wireroom": {\n\t\t\t"url": "${URL}"\n\t\t}, // old\n\t\t"z": {}\n\t}\n}\n`,
+    );
+    await change("uninstall", "cursor");
+    expect(await read(CURSOR)).toBe('{\n\t"mcpServers": {\n\t\t// old\n\t\t"z": {}\n\t}\n}\n');
+  });
+
+  it("includes tables that follow the entry in TOML [C-mcp-install-keeps]", async () => {
+    const file = ".codex/config.toml";
+    const own =
+      '[mcp_servers.wireroom] # old\nurl = "https://old.example" # old\n\n[mcp_servers.wireroom.tools.search]\napproval_mode = "auto"\n';
+    await write(file, `a = 1\n\n# about it\n${own}\n[z]\nb = 2\n`);
+    await change("install", "codex");
+    expect(await read(file)).toBe(
+      `a = 1\n\n# about it\n[mcp_servers.wireroom]\nurl = "${URL}"\n\n[z]\nb = 2\n`,
+    );
+    await change("uninstall", "codex");
+    expect(await read(file)).toBe("a = 1\n\n# about it\n\n[z]\nb = 2\n");
+  });
+
+  it("keeps a symbolic link, and writes what it points to [C-mcp-install-keeps]", async () => {
+    await write("dotfiles/mcp.json", "{}");
+    await mkdir(at(".cursor"));
+    await symlink(at("dotfiles/mcp.json"), at(CURSOR));
+    await change("install", "cursor");
+    expect(await readlink(at(CURSOR))).toBe(at("dotfiles/mcp.json"));
+    expect(await read("dotfiles/mcp.json")).toContain(URL);
+  });
+
+  it("keeps what another application writes at the same time [C-mcp-install-keeps]", async () => {
+    await write(CURSOR, "old");
+    let calls = 0;
+    await changeConfig(at(CURSOR), {
+      edit(text) {
+        if (++calls === 1) writeFileSync(at(CURSOR), "new");
+        return `${text}+entry`;
+      },
+      backupFolder: at("backups"),
+      backupPrefix: "cursor",
+      newMode: 0o600,
+    });
+    expect([calls, await read(CURSOR)]).toEqual([2, "new+entry"]);
+    expect(await readdir(dirname(at(CURSOR)))).toEqual(["mcp.json"]);
+  });
+});
+
+describe("a configuration that cannot be edited safely", () => {
+  it.each([
+    ["cursor", CURSOR, '{\n  "mcpServers": {\n    "a" {}\n  }\n}', "line 3: ColonExpected"],
+    ["cursor", CURSOR, "[]", "does not contain a JSON object"],
+    ["cursor", CURSOR, '{"mcpServers": []}', '"mcpServers" is not an object'],
+    ["cursor", CURSOR, '{"mcpServers": {}, "mcpServers": {}}', '"mcpServers" twice'],
+    ["cursor", CURSOR, Buffer.from([0x7b, 0xff, 0x7d]), "not valid"],
+    ["codex", ".codex/config.toml", "a = 1\nb =\n", "not valid TOML (line 3:"],
+    ["codex", ".codex/config.toml", "mcp_servers = { docs = { url = 'u' } }\n", "not written as tables"],
+    ["codex", ".codex/config.toml", "mcp_servers.wireroom.url = 'u'\n", "not written as tables"],
+  ])("is refused and stays as it is, %s %# [C-mcp-install-broken]", async (host, file, text, reason) => {
+    await write(file, text);
+    for (const command of ["install", "uninstall"]) {
+      const { code, stderr } = await run(command, host);
+      if (command === "uninstall" && code === 0) continue;
+      expect([command, code]).toEqual([command, 1]);
+      expect(stderr).toContain(at(file));
+      expect(stderr).toContain(reason);
+    }
+    expect(await readFile(at(file))).toEqual(Buffer.from(text as string));
+    expect(await backups()).toEqual([]);
+  });
+
+  it("keeps all other files as they are too [C-mcp-install-broken]", async () => {
+    await write(".claude.json", "{}");
+    await write(".gemini/settings.json", "{");
+    expect((await run("install", "--yes")).code).toBe(1);
+    expect(await read(".claude.json")).toBe("{}");
+  });
+});
+
+describe("without the name of a host", () => {
+  it("finds the hosts of the machine, and asks first [C-mcp-install-finds]", async () => {
+    await mkdir(at(".codex"));
+    await mkdir(at(".cursor"));
+    const asked = await run("install");
+    expect([asked.code, existsSync(at(CURSOR))]).toEqual([10, false]);
+    expect(asked.stderr).toContain(`Cursor: add wireroom in ${at(CURSOR)}`);
+
+    const printed = await run("install", "--print");
+    expect(printed.stdout).toContain(`Codex: add wireroom in ${at(".codex/config.toml")}`);
+    expect(printed.stdout).toContain("+[mcp_servers.wireroom]");
+    expect([printed.code, existsSync(at(CURSOR))]).toEqual([0, false]);
+
+    const changes = await change("install", "--yes");
+    expect(changes.map(({ host }: { host: string }) => host)).toEqual(["cursor", "codex"]);
+    expect(await change("uninstall", "--yes")).toMatchObject([{ action: "remove" }, { action: "remove" }]);
+    expect(await change("uninstall")).toMatchObject([{ action: "none" }, { action: "none" }]);
+  });
+
+  it("names the hosts that it knows if there is none [C-mcp-install-finds]", async () => {
+    const { code, stderr } = await run("install");
+    expect(code).toBe(5);
+    expect(stderr).toContain("claude-code, claude-desktop,");
+  });
+});
+
+describe("the bridge", () => {
+  it("reads the saved key, which is not written into the configuration [C-mcp-install-bridge]", async () => {
+    await saveKey();
+    const [{ file, entry }] = await change("install", "claude-desktop");
+    const text = await readFile(file, "utf8");
+    expect(text).not.toContain(KEY);
+    expect(JSON.parse(text).mcpServers.wireroom).toEqual(entry);
+    expect(entry).toMatchObject({ command: process.execPath, env: { WIREROOM_CONFIG_DIR: at("wireroom") } });
+    expect(entry.args.slice(1)).toEqual(["mcp", "--profile", "default", "--as", "alice"]);
+
+    // The tests run the source files, so the path of the program is that of the compiled one.
+    const child = spawn(entry.command, [COMMAND, ...entry.args.slice(1), "--url", "http://127.0.0.1:1"], {
+      env: { ...entry.env, HOME: home },
+    });
+    child.stdin.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    let log = "";
+    for await (const chunk of child.stderr) log += chunk;
+    expect(log).toContain("are for http://127.0.0.1:4747/v1 and cannot be used at http://127.0.0.1:1");
+  });
+
+  it("is available for every host, with another profile or handle [C-mcp-install-bridge]", async () => {
+    await write("wireroom/profiles/work.json", JSON.stringify({ keys: { bob: KEY } }));
+    const flags = ["--bridge", "--profile", "work", "--as", "@bob"];
+    const [{ entry }] = await change("install", "codex", ...flags);
+    expect(entry.args.slice(2)).toEqual(["--profile", "work", "--as", "bob"]);
+    expect(await read(".codex/config.toml")).toContain("args = [");
+    await change("install", "vscode", ...flags, "--project", home);
+    expect(JSON.parse(await read(".vscode/mcp.json")).servers.wireroom).toEqual({
+      type: "stdio",
+      command: "wireroom",
+      args: ["mcp", "--profile", "work", "--as", "@bob"],
+    });
+  });
+
+  it("needs a saved key, and the choice of a handle needs the bridge [C-mcp-install-bridge]", async () => {
+    const missing = await run("install", "claude-desktop");
+    expect([missing.code, missing.stderr.includes("--save")]).toEqual([3, true]);
+    const choice = await run("install", "cursor", "--as", "alice");
+    expect([choice.code, choice.stderr.includes("--bridge")]).toEqual([2, true]);
+  });
+});
