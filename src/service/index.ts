@@ -3,9 +3,12 @@ import type { LimitSettings } from "../contract/limits.js";
 import { HOUR, monotonicMs, now, SECOND } from "../kernel/clock.js";
 import { CursorCodec } from "../kernel/cursor.js";
 import { KeyedMutex } from "../kernel/keyed-mutex.js";
+import { deleteExpiredTokens } from "../store/accounts/access-tokens.js";
+import { deleteEndedConnections } from "../store/accounts/connections.js";
 import { moveFutureRowsToNow } from "../store/future-rows.js";
 import { deleteExpiredResponses } from "../store/idempotency.js";
 import type { Store } from "../store/index.js";
+import { Connections } from "./account/connections/connections.js";
 import { Authenticator } from "./pipeline/authenticate.js";
 import type { Service } from "./pipeline/context.js";
 import { PredictedRules } from "./posting/predicted-rules.js";
@@ -24,14 +27,16 @@ export interface ServiceOptions {
  * Creates the parts of the service. `close` saves the pending last-use times of keys, and ends the worker threads. It does not
  * close the store.
  */
-export function createService(options: ServiceOptions): Service & { close(): Promise<void> } {
+export function createService(
+  options: ServiceOptions,
+): Service & { connections: Connections; close(): Promise<void> } {
   const { store } = options;
   const authenticator = new Authenticator(store);
   const validators = new Validators();
   const sweeper = setInterval(() => void sweep(store).catch(() => undefined), HOUR);
   sweeper.unref();
   const clockWatch = watchClock(store);
-  return {
+  const service: Service = {
     ...options,
     authenticator,
     validators,
@@ -39,6 +44,10 @@ export function createService(options: ServiceOptions): Service & { close(): Pro
     predictedRules: new PredictedRules(),
     cursors: new CursorCodec(store.cursorSecret),
     mutex: new KeyedMutex(),
+  };
+  return {
+    ...service,
+    connections: new Connections(service),
     async close() {
       clearInterval(sweeper);
       clearInterval(clockWatch);
@@ -51,9 +60,11 @@ export function createService(options: ServiceOptions): Service & { close(): Pro
 /** Maximum number of rows deleted per transaction. A larger transaction would delay other requests. */
 const SWEEP_BATCH = 1_000;
 
-/** Deletes expired idempotency keys. */
-async function sweep(store: Store): Promise<void> {
-  while ((await store.engine.write((tx) => deleteExpiredResponses(tx, now(), SWEEP_BATCH))) === SWEEP_BATCH);
+/** Deletes expired idempotency keys and access tokens, and connections that have ended. */
+async function sweep({ engine }: Store): Promise<void> {
+  for (const deleteRows of [deleteExpiredResponses, deleteExpiredTokens, deleteEndedConnections]) {
+    while ((await engine.write((tx) => deleteRows(tx, now(), SWEEP_BATCH))) === SWEEP_BATCH);
+  }
 }
 
 /** Corrects the rows from the future within a second after the clock was set back. */

@@ -13,6 +13,16 @@ export const identityRequirements = {
   "api-keys": {
     "D9-key-401": "A revoked, an expired and an unknown key get the identical 401.",
   },
+  "access-tokens": {
+    "D13-token-handle": "An access token stands for the handle that a human chose for a client.",
+    "D13-token-401": "An unknown, malformed or expired access token is answered with 401.",
+    "D13-connection-ends":
+      "A connection ends with all its tokens when it is revoked, and when its handle is retired.",
+    "D13-idle-90-days": "A connection ends after 90 days without a new token and without a call.",
+    "D13-first-use": "The first use of an access token is stored before the call is answered.",
+    "D13-purge":
+      "Expired tokens and connections are deleted within a day, and revoked connections after 400 days.",
+  },
   "id-tokens": {
     "D10-algorithms": "Signatures are RS256, PS256, ES256 or EdDSA (also named Ed25519).",
     "D10-no-none": "The algorithm none is rejected.",

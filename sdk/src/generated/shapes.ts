@@ -1055,7 +1055,7 @@ export interface AuditEntry {
    *
    * @example "key.issued"
    */
-  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "data.exported" | "operator.granted" | "operator.revoked";
+  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "data.exported" | "operator.granted" | "operator.revoked";
   /**
    * The object of the action: `@slug`, or kind and id, such as
    * `key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`.
@@ -1868,7 +1868,7 @@ export interface ExportLineAudit {
    *
    * @example "key.issued"
    */
-  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "data.exported" | "operator.granted" | "operator.revoked";
+  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "data.exported" | "operator.granted" | "operator.revoked";
   /**
    * The object of the action: `@slug`, or kind and id, such as
    * `key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`.

@@ -11,7 +11,7 @@ export const listKeys = read("keys.list", async (ctx, { cursor, limit = LONG_PAG
   const { items, next_cursor } = toPage(ctx, scope, found, limit, ({ pk }) => [pk]);
   const keys = items.map(({ pk, resource }) => {
     // Prefers the time in memory, because the authenticator saves last-use times only once a minute.
-    const used = ctx.authenticator.unsavedUseTime(pk);
+    const used = ctx.authenticator.keyUses.unsaved(pk);
     return used === undefined ? resource : { ...resource, last_used_at: isoTime(used) };
   });
   return { keys, next_cursor };

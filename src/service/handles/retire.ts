@@ -3,12 +3,14 @@ import { completeRule } from "../../domain/posting.js";
 import { noSuchHandle } from "../../domain/visibility.js";
 import { now } from "../../kernel/clock.js";
 import { handleSlug } from "../../kernel/names.js";
+import { endConnectionsOfHandle } from "../../store/accounts/connections.js";
 import { handleBySlugIncludingRetired } from "../../store/accounts/handles.js";
 import { ownedSpaces, retireHandle } from "../../store/accounts/retirement.js";
 import type { Session } from "../../store/engine/engine.js";
 import { deleteEntity } from "../../store/entities.js";
 import { logAuditEvents } from "../pipeline/audit.js";
 import { write } from "../pipeline/handler.js";
+import { connectionEvent } from "../shared/connection-event.js";
 
 /** The profile fields of a retired handle (docs/specification/dashboard-operations.md#retiring-a-handle). */
 const EMPTY_PROFILE = {
@@ -33,7 +35,13 @@ export const retireHandleHandler = write("handles.retire", async (ctx, input, tx
     await retireHandle(tx, handle.pk, { ...EMPTY_PROFILE, tags: [] }, now());
     await deleteEntity(tx, "handle", slug);
     const { account, pk } = handle;
-    logAuditEvents(ctx, tx, { account, handle: pk, action: "handle.retired", subject: `@${slug}` });
+    const ended = await endConnectionsOfHandle(tx, pk, now());
+    logAuditEvents(
+      ctx,
+      tx,
+      { account, handle: pk, action: "handle.retired", subject: `@${slug}` },
+      ...ended.map((connection) => connectionEvent("connection.revoked", connection)),
+    );
   }
   tx.publish({ topic: "status", handle: handle.pk });
   return { slug, retired: true };

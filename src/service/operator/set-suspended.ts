@@ -1,6 +1,7 @@
 import { invalid } from "../../contract/errors.js";
 import { now } from "../../kernel/clock.js";
 import { handleSlug } from "../../kernel/names.js";
+import { endIssuedTokens } from "../../store/accounts/access-tokens.js";
 import { setSuspended } from "../../store/accounts/handles.js";
 import { logAuditEventForBothAccounts } from "../pipeline/audit.js";
 import { write } from "../pipeline/handler.js";
@@ -19,6 +20,7 @@ export const setSuspendedHandler = write(
     }
     const { slug } = handle.resource;
     if (await setSuspended(tx, handle.pk, suspended ? now() : null)) {
+      if (suspended) await endIssuedTokens(tx, handle.pk, now());
       logAuditEventForBothAccounts(ctx, tx, {
         account: handle.account,
         handle: handle.pk,

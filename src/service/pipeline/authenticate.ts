@@ -1,73 +1,114 @@
-/** Authentication: an API key identifies a handle, an ID token identifies an account (docs/specification/identity.md#credentials). */
+/**
+ * Authentication: an API key or access token identifies a handle, an ID token identifies an account
+ * (docs/specification/identity.md#credentials).
+ */
 import { LRUCache } from "lru-cache";
 import { WireroomError } from "../../contract/errors.js";
 import { MINUTE, now } from "../../kernel/clock.js";
 import { sha256 } from "../../kernel/hash.js";
-import { KEY_PATTERN, newId } from "../../kernel/ids.js";
+import { CREDENTIAL_PATTERN, newId, TOKEN_PREFIX } from "../../kernel/ids.js";
+import { recordFirstUse, type TokenHolder, tokenHolders } from "../../store/accounts/access-tokens.js";
 import { findAccount, type Identity, upsertAccount } from "../../store/accounts/accounts.js";
-import { type KeyHolder, keyHolders, updateLastUsed } from "../../store/accounts/api-keys.js";
+import { type CredentialHolder, keyHolders, updateLastUsed } from "../../store/accounts/api-keys.js";
+import { updateConnectionsLastUsed } from "../../store/accounts/connections.js";
 import { type HandleStatus, handleStatus } from "../../store/accounts/handles.js";
 import type { Session } from "../../store/engine/engine.js";
 import type { Store } from "../../store/index.js";
 import type { Agent, Human, Sender } from "./context.js";
+import { LastUses } from "./last-uses.js";
 
-/** Maximum number of cached API keys. 10,000 entries take a few megabytes. */
-const CACHED_KEYS = 10_000;
+/** Maximum number of cached credentials. 10,000 entries take a few megabytes. */
+const CACHED_CREDENTIALS = 10_000;
+
+type Credential = Pick<Agent, "credentialHash" | "isToken">;
 
 export class Authenticator {
   /**
-   * LRU cache from the hash of an API key to the handle that it identifies. When a key or the status of a handle changes, an
-   * event removes the handle's entries in all daemons. If events may have been lost, the cache is cleared.
+   * LRU cache from the hash of an API key or access token to the handle that it identifies. When a credential or the status of a
+   * handle changes, an event removes the handle's entries in all daemons. If events may have been lost, the cache is cleared.
    */
-  private readonly holders = new LRUCache<string, KeyHolder>({ max: CACHED_KEYS });
+  private readonly holders = new LRUCache<string, CredentialHolder>({ max: CACHED_CREDENTIALS });
   /** Number of cache invalidations so far. A cache fill compares this number before and after its read. */
   private invalidations = 0;
-  /**
-   * Last-use times of API keys, in milliseconds since 1970, by primary key. `uses` are not saved yet, and `usesBeingSaved` are
-   * being saved now.
-   */
-  private uses = new Map<number, number>();
-  private usesBeingSaved: ReadonlyMap<number, number> = new Map();
+  /** Last uses of API keys and of connections. */
+  readonly keyUses: LastUses;
+  readonly connectionUses: LastUses;
+  /** Writes of first uses that are under way, by primary key of the access token. */
+  private readonly firstUses = new Map<number, Promise<void>>();
   private readonly timer: NodeJS.Timeout;
 
   constructor(private readonly store: Store) {
-    store.engine.subscribe(["status"], (event) => {
+    const { engine } = store;
+    this.keyUses = new LastUses((uses) => engine.write((tx) => updateLastUsed(tx, uses)));
+    this.connectionUses = new LastUses((uses) => engine.write((tx) => updateConnectionsLastUsed(tx, uses)));
+    engine.subscribe(["status"], (event) => {
       if (event) this.invalidate(event.handle);
       else this.invalidateAll();
     });
-    this.timer = setInterval(() => void this.saveUses().catch(() => undefined), MINUTE);
+    this.timer = setInterval(() => void this.saveUses(), MINUTE);
     this.timer.unref();
   }
 
   /**
-   * Returns the agent that an API key identifies. A missing, malformed, unknown, revoked or expired key always causes the same
-   * 401.
+   * Returns the agent that an API key or access token identifies. A missing, malformed, unknown, revoked or expired credential
+   * always causes the same 401.
    */
-  async authenticateAgent(key: string | undefined): Promise<Agent> {
-    if (!key || !KEY_PATTERN.test(key)) throw unauthorized();
-    const keyHash = sha256(key);
-    const { keyPk, handle, account } = await this.validHolder(keyHash);
-    this.uses.set(keyPk, now());
-    return { kind: "agent", pk: handle.pk, id: handle.id, slug: handle.slug, account, keyHash };
+  async authenticateAgent(credential: string | undefined): Promise<Agent> {
+    if (!credential || !CREDENTIAL_PATTERN.test(credential)) throw unauthorized();
+    const credentialHash = sha256(credential);
+    const isToken = credential.startsWith(TOKEN_PREFIX);
+    const holder = await this.validHolder({ credentialHash, isToken });
+    if (isToken) await this.recordTokenUse(holder as TokenHolder);
+    else this.keyUses.record(holder.pk, now());
+    const { handle, account } = holder;
+    return {
+      kind: "agent",
+      pk: handle.pk,
+      id: handle.id,
+      slug: handle.slug,
+      account,
+      credentialHash,
+      isToken,
+    };
   }
 
   /**
-   * Throws 401 or 403 if the key or handle has become invalid since authentication. A long-poll calls this after its wait, and a
-   * request with a body after the body was received.
+   * Throws 401 or 403 if the credential or handle has become invalid since authentication. A long-poll calls this after its wait,
+   * and a request with a body after the body was received.
    */
-  async assertStillValid({ keyHash }: Agent): Promise<void> {
-    await this.validHolder(keyHash);
+  async assertStillValid(agent: Agent): Promise<void> {
+    await this.validHolder(agent);
   }
 
   /**
-   * Returns the handle that the API key with this hash identifies. Throws 401 for an unknown, revoked or expired key, or 403
-   * for a suspended handle.
+   * Returns the handle that the credential with this hash identifies. Throws 401 for an unknown, revoked or expired credential, or
+   * 403 for a suspended handle.
    */
-  private async validHolder(keyHash: string): Promise<KeyHolder> {
-    const holder = await this.holder(keyHash);
+  private async validHolder(credential: Credential): Promise<CredentialHolder> {
+    const holder = await this.holder(credential);
     if (!holder || (holder.expiresAt !== null && holder.expiresAt <= now())) throw unauthorized();
     if (holder.isSuspended) throw suspended(holder.handle.slug);
     return holder;
+  }
+
+  /**
+   * Records the use of a connection. The first use of each of its tokens is stored before the call is answered, because the
+   * authorization server then accepts the previous refresh token no more (docs/specification/identity.md#access-tokens).
+   */
+  private async recordTokenUse(holder: TokenHolder): Promise<void> {
+    if (holder.connection === null) return;
+    this.connectionUses.record(holder.connection, now());
+    if (holder.isUsed) return;
+    const { pk } = holder;
+    let stored = this.firstUses.get(pk);
+    if (!stored) {
+      stored = this.store.engine
+        .write((tx) => recordFirstUse(tx, pk, now()))
+        .finally(() => this.firstUses.delete(pk));
+      this.firstUses.set(pk, stored);
+    }
+    await stored;
+    holder.isUsed = true;
   }
 
   /**
@@ -93,44 +134,25 @@ export class Authenticator {
     this.holders.clear();
   }
 
-  /**
-   * Returns the last use of an API key that is not saved yet, in milliseconds since 1970. Returns undefined if the database is
-   * up to date.
-   * @param key primary key of the API key
-   */
-  unsavedUseTime(key: number): number | undefined {
-    return this.uses.get(key) ?? this.usesBeingSaved.get(key);
-  }
-
-  /** Saves the last-use times of API keys. A timer calls this once a minute, so that no request waits for the write. */
   private async saveUses(): Promise<void> {
-    if (this.uses.size === 0) return;
-    this.usesBeingSaved = this.uses;
-    this.uses = new Map();
-    try {
-      await this.store.engine.write((tx) => updateLastUsed(tx, [...this.usesBeingSaved]));
-    } catch (error) {
-      // Keeps the last-use times that could not be saved, so that the next save includes them. Newer times of the same key take
-      // precedence.
-      this.uses = new Map([...this.usesBeingSaved, ...this.uses]);
-      throw error;
-    } finally {
-      this.usesBeingSaved = new Map();
-    }
+    await Promise.allSettled([this.keyUses.save(), this.connectionUses.save()]);
   }
 
   async close(): Promise<void> {
     clearInterval(this.timer);
-    await this.saveUses().catch(() => undefined);
+    await this.saveUses();
   }
 
-  private async holder(hash: string): Promise<KeyHolder | undefined> {
-    const cached = this.holders.get(hash);
+  private async holder({ credentialHash, isToken }: Credential): Promise<CredentialHolder | undefined> {
+    const cached = this.holders.get(credentialHash);
     if (cached) return cached;
     const { invalidations } = this;
-    const holder = await this.store.engine.readBatched(keyHolders, hash);
-    // Does not cache the result if keys were invalidated during the read, because this key may have been revoked.
-    if (holder && invalidations === this.invalidations) this.holders.set(hash, holder);
+    const { engine } = this.store;
+    const holder = isToken
+      ? await engine.readBatched(tokenHolders, credentialHash)
+      : await engine.readBatched(keyHolders, credentialHash);
+    // Does not cache the result if credentials were invalidated during the read, because this one may have been revoked.
+    if (holder && invalidations === this.invalidations) this.holders.set(credentialHash, holder);
     return holder;
   }
 }
@@ -151,7 +173,7 @@ export function assertActiveStatus({ slug }: Sender, status: HandleStatus): void
 function unauthorized(): WireroomError {
   return new WireroomError(
     "UNAUTHORIZED",
-    "the API key is missing or invalid; send `Authorization: Bearer wr_…` with a valid key",
+    "the API key or access token is missing or invalid; send `Authorization: Bearer wr_…` with a valid key",
   );
 }
 

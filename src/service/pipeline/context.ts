@@ -17,10 +17,12 @@ export interface Sender {
   account: { pk: number; id: string };
 }
 
-/** A caller that was authenticated by an API key. */
+/** A caller that was authenticated by an API key or access token. */
 export interface Agent extends Sender {
-  /** SHA-256 hash of the API key that authenticated this call. */
-  keyHash: string;
+  /** SHA-256 hash of the API key or access token that authenticated this call. */
+  credentialHash: string;
+  /** Whether the credential is an access token. */
+  isToken: boolean;
 }
 
 /** The human who owns the account, authenticated by an ID token. */

@@ -7,10 +7,11 @@ import { isoTime, isoTimeOrNull } from "../../kernel/clock.js";
 import type { BatchedRead, Session, Transaction } from "../engine/engine.js";
 import { perEngine, RowsParameter } from "../engine/sql.js";
 
-/** The handle and the account that an API key belongs to. */
-export interface KeyHolder {
-  keyPk: number;
-  /** Milliseconds since 1970; null if the key does not expire. */
+/** The handle and the account that an API key or access token stands for. */
+export interface CredentialHolder {
+  /** Primary key of the API key or access token. */
+  pk: number;
+  /** Milliseconds since 1970; null if the credential does not expire. */
   expiresAt: number | null;
   isSuspended: boolean;
   handle: { pk: number; id: string; slug: string };
@@ -40,14 +41,14 @@ const SELECT_HOLDERS = perEngine(
 );
 
 /** Looks up API keys by their hash. The result is `undefined` for an unknown or revoked key. */
-export const keyHolders: BatchedRead<string, KeyHolder | undefined> = {
+export const keyHolders: BatchedRead<string, CredentialHolder | undefined> = {
   async run(session, hashes) {
     const wanted = HASHES.bind(hashes.map((hash, i) => [i, hash]));
     const rows = await session.all<HolderRow>(SELECT_HOLDERS, [wanted]);
-    const holders: (KeyHolder | undefined)[] = hashes.map(() => undefined);
+    const holders: (CredentialHolder | undefined)[] = hashes.map(() => undefined);
     for (const row of rows) {
       holders[row.i] = {
-        keyPk: row.key_pk,
+        pk: row.key_pk,
         expiresAt: row.expires_at,
         isSuspended: row.suspended_at !== null,
         handle: { pk: row.handle_pk, id: row.handle_id, slug: row.slug },

@@ -7,6 +7,7 @@ import { egress } from "./0004-egress.js";
 import { names } from "./0005-names.js";
 import { newWires } from "./0006-new-wires.js";
 import { accountRequests } from "./0007-account-requests.js";
+import { connections } from "./0008-connections.js";
 
 export interface Migration {
   id: number;
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
   names,
   newWires,
   accountRequests,
+  connections,
 ];

@@ -1,0 +1,154 @@
+/**
+ * What the authorization server needs of connections: the choices of the human, and the lifecycle of a connection and its access
+ * tokens (docs/specification/identity.md#access-tokens).
+ */
+import { WireroomError } from "../../../contract/errors.js";
+import { operation } from "../../../contract/index.js";
+import { noSuchHandle } from "../../../domain/visibility.js";
+import { now } from "../../../kernel/clock.js";
+import { newId } from "../../../kernel/ids.js";
+import { insertAccessToken, isUsedSince } from "../../../store/accounts/access-tokens.js";
+import { type Identity, upsertAccount } from "../../../store/accounts/accounts.js";
+import { enqueueAuditEntries } from "../../../store/accounts/audit.js";
+import {
+  connectionByGrant,
+  endConnection,
+  type HandleChoice,
+  handleChoices,
+  insertConnection,
+  isConnectionLive,
+  lastHandleOfClient,
+  recordIssue,
+  type StoredConnection,
+} from "../../../store/accounts/connections.js";
+import { handleBySlug } from "../../../store/accounts/handles.js";
+import type { Transaction } from "../../../store/engine/engine.js";
+import type { Service } from "../../pipeline/context.js";
+import { contextOf, invoke } from "../../pipeline/invoke.js";
+import { connectionEvent } from "../../shared/connection-event.js";
+
+export class Connections {
+  constructor(private readonly service: Service) {}
+
+  private get engine() {
+    return this.service.store.engine;
+  }
+
+  /**
+   * Returns the handles of a human, oldest first, and the one that the client was connected to last. Creates the account of a
+   * new human.
+   */
+  async choices(
+    identity: Identity,
+    clientId: string,
+  ): Promise<{ handles: HandleChoice[]; last: string | undefined }> {
+    const { account } = await this.service.authenticator.authenticateHuman(identity);
+    const { reader } = this.engine;
+    const [handles, last] = await Promise.all([
+      handleChoices(reader, account.pk),
+      lastHandleOfClient(reader, account.pk, clientId),
+    ]);
+    return { handles, last };
+  }
+
+  /** Creates a handle as the operation `handles.create` does. Throws its errors. */
+  async createHandle(identity: Identity, slug: string, requestId: string): Promise<void> {
+    const human = await this.service.authenticator.authenticateHuman(identity);
+    const ctx = contextOf(this.service, human, requestId, this.service.stopping);
+    const { error } = await invoke(operation("handles.create"), ctx, { input: { slug } });
+    if (error) throw error;
+  }
+
+  /**
+   * Stores what a human has approved. The connection is listed from its first access token on. Throws 404 if there is no such
+   * handle, and 403 if the handle belongs to another account or is suspended.
+   */
+  async approve(approval: {
+    identity: Identity;
+    slug: string;
+    clientId: string;
+    clientName: string;
+    grantId: string;
+  }): Promise<void> {
+    const { identity, slug, clientId, clientName, grantId } = approval;
+    await this.engine.write(async (tx) => {
+      const account = await upsertAccount(tx, identity, newId(), now());
+      await tx.lock("handles", "slug", [slug]);
+      const handle = await handleBySlug(tx, slug);
+      if (!handle) throw noSuchHandle(slug);
+      if (handle.account !== account.pk) {
+        throw new WireroomError("FORBIDDEN", `the handle @${slug} belongs to another account`);
+      }
+      if (handle.suspendedAt !== null) throw new WireroomError("FORBIDDEN", `@${slug} is suspended`);
+      const connection = {
+        id: newId(),
+        handle: handle.pk,
+        grantId,
+        clientId,
+        clientName,
+        createdAt: now(),
+      };
+      if (await insertConnection(tx, connection)) return;
+      throw new Error(`the grant ${grantId} has a connection already`);
+    });
+  }
+
+  /**
+   * Stores an access token of the grant's connection. The first one makes the connection live.
+   * @param token its SHA-256 hash as base64url, and when it expires, in milliseconds since 1970
+   * @returns false if the connection has ended or does not exist
+   */
+  addAccessToken(token: {
+    grantId: string;
+    hash: string;
+    expiresAt: number;
+    requestId: string;
+  }): Promise<boolean> {
+    const { grantId, hash, expiresAt, requestId } = token;
+    return this.engine.write(async (tx) => {
+      const at = now();
+      const issue = await recordIssue(tx, grantId, at);
+      const connection = issue && (await connectionByGrant(tx, grantId));
+      if (!connection) return false;
+      const { pk, handle } = connection;
+      await insertAccessToken(tx, { hash, handle, connection: pk, createdAt: at, expiresAt });
+      if (issue === "first") logConnection(tx, "connection.created", connection, "human", requestId);
+      return true;
+    });
+  }
+
+  /**
+   * Returns whether a call used an access token of the grant that was stored at or after a time.
+   * @param since milliseconds since 1970
+   */
+  isUsedSince(grantId: string, since: number): Promise<boolean> {
+    return isUsedSince(this.engine.reader, grantId, since);
+  }
+
+  /** Returns whether the grant's connection is live. It ends after 90 days without a new access token and without a call. */
+  isLive(grantId: string): Promise<boolean> {
+    return isConnectionLive(this.engine.reader, grantId, now());
+  }
+
+  /** Ends the grant's connection and its access tokens. Does nothing if it has ended or does not exist. */
+  async revokeByGrant(grantId: string, requestId: string): Promise<void> {
+    await this.engine.write(async (tx) => {
+      const connection = await connectionByGrant(tx, grantId);
+      if (!connection) return;
+      if (await endConnection(tx, connection.pk, now())) {
+        logConnection(tx, "connection.revoked", connection, `@${connection.slug}`, requestId);
+      }
+      tx.publish({ topic: "status", handle: connection.handle });
+    });
+  }
+}
+
+function logConnection(
+  tx: Transaction,
+  action: "connection.created" | "connection.revoked",
+  connection: StoredConnection,
+  actor: string,
+  requestId: string,
+): void {
+  enqueueAuditEntries(tx, [{ ...connectionEvent(action, connection), actor, outcome: "ok", requestId }]);
+}

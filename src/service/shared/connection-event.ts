@@ -1,0 +1,10 @@
+import type { StoredConnection } from "../../store/accounts/connections.js";
+import type { AuditEvent } from "../pipeline/audit.js";
+
+/** Returns the audit event for a connection that was created or revoked. */
+export function connectionEvent(
+  action: "connection.created" | "connection.revoked",
+  { id, account, handle }: StoredConnection,
+): AuditEvent {
+  return { account, handle, action, subject: `connection:${id}` };
+}

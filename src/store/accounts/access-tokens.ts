@@ -1,0 +1,106 @@
+/**
+ * Stores access tokens: only the hash of each token (docs/specification/identity.md#access-tokens). A token belongs to a
+ * connection, or to none if it was issued to the signed-in human.
+ */
+import type { BatchedRead, Session, Transaction } from "../engine/engine.js";
+import { perEngine, RowsParameter } from "../engine/sql.js";
+import type { CredentialHolder } from "./api-keys.js";
+
+/** The handle and the account that an access token stands for. */
+export interface TokenHolder extends CredentialHolder {
+  /** Primary key of the token's connection; null if the token belongs to none. */
+  connection: number | null;
+  /** Whether the first use of the token is stored. */
+  isUsed: boolean;
+}
+
+interface HolderRow {
+  i: number;
+  token_pk: number;
+  connection: number | null;
+  expires_at: number;
+  first_used_at: number | null;
+  suspended_at: number | null;
+  handle_pk: number;
+  handle_id: string;
+  slug: string;
+  account_pk: number;
+  account_id: string;
+}
+
+const HASHES = new RowsParameter({ i: "integer", hash: "text" });
+// A token that ended with the suspension of its handle is found until the handle is restored, so that its client learns why.
+const SELECT_HOLDERS = perEngine(
+  (engine) => `
+  SELECT wanted.i, t.pk AS token_pk, t.connection, t.expires_at, t.first_used_at, h.suspended_at, h.pk AS handle_pk,
+    h.id AS handle_id, h.slug, a.pk AS account_pk, a.id AS account_id
+  FROM ${HASHES.table(engine, "wanted")}
+  JOIN access_tokens t ON t.hash = wanted.hash
+  JOIN handles h ON h.pk = t.handle AND h.retired_at IS NULL JOIN accounts a ON a.pk = h.account
+  LEFT JOIN connections c ON c.pk = t.connection
+  WHERE c.ended_at IS NULL AND (t.ended_at IS NULL OR h.suspended_at IS NOT NULL)`,
+);
+
+/** Looks up access tokens by their hash. The result is `undefined` for an unknown or ended token. */
+export const tokenHolders: BatchedRead<string, TokenHolder | undefined> = {
+  async run(session, hashes) {
+    const wanted = HASHES.bind(hashes.map((hash, i) => [i, hash]));
+    const rows = await session.all<HolderRow>(SELECT_HOLDERS, [wanted]);
+    const holders: (TokenHolder | undefined)[] = hashes.map(() => undefined);
+    for (const row of rows) {
+      holders[row.i] = {
+        pk: row.token_pk,
+        connection: row.connection,
+        expiresAt: row.expires_at,
+        isUsed: row.first_used_at !== null,
+        isSuspended: row.suspended_at !== null,
+        handle: { pk: row.handle_pk, id: row.handle_id, slug: row.slug },
+        account: { pk: row.account_pk, id: row.account_id },
+      };
+    }
+    return holders;
+  },
+};
+
+export async function insertAccessToken(
+  tx: Transaction,
+  token: { hash: string; handle: number; connection: number | null; createdAt: number; expiresAt: number },
+): Promise<void> {
+  await tx.run(
+    "INSERT INTO access_tokens (hash, handle, connection, created_at, expires_at) VALUES (?, ?, ?, ?, ?)",
+    [token.hash, token.handle, token.connection, token.createdAt, token.expiresAt],
+  );
+}
+
+/** Stores the first use of an access token, unless an earlier one is stored. */
+export async function recordFirstUse(tx: Transaction, pk: number, at: number): Promise<void> {
+  await tx.run("UPDATE access_tokens SET first_used_at = ? WHERE pk = ? AND first_used_at IS NULL", [at, pk]);
+}
+
+/** Returns whether an access token of a grant that was stored at or after a time was used by a call. */
+export async function isUsedSince(session: Session, grantId: string, since: number): Promise<boolean> {
+  const used = await session.get(
+    `SELECT 1 AS found FROM connections c JOIN access_tokens t ON t.connection = c.pk
+     WHERE c.grant_id = ? AND t.created_at >= ? AND t.first_used_at IS NOT NULL LIMIT 1`,
+    [grantId, since],
+  );
+  return used !== undefined;
+}
+
+/** Ends the access tokens of a handle that belong to no connection. */
+export async function endIssuedTokens(tx: Transaction, handle: number, at: number): Promise<void> {
+  await tx.run(
+    "UPDATE access_tokens SET ended_at = ? WHERE handle = ? AND connection IS NULL AND ended_at IS NULL",
+    [at, handle],
+  );
+}
+
+/** Deletes up to `limit` expired access tokens. Returns how many were deleted. */
+export async function deleteExpiredTokens(tx: Transaction, at: number, limit: number): Promise<number> {
+  const { changes } = await tx.run(
+    `DELETE FROM access_tokens WHERE pk IN
+       (SELECT pk FROM access_tokens WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
+    [at, limit],
+  );
+  return changes;
+}

@@ -1,0 +1,177 @@
+/**
+ * Stores connections: which client acts for which handle with a human's approval
+ * (docs/specification/identity.md#access-tokens).
+ */
+import { DAY, HOUR } from "../../kernel/clock.js";
+import type { Session, Transaction } from "../engine/engine.js";
+import { perEngine, RowsParameter } from "../engine/sql.js";
+
+/** A connection ends after this time without a new access token and without a call. */
+const IDLE_TTL_MS = 90 * DAY;
+/** Time after which an approval is deleted if the client redeemed no authorization code. Codes live a minute. */
+const REDEMPTION_TTL_MS = HOUR;
+/** Time for which an ended connection is kept, as long as the audit entries that name it, so that revoking it again succeeds. */
+const ENDED_TTL_MS = 400 * DAY;
+
+/** The condition that a connection `c` is live. Its two parameters are the result of {@link liveParams}. */
+const IS_LIVE = "c.ended_at IS NULL AND c.issued_at IS NOT NULL AND (c.issued_at > ? OR c.last_used_at > ?)";
+
+function liveParams(at: number): [number, number] {
+  return [at - IDLE_TTL_MS, at - IDLE_TTL_MS];
+}
+
+/** A connection, its handle and the account of its handle. */
+export interface StoredConnection {
+  pk: number;
+  id: string;
+  handle: number;
+  slug: string;
+  account: number;
+}
+
+const SELECT_CONNECTION = `SELECT c.pk, c.id, c.handle, h.slug, h.account FROM connections c
+  JOIN handles h ON h.pk = c.handle`;
+
+export function connectionByGrant(session: Session, grantId: string): Promise<StoredConnection | undefined> {
+  return session.get(`${SELECT_CONNECTION} WHERE c.grant_id = ?`, [grantId]);
+}
+
+export async function isConnectionLive(session: Session, grantId: string, at: number): Promise<boolean> {
+  const live = await session.get(`SELECT 1 AS found FROM connections c WHERE c.grant_id = ? AND ${IS_LIVE}`, [
+    grantId,
+    ...liveParams(at),
+  ]);
+  return live !== undefined;
+}
+
+/** Stores an approved connection, unless the grant has one. Returns whether it was stored. */
+export async function insertConnection(
+  tx: Transaction,
+  connection: {
+    id: string;
+    handle: number;
+    grantId: string;
+    clientId: string;
+    clientName: string;
+    createdAt: number;
+  },
+): Promise<boolean> {
+  const { id, handle, grantId, clientId, clientName, createdAt } = connection;
+  const { changes } = await tx.run(
+    `INSERT INTO connections (id, handle, grant_id, client_id, client_name, created_at) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (grant_id) DO NOTHING`,
+    [id, handle, grantId, clientId, clientName, createdAt],
+  );
+  return changes > 0;
+}
+
+/**
+ * Records that a connection gets an access token. Returns whether the token is its first one, or undefined if the connection
+ * does not exist or has ended.
+ */
+export async function recordIssue(
+  tx: Transaction,
+  grantId: string,
+  at: number,
+): Promise<"first" | "later" | undefined> {
+  const first = await tx.run(
+    "UPDATE connections SET issued_at = ? WHERE grant_id = ? AND issued_at IS NULL AND ended_at IS NULL",
+    [at, grantId],
+  );
+  if (first.changes > 0) return "first";
+  const later = await tx.run(
+    `UPDATE connections SET issued_at = ? WHERE pk IN (SELECT c.pk FROM connections c WHERE c.grant_id = ? AND ${IS_LIVE})`,
+    [at, grantId, ...liveParams(at)],
+  );
+  return later.changes > 0 ? "later" : undefined;
+}
+
+/** Ends a connection. Returns whether it was in use until now. */
+export async function endConnection(tx: Transaction, pk: number, at: number): Promise<boolean> {
+  const { changes } = await tx.run(
+    `UPDATE connections SET ended_at = ? WHERE pk IN (SELECT c.pk FROM connections c WHERE c.pk = ? AND ${IS_LIVE})`,
+    [at, pk, ...liveParams(at)],
+  );
+  if (changes > 0) return true;
+  await tx.run("UPDATE connections SET ended_at = ? WHERE pk = ? AND ended_at IS NULL", [at, pk]);
+  return false;
+}
+
+/** Ends all connections of a handle. Returns those that were in use until now, oldest first. */
+export async function endConnectionsOfHandle(
+  tx: Transaction,
+  handle: number,
+  at: number,
+): Promise<StoredConnection[]> {
+  const live = await tx.all<StoredConnection>(
+    `${SELECT_CONNECTION} WHERE c.handle = ? AND ${IS_LIVE} ORDER BY c.pk`,
+    [handle, ...liveParams(at)],
+  );
+  await tx.run("UPDATE connections SET ended_at = ? WHERE handle = ? AND ended_at IS NULL", [at, handle]);
+  return live;
+}
+
+/** A handle that a human can choose for a connection. */
+export interface HandleChoice {
+  slug: string;
+  displayName: string | null;
+  isSuspended: boolean;
+}
+
+/** Returns the handles of an account, oldest first, without retired ones. */
+export async function handleChoices(session: Session, account: number): Promise<HandleChoice[]> {
+  const rows = await session.all<{ slug: string; display_name: string | null; suspended_at: number | null }>(
+    "SELECT slug, display_name, suspended_at FROM handles WHERE account = ? AND retired_at IS NULL ORDER BY pk",
+    [account],
+  );
+  return rows.map((row) => ({
+    slug: row.slug,
+    displayName: row.display_name,
+    isSuspended: row.suspended_at !== null,
+  }));
+}
+
+/** Returns the slug of the account's handle that a client was connected to last. */
+export async function lastHandleOfClient(
+  session: Session,
+  account: number,
+  clientId: string,
+): Promise<string | undefined> {
+  const row = await session.get<{ slug: string }>(
+    `SELECT h.slug FROM handles h JOIN connections c ON c.handle = h.pk
+     WHERE h.account = ? AND h.retired_at IS NULL AND c.client_id = ? ORDER BY c.pk DESC LIMIT 1`,
+    [account, clientId],
+  );
+  return row?.slug;
+}
+
+const USES = new RowsParameter({ pk: "integer", at: "integer" });
+const UPDATE_LAST_USED = perEngine(
+  (engine) => `
+  UPDATE connections SET last_used_at = used.at FROM ${USES.table(engine, "used")}
+  WHERE connections.pk = used.pk AND (last_used_at IS NULL OR last_used_at < used.at)`,
+);
+
+/** Stores when connections were last used, unless a later time is already stored. */
+export async function updateConnectionsLastUsed(
+  tx: Transaction,
+  uses: readonly (readonly [pk: number, at: number])[],
+): Promise<void> {
+  await tx.run(UPDATE_LAST_USED, [USES.bind(uses)]);
+}
+
+/**
+ * Deletes up to `limit` connections that were never used, have expired, or ended long ago. Returns how many were deleted.
+ * Expired access tokens must have been deleted before.
+ */
+export async function deleteEndedConnections(tx: Transaction, at: number, limit: number): Promise<number> {
+  const { changes } = await tx.run(
+    `DELETE FROM connections WHERE pk IN (
+       SELECT pk FROM connections WHERE ended_at <= ?
+       UNION ALL SELECT pk FROM connections WHERE issued_at IS NULL AND created_at <= ?
+       UNION ALL SELECT pk FROM connections WHERE ended_at IS NULL AND issued_at <= ? AND (last_used_at IS NULL OR last_used_at <= ?)
+       LIMIT ?)`,
+    [at - ENDED_TTL_MS, at - REDEMPTION_TTL_MS, at - IDLE_TTL_MS, at - IDLE_TTL_MS, limit],
+  );
+  return changes;
+}
