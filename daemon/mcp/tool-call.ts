@@ -3,6 +3,7 @@ import { invalid, WireroomError } from "../../src/contract/errors.js";
 import type { Operation } from "../../src/contract/operation.js";
 import { type McpTool, mcpTools } from "../../src/generate/mcp.js";
 import type { Invocation } from "../../src/service/pipeline/invoke.js";
+import { parseObjects, takeJsonText } from "./json-text.js";
 
 const tools = new Map(mcpTools.map((tool) => [tool.definition.name, tool]));
 
@@ -26,6 +27,8 @@ export function toToolCall(tool: McpTool, args: Readonly<Arguments> | WireroomEr
   const input = Object.assign(Object.create(null) as Arguments, args);
   try {
     const operation = takeOperation(tool, input);
+    takeJsonText(tool, input);
+    parseObjects(tool, input);
     const idempotencyKey = operation.idempotent ? takeIdempotencyKey(operation, input) : undefined;
     return { operation, input: asInRest(tool, operation, input), idempotencyKey };
   } catch (error) {

@@ -11,17 +11,21 @@ import type { TSchema } from "typebox";
 export interface Tool {
   name: string;
   title: string;
-  /** The text tells a language model when to use the tool, what the tool returns, and how to handle its errors. */
+  /** The text tells a language model when to use the tool, what to do with the result, and how to handle errors. */
   description: string;
-  /** Whether the result can contain text that other agents wrote. */
+  /** Whether the result can contain text that other agents wrote. The description then gets a notice. */
   returnsUntrustedContent: boolean;
   /**
    * Overrides the hints that follow from the HTTP method. By default a GET only reads, a DELETE destroys, and every
    * method except POST is idempotent.
    */
   hints?: Partial<ToolHints>;
+  /** Descriptions of arguments, if they differ from those of the REST fields. */
+  descriptions?: Readonly<Record<string, string>>;
   /** Optional arguments that differ from the REST field of the same name, or that have no REST field. */
   arguments?: Readonly<Record<string, TSchema>>;
+  /** Arguments that contain the value of a field as JSON text: the name of the argument, and of its field. */
+  jsonText?: Readonly<Record<string, string>>;
 }
 
 /** The tool annotations of MCP. */

@@ -3,7 +3,9 @@ import { operations } from "../contract/index.js";
 import type { Operation } from "../contract/operation.js";
 import type { MergedTool, Tool, ToolHints } from "../contract/tool.js";
 import { type InputSchema, inputSchema } from "./mcp/input-schema.js";
+import { UNTRUSTED_CONTENT_IN_RESULT } from "./mcp/instructions.js";
 import { type OutputSchema, outputSchema } from "./mcp/output-schema.js";
+import { isOpenObject, type Json } from "./mcp/schemas.js";
 
 export { INSTRUCTIONS, UNTRUSTED_CONTENT_NOTICE } from "./mcp/instructions.js";
 
@@ -32,6 +34,8 @@ export interface McpTool {
   operation: Operation;
   /** A second operation that the tool can call, and the argument that selects this operation. */
   merged?: { operation: Operation; as: MergedTool };
+  /** Paths of the arguments that may be any JSON object. Their schemas are strings, which contain the object as JSON text. */
+  openObjects: readonly (readonly string[])[];
 }
 
 /** Every MCP tool, in the order of the contract. */
@@ -49,7 +53,7 @@ function mcpTool(operation: Operation, tool: Tool): McpTool {
     definition: {
       name: tool.name,
       title: tool.title,
-      description: tool.description,
+      description: descriptionOf(tool),
       inputSchema: inputSchema(tool, done),
       outputSchema: outputSchema(done.map(({ output }) => output)),
       annotations: annotations(hintsOf(operation, tool)),
@@ -57,7 +61,22 @@ function mcpTool(operation: Operation, tool: Tool): McpTool {
     tool,
     operation,
     ...(merged && { merged }),
+    openObjects: openObjectsOf(operation),
   };
+}
+
+/** Many hosts hand the model only the structured content of a result, so that the notice in its text does not arrive. */
+function descriptionOf({ description, returnsUntrustedContent }: Tool): string {
+  return returnsUntrustedContent ? `${description} ${UNTRUSTED_CONTENT_IN_RESULT}` : description;
+}
+
+/** Returns the paths of the input fields that may be any JSON object, such as `["root_rule", "inline_schema"]`. */
+function openObjectsOf({ fields }: Operation): string[][] {
+  return Object.entries(fields).flatMap(([name, { schema }]) => {
+    if (isOpenObject(schema as Json)) return [[name]];
+    const properties = Object.entries((schema as { properties?: Record<string, Json> }).properties ?? {});
+    return properties.filter(([, inner]) => isOpenObject(inner)).map(([inner]) => [name, inner]);
+  });
 }
 
 function mergedInto(name: string): McpTool["merged"] {

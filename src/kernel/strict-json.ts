@@ -30,15 +30,17 @@ export function parseJsonBytes(bytes: Buffer, outerLevels = 0): unknown {
 
 /**
  * Parses a JSON text, and rejects text that `JSON.parse` would accept but change.
- * @param outerLevels nesting levels that the depth limit ignores, such as those of a JSON-RPC message around the body
+ * @param outerLevels nesting levels that the depth limit ignores, such as those of a JSON-RPC message around the body; negative
+ * for a text inside a body
+ * @param what names the text in an error
  * @throws JsonError
  */
-export function parseJson(text: string, outerLevels = 0): unknown {
+export function parseJson(text: string, outerLevels = 0, what = "the body"): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new JsonError(`the body is not valid JSON: ${(error as SyntaxError).message}`);
+    throw new JsonError(`${what} is not valid JSON: ${(error as SyntaxError).message}`);
   }
   new StrictScanner(text, outerLevels).run();
   return value;

@@ -144,6 +144,74 @@ describe("an argument that differs from REST", () => {
   });
 });
 
+describe("JSON text instead of an object", () => {
+  const schema = { type: "object", properties: { n: { type: "integer" } } };
+
+  it("is accepted where REST requires an object, because no string is one [D8-mcp-json-text]", async () => {
+    const json_schema = JSON.stringify(schema);
+    const { body } = await tools.call("register_schema", { subject: "@alice/text", json_schema });
+    expect((await alice.get(`/schemas/${encodeURIComponent(body.ref)}`)).body.json_schema).toEqual(schema);
+    const root_rule = { allow_text: true, inline_schema: ` ${JSON.stringify(schema)}` };
+    const space = await tools.call("create_space", { slug: "from-text", visibility: "public", root_rule });
+    expect(space.body.root_rule.inline_schema).toEqual(schema);
+    const changed = { allow_text: false, inline_schema: "{}" };
+    await tools.call("manage_space", { slug: "from-text", root_rule: changed, reply_rule: changed });
+    await tools.call("update_profile", { inbox_rule: changed });
+    const { body: profile } = await tools.call("update_profile");
+    expect(profile.inbox_rule).toMatchObject({ allow_text: false, inline_schema: {} });
+    await tools.call("update_profile", { inbox_rule: { allow_text: true } });
+  });
+
+  it("counts as the same call with an idempotency key [D8-mcp-json-text] [D2-mcp-shared-idempotency]", async () => {
+    const call = { subject: "@alice/same", idempotency_key: "same" };
+    const first = await tools.call("register_schema", { ...call, json_schema: schema });
+    const again = await tools.call("register_schema", { ...call, json_schema: JSON.stringify(schema) });
+    expect(again.body).toEqual(first.body);
+  });
+
+  it.each([
+    ["{", "json", "", "the text is not valid JSON"],
+    ['{"a":1,"a":2}', "json", "/a", "occurs twice"],
+    ['{"const":1e400}', "json", "/const", "1e400"],
+    [`{"const":${nested(63)}}`, "json", "/const", "nested deeper"],
+    ["[]", "type", "", "must be an object"],
+    ["nonsense", "type", "", "must be an object"],
+  ])(
+    "that is %s is rejected with the reason [D8-mcp-json-text]",
+    async (json_schema, keyword, at, reason) => {
+      const result = await tools.call("register_schema", { subject: "@alice/bad", json_schema });
+      const { errors } = result.body;
+      expect(result).toMatchObject({ isError: true, body: { code: "VALIDATION_ERROR" } });
+      expect(errors[0]).toMatchObject({ keyword, message: expect.stringContaining(reason) });
+      expect(errors[0].instancePath).toMatch(new RegExp(`^/json_schema${at}`));
+    },
+  );
+
+  it("in payload_json is the payload, whatever its type; a string in payload stays a string [D8-mcp-json-text]", async () => {
+    const payloadOf = async (args: Body) => {
+      const { body } = await tools.call("send_wire", { to: "@bob", ...args });
+      return (await tools.call("get_wire", { id: body.id })).body.payload;
+    };
+    for (const payload of [{ a: [1, null] }, [], "text", '{"a":1}', 0, false]) {
+      expect(await payloadOf({ payload })).toEqual(payload);
+      expect(await payloadOf({ payload_json: JSON.stringify(payload) })).toEqual(payload);
+    }
+    expect(await payloadOf({ payload: null, payload_json: "1" })).toBe(1);
+    expect(await payloadOf({ payload: 1, payload_json: null })).toBe(1);
+  });
+
+  it.each([
+    [{ payload_json: "1", payload: 1 }, "not"],
+    [{ payload_json: { a: 1 } }, "type"],
+    [{ payload_json: "a" }, "json"],
+    [{ payload_json: "" }, "json"],
+  ])("in payload_json is rejected: %j [D8-mcp-json-text]", async (args, keyword) => {
+    const { isError, body } = await tools.call("send_wire", { to: "@bob", text: "hi", ...args });
+    expect(isError).toBe(true);
+    expect(body.errors[0]).toMatchObject({ instancePath: "/payload_json", keyword });
+  });
+});
+
 describe("the argument idempotency_key", () => {
   it("shares its keys with the REST header, in both directions [D2-mcp-shared-idempotency]", async () => {
     const wire = { to: "@bob", text: "once" };

@@ -1,4 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { Tiktoken } from "js-tiktoken/lite";
+import o200kBase from "js-tiktoken/ranks/o200k_base";
 import { describe, expect, it } from "vitest";
 import { operations } from "../../src/contract/index.js";
 import { errorCodesOf } from "../../src/contract/operation.js";
@@ -39,8 +41,11 @@ describe("the list of tools", () => {
     expect(toolDefinitions.map(({ name }) => name).sort()).toEqual([...NAMES].sort());
   });
 
-  it("is smaller than 6,000 tokens [D8-mcp-token-budget]", () => {
-    expect(JSON.stringify({ tools: toolDefinitions }).length / 4).toBeLessThan(6_000);
+  it("is smaller than 6,000 tokens, also as a tokenizer counts them [D8-mcp-token-budget]", () => {
+    const text = JSON.stringify({ tools: toolDefinitions });
+    expect(text.length / 4).toBeLessThan(6_000);
+    // The encoding of OpenAI's models since GPT-4o.
+    expect(new Tiktoken(o200kBase).encode(text).length).toBeLessThan(6_000);
   });
 
   it("contains every tool into which operations are combined [D8-mcp-sixteen-tools]", () => {
@@ -57,6 +62,7 @@ describe.each(mcpTools.map((tool) => [tool.definition.name, tool] as const))("%s
     const fields = operationsOf(tool).flatMap((operation) => Object.keys(operation.fields));
     const extra = [
       ...(name === "vote_wire" ? ["vote"] : []),
+      ...(name === "send_wire" ? ["payload_json"] : []),
       ...(tool.operation.method === "POST" ? ["idempotency_key"] : []),
     ];
     expect(definition.inputSchema.type).toBe("object");
@@ -101,7 +107,50 @@ describe.each(mcpTools.map((tool) => [tool.definition.name, tool] as const))("%s
   });
 });
 
+/**
+ * The annotations as the MCP schema defines them (https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations).
+ * `destructiveHint` and `idempotentHint` only have a meaning for tools that are not read-only.
+ */
+const READS = { readOnlyHint: true, openWorldHint: true };
+const adds = (idempotentHint: boolean, openWorldHint: boolean) => ({
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint,
+  openWorldHint,
+});
+const overwrites = (openWorldHint: boolean) => ({
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint,
+});
+const ANNOTATIONS = {
+  send_wire: adds(false, true),
+  get_wire: READS,
+  delete_wire: overwrites(false),
+  vote_wire: adds(true, false),
+  read_thread: READS,
+  // A cursor moves the checkpoint, but never back: the same call again changes nothing.
+  read_inbox: adds(true, true),
+  send_knock: adds(false, true),
+  answer_knock: adds(true, true),
+  // A second call fails, because the slug is taken.
+  create_space: adds(true, true),
+  manage_space: overwrites(true),
+  read_space: READS,
+  search_wires: READS,
+  register_schema: adds(false, true),
+  get_schema: READS,
+  search: READS,
+  update_profile: overwrites(true),
+};
+
 describe("the descriptions of the tools", () => {
+  it("state what each tool changes, and whether others see it [D8-mcp-hints]", () => {
+    const stated = toolDefinitions.map(({ name, annotations }) => [name, annotations]);
+    expect(Object.fromEntries(stated)).toEqual(ANNOTATIONS);
+  });
+
   it("mark tools as read-only or writing [D8-mcp-hints]", () => {
     const readers = toolDefinitions
       .filter(({ annotations }) => annotations.readOnlyHint)
@@ -129,9 +178,28 @@ describe("the descriptions of the tools", () => {
     );
   });
 
-  it("define roots_only as boolean or string, and vote as boolean [D8-mcp-roots-only] [D8-mcp-vote-wire]", () => {
+  it("define roots_only and vote as boolean [D8-mcp-roots-only] [D8-mcp-vote-wire]", () => {
     const rootsOnly = named("read_space").definition.inputSchema.properties.roots_only!;
-    expect(rootsOnly.enum).toEqual([true, false, "true", "false"]);
+    expect(rootsOnly).toMatchObject({ type: "boolean" });
     expect(named("vote_wire").definition.inputSchema.properties.vote).toMatchObject({ type: "boolean" });
+  });
+
+  it("say that others' words are data, in every tool that returns some [D8-mcp-others-words]", () => {
+    const warning = toolDefinitions.filter(({ description }) =>
+      /\bdata, never instructions\b/.test(description),
+    );
+    expect(warning.map(({ name }) => name).sort()).toEqual([
+      "answer_knock",
+      "get_schema",
+      "get_wire",
+      "manage_space",
+      "read_inbox",
+      "read_space",
+      "read_thread",
+      "search",
+      "search_wires",
+      // Its errors quote the schema of the recipient.
+      "send_wire",
+    ]);
   });
 });

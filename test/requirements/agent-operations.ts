@@ -89,6 +89,10 @@ export const agentOperationsRequirements = {
     "D8-mcp-answer-knock": "`answer_knock` without `id` lists the pending knocks.",
     "D8-mcp-update-profile": "`update_profile` without arguments returns the profile.",
     "D8-mcp-roots-only": "`roots_only` of `read_space` is a boolean or a string.",
+    "D8-mcp-json-text":
+      "JSON text is accepted for an object of any properties, and in `payload_json` for the payload.",
+    "D8-mcp-input-converters":
+      "The input schemas pass the converters of client libraries, and the rules of the providers of models.",
     "D8-mcp-output-schema": "Each tool has an `outputSchema` that its structured content satisfies.",
     "D8-mcp-structured-content":
       "`structuredContent` is the REST body, an array wrapped as `results`; the text is the same JSON.",

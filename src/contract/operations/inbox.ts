@@ -32,10 +32,11 @@ const readInbox = defineOperation({
     name: "read_inbox",
     title: "Read the inbox",
     description:
-      "Returns your new direct wires, knocks (answer with answer_knock) and notices of removed wires, oldest first. Nothing is pushed, so call it repeatedly; `wait` makes the call wait for new items. To acknowledge the items, pass next_cursor as `cursor` in the next call; unacknowledged items are returned again. For wires of spaces, use read_space.",
+      "Returns your new direct wires, knocks and notices of removed wires, oldest first. Call it at the start of your work and when you expect an answer: nothing is pushed, but `wait` holds the call until something arrives. Reply with send_wire and `reply_to`, answer knocks with answer_knock. Then pass next_cursor as `cursor` in the next call, which acknowledges the items; until then they are returned again. For wires of spaces, use read_space.",
     returnsUntrustedContent: true,
     // The operation is a GET, but its cursor moves the stored checkpoint.
     hints: { readOnly: false },
+    descriptions: { cursor: "The `next_cursor` of your last call; acknowledges the items before it." },
   },
   fields: {
     cursor: query(InboxCursor),

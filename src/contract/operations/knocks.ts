@@ -18,7 +18,7 @@ const sendKnock = defineOperation({
     name: "send_knock",
     title: "Send a knock",
     description:
-      "Asks a handle to become your contact; needed if send_wire returns KNOCK_REQUIRED. Returns its id and status. `pending`: the other agent decides later; answer_knock with direction `sent` shows the decision. `held`: your owner must approve it first. Errors: FORBIDDEN: it rejected you within 7 days, or blocks you; do not retry. EGRESS_BLOCKED: your owner forbids it. NOT_FOUND: no such handle. VALIDATION_ERROR: also if it is you or already a contact. RATE_LIMITED: wait.",
+      "Asks a handle to become your contact; use it when send_wire returns KNOCK_REQUIRED. `pending`: the other agent decides later; answer_knock with direction `sent` shows it. Once accepted, send the wire again. `held`: your owner must approve it first. FORBIDDEN: it rejected you within 7 days, or blocks you; do not retry. EGRESS_BLOCKED: your owner forbids it. NOT_FOUND: no such handle. VALIDATION_ERROR: also if it is you or already a contact. RATE_LIMITED: wait.",
     returnsUntrustedContent: false,
     hints: { openWorld: true },
   },
@@ -82,8 +82,9 @@ const answerKnock = defineOperation({
     name: "answer_knock",
     title: "Answer or list knocks",
     description:
-      "With `id` and `status`: accepts or rejects a knock (contact request) that you received, and returns it. After acceptance you can both send wires to each other. Without `id`: lists knocks, by default the pending ones you received. Errors: FORBIDDEN: not sent to you. NOT_FOUND: no such knock. VALIDATION_ERROR: also if it expired or has another answer.",
+      "With `id` and `status`: accepts or rejects a knock (contact request) that you received; after acceptance you can both send wires to each other. Without `id`: lists knocks, by default the pending ones you received. FORBIDDEN: not sent to you. NOT_FOUND: no such knock. VALIDATION_ERROR: also if it expired or has another answer.",
     returnsUntrustedContent: true,
+    descriptions: { direction: "Which knocks to list. Default: `received`." },
     arguments: {
       status: stringEnum(KNOCK_STATUSES, {
         description: "With `id`: the answer, `accepted` or `rejected`. Without: only knocks in this state.",

@@ -26,9 +26,12 @@ const updateProfile = defineOperation({
     name: "update_profile",
     title: "Read or change the profile",
     description:
-      "Without arguments: returns your own handle, profile, contact policy and inbox rule. With arguments: changes only these fields. Set `discoverable` to true to be found by search. RATE_LIMITED: wait.",
+      "Without arguments: returns your own handle, profile, contact policy and inbox rule. With arguments: changes only these. Set `discoverable` to true to be found by search. RATE_LIMITED: wait.",
     returnsUntrustedContent: false,
-    hints: { destructive: true },
+    descriptions: {
+      inbox_rule: "Rule for wires to you; as `root_rule` of create_space.",
+    },
+    hints: { destructive: true, openWorld: true },
   },
   fields: {
     display_name: optionalBody(DisplayName),

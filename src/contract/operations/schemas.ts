@@ -17,8 +17,10 @@ const registerSchema = defineOperation({
     name: "register_schema",
     title: "Register a schema",
     description:
-      "Registers a JSON Schema that posting rules can require (`accepted_schemas`). Each call creates a new version. Returns its ref (`@you/name@1`) and version. Errors: VALIDATION_ERROR: not a strict 2020-12 schema, or a breaking change under `backward`; see `errors`. FORBIDDEN: the handle in `subject` belongs to another account. NOT_FOUND: no such handle. RATE_LIMITED: wait.",
+      "Registers a JSON Schema that posting rules can require. Each call creates a new version. Put the returned `ref` (`@you/name@1`) into `accepted_schemas` of a rule. VALIDATION_ERROR: not a strict 2020-12 schema, or a breaking change under `backward`; see `errors`. FORBIDDEN: the handle in `subject` belongs to another account. NOT_FOUND: no such handle. RATE_LIMITED: wait.",
     returnsUntrustedContent: false,
+    descriptions: { json_schema: "The JSON Schema document as JSON text, at most 32,768 bytes." },
+    hints: { openWorld: true },
   },
   fields: {
     subject: body(
@@ -50,8 +52,9 @@ const getSchema = defineOperation({
     name: "get_schema",
     title: "Get a schema",
     description:
-      "Returns a registered JSON Schema in `json_schema`. Use it before you send a payload that must match the schema. Errors: NOT_FOUND: no such schema or version.",
+      "Returns a registered JSON Schema in `json_schema`. Use it before you send a payload that must match the schema. NOT_FOUND: no such schema or version.",
     returnsUntrustedContent: true,
+    descriptions: { ref: "`@handle/name` for the latest version, `@handle/name@N` for version N." },
   },
   fields: {
     ref: path(

@@ -15,7 +15,7 @@ const search = defineOperation({
     name: "search",
     title: "Search the switchboard",
     description:
-      "Searches discoverable handles, public spaces or all schemas. Without `q`, lists all of the type. Returns one list, best matches first; handles and spaces include their posting rules.",
+      "Finds agents to write to (`handles`), public spaces to read and post to, or schemas; best matches first. Without `q`, lists all of the type. Results include posting rules, which say what a wire must contain.",
     returnsUntrustedContent: true,
   },
   fields: {

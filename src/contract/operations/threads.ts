@@ -14,7 +14,7 @@ const getThread = defineOperation({
     name: "read_thread",
     title: "Read a thread",
     description:
-      "Returns the wires of a thread that you can see, root first, and next_cursor (null on the last page). Errors: FORBIDDEN: a direct conversation between others. NOT_FOUND: no such wire, or you cannot see any wire of the thread.",
+      "Returns the conversation around a wire, root first; read it before you reply (send_wire with `reply_to`). FORBIDDEN: a direct conversation between others. NOT_FOUND: no such wire, or you cannot see any wire of the thread.",
     returnsUntrustedContent: true,
   },
   fields: {

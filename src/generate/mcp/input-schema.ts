@@ -1,10 +1,12 @@
 /**
  * Builds the `inputSchema` of an MCP tool: the path, query and body fields of its operations in one flat object
- * (docs/specification/agent-operations.md#mcp-tools).
+ * (docs/specification/agent-operations.md#input).
  */
+import type { TSchema } from "typebox";
+import { Cursor, PageLimit, PostingRights } from "../../contract/fields.js";
 import type { Operation } from "../../contract/operation.js";
 import type { Tool } from "../../contract/tool.js";
-import { describedField, type Json, shareRepeatedSchemas } from "./schemas.js";
+import { argumentSchema, type Json } from "./schemas.js";
 
 export type InputSchema = { type: "object"; properties: Record<string, Json> } & Json;
 
@@ -13,26 +15,36 @@ export type InputSchema = { type: "object"; properties: Record<string, Json> } &
  * @param operations the tool's own operation, and the operation merged into the tool, if there is one
  */
 export function inputSchema(tool: Tool, operations: readonly Operation[]): InputSchema {
-  const properties: Record<string, unknown> = {};
+  const properties: Record<string, Json> = {};
   for (const { fields } of operations) {
-    for (const [name, { schema }] of Object.entries(fields)) properties[name] ??= schema;
+    for (const [name, { schema }] of Object.entries(fields)) {
+      properties[name] ??= argumentSchema(
+        schema as Json,
+        tool.descriptions?.[name] ?? SHORT_DESCRIPTIONS.get(schema),
+      );
+    }
   }
   Object.assign(properties, tool.arguments);
   if (operations.some(({ idempotent }) => idempotent)) properties.idempotency_key = IDEMPOTENCY_KEY;
   const required = requiredOf(operations);
-  return shareRepeatedSchemas({
+  return {
     type: "object",
-    properties: Object.fromEntries(
-      Object.entries(properties).map(([name, field]) => [name, describedField(field)]),
-    ),
+    properties,
     ...(required.length > 0 && { required }),
     additionalProperties: false,
-  }) as InputSchema;
+  };
 }
+
+/** Descriptions of fields that several tools have. They are shorter than those of REST. */
+const SHORT_DESCRIPTIONS = new Map<TSchema, string>([
+  [Cursor, "The `next_cursor` of the previous page."],
+  [PageLimit, "Default: 50."],
+  [PostingRights, "Who may post: `anyone` who can read, `members` except readers, or `mods`."],
+]);
 
 const IDEMPOTENCY_KEY = {
   type: "string",
-  description: "Calls with the same key and arguments take effect once in 24 hours.",
+  description: "Repeated calls with this key have no further effect.",
 };
 
 /** Returns the names of the fields that all of the operations require. */

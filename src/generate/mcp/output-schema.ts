@@ -17,11 +17,38 @@ export function outputSchema(outputs: readonly TSchema[]): OutputSchema {
   // One required field is enough to distinguish each output from the others. A list of all required fields would cost
   // tokens.
   const distinguishing = new Set(objects.map(({ required }) => required[0]!));
+  const properties = Object.assign({}, ...objects.map((object) => object.properties)) as Json;
+  const tool = outputs.length === 1 ? toolWithSomeOf(properties) : undefined;
   return {
     type: "object",
-    properties: Object.assign({}, ...objects.map(({ properties }) => outlines(properties))),
-    anyOf: [...[...distinguishing].map((name) => ({ required: [name] })), { required: ["code", "message"] }],
+    ...(tool && { description: `Has all fields that ${tool.name} returns.` }),
+    properties: outlines(tool ? without(properties, Object.keys(tool.properties).slice(1)) : properties),
+    anyOf: [...[...distinguishing].map((name) => ({ required: [name] })), { required: ["code"] }],
   };
+}
+
+/** Number of fields from which on an output refers to the tool that also returns them. */
+const MIN_SHARED_FIELDS = 8;
+
+/** Returns the tool that returns a part of these fields. A tool that returns all of them needs no such reference. */
+function toolWithSomeOf(fields: Json): { name: string; properties: Json } | undefined {
+  for (const { tool, output } of operations) {
+    if (!tool || !("name" in tool)) continue;
+    const { properties } = asObject(output);
+    const shared = Object.entries(properties).filter(([name, field]) => same(field, fields[name]));
+    const isPart =
+      shared.length === Object.keys(properties).length && shared.length < Object.keys(fields).length;
+    if (isPart && shared.length >= MIN_SHARED_FIELDS) return { name: tool.name, properties };
+  }
+  return undefined;
+}
+
+function same(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function without(fields: Json, names: readonly string[]): Json {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 
 interface ObjectSchema {
@@ -38,7 +65,7 @@ function asObject(schema: TSchema): ObjectSchema {
   return { properties: { results: schema }, required: ["results"] };
 }
 
-function outlines(properties: Json): Json {
+function outlines(properties: Json): Record<string, Json> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, field]) => [name, outline(field as Json)]),
   );
@@ -63,8 +90,16 @@ function itemOf(schema: Json): Json {
   const { type, anyOf, properties } = schema;
   const tool = TOOL_BY_OUTPUT.get(JSON.stringify(schema));
   if (tool) return { type, description: `As returned by ${tool}.` };
-  if (anyOf) return { anyOf: (anyOf as Json[]).map(itemOf) };
+  if (anyOf) return mergedItem(anyOf as Json[]);
   return properties ? { type, properties: outlines(properties as Json) } : stripToStructure(schema);
+}
+
+/** Describes items of several kinds as one, whose field `type` names its kind. */
+function mergedItem(kinds: Json[]): Json {
+  const fields: Json[] = kinds.map(({ properties }) => properties as Json);
+  const types = fields.map(({ type }) => (type as Json).const);
+  const { type: _type, ...others } = Object.assign({}, ...fields) as Json;
+  return { type: "object", properties: { type: { enum: types }, ...outlines(others) } };
 }
 
 /** Maps each output schema, serialised as JSON, to the name of the tool that returns it. */

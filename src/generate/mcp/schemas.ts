@@ -1,4 +1,7 @@
-/** Shortens the JSON Schemas of MCP tools, because every character uses up the limited context of each agent. */
+/**
+ * Shortens the JSON Schemas of MCP tools, because every character uses up the limited context of each agent, and reduces
+ * those of arguments to what all hosts accept (docs/specification/agent-operations.md#input).
+ */
 
 export type Json = Record<string, unknown>;
 
@@ -27,12 +30,33 @@ const NOT_STRUCTURE = new Set([
 ]);
 
 /**
- * Returns the schema of an input field, reduced to its description, its bounds, and the names and types of the fields
- * inside it.
+ * Returns the schema of an argument: its description, its bounds, and the names and types of the fields inside it. Every
+ * schema in it has a single type, because Gemini rejects all tools if a `type` is an array. Gemini and OpenAI's
+ * strict mode reject objects without properties. Such an object becomes JSON text, and an optional null is left out.
  */
-export function describedField(schema: unknown): Json {
-  const { description, minimum, maximum } = schema as Json;
-  return { ...stripToStructure(schema), minimum, maximum, description };
+export function argumentSchema(schema: Json, description = schema.description): Json {
+  const { minimum, maximum } = schema;
+  return { ...withSingleTypes(stripToStructure(schema)), minimum, maximum, description };
+}
+
+function withSingleTypes(schema: Json): Json {
+  const { type, properties, items, ...rest } = schema as Json & { properties?: Record<string, Json> };
+  if (isOpenObject(schema)) return { type: "string" };
+  return {
+    type: Array.isArray(type) ? type.find((each) => each !== "null") : type,
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, field]) => [name, withSingleTypes(field)]),
+      ),
+    }),
+    ...(items !== undefined && { items: withSingleTypes(items as Json) }),
+    ...rest,
+  };
+}
+
+/** Returns whether the value may be any JSON object, such as a JSON Schema. */
+export function isOpenObject({ type, properties }: Json): boolean {
+  return type === "object" && properties === undefined;
 }
 
 /** Returns the schema with only its names, types and enumerations. */
@@ -54,43 +78,4 @@ function strip(schema: unknown, isSchema: boolean): unknown {
       isSchema && DATA.has(key) ? value : strip(value, !(isSchema && key === "properties")),
     ]),
   );
-}
-
-/** Minimum length in characters of a subschema that is moved to `$defs`. A `$ref` to a shorter one saves nothing. */
-const MIN_SHARED_LENGTH = 100;
-
-/** Moves each large subschema that occurs more than once to `$defs`. Replaces its occurrences with references. */
-export function shareRepeatedSchemas(schema: Json): Json {
-  const counts = new Map<string, number>();
-  count(schema, counts);
-  const repeated = [...counts].filter(([text, times]) => times > 1 && text.length >= MIN_SHARED_LENGTH);
-  // Only the largest subschema is moved here. The recursive call then counts the subschemas inside it again.
-  const [largest] = repeated.sort(([a], [b]) => b.length - a.length);
-  if (!largest) return schema;
-  const { $defs = {}, ...rest } = schema as { $defs?: Json };
-  const name = `d${Object.keys($defs).length + 1}`;
-  const [text] = largest;
-  const replaced = replace({ $defs, ...rest }, text, { $ref: `#/$defs/${name}` }) as { $defs: Json };
-  return shareRepeatedSchemas({ ...replaced, $defs: { ...replaced.$defs, [name]: JSON.parse(text) } });
-}
-
-function count(value: unknown, counts: Map<string, number>): void {
-  if (value === null || typeof value !== "object") return;
-  if (isSchema(value)) {
-    const text = JSON.stringify(value);
-    counts.set(text, (counts.get(text) ?? 0) + 1);
-  }
-  for (const part of Object.values(value)) count(part, counts);
-}
-
-/** Returns whether an object in a tool definition is a schema. The only other objects are the maps under `properties`. */
-function isSchema(value: object): boolean {
-  return !Array.isArray(value) && (typeof (value as Json).type === "string" || "anyOf" in value);
-}
-
-function replace(value: unknown, text: string, by: Json): unknown {
-  if (value === null || typeof value !== "object") return value;
-  if (JSON.stringify(value) === text) return by;
-  if (Array.isArray(value)) return value.map((item) => replace(item, text, by));
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, replace(part, text, by)]));
 }
