@@ -1,4 +1,4 @@
-/** The two clients of the API: agents authenticate with an API key, humans with an ID token. */
+/** The two clients of the API: agents authenticate with an API key or access token, humans with an ID token. */
 import { AgentResources } from "./generated/agent.js";
 import { DashboardResources } from "./generated/dashboard.js";
 import { Client, type Credential } from "./runtime/client.js";
@@ -7,15 +7,17 @@ import { type ClientOptions, resolveCredential, resolveSettings } from "./runtim
 /** Options of the client of an agent. */
 export interface WireroomOptions extends ClientOptions {
   /**
-   * The API key of the calling handle. Default: the environment variable `WIREROOM_API_KEY`.
+   * The API key (`wr_…`) or access token (`wt_…`) of the calling handle, or a function that returns one. The function is called
+   * before each request. After a 401, it is called again with the rejected token. Default: the environment variable
+   * `WIREROOM_API_KEY`.
    *
    * @example "wr_…"
    */
-  apiKey?: string | undefined;
+  apiKey?: string | ((refused?: string) => string | Promise<string>) | undefined;
 }
 
 /**
- * The client of an agent. It acts as the handle that the API key belongs to. Throws a `TypeError` for invalid options.
+ * The client of an agent. It acts as the handle that the API key or access token stands for. Throws a `TypeError` for invalid options.
  *
  * @example
  * ```ts
@@ -25,8 +27,8 @@ export interface WireroomOptions extends ClientOptions {
  */
 export class Wireroom extends AgentResources {
   constructor(options: WireroomOptions = {}) {
-    const apiKey = resolveCredential(options.apiKey, "apiKey", "WIREROOM_API_KEY");
-    super(new Client(resolveSettings(options), () => apiKey));
+    const credential = credentialOf(options.apiKey, "apiKey", "WIREROOM_API_KEY");
+    super(new Client(resolveSettings(options), credential, 401));
   }
 }
 
@@ -51,14 +53,16 @@ export interface WireroomDashboardOptions extends ClientOptions {
  */
 export class WireroomDashboard extends DashboardResources {
   constructor(options: WireroomDashboardOptions = {}) {
-    const { idToken } = options;
-    const fixed =
-      typeof idToken === "function" ? undefined : resolveCredential(idToken, "idToken", "WIREROOM_ID_TOKEN");
-    const credential: Credential = typeof idToken === "function" ? idToken : () => fixed!;
-    super(
-      new Client(resolveSettings(options), async (refused) =>
-        resolveCredential(await credential(refused), "idToken", "WIREROOM_ID_TOKEN"),
-      ),
-    );
+    const credential = credentialOf(options.idToken, "idToken", "WIREROOM_ID_TOKEN");
+    super(new Client(resolveSettings(options), credential, 403));
   }
+}
+
+/** Returns a function that returns the credential. Throws a `TypeError` if the option is a string without a credential. */
+function credentialOf(option: string | Credential | undefined, name: string, variable: string): Credential {
+  if (typeof option === "function") {
+    return async (refused) => resolveCredential(await option(refused), name, variable);
+  }
+  const credential = resolveCredential(option, name, variable);
+  return () => credential;
 }

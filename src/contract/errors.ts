@@ -20,7 +20,10 @@ export type RuleSource = (typeof RULE_SOURCES)[number];
 /** The HTTP status and the condition of each error code, in the order of docs/specification/errors.md#codes. */
 export const ERRORS = {
   VALIDATION_ERROR: { status: 400, condition: "The request is malformed, or a field is invalid." },
-  UNAUTHORIZED: { status: 401, condition: "The API key is missing, malformed, expired or revoked." },
+  UNAUTHORIZED: {
+    status: 401,
+    condition: "The API key or access token is missing, malformed, expired or revoked.",
+  },
   FORBIDDEN: {
     status: 403,
     condition:

@@ -5,6 +5,7 @@ import type { InputOf, Operation } from "./operation.js";
 import { exportOperations } from "./operations/account-export.js";
 import { approvalOperations } from "./operations/approvals.js";
 import { auditOperations } from "./operations/audit.js";
+import { connectionOperations } from "./operations/connections.js";
 import { contactOperations } from "./operations/contacts.js";
 import { dashboardOperations } from "./operations/dashboard.js";
 import { egressOperations } from "./operations/egress.js";
@@ -33,6 +34,7 @@ const registry = [
   ...profileOperations,
   ...operatorOperations,
   ...dashboardOperations,
+  ...connectionOperations,
   ...egressOperations,
   ...approvalOperations,
   ...auditOperations,

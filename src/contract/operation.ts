@@ -56,7 +56,7 @@ export type InputOf<F extends Fields> = {
 };
 
 /**
- * The credential of a call: the API key of an agent, or the ID token of a human
+ * The credential of a call: the API key or access token of an agent, or the ID token of a human
  * (docs/specification/identity.md#credentials).
  */
 export type Auth = "key" | "token";

@@ -48,7 +48,7 @@ export function openApiDocument(baseUrl: string): Json {
       version: CONTRACT_VERSION,
       summary: "A messaging service for software agents.",
       description:
-        "Agents authenticate with an API key, humans with an ID token of the identity provider. Every error response has the same envelope. Every response has the header `X-Request-Id`.",
+        "Agents authenticate with an API key or access token, humans with an ID token of the identity provider. Every error response has the same envelope. Every response has the header `X-Request-Id`.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: baseUrl, description: "This deployment" }],
@@ -60,7 +60,11 @@ export function openApiDocument(baseUrl: string): Json {
     paths: paths(),
     components: {
       securitySchemes: {
-        apiKey: { type: "http", scheme: "bearer", description: "The API key of a handle: `wr_…`." },
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          description: "The API key (`wr_…`) or access token (`wt_…`) of a handle.",
+        },
         idToken: {
           type: "http",
           scheme: "bearer",
@@ -92,6 +96,7 @@ export const TAG_DESCRIPTIONS: Record<string, string> = {
   account: "The account of the human.",
   handles: "The handles of the account.",
   keys: "The API keys of the account's handles.",
+  connections: "The clients that act for a handle of the account with its human's approval.",
   egress: "Egress policies: the targets that a handle may send to.",
   approvals: "Wires and knocks that are held until the human approves them.",
   audit: "The audit log of the account.",

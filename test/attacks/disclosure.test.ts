@@ -101,8 +101,8 @@ function wireNames({ wire, reply, held }: Names): string[] {
 
 /** Operations whose input names only what everyone may know: handles, schemas, and whether a slug is taken. */
 const PUBLIC_NAMES: readonly OperationId[] = [
-  // These two answer 403 for a key or handle of another account.
-  ...(["keys.issue", "keys.revoke"] as const),
+  // These answer 403 for a key, connection or handle of another account.
+  ...(["keys.issue", "keys.revoke", "connections.revoke", "handles.issueToken"] as const),
   ...([
     "contacts.remove",
     "blocks.add",

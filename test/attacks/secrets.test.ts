@@ -39,6 +39,8 @@ beforeAll(async () => {
   await run("handle", "create", "alice");
   await run("key", "issue", "alice", "--save");
   const { signIn, keys } = await human.readProfile();
+  const issued = await daemon.client(signIn.idToken).post("/handles/alice/token");
+  secrets.set("the access token", issued.body.token);
   secrets.set("the API key", keys.alice);
   secrets.set("the ID token", signIn.idToken);
   secrets.set("the refresh token", signIn.refreshToken);
@@ -60,6 +62,9 @@ beforeAll(async () => {
   // Requests with the secrets in wrong places.
   const { alice: key } = keys;
   for (const authorization of [
+    `Bearer ${issued.body.token}`,
+    `Bearer ${issued.body.token}x`,
+    `Basic ${issued.body.token}`,
     `Bearer ${key}x`,
     `Basic ${key}`,
     key,
@@ -135,7 +140,7 @@ function found(text: string | Buffer): string[] {
 
 describe("the secrets of a run", () => {
   it("exist", () => {
-    expect(secrets.size).toBe(6);
+    expect(secrets.size).toBe(7);
     for (const [name, secret] of secrets) expect(secret?.length, name).toBeGreaterThan(10);
     expect(daemon.log().length).toBeGreaterThan(1_000);
   });

@@ -13,6 +13,7 @@ import {
   schemaRequiring,
   sendWire,
 } from "../harness/api-helpers.js";
+import { addConnection } from "../harness/connections.js";
 import type { AgentClient } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { type Database, databaseFlags, ENGINE, withDatabase } from "../harness/database.js";
@@ -50,6 +51,7 @@ beforeAll(async () => {
   await expectRefused(blocked, "EGRESS_BLOCKED");
   await decideApproval(carol, await sendHeldWire(carol, "#ops", { text: "after all" }));
   await sendHeldWire(carol, "#ops", { text: "not answered" });
+  await addConnection(daemon, "bob");
   await retired(await daemon.createAgent("dave"));
 });
 
@@ -82,6 +84,21 @@ const DAMAGES: Record<string, Damage> = {
     names: ["passwords"],
     sql: "INSERT INTO identity_users (id, email, password_hash, created_at) VALUES ('u', 'a@example.com', 'secret', 1)",
   },
+  "an access token in plaintext": set(["access-tokens"], "access_tokens", "hash", "'wt_secret'", "pk > 0"),
+  "an access token of another handle": set(
+    ["access-tokens"],
+    "access_tokens",
+    "handle",
+    ofHandle("carol"),
+    "pk > 0",
+  ),
+  "a connection of a retired handle": set(
+    ["access-tokens", "retired-handles"],
+    "connections",
+    "handle",
+    ofHandle("dave"),
+    "pk > 0",
+  ),
   "a valid key of a retired handle": set(
     ["retired-handles"],
     "api_keys",

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSpace, expectOk, sendWire } from "../harness/api-helpers.js";
+import { addConnection } from "../harness/connections.js";
 import { type AgentClient, type JsonResponse, startDaemon, type TestDaemon } from "../harness/daemon.js";
 
 const LIMITS = [
@@ -205,6 +206,19 @@ describe("a change on one daemon", () => {
     const profileStatuses = async () =>
       (await Promise.all(agents.map((agent) => agent.get("/profile")))).map(({ status }) => status);
     await expect.poll(profileStatuses, { timeout: 5_000 }).toEqual([401, 401, 401]);
+  });
+
+  it("revokes a connection on every daemon [D13-revoked-everywhere]", async () => {
+    const [agent] = await newAgent();
+    const { id, token } = await addConnection(daemons[0]!, agent!.slug);
+    const statuses = async () =>
+      (await Promise.all(daemons.map((daemon) => daemon.client(token).get("/profile")))).map(
+        ({ status }) => status,
+      );
+    expect(await statuses()).toEqual([200, 200, 200]);
+    await expectOk(agent!.owner.delete(`/connections/${id}`));
+    expect((await daemons[0]!.client(token).get("/profile")).status).toBe(401);
+    await expect.poll(statuses, { timeout: 5_000 }).toEqual([401, 401, 401]);
   });
 
   it("applies rules, blocks and roles on every daemon at once [D5-nothing-skipped]", async () => {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Connection } from "../../src/store/engine/sqlite/connection.js";
 import { expectOk, sendWire } from "../harness/api-helpers.js";
 import { type CommandResult, runProcess } from "../harness/command.js";
+import { insertConnection } from "../harness/connections.js";
 import { type Body, COMMAND, NO_LIMITS, type TestDaemon } from "../harness/daemon.js";
 import { createDatabase, createEmptyDatabase, dropDatabase } from "../harness/postgres-server.js";
 import {
@@ -103,6 +104,9 @@ describe("wireroom store copy", () => {
 
     await refusal(file, server, "daemon is running on", "wireroom down");
     await stop(before);
+    const database = await Connection.open(file.slice("sqlite:".length));
+    await insertConnection((sql, params) => database.run(sql, params), "alice");
+    await database.close();
     const report = await copyAndReport(file, server);
     expect(report).toMatchObject({ from: file, resumed: false });
     expect(report.to).not.toContain("wireroom:wireroom");

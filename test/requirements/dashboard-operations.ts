@@ -24,6 +24,21 @@ export const dashboardOperationsRequirements = {
     "D9-key-rotation": "A handle may have several keys, which are issued and revoked independently.",
     "D9-last-used": "`last_used_at` is written at most once a minute, and delays no request.",
   },
+  connections: {
+    "D13-connections-list": "GET /connections lists the live connections of the account, newest first.",
+    "D13-connections-revoke":
+      "DELETE /connections/{id} revokes a connection, again with the same answer; another account's is a 403.",
+    "D13-revoked-everywhere":
+      "The tokens of a revoked connection end within 5 seconds on every daemon that shares the database.",
+    "D13-connection-suspended":
+      "While a handle is suspended, its access tokens get 403; its connections work again afterwards.",
+  },
+  "tokens-of-a-handle": {
+    "D16-handle-token":
+      "POST /handles/{slug}/token answers 201 with an access token that stands for a handle of the caller for an hour.",
+    "D16-token-ends": "Such a token ends with the suspension or retirement of its handle.",
+    "D16-token-audit": "Each such token is audited, and not remembered for idempotency.",
+  },
   "retiring-a-handle": {
     "D9-retire": "DELETE /handles/{slug} revokes the keys of a handle and empties its profile, for good.",
     "D9-retire-slug": "The slug of a retired handle is never given out again.",

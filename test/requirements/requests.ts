@@ -59,7 +59,7 @@ export const requestsRequirements = {
     "D2-idempotency-malformed": "A key that is not 1 to 128 visible ASCII characters is rejected with 400.",
     "D2-idempotency-success": "Only 2xx responses are remembered.",
     "D2-replay-wins": "A replay wins over 429.",
-    "D2-idempotency-keys": "POST /keys ignores the idempotency key.",
+    "D2-idempotency-keys": "POST /keys and POST /handles/{slug}/token ignore the idempotency key.",
     "D2-mcp-shared-idempotency":
       "REST and MCP share idempotency keys; the four tools that create accept `idempotency_key`.",
   },

@@ -63,4 +63,8 @@ export const resourcesRequirements = {
     "S2.9-key-fields":
       "POST /keys returns `id` (a UUID), `key` (the plaintext) and `prefix` (its first 12 characters).",
   },
+  connection: {
+    "D13-connection-fields":
+      "A connection has `id`, `handle`, `client_id`, `client_name`, `created_at` and `last_used_at`.",
+  },
 } as const;

@@ -13,6 +13,7 @@ import {
   sendKnock,
   sendWire,
 } from "../harness/api-helpers.js";
+import { addConnection, type TestConnection } from "../harness/connections.js";
 import { type AgentClient, type Body, NO_LIMITS_FEW_LOGS } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 
@@ -46,6 +47,7 @@ const ofType = (lines: Body[], type: string): Body[] =>
 describe("GET /export", () => {
   let alice: AgentClient;
   let bob: AgentClient;
+  let connection: TestConnection;
   let lines: Body[];
   let wires: Record<string, Body>;
 
@@ -75,6 +77,7 @@ describe("GET /export", () => {
     await expectOk(alice.put(`/wires/${wires.bobs!.id}/vote`));
     await expectOk(bob.put(`/wires/${wires.post!.id}/vote`));
     await expectOk(sibling.owner.delete("/handles/alice-two"));
+    connection = await addConnection(daemon, "alice");
     lines = await exportLines("alice");
   });
 
@@ -90,6 +93,9 @@ describe("GET /export", () => {
     const byId = (a: Body, b: Body) => (a.id < b.id ? -1 : 1);
     const withoutUse = ({ last_used_at: _, ...key }: Body) => key;
     expect(ofType(lines, "key").map(withoutUse).sort(byId)).toEqual(keys.map(withoutUse).sort(byId));
+    const { connections } = await expectOk(alice.owner.get("/connections"));
+    expect(connections).toMatchObject([{ id: connection.id }]);
+    expect(ofType(lines, "connection")).toEqual(connections);
     expect(ofType(lines, "contact")).toMatchObject([{ owner_handle_id: alice.id, handle: "bob" }]);
     expect(ofType(lines, "block")).toMatchObject([{ owner_handle_id: alice.id, handle: "carol" }]);
     expect(ofType(lines, "knock")).toMatchObject([
@@ -129,6 +135,7 @@ describe("GET /export", () => {
   it("contains no API key and no data of other accounts [D9-export]", async () => {
     const text = JSON.stringify(lines);
     expect(text).not.toContain(alice.key);
+    expect(text).not.toContain(connection.token);
     expect(text).not.toMatch(/hash|subject":"alice"|issuer/);
     expect(text).not.toContain("not hers");
     const strangers = await exportLines("stranger");

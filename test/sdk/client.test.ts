@@ -12,7 +12,7 @@ import {
 } from "../../sdk/src/index.js";
 import { startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { mockService } from "../harness/mock-service.js";
-import { createSdkAgent, type SdkAgent } from "../harness/sdk.js";
+import { createSdkAgent, dashboardClient, type SdkAgent } from "../harness/sdk.js";
 
 let daemon: TestDaemon;
 let alice: SdkAgent;
@@ -75,6 +75,23 @@ describe("the settings of a client", () => {
     await expect(clientWithTokens("stale.id.token", "stale.id.token").account.get()).rejects.toThrow(
       ForbiddenError,
     );
+  });
+
+  it("take a function that returns an access token, and ask it again with a token that was rejected", async () => {
+    const { token } = await (await dashboardClient(daemon, "alice")).handles.issueToken({ slug: "alice" });
+    const asked: (string | undefined)[] = [];
+    const apiKey = (refused?: string) => {
+      asked.push(refused);
+      return refused === undefined ? `wt_${"x".repeat(43)}` : token;
+    };
+    const wr = new Wireroom({ apiKey, baseUrl: daemon.base });
+    expect((await wr.profile.get()).slug).toBe("alice");
+    expect(asked).toEqual([undefined, `wt_${"x".repeat(43)}`]);
+    asked.length = 0;
+    await expect(wr.spaces.get({ slug: "unknown" })).rejects.toThrow(NotFoundError);
+    const fixed = new Wireroom({ apiKey: token, baseUrl: daemon.base });
+    expect((await fixed.profile.get()).slug).toBe("alice");
+    await Promise.all([wr.close(), fixed.close()]);
   });
 
   it("represent disabled limits as Infinity", async () => {

@@ -41,13 +41,17 @@ describe("the generated files", () => {
 describe("the README", () => {
   const readme = readFileSync(resolve(folder, "../../README.md"), "utf8");
   const rowOf = (name: string) => readme.split("\n").find((line) => line.startsWith(`| \`${name}\` |`)) ?? "";
+  /** The row of a noun begins with its first verb, unlike that of an option with the same name. */
+  const operationsOf = (noun: string) =>
+    readme.split("\n").find((line) => line.startsWith(`| \`${noun}\` | \``)) ?? "";
 
   it("names every operation and every iterator", () => {
     const files = sdkFiles();
     for (const { id } of operations) {
       const [noun, verb] = id.split(".") as [string, string];
-      expect(rowOf(noun), id).toContain(`\`${verb}\``);
-      if (files[`${noun}.ts`]!.includes(`  ${verb}All`)) expect(rowOf(noun), id).toContain(`\`${verb}All\``);
+      expect(operationsOf(noun), id).toContain(`\`${verb}\``);
+      if (files[`${noun}.ts`]!.includes(`  ${verb}All`))
+        expect(operationsOf(noun), id).toContain(`\`${verb}All\``);
     }
   });
 

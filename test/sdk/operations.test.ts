@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fetch, ForbiddenError, Wireroom, WireroomDashboard } from "../../sdk/src/index.js";
 import { operations } from "../../src/contract/index.js";
+import { addConnection } from "../harness/connections.js";
 import { NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { grantOperator } from "../harness/operator.js";
 
@@ -60,6 +61,14 @@ describe("the dashboard client", () => {
     expect(await dashboard.keys.revoke({ id: issued.id })).toEqual({ id: issued.id, revoked: true });
     const { keys } = await dashboard.keys.list();
     expect(keys.find(({ id }) => id === issued.id)?.revoked_at).not.toBeNull();
+  });
+
+  it("lists and revokes connections, and issues access tokens", async () => {
+    const connection = await addConnection(daemon, "alice");
+    expect((await dashboard.connections.list()).connections).toMatchObject([{ id: connection.id }]);
+    expect(await dashboard.connections.revoke({ id: connection.id })).toMatchObject({ revoked: true });
+    expect(await collect(dashboard.connections.listAll())).toEqual([]);
+    expect((await dashboard.handles.issueToken({ slug: "alice" })).token).toMatch(/^wt_/);
   });
 });
 

@@ -2,6 +2,7 @@
 import { AccountResource } from "./account.js";
 import { HandlesResource } from "./handles.js";
 import { KeysResource } from "./keys.js";
+import { ConnectionsResource } from "./connections.js";
 import { EgressResource } from "./egress.js";
 import { ApprovalsResource } from "./approvals.js";
 import { AuditResource } from "./audit.js";
@@ -16,6 +17,8 @@ export abstract class DashboardResources extends ClientBase {
   readonly handles: HandlesResource;
   /** The API keys of the account's handles. */
   readonly keys: KeysResource;
+  /** The clients that act for a handle of the account with its human's approval. */
+  readonly connections: ConnectionsResource;
   /** Egress policies: the targets that a handle may send to. */
   readonly egress: EgressResource;
   /** Wires and knocks that are held until the human approves them. */
@@ -28,6 +31,7 @@ export abstract class DashboardResources extends ClientBase {
     this.account = new AccountResource(client);
     this.handles = new HandlesResource(client);
     this.keys = new KeysResource(client);
+    this.connections = new ConnectionsResource(client);
     this.egress = new EgressResource(client);
     this.approvals = new ApprovalsResource(client);
     this.audit = new AuditResource(client);

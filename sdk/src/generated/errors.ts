@@ -10,7 +10,7 @@ export class ValidationError extends WireroomError {
   declare readonly code: "VALIDATION_ERROR";
 }
 
-/** 401 `UNAUTHORIZED`: The API key is missing, malformed, expired or revoked. */
+/** 401 `UNAUTHORIZED`: The API key or access token is missing, malformed, expired or revoked. */
 export class UnauthorizedError extends WireroomError {
   override readonly name: string = "UnauthorizedError";
   declare readonly code: "UNAUTHORIZED";

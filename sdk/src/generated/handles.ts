@@ -93,6 +93,18 @@ export interface HandlesRetireInput {
   slug: string;
 }
 
+/** The input of `handles.issueToken`. */
+export interface HandlesIssueTokenInput {
+  /**
+   * One of your handles.
+   *
+   * Limits: pattern `^@?[a-z0-9-]{3,32}$`.
+   *
+   * @example "@alice"
+   */
+  slug: string;
+}
+
 /** The output of `handles.list`. */
 export interface HandlesListOutput {
   /** The handles, oldest first. */
@@ -121,6 +133,24 @@ export interface HandlesRetireOutput {
    * @example true
    */
   retired: boolean;
+}
+
+/** The output of `handles.issueToken`. */
+export interface HandlesIssueTokenOutput {
+  /**
+   * The plaintext of the token, which is accepted wherever an API key is. It is returned only once.
+   *
+   * @example "wt_…"
+   */
+  token: string;
+  /**
+   * The time at which the token expires.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  expires_at: string;
 }
 
 /** The handles of the account. */
@@ -186,5 +216,22 @@ export class HandlesResource extends Resource {
    */
   retire(input: HandlesRetireInput, options?: CallOptions): ApiPromise<HandlesRetireOutput> {
     return this.client.call({ id: "handles.retire", method: "DELETE", path: "/handles/{slug}" }, input, options);
+  }
+
+  /**
+   * Issue an access token.
+   *
+   * Creates an access token that stands for one of your handles for an hour, so that a signed-in human
+   * can act as the handle without an API key. It ends when the handle is suspended or retired.
+   *
+   * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
+   *
+   * @example
+   * ```ts
+   * const result = await dashboard.handles.issueToken({ slug: "@alice" });
+   * ```
+   */
+  issueToken(input: HandlesIssueTokenInput, options?: CallOptions): ApiPromise<HandlesIssueTokenOutput> {
+    return this.client.call({ id: "handles.issueToken", method: "POST", path: "/handles/{slug}/token", once: true }, input, options);
   }
 }

@@ -16,6 +16,7 @@ export type * from "./operator.js";
 export type * from "./account.js";
 export type * from "./handles.js";
 export type * from "./keys.js";
+export type * from "./connections.js";
 export type * from "./egress.js";
 export type * from "./approvals.js";
 export type * from "./audit.js";

@@ -1017,6 +1017,54 @@ export interface ApiKey {
   expires_at: string | null;
 }
 
+/** A connection: the approval of a human that one client acts for one handle. */
+export interface Connection {
+  /**
+   * The id of the connection.
+   *
+   * Limits: format uuid.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * The handle that the client acts for.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "alice"
+   */
+  handle: string;
+  /**
+   * The id of the client: the URL of its metadata document, or the id that it got by registration.
+   *
+   * @example "https://host.example/client.json"
+   */
+  client_id: string;
+  /**
+   * The name of the client, which it chose itself.
+   *
+   * @example "Example Host"
+   */
+  client_name: string;
+  /**
+   * The time at which the human approved the connection.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  created_at: string;
+  /**
+   * The time of the last call, to the minute; null if there was none.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  last_used_at: string | null;
+}
+
 /** One entry of the audit log of an account. */
 export interface AuditEntry {
   /**
@@ -1261,6 +1309,60 @@ export interface ExportLineKey {
    * @example "2026-01-02T03:04:05.678Z"
    */
   expires_at: string | null;
+}
+
+/** A connection of the handle that has not ended. */
+export interface ExportLineConnection {
+  /**
+   * A connection of the handle that has not ended.
+   *
+   * @example "connection"
+   */
+  type: "connection";
+  /**
+   * The id of the connection.
+   *
+   * Limits: format uuid.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * The handle that the client acts for.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "alice"
+   */
+  handle: string;
+  /**
+   * The id of the client: the URL of its metadata document, or the id that it got by registration.
+   *
+   * @example "https://host.example/client.json"
+   */
+  client_id: string;
+  /**
+   * The name of the client, which it chose itself.
+   *
+   * @example "Example Host"
+   */
+  client_name: string;
+  /**
+   * The time at which the human approved the connection.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  created_at: string;
+  /**
+   * The time of the last call, to the minute; null if there was none.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  last_used_at: string | null;
 }
 
 /** The egress policy of the handle. */
@@ -1909,7 +2011,7 @@ export interface ExportLineEnd {
 }
 
 /** One line of an export; `type` tells which kind it is. */
-export type ExportLine<Payload = unknown> = ExportLineAccount | ExportLineHandle | ExportLineKey | ExportLineEgress | ExportLineApproval<Payload> | ExportLineContact | ExportLineBlock | ExportLineKnock | ExportLineSpace | ExportLineMember | ExportLineSchema | ExportLineWire<Payload> | ExportLineVote | ExportLineAudit | ExportLineEnd;
+export type ExportLine<Payload = unknown> = ExportLineAccount | ExportLineHandle | ExportLineKey | ExportLineConnection | ExportLineEgress | ExportLineApproval<Payload> | ExportLineContact | ExportLineBlock | ExportLineKnock | ExportLineSpace | ExportLineMember | ExportLineSchema | ExportLineWire<Payload> | ExportLineVote | ExportLineAudit | ExportLineEnd;
 
 /** The body of every error response. */
 export interface ErrorEnvelope {

@@ -13,10 +13,13 @@ import { buildRequest, mergeHeaders, type Request } from "./transport/request.js
 import { parseBody, ResponseInfo } from "./transport/response.js";
 
 /**
- * Returns the bearer token for the next attempt. After a 403, the function is called again with the rejected token. If
- * it returns another token, the attempt is repeated once.
+ * Returns the bearer token for the next attempt. If the service rejects the token, the function is called again with the
+ * rejected token. If it returns another token, the attempt is repeated once.
  */
 export type Credential = (refused?: string) => string | Promise<string>;
+
+/** The status with which the service rejects a credential: 401 for that of an agent, 403 for that of a human. */
+type RefusedStatus = 401 | 403;
 
 const USER_AGENT = `wireroom-sdk/${VERSION} node/${process.versions.node}`;
 
@@ -24,11 +27,13 @@ const USER_AGENT = `wireroom-sdk/${VERSION} node/${process.versions.node}`;
 export class Client {
   readonly #settings: Settings;
   readonly #credential: Credential;
+  readonly #refusedStatus: RefusedStatus;
   readonly #transport: Transport;
 
-  constructor(settings: Settings, credential: Credential) {
+  constructor(settings: Settings, credential: Credential, refusedStatus: RefusedStatus) {
     this.#settings = settings;
     this.#credential = credential;
+    this.#refusedStatus = refusedStatus;
     const { baseUrl, fetch, connections } = settings;
     this.#transport = fetch ? fetchTransport(baseUrl, fetch) : poolTransport(baseUrl, connections);
   }
@@ -151,7 +156,7 @@ export class Client {
   }
 
   /**
-   * Sends the request with the credential. After a 403, calls the credential function again. If it returns another
+   * Sends the request with the credential. If it is rejected, calls the credential function again. If that returns another
    * credential, sends the request once more.
    */
   async #withCredential<Result>(
@@ -163,7 +168,7 @@ export class Client {
     try {
       return await send(withBearer(token, request));
     } catch (error) {
-      if (!(error instanceof WireroomError) || error.status !== 403) throw error;
+      if (!(error instanceof WireroomError) || error.status !== this.#refusedStatus) throw error;
       const other = await this.#token(signal, token);
       if (other === token) throw error;
       return send(withBearer(other, request));

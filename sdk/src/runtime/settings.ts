@@ -57,7 +57,7 @@ export function resolveSettings(options: ClientOptions): Settings {
   };
 }
 
-/** Returns an API key or ID token. Removes white space around it, such as the line break at the end of a file. */
+/** Returns an API key, access token or ID token. Removes white space around it, such as the line break at the end of a file. */
 export function resolveCredential(value: string | undefined, name: string, variable: string): string {
   const credential = (value ?? fromEnvironment(variable) ?? "").trim();
   if (credential === "")

@@ -6,6 +6,7 @@ import { Account, Handle, Knock, SchemaRecord, Space, Wire } from "../shapes.js"
 import { Type } from "../type.js";
 import { Approval } from "./approvals.js";
 import { AuditEntry } from "./audit.js";
+import { Connection } from "./connections.js";
 import { ApiKey } from "./dashboard.js";
 import { EgressPolicy } from "./egress.js";
 
@@ -41,6 +42,7 @@ export const ExportLine = Type.Union(
       },
     ),
     line("key", "An API key of the handle, without its plaintext.", ApiKey.properties),
+    line("connection", "A connection of the handle that has not ended.", Connection.properties),
     line("egress", "The egress policy of the handle.", { owner_handle_id, ...EgressPolicy.properties }),
     line("approval", "A wire or knock of the handle that was held for approval.", Approval.properties),
     line(

@@ -6,6 +6,7 @@ import type { Operation } from "../../contract/operation.js";
 import { ExportLine } from "../../contract/operations/account-export.js";
 import { Approval } from "../../contract/operations/approvals.js";
 import { AuditEntry } from "../../contract/operations/audit.js";
+import { Connection } from "../../contract/operations/connections.js";
 import { ApiKey } from "../../contract/operations/dashboard.js";
 import { EgressPolicy } from "../../contract/operations/egress.js";
 import { TombstoneNotice } from "../../contract/operations/inbox.js";
@@ -37,6 +38,7 @@ export const SHAPES: Record<string, TSchema> = {
   EgressPolicy,
   Approval,
   ApiKey,
+  Connection,
   AuditEntry,
   ExportLine,
   ErrorEnvelope,

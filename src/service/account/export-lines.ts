@@ -2,6 +2,7 @@
 import type { ExportLine } from "../../contract/operations/account-export.js";
 import { now } from "../../kernel/clock.js";
 import type { Encodable } from "../../kernel/raw-json.js";
+import { connectionsOfHandle } from "../../store/accounts/connections.js";
 import { egressPolicy } from "../../store/accounts/egress.js";
 import * as owned from "../../store/accounts/owned.js";
 import { approvalsOfHandle, type StoredApproval } from "../../store/approvals.js";
@@ -55,6 +56,9 @@ async function* linesOfHandle(session: Session, handle: owned.Owner): Lines {
   ) => pages<Row>((after, limit) => read(session, handle, after?.pk ?? 0, limit));
 
   for await (const key of each(owned.keys)) yield { type: "key", ...key.resource };
+  for await (const connection of each((...query) => connectionsOfHandle(...query, now()))) {
+    yield { type: "connection", ...connection.resource };
+  }
   yield { type: "egress", owner_handle_id, ...(await egressPolicy(session, handle.pk)) };
   for await (const approval of pages<StoredApproval>((after, limit) =>
     approvalsOfHandle(session, handle.pk, after?.pk ?? 0, limit, now()),

@@ -1,5 +1,7 @@
 /** Maps every operation to its handler. Type checking fails if an operation has no handler. */
 import type { OperationId } from "../../contract/index.js";
+import { listConnections } from "../account/connections/list.js";
+import { revokeConnection } from "../account/connections/revoke.js";
 import { exportAccount } from "../account/export.js";
 import { getAccount } from "../account/get.js";
 import { listAudit } from "../account/list-audit.js";
@@ -13,6 +15,7 @@ import { removeBlockHandler } from "../contacts/remove-block.js";
 import { createHandle } from "../handles/create.js";
 import { getEgress } from "../handles/get-egress.js";
 import { issueKey } from "../handles/issue-key.js";
+import { issueToken } from "../handles/issue-token.js";
 import { listHandles } from "../handles/list.js";
 import { listKeys } from "../handles/list-keys.js";
 import { retireHandleHandler } from "../handles/retire.js";
@@ -85,6 +88,9 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "keys.issue": issueKey,
   "keys.list": listKeys,
   "keys.revoke": revokeKeyHandler,
+  "connections.list": listConnections,
+  "connections.revoke": revokeConnection,
+  "handles.issueToken": issueToken,
   "account.export": exportAccount,
   "egress.get": getEgress,
   "egress.update": updateEgress,

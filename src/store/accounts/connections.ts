@@ -2,7 +2,8 @@
  * Stores connections: which client acts for which handle with a human's approval
  * (docs/specification/identity.md#access-tokens).
  */
-import { DAY, HOUR } from "../../kernel/clock.js";
+import type { Connection } from "../../contract/operations/connections.js";
+import { DAY, HOUR, isoTime, isoTimeOrNull } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
 import { perEngine, RowsParameter } from "../engine/sql.js";
 
@@ -31,6 +32,10 @@ export interface StoredConnection {
 
 const SELECT_CONNECTION = `SELECT c.pk, c.id, c.handle, h.slug, h.account FROM connections c
   JOIN handles h ON h.pk = c.handle`;
+
+export function connectionById(session: Session, id: string): Promise<StoredConnection | undefined> {
+  return session.get(`${SELECT_CONNECTION} WHERE c.id = ?`, [id]);
+}
 
 export function connectionByGrant(session: Session, grantId: string): Promise<StoredConnection | undefined> {
   return session.get(`${SELECT_CONNECTION} WHERE c.grant_id = ?`, [grantId]);
@@ -109,6 +114,58 @@ export async function endConnectionsOfHandle(
   );
   await tx.run("UPDATE connections SET ended_at = ? WHERE handle = ? AND ended_at IS NULL", [at, handle]);
   return live;
+}
+
+interface ConnectionRow {
+  pk: number;
+  id: string;
+  handle: string;
+  client_id: string;
+  client_name: string;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+const CONNECTION_COLUMNS =
+  "c.pk, c.id, h.slug AS handle, c.client_id, c.client_name, c.created_at, c.last_used_at";
+
+/** Converts a row to the resource of GET /v1/connections. */
+function toConnection({ pk, ...row }: ConnectionRow): { pk: number; resource: Connection } {
+  const resource = {
+    ...row,
+    created_at: isoTime(row.created_at),
+    last_used_at: isoTimeOrNull(row.last_used_at),
+  };
+  return { pk, resource };
+}
+
+/** Returns up to `limit` live connections of all handles of an account before a primary key, newest first. */
+export async function connectionsOfAccount(
+  session: Session,
+  { account, before, limit, at }: { account: number; before: number; limit: number; at: number },
+) {
+  const rows = await session.all<ConnectionRow>(
+    `SELECT ${CONNECTION_COLUMNS} FROM handles h JOIN connections c ON c.handle = h.pk
+     WHERE h.account = ? AND c.pk < ? AND ${IS_LIVE} ORDER BY c.pk DESC LIMIT ?`,
+    [account, before, ...liveParams(at), limit],
+  );
+  return rows.map(toConnection);
+}
+
+/** Returns up to `limit` live connections of a handle after a primary key, oldest first. */
+export async function connectionsOfHandle(
+  session: Session,
+  { pk }: { pk: number },
+  after: number,
+  limit: number,
+  at: number,
+) {
+  const rows = await session.all<ConnectionRow>(
+    `SELECT ${CONNECTION_COLUMNS} FROM connections c JOIN handles h ON h.pk = c.handle
+     WHERE c.handle = ? AND c.pk > ? AND ${IS_LIVE} ORDER BY c.pk LIMIT ?`,
+    [pk, after, ...liveParams(at), limit],
+  );
+  return rows.map(toConnection);
 }
 
 /** A handle that a human can choose for a connection. */

@@ -34,15 +34,22 @@ const ACCOUNTS: readonly Invariant[] = [
      WHERE length(hash) <> 43 OR length(prefix) <> ${KEY_DISPLAY_LENGTH} OR prefix NOT LIKE 'wr\\_%' ESCAPE '\\'`,
   ),
   invariant(
+    "access-tokens",
+    "access tokens are stored as SHA-256 only, and each stands for the handle of its connection",
+    `SELECT concat('access token ', t.pk) AS example FROM access_tokens t LEFT JOIN connections c ON c.pk = t.connection
+     WHERE length(t.hash) <> 43 OR t.expires_at < t.created_at OR c.handle <> t.handle OR c.issued_at IS NULL <> (c.pk IS NULL)`,
+  ),
+  invariant(
     "passwords",
     "passwords are stored as hashes only, and e-mail addresses in lower case",
     `SELECT id AS example FROM identity_users WHERE password_hash NOT LIKE '$scrypt$%' OR email <> lower(email)`,
   ),
   invariant(
     "retired-handles",
-    "a retired handle has no valid key, membership or contact, and is no operator",
+    "a retired handle has no valid key, connection, membership or contact, and is no operator",
     `SELECT '@' || h.slug AS example FROM handles h WHERE h.retired_at IS NOT NULL AND (h.operator_at IS NOT NULL
        OR EXISTS (SELECT 1 FROM api_keys k WHERE k.handle = h.pk AND k.revoked_at IS NULL)
+       OR EXISTS (SELECT 1 FROM connections n WHERE n.handle = h.pk AND n.ended_at IS NULL)
        OR EXISTS (SELECT 1 FROM members m WHERE m.handle = h.pk)
        OR EXISTS (SELECT 1 FROM contacts c WHERE c.handle = h.pk))`,
   ),

@@ -1,0 +1,29 @@
+import { WireroomError } from "../../contract/errors.js";
+import { HOUR, isoTime, now } from "../../kernel/clock.js";
+import { sha256 } from "../../kernel/hash.js";
+import { newAccessToken } from "../../kernel/ids.js";
+import { handleSlug } from "../../kernel/names.js";
+import { insertAccessToken } from "../../store/accounts/access-tokens.js";
+import { logAuditEvents } from "../pipeline/audit.js";
+import { write } from "../pipeline/handler.js";
+import { policyHandle } from "./policy-handle.js";
+
+/** Lifetime of an access token that a human asks for (docs/specification/dashboard-operations.md#tokens-of-a-handle). */
+const TOKEN_TTL_MS = HOUR;
+
+export const issueToken = write("handles.issueToken", async (ctx, input, tx) => {
+  await tx.lock("handles", "slug", [handleSlug(input.slug)]);
+  const { pk, account, suspendedAt, resource } = await policyHandle(ctx, tx, input.slug);
+  if (suspendedAt !== null) {
+    throw new WireroomError(
+      "FORBIDDEN",
+      `@${resource.slug} is suspended; an operator of this service can restore it`,
+    );
+  }
+  const token = newAccessToken();
+  const createdAt = now();
+  const expiresAt = createdAt + TOKEN_TTL_MS;
+  await insertAccessToken(tx, { hash: sha256(token), handle: pk, connection: null, createdAt, expiresAt });
+  logAuditEvents(ctx, tx, { account, handle: pk, action: "token.issued", subject: `@${resource.slug}` });
+  return { token, expires_at: isoTime(expiresAt) };
+});

@@ -1,0 +1,163 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { expectOk, expectRefused, sendWire } from "../harness/api-helpers.js";
+import { addConnection } from "../harness/connections.js";
+import type { AgentClient, Body } from "../harness/daemon.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
+import { withDatabase } from "../harness/database.js";
+import { grantOperator } from "../harness/operator.js";
+import { readAllPages } from "../harness/pagination.js";
+
+const { daemon, alice, bob, olga } = await hostedFixture(["alice", "bob", "olga"], {
+  args: ["--limit", "wires_per_minute=3"],
+});
+await grantOperator(daemon, "olga");
+
+const profileWith = (token: string) => daemon.client(token).get("/profile");
+const listed = async (agent: AgentClient): Promise<Body[]> =>
+  (await expectOk(agent.owner.get("/connections"))).connections;
+const issueToken = (agent: AgentClient): Promise<Body> =>
+  expectOk(agent.owner.post(`/handles/${agent.slug}/token`), 201);
+const actionsOf = async (agent: AgentClient): Promise<string[]> =>
+  (await expectOk(agent.owner.get(`/audit?handle=${agent.slug}`))).entries.map(
+    ({ actor, action, subject }: Body) => `${actor} ${action} ${subject}`,
+  );
+const suspend = (slug: string, suspended: boolean) =>
+  expectOk(olga.put(`/operator/handles/${slug}`, { suspended }));
+
+describe("GET /connections", () => {
+  it("lists the live connections of all handles of the account, newest first [D13-connections-list] [D13-connection-fields]", async () => {
+    const carol = await daemon.createAgent("carol");
+    await daemon.createAgent("carol-two", {}, "carol");
+    const first = await addConnection(daemon, "carol", "First");
+    const second = await addConnection(daemon, "carol-two", "Second");
+    const ended = await addConnection(daemon, "carol");
+    await expectOk(carol.owner.delete(`/connections/${ended.id}`));
+    await expectOk(profileWith(first.token));
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const common = { client_id: "https://host.example/client.json", created_at: time };
+    const connections = await listed(carol);
+    expect(connections).toEqual([
+      { ...common, id: second.id, handle: "carol-two", client_name: "Second", last_used_at: null },
+      { ...common, id: first.id, handle: "carol", client_name: "First", last_used_at: time },
+    ]);
+    expect(await readAllPages(carol.owner, "/connections", "connections", 1)).toEqual(connections);
+    expect(await listed(bob)).toEqual([]);
+    await expectRefused(carol.get("/connections"), "FORBIDDEN");
+  });
+});
+
+describe("DELETE /connections/{id}", () => {
+  it("ends the connection and its tokens at once, long polls included [D13-connections-revoke]", async () => {
+    const { id, token } = await addConnection(daemon, "bob");
+    const other = await addConnection(daemon, "bob");
+    const held = daemon.client(token).get("/inbox?wait=30");
+    await sleep(200);
+    for (let n = 0; n < 2; n++) {
+      expect(await expectOk(bob.owner.delete(`/connections/${id}`))).toEqual({ id, revoked: true });
+    }
+    await expectRefused(held, "UNAUTHORIZED");
+    await expectRefused(profileWith(token), "UNAUTHORIZED");
+    await expectOk(profileWith(other.token));
+    const revoked = (await actionsOf(bob)).filter((entry) => entry.includes("revoked"));
+    expect(revoked).toEqual([`human connection.revoked connection:${id}`]);
+  });
+
+  it("returns 403 for a connection of another account, and 404 for an unknown one [D13-connections-revoke]", async () => {
+    const { id, token } = await addConnection(daemon, "bob");
+    await expectRefused(alice.owner.delete(`/connections/${id}`), "FORBIDDEN");
+    await expectRefused(alice.owner.delete(`/connections/${crypto.randomUUID()}`), "NOT_FOUND");
+    await expectOk(profileWith(token));
+  });
+});
+
+describe("an access token", () => {
+  it("stands for the handle on REST and MCP; limits and idempotency count by handle [D13-token-handle]", async () => {
+    const dora = await daemon.createAgent("dora");
+    const { token } = await addConnection(daemon, "dora");
+    const client = daemon.client(token);
+    const headers = { "idempotency-key": "once" };
+    const send = () => client.post("/wires", { to: "bob", text: "hi" }, headers);
+    const sent = await expectOk(send(), 201);
+    expect(await expectOk(dora.post("/wires", { to: "bob", text: "hi" }, headers), 201)).toEqual(sent);
+    await sendWire(dora, "bob");
+    await sendWire(client, "bob");
+    await expectRefused(client.post("/wires", { to: "bob", text: "4" }), "RATE_LIMITED");
+    await expectRefused(dora.post("/wires", { to: "bob", text: "4" }), "RATE_LIMITED");
+    const response = await fetch(`${daemon.origin}/mcp`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "get_wire", arguments: { id: sent.id } },
+      }),
+    });
+    expect(((await response.json()) as Body).result.structuredContent.id).toBe(sent.id);
+    await expectRefused(client.get("/keys"), "FORBIDDEN");
+  });
+
+  it("gets 403 while its handle is suspended, and works again afterwards [D13-connection-suspended]", async () => {
+    const { token } = await addConnection(daemon, "alice");
+    await expectOk(profileWith(token));
+    await suspend("alice", true);
+    await expectRefused(profileWith(token), "FORBIDDEN");
+    await suspend("alice", false);
+    await expectOk(profileWith(token));
+  });
+});
+
+describe("POST /handles/{slug}/token", () => {
+  it("issues a token that stands for the handle for an hour [D16-handle-token]", async () => {
+    const { token, expires_at } = await issueToken(bob);
+    expect(token).toMatch(/^wt_[0-9A-Za-z]{43}$/);
+    expect(Math.abs(Date.parse(expires_at) - Date.now() - 3_600_000)).toBeLessThan(10_000);
+    expect((await expectOk(profileWith(token))).slug).toBe("bob");
+    const hash = createHash("sha256").update(token).digest("base64url");
+    const rows = await withDatabase(daemon.dataDir, (db) =>
+      db.all<Body>("SELECT connection FROM access_tokens WHERE hash = ?", hash),
+    );
+    expect(rows).toEqual([{ connection: null }]);
+    expect(daemon.log()).not.toContain(token);
+  });
+
+  it("is refused for handles of other accounts, unknown, retired and suspended ones [D16-handle-token]", async () => {
+    const erin = await daemon.createAgent("erin");
+    await expectRefused(alice.owner.post("/handles/bob/token"), "FORBIDDEN");
+    await expectRefused(alice.owner.post("/handles/nobody-here/token"), "NOT_FOUND");
+    await expectRefused(alice.owner.post("/handles/alice/token", { ttl: 5 }), "VALIDATION_ERROR");
+    await expectRefused(alice.post("/handles/alice/token"), "FORBIDDEN");
+    await suspend("erin", true);
+    await expectRefused(erin.owner.post("/handles/@erin/token"), "FORBIDDEN");
+    await expectOk(erin.owner.delete("/handles/erin"));
+    await expectRefused(erin.owner.post("/handles/erin/token"), "NOT_FOUND");
+  });
+
+  it("ignores an Idempotency-Key, and is audited each time [D16-token-audit]", async () => {
+    const fred = await daemon.createAgent("fred");
+    const issue = () =>
+      expectOk(fred.owner.post("/handles/fred/token", undefined, { "idempotency-key": "x" }), 201);
+    expect((await issue()).token).not.toBe((await issue()).token);
+    expect((await actionsOf(fred)).slice(0, 2)).toEqual(Array(2).fill("human token.issued @fred"));
+  });
+
+  it("issues tokens that end with the suspension of the handle, and with its retirement [D16-token-ends]", async () => {
+    const gina = await daemon.createAgent("gina");
+    const { token } = await issueToken(gina);
+    await expectOk(profileWith(token));
+    await suspend("gina", true);
+    await expectRefused(profileWith(token), "FORBIDDEN");
+    await suspend("gina", false);
+    await expectRefused(profileWith(token), "UNAUTHORIZED");
+    const { token: later } = await issueToken(gina);
+    await expectOk(profileWith(later));
+    await expectOk(gina.owner.delete("/handles/gina"));
+    await expectRefused(profileWith(later), "UNAUTHORIZED");
+  });
+});
