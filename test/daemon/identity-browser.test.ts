@@ -135,7 +135,7 @@ describe("authorization code with PKCE", () => {
     expect(policy).not.toContain("unsafe-inline");
     expect(headers.get("cache-control")).toBe("no-store");
     expect(text).not.toMatch(/<script|https?:\/\/(?!127\.0\.0\.1)/);
-    expect(text).toMatch(/<label>E-mail address/);
+    expect(text).toMatch(/<label for="email">E-mail address/);
   });
 
   it("escapes user input in HTML", async () => {

@@ -102,6 +102,15 @@ export const identityRequirements = {
     "D10-token-hour": "An ID token is valid for 1 hour.",
   },
   pages: {
+    "C-page-no-script": "No page needs a script.",
+    "C-page-access":
+      "Pages work at 320 pixels, in light and in dark colours, and conform to WCAG 2.2, level AA.",
+    "C-page-keyboard": "Pages work by keyboard, and the focus is on the field to correct.",
+    "C-page-policy":
+      "Pages load nothing from elsewhere, run no script but those of oidc-provider, and cannot be framed.",
+    "C-page-consent":
+      "The page that connects an application says who asks and what follows, and the human chooses one handle.",
+    "C-page-hostile-name": "Text of an application stays text, and its invisible characters are shown.",
     "D10-served-hosts": "The identity provider rejects a request whose Host is not a name of the daemon.",
   },
 } as const;

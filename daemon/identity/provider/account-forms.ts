@@ -4,8 +4,7 @@ import { WireroomError } from "../../../src/contract/errors.js";
 import { parseCredentials } from "../credentials.js";
 import type { PasswordChanges } from "../registration/password-changes.js";
 import type { SignUps } from "../registration/sign-ups.js";
-import * as accountPages from "./account-pages.js";
-import * as pages from "./pages.js";
+import * as pages from "./pages/index.js";
 
 export interface AccountFormsOptions {
   signUps: SignUps;
@@ -42,18 +41,18 @@ export function accountForms({
     { show: Page; submit(ctx: Context, form: Form, source: string): Promise<void> }
   > = {
     "sign-up": {
-      show: accountPages.signUp,
+      show: pages.signUp,
       async submit(ctx, { email, password }, source) {
         const id = await signUps.signUp({
           ...parseCredentials({ email, password }, ["email", "password"]),
           source,
         });
         ctx.cookies.set(cookieName, id, { ...cookie(ctx), maxAge: COOKIE_TTL_MS });
-        accountPages.confirm(ctx, {});
+        pages.confirm(ctx, {});
       },
     },
     confirm: {
-      show: accountPages.confirm,
+      show: pages.confirm,
       async submit(ctx, form, source) {
         const { code } = parseCredentials({ code: form.code }, ["code"]);
         const id = ctx.cookies.get(cookieName, { signed: true }) ?? "";
@@ -63,15 +62,15 @@ export function accountForms({
       },
     },
     forgot: {
-      show: accountPages.forgot,
+      show: pages.forgot,
       async submit(ctx, form, source) {
         const { email } = parseCredentials({ email: form.email }, ["email"]);
         await passwordChanges.forgot({ email, source });
-        accountPages.reset(ctx, { email });
+        pages.reset(ctx, { email });
       },
     },
     reset: {
-      show: accountPages.reset,
+      show: pages.reset,
       async submit(ctx, { email, code, password }, source) {
         const input = parseCredentials({ email, code, password }, ["email", "code", "password"]);
         await passwordChanges.reset({ ...input, source });
@@ -102,23 +101,29 @@ export function accountForms({
           throw error;
         ctx.status = error.status;
         if (error.code === "RATE_LIMITED") ctx.set("Retry-After", String(error.details.retry_after ?? 1));
-        known.show(ctx, { email, problem: problemOf(error) });
+        known.show(ctx, { email, problems: problemsOf(error) });
       }
       return true;
     },
   };
 }
 
-type Page = (ctx: Context, view: { email?: string | undefined; problem?: string | undefined }) => void;
+type Page = (
+  ctx: Context,
+  view: { email?: string | undefined; problems?: readonly pages.Problem[] | undefined },
+) => void;
+
+const LABELS: Record<string, string> = { email: "e-mail address", password: "password", code: "code" };
 
 /** Returns the reasons of an error as sentences, such as "The password must have at least 8 characters." */
-function problemOf({ code, details }: WireroomError): string {
-  if (code === "RATE_LIMITED") return "There were too many attempts. Try again in a few minutes.";
+function problemsOf({ code, details }: WireroomError): pages.Problem[] {
+  if (code === "RATE_LIMITED") return [{ text: "There were too many attempts. Try again in a few minutes." }];
   const reasons = (details.errors ?? []) as { instancePath: string; message: string }[];
-  return reasons.map(({ instancePath, message }) => sentence(instancePath, message)).join(" ");
-}
-
-function sentence(instancePath: string, message: string): string {
-  const name = { "/email": "e-mail address", "/password": "password", "/code": "code" }[instancePath];
-  return name === undefined ? "Fill in all fields." : `The ${name} ${message}.`;
+  return reasons.map(({ instancePath, message }) => {
+    const field = instancePath.slice(1);
+    const label = LABELS[field];
+    return label === undefined
+      ? { text: "Fill in all fields." }
+      : { field, text: `The ${label} ${message}.` };
+  });
 }

@@ -2,7 +2,7 @@ import type { AdapterFactory, ClientMetadata, Configuration, JWKS, KoaContextWit
 import type { IdentityStore } from "../identity-store.js";
 import { accountOf, acrOf, GRANT_CLAIM } from "./account.js";
 import { SCOPE } from "./client.js";
-import * as pages from "./pages.js";
+import * as pages from "./pages/index.js";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

@@ -9,9 +9,9 @@ import type { SourceThrottle } from "../throttle/source-throttle.js";
 import { createAdapter } from "./adapter.js";
 import { clientMetadata } from "./client.js";
 import { configuration, cookiePrefix } from "./configuration.js";
-import { CONTENT_SECURITY_POLICY } from "./html.js";
 import { interactionRoutes } from "./interactions.js";
 import { loadOidcProvider } from "./load.js";
+import { contentSecurityPolicy, styleHandover } from "./pages/index.js";
 import { registerPasswordGrant } from "./password-grant.js";
 import type { ProviderSecrets } from "./secrets.js";
 import { burnCodes, throttleRequests, tooManyRequests } from "./throttle-requests.js";
@@ -77,6 +77,7 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
 
   provider.use(overrideOrigin(publicOrigin, (ctx) => provider.createContext(ctx.req, ctx.res).cookies));
   provider.use(setSecurityHeaders);
+  provider.use(styleHandover);
   provider.use(removeUnexpectedQuery);
   provider.use(throttleRequests(throttle, sourceOf));
   provider.use(registrationRoutes({ ...registration, sourceOf }));
@@ -121,7 +122,7 @@ function overrideOrigin(publicOrigin: string, cookies: (ctx: Context) => Context
 
 const setSecurityHeaders: Middleware = async (ctx, next) => {
   ctx.set({
-    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "Content-Security-Policy": contentSecurityPolicy(),
     "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",

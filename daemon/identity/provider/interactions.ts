@@ -9,7 +9,7 @@ import type { IdentityStore } from "../identity-store.js";
 import type { SignIn } from "../sign-in.js";
 import { acrOf } from "./account.js";
 import { type AccountFormsOptions, accountForms } from "./account-forms.js";
-import * as pages from "./pages.js";
+import * as pages from "./pages/index.js";
 
 export interface InteractionOptions {
   provider: Provider;

@@ -5,7 +5,7 @@ import type { SourceOf } from "../../http/source.js";
 import type { IdentityStore } from "../identity-store.js";
 import type { SourceThrottle } from "../throttle/source-throttle.js";
 import { storedId } from "./adapter.js";
-import * as pages from "./pages.js";
+import * as pages from "./pages/index.js";
 
 /**
  * Paths that neither write to the database without a credential nor hash a password. All others count, because oidc-provider

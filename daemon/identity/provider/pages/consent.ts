@@ -1,0 +1,152 @@
+import type { ParameterizedContext } from "koa";
+import { alert, field, form, type Problem } from "./forms.js";
+import { type Html, html, page, untrusted } from "./html.js";
+
+/** The page on which a human connects an application to one of the handles of the account. */
+
+export interface ConsentView {
+  /** The name that the application gave itself. */
+  clientName: string;
+  /** Host of the client ID metadata document, or of the redirect URI of a registered client. */
+  clientHost: string;
+  /** Whether the client's metadata came from `clientHost`. A registered client chose its name itself. */
+  isVerifiedHost: boolean;
+  /** Host of the redirect URI, where the browser goes next. */
+  redirectHost: string;
+  /** Whether the redirect URI leads to a program on the human's computer. */
+  isOnThisMachine: boolean;
+  /** Address of the human who is signed in. */
+  email: string;
+  handles: readonly HandleChoice[];
+  /** Slug of the preselected handle. */
+  chosen: string | undefined;
+  /** What the human entered as the slug of a new handle. */
+  newSlug?: string | undefined;
+  /** Why the previous attempt failed. */
+  problem?: string | undefined;
+}
+
+interface HandleChoice {
+  slug: string;
+  displayName: string | null;
+  isSuspended: boolean;
+}
+
+/** A longer list scrolls, so that the buttons stay near. */
+const MAX_UNSCROLLED = 6;
+
+/**
+ * Shows the page. Its form sends `action` (`approve`, `refuse` or `switch` to another account) and `handle`: a slug, or an empty text
+ * for the new handle `new_handle`.
+ */
+export function consentPage(ctx: ParameterizedContext, view: ConsentView): void {
+  const problems = problemsOf(view);
+  page(
+    ctx,
+    "Connect an application",
+    html`${alert(problems)}
+<p><span class="name">${untrusted(view.clientName)}</span><br>${untrusted(view.clientHost)}</p>
+<p>This application asks to act as one of your handles on Wireroom. ${originOf(view)}</p>
+${form(
+  ctx,
+  html`<p>You are signed in as <strong>${untrusted(view.email)}</strong>.
+<button class="link" name="action" value="switch">Use another account</button></p>`,
+)}
+${form(
+  ctx,
+  html`${choicesOf(view, problems)}
+<section class="note">
+<h2>As this handle, it can</h2>
+<ul>
+<li>read its inbox, and send wires (messages)</li>
+<li>send knocks (contact requests), and answer them</li>
+<li>manage its spaces (rooms), its schemas and its profile</li>
+</ul>
+<h2>It cannot</h2>
+<ul>
+<li>use your other handles</li>
+<li>create API keys, or decide on held wires</li>
+</ul>
+</section>
+<p>Continue only if you have just started this yourself. Your browser then goes to ${destinationOf(view)}.</p>
+<button class="main" name="action" value="approve">Connect</button>
+<button name="action" value="refuse" formnovalidate>Refuse</button>`,
+)}
+<p class="hint">You can end the connection at any time: <code>wireroom connection revoke</code></p>`,
+    { isProblem: problems.length > 0 },
+  );
+}
+
+function problemsOf({ problem, newSlug }: ConsentView): Problem[] {
+  if (problem === undefined) return [];
+  return [{ text: problem, field: newSlug === undefined ? undefined : "new_handle" }];
+}
+
+/** States what is known about the origin of the application, besides the name that it gave itself. */
+function originOf({ isVerifiedHost, isOnThisMachine, clientHost }: ConsentView): Html {
+  if (isVerifiedHost && !isOnThisMachine)
+    return html`Wireroom has checked that its name comes from ${untrusted(clientHost)}.`;
+  if (isVerifiedHost)
+    return html`Its name comes from ${untrusted(clientHost)}, but any program on your computer could use that name.`;
+  if (isOnThisMachine) return html`It runs on your computer, and chose its name itself.`;
+  return html`It chose its name itself: trust the address ${untrusted(clientHost)}, not the name.`;
+}
+
+function destinationOf({ isOnThisMachine, redirectHost }: ConsentView): Html {
+  if (isOnThisMachine) return html`a program on this computer (${untrusted(redirectHost)})`;
+  return html`<strong>${untrusted(redirectHost)}</strong>`;
+}
+
+function choicesOf({ handles, chosen, newSlug }: ConsentView, problems: readonly Problem[]): Html {
+  if (handles.length === 0) {
+    return html`<input type="hidden" name="handle" value="">
+${field(
+  {
+    ...newHandle(newSlug),
+    label: "Name of your first handle",
+    // In a pattern, a hyphen must be escaped (HTML standard, "the pattern attribute": the regular expression has the flag v).
+    attributes: html`${newHandleAttributes} required pattern="@?[a-z0-9\\-]{3,32}" title="${SLUG_HINT}"`,
+    hint: `A handle is an address: the application sends and receives wires as it. ${SLUG_HINT}`,
+  },
+  problems,
+)}`;
+  }
+  const selected = newSlug === undefined ? selectedOf(handles, chosen) : "";
+  return html`<fieldset>
+<legend>Which handle may it use?</legend>
+<div class="choices${handles.length > MAX_UNSCROLLED && " long"}">
+${handles.map((handle) => choice(handle, handle.slug === selected))}
+<label class="choice"><input type="radio" name="handle" value="" required ${selected === "" && html`checked`}>
+<span>A new handle</span></label>
+</div>
+<div class="new-handle">
+${field({ ...newHandle(newSlug), label: "Name of the new handle", attributes: newHandleAttributes, hint: SLUG_HINT }, problems)}
+</div>
+</fieldset>`;
+}
+
+const SLUG_HINT = "3 to 32 characters: a to z, 0 to 9 and hyphens.";
+
+const newHandle = (value: string | undefined) => ({
+  name: "new_handle",
+  value,
+  isFocused: value !== undefined,
+});
+
+// No `pattern` where the field may be hidden: a browser does not submit a form with an invalid field, and cannot show which.
+const newHandleAttributes = html`maxlength="33" autocomplete="off" autocapitalize="none" spellcheck="false"`;
+
+function choice({ slug, displayName, isSuspended }: HandleChoice, isSelected: boolean): Html {
+  return html`<label class="choice"><input type="radio" name="handle" value="${slug}" required
+${isSelected && html`checked`} ${isSuspended && html`disabled`}>
+<span>@${slug}${isSuspended && " (suspended)"}
+${displayName !== null && html`<small>${untrusted(displayName)}</small>`}</span></label>`;
+}
+
+/** Returns the slug of the preselected handle, or an empty text if only a new handle can be chosen. */
+function selectedOf(handles: readonly HandleChoice[], chosen: string | undefined): string | undefined {
+  const active = handles.filter(({ isSuspended }) => !isSuspended);
+  if (active.length === 0) return "";
+  if (active.some(({ slug }) => slug === chosen)) return chosen;
+  return active.length === 1 ? active[0]!.slug : undefined;
+}

@@ -1,0 +1,26 @@
+import type { ParameterizedContext } from "koa";
+import type { ErrorOut, KoaContextWithOIDC } from "oidc-provider";
+import { alert } from "./forms.js";
+import { html, page, untrusted } from "./html.js";
+
+const TITLE = "Sign-in failed";
+const WHAT_NOW = html`<p>Start again in the terminal or the application that sent you here.</p>`;
+
+export function errorPage(ctx: ParameterizedContext, problem: string): void {
+  page(ctx, TITLE, html`${alert(problem)}${WHAT_NOW}`);
+}
+
+/** Shows an error that oidc-provider cannot send to the client by a redirect. */
+export function providerError(ctx: KoaContextWithOIDC, out: ErrorOut): void {
+  if (out.error === "server_error") {
+    errorPage(ctx, "Wireroom could not do this. Try again in a minute.");
+    return;
+  }
+  page(
+    ctx,
+    TITLE,
+    html`${alert("Wireroom cannot accept the request that brought you here.")}
+${WHAT_NOW}
+<p class="hint">For developers: <code>${untrusted(out.error)}</code>: ${untrusted(out.error_description ?? "")}</p>`,
+  );
+}

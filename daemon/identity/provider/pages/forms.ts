@@ -1,0 +1,74 @@
+import type { ParameterizedContext } from "koa";
+import type { KoaContextWithOIDC } from "oidc-provider";
+import { type Html, html, stateOf } from "./html.js";
+
+/** Forms and their fields. */
+
+/** What was wrong with a form: a sentence, and the name of the field that it is about, if it is about one. */
+export interface Problem {
+  field?: string | undefined;
+  text: string;
+}
+
+/** Returns a form of an interaction. It sends the one-time token of the interaction. */
+export function form(ctx: ParameterizedContext, content: Html): Html {
+  const { formToken } = stateOf(ctx);
+  return html`<form method="post" action="?">
+${formToken !== undefined && html`<input type="hidden" name="form_token" value="${formToken}">`}
+${content}
+</form>`;
+}
+
+/** Returns a form of oidc-provider. It sends the CSRF token that oidc-provider stores in the session. */
+export function providerForm(ctx: KoaContextWithOIDC, route: string, content: Html): Html {
+  const secret = (ctx.oidc.session?.state as { secret?: string } | undefined)?.secret ?? "";
+  return html`<form method="post" action="${ctx.oidc.urlFor(route)}">
+<input type="hidden" name="xsrf" value="${secret}">
+${content}
+</form>`;
+}
+
+export interface Field {
+  name: string;
+  label: string;
+  /** Further attributes of the input element, such as its type. */
+  attributes: Html;
+  value?: string | undefined;
+  hint?: string | undefined;
+  isFocused?: boolean | undefined;
+  /** Id of a further element that describes the field. */
+  describedBy?: string | undefined;
+}
+
+/** Returns an input with its label, its hint, and the problems of the previous attempt that are about it. */
+export function field(
+  { name, label, attributes, value, hint, isFocused = false, describedBy }: Field,
+  problems: readonly Problem[] = [],
+): Html {
+  const own = problems.filter((problem) => problem.field === name);
+  const described = [
+    describedBy,
+    hint !== undefined && `${name}-hint`,
+    own.length > 0 && `${name}-problem`,
+  ].filter(Boolean);
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${own.length > 0 && html`<p class="problem" role="alert" id="${name}-problem">${own.map(({ text }) => text).join(" ")}</p>`}
+<input id="${name}" name="${name}" ${value !== undefined && html`value="${value}"`} ${attributes}
+${described.length > 0 && html`aria-describedby="${described.join(" ")}"`} ${own.length > 0 && html`aria-invalid="true"`}
+${isFocused && html`autofocus`}>
+</div>`;
+}
+
+/** Returns the problems of the previous attempt that are about no single field. */
+export function alert(problems: string | readonly Problem[] | undefined): Html | undefined {
+  const text =
+    typeof problems === "string"
+      ? problems
+      : problems
+          ?.filter((problem) => problem.field === undefined)
+          .map((problem) => problem.text)
+          .join(" ");
+  return text ? html`<p class="alert" role="alert" id="alert">${text}</p>` : undefined;
+}

@@ -1,0 +1,93 @@
+import type { ParameterizedContext } from "koa";
+import { STYLE } from "./style.js";
+
+/** HTML that has already been escaped. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+type Value = string | Html | readonly Html[] | undefined | false;
+
+/** Template tag that escapes its values, except `Html` values. `undefined` and `false` become empty text. */
+export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
+  return new Html(parts.reduce((text, part, index) => text + escaped(values[index - 1]) + part));
+}
+
+function escaped(value: Value): string {
+  if (value === undefined || value === false) return "";
+  if (value instanceof Html) return value.text;
+  if (typeof value !== "string") return value.map(({ text }) => text).join("\n");
+  return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Control, format and ignorable characters, separators other than a space, unpaired surrogates, and the blank Braille pattern. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u2800]/u;
+/** Longest text that a page shows of an untrusted name. */
+const MAX_SHOWN = 80;
+
+/**
+ * Returns text that a stranger chose, such as the name of an application, as HTML. It cannot change the order or the look of the text
+ * around it: its direction is isolated, invisible characters become visible, and it is cut after 80 characters.
+ */
+export function untrusted(text: string): Html {
+  const characters = [...text];
+  const shown = characters.slice(0, MAX_SHOWN).map((character) => {
+    if (!INVISIBLE.test(character)) return html`${character}`.text;
+    const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
+    return html`<span class="mark">U+${code}</span>`.text;
+  });
+  return html`<bdi>${new Html(shown.join(""))}${characters.length > MAX_SHOWN && "…"}</bdi>`;
+}
+
+/** Where a sign-in page leads to: the application that has sent the human here. */
+export interface Requester {
+  clientName: string;
+  /** Host of the client's metadata document, or of its redirect URI. */
+  clientHost: string;
+}
+
+/** What the middleware of the pages leaves in `ctx.state`. */
+export interface PageState {
+  /** One-time token of the interaction. Every form of the page sends it. */
+  formToken?: string;
+  /** Absent if the client is Wireroom's own command line. */
+  requester?: Requester;
+  /** Where codes go: by mail, or to the log of the daemon. */
+  codes?: "mail" | "log";
+}
+
+export function stateOf(ctx: ParameterizedContext): PageState {
+  return ctx.state as PageState;
+}
+
+export interface PageOptions {
+  /** The page shows the error of a form. The title then begins with it, because a screen reader reads the title first. */
+  isProblem?: boolean | undefined;
+}
+
+/** Sends an HTML page. The title is also the heading of the page. */
+export function page(
+  ctx: ParameterizedContext,
+  title: string,
+  content: Html,
+  { isProblem = false }: PageOptions = {},
+): void {
+  ctx.type = "html";
+  ctx.body = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${isProblem && "Error: "}${title} – Wireroom</title>
+<style>${new Html(STYLE)}</style>
+</head>
+<body>
+<header class="brand">Wireroom</header>
+<main>
+<h1>${title}</h1>
+${content}
+</main>
+</body>
+</html>
+`.text.replace(/\n\s*\n/g, "\n");
+}

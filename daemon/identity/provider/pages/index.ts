@@ -1,0 +1,11 @@
+/** HTML pages for humans under `/identity`. Each is a function of what it shows. None needs a script. */
+export { confirm, forgot, reset, signUp } from "./account.js";
+export { type ConsentView, consentPage } from "./consent.js";
+export { deviceSignedIn, userCodeConfirm, userCodeInput } from "./device.js";
+export { errorPage, providerError } from "./error.js";
+export type { Problem } from "./forms.js";
+export { styleHandover } from "./handover.js";
+export { type PageState, type Requester, stateOf } from "./html.js";
+export { confirmSignIn, signIn } from "./sign-in.js";
+export { signedOut, signOut } from "./sign-out.js";
+export { contentSecurityPolicy } from "./style.js";

@@ -1,0 +1,217 @@
+/** The page on which a human connects an application, in a real browser, with whatever an application may claim to be. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import Koa from "koa";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type ConsentView,
+  consentPage,
+  contentSecurityPolicy,
+} from "../../daemon/identity/provider/pages/index.js";
+import { openChromium } from "../harness/chromium.js";
+
+const VIEW: ConsentView = {
+  clientName: "Claude",
+  clientHost: "claude.ai",
+  isVerifiedHost: true,
+  redirectHost: "claude.ai",
+  isOnThisMachine: false,
+  email: "alice@example.com",
+  handles: [
+    { slug: "alice", displayName: "Alice's assistant", isSuspended: false },
+    { slug: "builder", displayName: null, isSuspended: false },
+    { slug: "old-bot", displayName: "Old bot", isSuspended: true },
+  ],
+  chosen: "builder",
+};
+
+const browser = await openChromium();
+let server: Server;
+let view: ConsentView;
+let received: Record<string, string> | undefined;
+
+/** Serves the page, and keeps the last form that it receives. */
+beforeAll(async () => {
+  const app = new Koa();
+  app.use(async (ctx) => {
+    ctx.state.formToken = "the-token";
+    ctx.set("Content-Security-Policy", contentSecurityPolicy([]));
+    if (ctx.method === "GET") return consentPage(ctx, view);
+    const body = Buffer.concat(await ctx.req.toArray()).toString();
+    received = Object.fromEntries(new URLSearchParams(body));
+    ctx.body = "received";
+  });
+  server = createServer(app.callback());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+
+afterAll(() => server.close());
+
+/** Opens the page in a new browser profile, and closes it after the work. */
+async function opened(
+  more: Partial<ConsentView>,
+  work: (page: Page) => Promise<void>,
+  options: BrowserContextOptions = { javaScriptEnabled: false },
+): Promise<void> {
+  view = { ...VIEW, ...more };
+  received = undefined;
+  const context = await browser!.newContext(options);
+  const page = await context.newPage();
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  await work(page);
+  await context.close();
+}
+
+const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
+const mainText = (page: Page) => page.getByRole("main").innerText();
+
+describe.skipIf(!browser)("the consent page, without scripts", () => {
+  it("says who asks, where it leads, and what is possible then [C-page-consent]", () =>
+    opened({}, async (page) => {
+      const text = await mainText(page);
+      expect(text).toContain("Claude\nclaude.ai");
+      expect(text).toContain("Wireroom has checked that its name comes from claude.ai.");
+      expect(text).toContain("Your browser then goes to claude.ai.");
+      expect(text).toContain("You are signed in as alice@example.com.");
+      expect(text).toContain("use your other handles");
+    }));
+
+  it("sends the preselected handle only when the human presses the button [C-page-consent] [C-page-no-script]", () =>
+    opened({}, async (page) => {
+      expect(received).toBeUndefined();
+      await press(page, "Connect");
+      expect(received).toEqual({
+        form_token: "the-token",
+        handle: "builder",
+        new_handle: "",
+        action: "approve",
+      });
+    }));
+
+  it("lets the human choose another handle, but no suspended one", () =>
+    opened({}, async (page) => {
+      expect(await page.getByLabel("@old-bot").isDisabled()).toBe(true);
+      await page.getByLabel("@alice").check();
+      await press(page, "Connect");
+      expect(received).toMatchObject({ handle: "alice", action: "approve" });
+    }));
+
+  it("shows the field for a new handle once that is chosen [C-page-consent] [C-page-keyboard]", () =>
+    opened({}, async (page) => {
+      const field = page.getByLabel("Name of the new handle");
+      expect(await field.isVisible()).toBe(false);
+      await page.getByLabel("A new handle").check();
+      await field.fill("claude-home");
+      await field.press("Enter");
+      await page.getByText("received").waitFor();
+      expect(received).toMatchObject({ handle: "", new_handle: "claude-home", action: "approve" });
+    }));
+
+  it("asks for the name of the first handle if there is none", () =>
+    opened({ handles: [], chosen: undefined }, async (page) => {
+      await press(page, "Connect");
+      expect(received).toBeUndefined();
+      await page.getByLabel("Name of your first handle").fill("first-one");
+      await press(page, "Connect");
+      expect(received).toMatchObject({ handle: "", new_handle: "first-one", action: "approve" });
+    }));
+
+  it("selects nothing if there are several handles and none was chosen before", () =>
+    opened({ chosen: undefined }, async (page) => {
+      await press(page, "Connect");
+      expect(received).toBeUndefined();
+      await page.getByLabel("@builder").check();
+      await press(page, "Connect");
+      expect(received).toMatchObject({ handle: "builder" });
+    }));
+
+  it("can be refused without a choice, and lets the human change the account", async () => {
+    await opened({ chosen: undefined }, (page) => press(page, "Refuse"));
+    expect(received).toMatchObject({ form_token: "the-token", action: "refuse" });
+    await opened({}, (page) => press(page, "Use another account"));
+    expect(received).toEqual({ form_token: "the-token", action: "switch" });
+  });
+
+  it("keeps what was entered, and says beside the field what was wrong", () =>
+    opened({ newSlug: "Al", problem: "The name is too short." }, async (page) => {
+      expect(await page.title()).toMatch(/^Error: /);
+      const field = page.getByRole("textbox", { name: "Name of the new handle" });
+      expect(await field.inputValue()).toBe("Al");
+      expect(await field.getAttribute("aria-invalid")).toBe("true");
+      expect(await field.getAttribute("aria-describedby")).toBe("new_handle-hint new_handle-problem");
+      expect(await page.locator("#new_handle-problem").innerText()).toBe("The name is too short.");
+      expect(await page.locator(":focus").getAttribute("name")).toBe("new_handle");
+    }));
+
+  it("says that a registered application chose its name itself [C-page-consent]", async () => {
+    const remote = { isVerifiedHost: false, clientHost: "claude.example", redirectHost: "claude.example" };
+    await opened(remote, async (page) =>
+      expect(await mainText(page)).toContain("trust the address claude.example, not the name"),
+    );
+    const local = { clientHost: "127.0.0.1", redirectHost: "127.0.0.1", isOnThisMachine: true };
+    await opened({ ...local, isVerifiedHost: false }, async (page) => {
+      expect(await mainText(page)).toContain("It runs on your computer, and chose its name itself.");
+      expect(await mainText(page)).toContain("a program on this computer (127.0.0.1)");
+    });
+    await opened({ ...local, clientHost: "claude.ai" }, async (page) =>
+      expect(await mainText(page)).toContain("any program on your computer could use that name"),
+    );
+  });
+});
+
+describe.skipIf(!browser)("a hostile name of an application", () => {
+  it("stays text, and cannot hide or reorder anything [C-page-hostile-name]", () =>
+    opened({ clientName: '<b>Bank</b>\u202eia.edualc\u200b"><script>' }, async (page) => {
+      const name = page.locator(".name");
+      expect(await name.innerText()).toBe('<b>Bank</b>U+202Eia.edualcU+200B"><script>');
+      expect(await name.locator("b, script").count()).toBe(0);
+      expect(await page.locator(".name .mark").count()).toBe(2);
+    }));
+
+  it("of 512 characters takes little room, and the page does not scroll sideways at 320 pixels [C-page-hostile-name]", () =>
+    opened(
+      {
+        clientName: "W".repeat(512),
+        clientHost: `${"w".repeat(60)}.${"w".repeat(60)}.example`,
+        handles: [{ slug: "h".repeat(32), displayName: "ﷺ".repeat(60), isSuspended: false }],
+        email: `${"e".repeat(64)}@${"e".repeat(63)}.example`,
+      },
+      async (page) => {
+        expect(await page.locator(".name").innerText()).toBe(`${"W".repeat(80)}…`);
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+        const inside = await page.evaluate(`(() => {
+          const main = document.querySelector("main");
+          const { right } = main.getBoundingClientRect();
+          return [...main.querySelectorAll("*")].every((each) => each.getBoundingClientRect().right <= right);
+        })()`);
+        expect(inside).toBe(true);
+      },
+      { viewport: { width: 320, height: 640 } },
+    ));
+});
+
+describe.skipIf(!browser)("the keyboard", () => {
+  it("reaches everything in the order of the page, and Enter connects only on the button or in a field [C-page-keyboard]", () =>
+    opened(
+      {},
+      async (page) => {
+        const reached: string[] = [];
+        for (let n = 0; n < 4; n++) {
+          await page.keyboard.press("Tab");
+          const focused = page.locator(":focus");
+          reached.push((await focused.getAttribute("value")) ?? "");
+          expect(await page.evaluate("getComputedStyle(document.activeElement).outlineWidth")).toBe("3px");
+        }
+        expect(reached).toEqual(["switch", "builder", "approve", "refuse"]);
+        await page.getByLabel("@builder").focus();
+        await page.keyboard.press("ArrowUp");
+        expect(await page.locator(":focus").getAttribute("value")).toBe("alice");
+        await page.keyboard.press("Tab");
+        await page.keyboard.press("Enter");
+        await page.getByText("received").waitFor();
+        expect(received).toMatchObject({ handle: "alice", action: "approve" });
+      },
+      {},
+    ));
+});

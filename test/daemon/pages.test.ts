@@ -1,0 +1,301 @@
+/** The pages under `/identity` in a real browser that runs no scripts, from the first visit to the sign-out. */
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { openChromium } from "../harness/chromium.js";
+import { DEVICE_GRANT, identityClient, newEmail, PASSWORD } from "../harness/identity-client.js";
+import { type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
+import { openInspector, type PageInspector } from "../harness/page-inspector.js";
+
+const browser = await openChromium();
+const NEW_PASSWORD = "a quite different one";
+
+let folder: string;
+let host: IdentityHost;
+/** The native application that asks for the sign-in. */
+let application: Server;
+let redirectUri: string;
+let inspector: PageInspector;
+let context: BrowserContext;
+/** Violations of the Content-Security-Policy, which the browser reports on its console. */
+let complaints: string[] = [];
+const { newAccount, refresh, token, verify } = identityClient(() => host);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "pages-"));
+  host = await startIdentityHost({ file: join(folder, "pages.db") });
+  application = createServer((_request, response) => response.end("Back in the application"));
+  await new Promise<void>((resolve) => application.listen(0, "127.0.0.1", resolve));
+  redirectUri = `http://127.0.0.1:${(application.address() as AddressInfo).port}/callback`;
+  if (browser) inspector = await openInspector(browser);
+});
+
+afterEach(async () => {
+  await context?.close();
+  expect(complaints).toEqual([]);
+});
+
+afterAll(async () => {
+  application.close();
+  await host.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Returns a tab of a new browser profile. */
+async function newTab(options: BrowserContextOptions = { javaScriptEnabled: false }): Promise<Page> {
+  context = await browser!.newContext(options);
+  complaints = [];
+  const page = await context.newPage();
+  page.on("console", (message) => {
+    if (/content security policy/i.test(message.text())) complaints.push(message.text());
+  });
+  return page;
+}
+
+/** Opens the sign-in page as the command line does. Returns a function that redeems the code of the redirect. */
+async function openSignIn(page: Page): Promise<() => ReturnType<typeof token>> {
+  const verifier = randomBytes(32).toString("base64url");
+  const query = new URLSearchParams({
+    client_id: "wireroom-cli",
+    response_type: "code",
+    scope: "openid email offline_access",
+    redirect_uri: redirectUri,
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge_method: "S256",
+  });
+  await page.goto(`${host.origin}/identity/auth?${query}`);
+  return () =>
+    token({
+      grant_type: "authorization_code",
+      code: new URL(page.url()).searchParams.get("code") ?? "",
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    });
+}
+
+const heading = (page: Page) => page.getByRole("heading", { level: 1 }).innerText();
+const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
+const alertOf = (page: Page) => page.getByRole("alert").innerText();
+const focused = (page: Page) => page.locator(":focus").getAttribute("name");
+const problemsOf = (page: Page) => inspector.problemsOf(page);
+
+async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await press(page, "Sign in");
+}
+
+describe.skipIf(!browser)("sign-up", () => {
+  it("creates an account with the code, and returns to the application [C-page-no-script] [C-page-access]", async () => {
+    const [page, email] = [await newTab(), newEmail()];
+    const redeem = await openSignIn(page);
+    await page.getByRole("link", { name: "Create an account" }).click();
+    expect(await heading(page)).toBe("Create an account");
+    expect(await problemsOf(page)).toEqual([]);
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByLabel("Password").fill("password");
+    await press(page, "Continue");
+    expect(await alertOf(page)).toContain("common password");
+    expect(await page.title()).toMatch(/^Error: /);
+    expect(await page.getByLabel("E-mail address").inputValue()).toBe(email);
+    expect(await focused(page)).toBe("password");
+    expect(await problemsOf(page)).toEqual([]);
+    await page.getByLabel("Password").fill(PASSWORD);
+    await press(page, "Continue");
+    expect(await heading(page)).toBe("Confirm your address");
+    expect(await problemsOf(page)).toEqual([]);
+    await page.getByLabel("Code").fill(host.code(email) === "000000" ? "000001" : "000000");
+    await press(page, "Create the account");
+    expect(await alertOf(page)).toContain("wrong or has expired");
+    await page.getByLabel("Code").fill(host.code(email));
+    await press(page, "Create the account");
+    expect(page.url()).toContain(redirectUri);
+    expect((await verify((await redeem()).body.id_token)).email).toBe(email);
+  });
+});
+
+describe.skipIf(!browser)("sign-in", () => {
+  it("works by keyboard alone, and keeps the address after a wrong password [C-page-keyboard] [C-page-access]", async () => {
+    const [page, email] = [await newTab(), await newAccount()];
+    const redeem = await openSignIn(page);
+    expect(await problemsOf(page)).toEqual([]);
+    expect(await focused(page)).toBe("email");
+    await page.keyboard.type(email);
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("a wrong password");
+    await page.keyboard.press("Enter");
+    expect(await alertOf(page)).toBe("The e-mail address or the password is wrong.");
+    expect(await page.getByLabel("E-mail address").inputValue()).toBe(email);
+    expect(await problemsOf(page)).toEqual([]);
+    expect(await focused(page)).toBe("password");
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${redirectUri}?*`);
+    expect((await redeem()).status).toBe(200);
+
+    await openSignIn(page);
+    expect(await problemsOf(page)).toEqual([]);
+    expect(await page.getByRole("button").allInnerTexts()).toEqual([
+      `Continue as ${email}`,
+      "Use another account",
+      "Cancel",
+    ]);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${redirectUri}?*`);
+  });
+
+  it("tells password managers what each field is", async () => {
+    const page = await newTab();
+    await openSignIn(page);
+    const hints = async () => {
+      const fields = await page.locator("input:not([type=hidden])").all();
+      return Promise.all(fields.map((field) => field.getAttribute("autocomplete")));
+    };
+    expect(await hints()).toEqual(["username", "current-password"]);
+    await page.getByRole("link", { name: "Create an account" }).click();
+    expect(await hints()).toEqual(["username", "new-password"]);
+    await page.goBack();
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await page.getByLabel("E-mail address").fill(newEmail());
+    await press(page, "Send a code");
+    expect(await hints()).toEqual(["username", "one-time-code", "new-password"]);
+  });
+
+  it("with another account needs no script either [C-page-no-script]", async () => {
+    const [page, first, second] = [await newTab(), await newAccount(), await newAccount()];
+    await openSignIn(page);
+    await signIn(page, first);
+    const redeem = await openSignIn(page);
+    await press(page, "Use another account");
+    await signIn(page, second);
+    expect(await heading(page)).toBe("One moment");
+    expect(await problemsOf(page)).toEqual([]);
+    await press(page, "Continue");
+    expect((await verify((await redeem()).body.id_token)).email).toBe(second);
+  });
+
+  it("can be cancelled", async () => {
+    const page = await newTab();
+    await openSignIn(page);
+    await press(page, "Cancel");
+    expect(page.url()).toContain("error=access_denied");
+  });
+});
+
+describe.skipIf(!browser)("a forgotten password", () => {
+  it("is replaced with the code, and the human signs in with the new one [C-page-no-script] [D10-reset-page]", async () => {
+    const [page, email] = [await newTab(), await newAccount()];
+    const redeem = await openSignIn(page);
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    expect(await problemsOf(page)).toEqual([]);
+    await page.getByLabel("E-mail address").fill(email);
+    await press(page, "Send a code");
+    expect(await heading(page)).toBe("Set a new password");
+    expect(await problemsOf(page)).toEqual([]);
+    await page.getByLabel("Code").fill("12345");
+    await page.getByLabel("New password").fill(NEW_PASSWORD);
+    await press(page, "Set the password");
+    expect(await alertOf(page)).toBe("The code must be 6 digits.");
+    expect(await focused(page)).toBe("code");
+    expect(await problemsOf(page)).toEqual([]);
+    await page.getByLabel("Code").fill(host.resetCode(email));
+    await page.getByLabel("New password").fill(NEW_PASSWORD);
+    await press(page, "Set the password");
+    expect(await page.getByRole("status").innerText()).toContain("Your password was changed");
+    expect(await problemsOf(page)).toEqual([]);
+    await signIn(page, email, NEW_PASSWORD);
+    expect((await redeem()).status).toBe(200);
+  });
+});
+
+describe.skipIf(!browser)("the device flow", () => {
+  const start = async () => (await token({ scope: "openid email offline_access" }, host, "device/auth")).body;
+  const poll = (code: unknown) => token({ grant_type: DEVICE_GRANT, device_code: String(code) });
+
+  it("takes the code, asks to check it, and signs the terminal in [C-page-no-script] [C-page-access]", async () => {
+    const [page, email, device] = [await newTab(), await newAccount(), await start()];
+    await page.goto(String(device.verification_uri));
+    expect(await problemsOf(page)).toEqual([]);
+    await page.getByLabel("Code").fill("WRONG-CODE");
+    await press(page, "Continue");
+    expect(await alertOf(page)).toContain("wrong, already used or expired");
+    expect(await page.getByLabel("Code").inputValue()).toBe("WRONG-CODE");
+    expect(await problemsOf(page)).toEqual([]);
+    await page.getByLabel("Code").fill(String(device.user_code).toLowerCase());
+    await press(page, "Continue");
+    expect(await heading(page)).toBe("Check the code");
+    expect(await page.getByText(String(device.user_code)).isVisible()).toBe(true);
+    expect(await problemsOf(page)).toEqual([]);
+    await press(page, "Continue");
+    await signIn(page, email);
+    expect(await heading(page)).toBe("You are signed in");
+    expect(await problemsOf(page)).toEqual([]);
+    expect((await poll(device.device_code)).status).toBe(200);
+  });
+
+  it("takes the code from the link, without a script by a button, and can be cancelled [C-page-no-script]", async () => {
+    const [page, device] = [await newTab(), await start()];
+    await page.goto(String(device.verification_uri_complete));
+    await press(page, "Continue");
+    expect(await heading(page)).toBe("Check the code");
+    await press(page, "Cancel");
+    expect(await heading(page)).toBe("Sign-in cancelled");
+    expect(await problemsOf(page)).toEqual([]);
+    expect((await poll(device.device_code)).body.error).toBe("access_denied");
+  });
+
+  it("takes the code from the link by the one script that the policy allows [C-page-policy]", async () => {
+    const [page, device] = [await newTab({}), await start()];
+    await page.goto(String(device.verification_uri_complete));
+    await page.getByText(String(device.user_code)).waitFor();
+    expect(await heading(page)).toBe("Check the code");
+  });
+});
+
+describe.skipIf(!browser)("signing out", () => {
+  it("ends the session of the browser, and no sign-in of a command line [C-page-no-script] [C-page-access]", async () => {
+    const [page, email] = [await newTab(), await newAccount()];
+    const redeem = await openSignIn(page);
+    await signIn(page, email);
+    const { body } = await redeem();
+    await page.goto(`${host.origin}/identity/session/end`);
+    expect(await problemsOf(page)).toEqual([]);
+    await press(page, "Sign out");
+    expect(await heading(page)).toBe("You are signed out");
+    expect(await problemsOf(page)).toEqual([]);
+    expect((await refresh(body.refresh_token)).status).toBe(200);
+    await openSignIn(page);
+    expect(await page.getByLabel("Password").isVisible()).toBe(true);
+  });
+});
+
+describe.skipIf(!browser)("errors", () => {
+  it("say what to do next [C-page-access]", async () => {
+    const page = await newTab();
+    await page.goto(`${host.origin}/identity/interaction/unknown`);
+    expect(await alertOf(page)).toContain("This sign-in has expired");
+    expect(await problemsOf(page)).toEqual([]);
+    await page.goto(`${host.origin}/identity/auth?client_id=unknown&redirect_uri=https://evil.example/`);
+    expect(await alertOf(page)).toBe("Wireroom cannot accept the request that brought you here.");
+    expect(await page.getByRole("main").innerText()).toContain("invalid_client");
+    expect(await problemsOf(page)).toEqual([]);
+  });
+
+  it("no page can be framed by another site [C-page-policy]", async () => {
+    const page = await newTab({});
+    application.removeAllListeners("request").on("request", (_request, response) => {
+      response.setHeader("content-type", "text/html");
+      response.end(`<iframe src="${host.origin}/identity/device"></iframe>`);
+    });
+    await page.goto(redirectUri);
+    await expect.poll(() => complaints.join()).toContain("frame-ancestors 'none'");
+    expect(await page.frames()[1]!.getByLabel("Code").count()).toBe(0);
+    complaints = [];
+  });
+});

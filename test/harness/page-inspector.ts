@@ -1,0 +1,42 @@
+/** Inspects pages as a human with other needs sees them: on a narrow screen, in dark colours, with a screen reader. */
+import axe, { type AxeResults } from "axe-core";
+import type { Browser, Page } from "playwright-core";
+
+/** Rules of WCAG 2.2, level A and AA, and of good practice. https://dequeuniversity.com/rules/axe/4.11 */
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+export interface PageInspector {
+  /** Returns what is wrong with a page at 320 pixels, in light and in dark colours: nothing, one hopes. */
+  problemsOf(page: Page): Promise<string[]>;
+}
+
+/**
+ * Opens the tab of an inspector. The tab shows copies of the inspected pages and runs scripts, so that the pages themselves need not
+ * run any.
+ */
+export async function openInspector(browser: Browser): Promise<PageInspector> {
+  const viewport = { width: 320, height: 640 };
+  const tab = await browser.newPage({ viewport });
+  const run = async (rules: object): Promise<string[]> => {
+    const { violations } = await tab.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(rules)})`);
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  };
+  return {
+    async problemsOf(page) {
+      await tab.emulateMedia({ colorScheme: "light" });
+      await tab.setContent(withoutScripts(await page.content()));
+      await tab.evaluate(axe.source);
+      const width = await tab.evaluate<number>("document.documentElement.scrollWidth");
+      const light = await run({ runOnly: TAGS });
+      await tab.emulateMedia({ colorScheme: "dark" });
+      const dark = await run({ runOnly: { type: "rule", values: ["color-contrast"] } });
+      const wide = width > viewport.width ? [`scrolls sideways: ${width} pixels`] : [];
+      return [...wide, ...light, ...dark.map((problem) => `dark: ${problem}`)];
+    },
+  };
+}
+
+/** Returns a page as a browser without scripts shows it. */
+function withoutScripts(html: string): string {
+  return html.replace(/<script>.*?<\/script>|<\/?noscript>/gs, "");
+}
