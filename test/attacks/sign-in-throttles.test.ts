@@ -102,7 +102,7 @@ describe("wrong passwords", () => {
     ];
     for (const { status, body } of wrong) expect([status, body]).toEqual([400, wrong[0]!.body]);
     expect(wrong[0]!.body.error).toBe("invalid_grant");
-    // What strangers go on trying does not void the owner's code.
+    // Further wrong tries of strangers do not void the owner's code.
     const stranger = client();
     for (let i = 0; i < 11; i++) await withCode(other, "wrong one", stranger);
     expect((await withCode(code, PASSWORD, stranger)).status).toBe(429);

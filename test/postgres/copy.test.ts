@@ -166,7 +166,7 @@ describe("wireroom store copy", () => {
     await refusal(other, server, "the target is not empty");
     expect(await readMeta()).toEqual(before);
     await refusal(file, other, "the target is not empty");
-    await refusal(file, file, "the target is not empty");
+    await refusal(file, file, "the target already contains this service");
     await stop(await serve(other));
 
     const foreign = join(folder, "recipes");

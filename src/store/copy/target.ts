@@ -9,6 +9,7 @@ import { fileSizeBytes } from "../engine/sqlite/files.js";
 import { SqliteEngine } from "../engine/sqlite/index.js";
 import { withReadOnlyConnection } from "../engine/sqlite/inspect.js";
 import { type CopyState, insertCopyState, readCopyState } from "./copy-state.js";
+import { serviceFingerprint } from "./source.js";
 import type { Table } from "./tables.js";
 
 export interface CopyTarget {
@@ -84,6 +85,10 @@ async function assertEmptyOrResumable(
   }
   for (const { name } of tables) {
     if (!names.has(name) || !(await session.get(`SELECT 1 FROM ${name} LIMIT 1`))) continue;
+    if (names.has("meta") && (await serviceFingerprint(session)) === service)
+      throw new StoreRefused(
+        "the target already contains this service, such as a copy that has finished; start a daemon on it, or use an empty database",
+      );
     throw new StoreRefused(
       `the target is not empty: its table ${name} has rows; use an empty database, because a copy does not merge or replace data`,
     );
