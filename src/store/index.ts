@@ -3,9 +3,10 @@ import { now } from "../kernel/clock.js";
 import { newSecret } from "../kernel/ids.js";
 import { assertNoUnfinishedCopy } from "./copy/copy-state.js";
 import { parseSqliteUrl } from "./engine/database-url.js";
-import { type Engine, NO_LOG, type StoreLog, type Transaction } from "./engine/engine.js";
+import { type Engine, NO_LOG, StoreDamaged, type StoreLog, type Transaction } from "./engine/engine.js";
 import { InboxNotifier } from "./engine/events.js";
 import { isPostgresUrl } from "./engine/postgres/url.js";
+import { refusalOfDamage } from "./engine/sqlite/errors.js";
 import { SqliteEngine } from "./engine/sqlite/index.js";
 import { moveFutureRowsToNow } from "./future-rows.js";
 import { InboxEndCache } from "./inbox/end-cache.js";
@@ -31,13 +32,13 @@ export async function openStore(databaseUrl: string, log: StoreLog = NO_LOG): Pr
   const engine: Engine = isPostgresUrl(databaseUrl)
     ? await (await import("./engine/postgres/index.js")).PostgresEngine.open(databaseUrl)
     : await SqliteEngine.open(parseSqliteUrl(databaseUrl), log);
-  const cursorSecret = await closeOnFailure(engine, async () => {
+  const cursorSecret = await closeOnFailure(engine, databaseUrl, async () => {
     await assertNoUnfinishedCopy(engine.reader);
-    return (await readMeta(engine.reader, "cursor_secret")) ?? (await engine.write(createCursorSecret));
-  });
-  await closeOnFailure(engine, async () => {
+    const secret =
+      (await readMeta(engine.reader, "cursor_secret")) ?? (await engine.write(createCursorSecret));
     await engine.write((tx) => moveFutureRowsToNow(tx, now()));
     await engine.recordProgress();
+    return secret;
   });
   const notifier = new InboxNotifier();
   const inboxEnds = new InboxEndCache(engine, notifier);
@@ -60,12 +61,16 @@ async function createCursorSecret(tx: Transaction): Promise<string> {
 }
 
 /** Runs `check`, and closes the database if it throws. */
-async function closeOnFailure<Result>(engine: Engine, check: () => Promise<Result>): Promise<Result> {
+async function closeOnFailure<Result>(
+  engine: Engine,
+  databaseUrl: string,
+  check: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await check();
   } catch (error) {
     await engine.close();
-    throw error;
+    throw error instanceof StoreDamaged ? refusalOfDamage(parseSqliteUrl(databaseUrl), error) : error;
   }
 }
 
@@ -77,6 +82,6 @@ export async function openWithoutLock(databaseUrl: string): Promise<Engine> {
   const engine: Engine = isPostgresUrl(databaseUrl)
     ? await (await import("./engine/postgres/index.js")).PostgresEngine.open(databaseUrl)
     : await SqliteEngine.openWithoutLock(parseSqliteUrl(databaseUrl));
-  await closeOnFailure(engine, () => assertNoUnfinishedCopy(engine.reader));
+  await closeOnFailure(engine, databaseUrl, () => assertNoUnfinishedCopy(engine.reader));
   return engine;
 }

@@ -175,6 +175,20 @@ describe("commits that are gone", () => {
   });
 });
 
+describe("a damaged database", () => {
+  it("is refused with its name and with what to do, and stays as it was [D12-damaged-database]", async () => {
+    const { dataDir, database } = await filled("stop");
+    const content = await readFile(database);
+    // The first pages are those of the schema. All others are unreadable.
+    content.fill(0xff, 8 * 4_096);
+    await writeFile(database, content);
+    const line = await refusal(dataDir);
+    expect(line).toContain(`the database ${database} is damaged (SQLITE_CORRUPT`);
+    expect(line).toContain("wireroom restore");
+    expect((await readFile(database)).equals(content)).toBe(true);
+  });
+});
+
 describe("a lock file that cannot be written", () => {
   it("is refused, because SQLite would not lock it, and a second daemon could start [D12-one-daemon]", async () => {
     const dataDir = new TemporaryFolder("wireroom-lost-").path;

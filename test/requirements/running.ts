@@ -24,6 +24,8 @@ export const runningRequirements = {
       "A data folder that cannot be written ends the daemon with one line on standard error and exit code 1.",
     "D12-lost-database":
       "A SQLite file that is missing or empty, although other files show that it had data, ends the start with one line and exit code 1.",
+    "D12-damaged-database":
+      "A damaged database ends the start with one line that names the file and how to restore a backup, and exit code 1.",
     "D12-foreign-file":
       "A file of another program, or garbage in a lock file, ends the start with one line that names the file, and stays as it was.",
     "D12-one-daemon":

@@ -1,5 +1,5 @@
 /** Classifies the errors of SQLite by their extended result codes (https://www.sqlite.org/rescode.html). */
-import { StoreDamaged, StoreFailed, StoreUnavailable } from "../engine.js";
+import { StoreDamaged, StoreFailed, StoreRefused, StoreUnavailable } from "../engine.js";
 
 /** Flag of `sqlite3_open_v2` that makes SQLite report extended result codes. The driver exports no constant for it. */
 export const OPEN_EXTENDED_CODES = 0x02000000;
@@ -51,6 +51,15 @@ export function toStoreError(error: DriverError): Error {
   if (DAMAGED.has(name)) return new StoreDamaged(message, { cause: error });
   error.message = message;
   return error;
+}
+
+/** Returns the error with which a start refuses a damaged file. */
+export function refusalOfDamage(file: string, error: StoreDamaged): StoreRefused {
+  return new StoreRefused(
+    `the database ${file} is damaged (${error.message}); keep a copy of it and of the files beside it, then restore a ` +
+      "backup with `wireroom restore FILE --replace`",
+    { cause: error },
+  );
 }
 
 /** Returns whether SQLite reports an I/O error, and not a lock or a full disk. */

@@ -4,6 +4,7 @@ import {
   type Engine,
   NO_LOG,
   type Session,
+  StoreDamaged,
   type StoreFailed,
   type StoreLog,
   StoreRefused,
@@ -11,6 +12,7 @@ import {
 import { EventBus } from "../events.js";
 import { Checkpointer } from "./checkpointer.js";
 import { Connection } from "./connection.js";
+import { refusalOfDamage } from "./errors.js";
 import { assertExists, assertWritable } from "./file-access.js";
 import { createIfAbsent } from "./files.js";
 import { lockFile } from "./lock.js";
@@ -126,6 +128,7 @@ export class SqliteEngine implements Engine {
     } catch (error) {
       for (const connection of connections.reverse()) await connection.close().catch(() => undefined);
       if (error instanceof StoreRefused) throw error;
+      if (error instanceof StoreDamaged) throw refusalOfDamage(file, error);
       throw new StoreRefused(`cannot open the database ${file}: ${(error as Error).message}`, {
         cause: error,
       });

@@ -3,10 +3,11 @@
  * `migrations`.
  */
 import { now } from "../../../kernel/clock.js";
-import { StoreRefused } from "../engine.js";
+import { StoreDamaged, StoreRefused } from "../engine.js";
 import { migrations } from "../migrations/index.js";
 import { textFor } from "../sql.js";
 import type { Connection } from "./connection.js";
+import { refusalOfDamage } from "./errors.js";
 import { withReadOnlyConnection } from "./inspect.js";
 
 /** Applies all pending migrations. Throws `StoreRefused` if a newer version of Wireroom migrated the file. */
@@ -33,7 +34,7 @@ export async function migrate(connection: Connection, file: string): Promise<voi
   }
 }
 
-/** Throws `StoreRefused` if the file contains tables of another program. It is not changed. */
+/** Throws `StoreRefused` if the file is damaged or contains tables of another program. It is not changed. */
 export async function assertOwnOrEmpty(file: string): Promise<void> {
   await withReadOnlyConnection(file, async (connection) => {
     const rows = await connection.all<{ name: string }>(
@@ -43,6 +44,8 @@ export async function assertOwnOrEmpty(file: string): Promise<void> {
     const isOwn = names.has("migrations") && (names.has("meta") || names.size === 1);
     if (names.size > 0 && !isOwn)
       throw new StoreRefused(`${file} is not a Wireroom database; choose another file`);
+  }).catch((error: Error) => {
+    throw error.cause instanceof StoreDamaged ? refusalOfDamage(file, error.cause) : error;
   });
 }
 
