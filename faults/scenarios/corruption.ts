@@ -158,10 +158,13 @@ function firstMissing({ ledger }: World, { inboxes, feeds }: Observed): number {
   return Math.min(...missing.map(({ startedAt }) => startedAt)) - 3_000;
 }
 
-/** Checks that a refusal is exit code 1 and one line without a stack. */
+/** Checks that a refusal is exit code 1 and one line without a stack, after log lines about what is missing. */
 export function unclear(message: string): string[] {
   const [, code, log] = /^the daemon exited with (\S+): ([\s\S]*)$/.exec(message) ?? [];
-  const lines = (log ?? message).trim().split("\n");
+  const lines = (log ?? message)
+    .trim()
+    .split("\n")
+    .filter((line) => !(line.startsWith("{") && line.includes("lacks rows that were acknowledged")));
   if (code === "1" && lines.length === 1 && !/ {4}at /.test(message)) return [];
   return [`the refusal is not one line with exit code 1: ${message.slice(0, 500)}`];
 }

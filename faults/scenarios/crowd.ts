@@ -65,8 +65,9 @@ export const visitors: Scenario = {
       for (const generator of crowd) visits += await generator.end();
       life.count("visits", visits);
       life.count("visited-seconds", seconds);
-      await pause(500);
       // The load keeps its own connections.
+      const most = descriptors + 200;
+      for (let waits = 0; waits < 30 && openFilesOf(daemon) > most; waits++) await pause(500);
       const left = openFilesOf(daemon) - descriptors;
       if (left > 200) return [`${left} descriptors are left after ${visits} connections`];
       if (world.ledger.counts.acknowledged === 0) return ["the others were not served meanwhile"];

@@ -54,8 +54,9 @@ class DiskFile {
     this.pending = remaining;
   }
 
+  /** Abandons written data. The size of the file is metadata, which the next successful sync includes. */
   abandon(until: number): void {
-    for (const change of this.pending) if (change.order <= until) change.isAbandoned = true;
+    for (const change of this.pending) if (change.data && change.order <= until) change.isAbandoned = true;
   }
 
   contentAfterCut(mode: CutMode, random: Random): Buffer {
