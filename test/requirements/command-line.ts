@@ -115,6 +115,12 @@ export const commandLineRequirements = {
     "C-mcp-uninstall": "mcp uninstall removes only the entry.",
     "C-mcp-install-finds":
       "Without a host, the hosts on the machine are found, and nothing changes without a confirmation.",
+    "C-registry": "server.json obeys the rules of the MCP registry, and describes this version.",
+    "C-bundle":
+      "The MCP bundle contains the bridge alone, and serves the tools with the settings of the host.",
+    "C-plugin": "The manifests of the plugin for Claude Code name files that exist, in this version.",
+    "C-plugin-hook":
+      "The hook of the plugin shows unread items once in a session, below the notice, and acknowledges nothing.",
   },
   control: {
     "C-egress-show": "egress show prints the policy of a handle, and handle show its mode.",
