@@ -114,6 +114,31 @@ describe("wireroom mcp install", () => {
     expect(stderr).toContain("Restart Codex. Sign in: codex mcp login wireroom");
   });
 
+  it("prints a link that adds the URL, as docs/mcp.md shows it [C-mcp-install]", async () => {
+    const page = await readFile(new globalThis.URL("../../docs/mcp.md", import.meta.url), "utf8");
+    for (const host of ["cursor", "vscode"]) {
+      const { code, stdout } = await run("install", host, "--link");
+      expect(code).toBe(0);
+      expect(page).toContain(`\n${stdout}`);
+    }
+    const { stdout } = await run(
+      "install",
+      "vscode-insiders",
+      "--link",
+      "--url",
+      "https://w.example",
+      "--json",
+    );
+    const [scheme, query] = JSON.parse(stdout).link.split("?");
+    expect([scheme, JSON.parse(decodeURIComponent(query))]).toEqual([
+      "vscode-insiders:mcp/install",
+      { name: "wireroom", type: "http", url: "https://w.example/mcp" },
+    ]);
+    expect((await run("install", "codex", "--link")).code).toBe(2);
+    expect((await run("install", "cursor", "--link", "--bridge")).code).toBe(2);
+    expect(existsSync(at(CURSOR))).toBe(false);
+  });
+
   it("finds the folders of other platforms and of variables [C-mcp-install]", () => {
     const userFile = (id: string, platform: NodeJS.Platform, env: NodeJS.ProcessEnv) =>
       HOSTS.find((host) => host.id === id)!.userFile({ platform, env });

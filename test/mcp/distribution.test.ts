@@ -118,6 +118,16 @@ describe("server.json", () => {
   });
 });
 
+describe("the extension for Gemini CLI", () => {
+  it("starts the bridge, in this version [C-plugin]", () => {
+    expect(json("integrations/gemini/gemini-extension.json")).toMatchObject({
+      name: "wireroom",
+      version,
+      mcpServers: { wireroom: { command: "wireroom", args: ["mcp"] } },
+    });
+  });
+});
+
 describe("the MCP bundle", () => {
   const folder = new TemporaryFolder("wireroom-bundle-").path;
   const content = join(folder, "content");

@@ -1,4 +1,4 @@
-import { Argument, type Command, InvalidArgumentError } from "commander";
+import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { HOST_IDS, type HostId } from "../../services/mcp-hosts/hosts.js";
 import { withSession } from "../with-session.js";
 
@@ -7,6 +7,7 @@ interface Flags {
   project?: string;
   print?: true;
   bridge?: true;
+  link?: true;
 }
 
 /** Adds `wireroom mcp install` and `wireroom mcp uninstall`. */
@@ -14,7 +15,14 @@ export function addHostCommands(mcp: Command): void {
   const install = mcp
     .command("install")
     .description("add Wireroom to the configuration of an MCP host")
-    .option("--bridge", "start `wireroom mcp` with a saved key instead of signing in with OAuth");
+    .option("--bridge", "start `wireroom mcp` with a saved key instead of signing in with OAuth")
+    .addOption(
+      new Option("--link", "print a link that adds the URL (cursor, vscode, vscode-insiders)").conflicts([
+        "bridge",
+        "project",
+        "print",
+      ]),
+    );
   addHostOptions(install)
     .addHelpText(
       "after",
@@ -30,12 +38,17 @@ Examples:
   $ wireroom mcp install claude-code
   $ wireroom mcp install codex --print
   $ wireroom mcp install claude-desktop --as alice
-  $ wireroom mcp install cursor --project . --url https://wireroom.example.com`,
+  $ wireroom mcp install cursor --project . --url https://wireroom.example.com
+  $ wireroom mcp install vscode --link`,
     )
     .action(
       withSession<Flags, [HostId | undefined]>(async (session, flags, host) => {
+        const { name, project, print = false, bridge = false, link = false } = flags;
+        if (link) {
+          const { printInstallLink } = await import("../../services/mcp-hosts/link.js");
+          return printInstallLink(session, host, name);
+        }
         const { changeHosts } = await import("../../services/mcp-hosts/run.js");
-        const { name, project, print = false, bridge = false } = flags;
         await changeHosts(session, { host, name, project, install: { bridge } }, print);
       }),
     );

@@ -30,7 +30,12 @@ export async function connectionFor(
       "USAGE",
       `--as needs --bridge: with OAuth, the human chooses the handle while signing in from ${host.title}`,
     );
-  return { url: new URL("/mcp", await session.urlForSecrets()).href };
+  return { url: await endpointUrl(session) };
+}
+
+/** Returns the URL of the daemon's MCP endpoint. */
+export async function endpointUrl(session: Session): Promise<string> {
+  return new URL("/mcp", await session.urlForSecrets()).href;
 }
 
 /**

@@ -21,6 +21,8 @@ export interface Host {
   entry(connection: Connection): Record<string, unknown>;
   /** What the human does after the change to sign in with OAuth. Undefined if the host does not support it in this file. */
   signIn?(name: string): string;
+  /** Returns a link that adds a server with this URL. Undefined if the host has no such links. */
+  installLink?(name: string, url: string): string;
 }
 
 export const HOST_IDS = [
@@ -87,6 +89,11 @@ const cursor: Host = {
   section: "mcpServers",
   entry: bare,
   signIn: (name) => `In Cursor's settings for MCP, sign in to ${name}.`,
+  // https://cursor.com/docs/context/mcp/install-links
+  installLink(name, url) {
+    const config = Buffer.from(JSON.stringify({ url })).toString("base64");
+    return `cursor://anysphere.cursor-deeplink/mcp/install?name=${name}&config=${encodeURIComponent(config)}`;
+  },
 };
 
 /** https://code.visualstudio.com/docs/copilot/reference/mcp-configuration */
@@ -101,6 +108,9 @@ function vscode(id: HostId, title: string, folder: string): Host {
     section: "servers",
     entry: typed,
     signIn: (name) => `In ${title}, run “MCP: List Servers”, start ${name} and sign in.`,
+    // https://code.visualstudio.com/api/extension-guides/ai/mcp#create-an-mcp-installation-url
+    installLink: (name, url) =>
+      `${id}:mcp/install?${encodeURIComponent(JSON.stringify({ name, type: "http", url }))}`,
   };
 }
 
