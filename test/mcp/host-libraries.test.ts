@@ -170,6 +170,14 @@ describe("the OpenAI Agents SDK", () => {
     for (const tool of body!.tools) expect(tool, tool.name).toMatchObject({ strict: true });
   });
 
+  it("passes null for every other argument in strict mode, which changes no other field [D8-mcp-input-converters]", async () => {
+    await alice.put("/profile", { bio: "Weather." });
+    const { inputSchema } = toolDefinitions.find(({ name }) => name === "update_profile")!;
+    const nulls = Object.fromEntries(Object.keys(inputSchema.properties).map((name) => [name, null]));
+    await run(true, [callOf("update_profile", { ...nulls, discoverable: true })]);
+    expect((await alice.get("/profile")).body).toMatchObject({ bio: "Weather.", discoverable: true });
+  });
+
   it("hands the model the structured content alone, so that it reads the notice in the description [D8-mcp-others-words]", async () => {
     const [, second] = await run(false, [callOf("search", { type: "spaces" })]);
     const output = second!.input.find(({ type }: Body) => type === "function_call_output");
