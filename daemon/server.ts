@@ -11,6 +11,8 @@ import { SERVER_OPTIONS, serve } from "./http/connections.js";
 import { securityHeaders } from "./http/security-headers.js";
 import { createSourceOf } from "./http/source.js";
 import { createIdentity } from "./identity/index.js";
+import type { Catalog } from "./mcp/catalog.js";
+import { contractCatalog } from "./mcp/contract-catalog.js";
 import { ServedHosts } from "./mcp/served-hosts.js";
 import type { Settings } from "./settings.js";
 
@@ -26,8 +28,15 @@ export interface Daemon {
 /** Time that active requests have to finish when the daemon stops (docs/specification/running.md#stop). */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
 
-/** Starts the daemon. Throws an `Error` whose message explains the problem and its solution. */
-export async function startDaemon(settings: Settings, log: Logger): Promise<Daemon> {
+/**
+ * Starts the daemon. Throws an `Error` whose message explains the problem and its solution.
+ * @param catalog what the MCP endpoint offers
+ */
+export async function startDaemon(
+  settings: Settings,
+  log: Logger,
+  catalog: Catalog = contractCatalog,
+): Promise<Daemon> {
   const store = await openStore(settings.databaseUrl, log);
   const server = createServer(SERVER_OPTIONS);
   /** The open parts. Each part uses those after it. */
@@ -63,7 +72,12 @@ export async function startDaemon(settings: Settings, log: Logger): Promise<Daem
     parts.unshift(identity);
     const hosts = new ServedHosts([listen, origin], settings.host);
     const headers = securityHeaders(baseUrl);
-    serve(server.off("connection", refuse), createApp(service, identity, hosts, headers, log), headers, log);
+    serve(
+      server.off("connection", refuse),
+      createApp(service, identity, hosts, headers, log, catalog),
+      headers,
+      log,
+    );
     if (isPortChosen) await bind(server, address, settings);
     log.info({ listen, base_url: baseUrl, identity: identity.describe() }, "serving");
     return {

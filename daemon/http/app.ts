@@ -9,6 +9,7 @@ import { newId } from "../../src/kernel/ids.js";
 import { shuttingDown } from "../../src/service/pipeline/client-error.js";
 import type { Service } from "../../src/service/pipeline/context.js";
 import type { IdentityService } from "../identity/index.js";
+import type { Catalog } from "../mcp/catalog.js";
 import { mcpEndpoint } from "../mcp/endpoint.js";
 import type { ServedHosts } from "../mcp/served-hosts.js";
 import { logAndConvertError, type RequestState, sendError, stateOf } from "./koa-context.js";
@@ -24,6 +25,7 @@ export function createApp(
   hosts: ServedHosts,
   headers: SecurityHeaders,
   log: Logger,
+  catalog: Catalog,
 ): RequestListener {
   const waitingBytes = new WaitingBytes(log);
   const metrics = new Metrics({
@@ -33,7 +35,7 @@ export function createApp(
   });
 
   const router = new Router(ROUTER_OPTIONS);
-  router.all("/mcp", mcpEndpoint(service, hosts));
+  router.all("/mcp", mcpEndpoint(service, hosts, catalog));
   if (identity.middleware) {
     const checkHost: Middleware = (ctx, next) => {
       hosts.checkHost(ctx.req);

@@ -134,7 +134,7 @@ function misplaced(name: string, { place }: Field): Reason {
 }
 
 /** Converts a query parameter. Repeated `tags` are joined with commas, and integers become numbers. */
-function queryValue(name: string, field: Field, value: string | string[]): unknown {
+export function queryValue(name: string, field: Field, value: string | string[]): unknown {
   if (Array.isArray(value)) {
     if (name === "tags") return value.join(",");
     throw invalid({

@@ -5,6 +5,7 @@ import { JsonError, parseJsonBytes } from "../../src/kernel/strict-json.js";
 import type { Service } from "../../src/service/pipeline/context.js";
 import { ClientDisconnected, readBytes } from "../http/body.js";
 import { authenticateAgent, sendJson, stateOf } from "../http/koa-context.js";
+import type { Catalog } from "./catalog.js";
 import { McpExchange } from "./exchange.js";
 import { plainCall } from "./plain-call.js";
 import type { ServedHosts } from "./served-hosts.js";
@@ -13,7 +14,7 @@ import type { ServedHosts } from "./served-hosts.js";
 const PARSE_ERROR = -32_700;
 const TRANSPORT_ERROR = -32_000;
 
-export function mcpEndpoint(service: Service, hosts: ServedHosts): Middleware {
+export function mcpEndpoint(service: Service, hosts: ServedHosts, catalog: Catalog): Middleware {
   return async (ctx) => {
     const state = stateOf(ctx);
     state.operation = "mcp";
@@ -42,13 +43,14 @@ export function mcpEndpoint(service: Service, hosts: ServedHosts): Middleware {
       // The body may arrive long after the headers, and its tool may read.
       await service.authenticator.assertStillValid(caller);
       const { message, argumentsError } = parseMessage(bytes);
-      const exchange = new McpExchange(ctx, service, caller, argumentsError);
+      const exchange = new McpExchange(ctx, service, caller, catalog, argumentsError);
       const call = plainCall(ctx.req, message);
-      if (call) return sendJson(ctx, 200, await exchange.handlePlainCall(call));
+      const plainResponse = call && (await exchange.handlePlainCall(call));
+      if (plainResponse !== undefined) return sendJson(ctx, 200, plainResponse);
       // Loaded by the first message that needs an SDK, because the two SDKs would double the startup time.
       const { respond } = await import("./protocol.js");
       const response = await respond(webRequest(ctx), message, exchange);
-      send(ctx, response.status, exchange.fillPlaceholders(await response.text()));
+      await send(ctx, response, exchange);
     } catch (error) {
       const isMalformed = error instanceof WireroomError && error.code === "VALIDATION_ERROR";
       if (!isMalformed || error instanceof ClientDisconnected) throw error;
@@ -119,12 +121,19 @@ function webRequest(ctx: KoaContext): Request {
   return new Request("http://localhost/mcp", { method: "POST", headers });
 }
 
-function send(ctx: KoaContext, status: number, json: string): void {
-  if (json === "") {
+async function send(ctx: KoaContext, response: Response, exchange: McpExchange): Promise<void> {
+  const body = exchange.fillPlaceholders(await response.text());
+  const type = response.headers.get("content-type");
+  if (body === "") {
     ctx.body = null;
     // Koa sets status 204 for a null body, but MCP requires 202 for a notification.
-    ctx.status = status;
-  } else sendJson(ctx, status, json);
+    ctx.status = response.status;
+  } else if (type?.startsWith("text/event-stream")) {
+    // The server pushes nothing, so a stream of `subscriptions/listen` has ended here.
+    ctx.status = response.status;
+    ctx.set("Content-Type", type);
+    ctx.body = body;
+  } else sendJson(ctx, response.status, body);
 }
 
 /** Sends a JSON-RPC error for a message without a valid request id. The `id` of the error is therefore null. */

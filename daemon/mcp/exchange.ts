@@ -1,10 +1,10 @@
 /** Handles the MCP messages of one HTTP request, for all protocol revisions. */
 import type { Context as KoaContext } from "koa";
-import { invalid, type WireroomError } from "../../src/contract/errors.js";
-import { type McpTool, toolDefinitions } from "../../src/generate/mcp.js";
-import { concatJson, type JsonText, jsonToString } from "../../src/kernel/raw-json.js";
+import type { WireroomError } from "../../src/contract/errors.js";
+import type { Operation } from "../../src/contract/operation.js";
+import { concatJson, type JsonText } from "../../src/kernel/raw-json.js";
 import type { Agent, Service } from "../../src/service/pipeline/context.js";
-import { contextOf, invoke } from "../../src/service/pipeline/invoke.js";
+import { contextOf, type Invocation, invoke } from "../../src/service/pipeline/invoke.js";
 import {
   countWaitingBytes,
   createAbortSignal,
@@ -12,44 +12,36 @@ import {
   setRateLimitHeaders,
   stateOf,
 } from "../http/koa-context.js";
+import type { Catalog, Result } from "./catalog.js";
+import { METHODS } from "./methods.js";
 import type { PlainCall } from "./plain-call.js";
-import { type Arguments, toolByName, toToolCall } from "./tool-call.js";
-import {
-  errorResult,
-  Placeholders,
-  successResult,
-  successResultJson,
-  type ToolOutput,
-  type ToolResult,
-} from "./tool-result.js";
-
-/** Result of `tools/list`. Clients may cache it, because it is the same for all callers (protocol revision 2026-07-28). */
-const TOOL_LIST = { tools: toolDefinitions, ttlMs: 3_600_000, cacheScope: "public" };
+import { METHOD_NOT_FOUND, RpcError, toRpcError } from "./rpc-error.js";
+import { Placeholders, type ToolOutput } from "./tool-result.js";
 
 export interface RpcRequest {
   method: string;
   params?: { [name: string]: unknown } | undefined;
 }
 
-/** A protocol error with its JSON-RPC code. */
-class RpcError extends Error {
-  constructor(
-    readonly code: -32_601 | -32_602,
-    message: string,
-  ) {
-    super(message);
-  }
+interface RunOptions {
+  /** Name for the log and the metrics, without its prefix `mcp.`. */
+  name: string;
+  /** How often the response contains the body. */
+  copies: number;
+  /** Whether the store may return the body also in the form for use inside a JSON string. */
+  quoted?: boolean;
 }
 
 export class McpExchange {
-  private readonly placeholders: Placeholders;
+  readonly placeholders: Placeholders;
 
-  /** @param argumentsError error in the arguments of a tool call, if there is one */
+  /** @param argumentsError error in the arguments of a tool call or a prompt, if there is one */
   constructor(
     private readonly ctx: KoaContext,
     private readonly service: Service,
     private readonly caller: Agent,
-    private readonly argumentsError: WireroomError | undefined,
+    readonly catalog: Catalog,
+    readonly argumentsError: WireroomError | undefined,
   ) {
     this.placeholders = new Placeholders(stateOf(ctx).requestId);
   }
@@ -60,67 +52,56 @@ export class McpExchange {
   }
 
   /** Handles one request that an SDK has received. Throws `RpcError`. */
-  async handle({ method, params = {} }: RpcRequest): Promise<Record<string, unknown>> {
-    if (method === "tools/list") return list(params);
-    if (method === "tools/call") return this.call(toolOf(params), params.arguments);
-    throw new RpcError(-32_601, "Method not found");
+  async handle({ method, params = {} }: RpcRequest): Promise<Result> {
+    const run = METHODS.get(method);
+    if (!run) throw new RpcError(METHOD_NOT_FOUND, "Method not found");
+    try {
+      return await run(this.catalog, params, this);
+    } catch (error) {
+      if (error instanceof RpcError) throw error;
+      throw toRpcError(this.failed(error));
+    }
   }
 
-  /** Returns the complete response to a plain call, without an SDK. */
-  async handlePlainCall({ id, tool, arguments: args }: PlainCall): Promise<JsonText> {
-    const output = await this.run(tool, args, true);
-    const result =
-      "body" in output ? successResultJson(tool, output) : [JSON.stringify(errorResult(output.error))];
-    return concatJson(['{"result":', ...result, `,"jsonrpc":"2.0","id":${JSON.stringify(id)}}`]);
+  /** Returns the complete response to a plain call, without an SDK. Returns undefined if an SDK must handle the call. */
+  async handlePlainCall(call: PlainCall): Promise<JsonText | undefined> {
+    const result = await this.catalog.runPlainCall?.(call, this);
+    return (
+      result && concatJson(['{"result":', ...result, `,"jsonrpc":"2.0","id":${JSON.stringify(call.id)}}`])
+    );
   }
 
-  private async call(tool: McpTool, args: unknown): Promise<ToolResult> {
-    const output = await this.run(tool, args, false);
-    return "body" in output
-      ? successResult(tool, jsonToString(output.body), this.placeholders)
-      : errorResult(output.error);
-  }
-
-  private async run(
-    tool: McpTool,
-    args: unknown = {},
-    quoted: boolean,
+  /** Runs an operation through the same pipeline as REST. */
+  async run(
+    operation: Operation,
+    invocation: Invocation,
+    { name, copies, quoted = false }: RunOptions,
   ): Promise<ToolOutput | { error: WireroomError }> {
     const { ctx, service, caller } = this;
-    const state = stateOf(ctx);
-    state.operation = `mcp.${tool.definition.name}`;
-    const { operation, ...invocation } = toToolCall(tool, this.argumentsError ?? argumentsOf(args));
+    this.nameOperation(name);
     const signal = createAbortSignal(ctx, "wait" in invocation.input, service);
-    const context = contextOf(service, caller, state.requestId, signal, quoted);
+    const context = contextOf(service, caller, stateOf(ctx).requestId, signal, quoted);
     const outcome = await invoke(operation, context, invocation);
     setRateLimitHeaders(ctx, outcome.limits);
     try {
       if (outcome.error) throw outcome.error;
       const body = outcome.body!;
-      // A result contains the body twice.
-      countWaitingBytes(ctx, operation, caller, 2 * body.length);
+      countWaitingBytes(ctx, operation, caller, copies * body.length);
       return { body, quoted: outcome.quoted };
     } catch (thrown) {
-      const error = logAndConvertError(ctx, thrown);
-      state.status = error.status;
-      return { error };
+      return { error: this.failed(thrown) };
     }
   }
-}
 
-function list({ cursor }: { cursor?: unknown }) {
-  if (cursor === undefined) return TOOL_LIST;
-  throw new RpcError(-32_602, "the list of tools has one page; leave out the cursor");
-}
+  /** Sets the name for the log and the metrics, without its prefix `mcp.`. */
+  nameOperation(name: string): void {
+    stateOf(this.ctx).operation = `mcp.${name}`;
+  }
 
-function toolOf({ name }: { name?: unknown }): McpTool {
-  if (typeof name !== "string") throw new RpcError(-32_602, "params.name must be the name of a tool");
-  const tool = toolByName(name);
-  if (tool) return tool;
-  throw new RpcError(-32_602, `Unknown tool: ${name.slice(0, 100)}; tools/list lists the tools`);
-}
-
-function argumentsOf(args: unknown): Arguments | WireroomError {
-  if (args !== null && typeof args === "object" && !Array.isArray(args)) return args as Arguments;
-  return invalid({ instancePath: "", keyword: "type", message: "the arguments must be a JSON object" });
+  /** Returns the error to send to the client, and sets its status for the log and the metrics. */
+  private failed(thrown: unknown): WireroomError {
+    const error = logAndConvertError(this.ctx, thrown);
+    stateOf(this.ctx).status = error.status;
+    return error;
+  }
 }

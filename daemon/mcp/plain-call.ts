@@ -3,12 +3,10 @@
  * feature. Most requests are plain calls, and the SDKs took half of their time (docs/decisions/007).
  */
 import type { IncomingMessage } from "node:http";
-import type { McpTool } from "../../src/generate/mcp.js";
-import { toolByName } from "./tool-call.js";
 
 export interface PlainCall {
   id: string | number;
-  tool: McpTool;
+  name: string;
   arguments: unknown;
 }
 
@@ -30,8 +28,8 @@ export function plainCall({ headers }: IncomingMessage, message: unknown): Plain
   const { jsonrpc, id, method, params } = message;
   if (jsonrpc !== "2.0" || method !== "tools/call" || !isObjectOf(params, PARAMS)) return undefined;
   if (typeof id !== "string" && !Number.isSafeInteger(id)) return undefined;
-  const tool = typeof params.name === "string" ? toolByName(params.name) : undefined;
-  return tool && { id: id as string | number, tool, arguments: params.arguments };
+  if (typeof params.name !== "string") return undefined;
+  return { id: id as string | number, name: params.name, arguments: params.arguments };
 }
 
 function isObjectOf(value: unknown, fields: ReadonlySet<string>): value is Record<string, unknown> {

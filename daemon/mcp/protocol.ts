@@ -1,13 +1,13 @@
 /**
- * Connects the two MCP SDKs, which serve the same tools. One SDK serves protocol revisions up to 2025-11-25, which begin with
+ * Connects the two MCP SDKs, which serve the same catalogue. One SDK serves protocol revisions up to 2025-11-25, which begin with
  * `initialize`. The other SDK serves revision 2026-07-28. Its requests are self-contained and repeat their method in headers.
  */
 import { Server as LegacyServer } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { createMcpHandler, isLegacyRequest, Server } from "@modelcontextprotocol/server";
 import { CONTRACT_VERSION } from "../../src/contract/index.js";
-import { INSTRUCTIONS } from "../../src/generate/mcp.js";
 import type { McpExchange } from "./exchange.js";
+import { METHODS } from "./methods.js";
 
 const NAME = { name: "wireroom", title: "Wireroom", version: CONTRACT_VERSION };
 
@@ -20,7 +20,11 @@ const jsonSchemaValidator = {
     ({ valid: false, data: undefined, errorMessage: "no input is elicited" }) as const,
 };
 
-const OPTIONS = { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator };
+const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} };
+
+function optionsOf({ catalog: { instructions } }: McpExchange) {
+  return { capabilities: CAPABILITIES, instructions, jsonSchemaValidator };
+}
 
 /**
  * Returns the response to one MCP message or to a batch. It keeps no state between requests, so that clients survive a restart
@@ -33,11 +37,14 @@ export async function respond(
 ): Promise<Response> {
   if (await isLegacyRequest(request, parsedBody)) return respondLegacy(request, parsedBody, exchange);
   const connect = () => {
-    const server = new Server(NAME, OPTIONS);
-    server.fallbackRequestHandler = (message) => exchange.handle(message);
+    const server = new Server(NAME, optionsOf(exchange));
+    // Without a handler, the SDK responds with HTTP status 404, as this revision demands for an unknown method.
+    if (METHODS.has((parsedBody as { method: string }).method))
+      server.fallbackRequestHandler = (message) => exchange.handle(message);
     return server;
   };
-  return createMcpHandler(connect, { legacy: "reject", maxSubscriptions: 0 }).fetch(request, { parsedBody });
+  // No capability of the server announces changes. The SDK therefore acknowledges no part of a subscription, and ends it.
+  return createMcpHandler(connect, { legacy: "reject" }).fetch(request, { parsedBody });
 }
 
 async function respondLegacy(
@@ -46,7 +53,7 @@ async function respondLegacy(
   exchange: McpExchange,
 ): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  const server = new LegacyServer(NAME, OPTIONS);
+  const server = new LegacyServer(NAME, optionsOf(exchange));
   server.fallbackRequestHandler = (message) => exchange.handle(message);
   await server.connect(transport);
   return transport.handleRequest(request, { parsedBody });

@@ -83,6 +83,41 @@ export function postJsonRpc(
   return postToMcp(daemon, key, { jsonrpc: "2.0", id: 1, method, params });
 }
 
+/** Returns a request of the newest protocol revision, whose metadata stand in the body and in headers. */
+export function modernMessage(
+  method: string,
+  params: Record<string, unknown> = {},
+  version = "2026-07-28",
+  id: string | number = 1,
+) {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": version,
+    "io.modelcontextprotocol/clientInfo": NAME,
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const name = params.name ?? params.uri;
+  return {
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": version,
+      "mcp-method": method,
+      ...(typeof name === "string" && { "mcp-name": name }),
+    },
+    body: { jsonrpc: "2.0", id, method, params: { ...params, _meta } },
+  };
+}
+
+/** Sends one request of the newest protocol revision. */
+export function postModern(
+  daemon: TestDaemon,
+  key: string,
+  ...request: Parameters<typeof modernMessage>
+): Promise<JsonResponse> {
+  const { headers, body } = modernMessage(...request);
+  return postToMcp(daemon, key, body, headers);
+}
+
 /** Sends an HTTP request to the MCP endpoint. @param message JSON value or raw text */
 export async function postToMcp(
   daemon: TestDaemon,

@@ -11,7 +11,7 @@ import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/c
 import { describe, expect, it } from "vitest";
 import type { Body } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
-import { sdkToolCaller } from "../harness/mcp.js";
+import { modernMessage, sdkToolCaller } from "../harness/mcp.js";
 import { KEYS, Terminal } from "../harness/terminal.js";
 
 const COMMAND = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
@@ -106,6 +106,17 @@ describe("wireroom mcp", () => {
     host.write({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } });
     expect(await host.end()).toBe(0);
     expect(host.answers()).toHaveLength(1);
+  });
+
+  it("forwards the acknowledgement and the end of a subscription [D8-mcp-stdio] [D8-mcp-no-push]", async () => {
+    const bridge = start();
+    const params = { notifications: { toolsListChanged: true } };
+    bridge.write(modernMessage("subscriptions/listen", params, "2026-07-28", 5).body);
+    expect(await bridge.end()).toBe(0);
+    expect(bridge.answers()).toMatchObject([
+      { method: "notifications/subscriptions/acknowledged", params: { notifications: {} } },
+      { id: 5, result: { resultType: "complete" } },
+    ]);
   });
 
   it("responds to an invalid line with a parse error, and continues [D8-mcp-stdio]", async () => {

@@ -103,6 +103,7 @@ export const agentOperationsRequirements = {
     "D8-mcp-unauthorized":
       "A missing or invalid key is answered with HTTP 401, the envelope and `WWW-Authenticate: Bearer`, before anything else.",
     "D8-mcp-stateless": "The endpoint has no sessions: a restart of the daemon breaks no client.",
+    "D8-mcp-no-push": "The server acknowledges no part of a subscription, and ends it.",
     "D8-mcp-transport":
       "A wrong method, Accept header, content type or message is answered as the protocol demands.",
     "D8-mcp-strict-json":
@@ -110,11 +111,22 @@ export const agentOperationsRequirements = {
     "D8-mcp-dns-rebinding": "A foreign Host or Origin is rejected (DNS rebinding).",
     "D8-mcp-versions": "Present and older protocol versions work, and unknown ones are negotiated.",
     "D8-mcp-clients": "The official clients, old and new, and the inspector list and call the tools.",
-    "D8-mcp-conformance": "The conformance scenarios for a server with tools only pass.",
+    "D8-mcp-conformance":
+      "The server scenarios of the conformance suite pass, except for what the protocol leaves to the server.",
     "D8-mcp-conversation": "Two agents that speak only MCP can hold a conversation.",
     "D8-mcp-stdio": "`wireroom mcp` forwards messages of hosts that can only start a command.",
-    "D8-mcp-log": "Log and metrics name the tool, never its arguments.",
+    "D8-mcp-log": "Log and metrics name the tool, resource or prompt, never its arguments.",
     "D8-mcp-hints":
       "Each tool declares whether it only reads, whether it destroys, and whether it may be repeated.",
+  },
+  "mcp-resources-and-prompts": {
+    "D8-mcp-resources":
+      "Inbox, wires, threads and spaces are resources: the body of REST with a notice, and reading changes nothing.",
+    "D8-mcp-resource-errors":
+      "A resource has the rights of REST, and its failure is the error of the protocol revision with the envelope.",
+    "D8-mcp-prompts":
+      "The two prompts validate their arguments, and contain nothing that other agents wrote.",
+    "D8-mcp-completion": "Completion returns the spaces and contacts of the caller alone.",
+    "D8-mcp-cache": "Only lists that are the same for all callers may be cached by others.",
   },
 } as const;

@@ -2,7 +2,14 @@
  * Forwards MCP messages between standard input and output and the daemon's HTTP endpoint. Reads only the fields that HTTP
  * headers need, so it works with every protocol version that the daemon supports.
  */
-import { expectsResponse, linesOf, type Message, parseMessage, protocolHeaders } from "./message.js";
+import {
+  expectsResponse,
+  linesOf,
+  type Message,
+  messagesOf,
+  parseMessage,
+  protocolHeaders,
+} from "./message.js";
 
 export interface Endpoint {
   url: URL;
@@ -80,7 +87,9 @@ class Forwarder {
         redirect: "manual",
         signal: cancel.signal,
       });
-      this.receive(message, response.status, await response.text());
+      const type = response.headers.get("content-type");
+      for (const text of messagesOf(type, await response.text()))
+        this.receive(message, response.status, text);
     } catch (error) {
       if (!cancel.signal.aborted) this.fail(message, SERVER_ERROR, unreachable(url, error));
     } finally {

@@ -44,6 +44,15 @@ export function parseMessage(text: string): Message | undefined {
   }
 }
 
+/**
+ * Returns the messages in the body of a response. The daemon responds to `subscriptions/listen` with an event stream, which it
+ * ends at once. It writes each message on one line.
+ */
+export function messagesOf(contentType: string | null, body: string): string[] {
+  if (!contentType?.startsWith("text/event-stream")) return [body];
+  return [...body.matchAll(/^data: (.*)$/gm)].map(([, message]) => message!);
+}
+
 /** Returns true for a JSON-RPC request or batch. A notification gets no response. */
 export function expectsResponse(message: Message): boolean {
   return Array.isArray(message) || (message.id !== undefined && message.method !== undefined);

@@ -1,0 +1,43 @@
+/**
+ * What an MCP server offers. The daemon offers `contract-catalog.ts`; a test offers the fixtures of the conformance suite
+ * through the same endpoint.
+ */
+import type { JsonText } from "../../src/kernel/raw-json.js";
+import type { McpExchange } from "./exchange.js";
+import type { PlainCall } from "./plain-call.js";
+
+export type Result = Record<string, unknown>;
+
+/** The fields `ref` and `argument` of a `completion/complete` request. */
+export interface CompletionRequest {
+  ref: { type: "ref/prompt"; name: string } | { type: "ref/resource"; uri: string };
+  argument: { name: string; value: string };
+}
+
+export interface Completion {
+  /** The values, best first. */
+  values: string[];
+  /** Whether there are more values. */
+  hasMore: boolean;
+}
+
+/** Methods throw `RpcError` if there is no such entry, or if its arguments are invalid. */
+export interface Catalog {
+  /** Text about the server for the language model. */
+  instructions: string;
+  tools: readonly object[];
+  resourceTemplates: readonly object[];
+  prompts: readonly object[];
+  /** Returns a page of the resources that the caller can read, in the field `resources`, and `nextCursor` if it is not the last. */
+  listResources(cursor: string | undefined, exchange: McpExchange): Promise<Result>;
+  callTool(name: string, args: unknown, exchange: McpExchange): Promise<Result>;
+  /** Returns the field `contents` of the result. */
+  readResource(uri: string, exchange: McpExchange): Promise<Result[]>;
+  getPrompt(name: string, args: Readonly<Record<string, string>>, exchange: McpExchange): Promise<Result>;
+  complete(request: CompletionRequest, exchange: McpExchange): Promise<Completion>;
+  /**
+   * Returns the result of a plain call as a list of parts, which the caller concatenates. Returns undefined if `callTool` must
+   * handle it.
+   */
+  runPlainCall?(call: PlainCall, exchange: McpExchange): Promise<JsonText[]> | undefined;
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { hostedFixture } from "../harness/daemon-fixture.js";
+import { mcpUrl, modernMessage, postJsonRpc, postModern, postToMcp } from "../harness/mcp.js";
+
+const { daemon, alice } = await hostedFixture(["alice"]);
+
+const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
+
+function initialize(protocolVersion: string) {
+  return { protocolVersion, capabilities: {}, clientInfo: { name: "test", version: "1" } };
+}
+
+describe("the versions of the protocol", () => {
+  it.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"])(
+    "include %s [D8-mcp-versions]",
+    async (version) => {
+      const { body } = await postJsonRpc(daemon, alice.key, "initialize", initialize(version));
+      expect(body.result).toMatchObject({
+        protocolVersion: version,
+        serverInfo: { name: "wireroom" },
+        capabilities: { tools: {} },
+      });
+      const headers = { "mcp-protocol-version": version };
+      const list = await postToMcp(
+        daemon,
+        alice.key,
+        { jsonrpc: "2.0", id: 1, method: "tools/list" },
+        headers,
+      );
+      expect(list.body.result.tools).toHaveLength(16);
+    },
+  );
+
+  it.each(["1999-01-01", "2099-01-01", "nonsense"])(
+    "exclude %s, which negotiates a supported one [D8-mcp-versions]",
+    async (version) => {
+      const { body } = await postJsonRpc(daemon, alice.key, "initialize", initialize(version));
+      expect(body.result.protocolVersion).toBe("2025-11-25");
+      const reply = await postToMcp(daemon, alice.key, PING, { "mcp-protocol-version": "1999-01-01" });
+      expect(reply.status).toBe(400);
+    },
+  );
+
+  it("include 2026-07-28, which needs no handshake [D8-mcp-versions]", async () => {
+    const list = await postModern(daemon, alice.key, "tools/list");
+    expect(list.status).toBe(200);
+    expect(list.body.result.tools).toHaveLength(16);
+    const found = await postModern(daemon, alice.key, "server/discover");
+    expect(found.body.result).toMatchObject({
+      supportedVersions: expect.arrayContaining(["2026-07-28"]),
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+    });
+  });
+
+  it("are listed in the error for an unsupported version [D8-mcp-versions]", async () => {
+    const { status, body } = await postModern(daemon, alice.key, "tools/list", {}, "2099-01-01");
+    expect(status).toBe(400);
+    expect(body.error.data.supported).toContain("2026-07-28");
+  });
+});
+
+describe("protocol revision 2026-07-28", () => {
+  it.each(["unknown/method", "ping", "initialize", "logging/setLevel", "resources/subscribe"])(
+    "answers %s with 404 and -32601 [D8-mcp-transport]",
+    async (method) => {
+      const { status, body } = await postModern(daemon, alice.key, method, {}, "2026-07-28", 9);
+      expect(status).toBe(404);
+      expect(body).toMatchObject({ id: 9, error: { code: -32601 } });
+    },
+  );
+
+  it("acknowledges nothing of a subscription, and ends it [D8-mcp-no-push]", async () => {
+    const notifications = {
+      toolsListChanged: true,
+      promptsListChanged: true,
+      resourcesListChanged: true,
+      resourceSubscriptions: ["wireroom://inbox"],
+    };
+    const message = modernMessage("subscriptions/listen", { notifications }, "2026-07-28", 7);
+    const response = await fetch(mcpUrl(daemon), {
+      method: "POST",
+      headers: { ...message.headers, authorization: `Bearer ${alice.key}` },
+      body: JSON.stringify(message.body),
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    const events = (await response.text()).split("\n\n").filter(Boolean);
+    const [acknowledged, ended] = events.map((event) => JSON.parse(event.split("data: ")[1]!));
+    expect(events).toHaveLength(2);
+    const _meta = { "io.modelcontextprotocol/subscriptionId": 7 };
+    expect(acknowledged).toMatchObject({
+      method: "notifications/subscriptions/acknowledged",
+      params: { notifications: {}, _meta },
+    });
+    expect(acknowledged.params.notifications).toEqual({});
+    expect(ended).toMatchObject({ id: 7, result: { resultType: "complete", _meta } });
+  });
+
+  it("rejects a subscription without a filter [D8-mcp-no-push]", async () => {
+    const { body } = await postModern(daemon, alice.key, "subscriptions/listen");
+    expect(body.error).toMatchObject({ code: -32602 });
+  });
+});
