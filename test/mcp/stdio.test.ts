@@ -172,7 +172,7 @@ describe("wireroom mcp", () => {
     const wrong = start([], { ...environment(), WIREROOM_API_KEY: `wr_${"a".repeat(43)}` });
     wrong.write(ping(1));
     expect(await wrong.end()).toBe(0);
-    expect(wrong.complaints()).toContain("the API key is missing or invalid");
+    expect(wrong.complaints()).toContain("the API key or access token is missing or invalid");
     expect(wrong.answers()).toMatchObject([{ id: 1, error: { data: { code: "UNAUTHORIZED" } } }]);
 
     const nowhere = start(["--url", "http://127.0.0.1:9/v1"]);
