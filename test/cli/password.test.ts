@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { Human, PASSWORD } from "../harness/human.js";
-import { KEYS } from "../harness/terminal.js";
+import { KEYS, type Terminal } from "../harness/terminal.js";
 
 const { daemon } = await daemonFixture([], { embeddedIdentity: true });
 const NEW_PASSWORD = "a quite different one";
@@ -17,28 +17,33 @@ const logIn = (human: Human, password: string) =>
     env: { WIREROOM_PASSWORD: password },
   });
 
+async function enterNewPassword(terminal: Terminal, password: string): Promise<void> {
+  await terminal.waitFor(/New password[^\n]*: *\n?$/);
+  terminal.press(password, enter);
+  await terminal.waitFor(/Repeat the password: *\n?$/);
+  terminal.press(password, enter);
+}
+
 describe("wireroom password forgot", () => {
   it("asks for the code and a new password on a terminal, and signs in [C-password-forgot]", async () => {
     const ada = await newAccount();
     const terminal = ada.openTerminal(["password", "forgot"]);
-    const newPassword = async () => {
-      await terminal.waitFor(/New password[^\n]*: *\n?$/);
-      terminal.press(NEW_PASSWORD, enter);
-      await terminal.waitFor(/Repeat the password: *\n?$/);
-      terminal.press(NEW_PASSWORD, enter);
-    };
     await terminal.waitFor(`E-mail [${ada.email}]`);
     terminal.press(enter);
-    await terminal.waitFor("Code (6 digits)");
+    await terminal.waitFor("Code (6 digits; press Enter for a new code)");
+    terminal.press(enter);
+    await terminal.waitFor("the last one stays valid");
     const code = await ada.waitForResetCode();
     terminal.press(code === "000000" ? "000001" : "000000", enter);
-    await newPassword();
-    await terminal.waitFor("is wrong or has expired");
-    await terminal.waitFor(/Code \(6 digits\): *\n?$/);
+    await enterNewPassword(terminal, "password");
+    await terminal.waitFor("password is a common password");
+    await enterNewPassword(terminal, NEW_PASSWORD);
+    await terminal.waitFor("code is wrong or has expired");
+    await terminal.waitFor(/Code \(6 digits[^\n]*: *\n?$/);
     terminal.press(code, enter);
-    await newPassword();
     expect(await terminal.exitCode).toBe(0);
     expect(terminal.history).toContain(`signed in as ${ada.email}`);
+    expect(terminal.history.match(/Repeat the password/g)).toHaveLength(2);
     expect(terminal.written).not.toContain(NEW_PASSWORD);
     expect((await ada.run(["whoami"])).code).toBe(0);
   });
@@ -69,7 +74,47 @@ describe("wireroom password forgot", () => {
   });
 });
 
+describe("wireroom password reset", () => {
+  it("asks for what is missing on a terminal [C-password-forgot]", async () => {
+    const ada = await newAccount();
+    await ada.runJson(["password", "forgot", "--email", ada.email]);
+    const terminal = ada.openTerminal(["password", "reset"]);
+    await terminal.waitFor(`E-mail [${ada.email}]`);
+    terminal.press(enter);
+    await terminal.waitFor("Code (6 digits");
+    terminal.press(await ada.waitForResetCode(), enter);
+    await enterNewPassword(terminal, NEW_PASSWORD);
+    expect(await terminal.exitCode).toBe(0);
+    expect((await logIn(ada, NEW_PASSWORD)).code).toBe(0);
+  });
+
+  it("exits with 10 in a pipe if the code is missing", async () => {
+    const nobody = new Human(() => daemon);
+    const reset = ["password", "reset", "--email", nobody.email, "--password-stdin"];
+    expect(await nobody.run(reset, { input: NEW_PASSWORD })).toMatchObject({
+      code: 10,
+      stderr: expect.stringContaining("--code CODE"),
+    });
+  });
+});
+
 describe("wireroom password change", () => {
+  it("says whose password it changes, and asks again only for what was wrong [C-password-change]", async () => {
+    const ada = await newAccount();
+    const terminal = ada.openTerminal(["password", "change"]);
+    await terminal.waitFor(`Change the password of ${ada.email}.`);
+    await terminal.waitFor(/Current password: *\n?$/);
+    terminal.press("not the password", enter);
+    await enterNewPassword(terminal, NEW_PASSWORD);
+    await terminal.waitFor("password is wrong");
+    await terminal.waitFor(/Current password: *\n?$/);
+    terminal.press(PASSWORD, enter);
+    expect(await terminal.exitCode).toBe(0);
+    expect(terminal.history).toContain(`changed the password of ${ada.email}`);
+    expect(terminal.history.match(/Repeat the password/g)).toHaveLength(1);
+    expect((await logIn(ada, NEW_PASSWORD)).code).toBe(0);
+  });
+
   it("replaces the password, and this sign-in stays while others end [C-password-change]", async () => {
     const ada = await newAccount();
     expect((await logIn(ada, PASSWORD)).code).toBe(0);

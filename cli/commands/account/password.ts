@@ -37,11 +37,13 @@ Example:
     .command("reset")
     .description("set a new password with the code that was sent, and sign in")
     .option("--email <address>", "e-mail address of the account")
-    .requiredOption("--code <digits>", "the code that was sent")
+    .option("--code <digits>", "the code that was sent")
     .option("--password-stdin", "read the new password from standard input (or set WIREROOM_PASSWORD)")
     .addHelpText(
       "after",
       `
+On a terminal, it asks for what is not given.
+
 Example:
   $ wireroom password reset --email ada@example.com --code 123456 --password-stdin < password.txt`,
     )

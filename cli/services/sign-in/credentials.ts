@@ -43,15 +43,17 @@ export function promptPassword(session: Session): Promise<string> {
   return session.prompt.secret("Password", PASSWORD_ALTERNATIVE);
 }
 
-/** Asks for a new password twice, until both entries are equal. */
-export async function promptNewPassword(session: Session): Promise<string> {
+/**
+ * Asks for a new password twice, until both entries are equal.
+ * @param alternative how a script passes the password
+ */
+export async function promptNewPassword(
+  session: Session,
+  alternative = PASSWORD_ALTERNATIVE,
+): Promise<string> {
   for (;;) {
-    const password = await session.prompt.secret(
-      "New password (at least 8 characters)",
-      PASSWORD_ALTERNATIVE,
-    );
-    if ((await session.prompt.secret("Repeat the password", PASSWORD_ALTERNATIVE)) === password)
-      return password;
+    const password = await session.prompt.secret("New password (at least 8 characters)", alternative);
+    if ((await session.prompt.secret("Repeat the password", alternative)) === password) return password;
     session.output.note("The passwords differ. Try again:");
   }
 }

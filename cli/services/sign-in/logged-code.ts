@@ -15,7 +15,7 @@ const CODE_LIFE_MS = 600_000;
 const TIMEOUT_MS = 2_000;
 const PAUSE_MS = 100;
 
-export interface LoggedCode {
+interface LoggedCode {
   code: string;
   /** False for a code that the daemon logged earlier and that is still valid. */
   isNew: boolean;
@@ -53,17 +53,56 @@ export async function printCodeLocation(
 }
 
 /**
+ * Asks for a code. After an empty line, requests another one and asks again.
+ * @param code.request requests another code, which the provider spaces out
+ */
+export async function promptCode(
+  session: Session,
+  code: {
+    email: string;
+    provider: PublishedProvider;
+    message: CodeMessage;
+    request(): Promise<void>;
+  },
+): Promise<string> {
+  for (;;) {
+    const entered = await session.prompt.optionalText(
+      "Code (6 digits; press Enter for a new code)",
+      "--code CODE",
+    );
+    if (entered !== "") return entered;
+    const requestedAtMs = now();
+    await code.request();
+    const isLogged = code.provider.codes === "log";
+    const logged = isLogged
+      ? await readLoggedCode(session, code.email, requestedAtMs, code.message)
+      : undefined;
+    printAnotherCode(session, isLogged, logged);
+  }
+}
+
+function printAnotherCode({ output }: Session, isLogged: boolean, logged: LoggedCode | undefined): void {
+  const place = isLogged ? "in the daemon's log" : "on its way";
+  if (logged === undefined)
+    output.note(
+      `A new code is ${place}, at least a minute after the last one. Until then, the last one stays valid.`,
+    );
+  else if (logged.isNew) output.note(`The new code from the daemon's log: ${logged.code}`);
+  else output.note(`No new code yet, as codes are spaced out. The last one is still valid: ${logged.code}`);
+}
+
+/**
  * Returns the latest code for an e-mail address from the daemon's log. Returns undefined unless the daemon runs
  * on this machine and its log is readable. If the provider refused to send a new code so soon, returns the previous
  * code while it is valid.
  * @param requestedAtMs when the code was requested, in milliseconds since 1970
  * @param message the message of its log line
  */
-export async function readLoggedCode(
+async function readLoggedCode(
   session: Session,
   email: string,
   requestedAtMs: number,
-  message: CodeMessage = "confirmation code",
+  message: CodeMessage,
 ): Promise<LoggedCode | undefined> {
   const logFile = await logFileOf(session).catch(() => undefined);
   if (logFile === undefined) return undefined;

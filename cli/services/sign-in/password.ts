@@ -1,18 +1,13 @@
 /** Implements `wireroom password`: replaces a forgotten or a known password at the embedded provider. */
 import { text as readAll } from "node:stream/consumers";
+import type { WireroomError } from "../../../sdk/src/index.js";
 import { now } from "../../clock.js";
 import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
 import type { Session } from "../../session.js";
-import {
-  type CredentialFlags,
-  promptNewPassword,
-  promptPassword,
-  readEmail,
-  readGivenPassword,
-} from "./credentials.js";
+import { type CredentialFlags, promptNewPassword, readEmail, readGivenPassword } from "./credentials.js";
 import { requestJson } from "./http.js";
-import { printCodeLocation } from "./logged-code.js";
+import { printCodeLocation, promptCode } from "./logged-code.js";
 import type { PublishedProvider } from "./provider-discovery.js";
 import { assertProfileUsable } from "./save.js";
 import { isInvalid, ownProvider, printReasons, signInAfterConfirm } from "./sign-up.js";
@@ -20,7 +15,7 @@ import { isInvalid, ownProvider, printReasons, signInAfterConfirm } from "./sign
 export type ForgotFlags = Pick<CredentialFlags, "email">;
 
 export interface ResetFlags extends CredentialFlags {
-  code: string;
+  code?: string | undefined;
 }
 
 /** Requests a code. On a terminal, also asks for the code and the new password. */
@@ -37,18 +32,20 @@ export async function forgotPassword(session: Session, flags: ForgotFlags): Prom
       output.success(`sent a code to ${email}`, "code_sent"),
     );
   await printCodeLocation(session, email, provider, requestedAtMs, "password reset code");
-  if (prompt.isAvailable) return promptReset(session, email, provider);
+  if (prompt.isAvailable) return setWithCode(session, provider, { email });
   output.note(`Then: wireroom password reset --email ${email} --code CODE --password-stdin`);
 }
 
-/** Sets the password with a code that `wireroom password forgot` has requested. */
+/**
+ * Sets the password with a code that `wireroom password forgot` has requested. On a terminal, asks for what the flags do not give.
+ */
 export async function resetPassword(session: Session, flags: ResetFlags): Promise<void> {
   await assertProfileUsable(session);
   const provider = await ownProvider(session);
-  const email = await readEmail(session, flags);
-  const password = (await readGivenPassword(session, flags)) ?? (await promptNewPassword(session));
-  await requestJson(`${provider.issuer}/reset`, { email, code: flags.code, password });
-  await signInAfterConfirm(session, { email, password }, provider);
+  const { signIn } = await session.profile();
+  const email = await readEmail(session, flags, signIn?.email);
+  const password = await readGivenPassword(session, flags);
+  await setWithCode(session, provider, { email, code: flags.code, password });
 }
 
 /** Replaces the password of the signed-in account. The sign-in of the profile stays valid. */
@@ -62,39 +59,95 @@ export async function changePassword(session: Session, flags: CredentialFlags): 
   const { issuer } = await ownProvider(session);
   const idToken = await (await session.idTokenSource())();
   const { email } = signIn;
-  const [password, newPassword] = await readPasswords(session, flags);
-  const headers = { authorization: `Bearer ${idToken}` };
-  await requestJson(`${issuer}/password`, { email, password, new_password: newPassword }, headers);
   const { output } = session;
+  const headers = { authorization: `Bearer ${idToken}` };
+  const given = await readGiven(session, flags);
+  if (!given.newPassword) output.note(`Change the password of ${oneLine(email)}.`);
+  await untilValid(session, given, async (input) => {
+    input.password ??= await session.prompt.secret("Current password", CHANGE_ALTERNATIVE);
+    input.newPassword ??= await promptNewPassword(session, CHANGE_ALTERNATIVE);
+    const body = { email, password: input.password, new_password: input.newPassword };
+    await requestJson(`${issuer}/password`, body, headers);
+  });
   output.result({ email, status: "changed" }, () =>
     output.success(`changed the password of ${oneLine(email)}; all other sign-ins have ended`, "changed"),
   );
 }
 
-/** Asks for the code and the new password until the provider accepts them, and signs in. */
-async function promptReset(session: Session, email: string, provider: PublishedProvider): Promise<void> {
+const CHANGE_ALTERNATIVE = "--password-stdin with the current password and the new one on two lines";
+
+/** Sets a new password with a code, and signs in. Asks for the code and the password if they are not given. */
+async function setWithCode(
+  session: Session,
+  provider: PublishedProvider,
+  { email, ...given }: { email: string; code?: string | undefined; password?: string | undefined },
+): Promise<void> {
+  const url = `${provider.issuer}/reset`;
+  const { password } = await untilValid(session, given, async (input) => {
+    input.code ??= await promptCode(session, {
+      ...{ email, provider, message: "password reset code" },
+      request: async () => void (await requestJson(`${provider.issuer}/forgot`, { email })),
+    });
+    input.password ??= await promptNewPassword(session);
+    await requestJson(url, { email, code: input.code, password: input.password });
+  });
+  await signInAfterConfirm(session, { email, password: password! }, provider, printSet);
+}
+
+function printSet({ output }: Session, email: string): void {
+  output.result({ email, status: "changed" }, () =>
+    output.success(`set the new password of ${oneLine(email)}`, "changed"),
+  );
+  output.nextSteps("wireroom login");
+}
+
+/** The fields of the provider's errors, and the input that each is about. */
+const INPUT_OF: Readonly<Record<string, string>> = {
+  "/code": "code",
+  "/password": "password",
+  "/new_password": "newPassword",
+};
+
+/**
+ * Runs an attempt until the provider accepts the input. The attempt asks for what the input lacks. After each refusal, prints the
+ * reasons and forgets what they are about. Throws the refusal if that was given, because the human cannot enter it.
+ */
+async function untilValid<Input extends Record<string, string | undefined>>(
+  session: Session,
+  given: Input,
+  attempt: (input: Input) => Promise<void>,
+): Promise<Input> {
+  const input = { ...given };
   for (;;) {
-    const code = await session.prompt.text("Code (6 digits)", "wireroom password reset --code CODE");
-    const password = await promptNewPassword(session);
     try {
-      await requestJson(`${provider.issuer}/reset`, { email, code, password });
+      await attempt(input);
+      return input;
     } catch (error) {
-      if (!isInvalid(error)) throw error;
+      if (!isInvalid(error) || !session.prompt.isAvailable) throw error;
+      const wrong = wrongInputs(error);
+      if (wrong.length === 0 || wrong.some((name) => given[name] !== undefined)) throw error;
       printReasons(session, error);
-      continue;
+      for (const name of wrong) delete input[name];
     }
-    return signInAfterConfirm(session, { email, password }, provider);
   }
 }
 
-/** Returns the current and the new password. */
-async function readPasswords(session: Session, flags: CredentialFlags): Promise<[string, string]> {
-  if (!flags.passwordStdin) {
-    const current = (await readGivenPassword(session, flags)) ?? (await promptPassword(session));
-    return [current, await promptNewPassword(session)];
-  }
-  const [current, next, ...rest] = (await readAll(session.io.stdin)).replace(/\r?\n$/, "").split(/\r?\n/);
-  if (current === undefined || next === undefined || rest.length > 0)
+function wrongInputs({ errors }: WireroomError): string[] {
+  return errors.flatMap(({ instancePath }) => INPUT_OF[instancePath] ?? []);
+}
+
+interface Change extends Record<string, string | undefined> {
+  password?: string | undefined;
+  newPassword?: string | undefined;
+}
+
+/** Returns the current and the new password as far as they are given. */
+async function readGiven(session: Session, flags: CredentialFlags): Promise<Change> {
+  if (!flags.passwordStdin) return { password: await readGivenPassword(session, flags) };
+  const [password, newPassword, ...rest] = (await readAll(session.io.stdin))
+    .replace(/\r?\n$/, "")
+    .split(/\r?\n/);
+  if (password === undefined || newPassword === undefined || rest.length > 0)
     throw new Failure("USAGE", "--password-stdin needs the current password and the new one on two lines");
-  return [current, next];
+  return { password, newPassword };
 }

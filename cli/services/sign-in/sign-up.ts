@@ -12,7 +12,7 @@ import {
   readPassword,
 } from "./credentials.js";
 import { requestJson } from "./http.js";
-import { printCodeLocation, readLoggedCode } from "./logged-code.js";
+import { printCodeLocation, promptCode } from "./logged-code.js";
 import { assertOwnProvider, discoverProvider, type PublishedProvider } from "./provider-discovery.js";
 import { assertProfileUsable, saveSignIn } from "./save.js";
 
@@ -35,7 +35,7 @@ export async function signUp(session: Session, flags: SignUpFlags): Promise<void
   const credentials = await requestAccountFromInput(session, flags, provider);
   if (!session.prompt.isAvailable) return printCodeSent(session, credentials.email, provider, requestedAtMs);
   await printCodeLocation(session, credentials.email, provider, requestedAtMs, "confirmation code");
-  await promptCode(session, credentials, provider);
+  await confirmInTerminal(session, credentials, provider);
   await signInAfterConfirm(session, credentials, provider);
 }
 
@@ -81,20 +81,16 @@ async function requestAccountFromInput(
 }
 
 /** Asks for the code until the provider accepts it. */
-async function promptCode(
+async function confirmInTerminal(
   session: Session,
   credentials: Credentials,
   provider: PublishedProvider,
 ): Promise<void> {
   for (;;) {
-    const code = await session.prompt.optionalText(
-      "Code (6 digits; press Enter for a new code)",
-      "--code CODE",
-    );
-    if (code === "") {
-      await sendAnother(session, credentials, provider);
-      continue;
-    }
+    const code = await promptCode(session, {
+      ...{ email: credentials.email, provider, message: "confirmation code" },
+      request: () => resendCode(provider.issuer, credentials),
+    });
     try {
       return await confirmAccount(provider.issuer, credentials, code);
     } catch (error) {
@@ -102,25 +98,6 @@ async function promptCode(
       printReasons(session, error);
     }
   }
-}
-
-async function sendAnother(
-  session: Session,
-  credentials: Credentials,
-  { issuer, codes }: PublishedProvider,
-): Promise<void> {
-  const { email } = credentials;
-  const requestedAtMs = now();
-  await resendCode(issuer, credentials);
-  const logged = codes === "log" ? await readLoggedCode(session, email, requestedAtMs) : undefined;
-  const place = codes === "log" ? "in the daemon's log" : "on its way";
-  const { output } = session;
-  if (logged === undefined)
-    output.note(
-      `A new code is ${place}, at least a minute after the last one. Until then, the last one stays valid.`,
-    );
-  else if (logged.isNew) output.note(`The new code from the daemon's log: ${logged.code}`);
-  else output.note(`No new code yet, as codes are spaced out. The last one is still valid: ${logged.code}`);
 }
 
 /**
@@ -164,15 +141,19 @@ async function printCodeSent(
   output.note(`Then: wireroom signup --email ${email} --code CODE --password-stdin`);
 }
 
-/** Signs in with the credentials that were just confirmed. Without the password grant, only states how to sign in. */
+/**
+ * Signs in with credentials that the provider has just accepted. Without the password grant, only states what was done and how to
+ * sign in.
+ */
 export async function signInAfterConfirm(
   session: Session,
   credentials: Credentials,
   provider: PublishedProvider,
+  printDone = printConfirmed,
 ): Promise<void> {
   const { connect, signInWithPassword } = await import("./provider.js");
   const connected = await connect(provider, await session.url());
-  if (!connected.hasPasswordGrant) return printConfirmed(session, credentials.email);
+  if (!connected.hasPasswordGrant) return printDone(session, credentials.email);
   await saveSignIn(session, await signInWithPassword(connected, credentials));
 }
 
@@ -189,7 +170,9 @@ export function isInvalid(error: unknown): error is WireroomError {
 
 /** Prints why the provider rejected the input, such as `password must have at least 8 characters`. */
 export function printReasons({ output }: Session, { errors, message }: WireroomError): void {
-  const reasons = errors.map((reason) => `${reason.instancePath.slice(1)} ${reason.message}`.trim());
+  const reasons = errors.map((reason) =>
+    `${reason.instancePath.slice(1).replaceAll("_", " ")} ${reason.message}`.trim(),
+  );
   for (const reason of reasons.length > 0 ? reasons : [message])
     output.note(output.paintNote("yellow", oneLine(reason)));
 }
