@@ -120,7 +120,7 @@ export const commandLineRequirements = {
       "The MCP bundle contains the bridge alone, and serves the tools with the settings of the host.",
     "C-plugin": "The manifests of the plugin for Claude Code name files that exist, in this version.",
     "C-plugin-hook":
-      "The hook of the plugin shows unread items once in a session, below the notice, and acknowledges nothing.",
+      "The hook of the plugin names unread items once in a session, without their words, and acknowledges nothing.",
   },
   control: {
     "C-egress-show": "egress show prints the policy of a handle, and handle show its mode.",
