@@ -10,9 +10,11 @@ import { readSettings } from "../../dist/daemon/settings.js";
 const daemons = new Map();
 
 const methods = {
-  async start({ flags, logFile }) {
+  async start({ flags, logFile, catalog: catalogModule }) {
     const settings = readSettings({ ...flags, logFile }, process.env);
-    const daemon = await startDaemon(settings, await createLog(settings.logLevel, settings.logFile));
+    const { catalog } = catalogModule ? await import(catalogModule) : {};
+    const log = await createLog(settings.logLevel, settings.logFile);
+    const daemon = await startDaemon(settings, log, catalog);
     daemons.set(daemon.ready.listen, daemon);
     return daemon.ready.listen;
   },

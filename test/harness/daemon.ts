@@ -94,6 +94,8 @@ export interface DaemonOptions {
   embeddedIdentity?: boolean;
   /** Shares a process with other daemons, which is faster. Such a daemon cannot be killed or restarted, and has no `process`. */
   isHosted?: boolean;
+  /** A module that exports the `catalog` of the MCP endpoint, in place of the daemon's own. For hosted daemons only. */
+  mcpCatalog?: URL;
 }
 
 let issuers: Promise<OidcIssuer> | undefined;
@@ -128,7 +130,7 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
       ...(options.args ?? []),
     ];
     if (options.isHosted) {
-      hosted = await startHostedDaemon(args, logFile);
+      hosted = await startHostedDaemon(args, logFile, options.mcpCatalog);
       origin = hosted.origin;
       return;
     }

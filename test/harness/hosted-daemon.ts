@@ -38,9 +38,9 @@ class Host {
   }
 
   /** Starts a daemon. Returns its origin. */
-  start(flags: Flags, logFile: string): Promise<string> {
+  start(flags: Flags, logFile: string, catalog: URL | undefined): Promise<string> {
     this.started++;
-    return this.call("start", { flags, logFile }) as Promise<string>;
+    return this.call("start", { flags, logFile, catalog: catalog?.href }) as Promise<string>;
   }
 
   async stop(origin: string): Promise<void> {
@@ -72,11 +72,16 @@ let current: Host | undefined;
  * Starts a daemon.
  * @param args flags of `wireroom daemon`, each with a value
  * @param logFile where its log goes
+ * @param catalog see `DaemonOptions`
  */
-export async function startHostedDaemon(args: readonly string[], logFile: string): Promise<HostedDaemon> {
+export async function startHostedDaemon(
+  args: readonly string[],
+  logFile: string,
+  catalog?: URL,
+): Promise<HostedDaemon> {
   if (!current || current.isFull) current = new Host();
   const host = current;
-  const origin = await host.start(flagsOf(args), logFile);
+  const origin = await host.start(flagsOf(args), logFile, catalog);
   return { origin, stop: () => host.stop(origin) };
 }
 
