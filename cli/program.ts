@@ -39,6 +39,10 @@ const GROUPS: readonly Group[] = [
   { names: ["whoami"], load: async () => (await import("./commands/account/whoami.js")).addWhoAmICommand },
   { names: ["handle"], load: async () => (await import("./commands/account/handle.js")).addHandleCommands },
   { names: ["key"], load: async () => (await import("./commands/account/key.js")).addKeyCommands },
+  {
+    names: ["connection"],
+    load: async () => (await import("./commands/account/connection.js")).addConnectionCommands,
+  },
   { names: ["egress"], load: async () => (await import("./commands/account/egress.js")).addEgressCommands },
   {
     names: ["approval"],
@@ -171,7 +175,7 @@ function widthOf(stream: NodeJS.WriteStream): number {
 const EXAMPLES = `
 Get started:
   $ wireroom up && wireroom signup
-  $ wireroom handle create alice && wireroom key issue alice --save
+  $ wireroom handle create alice
   $ wireroom send @alice hello && wireroom inbox`;
 
 function version(): string {

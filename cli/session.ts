@@ -6,16 +6,18 @@ import type { HintNames } from "./output/hints.js";
 import { Output } from "./output/output.js";
 import type { ProcessIO } from "./process-io.js";
 import {
+  activeHandle,
   apiKeyFor,
   assertSameDaemon,
   daemonUrl,
   type EndpointOptions,
   fitsHeader,
-  handleSlug,
   isLoopback,
+  noCredentials,
 } from "./profiles/endpoint.js";
-import { DEFAULT_PROFILE, profileFile } from "./profiles/folder.js";
+import { DEFAULT_PROFILE, profileFile, tokenFile } from "./profiles/folder.js";
 import { changeProfile, type Profile, readProfile } from "./profiles/profile.js";
+import type { TokenSource } from "./services/sign-in/handle-token.js";
 import type { IdTokenSource } from "./services/sign-in/id-token.js";
 
 /** The flags of every command. `program.ts` defines them. */
@@ -45,6 +47,8 @@ export class Session {
   /** Names from the command line, which the hints of errors insert into commands. */
   hintNames: HintNames = {};
   readonly profileName: string;
+  /** The file with the access tokens of the profile. */
+  readonly tokenFile: string;
   readonly #file: string;
   readonly #closing: (() => Promise<void>)[] = [];
   #profile: Promise<Profile> | undefined;
@@ -67,6 +71,7 @@ export class Session {
     this.prompt = new Prompt({ isAvailable: this.canPrompt, yes: flags.yes === true, stdin, stderr });
     this.profileName = flags.profile ?? (env.WIREROOM_PROFILE || DEFAULT_PROFILE);
     this.#file = profileFile(this.profileName, env);
+    this.tokenFile = tokenFile(this.profileName, env);
   }
 
   /** True if standard input and standard error are terminals and `--json` is not set. Only then can a human be prompted. */
@@ -109,24 +114,53 @@ export class Session {
   }
 
   /**
-   * Returns a client that acts as the active handle. Throws `NO_CREDENTIALS` if there is no API key for this handle.
+   * Returns a client that acts as the active handle, with its API key or as the signed-in human. Throws `NO_CREDENTIALS` if there
+   * is neither.
    */
   async agent(): Promise<Wireroom> {
-    const profile = await this.profile();
-    const apiKey = apiKeyFor(this.endpointOptions, profile);
-    this.hintNames.activeHandle = handleSlug(
-      this.flags.as ?? (this.env.WIREROOM_API_KEY ? "" : this.env.WIREROOM_HANDLE || profile.handle || ""),
-    );
+    const apiKey = await this.agentCredential();
     const { Wireroom } = await import("../sdk/src/index.js");
     return this.#closeLater(new Wireroom({ baseUrl: await this.urlForSecrets(), apiKey, ...RETRY_SETTINGS }));
   }
 
+  /**
+   * Returns the API key of the active handle, from environment or profile. Without one, returns a function that provides access
+   * tokens of the signed-in human for this handle.
+   */
+  async agentCredential(): Promise<string | TokenSource> {
+    const profile = await this.profile();
+    const key = apiKeyFor(this.endpointOptions, profile);
+    const isByVariable = this.flags.as === undefined && Boolean(this.env.WIREROOM_API_KEY);
+    let handle = isByVariable ? undefined : activeHandle(this.endpointOptions, profile);
+    this.hintNames.activeHandle = handle;
+    if (key !== undefined) return key;
+    if (!this.env.WIREROOM_ID_TOKEN && !profile.signIn) throw noCredentials(handle);
+    const { handleTokenSource, onlyHandle } = await import("./services/sign-in/handle-token.js");
+    handle ??= await onlyHandle(this);
+    this.hintNames.activeHandle = handle;
+    this.hintNames.isSignedIn = true;
+    return handleTokenSource(this, handle);
+  }
+
   /** Returns a client that acts as the human. Throws `NO_CREDENTIALS` if the human is not signed in. */
   async dashboard(): Promise<WireroomDashboard> {
+    return this.asHuman(this.#givenIdToken() ?? (await this.idTokenSource()));
+  }
+
+  /** Returns an ID token of the human. Throws `NO_CREDENTIALS` if the human is not signed in. */
+  async idToken(): Promise<string> {
+    const given = this.#givenIdToken();
+    if (given !== undefined) return given;
+    const { signIn } = await this.profile();
+    return signIn?.idToken ?? (await (await this.idTokenSource())());
+  }
+
+  /** Returns the ID token of the environment, if there is one. */
+  #givenIdToken(): string | undefined {
     const idToken = this.env.WIREROOM_ID_TOKEN?.trim();
     if (idToken && !fitsHeader(idToken))
       throw new Failure("NO_CREDENTIALS", "WIREROOM_ID_TOKEN is not an ID token");
-    return this.asHuman(idToken || (await this.idTokenSource()));
+    return idToken || undefined;
   }
 
   /** Returns a function that provides ID tokens of the human who is signed in by the profile. */

@@ -44,7 +44,6 @@ const STEPS: readonly Step[] = [
     answers: [["answered @alice", KEYS.interrupt]],
     exitCode: 130,
   },
-  { line: "wireroom inbox --as alice", shows: "You asked: Will it rain in Oslo?" },
   { line: "curl", shows: '"text_body":"You asked: Will it rain in Oslo?"' },
   { line: "wireroom schema register", shows: "registered @alice/forecast@1" },
   { line: `wireroom space post weather --payload '{"city": "Oslo", "days": 10}'`, shows: "sent to #weather" },
@@ -67,6 +66,7 @@ const STEPS: readonly Step[] = [
     line: "wireroom inbox --interactive --as bob",
     answers: [[/inbox +@bob[\s\S]*May I share your forecast/, "q"]],
   },
+  { line: "wireroom inbox", shows: "You asked: Will it rain in Oslo?" },
   { line: "npm install --global", timeoutMs: INSTALL_MS },
 ];
 

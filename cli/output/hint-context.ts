@@ -14,7 +14,8 @@ export interface ContextFlags {
 /** Commands for the daemon on this machine. They ignore `--url` and `--as`. */
 const LOCAL = "up down status logs daemon doctor backup restore store operator completion".split(" ");
 /** Commands that authenticate with the ID token of the human. They ignore `--as`. */
-const HUMAN = "signup login logout password handle key egress approval audit export dashboard".split(" ");
+const HUMAN =
+  "signup login logout password handle key connection egress approval audit export dashboard".split(" ");
 const AGENT =
   "whoami send inbox thread wire vote unvote space search schema knock contact block profile limits call mcp".split(
     " ",

@@ -11,6 +11,8 @@ import type { WireroomError } from "../../sdk/src/index.js";
 export interface HintNames {
   /** The handle that the command acts as. */
   activeHandle?: string | undefined;
+  /** True if the command acts as a handle by the sign-in of its human, without an API key. */
+  isSignedIn?: boolean | undefined;
   /** The handle that an argument names. */
   handle?: string | undefined;
   /** The space that an argument names. */
@@ -61,6 +63,8 @@ function hintTemplates(
   names: HintNames,
 ): readonly string[] {
   const hints = (Object.hasOwn(HINTS, code) && HINTS[code]) || [];
+  if (code === "UNAUTHORIZED" && names.isSignedIn)
+    return ["Choose the active handle: wireroom handle use HANDLE"];
   if (code === "NOT_FOUND") return notFoundHints(names);
   if (code === "EGRESS_BLOCKED") return egressHints(names);
   if (code === "POSTING_DENIED") return postingHints(names);

@@ -1,28 +1,38 @@
 /** The active handle of a profile: the handle that commands act as unless `--as` names another one. */
-import { Failure } from "../failure.js";
 import type { Session } from "../session.js";
+import { noCredentials } from "./endpoint.js";
 import type { Profile } from "./profile.js";
 
 /**
- * Sets the active handle of the profile. Throws `NO_CREDENTIALS` if the profile contains no API key for this handle.
+ * Sets the active handle of the profile. Throws `NO_CREDENTIALS` if the profile contains neither an API key for this handle nor a
+ * sign-in.
  */
 export async function setActiveHandle(session: Session, handle: string): Promise<void> {
   await session.changeProfile((profile) => {
-    if (Object.hasOwn(profile.keys ?? {}, handle)) return { ...profile, handle };
-    throw new Failure("NO_CREDENTIALS", `this profile has no API key of @${handle}`, [
-      `Issue one: wireroom key issue ${handle} --save`,
-    ]);
+    const isSignedIn = Boolean(session.env.WIREROOM_ID_TOKEN) || profile.signIn !== undefined;
+    if (Object.hasOwn(profile.keys ?? {}, handle) || isSignedIn) return { ...profile, handle };
+    throw noCredentials(handle);
   });
 }
 
 /**
- * Removes the revoked API key of a handle from the profile. If that handle is active, also removes the active handle.
+ * Removes a retired handle from the profile: its API key, and its role as the active handle.
  * @param prefixes prefixes of the revoked keys; a saved key with another prefix stays, because it may belong to a handle
  * with the same name at another daemon
  */
-export function withoutHandleKey(profile: Profile, handle: string, prefixes: readonly string[]): Profile {
+export function withoutHandle(profile: Profile, handle: string, prefixes: readonly string[]): Profile {
   const { [handle]: key, ...keys } = profile.keys ?? {};
-  if (key === undefined || !prefixes.some((prefix) => key.startsWith(prefix))) return profile;
-  const { handle: active, ...rest } = profile;
-  return { ...rest, keys, ...(active !== undefined && active !== handle && { handle: active }) };
+  if (key !== undefined && !prefixes.some((prefix) => key.startsWith(prefix))) return profile;
+  const without = profile.handle === handle ? withoutActiveHandle(profile) : profile;
+  return key === undefined ? without : { ...without, keys };
+}
+
+/** Returns the profile of a human who signed out. The active handle stays only if its API key is saved. */
+export function withoutSignIn({ signIn: _, ...profile }: Profile): Profile {
+  const { handle, keys = {} } = profile;
+  return handle === undefined || Object.hasOwn(keys, handle) ? profile : withoutActiveHandle(profile);
+}
+
+function withoutActiveHandle({ handle: _, ...profile }: Profile): Profile {
+  return profile;
 }

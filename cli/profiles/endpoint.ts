@@ -32,12 +32,12 @@ export function daemonUrl({ url, env }: EndpointOptions, profile: Profile): stri
 }
 
 /**
- * Returns the API key for requests. A key from the profile is sent only to the daemon of the profile, even with
- * `--url`. Throws `NO_CREDENTIALS` if there is no usable key.
+ * Returns the API key for requests, or undefined if there is none. A key from the profile is sent only to the daemon of the
+ * profile, even with `--url`. Throws `NO_CREDENTIALS` if the key is unusable.
  */
-export function apiKeyFor(options: EndpointOptions, profile: Profile): string {
-  const key = findApiKey(options, profile).trim();
-  if (fitsHeader(key)) return key;
+export function apiKeyFor(options: EndpointOptions, profile: Profile): string | undefined {
+  const key = findApiKey(options, profile)?.trim();
+  if (key === undefined || fitsHeader(key)) return key;
   throw new Failure(
     "NO_CREDENTIALS",
     "WIREROOM_API_KEY (or the key in the profile) is not an API key; API keys start with wr_",
@@ -49,22 +49,21 @@ export function fitsHeader(credential: string): boolean {
   return /^[\x21-\x7e]+$/.test(credential);
 }
 
-function findApiKey(options: EndpointOptions, profile: Profile): string {
+function findApiKey(options: EndpointOptions, profile: Profile): string | undefined {
   if (options.env.WIREROOM_API_KEY && options.as === undefined) return options.env.WIREROOM_API_KEY;
   const handle = activeHandle(options, profile) ?? "";
   const key = Object.hasOwn(profile.keys ?? {}, handle) ? profile.keys?.[handle] : undefined;
-  if (key !== undefined) {
-    assertSameDaemon(options, profile, "keys");
-    return key;
-  }
-  throw new Failure(
-    "NO_CREDENTIALS",
-    handle === "" ? "this profile has no API key" : `this profile has no API key of @${handle}`,
-    [
-      `Issue one: wireroom key issue ${handle || "HANDLE"} --save`,
-      "Or set WIREROOM_API_KEY to an existing key.",
-    ],
-  );
+  if (key !== undefined) assertSameDaemon(options, profile, "keys");
+  return key;
+}
+
+/** Returns the error of a command that acts as a handle without an API key and without a sign-in. */
+export function noCredentials(handle: string | undefined): Failure {
+  const missing = handle === undefined ? "no API key" : `no API key of @${handle}`;
+  return new Failure("NO_CREDENTIALS", `not signed in, and this profile has ${missing}`, [
+    "Sign in: wireroom login (new account: wireroom signup)",
+    "Or set WIREROOM_API_KEY to an existing key.",
+  ]);
 }
 
 /**

@@ -49,7 +49,7 @@ export function exitCodeSection(): string {
 
 /** Environment variables without a corresponding flag. */
 const VARIABLES: readonly (readonly [name: string, meaning: string])[] = [
-  ["WIREROOM_API_KEY", "API key to use instead of the one in the profile"],
+  ["WIREROOM_API_KEY", "API key (or access token) to use instead of the profile"],
   ["WIREROOM_ID_TOKEN", "ID token of the human to use instead of the sign-in in the profile"],
   ["WIREROOM_CONFIG_DIR", "folder for the profiles"],
   ["FORCE_COLOR", "use colours also in a pipe; `0` disables colours"],

@@ -74,6 +74,7 @@ const COMMANDS = [
   "handle show alice",
   "key list",
   "key issue alice",
+  "connection list",
   "egress show alice",
   "approval list",
   "audit",

@@ -25,6 +25,8 @@ const printed: string[] = [];
 /** The command lines of processes. */
 let processes = "";
 
+const tokenFile = () => human.profilePath().replace(/json$/, "tokens");
+
 /** Runs a command, and keeps what it printed. */
 async function run(...args: string[]): Promise<CommandResult> {
   const ended = await human.run(args);
@@ -41,6 +43,9 @@ beforeAll(async () => {
   const { signIn, keys } = await human.readProfile();
   const issued = await daemon.client(signIn.idToken).post("/handles/alice/token");
   secrets.set("the access token", issued.body.token);
+  await run("handle", "create", "alice-two");
+  await run("inbox", "--as", "alice-two");
+  secrets.set("the saved access token", /wt_\w{43}/.exec(readFileSync(tokenFile(), "utf8"))![0]);
   secrets.set("the API key", keys.alice);
   secrets.set("the ID token", signIn.idToken);
   secrets.set("the refresh token", signIn.refreshToken);
@@ -140,7 +145,7 @@ function found(text: string | Buffer): string[] {
 
 describe("the secrets of a run", () => {
   it("exist", () => {
-    expect(secrets.size).toBe(7);
+    expect(secrets.size).toBe(8);
     for (const [name, secret] of secrets) expect(secret?.length, name).toBeGreaterThan(10);
     expect(daemon.log().length).toBeGreaterThan(1_000);
   });
@@ -166,8 +171,9 @@ describe("the secrets of a run", () => {
       if (statSync(file).isFile()) expect(found(readFileSync(file)), file).toEqual([]);
   });
 
-  it("are in one file, the profile, which only its owner can read, whatever the umask", () => {
+  it("are in the profile and in the file of its tokens, which only its owner can read, whatever the umask", () => {
     const path = human.profilePath();
+    expect(found(readFileSync(tokenFile()))).toEqual(["the saved access token"]);
     const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
     expect(found(readFileSync(path))).toEqual(["the API key", "the ID token", "the refresh token"]);
     expect([modeOf(path), modeOf(dirname(path))]).toEqual(["600", "700"]);
@@ -180,7 +186,7 @@ describe("the secrets of a run", () => {
     );
     const others = readdirSync(dirname(path)).map((name) => join(dirname(path), name));
     expect(others.map(modeOf)).toEqual(others.map(() => "600"));
-    expect(others).toHaveLength(2);
+    expect(others).toHaveLength(3);
   });
 });
 

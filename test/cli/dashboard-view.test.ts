@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createSpace, expectOk, sendWire } from "../harness/api-helpers.js";
+import { addConnection } from "../harness/connections.js";
 import { type Body, type Client, startDaemon } from "../harness/daemon.js";
 import { KEYS, type Terminal } from "../harness/terminal.js";
 import { screenHides, screenShows, viewFixture, viewsOf } from "../harness/view-fixture.js";
@@ -114,12 +115,28 @@ describe("the dashboard", () => {
     expect((await agent.get("/profile")).status).toBe(401);
   });
 
-  it("says how to get a key where the handle's panes need one [C-dashboard-no-key]", async () => {
+  it("says how to choose a handle where the handle's panes need one, and acts as it without a key [C-dashboard-no-key]", async () => {
     await daemon.createAgent("ned");
+    await daemon.createAgent("ned-two", {}, "ned");
     const terminal = await open("ned");
-    const screen = await pane(terminal, 6, "Spaces", "NO_CREDENTIALS");
-    expect(screen).toContain("wireroom key issue");
-    await pane(terminal, 2, "Handles", /@ned/);
+    const screen = await pane(terminal, 6, "Spaces", "several handles");
+    expect(screen).toContain("wireroom handle use ned");
+    await pane(terminal, 2, "Handles", /▌@ned /);
+    terminal.press("u");
+    await screenShows(terminal, "@ned is the active handle now");
+    await pane(terminal, 6, "Spaces", "in no space yet");
+  });
+
+  it("lists connections, and revokes one after a question [C-dashboard-revoke] [C-dashboard-panes]", async () => {
+    await daemon.createAgent("cora");
+    const { token } = await addConnection(daemon, "cora", "Some Host");
+    const terminal = await open("cora");
+    await pane(terminal, 9, "Connections", /Some Host +@cora/);
+    terminal.press("x");
+    await screenShows(terminal, "Revoke this connection?");
+    terminal.press("y");
+    await screenShows(terminal, "No client acts for your handles");
+    expect((await daemon.client(token).get("/profile")).status).toBe(401);
   });
 
   it("edits whom a handle may write to [C-dashboard-egress]", async () => {

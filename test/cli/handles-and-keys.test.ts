@@ -85,7 +85,9 @@ describe("wireroom handle", () => {
     expect(await actAs("--as", "@second")).toBe("second");
     expect(await ada.runJson(["handle", "use", "@second"])).toEqual({ handle: "second" });
     expect(await actAs()).toBe("second");
-    expect((await ada.run(["handle", "use", "third"])).code).toBe(3);
+    expect((await ada.run(["handle", "use", "third"])).code).toBe(5);
+    const signedOut = { env: { WIREROOM_ID_TOKEN: "" } };
+    expect((await ada.run(["handle", "use", "third"], signedOut)).code).toBe(3);
   });
 });
 

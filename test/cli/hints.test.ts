@@ -1,4 +1,6 @@
 /** Tests that the commands in hints and usage errors work as printed. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { CliFixture } from "../harness/cli-fixture.js";
 import { CliSandbox } from "../harness/cli-sandbox.js";
@@ -107,7 +109,15 @@ describe("a hint", () => {
   it("repeats the profile, the URL and the handle of the command [C-hints-context]", async () => {
     const flags = ["--profile", "work", "--url", fixture.daemon.base, "--as", "carol"];
     const { stderr } = await runInProcess([...flags, "inbox"]);
-    expect(stderr).toContain(`wireroom --profile work --url ${fixture.daemon.base} key issue carol --save`);
+    expect(stderr).toContain(`wireroom --profile work --url ${fixture.daemon.base} login`);
+    const config = join(fixture.folder, "config");
+    await mkdir(join(config, "profiles"), { recursive: true });
+    const profile = { url: fixture.daemon.base, keys: { carol: "wr_unknown" } };
+    await writeFile(join(config, "profiles", "work.json"), JSON.stringify(profile));
+    const refused = await runInProcess([...flags, "inbox"], { env: { WIREROOM_CONFIG_DIR: config } });
+    expect(refused.stderr).toContain(
+      `wireroom --profile work --url ${fixture.daemon.base} key issue carol --save`,
+    );
   });
 
   it("does not recommend schema check after a failed schema check", async () => {

@@ -367,9 +367,9 @@ describe("the bridge", () => {
     });
   });
 
-  it("needs a saved key, and the choice of a handle needs the bridge [C-mcp-install-bridge]", async () => {
+  it("needs a saved key or a sign-in, and the choice of a handle needs the bridge [C-mcp-install-bridge]", async () => {
     const missing = await run("install", "claude-desktop");
-    expect([missing.code, missing.stderr.includes("--save")]).toEqual([3, true]);
+    expect([missing.code, missing.stderr.includes("wireroom login")]).toEqual([3, true]);
     const choice = await run("install", "cursor", "--as", "alice");
     expect([choice.code, choice.stderr.includes("--bridge")]).toEqual([2, true]);
   });

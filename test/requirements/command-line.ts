@@ -42,7 +42,7 @@ export const commandLineRequirements = {
   },
   "sign-up-and-sign-in": {
     "C-first-use":
-      "On an empty machine, up, signup, handle create, key issue --save, send and inbox work in turn, and each states the next.",
+      "On an empty machine, up, signup, handle create, send and inbox work in turn, and each states the next.",
     "C-signup-terminal":
       "signup asks for e-mail, password (hidden, twice) and code, and ends signed in with the next step.",
     "C-signup-code-log": "If codes go to the log of the daemon, signup states this and how to read the log.",
@@ -67,7 +67,17 @@ export const commandLineRequirements = {
   "handles-and-keys": {
     "C-handle-create": "handle create creates a handle with the fields given as flags.",
     "C-handle-list": "handle list and handle show print the handles of the human.",
-    "C-handle-use": "handle use sets the acting handle.",
+    "C-handle-use": "handle use sets the active handle.",
+    "C-acts-signed-in":
+      "A signed-in human acts as a handle of the account without a saved key; the first one created is active.",
+    "C-handle-choice":
+      "If no handle is active, the only one of the account becomes active; with several, the command asks to choose.",
+    "C-handle-token":
+      "The access token of a handle is kept in a file of its owner alone, renewed in time, and a saved key wins.",
+    "C-handle-token-ends":
+      "After logout, and as a retired or suspended handle, a signed-in human cannot act.",
+    "C-connection-list": "connection list prints the clients that act for the human's handles.",
+    "C-connection-revoke": "connection revoke asks first, and ends the access of the client.",
     "C-retire": "handle retire states its effects, asks for the name to be typed, and forgets saved keys.",
     "C-key-issue": "key issue prints the plaintext once, with a line to copy.",
     "C-key-save": "key issue --save keeps the key in the profile, and prints no plaintext unless asked.",
@@ -103,7 +113,7 @@ export const commandLineRequirements = {
     "C-call-help": "call lists the operations and shows their fields.",
     "C-call-newer": "call runs operations that only a newer daemon knows.",
     "C-call-lines": "call prints the lines of an operation that answers JSON lines.",
-    "C-mcp-profile": "mcp uses the key and address of the profile.",
+    "C-mcp-profile": "mcp uses the key, or the sign-in, and the address of the profile.",
   },
   "mcp-hosts": {
     "C-mcp-install":
@@ -219,16 +229,16 @@ export const commandLineRequirements = {
   },
   "dashboard-view": {
     "C-dashboard-panes":
-      "Account, handles, keys, egress, approvals, spaces, limits and the audit log have a pane each.",
+      "Account, handles, keys, egress, approvals, spaces, limits, the audit log and connections have a pane each.",
     "C-dashboard-egress": "An egress policy is edited in a form, and holds from then on.",
     "C-dashboard-approvals":
       "An approval is shown in full; it is approved, approved with its target remembered, or, after a question, rejected.",
     "C-dashboard-handle": "A handle is created in a form; a refusal states why and can be corrected.",
     "C-dashboard-issue":
       "A key is issued and shown once; it can be kept in the profile, which then acts with it.",
-    "C-dashboard-revoke": "A key is revoked after a question, and no longer works.",
+    "C-dashboard-revoke": "A key or a connection is revoked after a question, and no longer works.",
     "C-dashboard-no-key":
-      "Without a key, the panes of the handle explain how to get one, and the others work.",
+      "If no handle is active, the panes of the handle explain how to choose one, and the others work.",
     "C-dashboard-details":
       "Details that do not fit are read page by page, so that nothing is answered unread.",
     "C-dashboard-away": "A daemon that goes away and comes back interrupts nothing.",

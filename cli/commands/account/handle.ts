@@ -76,7 +76,7 @@ function addUse(handle: Command): void {
   handle
     .command("use")
     .description("set the active handle of the profile")
-    .argument("<handle>", "a handle whose API key is saved in the profile")
+    .argument("<handle>", "one of your handles, or a handle whose API key is saved in the profile")
     .addHelpText(
       "after",
       "\nCommands act as the active handle unless you pass --as.\n\nExample:\n  $ wireroom handle use bob",

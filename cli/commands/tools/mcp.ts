@@ -13,7 +13,8 @@ export function addMcpCommand(program: Command): void {
       "after",
       `
 Without a subcommand, for MCP hosts that start a command instead of connecting to a URL. The API key comes from
-WIREROOM_API_KEY, otherwise from the profile: its active handle, or the handle named by --as.
+WIREROOM_API_KEY, otherwise from the profile: its active handle, or the handle named by --as. Without a key, the command acts as
+this handle by the sign-in of the profile.
 
 Examples of host configurations:
   {"mcpServers": {"wireroom": {"command": "wireroom", "args": ["mcp", "--as", "alice"]}}}

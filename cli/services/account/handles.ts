@@ -5,7 +5,7 @@ import { readPages } from "../../input/pages.js";
 import { readJson } from "../../input/values.js";
 import { policyText } from "../../output/show/egress.js";
 import { handleFields } from "../../output/show/handle.js";
-import { setActiveHandle, withoutHandleKey } from "../../profiles/active-handle.js";
+import { setActiveHandle, withoutHandle } from "../../profiles/active-handle.js";
 import { handleSlug } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 
@@ -32,8 +32,16 @@ export async function createHandle(session: Session, flags: NewHandleFlags, name
     inbox_rule: rule as PostingRuleInput | undefined,
     discoverable: flags.discoverable,
   });
+  if ((await session.profile()).signIn) {
+    await session.changeProfile((profile) => ({ ...profile, handle: profile.handle ?? handle.slug }));
+  }
+  const as = (await session.profile()).handle === handle.slug ? "" : ` --as ${handle.slug}`;
   output.result(handle, () => output.success(`created @${handle.slug}`, handle.slug));
-  output.nextSteps(`wireroom key issue ${handle.slug} --save`);
+  output.nextSteps(
+    `wireroom send @${handle.slug} hello${as}`,
+    `wireroom inbox${as}`,
+    `export WIREROOM_API_KEY=$(wireroom key issue ${handle.slug})   # a key for a program`,
+  );
 }
 
 export async function listHandles(session: Session): Promise<void> {
@@ -70,12 +78,13 @@ export async function showHandle(session: Session, name: string): Promise<void> 
   output.fields([...handleFields(handle, output.time), ["egress", policyText(policy)]]);
 }
 
-/**
- * Sets the active handle of the profile. This needs no request to the daemon, because the profile contains the API key.
- */
+/** Sets the active handle of the profile: one whose API key is saved, or one of the signed-in human. */
 export async function useHandle(session: Session, name: string): Promise<void> {
   const { output } = session;
   const handle = handleSlug(name);
+  const { keys = {}, signIn } = await session.profile();
+  const isSignedIn = Boolean(session.env.WIREROOM_ID_TOKEN) || signIn !== undefined;
+  if (!Object.hasOwn(keys, handle) && isSignedIn) await findOwnHandle(await session.dashboard(), handle);
   await setActiveHandle(session, handle);
   output.result({ handle }, () => output.success(`@${handle} is now the active handle`, handle));
   if (session.env.WIREROOM_API_KEY) output.note("WIREROOM_API_KEY is set and overrides the profile.");
@@ -107,6 +116,6 @@ export async function retireHandle(session: Session, name: string): Promise<void
     slug,
   );
   const body = await client.handles.retire({ slug });
-  await session.changeProfile((profile) => withoutHandleKey(profile, slug, prefixes));
+  await session.changeProfile((profile) => withoutHandle(profile, slug, prefixes));
   output.result(body, () => output.success(`@${slug} is retired`, slug));
 }

@@ -21,7 +21,9 @@ export async function showIdentity(session: Session): Promise<void> {
     ]);
   const [account, handle] = await Promise.all([
     isSignedIn ? session.dashboard().then((client) => client.account.get()) : null,
-    hasKey || flags.as !== undefined ? session.agent().then((client) => client.profile.get()) : null,
+    hasKey || flags.as !== undefined || active !== undefined
+      ? session.agent().then((client) => client.profile.get())
+      : null,
   ]);
   const url = await session.url();
   const keys = Object.keys(profile.keys ?? {});
@@ -34,7 +36,7 @@ export async function showIdentity(session: Session): Promise<void> {
       ["saved keys", keys.map((slug) => `@${slug}`).join(", ") || "-"],
     ]),
   );
-  if (handle === null) output.nextSteps("wireroom handle list", "wireroom key issue HANDLE --save");
+  if (handle === null) output.nextSteps("wireroom handle list", "wireroom handle use HANDLE");
 }
 
 /** Lists the profiles on this machine. Sends no request to a daemon. */

@@ -29,8 +29,8 @@ export async function pointProfileAt(session: Session, baseUrl: string, dataDir:
 
 /** Returns the command that a human needs next after `wireroom up`: sign up, create a handle, or read the inbox. */
 export async function stepsAfterStart(session: Session, hasOwnProvider: boolean): Promise<string[]> {
-  const { signIn, keys } = await session.profile();
-  if (Object.keys(keys ?? {}).length > 0) return ["wireroom inbox"];
+  const { signIn, keys, handle } = await session.profile();
+  if (Object.keys(keys ?? {}).length > 0 || (signIn && handle !== undefined)) return ["wireroom inbox"];
   if (signIn) return ["wireroom handle create NAME"];
   return [hasOwnProvider ? "wireroom signup" : "wireroom login"];
 }

@@ -1,7 +1,7 @@
 import { resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../../failure.js";
-import { activeHandle, apiKeyFor } from "../../profiles/endpoint.js";
+import { activeHandle, apiKeyFor, noCredentials } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 import type { Connection, Host } from "./hosts.js";
 
@@ -17,7 +17,7 @@ export interface ConnectionOptions {
 
 /**
  * Returns how the host connects: at the URL of the daemon's MCP endpoint with OAuth, or through `wireroom mcp`, which
- * reads the API key from the profile. Throws `USAGE` or `NO_CREDENTIALS`.
+ * acts by an API key or the sign-in of the profile. Throws `USAGE` or `NO_CREDENTIALS`.
  */
 export async function connectionFor(
   host: Host,
@@ -39,7 +39,7 @@ export async function endpointUrl(session: Session): Promise<string> {
 }
 
 /**
- * Returns the bridge with a saved key of this profile. Applications of the desktop often have another PATH than the
+ * Returns the bridge with a saved key or the sign-in of this profile. Applications of the desktop often have another PATH than the
  * shell, so the paths of Node and of this program are absolute.
  */
 async function bridgeOfProfile(session: Session): Promise<Connection> {
@@ -47,7 +47,8 @@ async function bridgeOfProfile(session: Session): Promise<Connection> {
   // A host does not have the variables of this shell.
   const { WIREROOM_API_KEY: _, ...env } = session.env;
   const options = { ...session.endpointOptions, env };
-  apiKeyFor(options, profile);
+  const handle = activeHandle(options, profile);
+  if (apiKeyFor(options, profile) === undefined && !profile.signIn) throw noCredentials(handle);
   if (PROGRAM.includes(`${sep}_npx${sep}`))
     session.output.warn(
       "warning: this program is in the cache of npx, and the host cannot start it once npx has deleted it; install it with: npm install --global wireroom",
@@ -55,7 +56,13 @@ async function bridgeOfProfile(session: Session): Promise<Connection> {
   const folder = env.WIREROOM_CONFIG_DIR;
   return {
     command: process.execPath,
-    args: [PROGRAM, "mcp", "--profile", session.profileName, "--as", activeHandle(options, profile) ?? ""],
+    args: [
+      PROGRAM,
+      "mcp",
+      "--profile",
+      session.profileName,
+      ...(handle === undefined ? [] : ["--as", handle]),
+    ],
     ...(folder && { env: { WIREROOM_CONFIG_DIR: resolve(folder) } }),
   };
 }

@@ -13,7 +13,8 @@ import {
 
 export interface Endpoint {
   url: URL;
-  key: string;
+  /** Returns the API key or access token for a request. After a 401, it is called again with the rejected one. */
+  credential(refused?: string): string | Promise<string>;
 }
 
 export interface Streams {
@@ -71,30 +72,45 @@ class Forwarder {
   }
 
   private async send(line: Buffer, message: Message): Promise<void> {
-    const { url, key } = this.endpoint;
+    const { url } = this.endpoint;
     const cancel = new AbortController();
     if (expectsResponse(message)) this.cancels.set(message.id, cancel);
     try {
-      const response = await fetch(url, {
+      const response = await this.post(line, message, cancel.signal);
+      const type = response.headers.get("content-type");
+      for (const text of messagesOf(type, await response.text()))
+        this.receive(message, response.status, text);
+    } catch (error) {
+      const reason = isFailedFetch(error) ? unreachable(url, error) : (error as Error).message;
+      if (!cancel.signal.aborted) this.fail(message, SERVER_ERROR, reason);
+    } finally {
+      this.cancels.delete(message.id);
+    }
+  }
+
+  /** Sends a message. If the credential is rejected, sends it once more with another one, if there is one. */
+  private async post(line: Buffer, message: Message, signal: AbortSignal): Promise<Response> {
+    const { url, credential } = this.endpoint;
+    const send = (token: string) =>
+      fetch(url, {
         method: "POST",
         headers: {
-          authorization: `Bearer ${key}`,
+          authorization: `Bearer ${token}`,
           "content-type": "application/json",
           accept: "application/json, text/event-stream",
           ...protocolHeaders(message, this.version),
         },
         body: line,
         redirect: "manual",
-        signal: cancel.signal,
+        signal,
       });
-      const type = response.headers.get("content-type");
-      for (const text of messagesOf(type, await response.text()))
-        this.receive(message, response.status, text);
-    } catch (error) {
-      if (!cancel.signal.aborted) this.fail(message, SERVER_ERROR, unreachable(url, error));
-    } finally {
-      this.cancels.delete(message.id);
-    }
+    const token = await credential();
+    const response = await send(token);
+    if (response.status !== 401) return response;
+    const other = await credential(token);
+    if (other === token) return response;
+    await response.body?.cancel();
+    return send(other);
   }
 
   private receive(message: Message, status: number, text: string): void {
@@ -128,6 +144,11 @@ class Forwarder {
  */
 function responseLine({ id }: Message, response: Message, text: string): string {
   return response.id === null && id !== undefined ? JSON.stringify({ ...response, id }) : text;
+}
+
+/** Returns whether `fetch` got no response. It then throws a TypeError. */
+function isFailedFetch(error: unknown): boolean {
+  return error instanceof TypeError;
 }
 
 function unreachable(url: URL, error: unknown): string {

@@ -1,7 +1,6 @@
 /** Implements `wireroom mcp`, which serves MCP (Model Context Protocol) on standard input and output. */
 import { EXIT, type ExitCode } from "../../exit-codes.js";
 import { Failure } from "../../failure.js";
-import { apiKeyFor } from "../../profiles/endpoint.js";
 import { Session, type SharedFlags } from "../../session.js";
 import { bridge, type Endpoint } from "./bridge.js";
 
@@ -32,11 +31,14 @@ export async function serveMcp(flags: SharedFlags): Promise<ExitCode> {
 }
 
 /**
- * Returns the MCP endpoint with its API key, from flags, environment and profile. Throws a `Failure` if the key is
- * missing or invalid.
+ * Returns the MCP endpoint with its API key, or with access tokens of the signed-in human. Throws a `Failure` if there is
+ * neither.
  */
 async function readEndpoint(session: Session): Promise<Endpoint> {
   const base = await session.urlForSecrets();
-  const key = apiKeyFor(session.endpointOptions, await session.profile());
-  return { url: new URL("/mcp", base), key };
+  const credential = await session.agentCredential();
+  return {
+    url: new URL("/mcp", base),
+    credential: typeof credential === "string" ? () => credential : credential,
+  };
 }

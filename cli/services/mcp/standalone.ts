@@ -18,7 +18,10 @@ if (!fitsHeader(key)) {
 } else {
   try {
     const url = new URL("/mcp", daemonUrl({ env }, {}));
-    await bridge({ url, key }, { input: stdin, output: (line) => void stdout.write(`${line}\n`), log });
+    await bridge(
+      { url, credential: () => key },
+      { input: stdin, output: (line) => void stdout.write(`${line}\n`), log },
+    );
   } catch (error) {
     log((error as Error).message);
     process.exitCode = EXIT.failed;

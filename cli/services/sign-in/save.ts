@@ -25,8 +25,5 @@ export async function saveSignIn(session: Session, signIn: SignIn): Promise<void
   );
   if (!output.isTerminal || output.json) return;
   const { handles } = await client.handles.list({ limit: 1 });
-  const { keys = {} } = await session.profile();
-  if (handles.length === 0) output.nextSteps("wireroom handle create NAME");
-  else if (Object.keys(keys).length === 0) output.nextSteps(`wireroom key issue ${handles[0]!.slug} --save`);
-  else output.nextSteps("wireroom inbox");
+  output.nextSteps(handles.length === 0 ? "wireroom handle create NAME" : "wireroom inbox");
 }

@@ -1,7 +1,9 @@
 /** Implements `wireroom logout`. */
 import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
+import { withoutSignIn } from "../../profiles/active-handle.js";
 import type { SignIn } from "../../profiles/profile.js";
+import { deleteTokens } from "../../profiles/token-cache.js";
 import type { Session } from "../../session.js";
 
 /**
@@ -12,10 +14,10 @@ export async function signOut(session: Session): Promise<void> {
   const { output } = session;
   let previous: SignIn | undefined;
   await session.changeProfile((profile) => {
-    const { signIn, ...rest } = profile;
-    previous = signIn;
-    return signIn ? rest : profile;
+    previous = profile.signIn;
+    return previous ? withoutSignIn(profile) : profile;
   });
+  await deleteTokens(session.tokenFile);
   if (!previous) throw new Failure("NO_CREDENTIALS", "not signed in");
   const { email } = previous;
   const isRevoked = await revokeAt(session, previous);

@@ -10,7 +10,7 @@ export interface Sources {
   readonly session: Session;
   /** Sends requests as the human. */
   readonly human: WireroomDashboard;
-  /** Returns a client that sends requests as the active handle. Throws `NO_CREDENTIALS` if the handle has no key. */
+  /** Returns a client that sends requests as the active handle. Throws a `Failure` if none is chosen. */
   agent(): Promise<Wireroom>;
   /** Drops the client that `agent` returned, because the active handle or its key has changed. */
   resetAgent(): void;

@@ -3,6 +3,7 @@ import type { AnyPane } from "./pane-definition.js";
 import { accountPane } from "./panes/account.js";
 import { approvalsPane } from "./panes/approvals.js";
 import { auditPane } from "./panes/audit.js";
+import { connectionsPane } from "./panes/connections.js";
 import { egressPane } from "./panes/egress.js";
 import { handlesPane } from "./panes/handles.js";
 import { keysPane } from "./panes/keys.js";
@@ -18,4 +19,5 @@ export const PANES: readonly AnyPane[] = [
   spacesPane,
   limitsPane,
   auditPane,
+  connectionsPane,
 ];

@@ -50,6 +50,7 @@ function sourcesOf(approvals: unknown[] = [], changes: Record<string, unknown> =
       list: async () => ({ keys: [] }),
       issue: async () => ({ id: "key", prefix: KEY.slice(0, 12), key: KEY }),
     },
+    connections: { list: async () => ({ connections: [] }) },
     egress: { get: async () => ({ mode: "approval", allow: [], deny: [] }) },
     approvals: {
       list: async ({ status }: { status?: string }) => ({
@@ -165,14 +166,21 @@ describe("the foot line of the dashboard", () => {
 });
 
 describe("a row of the dashboard", () => {
-  it("does not end the view if the profile has no key of the handle to use", async () => {
+  it("becomes the active handle without a key in the profile", async () => {
     let isEnded = false;
-    const { screen, press, rendered } = await open(sourcesOf(), { columns: 130, rows: 30 }, () => {
+    let profile: object = { signIn: {} };
+    const sources = sourcesOf();
+    Object.assign(sources.session, {
+      changeProfile: async (change: (before: object) => object) => {
+        profile = change(profile);
+      },
+    });
+    const { screen, press } = await open(sources, { columns: 130, rows: 30 }, () => {
       isEnded = true;
     });
     await press("u");
-    await rendered();
-    expect(screen()).toContain("The profile has no key of @handle-number-0");
+    await expect.poll(screen).toContain("@handle-number-0 is the active handle now");
+    expect(profile).toEqual({ signIn: {}, handle: "handle-number-0" });
     expect(isEnded).toBe(false);
   });
 

@@ -19,7 +19,7 @@ export const accountPane: PaneDefinition<AccountField> = {
     const activeHandle = await agent()
       .then((client) => client.profile.get({ signal }))
       .then(({ slug }) => `@${slug}`)
-      .catch(() => "none: issue a key and save it");
+      .catch(() => "none: choose one of your handles");
     return [
       { name: "e-mail", value: email },
       { name: "account", value: id },

@@ -63,7 +63,7 @@ export const handlesPane: PaneDefinition<Handle> = {
     {
       key: "u",
       label: "use",
-      help: "act as this handle from now on, with its key in the profile",
+      help: "act as this handle from now on",
       needsRow: true,
       run: use,
     },
@@ -99,11 +99,6 @@ function create({ sources, shell, reload }: ActionContext): void {
 function use({ sources, shell, reload }: ActionContext, { slug }: Handle): void {
   const { session } = sources;
   void shell.attempt(`switching to @${slug}`, async () => {
-    const { keys = {} } = await session.profile();
-    if (!Object.hasOwn(keys, slug)) {
-      shell.notify(`The profile has no key of @${slug}: i issues one, and s saves it`, "bad");
-      return;
-    }
     await setActiveHandle(session, slug);
     sources.resetAgent();
     const overridden = session.env.WIREROOM_API_KEY

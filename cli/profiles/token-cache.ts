@@ -1,0 +1,81 @@
+/**
+ * Keeps access tokens of handles between commands, in a file beside the profile that only its owner can read. A token is found
+ * only for the sign-in and daemon that it was issued for.
+ */
+import { mkdir, readFile, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { now } from "../clock.js";
+import { replaceFile } from "../replace-file.js";
+
+/** An access token, and when it expires, as the service returns them. */
+export interface HandleToken {
+  token: string;
+  expires_at: string;
+}
+
+/** What a token was issued for. */
+export interface TokenOwner {
+  /** REST base URL of the daemon. */
+  url: string;
+  /** Identifies the account, such as issuer and subject of the ID token. */
+  account: string;
+  /** Slug of the handle. */
+  handle: string;
+}
+
+type Tokens = Readonly<Record<string, HandleToken>>;
+
+/** A token is not used this long before it expires, so that it does not expire during a request. */
+const MARGIN_MS = 60_000;
+
+/** Returns the token, or undefined if there is none that stays valid for a minute. */
+export async function readToken(file: string, owner: TokenOwner): Promise<string | undefined> {
+  const tokens = await readTokens(file);
+  const name = nameOf(owner);
+  return Object.hasOwn(tokens, name) && isFresh(tokens[name]!) ? tokens[name]!.token : undefined;
+}
+
+/** Stores a token, and drops expired ones. A folder that cannot be written is no error. */
+export async function writeToken(file: string, owner: TokenOwner, token: HandleToken): Promise<void> {
+  const fresh = Object.entries(await readTokens(file)).filter(([, each]) => isFresh(each));
+  const tokens = { ...Object.fromEntries(fresh), [nameOf(owner)]: token };
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await replaceFile(file, `${JSON.stringify(tokens, null, 2)}\n`, { mode: 0o600 });
+  } catch {
+    // The next command gets another token.
+  }
+}
+
+/** Deletes all tokens. */
+export async function deleteTokens(file: string): Promise<void> {
+  await rm(file, { force: true });
+}
+
+/** Returns the tokens of a file. A missing or damaged file has none. */
+async function readTokens(file: string): Promise<Tokens> {
+  try {
+    const tokens = JSON.parse(await readFile(file, "utf8")) as unknown;
+    const isValid =
+      typeof tokens === "object" &&
+      tokens !== null &&
+      !Array.isArray(tokens) &&
+      Object.values(tokens).every(isToken);
+    return isValid ? (tokens as Tokens) : {};
+  } catch {
+    return {};
+  }
+}
+
+function isToken(value: unknown): boolean {
+  const { token, expires_at } = (value ?? {}) as Partial<HandleToken>;
+  return typeof token === "string" && typeof expires_at === "string";
+}
+
+function isFresh({ expires_at }: HandleToken): boolean {
+  return Date.parse(expires_at) - now() > MARGIN_MS;
+}
+
+function nameOf({ url, account, handle }: TokenOwner): string {
+  return `${new URL(url).origin} ${account} @${handle}`;
+}

@@ -1,0 +1,89 @@
+/** Access tokens with which the signed-in human acts as one of the account's handles, without a saved API key. */
+import { type Handle, WireroomError } from "../../../sdk/src/index.js";
+import { Failure } from "../../failure.js";
+import { readToken, writeToken } from "../../profiles/token-cache.js";
+import type { Session } from "../../session.js";
+
+/**
+ * Returns an access token for the next request. If the service rejected a token, the caller passes it as `refused`, and the
+ * function gets another one.
+ */
+export type TokenSource = (refused?: string) => Promise<string>;
+
+/**
+ * Returns the slug of the handle that the signed-in human acts as if none is chosen: the only one of the account. Saves it as
+ * the active handle if the profile has the sign-in. Throws a `Failure` if the account has no handle, or several.
+ */
+export async function onlyHandle(session: Session): Promise<string> {
+  const client = await session.dashboard();
+  const { handles } = await client.handles.list({ limit: 2 });
+  if (handles.length === 0) {
+    throw new Failure("NO_CREDENTIALS", "you have no handle yet", [
+      "Create one: wireroom handle create NAME",
+    ]);
+  }
+  if (handles.length > 1) throw severalHandles(handles);
+  const { slug } = handles[0]!;
+  if ((await session.profile()).signIn) {
+    await session.changeProfile((profile) => ({ ...profile, handle: profile.handle ?? slug }));
+  }
+  return slug;
+}
+
+function severalHandles([first]: readonly Handle[]): Failure {
+  return new Failure("USAGE", "you have several handles, and none is active", [
+    "List them: wireroom handle list",
+    `Choose one for all commands: wireroom handle use ${first!.slug}`,
+    `Or for one command: --as ${first!.slug}`,
+  ]);
+}
+
+/** Returns a function that provides access tokens of a handle. */
+export async function handleTokenSource(session: Session, handle: string): Promise<TokenSource> {
+  const [client, idToken, url] = await Promise.all([
+    session.dashboard(),
+    session.idToken(),
+    session.urlForSecrets(),
+  ]);
+  const owner = { url, account: accountOf(idToken), handle };
+  const file = session.tokenFile;
+  let pending: Promise<string> | undefined;
+  const issue = async () => {
+    try {
+      const issued = await client.handles.issueToken({ slug: handle });
+      await writeToken(file, owner, issued);
+      return issued.token;
+    } catch (error) {
+      throw error instanceof WireroomError && error.code === "NOT_FOUND" ? noSuchHandle(handle) : error;
+    } finally {
+      pending = undefined;
+    }
+  };
+  return async (refused) => {
+    const cached = await readToken(file, owner);
+    if (cached !== undefined && cached !== refused) return cached;
+    pending ??= issue();
+    return pending;
+  };
+}
+
+function noSuchHandle(handle: string): Failure {
+  return new Failure("NOT_FOUND", `you have no handle @${handle}`, [
+    "List your handles: wireroom handle list",
+    "Choose the active one: wireroom handle use HANDLE",
+  ]);
+}
+
+/** Returns issuer and subject of an ID token, which identify the account. Returns the text itself if it is no JWT. */
+function accountOf(idToken: string): string {
+  try {
+    const { iss, sub } = JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString()) as {
+      iss?: unknown;
+      sub?: unknown;
+    };
+    if (typeof iss === "string" && typeof sub === "string") return `${iss} ${sub}`;
+  } catch {
+    // The service will reject the token.
+  }
+  return "unknown";
+}

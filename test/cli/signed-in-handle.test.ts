@@ -1,0 +1,183 @@
+/** A signed-in human acts as one of the account's handles, without a saved API key. */
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { addConnection } from "../harness/connections.js";
+import { type Body, NO_LIMITS } from "../harness/daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { Human } from "../harness/human.js";
+import { grantOperator } from "../harness/operator.js";
+
+const { daemon } = await daemonFixture([], { embeddedIdentity: true, args: NO_LIMITS });
+let names = 0;
+
+async function signedIn(): Promise<Human> {
+  const human = new Human(() => daemon);
+  await human.signUpAndLogIn();
+  return human;
+}
+
+/** Creates a handle by the command. */
+async function newHandle(human: Human): Promise<string> {
+  const slug = `human-${names++}`;
+  await human.runJson(["handle", "create", slug]);
+  return slug;
+}
+
+const tokenFile = (human: Human) => join(dirname(human.profilePath()), "default.tokens");
+const tokensOf = async (human: Human): Promise<string[]> =>
+  Object.values(JSON.parse(await readFile(tokenFile(human), "utf8")) as Body).map(
+    (each) => (each as Body).token,
+  );
+const issuedTokens = async (human: Human): Promise<number> =>
+  (await human.runJson(["audit", "--action", "token.issued"])).entries.length;
+
+describe("a signed-in human without a saved key", () => {
+  it("creates a handle, sends and reads in a row [C-acts-signed-in]", async () => {
+    const human = await signedIn();
+    const slug = await newHandle(human);
+    expect(await human.runJson(["send", `@${slug}`, "hello"])).toMatchObject({ id: expect.any(String) });
+    expect((await human.runJson(["inbox"])).wires).toMatchObject([{ text_body: "hello" }]);
+    expect((await human.runJson(["whoami"])).handle.slug).toBe(slug);
+    expect(await human.readProfile()).toMatchObject({ handle: slug });
+    expect((await human.readProfile()).keys).toBeUndefined();
+  });
+
+  it("gets one token for many commands, in a file that only its owner can read [C-handle-token]", async () => {
+    const human = await signedIn();
+    await newHandle(human);
+    for (let n = 0; n < 3; n++) await human.runJson(["inbox"]);
+    expect(await issuedTokens(human)).toBe(1);
+    expect((await stat(tokenFile(human))).mode & 0o777).toBe(0o600);
+    expect(await readdir(dirname(human.profilePath()))).toEqual(["default.json", "default.tokens"]);
+    const { profiles } = await human.runJson(["whoami", "--all"]);
+    expect(profiles).toHaveLength(1);
+  });
+
+  it("gets another token before the saved one expires, and after it has ended [C-handle-token]", async () => {
+    const human = await signedIn();
+    await newHandle(human);
+    await human.runJson(["inbox"]);
+    const saved = JSON.parse(await readFile(tokenFile(human), "utf8")) as Record<string, Body>;
+    const [name, first] = Object.entries(saved)[0]!;
+    const soon = new Date(Date.now() + 30_000).toISOString();
+    await writeFile(tokenFile(human), JSON.stringify({ [name]: { ...first, expires_at: soon } }));
+    await human.runJson(["inbox"]);
+    const [second] = await tokensOf(human);
+    expect(second).not.toBe(first.token);
+    const ended = `wt_${"x".repeat(43)}`;
+    await writeFile(tokenFile(human), JSON.stringify({ [name]: { ...first, token: ended } }));
+    await human.runJson(["inbox"]);
+    expect(await tokensOf(human)).not.toEqual([ended]);
+    await writeFile(tokenFile(human), "{damaged");
+    await human.runJson(["inbox"]);
+  });
+
+  it("acts as another handle with --as, and chooses the active one with handle use [C-handle-use]", async () => {
+    const human = await signedIn();
+    const [one, two] = [await newHandle(human), await newHandle(human)];
+    const sender = async (...flags: string[]) => {
+      const { id } = await human.runJson([...flags, "send", `@${one}`, "hi"]);
+      return (await human.runJson(["--as", one, "wire", "get", id])).sender;
+    };
+    expect(await sender()).toBe(one);
+    expect(await sender("--as", two)).toBe(two);
+    await human.runJson(["handle", "use", two]);
+    expect(await sender()).toBe(two);
+    const { code, stderr } = await human.run(["handle", "use", "not-mine"]);
+    expect({ code, stderr }).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining("you have no handle"),
+    });
+  });
+
+  it("is asked to choose, if there are several handles and none is active [C-handle-choice]", async () => {
+    const human = await signedIn();
+    const none = await human.run(["inbox"]);
+    expect(none.stderr).toContain("wireroom handle create NAME");
+    const slug = await newHandle(human);
+    const forget = async () => {
+      const { handle: _, ...profile } = await human.readProfile();
+      await writeFile(human.profilePath(), JSON.stringify(profile));
+    };
+    await forget();
+    await human.runJson(["inbox"]);
+    expect(await human.readProfile()).toMatchObject({ handle: slug });
+    await newHandle(human);
+    await forget();
+    const { code, stderr } = await human.run(["inbox"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`wireroom handle use ${slug}`);
+  });
+
+  it("uses a saved key instead, if there is one [C-handle-token]", async () => {
+    const human = await signedIn();
+    const slug = await newHandle(human);
+    await human.runJson(["key", "issue", slug, "--save"]);
+    await human.runJson(["inbox"]);
+    expect(await issuedTokens(human)).toBe(0);
+  });
+
+  it("serves MCP [C-mcp-profile]", async () => {
+    const human = await signedIn();
+    const slug = await newHandle(human);
+    const call = { name: "update_profile", arguments: {} };
+    const input = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: call })}\n`;
+    await human.runJson(["inbox"]);
+    const saved = JSON.parse(await readFile(tokenFile(human), "utf8")) as Record<string, Body>;
+    const [name, first] = Object.entries(saved)[0]!;
+    await writeFile(
+      tokenFile(human),
+      JSON.stringify({ [name]: { ...first, token: `wt_${"x".repeat(43)}` } }),
+    );
+    const { stdout } = await human.spawn(["mcp"], { input });
+    expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { structuredContent: { slug } } });
+  });
+
+  it("cannot act after signing out, or as a suspended or retired handle [C-handle-token-ends]", async () => {
+    const human = await signedIn();
+    const slug = await newHandle(human);
+    await human.runJson(["inbox"]);
+    const operator = await signedIn();
+    const olga = await newHandle(operator);
+    await grantOperator(daemon, olga);
+    await operator.runJson(["operator", "suspend", slug, "--yes"]);
+    expect((await human.run(["inbox"])).code).toBe(4);
+    await operator.runJson(["operator", "restore", slug]);
+    await human.runJson(["inbox"]);
+
+    await human.run(["logout"]);
+    await expect(stat(tokenFile(human))).rejects.toThrow();
+    expect(await human.readProfile()).not.toHaveProperty("handle");
+    const { code, stderr } = await human.run(["inbox"]);
+    expect(code).toBe(3);
+    expect(stderr).toContain("wireroom login");
+
+    const other = await newHandle(operator);
+    await operator.runJson(["handle", "use", other]);
+    await operator.runJson(["inbox"]);
+    await operator.runJson(["handle", "retire", other, "--yes"]);
+    expect(await operator.readProfile()).not.toHaveProperty("handle");
+    expect((await operator.run(["inbox", "--as", other])).code).toBe(5);
+  });
+});
+
+describe("wireroom connection", () => {
+  it("lists the clients that act for the human's handles, and revokes one after a question [C-connection-list] [C-connection-revoke]", async () => {
+    const human = await signedIn();
+    const slug = await newHandle(human);
+    expect((await human.runJson(["connection", "list"])).connections).toEqual([]);
+    const { id, token } = await addConnection(daemon, slug, "Evil\u001b[2J Host");
+    const listed = await human.run(["connection", "list"]);
+    expect(listed.stdout).toContain(`@${slug}`);
+    expect(listed.stdout).toContain(id);
+    expect(listed.stdout).not.toContain("\u001b[2J");
+    expect((await human.run(["connection", "revoke", id])).code).toBe(10);
+    expect((await daemon.client(token).get("/profile")).status).toBe(200);
+    expect(await human.runJson(["connection", "revoke", id, "--yes"])).toEqual({ id, revoked: true });
+    expect((await daemon.client(token).get("/profile")).status).toBe(401);
+    expect((await human.run(["connection", "revoke", id, "--yes"])).stderr).toContain(
+      "wireroom connection list",
+    );
+  });
+});
