@@ -10,7 +10,7 @@ import { createApp } from "./http/app.js";
 import { SERVER_OPTIONS, serve } from "./http/connections.js";
 import { securityHeaders } from "./http/security-headers.js";
 import { createSourceOf } from "./http/source.js";
-import { createIdentity } from "./identity/index.js";
+import { createIdentity, type IdentityOptions } from "./identity/index.js";
 import type { Catalog } from "./mcp/catalog.js";
 import { contractCatalog } from "./mcp/contract-catalog.js";
 import { ServedHosts } from "./mcp/served-hosts.js";
@@ -31,11 +31,13 @@ const SHUTDOWN_TIMEOUT_MS = 10_000;
 /**
  * Starts the daemon. Throws an `Error` whose message explains the problem and its solution.
  * @param catalog what the MCP endpoint offers
+ * @param tuning overrides for tests
  */
 export async function startDaemon(
   settings: Settings,
   log: Logger,
   catalog: Catalog = contractCatalog,
+  tuning?: IdentityOptions["tuning"],
 ): Promise<Daemon> {
   const store = await openStore(settings.databaseUrl, log);
   const server = createServer(SERVER_OPTIONS);
@@ -65,9 +67,11 @@ export async function startDaemon(
     const identity = await createIdentity({
       publicOrigin: origin,
       store: store.identity,
+      connections: service.connections,
       settings,
       log,
       sourceOf,
+      tuning,
     });
     parts.unshift(identity);
     const hosts = new ServedHosts([listen, origin], settings.host);

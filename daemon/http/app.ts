@@ -14,7 +14,7 @@ import { mcpEndpoint } from "../mcp/endpoint.js";
 import type { ServedHosts } from "../mcp/served-hosts.js";
 import { logAndConvertError, type RequestState, sendError, stateOf } from "./koa-context.js";
 import { Metrics } from "./metrics.js";
-import { operationalRoutes } from "./operational.js";
+import { challenges, metadataRoutes, operationalRoutes } from "./operational.js";
 import { ROUTER_OPTIONS, restRoutes } from "./rest.js";
 import type { SecurityHeaders } from "./security-headers.js";
 import { WaitingBytes } from "./waiting-bytes.js";
@@ -43,11 +43,12 @@ export function createApp(
     };
     router.all(/^\/identity(\/|$)/, named("identity"), checkHost, identity.middleware);
   }
-  operationalRoutes(router, service, identity, metrics);
+  operationalRoutes(router, service, metrics);
+  metadataRoutes(router, service, identity);
 
   const app = new Koa();
   app.use(logRequests(log, metrics, waitingBytes, service.stopping, headers));
-  app.use(sendErrors(service.stopping));
+  app.use(sendErrors(service.stopping, challenges(service, identity)));
   for (const routes of restRoutes(service, identity.verify)) app.use(routes);
   app.use(router.routes() as unknown as Middleware);
   app.use(notFound);
@@ -101,14 +102,16 @@ function logRequests(
 }
 
 /** Returns middleware that converts every thrown error to an error response. */
-function sendErrors(stopSignal: AbortSignal): Middleware {
+function sendErrors(stopSignal: AbortSignal, challengeOf: (path: string) => string): Middleware {
   return async (ctx, next) => {
     try {
       if (stopSignal.aborted) throw shuttingDown();
       assertValidHead(ctx.req);
       await next();
     } catch (error) {
-      sendError(ctx, logAndConvertError(ctx, error));
+      const clientError = logAndConvertError(ctx, error);
+      if (clientError.status === 401) ctx.set("WWW-Authenticate", challengeOf(ctx.path));
+      sendError(ctx, clientError);
     }
   };
 }

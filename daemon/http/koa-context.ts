@@ -122,7 +122,6 @@ export function countWaitingBytes(
 export function sendError(ctx: KoaContext, error: WireroomError): void {
   const { retry_after } = error.details;
   if (retry_after !== undefined) ctx.set("Retry-After", String(retry_after));
-  if (error.status === 401) ctx.set("WWW-Authenticate", "Bearer");
   sendJson(ctx, error.status, JSON.stringify(error.envelope()));
 }
 

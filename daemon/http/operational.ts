@@ -1,19 +1,15 @@
-/** Routes for the daemon itself: health checks, metrics and the OpenAPI document. They need no API key. */
+/** Routes for the daemon itself: health checks, metrics, the OpenAPI document, and metadata. They need no API key. */
 import type { Router } from "@koa/router";
-import type { Context as KoaContext } from "koa";
+import type { Context as KoaContext, Middleware } from "koa";
 import { openApiDocument } from "../../src/generate/openapi.js";
 import { pingStore } from "../../src/service/host/store.js";
 import type { Service } from "../../src/service/pipeline/context.js";
+import { allowAnyOrigin } from "../identity/applications/cross-origin.js";
 import type { IdentityService } from "../identity/index.js";
 import { sendJson, stateOf } from "./koa-context.js";
 import type { Metrics } from "./metrics.js";
 
-export function operationalRoutes(
-  router: Router,
-  service: Service,
-  identity: IdentityService,
-  metrics: Metrics,
-): void {
+export function operationalRoutes(router: Router, service: Service, metrics: Metrics): void {
   const get = (path: string, name: string, respond: (ctx: KoaContext) => Promise<void> | void) =>
     router.get(path, (ctx: KoaContext) => {
       stateOf(ctx).operation = name;
@@ -39,26 +35,69 @@ export function operationalRoutes(
     openApi ??= Buffer.from(JSON.stringify(openApiDocument(service.baseUrl)));
     sendJson(ctx, 200, openApi);
   });
-  const resource = JSON.stringify(protectedResource(service.baseUrl, identity));
-  const resourcePath = `/.well-known/oauth-protected-resource${new URL(service.baseUrl).pathname}`;
-  get(resourcePath, "protected-resource", (ctx) => sendJson(ctx, 200, resource));
 }
 
 /**
- * Returns the protected-resource metadata (RFC 9728). It names the identity provider, so that clients can sign in humans
- * without configuration. The MCP endpoint has no such document, because it accepts API keys and its clients must not start a
- * sign-in.
+ * Routes of the metadata by which clients find out how to sign in: of the protected resources (RFC 9728), and of the authorization
+ * server (RFC 8414). Web pages of any origin may read them.
  */
-function protectedResource(baseUrl: string, identity: IdentityService): object {
-  const { issuer, clientId, codes } = identity.describe();
+export function metadataRoutes(router: Router, { baseUrl }: Service, identity: IdentityService): void {
+  const route = (path: string, name: string, respond: Middleware) =>
+    router.register(path, ["GET", "OPTIONS"], (ctx: KoaContext, next) => {
+      stateOf(ctx).operation = name;
+      allowAnyOrigin(ctx);
+      if (ctx.method !== "OPTIONS") return respond(ctx, next);
+      ctx.set({ "Access-Control-Allow-Methods": "GET", "Access-Control-Allow-Headers": "*" });
+      ctx.status = 204;
+      return undefined;
+    });
+  const { origin } = new URL(baseUrl);
+  const published = (resource: string) => {
+    const json = JSON.stringify(protectedResource(resource, baseUrl, identity));
+    return (ctx: KoaContext) => sendJson(ctx, 200, json);
+  };
+  route(`${RESOURCE_METADATA}/v1`, "protected-resource", published(baseUrl));
+  for (const path of ["", "/mcp"])
+    route(`${RESOURCE_METADATA}${path}`, "protected-resource", published(`${origin}/mcp`));
+  const { middleware } = identity;
+  if (!middleware) return;
+  // The well-known part comes before the path of the issuer (RFC 8414, section 3.1).
+  for (const name of ["oauth-authorization-server", "openid-configuration"]) {
+    route(`/.well-known/${name}/identity`, "identity", (ctx, next) => {
+      ctx.path = `/identity/.well-known/${name}`;
+      return middleware(ctx, next);
+    });
+  }
+}
+
+const RESOURCE_METADATA = "/.well-known/oauth-protected-resource";
+
+/**
+ * Returns a function that finds the challenge of a 401 response by the path of the request. It leads clients to the metadata of the
+ * resource, unless there is no authorization server for them (docs/specification/identity.md#discovery).
+ */
+export function challenges({ baseUrl }: Service, identity: IdentityService): (path: string) => string {
+  if (identity.describe().mode === "external") return () => "Bearer";
+  const { origin } = new URL(baseUrl);
+  const challenge = (path: string) =>
+    `Bearer resource_metadata="${origin}${RESOURCE_METADATA}${path}", scope="wireroom"`;
+  const [ofMcp, ofApi] = [challenge("/mcp"), challenge("/v1")];
+  return (path) => (path === "/mcp" ? ofMcp : ofApi);
+}
+
+/**
+ * Returns the metadata of a protected resource (RFC 9728): its authorization server, and for the REST API also how Wireroom's own
+ * clients sign in humans.
+ */
+function protectedResource(resource: string, baseUrl: string, identity: IdentityService): object {
+  const { mode, issuer, clientId, codes } = identity.describe();
   return {
-    resource: baseUrl,
+    resource,
     resource_name: "Wireroom",
     authorization_servers: [issuer],
-    scopes_supported: ["openid", "email"],
+    scopes_supported: mode === "embedded" ? ["wireroom"] : ["openid", "email"],
     bearer_methods_supported: ["header"],
     // RFC 9728, section 2 allows extra fields. The client id is also the audience of ID tokens.
-    wireroom_client_id: clientId,
-    ...(codes && { wireroom_codes: codes }),
+    ...(resource === baseUrl && { wireroom_client_id: clientId, ...(codes && { wireroom_codes: codes }) }),
   };
 }

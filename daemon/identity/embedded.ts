@@ -19,8 +19,9 @@ const PURGE_INTERVAL_MS = 10 * MINUTE;
 
 /** Creates the embedded identity provider, which serves all paths under `/identity`. */
 export async function createEmbeddedIdentity(options: IdentityOptions): Promise<IdentityService> {
-  const { publicOrigin, store, settings, log, sourceOf, now = clock, tuning } = options;
+  const { publicOrigin, store, connections, settings, log, sourceOf, now = clock, tuning } = options;
   const issuer = `${publicOrigin}${MOUNT_PATH}`;
+  const codes = settings.smtpUrl === undefined ? "log" : "mail";
   const passwords = createPasswords(tuning?.scryptLog2N);
   const codeKey = await store.getOrCreateSecret("code-key", async () => newSecret(), now());
   const throttle = new SourceThrottle(now);
@@ -36,19 +37,21 @@ export async function createEmbeddedIdentity(options: IdentityOptions): Promise<
   let provider: Promise<Middleware> | undefined;
   // Loaded by the first request, because oidc-provider would take 10 % of the startup time.
   const loadProvider = async () => {
-    const { createProvider } = await import("./provider/index.js");
-    return createProvider({
-      publicOrigin,
-      mountPath: MOUNT_PATH,
+    const [{ createProvider }, { cookiePrefix }, { embeddedHumans }] = await Promise.all([
+      import("./provider/index.js"),
+      import("./provider/configuration.js"),
+      import("./provider/embedded-humans.js"),
+    ]);
+    const humans = embeddedHumans({
+      ...{ issuer, store, signIn, throttle, sourceOf },
       passwordGrant: settings.passwordGrant !== false,
-      secrets,
-      store,
-      signIn,
-      throttle,
       registration: { ...registration, verifySession },
-      sourceOf,
-      log,
-      now,
+      codes,
+      cookiePrefix: cookiePrefix(publicOrigin),
+    });
+    return createProvider({
+      ...{ publicOrigin, mountPath: MOUNT_PATH, humans, secrets, formKey: codeKey },
+      ...{ store, connections, throttle, sourceOf, log, now, testServers: tuning?.testServers },
     });
   };
 
@@ -88,12 +91,7 @@ export async function createEmbeddedIdentity(options: IdentityOptions): Promise<
       provider ??= loadProvider();
       return (await provider)(ctx, next);
     },
-    describe: () => ({
-      mode: "embedded",
-      issuer,
-      clientId: CLIENT_ID,
-      codes: settings.smtpUrl === undefined ? "log" : "mail",
-    }),
+    describe: () => ({ mode: "embedded", issuer, clientId: CLIENT_ID, codes }),
     async close() {
       clearInterval(timer);
       await Promise.all([purged, registration.close()]);

@@ -80,6 +80,36 @@ export interface IdentityStore {
   consumeRecord(model: string, id: string, now: number): Promise<boolean>;
   deleteRecord(model: string, id: string): Promise<void>;
   deleteRecordsOfGrant(grantId: string): Promise<void>;
+  /** Moves the expiry of a record to a later time. */
+  extendRecord(model: string, id: string, expiresAt: number): Promise<void>;
+
+  /** Stores the registration of a client. Returns false if there are too many, of all sources or of this one. */
+  addClient(client: {
+    id: string;
+    payload: string;
+    source: string;
+    now: number;
+    expiresAt: number;
+    maxOfSource: number;
+    maxInAll: number;
+  }): Promise<boolean>;
+  /**
+   * Stores a refresh token of an application. Returns false if a refresh token of the grant was used after the previous one.
+   * @param previousId the refresh token that this one follows, which has been used
+   */
+  addRefreshToken(record: ProviderRecord & { grantId: string }, previousId?: string): Promise<boolean>;
+  /**
+   * Marks a refresh token of an application as used, and with it all unused ones of the grant. Returns false if it was used before.
+   * @param keptUntil time until which used tokens are stored
+   */
+  consumeRefreshToken(token: {
+    id: string;
+    grantId: string;
+    now: number;
+    keptUntil: number;
+  }): Promise<boolean>;
+  /** Returns when a refresh token of the grant was used last, in milliseconds since 1970, or null. */
+  lastRefreshTokenUse(grantId: string): Promise<number | null>;
 
   /** Deletes rows that expired before `now`. */
   purge(now: number): Promise<void>;

@@ -1,6 +1,8 @@
 /** The interface between the identity module and the rest of the daemon. */
 import type { Middleware } from "koa";
 import type { SourceOf } from "../http/source.js";
+import type { TestServers } from "./applications/metadata-documents.js";
+import type { Connections } from "./connections.js";
 import type { IdentityStore } from "./identity-store.js";
 import type { Log } from "./log.js";
 import type { IdentitySettings } from "./settings.js";
@@ -10,6 +12,7 @@ export interface IdentityOptions {
   /** Origin at which clients reach the daemon, such as `https://wires.example.com`. */
   publicOrigin: string;
   store: IdentityStore;
+  connections: Connections;
   settings: IdentitySettings;
   log: Log;
   /** Returns the source of a request, by which sign-ins and sign-ups are throttled. */
@@ -24,6 +27,8 @@ export interface IdentityOptions {
     mailPollMs?: number;
     /** See `IssuerKeysOptions.cooldown`. */
     keyCooldown?: number;
+    /** See `DocumentFetchOptions`. */
+    testServers?: TestServers;
   };
 }
 

@@ -22,7 +22,7 @@ describe("the protected resource metadata", () => {
       resource: embedded.base,
       resource_name: "Wireroom",
       authorization_servers: [`${embedded.origin}/identity`],
-      scopes_supported: ["openid", "email"],
+      scopes_supported: ["wireroom"],
       bearer_methods_supported: ["header"],
       wireroom_client_id: "wireroom-cli",
       wireroom_codes: "log",
@@ -39,8 +39,79 @@ describe("the protected resource metadata", () => {
     expect(document).not.toHaveProperty("wireroom_codes");
   });
 
-  it("exists only for the REST API: MCP clients use API keys, and must not start a sign-in", async () => {
-    for (const path of [PATH, `${PATH}/mcp`, `${PATH}/v1/`])
-      expect((await fetch(`${embedded.origin}${path}`)).status, path).toBe(404);
+  it.each(["", "/mcp"])("of the MCP endpoint is at %s [D13-resource-metadata]", async (path) => {
+    const response = await fetch(`${embedded.origin}${PATH}${path}`);
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(await response.json()).toEqual({
+      resource: `${embedded.origin}/mcp`,
+      resource_name: "Wireroom",
+      authorization_servers: [`${embedded.origin}/identity`],
+      scopes_supported: ["wireroom"],
+      bearer_methods_supported: ["header"],
+    });
+  });
+
+  it("exists at no other path", async () => {
+    expect((await fetch(`${embedded.origin}${PATH}/v1/`)).status).toBe(404);
+  });
+});
+
+describe("a 401", () => {
+  const challenge = async (path: string, { origin }: TestDaemon) => {
+    const response = await fetch(`${origin}${path}`);
+    expect(response.status).toBe(401);
+    return response.headers.get("www-authenticate");
+  };
+
+  it.each([
+    ["/mcp", "/mcp"],
+    ["/v1/inbox", "/v1"],
+  ])("of %s leads to the metadata of its resource [D13-challenge]", async (path, resource) => {
+    const url = `${embedded.origin}${PATH}${resource}`;
+    expect(await challenge(path, embedded)).toBe(`Bearer resource_metadata="${url}", scope="wireroom"`);
+  });
+
+  it("is a bare challenge without an authorization server [D13-no-server]", async () => {
+    for (const path of ["/mcp", "/v1/inbox"]) expect(await challenge(path, external)).toBe("Bearer");
+  });
+});
+
+describe("the metadata of the authorization server", () => {
+  const FORMS = [
+    "/.well-known/oauth-authorization-server/identity",
+    "/.well-known/openid-configuration/identity",
+    "/identity/.well-known/oauth-authorization-server",
+    "/identity/.well-known/openid-configuration",
+  ];
+
+  it.each(FORMS)("is at %s, for web pages of any origin [D13-server-metadata] [D13-cors]", async (path) => {
+    const headers = { origin: "https://host.example" };
+    const response = await fetch(`${embedded.origin}${path}`, { headers });
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(response.headers.get("access-control-allow-credentials")).toBeNull();
+    const issuer = `${embedded.origin}/identity`;
+    expect(await response.json()).toMatchObject({
+      issuer,
+      authorization_endpoint: `${issuer}/auth`,
+      token_endpoint: `${issuer}/token`,
+      registration_endpoint: `${issuer}/reg`,
+      revocation_endpoint: `${issuer}/token/revocation`,
+      code_challenge_methods_supported: ["S256"],
+      token_endpoint_auth_methods_supported: ["none"],
+      revocation_endpoint_auth_methods_supported: ["none"],
+      client_id_metadata_document_supported: true,
+      authorization_response_iss_parameter_supported: true,
+      scopes_supported: expect.arrayContaining(["wireroom"]),
+    });
+    const preflight = await fetch(`${embedded.origin}${path}`, {
+      method: "OPTIONS",
+      headers: { ...headers, "access-control-request-method": "GET" },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
+  });
+
+  it("is not there with an external provider [D13-no-server]", async () => {
+    for (const path of FORMS) expect((await fetch(`${external.origin}${path}`)).status, path).toBe(404);
   });
 });

@@ -21,11 +21,11 @@ export class Browser {
 
   /**
    * @param stopsAt returns true for redirects that must not be followed, such as those to a native application
-   * @param source IP address from which the requests seem to come
+   * @param source IP address from which the requests seem to come, or a function that returns it for each request
    */
   constructor(
     private readonly stopsAt: (url: string) => boolean = () => false,
-    private readonly source?: string,
+    private readonly source?: string | (() => string),
   ) {}
 
   get(url: string): Promise<Page> {
@@ -45,7 +45,9 @@ export class Browser {
   private async navigate(url: string, init: RequestInit): Promise<Page> {
     const headers = {
       ...init.headers,
-      ...(this.source !== undefined && { "x-forwarded-for": this.source }),
+      ...(this.source !== undefined && {
+        "x-forwarded-for": typeof this.source === "string" ? this.source : this.source(),
+      }),
       accept: "text/html",
       cookie: this.cookieHeader(url),
     };
@@ -82,13 +84,14 @@ export class Browser {
   }
 }
 
-/** Returns the forms of a page with the values of their hidden fields. */
+/** Returns the forms of a page with the values of their hidden and read-only fields. */
 function formsOf({ text, url }: Page): Form[] {
   return [...text.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)].map(([, attributes = "", content = ""]) => {
     const fields: Record<string, string> = {};
     for (const [input] of content.matchAll(/<input[^>]*>/g)) {
       const name = /name="([^"]*)"/.exec(input)?.[1];
-      if (name && input.includes('type="hidden"')) fields[name] = /value="([^"]*)"/.exec(input)?.[1] ?? "";
+      if (name && /type="hidden"|\breadonly\b/.test(input))
+        fields[name] = /value="([^"]*)"/.exec(input)?.[1] ?? "";
     }
     return { action: new URL(/action="([^"]*)"/.exec(attributes)?.[1] ?? url, url).href, fields };
   });

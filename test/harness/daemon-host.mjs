@@ -10,11 +10,11 @@ import { readSettings } from "../../dist/daemon/settings.js";
 const daemons = new Map();
 
 const methods = {
-  async start({ flags, logFile, catalog: catalogModule }) {
+  async start({ flags, logFile, catalog: catalogModule, tuning }) {
     const settings = readSettings({ ...flags, logFile }, process.env);
     const { catalog } = catalogModule ? await import(catalogModule) : {};
     const log = await createLog(settings.logLevel, settings.logFile);
-    const daemon = await startDaemon(settings, log, catalog);
+    const daemon = await startDaemon(settings, log, catalog, tuning);
     daemons.set(daemon.ready.listen, daemon);
     return daemon.ready.listen;
   },

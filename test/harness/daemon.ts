@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { databaseFlags, dropDatabaseOf } from "./database.js";
 import { freePort } from "./free-port.js";
-import { type HostedDaemon, startHostedDaemon } from "./hosted-daemon.js";
+import { type HostedDaemon, startHostedDaemon, type Tuning } from "./hosted-daemon.js";
 import { type OidcIssuer, startOidcIssuer } from "./oidc-issuer.js";
 
 /** The built command. The fault campaign runs this file from its own build folder, so the path starts at the package. */
@@ -96,6 +96,8 @@ export interface DaemonOptions {
   isHosted?: boolean;
   /** A module that exports the `catalog` of the MCP endpoint, in place of the daemon's own. For hosted daemons only. */
   mcpCatalog?: URL;
+  /** Overrides of the identity provider. For hosted daemons only. */
+  tuning?: Tuning;
 }
 
 let issuers: Promise<OidcIssuer> | undefined;
@@ -130,7 +132,7 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
       ...(options.args ?? []),
     ];
     if (options.isHosted) {
-      hosted = await startHostedDaemon(args, logFile, options.mcpCatalog);
+      hosted = await startHostedDaemon(args, logFile, options);
       origin = hosted.origin;
       return;
     }

@@ -1,6 +1,7 @@
 /** Starts daemons in a process that the test files of a worker share: see `daemon-host.mjs`. */
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import type { IdentityOptions } from "../../daemon/identity/index.js";
 
 /** Daemons of one process. Later ones start in a new one, because prom-client goes on measuring the process for stopped daemons. */
 const MAX_DAEMONS = 10;
@@ -38,9 +39,10 @@ class Host {
   }
 
   /** Starts a daemon. Returns its origin. */
-  start(flags: Flags, logFile: string, catalog: URL | undefined): Promise<string> {
+  start(flags: Flags, logFile: string, { mcpCatalog, tuning }: HostedOptions): Promise<string> {
     this.started++;
-    return this.call("start", { flags, logFile, catalog: catalog?.href }) as Promise<string>;
+    const input = { flags, logFile, catalog: mcpCatalog?.href, tuning };
+    return this.call("start", input) as Promise<string>;
   }
 
   async stop(origin: string): Promise<void> {
@@ -59,6 +61,12 @@ class Host {
 }
 
 type Flags = Record<string, string | string[]>;
+export type Tuning = IdentityOptions["tuning"];
+
+interface HostedOptions {
+  mcpCatalog?: URL;
+  tuning?: Tuning;
+}
 
 /** A running daemon of a host. */
 export interface HostedDaemon {
@@ -72,16 +80,16 @@ let current: Host | undefined;
  * Starts a daemon.
  * @param args flags of `wireroom daemon`, each with a value
  * @param logFile where its log goes
- * @param catalog see `DaemonOptions`
+ * @param options see `DaemonOptions`
  */
 export async function startHostedDaemon(
   args: readonly string[],
   logFile: string,
-  catalog?: URL,
+  options: HostedOptions = {},
 ): Promise<HostedDaemon> {
   if (!current || current.isFull) current = new Host();
   const host = current;
-  const origin = await host.start(flagsOf(args), logFile, catalog);
+  const origin = await host.start(flagsOf(args), logFile, options);
   return { origin, stop: () => host.stop(origin) };
 }
 

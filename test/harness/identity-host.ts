@@ -6,8 +6,11 @@ import Koa from "koa";
 import { createSourceOf } from "../../daemon/http/source.js";
 import { createIdentity, type IdentityOptions, type IdentityService } from "../../daemon/identity/index.js";
 import { WireroomError } from "../../src/contract/errors.js";
-import { identityStore } from "../../src/store/accounts/identity.js";
-import { SqliteEngine } from "../../src/store/engine/sqlite/index.js";
+import { defaultLimits } from "../../src/contract/limits.js";
+import { openStore } from "../../src/service/host/store.js";
+import { createService } from "../../src/service/index.js";
+import type { Service } from "../../src/service/pipeline/context.js";
+import { NO_LOG } from "../../src/store/engine/engine.js";
 
 export interface LogLine {
   level: "info" | "warn" | "error";
@@ -19,6 +22,8 @@ export interface IdentityHost {
   readonly origin: string;
   readonly port: number;
   readonly identity: IdentityService;
+  /** The service over the same store. */
+  readonly service: Service;
   readonly log: readonly LogLine[];
   /** Returns the latest confirmation code for an address in the log. */
   code(email: string): string;
@@ -30,6 +35,12 @@ export interface IdentityHost {
   readonly calls: string[];
   /** Waits until the queue of mails has been searched again. */
   searchMails(): Promise<void>;
+  /** Deletes what has expired. */
+  purge(): Promise<void>;
+  /** Stores this many registrations of a source, as registrations would. */
+  fillClients(source: string, count: number): Promise<void>;
+  /** Returns all records of the provider, connections and access tokens as text. */
+  dump(): Promise<string>;
   /** Closes the database while the server runs. */
   closeStore(): Promise<void>;
   close(): Promise<void>;
@@ -53,7 +64,8 @@ export async function startIdentityHost(options: HostOptions): Promise<IdentityH
     void log.push({ level, msg, ...fields });
 
   let storeClosed = false;
-  const engine = await SqliteEngine.open(options.file);
+  const opened = await openStore(`sqlite:${options.file}`, NO_LOG);
+  const { engine } = opened.store;
   // The issuer URL contains the port, so the server listens before the identity service is created.
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, "127.0.0.1", resolve));
@@ -62,7 +74,13 @@ export async function startIdentityHost(options: HostOptions): Promise<IdentityH
 
   let searches = 0;
   const calls: string[] = [];
-  const store = identityStore(engine);
+  const store = opened.identity;
+  const service = createService({
+    store: opened.store,
+    limits: defaultLimits(),
+    baseUrl: `${options.publicOrigin ?? origin}/v1`,
+    stopping: new AbortController().signal,
+  });
   const dueAddresses: typeof store.dueAddresses = async (now) => {
     const found = await store.dueAddresses(now);
     searches++;
@@ -72,6 +90,7 @@ export async function startIdentityHost(options: HostOptions): Promise<IdentityH
   const identity = await createIdentity({
     publicOrigin: options.publicOrigin ?? origin,
     store: recording({ ...store, dueAddresses }, calls),
+    connections: service.connections,
     settings: options.settings ?? {},
     // Tests name their source in X-Forwarded-For.
     sourceOf: createSourceOf(["127.0.0.1"]),
@@ -114,6 +133,7 @@ export async function startIdentityHost(options: HostOptions): Promise<IdentityH
     origin,
     port,
     identity,
+    service,
     log,
     code: (email) => latestCode("confirmation code", email),
     calls,
@@ -130,9 +150,23 @@ export async function startIdentityHost(options: HostOptions): Promise<IdentityH
       );
       return row!.records;
     },
+    purge: () => store.purge(options.now?.() ?? Date.now()),
+    async fillClients(source, count) {
+      const now = options.now?.() ?? Date.now();
+      const client = { payload: "{}", source, now, expiresAt: now + 30 * 86_400_000 };
+      const add = (_: unknown, n: number) =>
+        store.addClient({ ...client, id: `${source}-${n}`, maxOfSource: count, maxInAll: 1_000_000 });
+      await Promise.all(Array.from({ length: count }, add));
+    },
+    async dump() {
+      const tables = ["identity_records", "connections", "access_tokens"];
+      const rows = await Promise.all(tables.map((table) => engine.reader.all(`SELECT * FROM ${table}`)));
+      return JSON.stringify(rows);
+    },
     async closeStore() {
       await identity.close();
-      await engine.close();
+      await service.close();
+      await opened.close();
       storeClosed = true;
     },
     async close() {
@@ -142,7 +176,8 @@ export async function startIdentityHost(options: HostOptions): Promise<IdentityH
       });
       if (storeClosed) return;
       await identity.close();
-      await engine.close();
+      await service.close();
+      await opened.close();
     },
   };
 }

@@ -113,4 +113,38 @@ export const identityRequirements = {
     "C-page-hostile-name": "Text of an application stays text, and its invisible characters are shown.",
     "D10-served-hosts": "The identity provider rejects a request whose Host is not a name of the daemon.",
   },
+  discovery: {
+    "D13-challenge": "A 401 leads to the metadata of its resource.",
+    "D13-resource-metadata": "The metadata of the protected resources names the authorization server.",
+    "D13-server-metadata": "The metadata of the authorization server is at all well-known addresses.",
+    "D13-cors": "Web pages of any origin may use metadata, registration, token and revocation endpoints.",
+    "D13-no-server":
+      "With an external provider there is no authorization server, and a 401 carries a bare Bearer.",
+  },
+  applications: {
+    "D13-document": "An application may identify itself by a client ID metadata document.",
+    "D13-document-guard": "A metadata document is fetched only from the public internet, within limits.",
+    "D13-document-cache": "A metadata document is used as long as HTTP caching allows, at most a day.",
+    "D13-registration": "An application may register as a public client.",
+    "D13-registration-limits":
+      "Registrations are limited by source and in all, and deleted if they are not used.",
+    "D13-redirect-uris":
+      "Redirect URIs use https, http on this machine or a private-use scheme, and match exactly but for a loopback port.",
+  },
+  authorization: {
+    "D13-flow": "From the URL of the MCP endpoint alone, the OAuth flow ends in a tool call.",
+    "D13-resource": "`resource` is the MCP endpoint or the API; any other is refused.",
+    "D13-scope": "The scope is wireroom, and there is no ID token.",
+    "D13-code": "A code serves once, is used up by any attempt, and a second use ends the connection.",
+    "D13-consent": "The human chooses one handle and approves, each time.",
+    "D13-form-token": "Each form has a token that works once.",
+    "D13-no-open-redirect": "An error that no human has seen is not sent to another site.",
+  },
+  "refresh-tokens": {
+    "D13-refresh-grace":
+      "A used refresh token is accepted for 10 s more, unless its successor was used by a refresh or a call.",
+    "D13-refresh-reuse": "Any other use of a used refresh token ends the connection.",
+    "D13-revocation": "The application can revoke its tokens, which ends the connection.",
+    "D13-outlives-password": "A new password ends no connection.",
+  },
 } as const;

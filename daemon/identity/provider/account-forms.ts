@@ -1,9 +1,9 @@
 import type { Context } from "koa";
-import type { InteractionResults } from "oidc-provider";
 import { WireroomError } from "../../../src/contract/errors.js";
 import { parseCredentials } from "../credentials.js";
 import type { PasswordChanges } from "../registration/password-changes.js";
 import type { SignUps } from "../registration/sign-ups.js";
+import type { FinishSignIn, Form } from "./humans.js";
 import * as pages from "./pages/index.js";
 
 export interface AccountFormsOptions {
@@ -13,22 +13,13 @@ export interface AccountFormsOptions {
   cookieName: string;
   /** Counts a costly request. Throws RATE_LIMITED after too many. */
   countRequest(source: string): void;
-  finish(ctx: Context, result: InteractionResults): Promise<void>;
 }
-
-type Form = Record<string, string>;
 
 /** Time for which a browser may confirm its sign-up; as long as an interaction. */
 const COOKIE_TTL_MS = 30 * 60_000;
 
 /** The forms for sign-up and for forgotten passwords, which the sign-in page links to. */
-export function accountForms({
-  signUps,
-  passwordChanges,
-  cookieName,
-  countRequest,
-  finish,
-}: AccountFormsOptions) {
+export function accountForms({ signUps, passwordChanges, cookieName, countRequest }: AccountFormsOptions) {
   // The signed cookie stands for the password. So the code works only in the browser that has signed up.
   const cookie = (ctx: Context) => {
     const { pathname: path } = new URL(ctx.originalUrl, "http://localhost");
@@ -38,7 +29,7 @@ export function accountForms({
   /** The forms by the name of their action. Each has the page that shows its errors. */
   const forms: Record<
     string,
-    { show: Page; submit(ctx: Context, form: Form, source: string): Promise<void> }
+    { show: Page; submit(ctx: Context, form: Form, source: string, finish: FinishSignIn): Promise<void> }
   > = {
     "sign-up": {
       show: pages.signUp,
@@ -53,12 +44,12 @@ export function accountForms({
     },
     confirm: {
       show: pages.confirm,
-      async submit(ctx, form, source) {
+      async submit(ctx, form, source, finish) {
         const { code } = parseCredentials({ code: form.code }, ["code"]);
         const id = ctx.cookies.get(cookieName, { signed: true }) ?? "";
         const accountId = await signUps.confirmById({ id, code, source });
         ctx.cookies.set(cookieName, null, cookie(ctx));
-        await finish(ctx, { login: { accountId, amr: ["pwd"] }, consent: {} });
+        await finish(ctx, { accountId, amr: ["pwd"] });
       },
     },
     forgot: {
@@ -89,13 +80,13 @@ export function accountForms({
     },
 
     /** Handles a form. Returns false if it is another one. */
-    async submit(ctx: Context, form: Form, source: string): Promise<boolean> {
+    async submit(ctx: Context, form: Form, source: string, finish: FinishSignIn): Promise<boolean> {
       const { action = "", email } = form;
       const known = Object.hasOwn(forms, action) ? forms[action]! : undefined;
       if (!known) return false;
       try {
         countRequest(source);
-        await known.submit(ctx, form, source);
+        await known.submit(ctx, form, source, finish);
       } catch (error) {
         if (!(error instanceof WireroomError) || !["VALIDATION_ERROR", "RATE_LIMITED"].includes(error.code))
           throw error;

@@ -9,7 +9,7 @@ export const GRANT_CLAIM = "grant_id";
  * address.
  * @param grantId the grant for which tokens are issued, if it is known
  */
-export function accountOf({ id, email }: User, grantId?: string): Account {
+export function accountOf({ id, email }: Pick<User, "id" | "email">, grantId?: string): Account {
   return {
     accountId: id,
     claims: () => ({

@@ -1,7 +1,9 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider";
 import { sha256 } from "../../../src/kernel/hash.js";
+import { type ApplicationRecords, grantIdOf } from "../applications/records.js";
 import type { IdentityStore, ProviderRecord } from "../identity-store.js";
-import { acrOf } from "./account.js";
+import { isApplication } from "./client.js";
+import type { Humans } from "./humans.js";
 
 /** Lifetime of a record without an expiry time. All record types in use have an expiry time. */
 const DEFAULT_TTL_SECONDS = 24 * 60 * 60;
@@ -16,6 +18,8 @@ export function storedId(model: string, id: string): string {
 
 export interface AdapterOptions {
   store: IdentityStore;
+  humans: Humans;
+  applications: ApplicationRecords;
   now: () => number;
   /** Returns the error for a code or token that a concurrent request has used first. */
   alreadyUsed: () => Error;
@@ -30,17 +34,63 @@ export interface AdapterOptions {
  * The first request that redeems an authorization code uses it up, even if the request then fails: the provider reads a code
  * only to redeem it. A further request revokes what the first one was given (RFC 6749, section 4.1.2).
  */
-export function createAdapter({ store, now, alreadyUsed, countUserCode }: AdapterOptions): AdapterFactory {
+export function createAdapter(options: AdapterOptions): AdapterFactory {
+  const { store, humans, applications, now, alreadyUsed, countUserCode } = options;
+
   /** Returns the payload of a session. Returns undefined if a new password has ended it. */
   const unlessEnded = async (payload: AdapterPayload | undefined) => {
     if (payload?.accountId === undefined) return payload;
-    const user = await store.userById(payload.accountId);
-    return user && acrOf(user) === payload.acr ? payload : undefined;
+    const human = await humans.find(payload.accountId);
+    return human && human.version === payload.acr ? payload : undefined;
+  };
+
+  const findCode = async (id: string) => {
+    const stored = storedId("AuthorizationCode", id);
+    const isFirstUse = await store.consumeRecord("AuthorizationCode", stored, now());
+    const record = await store.findRecord("AuthorizationCode", { id: stored });
+    if (!isFirstUse && record?.grantId) await applications.endGrant(record.grantId);
+    return parsed(record, isFirstUse);
+  };
+
+  const findRefreshToken = async (id: string) => {
+    const record = await store.findRecord("RefreshToken", { id: storedId("RefreshToken", id) });
+    if (!record) {
+      await applications.endByUnknownToken(id);
+      return undefined;
+    }
+    const payload = parsed(record)!;
+    if (!isApplication(payload.clientId)) return payload;
+    if (!(await applications.isLive(record))) return undefined;
+    if (await applications.isInGrace(record)) delete payload.consumed;
+    return payload;
+  };
+
+  /** Returns the payload of a grant. The grant of an application expires with its last refresh token. */
+  const findGrant = async (id: string) => {
+    const record = await store.findRecord("Grant", { id });
+    const payload = parsed(record);
+    return payload && isApplication(payload.clientId)
+      ? { ...payload, exp: secondsOf(record!.expiresAt) }
+      : payload;
+  };
+
+  const findOne = async (model: string, id: string): Promise<AdapterPayload | undefined> => {
+    if (model === "AuthorizationCode") return findCode(id);
+    if (model === "RefreshToken") return findRefreshToken(id);
+    if (model === "Grant") return findGrant(id);
+    const record = await store.findRecord(model, { id: storedId(model, id) });
+    if (model === "Session") return unlessEnded(parsed(record));
+    // A registration contains no expiry time.
+    if (model === "Client" && record && record.expiresAt <= now()) return undefined;
+    return parsed(record);
   };
 
   return (model): Adapter => ({
     async upsert(id, payload, expiresIn = DEFAULT_TTL_SECONDS) {
-      await store.saveRecord({
+      if (model === "Client") return applications.addClient(id, payload);
+      const ofApplication = isApplication(payload.clientId);
+      if (model === "AccessToken" && ofApplication) await applications.addAccessToken(id, payload);
+      const record = {
         model,
         id: storedId(model, id),
         payload: JSON.stringify(SECRET_IDS.has(model) ? { ...payload, jti: undefined } : payload),
@@ -51,17 +101,14 @@ export function createAdapter({ store, now, alreadyUsed, countUserCode }: Adapte
         uid: model === "Session" ? (payload.uid ?? null) : null,
         consumedAt: null,
         expiresAt: now() + expiresIn * 1000,
-      });
+      };
+      if (model === "RefreshToken" && ofApplication) await applications.addRefreshToken(record, payload);
+      else await store.saveRecord(record);
     },
     async find(id) {
-      const stored = storedId(model, id);
-      const isFirstUse = model === "AuthorizationCode" && (await store.consumeRecord(model, stored, now()));
-      const record = await store.findRecord(model, { id: stored });
-      if (model === "AuthorizationCode" && !isFirstUse && record?.grantId)
-        await store.deleteRecordsOfGrant(record.grantId);
-      const payload = parsed(record, isFirstUse);
+      const payload = await findOne(model, id);
       if (payload && SECRET_IDS.has(model)) payload.jti = id;
-      return model === "Session" ? unlessEnded(payload) : payload;
+      return payload;
     },
     async findByUserCode(userCode) {
       const takeBack = countUserCode();
@@ -73,10 +120,12 @@ export function createAdapter({ store, now, alreadyUsed, countUserCode }: Adapte
     findByUid: async (uid) => unlessEnded(parsed(await store.findRecord(model, { uid }))),
     async consume(id) {
       if (model === "AuthorizationCode") return;
+      if (model === "RefreshToken" && grantIdOf(id) !== undefined)
+        return applications.consumeRefreshToken(id);
       if (!(await store.consumeRecord(model, storedId(model, id), now()))) throw alreadyUsed();
     },
     destroy: (id) => store.deleteRecord(model, storedId(model, id)),
-    revokeByGrantId: (grantId) => store.deleteRecordsOfGrant(grantId),
+    revokeByGrantId: (grantId) => applications.endGrant(grantId),
   });
 }
 
@@ -84,6 +133,10 @@ export function createAdapter({ store, now, alreadyUsed, countUserCode }: Adapte
 function parsed(record: ProviderRecord | undefined, isFirstUse = false): AdapterPayload | undefined {
   if (!record) return undefined;
   const payload = JSON.parse(record.payload) as AdapterPayload;
-  if (record.consumedAt !== null && !isFirstUse) payload.consumed = Math.floor(record.consumedAt / 1000);
+  if (record.consumedAt !== null && !isFirstUse) payload.consumed = secondsOf(record.consumedAt);
   return payload;
+}
+
+function secondsOf(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
 }

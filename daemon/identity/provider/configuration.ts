@@ -1,7 +1,17 @@
-import type { AdapterFactory, ClientMetadata, Configuration, JWKS, KoaContextWithOIDC } from "oidc-provider";
-import type { IdentityStore } from "../identity-store.js";
-import { accountOf, acrOf, GRANT_CLAIM } from "./account.js";
-import { SCOPE } from "./client.js";
+import type {
+  AdapterFactory,
+  ClientMetadata,
+  Configuration,
+  errors as Errors,
+  JWKS,
+  KoaContextWithOIDC,
+} from "oidc-provider";
+import { CHECKED_FIELD, checkClientMetadata } from "../applications/client-metadata.js";
+import { MAX_DOCUMENT_BYTES } from "../applications/metadata-documents.js";
+import { APPLICATION_TTL } from "../applications/records.js";
+import { accountOf, GRANT_CLAIM } from "./account.js";
+import { APPLICATION_SCOPE, isApplication, SCOPE } from "./client.js";
+import type { Humans } from "./humans.js";
 import * as pages from "./pages/index.js";
 
 const MINUTE = 60;
@@ -11,11 +21,19 @@ const DAY = 24 * HOUR;
 export interface ConfigurationOptions {
   publicOrigin: string;
   mountPath: string;
-  client: ClientMetadata;
+  /** Wireroom's own clients. */
+  clients: ClientMetadata[];
   adapter: AdapterFactory;
-  store: IdentityStore;
+  humans: Humans;
   jwks: JWKS;
   cookieKeys: string[];
+  errors: typeof Errors;
+  /** Fetches the metadata document of a client. */
+  fetchDocument: typeof fetch;
+  /** Counts the request for a document that is not cached. Throws after too many. */
+  countFetch(ctx: KoaContextWithOIDC | undefined): void;
+  /** Returns the id of a client that registers. Throws after too many. */
+  newClientId(ctx: KoaContextWithOIDC): string;
 }
 
 /** Returns the prefix of cookie names. A browser accepts `__Secure-` only over https (RFC 6265bis, section 4.1.3.1). */
@@ -28,20 +46,31 @@ export function cookiePrefix(publicOrigin: string): string {
  * standard output.
  */
 export function configuration(options: ConfigurationOptions): Configuration {
-  const { publicOrigin, mountPath, client, adapter, store, jwks, cookieKeys } = options;
+  const { publicOrigin, mountPath, clients, adapter, humans, jwks, cookieKeys, errors } = options;
+  const resources = [`${publicOrigin}/mcp`, `${publicOrigin}/v1`];
   const prefix = cookiePrefix(publicOrigin);
   const cookie = { httpOnly: true, sameSite: "lax", signed: true, overwrite: true } as const;
   return {
     adapter,
-    clients: [client],
+    clients,
+    // Applications are public clients: a client that states no method for its authentication has none.
+    clientAuthMethods: ["none"],
+    clientDefaults: { token_endpoint_auth_method: "none" },
+    extraClientMetadata: {
+      properties: [CHECKED_FIELD],
+      validator: (_ctx, _name, _value, metadata) => checkClientMetadata(metadata, errors),
+    },
+    fetch: options.fetchDocument,
+    fetchResponseBodyLimits: { "client_id metadata document": MAX_DOCUMENT_BYTES },
     jwks,
     scopes: SCOPE.split(" "),
     claims: { openid: ["sub", GRANT_CLAIM], email: ["email", "email_verified"] },
     // Puts `email` into the ID token, because the daemon reads it there. By default, only the userinfo endpoint returns it.
     conformIdTokenClaims: false,
     responseTypes: ["code"],
+    discovery: { revocation_endpoint_auth_methods_supported: ["none"] },
     pkce: { required: () => true },
-    clientBasedCORS: (_ctx, origin) => origin === publicOrigin,
+    clientBasedCORS: (_ctx, origin, client) => isApplication(client.clientId) || origin === publicOrigin,
     cookies: {
       keys: cookieKeys,
       names: {
@@ -56,7 +85,35 @@ export function configuration(options: ConfigurationOptions): Configuration {
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
-      resourceIndicators: { enabled: false },
+      clientIdMetadataDocument: {
+        enabled: true,
+        ack: "draft-02",
+        allowFetch: async (ctx) => {
+          options.countFetch(ctx);
+          return true;
+        },
+        // The fetch function states how long a document may be used.
+        cacheDuration: { min: 0, max: DAY },
+      },
+      registration: {
+        enabled: true,
+        issueRegistrationAccessToken: false,
+        idFactory: options.newClientId,
+      },
+      // A metadata document may offer several methods of authentication, of which `none` is used.
+      rpMetadataChoices: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: async (_ctx, client, requested) =>
+          requested ?? (isApplication(client?.clientId) ? resources : [])[0]!,
+        useGrantedResource: async () => true,
+        getResourceServerInfo: async (ctx, resource, client) => {
+          const isOne = typeof ctx.oidc.params?.resource !== "object";
+          if (!isOne || !isApplication(client.clientId) || !resources.includes(resource))
+            throw new errors.InvalidTarget("resource must be the URL of the MCP endpoint or of the API");
+          return { scope: APPLICATION_SCOPE, accessTokenFormat: "opaque" };
+        },
+      },
       revocation: {
         enabled: true,
         allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
@@ -77,15 +134,15 @@ export function configuration(options: ConfigurationOptions): Configuration {
     interactions: { url: (_ctx, interaction) => `${mountPath}/interaction/${interaction.uid}` },
     renderError: pages.providerError,
     async findAccount(_ctx, sub, token) {
-      const user = await store.userById(sub);
-      if (!user) return undefined;
-      // Access tokens carry no version. They are valid for an hour and only return the e-mail address.
-      const isVersioned = token !== undefined && token.kind !== "AccessToken";
-      if (isVersioned && (token as { acr?: string }).acr !== acrOf(user)) return undefined;
-      return accountOf(user, token?.grantId);
+      const human = await humans.find(sub);
+      if (!human) return undefined;
+      if (isVersioned(token) && (token as { acr?: string }).acr !== human.version) return undefined;
+      return accountOf({ id: sub, email: human.identity.email }, token?.grantId);
     },
-    // Grants consent without asking, because the only client is Wireroom's own. A human still confirms each sign-in.
-    loadExistingGrant: existingOrNewGrant,
+    // Wireroom's own client gets a grant without asking; a human still confirms each sign-in. An application gets only what the
+    // human has just approved on its page, whatever the human approved before.
+    loadExistingGrant: (ctx) =>
+      isApplication(ctx.oidc.client?.clientId) ? approvedGrant(ctx) : existingOrNewGrant(ctx),
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
     // Keeps the sign-in of a command line valid after the browser session has ended.
     expiresWithSession: () => false,
@@ -97,14 +154,31 @@ export function configuration(options: ConfigurationOptions): Configuration {
       AuthorizationCode: MINUTE,
       DeviceCode: 10 * MINUTE,
       // After this time, a human must enter the password again.
-      Grant: 365 * DAY,
+      Grant: (_ctx, { clientId }) => (isApplication(clientId) ? APPLICATION_TTL.Grant : 365 * DAY),
       IdToken: HOUR,
       Interaction: 30 * MINUTE,
-      RefreshToken: 30 * DAY,
+      RefreshToken: (_ctx, { clientId }) =>
+        isApplication(clientId) ? APPLICATION_TTL.RefreshToken : 30 * DAY,
       // A session without an account only stores the state of a form. Anyone can create such a session, so it expires early.
       Session: (_ctx, session) => (session.accountId ? 14 * DAY : 30 * MINUTE),
     },
   };
+}
+
+/**
+ * Returns whether a new password voids a token. Access tokens carry no version: they are valid for an hour, and that of the command
+ * line only returns the e-mail address. Connections outlive a new password (docs/specification/identity.md#passwords).
+ */
+function isVersioned(token: { kind?: string; clientId?: string } | undefined): boolean {
+  if (token === undefined || token.kind === "AccessToken") return false;
+  return token.kind !== "RefreshToken" || !isApplication(token.clientId);
+}
+
+async function approvedGrant({ oidc }: KoaContextWithOIDC) {
+  const { provider, client, account, result } = oidc;
+  const grantId = result?.consent?.grantId;
+  const grant = grantId === undefined ? undefined : await provider.Grant.find(grantId);
+  return grant?.accountId === account?.accountId && grant?.clientId === client?.clientId ? grant : undefined;
 }
 
 async function existingOrNewGrant(ctx: KoaContextWithOIDC) {

@@ -1,18 +1,34 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Context, Middleware } from "koa";
 import mount from "koa-mount";
+import type Provider from "oidc-provider";
+import type { KoaContextWithOIDC } from "oidc-provider";
+import { WireroomError } from "../../../src/contract/errors.js";
+import { HOUR, SECOND } from "../../../src/kernel/clock.js";
+import { newAccessToken, newId } from "../../../src/kernel/ids.js";
 import type { SourceOf } from "../../http/source.js";
+import { replaceRedirectRules } from "../applications/client-metadata.js";
+import { createConsent } from "../applications/consent.js";
+import { crossOriginAccess } from "../applications/cross-origin.js";
+import { createFormTokens } from "../applications/form-tokens.js";
+import {
+  createDocumentFetch,
+  type RequestScope,
+  type TestServers,
+} from "../applications/metadata-documents.js";
+import { ApplicationRecords, refreshTokenOf } from "../applications/records.js";
+import { addApplicationScope, normalizeScope, stopOpenRedirects } from "../applications/requests.js";
+import type { Connections } from "../connections.js";
 import type { IdentityStore } from "../identity-store.js";
 import { errorFields, type Log } from "../log.js";
-import { type RegistrationRoutesOptions, registrationRoutes } from "../registration/routes.js";
-import type { SignIn } from "../sign-in.js";
 import type { SourceThrottle } from "../throttle/source-throttle.js";
 import { createAdapter } from "./adapter.js";
-import { clientMetadata } from "./client.js";
-import { configuration, cookiePrefix } from "./configuration.js";
+import { isApplication } from "./client.js";
+import { configuration } from "./configuration.js";
+import type { Humans } from "./humans.js";
 import { interactionRoutes } from "./interactions.js";
 import { loadOidcProvider } from "./load.js";
-import { contentSecurityPolicy, styleHandover } from "./pages/index.js";
-import { registerPasswordGrant } from "./password-grant.js";
+import { contentSecurityPolicy, returnPage, styleHandover } from "./pages/index.js";
 import type { ProviderSecrets } from "./secrets.js";
 import { burnCodes, throttleRequests, tooManyRequests } from "./throttle-requests.js";
 
@@ -20,52 +36,79 @@ export interface ProviderOptions {
   publicOrigin: string;
   /** Path of the provider. The issuer is the public origin followed by this path. */
   mountPath: string;
-  /** Whether to support the password grant. */
-  passwordGrant: boolean;
+  /** Where the humans come from. */
+  humans: Humans;
   secrets: ProviderSecrets;
+  /** HMAC key of the one-time tokens of forms. */
+  formKey: string;
   store: IdentityStore;
-  signIn: SignIn;
+  connections: Connections;
   throttle: SourceThrottle;
-  registration: Omit<RegistrationRoutesOptions, "sourceOf">;
   sourceOf: SourceOf;
   log: Log;
   now: () => number;
+  /** See `DocumentFetchOptions`. */
+  testServers?: TestServers | undefined;
 }
 
-/** Returns the embedded OpenID provider as Koa middleware. */
+/**
+ * Returns the OpenID provider and authorization server as Koa middleware: it signs humans in to Wireroom's own clients, and lets
+ * them connect applications to their handles.
+ */
 export async function createProvider(options: ProviderOptions): Promise<Middleware> {
-  const { publicOrigin, mountPath, secrets, store, signIn, throttle, registration, sourceOf, log, now } =
+  const { publicOrigin, mountPath, humans, secrets, store, connections, throttle, sourceOf, log, now } =
     options;
-  const { jwks, cookieKeys } = secrets;
   const { Provider, errors } = await loadOidcProvider();
-  const alreadyUsed = () => new errors.InvalidGrant("already used");
-  /** Counts a user code as a wrong try of the source of the current request, until it turns out to be right. */
-  const countUserCode = () => {
-    const ctx = Provider.ctx;
-    if (!ctx) return () => {};
+  const requests = new AsyncLocalStorage<RequestScope>();
+  const source = () => requests.getStore()!.source;
+  /** Runs a check of the throttle. Converts its error to one of oidc-provider. */
+  const throttled = <Result>(ctx: KoaContextWithOIDC | undefined, check: () => Result): Result => {
     try {
-      const source = sourceOf(ctx.req);
-      throttle.assertMayTry(source);
-      return throttle.countWrongTry(source);
+      return check();
     } catch (error) {
-      throw tooManyRequests(ctx, error, errors);
+      throw ctx ? tooManyRequests(ctx, error, errors) : error;
     }
   };
-  const adapter = createAdapter({ store, now, alreadyUsed, countUserCode });
+  const applications = new ApplicationRecords({
+    ...{ store, connections, now, errors, source, context: () => Provider.ctx },
+    tooManyClients: () => tooManyRequests(Provider.ctx!, tooManyClients(), errors) as Error,
+  });
+  const adapter = createAdapter({
+    ...{ store, humans, applications, now },
+    alreadyUsed: () => new errors.InvalidGrant("already used"),
+    // Counts a user code as a wrong try of the source of the current request, until it turns out to be right.
+    countUserCode: () =>
+      throttled(Provider.ctx, () => {
+        if (!Provider.ctx) return () => {};
+        throttle.assertMayTry(source());
+        return throttle.countWrongTry(source());
+      }),
+  });
 
   const provider = new Provider(
     `${publicOrigin}${mountPath}`,
     configuration({
-      publicOrigin,
-      mountPath,
-      client: clientMetadata(options.passwordGrant),
-      adapter,
-      store,
-      jwks: structuredClone(jwks),
-      cookieKeys,
+      ...{ publicOrigin, mountPath, clients: humans.clients, adapter, humans, errors },
+      jwks: structuredClone(secrets.jwks),
+      cookieKeys: secrets.cookieKeys,
+      fetchDocument: createDocumentFetch({
+        ...{ log, now, testServers: options.testServers },
+        request: () => requests.getStore()!,
+      }),
+      countFetch: (ctx) =>
+        throttled(ctx, () => {
+          if (requests.getStore()!.documents.size === 0) throttle.countRequest(source());
+        }),
+      newClientId: (ctx) =>
+        throttled(ctx, () => {
+          throttle.countRegistration(source());
+          return newId();
+        }),
     }),
   );
-  if (options.passwordGrant) registerPasswordGrant(provider, signIn, sourceOf, errors);
+  nameTokens(provider);
+  replaceRedirectRules(provider);
+  humans.addGrantTypes?.(provider, errors);
   provider.on("server_error", (ctx, error) => {
     // The status is 503 if the database is unreachable, as for REST requests (docs/specification/errors.md#codes).
     if (error.name === "StoreUnavailable") {
@@ -75,24 +118,55 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
     log.error({ route: ctx.oidc?.route, ...errorFields(error) }, "the identity provider failed");
   });
 
+  const formTokens = createFormTokens(options.formKey, store, now);
   provider.use(overrideOrigin(publicOrigin, (ctx) => provider.createContext(ctx.req, ctx.res).cookies));
+  provider.use((ctx, next) => requests.run({ source: sourceOf(ctx.req), documents: new Map() }, next));
   provider.use(setSecurityHeaders);
   provider.use(styleHandover);
   provider.use(removeUnexpectedQuery);
+  provider.use(crossOriginAccess());
   provider.use(throttleRequests(throttle, sourceOf));
-  provider.use(registrationRoutes({ ...registration, sourceOf }));
+  for (const routes of humans.routes) provider.use(routes);
   provider.use(
     interactionRoutes({
-      ...{ provider, signIn, sourceOf, store },
-      accountForms: {
-        ...registration,
-        cookieName: `${cookiePrefix(publicOrigin)}wireroom_sign_up`,
-        countRequest: (source) => throttle.countRequest(source),
-      },
+      ...{ provider, humans, formTokens, consent: createConsent({ provider, connections }) },
+      countRequest: () => throttle.countRequest(source()),
     }),
   );
+  provider.use(normalizeScope());
+  provider.use(addApplicationScope());
+  provider.use(stopOpenRedirects(returnPage));
   provider.use(burnCodes(store, now));
   return mount(mountPath, provider);
+}
+
+/** Sets the form of the access tokens and refresh tokens of applications. */
+function nameTokens({ AccessToken, RefreshToken }: Provider): void {
+  replaceTokenId(AccessToken, () => newAccessToken());
+  replaceTokenId(RefreshToken, ({ grantId = "" }, id) => refreshTokenOf(grantId, id));
+}
+
+/** The method of oidc-provider's tokens that generates their value. The type definitions lack it. */
+interface Token {
+  clientId?: string;
+  grantId?: string;
+  generateTokenId(): string;
+}
+
+/** @param idOf returns the value of a token of an application; `id` is the one that oidc-provider has generated */
+function replaceTokenId(model: { prototype: object }, idOf: (token: Token, id: string) => string): void {
+  const prototype = model.prototype as Token;
+  const { generateTokenId } = prototype;
+  prototype.generateTokenId = function generate(this: Token) {
+    const id = generateTokenId.call(this);
+    return isApplication(this.clientId) ? idOf(this, id) : id;
+  };
+}
+
+function tooManyClients(): WireroomError {
+  return new WireroomError("RATE_LIMITED", "there are too many registered clients; try again later", {
+    retry_after: HOUR / SECOND,
+  });
 }
 
 /**

@@ -2,91 +2,87 @@ import { Router } from "@koa/router";
 import type { Context, Middleware } from "koa";
 import type Provider from "oidc-provider";
 import type { InteractionResults } from "oidc-provider";
-import { WireroomError } from "../../../src/contract/errors.js";
 import { formReader } from "../../http/body.js";
-import type { SourceOf } from "../../http/source.js";
-import type { IdentityStore } from "../identity-store.js";
-import type { SignIn } from "../sign-in.js";
-import { acrOf } from "./account.js";
-import { type AccountFormsOptions, accountForms } from "./account-forms.js";
+import type { ApplicationConsent } from "../applications/consent.js";
+import type { FormTokens } from "../applications/form-tokens.js";
+import { isApplication } from "./client.js";
+import type { Human, Humans, Login } from "./humans.js";
 import * as pages from "./pages/index.js";
 
 export interface InteractionOptions {
   provider: Provider;
-  signIn: SignIn;
-  sourceOf: SourceOf;
-  store: IdentityStore;
-  accountForms: Omit<AccountFormsOptions, "finish">;
+  humans: Humans;
+  consent: ApplicationConsent;
+  formTokens: FormTokens;
+  /** Counts a form that the database remembers. Throws RATE_LIMITED after too many. */
+  countRequest(): void;
 }
 
 const readForm = formReader(64);
 
-type Form = Record<string, string>;
-type Interaction = Awaited<ReturnType<Provider["interactionDetails"]>>;
+export type Interaction = Awaited<ReturnType<Provider["interactionDetails"]>>;
+export type Finish = (
+  ctx: Context,
+  result: InteractionResults,
+  mergeWithLastSubmission: boolean,
+) => Promise<void>;
 
 /**
- * Routes of `/interaction/{uid}`, the sign-in form to which oidc-provider redirects a browser. A signed cookie for this path
- * identifies the interaction. The cookie has SameSite=Lax, so that other sites cannot submit the form.
+ * Routes of `/interaction/{uid}`, the pages to which oidc-provider redirects a browser. A signed cookie for this path identifies the
+ * interaction. The cookie has SameSite=Lax, so that other sites cannot submit a form.
+ *
+ * The human signs in first. Then Wireroom's own client asks for a confirmation, unless the human has just signed in, and an
+ * application always asks for the human's consent.
  */
 export function interactionRoutes(options: InteractionOptions): Middleware {
-  const { provider, signIn, sourceOf, store } = options;
+  const { provider, humans, consent, formTokens, countRequest } = options;
 
   const show = async (ctx: Context, interaction: Interaction) => {
-    if (forms.show(ctx)) return;
-    const user = interaction.prompt.name === "consent" ? await signedIn(interaction) : undefined;
-    if (user) pages.confirmSignIn(ctx, user.email);
-    else pages.signIn(ctx, {});
+    const human = await signedIn(interaction);
+    if (!human || ctx.query.page !== undefined) return humans.showSignIn(ctx, interaction);
+    if (isApplicationOf(interaction)) return consent.show(ctx, interaction, human);
+    pages.confirmSignIn(ctx, human.identity.email);
   };
 
-  const signedIn = async ({ session }: Interaction) =>
-    session ? store.userById(session.accountId) : undefined;
+  /** Returns the human who may confirm or approve. Returns undefined if a human must sign in first. */
+  const signedIn = async ({ prompt, session }: Interaction): Promise<Human | undefined> =>
+    prompt.name === "consent" && session ? humans.find(session.accountId) : undefined;
 
   const submit = async (ctx: Context, interaction: Interaction) => {
     const form = await readForm(ctx);
-    if (await forms.submit(ctx, form, sourceOf(ctx.req))) return;
-    switch (form.action) {
-      case "sign-in":
-        return submitCredentials(ctx, form);
-      case "continue":
-        if (interaction.prompt.name !== "consent" || !(await signedIn(interaction)))
-          return show(ctx, interaction);
-        return finish(ctx, { consent: {} }, true);
-      case "switch":
-        return pages.signIn(ctx, {});
-      default:
-        return finish(ctx, { error: "access_denied", error_description: "the sign-in was cancelled" }, false);
-    }
-  };
-
-  const submitCredentials = async (ctx: Context, { email = "", password = "", code }: Form) => {
-    try {
-      const result = await signIn({ email, password, code, source: sourceOf(ctx.req) });
-      // A sign-in implies consent, because the only client is Wireroom's own.
-      if (result.user) {
-        const { id: accountId } = result.user;
-        const login = { accountId, amr: ["pwd"], acr: acrOf(result.user) };
-        return finish(ctx, { login, consent: {} }, false);
-      }
+    const isApplication = isApplicationOf(interaction);
+    if (!(await isFirstSubmission(ctx, interaction, form.form_token))) {
       ctx.status = 400;
-      pages.signIn(ctx, { email, ...result });
-    } catch (error) {
-      if (!(error instanceof WireroomError) || error.code !== "RATE_LIMITED") throw error;
-      ctx.status = error.status;
-      ctx.set("Retry-After", String(error.details.retry_after ?? 1));
-      pages.signIn(ctx, { email, isThrottled: true });
+      return show(ctx, interaction);
     }
+    if (form.action === "refuse" || form.action === "cancel") return refuse(ctx);
+    const human = await signedIn(interaction);
+    if (form.action === "switch") return humans.showSignIn(ctx, interaction);
+    if (form.action === "approve" && isApplication && human)
+      return consent.approve(ctx, interaction, human, form, finish);
+    if (form.action === "continue" && !isApplication && human) return finish(ctx, { consent: {} }, true);
+    // A sign-in implies consent only to Wireroom's own client.
+    const finishSignIn = (_ctx: Context, login: Login) =>
+      finish(ctx, { login: { ...login }, ...(!isApplication && { consent: {} }) }, false);
+    if (!(await humans.submit(ctx, interaction, form, finishSignIn))) await show(ctx, interaction);
   };
 
-  const finish = async (ctx: Context, result: InteractionResults, mergeWithLastSubmission: boolean) => {
+  /** Checks the token of a form. A human may send the forms of Wireroom's own client again, but those of an application only once. */
+  const isFirstSubmission = async (ctx: Context, interaction: Interaction, token: string | undefined) => {
+    if (token === undefined || !formTokens.isValid(purposeOf(ctx, interaction), token)) return false;
+    if (!isApplicationOf(interaction)) return true;
+    countRequest();
+    return formTokens.use(token);
+  };
+
+  const refuse = (ctx: Context) =>
+    finish(ctx, { error: "access_denied", error_description: "the sign-in was cancelled" }, false);
+
+  const finish: Finish = async (ctx, result, mergeWithLastSubmission) => {
     const returnTo = await provider.interactionResult(ctx.req, ctx.res, result, { mergeWithLastSubmission });
     ctx.redirect(returnTo);
     ctx.status = 303;
   };
-
-  const forms = accountForms({
-    ...options.accountForms,
-    finish: (ctx, result) => finish(ctx, result, false),
-  });
 
   const handle = async (ctx: Context) => {
     const [uid] = ctx.captures as [string];
@@ -94,10 +90,14 @@ export function interactionRoutes(options: InteractionOptions): Middleware {
       if ((error as { name?: string }).name === "SessionNotFound") return undefined;
       throw error;
     });
-    if (interaction?.uid !== uid) {
+    const hasExpired =
+      interaction?.uid !== uid ||
+      (isApplicationOf(interaction) && !(await consent.prepare(ctx, interaction)));
+    if (hasExpired) {
       ctx.status = 400;
       return pages.errorPage(ctx, "This sign-in has expired, or it was started in another browser.");
     }
+    pages.stateOf(ctx).formToken = formTokens.create(purposeOf(ctx, interaction));
     if (ctx.method === "POST") await submit(ctx, interaction);
     else await show(ctx, interaction);
   };
@@ -105,4 +105,16 @@ export function interactionRoutes(options: InteractionOptions): Middleware {
   const router = new Router();
   router.register(/^\/interaction\/([\w-]+)$/, ["GET", "POST"], handle, { pathAsRegExp: true });
   return router.routes() as unknown as Middleware;
+}
+
+/**
+ * Returns what the forms of a page are for. A form of an application whose metadata document has changed since the page was shown is
+ * for something else.
+ */
+function purposeOf(ctx: Context, { uid }: Interaction): string {
+  return JSON.stringify([uid, pages.stateOf(ctx).requester]);
+}
+
+function isApplicationOf({ params }: Interaction): boolean {
+  return isApplication(params.client_id as string);
 }

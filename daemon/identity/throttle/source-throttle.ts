@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { WireroomError } from "../../../src/contract/errors.js";
-import { MINUTE, SECOND } from "../../../src/kernel/clock.js";
+import { HOUR, MINUTE, SECOND } from "../../../src/kernel/clock.js";
 
 /** Limit on wrong passwords and user codes of one source (docs/specification/identity.md#throttling). */
 const MAX_WRONG_TRIES = 10;
@@ -8,6 +8,9 @@ const WRONG_TRIES_WINDOW_MS = 15 * MINUTE;
 /** Limit on costly requests of one source: a reserve, and the interval at which it gains one request. */
 const REQUEST_RESERVE = 120;
 const REQUEST_INTERVAL_MS = 5 * SECOND;
+/** Limit on client registrations of one source (docs/specification/identity.md#applications). */
+const MAX_REGISTRATIONS = 20;
+const REGISTRATIONS_WINDOW_MS = HOUR;
 /** Maximum number of sources in memory. If there are more, the one that was idle for longest is forgotten. */
 const MAX_SOURCES = 50_000;
 
@@ -21,6 +24,7 @@ interface WrongTry {
 export class SourceThrottle {
   private readonly wrongTries = new LRUCache<string, WrongTry[]>({ max: MAX_SOURCES });
   private readonly requests = new LRUCache<string, { left: number; at: number }>({ max: MAX_SOURCES });
+  private readonly registrations = new LRUCache<string, number[]>({ max: MAX_SOURCES });
 
   constructor(private readonly now: () => number) {}
 
@@ -32,6 +36,20 @@ export class SourceThrottle {
     const left = Math.min(REQUEST_RESERVE, before.left + gained) - 1;
     if (left < 0) throw rateLimited("too many requests from your network", -left * REQUEST_INTERVAL_MS);
     this.requests.set(source, { left, at: now });
+  }
+
+  /** Counts the registration of a client. Throws RATE_LIMITED if the source has registered too many. */
+  countRegistration(source: string): void {
+    const now = this.now();
+    const times = (this.registrations.get(source) ?? []).filter(
+      (time) => time > now - REGISTRATIONS_WINDOW_MS && time <= now,
+    );
+    if (times.length >= MAX_REGISTRATIONS)
+      throw rateLimited(
+        "too many registrations from your network",
+        times[0]! + REGISTRATIONS_WINDOW_MS - now,
+      );
+    this.registrations.set(source, [...times, now]);
   }
 
   /** Throws RATE_LIMITED if there were too many wrong passwords and user codes from the source. */

@@ -1,4 +1,5 @@
 import type { Engine } from "../engine/engine.js";
+import { identityApplications } from "./identity-applications.js";
 import { identityMails } from "./identity-mails.js";
 import { identityRequests } from "./identity-requests.js";
 import { countThrottled, type LimitInput } from "./identity-throttles.js";
@@ -14,6 +15,7 @@ export function identityStore(engine: Engine) {
   return {
     ...requests,
     ...identityMails(engine),
+    ...identityApplications(engine),
 
     async getOrCreateSecret(name: string, create: () => Promise<string>, now: number): Promise<string> {
       const find = "SELECT value FROM identity_secrets WHERE name = ?";
@@ -117,7 +119,7 @@ interface UserRow {
   version: number;
 }
 
-interface RecordRow {
+export interface RecordRow {
   model: string;
   id: string;
   payload: string;

@@ -10,6 +10,15 @@ export function errorPage(ctx: ParameterizedContext, problem: string): void {
   page(ctx, TITLE, html`${alert(problem)}${WHAT_NOW}`);
 }
 
+/** Shows an error that an application caused, with a link back to the application. */
+export function returnPage(
+  ctx: ParameterizedContext,
+  problem: string,
+  { href, host }: { href: string; host: string },
+): void {
+  page(ctx, TITLE, html`${alert(problem)}<p><a href="${href}">Go back to ${untrusted(host)}</a></p>`);
+}
+
 /** Shows an error that oidc-provider cannot send to the client by a redirect. */
 export function providerError(ctx: KoaContextWithOIDC, out: ErrorOut): void {
   if (out.error === "server_error") {

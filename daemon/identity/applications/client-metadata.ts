@@ -1,0 +1,73 @@
+import type Provider from "oidc-provider";
+import type { ClientMetadata, errors as Errors } from "oidc-provider";
+import { isApplication } from "../provider/client.js";
+import { redirectUriProblem } from "./redirect-uris.js";
+
+/** Limits of an application's metadata. They bound the size of a stored registration. */
+const MAX_NAME_LENGTH = 100;
+const MAX_REDIRECT_URIS = 20;
+
+/** The metadata that is read. All other metadata is ignored (RFC 7591, section 2). */
+const KNOWN = new Set([
+  "client_id",
+  "client_id_issued_at",
+  "client_name",
+  "redirect_uris",
+  "token_endpoint_auth_method",
+  "token_endpoint_auth_methods_supported",
+]);
+
+/**
+ * Name of a metadata field that no client has. oidc-provider calls the check of additional metadata once for each additional
+ * field, and such a check may change all others.
+ */
+export const CHECKED_FIELD = "wireroom_application";
+
+/**
+ * Turns off oidc-provider's own rules for the redirect URIs of applications, which {@link checkClientMetadata} has checked. They
+ * refuse https URIs of this machine.
+ */
+export function replaceRedirectRules({ Client }: Provider): void {
+  const schema = (Client as unknown as { Schema: { prototype: Schema } }).Schema.prototype;
+  const { redirectUris } = schema;
+  schema.redirectUris = function check(this: Schema, ...uris) {
+    if (!isApplication(this.client_id)) redirectUris.apply(this, uris);
+  };
+}
+
+/** oidc-provider's rules for metadata, which the type definitions lack. */
+interface Schema {
+  client_id: string;
+  redirectUris(...uris: unknown[]): void;
+}
+
+/**
+ * Checks the metadata of an application, registered or from its client ID metadata document, and sets what all applications have
+ * in common. Applications are public clients of the authorization code flow. Throws `invalid_client_metadata` or
+ * `invalid_redirect_uri`.
+ */
+export function checkClientMetadata(metadata: ClientMetadata, errors: typeof Errors): void {
+  if (!isApplication(metadata.client_id)) return;
+  const invalid = (problem: string) => new errors.InvalidClientMetadata(problem);
+  for (const name of Object.keys(metadata)) if (!KNOWN.has(name)) delete metadata[name];
+
+  const { client_name: name, redirect_uris: uris } = metadata as Record<string, unknown>;
+  if (name !== undefined && (typeof name !== "string" || name.length > 2 * MAX_NAME_LENGTH))
+    throw invalid(`client_name must be a text of at most ${MAX_NAME_LENGTH} characters`);
+  if (typeof name === "string" && [...name].length > MAX_NAME_LENGTH)
+    throw invalid(`client_name must have at most ${MAX_NAME_LENGTH} characters`);
+  if (name === "") delete metadata.client_name;
+
+  if (!Array.isArray(uris) || uris.length === 0 || uris.length > MAX_REDIRECT_URIS)
+    throw invalid(`redirect_uris must be 1 to ${MAX_REDIRECT_URIS} URIs`);
+  for (const uri of uris) {
+    const problem = typeof uri === "string" ? redirectUriProblem(uri) : "be texts";
+    if (problem !== undefined) throw invalid(`redirect_uris must ${problem}`);
+  }
+
+  // oidc-provider ignores the port of a loopback address, and accepts private-use schemes, for native applications only.
+  metadata.application_type = "native";
+  metadata.grant_types = ["authorization_code", "refresh_token"];
+  metadata.response_types = ["code"];
+  metadata.response_modes = ["query"];
+}

@@ -1,0 +1,138 @@
+import type { Context } from "koa";
+import type Provider from "oidc-provider";
+import { WireroomError } from "../../../src/contract/errors.js";
+import type { Connections } from "../connections.js";
+import { APPLICATION_SCOPE } from "../provider/client.js";
+import type { Form, Human } from "../provider/humans.js";
+import type { Finish, Interaction } from "../provider/interactions.js";
+import { type ConsentView, consentPage, contentSecurityPolicy, stateOf } from "../provider/pages/index.js";
+import { type Destination, destinationOf } from "./redirect-uris.js";
+
+export interface ConsentOptions {
+  provider: Provider;
+  connections: Connections;
+}
+
+/** The page on which a human connects an application to a handle. Approving creates the grant and its connection. */
+export interface ApplicationConsent {
+  /** Loads the application of an interaction. Returns false if it no longer exists. */
+  prepare(ctx: Context, interaction: Interaction): Promise<boolean>;
+  show(ctx: Context, interaction: Interaction, human: Human, problem?: Problem): Promise<void>;
+  approve(ctx: Context, interaction: Interaction, human: Human, form: Form, finish: Finish): Promise<void>;
+}
+
+/** Why an approval failed. */
+type Problem = Partial<Pick<ConsentView, "newSlug" | "problem" | "chosen">>;
+
+/** The application of an interaction, as pages show it. */
+interface Application {
+  clientName: string;
+  /** Host of the metadata document, or of the redirect URI of a registered application. */
+  clientHost: string;
+  /** Whether the metadata comes from `clientHost`. A registered application has chosen its name itself. */
+  isVerifiedHost: boolean;
+  destination: Destination;
+}
+
+export function createConsent({ provider, connections }: ConsentOptions): ApplicationConsent {
+  const show: ApplicationConsent["show"] = async (ctx, { params }, { identity }, problem = {}) => {
+    const { destination, ...application } = applicationOf(ctx);
+    const { handles, last } = await connections.choices(identity, params.client_id as string);
+    consentPage(ctx, {
+      ...application,
+      redirectHost: destination.host,
+      isOnThisMachine: destination.isOnThisMachine,
+      email: identity.email,
+      handles,
+      chosen: last,
+      ...problem,
+    });
+  };
+
+  /** Stores what the human has approved. Returns the id of the grant. */
+  const createGrant = async (
+    ctx: Context,
+    { params }: Interaction,
+    { accountId, identity }: Human,
+    slug: string,
+  ) => {
+    const clientId = params.client_id as string;
+    const grant = new provider.Grant({ accountId, clientId });
+    grant.addResourceScope(params.resource as string, APPLICATION_SCOPE);
+    const grantId = await grant.save();
+    try {
+      await connections.approve({
+        identity,
+        slug,
+        clientId,
+        clientName: applicationOf(ctx).clientName,
+        grantId,
+      });
+    } catch (error) {
+      await grant.destroy();
+      throw error;
+    }
+    return grantId;
+  };
+
+  return {
+    async prepare(ctx, { params }) {
+      const clientId = params.client_id as string;
+      const client = await provider.Client.find(clientId).catch((error: { expose?: boolean }) => {
+        // Its document could be fetched before, but now it cannot, or is invalid.
+        if (error.expose) return undefined;
+        throw error;
+      });
+      if (!client) return false;
+      const destination = destinationOf(params.redirect_uri as string);
+      const isVerifiedHost = clientId.startsWith("https://");
+      const clientHost = isVerifiedHost ? new URL(clientId).host : destination.host;
+      const application: Application = {
+        ...{ clientName: client.clientName ?? clientHost, clientHost, isVerifiedHost, destination },
+      };
+      ctx.state.application = application;
+      stateOf(ctx).requester = { clientName: application.clientName, clientHost };
+      ctx.set("Content-Security-Policy", contentSecurityPolicy([destination.formAction]));
+      return true;
+    },
+
+    show,
+
+    async approve(ctx, interaction, human, form, finish) {
+      const newSlug = form.handle === "" ? (form.new_handle ?? "").trim().replace(/^@/, "") : undefined;
+      const requestId = String(ctx.state.requestId ?? "");
+      let slug = form.handle;
+      try {
+        if (newSlug !== undefined) {
+          await connections.createHandle(human.identity, newSlug, requestId);
+          slug = newSlug;
+        }
+        if (slug === undefined) {
+          ctx.status = 400;
+          return await show(ctx, interaction, human, { problem: "Choose a handle." });
+        }
+        const grantId = await createGrant(ctx, interaction, human, slug);
+        return await finish(ctx, { consent: { grantId } }, true);
+      } catch (error) {
+        if (!(error instanceof WireroomError) || error.status >= 500) throw error;
+        ctx.status = error.status;
+        if (error.code === "RATE_LIMITED") ctx.set("Retry-After", String(error.details.retry_after ?? 1));
+        // A new handle that exists now is one of the handles to choose from.
+        const previous = slug === newSlug ? { chosen: slug } : { newSlug };
+        await show(ctx, interaction, human, { problem: sentenceOf(error), ...previous });
+      }
+    },
+  };
+}
+
+function applicationOf(ctx: Context): Application {
+  return ctx.state.application as Application;
+}
+
+/** Returns the reasons of an error as a sentence for a page. */
+function sentenceOf({ message, details }: WireroomError): string {
+  const reasons = (details.errors ?? []) as { message: string }[];
+  const text =
+    reasons.length > 0 ? `The name ${reasons.map((reason) => reason.message).join(", and ")}` : message;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

@@ -1,0 +1,40 @@
+import type { Middleware } from "koa";
+
+/** Endpoints that applications in a browser call from any origin, without cookies. */
+const OPEN = /^\/(\.well-known\/[\w-]+|jwks|token|token\/revocation|reg)$/;
+/** Time for which a browser may keep the response to a preflight request. */
+const MAX_AGE_SECONDS = 3_600;
+
+/**
+ * Returns middleware for cross-origin requests (docs/specification/identity.md#applications). It answers preflight requests, and
+ * replaces the origin that oidc-provider has allowed by `*`. oidc-provider allows none for the client of the command line.
+ */
+export function crossOriginAccess(): Middleware {
+  return async (ctx, next) => {
+    if (!OPEN.test(ctx.path)) return next();
+    if (ctx.method === "OPTIONS") {
+      if (ctx.get("access-control-request-method") === "") return next();
+      allowAnyOrigin(ctx);
+      ctx.set({
+        "Access-Control-Allow-Methods": "GET, POST",
+        "Access-Control-Max-Age": String(MAX_AGE_SECONDS),
+      });
+      const headers = ctx.get("access-control-request-headers");
+      if (headers !== "") ctx.set("Access-Control-Allow-Headers", headers);
+      ctx.status = 204;
+      return;
+    }
+    await next();
+    // oidc-provider has no rule for registration, which reveals nothing.
+    if (ctx.path === "/reg" || ctx.res.hasHeader("access-control-allow-origin")) allowAnyOrigin(ctx);
+  };
+}
+
+/** Lets a web page of any origin read the response. */
+export function allowAnyOrigin(ctx: {
+  set(name: string, value: string): void;
+  vary(name: string): void;
+}): void {
+  ctx.set("Access-Control-Allow-Origin", "*");
+  ctx.vary("Access-Control-Request-Headers");
+}

@@ -1,0 +1,140 @@
+import { Resolver } from "node:dns/promises";
+import { isIP, type LookupFunction } from "node:net";
+import { SECOND } from "../../../src/kernel/clock.js";
+import { errorFields, type Log } from "../log.js";
+import { FairQueue } from "../throttle/fair-queue.js";
+import { freshnessSeconds } from "./freshness.js";
+import { isPublicAddress } from "./public-addresses.js";
+
+/** Limits of a fetch (docs/specification/identity.md#applications). */
+const TIMEOUT_MS = 5 * SECOND;
+export const MAX_DOCUMENT_BYTES = 5 * 1024;
+/** A source has one fetch at a time, so that slow servers of one source hold up nobody else. */
+const QUEUE = { concurrency: 16, waitingPerSource: 8, waiting: 64 };
+
+/** Servers on this machine that stand for servers on the internet, for tests. */
+export interface TestServers {
+  /** Their certificate authority, as PEM. */
+  ca: string;
+  /** The address of each host name. */
+  addresses: Record<string, string>;
+}
+
+/** A request to the provider that may cause a fetch. */
+export interface RequestScope {
+  source: string;
+  /** The documents that the request has fetched, by URL. To show an error, oidc-provider asks for the same one again. */
+  documents: Map<string, Promise<FetchedDocument>>;
+}
+
+interface FetchedDocument {
+  text: string;
+  /** Time for which HTTP caching allows to use it. */
+  freshnessSeconds: number;
+}
+
+export interface DocumentFetchOptions {
+  /** Returns the current request. */
+  request(): RequestScope;
+  log: Log;
+  now: () => number;
+  testServers?: TestServers | undefined;
+}
+
+/**
+ * Returns a function with which oidc-provider fetches client ID metadata documents. The URL comes from anyone, so the function
+ * connects only to addresses on the public internet, and follows no redirect. The `Cache-Control` of the result states how long
+ * HTTP caching allows to use it.
+ */
+export function createDocumentFetch({
+  request: currentRequest,
+  log,
+  now,
+  testServers,
+}: DocumentFetchOptions): typeof fetch {
+  const queue = new FairQueue(QUEUE);
+
+  const load = async (url: URL): Promise<FetchedDocument> => {
+    if (url.protocol !== "https:") throw new Error("the URL must use https");
+    // Loaded by the first fetch, because undici takes 50 ms.
+    const { Agent, request } = await import("undici");
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const addresses = await addressesOf(url.hostname.replace(/^\[|\]$/g, ""), signal, testServers);
+    const agent = new Agent({
+      // The addresses are not looked up again, because the second answer of a name server could be another one (DNS rebinding).
+      connect: { lookup: lookupOf(addresses), ...(testServers && { ca: testServers.ca }) },
+      maxResponseSize: MAX_DOCUMENT_BYTES,
+    });
+    try {
+      const headers = { accept: "application/json" };
+      const response = await request(url, { dispatcher: agent, headers, signal });
+      if (response.statusCode !== 200)
+        throw new Error(`the server responded with status ${response.statusCode}`);
+      const text = await response.body.text();
+      return { text, freshnessSeconds: freshnessSeconds(response.headers, now()) };
+    } finally {
+      await agent.destroy();
+    }
+  };
+
+  const loadAndLog = async (url: URL) => {
+    try {
+      return await load(url);
+    } catch (error) {
+      log.warn({ host: url.host, ...errorFields(error) }, "the metadata of a client cannot be fetched");
+      throw error;
+    }
+  };
+
+  return async (input) => {
+    const { source, documents } = currentRequest();
+    const url = new URL(input as string);
+    const fetched = documents.get(url.href) ?? queue.run(source, () => loadAndLog(url));
+    documents.set(url.href, fetched);
+    const { text, freshnessSeconds: maxAge } = await fetched;
+    return new Response(text, { headers: { "cache-control": `max-age=${maxAge}` } });
+  };
+}
+
+interface Address {
+  address: string;
+  family: 4 | 6;
+}
+
+/**
+ * Returns all addresses of a host. Throws if one of them is not public. Asks the name servers directly: the lookup of the system
+ * occupies a thread for as long as a name server does not answer, and the database needs these threads.
+ */
+async function addressesOf(
+  hostname: string,
+  signal: AbortSignal,
+  testServers: TestServers | undefined,
+): Promise<Address[]> {
+  const known = testServers?.addresses[hostname];
+  if (known !== undefined) return [addressOf(known)];
+  const found = isIP(hostname) ? [hostname] : await resolveAll(hostname, signal);
+  if (!found.every(isPublicAddress)) throw new Error("the host is not on the public internet");
+  return found.map(addressOf);
+}
+
+async function resolveAll(hostname: string, signal: AbortSignal): Promise<string[]> {
+  const resolver = new Resolver({ timeout: 2 * SECOND, tries: 2 });
+  signal.addEventListener("abort", () => resolver.cancel(), { once: true });
+  const results = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const found = results.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
+  if (found.length === 0) throw new Error("the host has no address");
+  return found;
+}
+
+function addressOf(address: string): Address {
+  return { address, family: isIP(address) === 6 ? 6 : 4 };
+}
+
+/** Returns a lookup function that always finds these addresses. */
+function lookupOf(addresses: readonly Address[]): LookupFunction {
+  const [first] = addresses as [Address];
+  return (_hostname, options, callback) => {
+    if (options.all) callback(null, [...addresses]);
+    else callback(null, first.address, first.family);
+  };
+}

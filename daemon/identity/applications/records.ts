@@ -1,0 +1,152 @@
+import type { AdapterPayload, errors as Errors, KoaContextWithOIDC } from "oidc-provider";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../src/kernel/clock.js";
+import { sha256 } from "../../../src/kernel/hash.js";
+import type { Connections } from "../connections.js";
+import type { IdentityStore, ProviderRecord } from "../identity-store.js";
+import { isApplication } from "../provider/client.js";
+
+/** Time for which a used refresh token is accepted again, because the response to its use may have been lost. */
+const GRACE_MS = 10 * SECOND;
+/** Time for which a used refresh token is stored: longer than the grace period, for clocks that differ. */
+const USED_TTL_MS = MINUTE;
+/** A registered client is deleted after this time without use. */
+const CLIENT_TTL_MS = 30 * DAY;
+/** Maximum number of registered clients, in all and of one source. */
+const MAX_CLIENTS = 10_000;
+const MAX_CLIENTS_OF_SOURCE = 1_000;
+
+export interface ApplicationRecordsOptions {
+  store: IdentityStore;
+  connections: Connections;
+  now: () => number;
+  errors: typeof Errors;
+  /** Returns the current request of oidc-provider. */
+  context(): KoaContextWithOIDC | undefined;
+  source(): string;
+  /** Returns the error for a source with too many registrations. */
+  tooManyClients(): Error;
+}
+
+/**
+ * The records of applications: registrations, and the tokens of connections (docs/specification/identity.md#access-tokens).
+ *
+ * A refresh token begins with the id of its grant. The grant knows no other party, so an unknown refresh token of a grant is one
+ * that was used before, even if its record was deleted long ago.
+ */
+export class ApplicationRecords {
+  constructor(private readonly options: ApplicationRecordsOptions) {}
+
+  /** Stores a registered client. Throws if there are too many. */
+  async addClient(id: string, payload: AdapterPayload): Promise<void> {
+    const { store, now, source, tooManyClients } = this.options;
+    const isStored = await store.addClient({
+      ...{
+        id,
+        payload: JSON.stringify(payload),
+        source: source(),
+        now: now(),
+        expiresAt: now() + CLIENT_TTL_MS,
+      },
+      ...{ maxOfSource: MAX_CLIENTS_OF_SOURCE, maxInAll: MAX_CLIENTS },
+    });
+    if (!isStored) throw tooManyClients();
+  }
+
+  /** Adds an access token to the connection of its grant. Throws invalid_grant if the connection has ended. */
+  async addAccessToken(id: string, { grantId = "", exp = 0 }: AdapterPayload): Promise<void> {
+    const { connections } = this.options;
+    const token = { grantId, hash: sha256(id), expiresAt: exp * SECOND, requestId: this.requestId() };
+    if (!(await connections.addAccessToken(token))) throw this.invalidGrant("the connection has ended");
+  }
+
+  /**
+   * Stores a refresh token, and keeps its grant and its client as long as it. Throws invalid_grant if another refresh token of the
+   * grant was used in the meantime.
+   */
+  async addRefreshToken(
+    record: ProviderRecord,
+    { clientId = "", grantId = "" }: AdapterPayload,
+  ): Promise<void> {
+    const { store, context } = this.options;
+    const previous = context()?.oidc.entities.RotatedRefreshToken?.jti;
+    const isStored = await store.addRefreshToken({ ...record, grantId }, previous && sha256(previous));
+    if (!isStored) throw this.invalidGrant("already used");
+    await store.extendRecord("Grant", grantId, record.expiresAt);
+    await store.extendRecord("Client", clientId, record.expiresAt);
+  }
+
+  /** Returns whether the connection of a refresh token is live. If it is not, deletes what is left of its grant. */
+  async isLive({ grantId }: ProviderRecord): Promise<boolean> {
+    if (grantId === null) return false;
+    if (await this.options.connections.isLive(grantId)) return true;
+    await this.endGrant(grantId);
+    return false;
+  }
+
+  /**
+   * Returns whether oidc-provider may accept a used refresh token: shortly after its use, as long as nobody has used what the use
+   * returned. Otherwise it revokes the connection.
+   */
+  async isInGrace({ grantId, consumedAt }: ProviderRecord): Promise<boolean> {
+    const { store, connections, now } = this.options;
+    if (grantId === null || consumedAt === null) return true;
+    const ageMs = now() - consumedAt;
+    if (ageMs < 0 || ageMs >= GRACE_MS) return false;
+    if ((await store.lastRefreshTokenUse(grantId)) !== consumedAt) return false;
+    return !(await connections.isUsedSince(grantId, consumedAt));
+  }
+
+  /** Uses a refresh token. Throws invalid_grant if it was used before, and is not in its grace period. */
+  async consumeRefreshToken(id: string): Promise<void> {
+    const { store, now } = this.options;
+    const stored = sha256(id);
+    const grantId = grantIdOf(id)!;
+    const use = { id: stored, grantId, now: now(), keptUntil: now() + USED_TTL_MS };
+    if (await store.consumeRefreshToken(use)) return;
+    const record = await store.findRecord("RefreshToken", { id: stored });
+    if (!record || !(await this.isInGrace(record))) throw this.invalidGrant("already used");
+  }
+
+  /** Ends the connection of an unknown refresh token, because the token was used before. */
+  async endByUnknownToken(id: string): Promise<void> {
+    const grantId = grantIdOf(id);
+    if (grantId === undefined) return;
+    const grant = await this.options.store.findRecord("Grant", { id: grantId });
+    const { clientId } = JSON.parse(grant?.payload ?? "{}") as { clientId?: string };
+    if (isApplication(clientId)) await this.endGrant(grantId);
+  }
+
+  /** Ends a grant of any client: deletes its tokens and codes, and ends its connection. */
+  async endGrant(grantId: string): Promise<void> {
+    const { store, connections } = this.options;
+    await store.deleteRecordsOfGrant(grantId);
+    await store.deleteRecord("Grant", grantId);
+    await connections.revokeByGrant(grantId, this.requestId());
+  }
+
+  private requestId(): string {
+    return String(this.options.context()?.state.requestId ?? "");
+  }
+
+  private invalidGrant(detail: string): Error {
+    return new this.options.errors.InvalidGrant(detail);
+  }
+}
+
+/** Returns the value of a new refresh token. */
+export function refreshTokenOf(grantId: string, random: string): string {
+  return `${grantId}.${random}`;
+}
+
+/** Returns the grant of an application's refresh token. Returns undefined for another text. */
+export function grantIdOf(refreshToken: string): string | undefined {
+  return /^([\w-]{20,64})\.[\w-]+$/.exec(refreshToken)?.[1];
+}
+
+/** Lifetimes of the records of applications, in seconds. */
+export const APPLICATION_TTL = {
+  /** Until the first refresh token extends it. Codes live a minute. */
+  Grant: (10 * MINUTE) / SECOND,
+  /** A connection ends after 90 days without a refresh or a call. The access token of the last refresh may be used for an hour. */
+  RefreshToken: (90 * DAY + HOUR) / SECOND,
+};

@@ -1,0 +1,87 @@
+import type { Context } from "koa";
+import { WireroomError } from "../../../src/contract/errors.js";
+import type { SourceOf } from "../../http/source.js";
+import type { IdentityStore, User } from "../identity-store.js";
+import { type RegistrationRoutesOptions, registrationRoutes } from "../registration/routes.js";
+import type { SignIn } from "../sign-in.js";
+import type { SourceThrottle } from "../throttle/source-throttle.js";
+import { acrOf } from "./account.js";
+import { accountForms } from "./account-forms.js";
+import { clientMetadata } from "./client.js";
+import type { FinishSignIn, Form, Humans, Login } from "./humans.js";
+import * as pages from "./pages/index.js";
+import { registerPasswordGrant } from "./password-grant.js";
+
+export interface EmbeddedHumansOptions {
+  issuer: string;
+  /** Whether to support the password grant. */
+  passwordGrant: boolean;
+  store: IdentityStore;
+  signIn: SignIn;
+  throttle: SourceThrottle;
+  registration: Omit<RegistrationRoutesOptions, "sourceOf">;
+  /** Where codes go. */
+  codes: "mail" | "log";
+  /** Prefix of cookie names. */
+  cookiePrefix: string;
+  sourceOf: SourceOf;
+}
+
+/** Humans with an account of the embedded provider, who sign in with e-mail and password. */
+export function embeddedHumans(options: EmbeddedHumansOptions): Humans {
+  const { issuer, passwordGrant, store, signIn, throttle, registration, sourceOf } = options;
+  const forms = accountForms({
+    ...registration,
+    cookieName: `${options.cookiePrefix}wireroom_sign_up`,
+    countRequest: (source) => throttle.countRequest(source),
+  });
+
+  const submitCredentials = async (
+    ctx: Context,
+    { email = "", password = "", code }: Form,
+    finish: FinishSignIn,
+  ) => {
+    try {
+      const result = await signIn({ email, password, code, source: sourceOf(ctx.req) });
+      if (result.user) return finish(ctx, loginOf(result.user));
+      ctx.status = 400;
+      pages.signIn(ctx, { email, ...result });
+    } catch (error) {
+      if (!(error instanceof WireroomError) || error.code !== "RATE_LIMITED") throw error;
+      ctx.status = error.status;
+      ctx.set("Retry-After", String(error.details.retry_after ?? 1));
+      pages.signIn(ctx, { email, isThrottled: true });
+    }
+  };
+
+  return {
+    clients: [clientMetadata(passwordGrant)],
+    routes: [
+      (ctx, next) => {
+        pages.stateOf(ctx).codes = options.codes;
+        return next();
+      },
+      registrationRoutes({ ...registration, sourceOf }),
+    ],
+    addGrantTypes(provider, errors) {
+      if (passwordGrant) registerPasswordGrant(provider, signIn, sourceOf, errors);
+    },
+    async find(accountId) {
+      const user = await store.userById(accountId);
+      if (!user) return undefined;
+      return { accountId, identity: { issuer, subject: user.id, email: user.email }, version: acrOf(user) };
+    },
+    showSignIn(ctx) {
+      if (!forms.show(ctx)) pages.signIn(ctx, {});
+    },
+    async submit(ctx, _interaction, form, finish) {
+      if (form.action === "sign-in") await submitCredentials(ctx, form, finish);
+      else return forms.submit(ctx, form, sourceOf(ctx.req), finish);
+      return true;
+    },
+  };
+}
+
+function loginOf(user: User): Login {
+  return { accountId: user.id, amr: ["pwd"], acr: acrOf(user) };
+}

@@ -1,0 +1,45 @@
+import type { Context, Middleware } from "koa";
+import type Provider from "oidc-provider";
+import type { ClientMetadata, errors as Errors } from "oidc-provider";
+import type { Identity } from "../verifier.js";
+import type { Interaction } from "./interactions.js";
+
+/** A human who may be signed in at the provider. */
+export interface Human {
+  /** Identifies the human to oidc-provider. */
+  accountId: string;
+  /** The account of the service that belongs to the human. */
+  identity: Identity;
+  /**
+   * Version of the human's sign-ins. oidc-provider copies the property `acr` from each session, code and refresh token to the next,
+   * so a change of the version voids all of them, even those that a concurrent request is about to store.
+   */
+  version: string | undefined;
+}
+
+/** The result of a sign-in. */
+export interface Login {
+  accountId: string;
+  /** How the human signed in (RFC 8176). */
+  amr?: string[];
+  acr?: string | undefined;
+}
+
+/** Where the provider's humans come from: its own accounts, or the sign-in at another provider. */
+export interface Humans {
+  /** Wireroom's own clients, which sign humans in at the provider. */
+  readonly clients: ClientMetadata[];
+  /** Routes of the sign-in, below the path of the provider. */
+  readonly routes: Middleware[];
+  /** Adds grant types to the provider. */
+  addGrantTypes?(provider: Provider, errors: typeof Errors): void;
+  /** Returns a human, or undefined if the human no longer exists. */
+  find(accountId: string): Promise<Human | undefined>;
+  /** Begins a sign-in in the browser: shows a form, or redirects to another provider. */
+  showSignIn(ctx: Context, interaction: Interaction): Promise<void> | void;
+  /** Handles a form of the sign-in, and calls `finish` when the human is signed in. Returns false if it is no such form. */
+  submit(ctx: Context, interaction: Interaction, form: Form, finish: FinishSignIn): Promise<boolean>;
+}
+
+export type Form = Record<string, string>;
+export type FinishSignIn = (ctx: Context, login: Login) => Promise<void>;

@@ -1,0 +1,106 @@
+import type { Engine, Transaction } from "../engine/engine.js";
+import type { RecordRow } from "./identity.js";
+
+/** Database access for the applications of the identity provider: their registrations, and the rotation of their refresh tokens. */
+export function identityApplications(engine: Engine) {
+  return {
+    async addClient(client: {
+      id: string;
+      payload: string;
+      source: string;
+      now: number;
+      expiresAt: number;
+      maxOfSource: number;
+      maxInAll: number;
+    }): Promise<boolean> {
+      const { id, payload, source, now, expiresAt, maxOfSource, maxInAll } = client;
+      return engine.write(async (tx) => {
+        await tx.lock("identity_throttles", "id", ["clients"]);
+        const stored = await tx.get<{ total: number; own: number }>(
+          `SELECT count(*) AS total, count(CASE WHEN uid = ? THEN 1 END) AS own FROM identity_records
+           WHERE model = 'Client' AND expires_at > ?`,
+          [source, now],
+        );
+        if (stored!.total >= maxInAll || stored!.own >= maxOfSource) return false;
+        await insertRecord(tx, {
+          ...{ model: "Client", id, payload, grantId: null, userCode: null, uid: source },
+          ...{ consumedAt: null, expiresAt },
+        });
+        return true;
+      });
+    },
+
+    async extendRecord(model: string, id: string, expiresAt: number): Promise<void> {
+      await engine.write((tx) =>
+        tx.run("UPDATE identity_records SET expires_at = ? WHERE model = ? AND id = ? AND expires_at < ?", [
+          expiresAt,
+          model,
+          id,
+          expiresAt,
+        ]),
+      );
+    },
+
+    async addRefreshToken(record: RecordRow & { grantId: string }, previousId?: string): Promise<boolean> {
+      return engine.write(async (tx) => {
+        await lockGrant(tx, record.grantId);
+        if (previousId !== undefined) {
+          const previous = await tx.get<{ consumedAt: number | null }>(
+            `SELECT consumed_at AS "consumedAt" FROM identity_records WHERE model = 'RefreshToken' AND id = ?`,
+            [previousId],
+          );
+          if (!previous || previous.consumedAt !== (await lastUse(tx, record.grantId))) return false;
+        }
+        await insertRecord(tx, record);
+        return true;
+      });
+    },
+
+    async consumeRefreshToken(token: {
+      id: string;
+      grantId: string;
+      now: number;
+      keptUntil: number;
+    }): Promise<boolean> {
+      const { id, grantId, now, keptUntil } = token;
+      const consume = (tx: Transaction, where: string, values: string[]) =>
+        tx.run(
+          `UPDATE identity_records SET consumed_at = ?, expires_at = ?
+           WHERE model = 'RefreshToken' AND consumed_at IS NULL AND ${where}`,
+          [now, keptUntil, ...values],
+        );
+      return engine.write(async (tx) => {
+        await lockGrant(tx, grantId);
+        const { changes } = await consume(tx, "id = ?", [id]);
+        if (changes > 0) await consume(tx, "grant_id = ?", [grantId]);
+        return changes > 0;
+      });
+    },
+
+    lastRefreshTokenUse(grantId: string): Promise<number | null> {
+      return lastUse(engine.reader, grantId);
+    },
+  };
+}
+
+/** Locks the refresh tokens of a grant against concurrent use on other daemons. */
+async function lockGrant(tx: Transaction, grantId: string): Promise<void> {
+  await tx.lock("identity_throttles", "id", [`grant:${grantId}`]);
+}
+
+async function lastUse(session: Pick<Transaction, "get">, grantId: string): Promise<number | null> {
+  const row = await session.get<{ at: number | null }>(
+    "SELECT max(consumed_at) AS at FROM identity_records WHERE model = 'RefreshToken' AND grant_id = ?",
+    [grantId],
+  );
+  return row!.at;
+}
+
+async function insertRecord(tx: Transaction, record: RecordRow): Promise<void> {
+  const { model, id, payload, grantId, userCode, uid, consumedAt, expiresAt } = record;
+  await tx.run(
+    `INSERT INTO identity_records (model, id, payload, grant_id, user_code, uid, consumed_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    [model, id, payload, grantId, userCode, uid, consumedAt, expiresAt],
+  );
+}

@@ -1,0 +1,291 @@
+/** Attacks on the connection of an application: redirects, consent, codes and resources (RFC 9700). */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PASSWORD } from "../harness/identity-client.js";
+import { type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
+import {
+  Application,
+  newSource,
+  OAuthHuman,
+  type OAuthServer,
+  oauthServer,
+  REDIRECT,
+  register,
+} from "../harness/oauth.js";
+
+let folder: string;
+let host: IdentityHost;
+let server: OAuthServer;
+let human: OAuthHuman;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "oauth-applications-"));
+  host = await startIdentityHost({ file: join(folder, "applications.db") });
+  server = oauthServer(host);
+  human = await OAuthHuman.signUp(server);
+  await (await Application.register(server)).connect(human, { newHandle: "victim" });
+});
+
+afterAll(async () => {
+  await host.close();
+  await rm(folder, { recursive: true });
+});
+
+const authenticate = (token: string) => host.service.authenticator.authenticateAgent(token);
+
+describe("a redirect URI", () => {
+  it.each([
+    "http://host.example/callback",
+    "http://127.0.0.2/callback",
+    "http://0.0.0.0/callback",
+    "http://2130706433/callback",
+    "http://127.0.0.1@evil.example/callback",
+    "https://user@host.example/callback",
+    "https://host.example/callback#fragment",
+    "https://*.host.example/callback",
+    "https://host.example\\@evil.example/",
+    "https:host.example/callback",
+    "https://host.example/call back",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "file:///etc/passwd",
+    "myapp://callback",
+    "about:blank",
+    "//host.example/callback",
+    "",
+  ])("%j cannot be registered [D13-redirect-uris]", async (uri) => {
+    const { status, body } = await register(server, { redirect_uris: [uri] });
+    expect({ status, body }).toMatchObject({ status: 400, body: { error: "invalid_redirect_uri" } });
+  });
+
+  it.each([
+    "https://host.example/callback?x=1",
+    "https://host.example:8443/",
+    "http://localhost/callback",
+    "http://[::1]:3000/callback",
+    "https://localhost:3000/callback",
+    "com.example.app:/callback",
+    "cursor://anysphere.cursor-mcp/oauth/callback",
+    "vscode://vscode.github-authentication/did-authenticate",
+    "vscode-insiders://x/y",
+  ])("%j can be registered [D13-redirect-uris]", async (uri) => {
+    expect(await register(server, { redirect_uris: [uri] })).toMatchObject({ status: 201 });
+  });
+
+  const REGISTERED = ["https://host.example/callback", "http://127.0.0.1/callback"];
+
+  it.each([
+    "https://host.example/callback/",
+    "https://host.example/Callback",
+    "https://host.example/callback%2f",
+    "https://host.example/callback/../callback",
+    "https://host.example:443/callback",
+    "https://host.example:8443/callback",
+    "https://HOST.example/callback",
+    "https://host.example/callback?next=https://evil.example",
+    "https://host.example@evil.example/callback",
+    "https://evil.example/callback",
+    "http://host.example/callback",
+    "http://user@127.0.0.1:1/callback",
+    "http://127.0.0.1.evil.example/callback",
+    "http://localhost:1/callback",
+    "http://127.0.0.1:1/other",
+  ])("%s of a request that is not registered is not followed [D13-redirect-uris]", async (uri) => {
+    const application = await Application.register(server, { redirect_uris: REGISTERED });
+    const page = await human.browser.get(application.authorizationUrl({ redirect_uri: uri }));
+    expect(page.status).toBe(400);
+    expect(page.url.startsWith(`${host.origin}/identity/auth`)).toBe(true);
+    expect(page.text).not.toContain("href=");
+  });
+
+  it("on this machine may have any port, beside https ones of the same application [D13-redirect-uris]", async () => {
+    const application = await Application.register(server, { redirect_uris: REGISTERED });
+    for (const uri of [REGISTERED[0]!, "http://127.0.0.1:49152/callback"]) {
+      const url = application.authorizationUrl({ redirect_uri: uri });
+      const back = await human.approve(url, { handle: "victim" });
+      expect(back.href.startsWith(`${uri}?code=`)).toBe(true);
+    }
+  });
+});
+
+describe("an error before the human has seen a page", () => {
+  const request = { code_challenge_method: "plain" };
+
+  it("is not sent to another site, but shown with a link [D13-no-open-redirect]", async () => {
+    const uri = "https://evil.example/landing";
+    const application = await Application.register(server, { redirect_uris: [uri] });
+    for (const more of [
+      request,
+      { prompt: "none" },
+      { resource: "https://evil.example" },
+      { scope: "\u0001" },
+    ]) {
+      const page = await human.browser.get(application.authorizationUrl(more));
+      expect(page.url.startsWith(`${host.origin}/identity/`), JSON.stringify(more)).toBe(true);
+      expect(page.headers.get("location")).toBeNull();
+    }
+    const page = await human.browser.get(application.authorizationUrl(request));
+    expect(page).toMatchObject({ status: 400, text: expect.stringContaining("Go back to") });
+  });
+
+  it("is sent to this machine, with the issuer and the state", async () => {
+    const application = await Application.register(server);
+    const { url } = await human.browser.get(application.authorizationUrl(request));
+    expect(url.startsWith(REDIRECT)).toBe(true);
+    expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
+      error: "invalid_request",
+      iss: `${host.origin}/identity`,
+      state: "state & more=1",
+    });
+  });
+});
+
+describe("the consent", () => {
+  it("names the application, its host and the destination, and offers the handles [D13-consent]", async () => {
+    const application = await Application.register(server, {
+      client_name: "A \u202e name",
+      redirect_uris: ["https://host.example/cb"],
+    });
+    const page = await human.open(application.authorizationUrl());
+    expect(page.text).toContain("host.example");
+    expect(page.text).toContain("@victim");
+    expect(page.text).not.toContain("\u202e");
+    const policy = page.headers.get("content-security-policy");
+    expect(policy).toContain("form-action 'self' https://host.example;");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(page.headers.get("x-frame-options")).toBe("DENY");
+    expect(page.headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("is asked for again, of the same and of another application, with the handle preselected: confused deputy [D13-consent]", async () => {
+    const first = await Application.register(server);
+    await first.connect(human, { handle: "victim" });
+    const again = await human.browser.get(first.authorizationUrl());
+    expect(again.text).toContain('value="victim" required');
+    expect(again.text).toMatch(/value="victim" required\s+checked/);
+    const second = await Application.register(server, { client_name: "The same name" });
+    const page = await human.browser.get(second.authorizationUrl());
+    expect(page.text).toContain("Connect an application");
+    const back = await human.browser.get(second.authorizationUrl({ prompt: "none" }));
+    expect(new URL(back.url).searchParams.get("code")).toBeNull();
+  });
+
+  it("is not given by a sign-in or a sign-up [D13-consent]", async () => {
+    const fresh = human.withNewBrowser();
+    const application = await Application.register(server);
+    const page = await fresh.browser.get(application.authorizationUrl());
+    const next = await fresh.browser.submit(page, {
+      email: fresh.email,
+      password: PASSWORD,
+      action: "sign-in",
+    });
+    expect(next.text).toContain("Connect an application");
+    // The button of Wireroom's own client gives nothing.
+    const pressed = await fresh.browser.submit(next, { action: "continue" });
+    expect(pressed.text).toContain("Connect an application");
+  });
+
+  it("can be refused: the application gets access_denied, and no code", async () => {
+    const application = await Application.register(server);
+    const back = new URL((await human.press(await human.open(application.authorizationUrl()), "refuse")).url);
+    expect(back.searchParams.get("error")).toBe("access_denied");
+    expect(back.searchParams.get("iss")).toBe(`${host.origin}/identity`);
+  });
+
+  it("needs a form token of this page, and accepts it once: CSRF [D13-form-token]", async () => {
+    const application = await Application.register(server);
+    const page = await human.open(application.authorizationUrl());
+    const approve = { handle: "victim", action: "approve" };
+    const other = await human.browser.get((await Application.register(server)).authorizationUrl());
+    const foreign = /name="form_token" value="([^"]+)"/.exec(other.text)![1]!;
+    for (const form_token of ["", "x", foreign]) {
+      const refused = await human.browser.submit(page, { ...approve, form_token }, 1);
+      expect(refused, form_token).toMatchObject({
+        status: 400,
+        text: expect.stringContaining("Connect an application"),
+      });
+    }
+    const answers = await Promise.all([1, 2, 3].map(() => human.browser.submit(page, approve, 1)));
+    const codes = answers.filter(({ url }) => new URL(url).searchParams.has("code"));
+    expect(codes).toHaveLength(1);
+  });
+
+  it("cannot be given for the handle of another human, a suspended or an unknown one [D13-consent]", async () => {
+    const stranger = await OAuthHuman.signUp(server);
+    const application = await Application.register(server);
+    for (const handle of ["victim", "nobody-at-all"]) {
+      const form = await stranger.open(application.authorizationUrl());
+      const answer = await stranger.browser.submit(form, { handle, action: "approve" }, 1);
+      expect([403, 404]).toContain(answer.status);
+      expect(answer.text).toContain("Connect an application");
+    }
+  });
+
+  it("shows why a new handle cannot be created, and creates the next one", async () => {
+    const application = await Application.register(server);
+    const page = await human.open(application.authorizationUrl());
+    const taken = await human.press(page, "approve", { newHandle: "victim" });
+    expect(taken).toMatchObject({ status: 400, text: expect.stringContaining("victim") });
+    const back = new URL((await human.press(taken, "approve", { newHandle: "second-handle" })).url);
+    const { body } = await application.redeem(back);
+    expect(await authenticate(body.access_token)).toMatchObject({ slug: "second-handle" });
+  });
+
+  it("of one human cannot be used by another, who takes over the address of the page", async () => {
+    const application = await Application.register(server);
+    const page = await human.open(application.authorizationUrl());
+    const stranger = await OAuthHuman.signUp(server);
+    await stranger.open((await Application.register(server)).authorizationUrl());
+    expect(await stranger.browser.get(page.url)).toMatchObject({ status: 400 });
+    const forged = await stranger.browser.submit(page, { handle: "victim", action: "approve" }, 1);
+    expect(new URL(forged.url).searchParams.has("code")).toBe(false);
+  });
+
+  it("after changing the account is for that account's handles alone", async () => {
+    const second = await OAuthHuman.signUp(server);
+    const application = await Application.register(server);
+    const page = await human.withNewBrowser().open(application.authorizationUrl());
+    expect(page.text).toContain("@victim");
+    const own = await second.open(application.authorizationUrl());
+    expect(own.text).not.toContain("@victim");
+  });
+});
+
+it("an access token gives nothing at the userinfo endpoint, and no dashboard operation", async () => {
+  const application = await Application.register(server);
+  const { access_token: token } = await application.connect(human, { handle: "victim" });
+  const authorization = `Bearer ${token}`;
+  const userinfo = await fetch(`${host.origin}/identity/me`, { headers: { authorization } });
+  expect(userinfo.status).toBe(403);
+  await expect(host.identity.verify(authorization)).rejects.toMatchObject({ code: "FORBIDDEN" });
+});
+
+describe("Wireroom's own client", () => {
+  it("cannot be imitated by a registration or a document", async () => {
+    const { body } = await register(server, {
+      client_id: "wireroom-cli",
+      redirect_uris: ["https://evil.example/"],
+    });
+    expect(body.client_id).not.toBe("wireroom-cli");
+  });
+
+  it("gets no token for a handle: it has no resource", async () => {
+    const cli = new Application(server, "wireroom-cli");
+    const url = cli.authorizationUrl({ resource: `${host.origin}/mcp`, scope: "openid wireroom" });
+    const { url: back } = await human.browser.get(url);
+    expect(new URL(back).searchParams.get("error")).toBe("invalid_target");
+  });
+
+  it.each(["device/auth", "token"])("alone may use other grants than codes: %s", async (path) => {
+    const { clientId } = await Application.register(server);
+    const fields = { client_id: clientId, grant_type: "urn:wireroom:params:oauth:grant-type:password" };
+    const response = await fetch(`${host.origin}/identity/${path}`, {
+      method: "POST",
+      headers: { "x-forwarded-for": newSource() },
+      body: new URLSearchParams({ ...fields, username: human.email, password: PASSWORD }),
+    });
+    expect(response.status).toBe(400);
+  });
+});

@@ -1,0 +1,187 @@
+/** Dynamic registration: what is accepted, and floods of registrations and interactions. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
+import {
+  Application,
+  newSource,
+  type OAuthServer,
+  oauthServer,
+  REDIRECT,
+  register,
+} from "../harness/oauth.js";
+
+let folder: string;
+let host: IdentityHost;
+let server: OAuthServer;
+let aheadMs = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "oauth-registration-"));
+  host = await startIdentityHost({ file: join(folder, "registration.db"), now: () => Date.now() + aheadMs });
+  server = oauthServer(host);
+});
+
+beforeEach(() => {
+  aheadMs = 0;
+});
+
+afterAll(async () => {
+  await host.close();
+  await rm(folder, { recursive: true });
+});
+
+describe("a registration", () => {
+  it("gives a public client, and ignores other metadata [D13-registration]", async () => {
+    const { status, headers, body } = await register(server, {
+      client_name: "An application",
+      redirect_uris: [REDIRECT],
+      grant_types: ["authorization_code"],
+      response_types: ["code"],
+      scope: "openid wireroom",
+      application_type: "web",
+      logo_uri: "http://127.0.0.1/logo",
+      jwks_uri: "http://127.0.0.1/keys",
+      sector_identifier_uri: "https://127.0.0.1/sector",
+      post_logout_redirect_uris: ["https://evil.example/"],
+      software_id: "x",
+      wireroom_application: "x",
+      client_id: "chosen",
+      client_secret: "chosen",
+    });
+    expect(status).toBe(201);
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(body).toMatchObject({
+      client_name: "An application",
+      redirect_uris: [REDIRECT],
+      token_endpoint_auth_method: "none",
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+    });
+    expect(body.client_id).not.toBe("chosen");
+    const absent = ["client_secret", "registration_access_token", "registration_client_uri", "jwks_uri"];
+    for (const name of [...absent, "logo_uri", "wireroom_application"]) expect(body).not.toHaveProperty(name);
+  });
+
+  it.each<[string, object]>([
+    ["a method with a secret", { token_endpoint_auth_method: "client_secret_basic" }],
+    ["a method with a key", { token_endpoint_auth_method: "private_key_jwt" }],
+    ["a name that is too long", { client_name: "x".repeat(101) }],
+    ["a name that is no text", { client_name: 1 }],
+  ])("with %s is refused [D13-registration]", async (_what, metadata) => {
+    const { status, body } = await register(server, { redirect_uris: [REDIRECT], ...metadata });
+    expect({ status, body }).toMatchObject({ status: 400, body: { error: "invalid_client_metadata" } });
+  });
+
+  it.each<[string, unknown]>([
+    ["none", []],
+    ["too many", Array.from({ length: 21 }, (_, n) => `https://host.example/${n}`)],
+    ["one that is too long", [`https://host.example/${"x".repeat(1_000)}`]],
+    ["one that is no text", [1]],
+    ["a text", REDIRECT],
+  ])("with %s of the redirect URIs is refused [D13-registration]", async (_what, uris) => {
+    const { status, body } = await register(server, { redirect_uris: uris });
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { error: expect.stringMatching(/^invalid_/) },
+    });
+  });
+
+  it.each(["[]", "null", "{", '{"redirect_uris":{"length":1}}', "x".repeat(70_000)])(
+    "that is malformed is refused: %.20s",
+    async (body) => {
+      const headers = { "content-type": "application/json", "x-forwarded-for": newSource() };
+      const response = await fetch(`${host.origin}/identity/reg`, { method: "POST", headers, body });
+      expect(response.status).toBe(400);
+    },
+  );
+
+  it("has no operations to read or change it", async () => {
+    const { body } = await register(server, { redirect_uris: [REDIRECT] });
+    for (const method of ["GET", "PUT", "DELETE"]) {
+      const response = await fetch(`${host.origin}/identity/reg/${body.client_id}`, {
+        method,
+        headers: { authorization: "Bearer x", "x-forwarded-for": newSource() },
+      });
+      expect(response.status).toBeGreaterThanOrEqual(400);
+    }
+  });
+
+  it("may come from a web page, and so may the requests for tokens [D13-cors]", async () => {
+    for (const path of ["reg", "token", "token/revocation"]) {
+      const response = await fetch(`${host.origin}/identity/${path}`, {
+        method: "OPTIONS",
+        headers: {
+          origin: "https://host.example",
+          "access-control-request-method": "POST",
+          "access-control-request-headers": "content-type,mcp-protocol-version",
+        },
+      });
+      expect(response.status, path).toBe(204);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        "access-control-allow-origin": "*",
+        "access-control-allow-headers": "content-type,mcp-protocol-version",
+      });
+      expect(response.headers.get("access-control-allow-credentials")).toBeNull();
+    }
+    const { clientId } = await Application.register(server);
+    const response = await fetch(`${host.origin}/identity/token`, {
+      method: "POST",
+      headers: { origin: "https://host.example", "x-forwarded-for": newSource() },
+      body: new URLSearchParams({ client_id: clientId, grant_type: "authorization_code", code: "x" }),
+    });
+    expect(response.status).toBe(400);
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  });
+});
+
+describe("a flood", () => {
+  it("of registrations of one source ends after 20 in an hour, and costs others nothing [D13-registration-limits]", async () => {
+    const source = newSource();
+    const send = () => register(server, { redirect_uris: [REDIRECT] }, source);
+    for (let n = 0; n < 20; n++) expect((await send()).status).toBe(201);
+    const refused = await send();
+    expect(refused).toMatchObject({ status: 429, body: { error: "temporarily_unavailable" } });
+    const seconds = Number(refused.headers.get("retry-after"));
+    expect(seconds).toBeGreaterThan(3_500);
+    expect(seconds).toBeLessThanOrEqual(3_600);
+    expect((await register(server, { redirect_uris: [REDIRECT] })).status).toBe(201);
+    aheadMs += 3_600_000;
+    expect((await send()).status).toBe(201);
+  });
+
+  it("of registrations fills at most a tenth of the store, and registrations end after 30 days without use [D13-registration-limits]", async () => {
+    const source = newSource();
+    await host.fillClients(source, 1_000);
+    expect(await register(server, { redirect_uris: [REDIRECT] }, source)).toMatchObject({ status: 429 });
+    expect(await register(server, { redirect_uris: [REDIRECT] })).toMatchObject({ status: 201 });
+    await host.fillClients("others", 9_000);
+    const full = await register(server, { redirect_uris: [REDIRECT] });
+    expect(full).toMatchObject({ status: 429, body: { error: "temporarily_unavailable" } });
+    expect(Number(full.headers.get("retry-after"))).toBeGreaterThan(0);
+    aheadMs += 31 * 24 * 3_600_000;
+    expect(await register(server, { redirect_uris: [REDIRECT] })).toMatchObject({ status: 201 });
+    await host.purge();
+    expect(await host.countRecords()).toBeLessThan(5);
+  });
+
+  it("of authorization requests stores at most 120 interactions of one source at once [D10-rows-capped]", async () => {
+    const application = await Application.register(server);
+    const source = newSource();
+    const before = await host.countRecords();
+    const statuses = new Set<number>();
+    for (let n = 0; n < 150; n++) {
+      const response = await fetch(application.authorizationUrl(), {
+        headers: { "x-forwarded-for": source },
+        redirect: "manual",
+      });
+      statuses.add(response.status);
+    }
+    expect(statuses).toEqual(new Set([303, 429]));
+    // An interaction and a session each.
+    expect((await host.countRecords()) - before).toBeLessThanOrEqual(2 * 125);
+  });
+});

@@ -1,0 +1,200 @@
+/** OAuth for applications: a human with a browser, and the requests of an application without a client library. */
+import { createHash, randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Browser, type Page } from "./browser.js";
+import type { Body } from "./daemon.js";
+import { confirmationCodes } from "./human.js";
+import { PASSWORD } from "./identity-client.js";
+import type { IdentityHost } from "./identity-host.js";
+
+export const REDIRECT = "http://127.0.0.1:53682/callback";
+
+/** Settings of a daemon whose passwords are hashed in a millisecond, and whose requests name their source in X-Forwarded-For. */
+export const OAUTH_DAEMON = {
+  args: ["--trusted-proxies", "127.0.0.1"],
+  embeddedIdentity: true,
+  isHosted: true,
+  tuning: { scryptLog2N: 10, mailPollMs: 20 },
+};
+
+/** A daemon, or the identity provider alone. */
+export interface OAuthServer {
+  readonly origin: string;
+  /** Returns the log so far, as JSON lines. */
+  log(): string;
+}
+
+export const oauthServer = (host: IdentityHost): OAuthServer => ({
+  origin: host.origin,
+  log: () => host.log.map((line) => JSON.stringify(line)).join("\n"),
+});
+
+let sourceCount = 0;
+
+/** Returns an address from which no other request comes. */
+export const newSource = () => `198.51.${++sourceCount >> 8}.${sourceCount & 255}`;
+
+export interface Tokens {
+  status: number;
+  body: Body;
+}
+
+/** A human who signs in and approves in a browser with cookies, without scripts. */
+export class OAuthHuman {
+  readonly browser: Browser;
+
+  private constructor(
+    private readonly server: OAuthServer,
+    readonly email: string,
+  ) {
+    // Each request has a source of its own, so that no throttle counts them together.
+    this.browser = new Browser((url) => !url.startsWith(`${server.origin}/`), newSource);
+  }
+
+  /** Signs up, and confirms the address. */
+  static async signUp(server: OAuthServer): Promise<OAuthHuman> {
+    const human = new OAuthHuman(server, `human${++sourceCount}@example.com`);
+    const credentials = { email: human.email, password: PASSWORD };
+    await human.post("sign-up", credentials);
+    const newestCode = () => confirmationCodes(server.log(), human.email).at(-1);
+    while (newestCode() === undefined) await sleep(10);
+    const code = newestCode();
+    await human.post("confirm", { ...credentials, code });
+    return human;
+  }
+
+  /** Returns another browser of the same human, without cookies. */
+  withNewBrowser(): OAuthHuman {
+    return new OAuthHuman(this.server, this.email);
+  }
+
+  /** Opens the URL of an authorization request, signs in if needed, and returns the page for the consent. */
+  async open(url: string | URL): Promise<Page> {
+    const page = await this.browser.get(String(url));
+    if (!page.text.includes('name="password"')) return page;
+    return this.browser.submit(page, { email: this.email, password: PASSWORD, action: "sign-in" });
+  }
+
+  /** Opens an authorization request and approves it. Returns the URL to which the browser is redirected. */
+  async approve(url: string | URL, handle: { handle: string } | { newHandle: string }): Promise<URL> {
+    const page = await this.open(url);
+    return new URL((await this.press(page, "approve", handle)).url);
+  }
+
+  /** Presses a button of the page for the consent. */
+  press(
+    page: Page,
+    action: "approve" | "refuse" | "switch",
+    handle?: { handle: string } | { newHandle: string },
+  ): Promise<Page> {
+    const fields: Record<string, string> =
+      handle === undefined
+        ? {}
+        : "handle" in handle
+          ? { handle: handle.handle }
+          : { handle: "", new_handle: handle.newHandle };
+    // The first form only has the button for another account.
+    return this.browser.submit(page, { ...fields, action }, action === "switch" ? 0 : 1);
+  }
+
+  private async post(path: string, body: object): Promise<void> {
+    const headers = { "content-type": "application/json", "x-forwarded-for": newSource() };
+    const response = await fetch(`${this.server.origin}/identity/${path}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  }
+}
+
+/** An application that sends each request itself. */
+export class Application {
+  readonly verifier = randomBytes(32).toString("base64url");
+
+  constructor(
+    private readonly server: OAuthServer,
+    readonly clientId: string,
+    readonly redirectUri = REDIRECT,
+    private readonly source = newSource(),
+  ) {}
+
+  /** Registers an application with one redirect URI. */
+  static async register(
+    server: OAuthServer,
+    metadata: object = {},
+    source = newSource(),
+  ): Promise<Application> {
+    const { status, body } = await register(server, { redirect_uris: [REDIRECT], ...metadata }, source);
+    if (status !== 201) throw new Error(`registration: ${status} ${JSON.stringify(body)}`);
+    return new Application(server, body.client_id, body.redirect_uris[0], source);
+  }
+
+  /** Returns the URL of an authorization request. A parameter with the value undefined is left out. */
+  authorizationUrl(more: Record<string, string | undefined> = {}): string {
+    const all = {
+      client_id: this.clientId,
+      response_type: "code",
+      redirect_uri: this.redirectUri,
+      state: "state & more=1",
+      code_challenge: createHash("sha256").update(this.verifier).digest("base64url"),
+      code_challenge_method: "S256",
+      ...more,
+    };
+    const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    return `${this.server.origin}/identity/auth?${new URLSearchParams(given)}`;
+  }
+
+  /** Redeems the code in the URL of a redirect. */
+  redeem(back: URL, more: Record<string, string> = {}): Promise<Tokens> {
+    return this.token({
+      grant_type: "authorization_code",
+      code: back.searchParams.get("code") ?? "",
+      redirect_uri: this.redirectUri,
+      code_verifier: this.verifier,
+      ...more,
+    });
+  }
+
+  refresh(refreshToken: string, more: Record<string, string> = {}): Promise<Tokens> {
+    return this.token({ grant_type: "refresh_token", refresh_token: refreshToken, ...more });
+  }
+
+  revoke(token: string): Promise<Response> {
+    return this.post("token/revocation", { token });
+  }
+
+  async token(fields: Record<string, string>): Promise<Tokens> {
+    const response = await this.post("token", fields);
+    return { status: response.status, body: await response.json() };
+  }
+
+  /** Returns the tokens for a handle that the human approves. */
+  async connect(human: OAuthHuman, handle: { handle: string } | { newHandle: string }): Promise<Body> {
+    const { status, body } = await this.redeem(await human.approve(this.authorizationUrl(), handle));
+    if (status !== 200) throw new Error(`token: ${status} ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  private post(path: string, fields: Record<string, string>): Promise<Response> {
+    return fetch(`${this.server.origin}/identity/${path}`, {
+      method: "POST",
+      headers: { "x-forwarded-for": this.source },
+      body: new URLSearchParams({ client_id: this.clientId, ...fields }),
+    });
+  }
+}
+
+/** Sends a registration request. */
+export async function register(
+  server: OAuthServer,
+  metadata: object,
+  source = newSource(),
+): Promise<{ status: number; headers: Headers; body: Body }> {
+  const response = await fetch(`${server.origin}/identity/reg`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-forwarded-for": source },
+    body: JSON.stringify(metadata),
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
