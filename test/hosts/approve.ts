@@ -6,20 +6,21 @@ import { EMAIL, PASSWORD, type World } from "./world.js";
 const MOST_PAGES = 5;
 
 /** Signs in and approves the client for @alice. Returns the URL to which the browser is sent in the end. */
-export async function approveAsHuman({ daemon }: World, url: string): Promise<string> {
-  const isClient = (target: string) => !target.startsWith(`${daemon.origin}/`);
+export async function approveAsHuman({ origin }: World, url: string): Promise<string> {
+  const isClient = (target: string) => !target.startsWith(`${origin}/`);
   const browser = new Browser(isClient);
   let page = await browser.get(url);
   for (let n = 0; n < MOST_PAGES && !isClient(page.url); n++)
     page = await browser.submit(page, inputFor(page), formOf(page));
-  if (!isClient(page.url)) throw new Error(`the page ${page.url} is not the client's: ${textOf(page)}`);
+  if (!isClient(page.url))
+    throw new Error(`the page ${addressOf(page)} is not the client's: ${textOf(page)}`);
   return page.url;
 }
 
 function inputFor(page: Page): Record<string, string> {
   if (page.text.includes('name="password"')) return { email: EMAIL, password: PASSWORD, action: "sign-in" };
   if (page.text.includes('value="approve"')) return { handle: "alice", action: "approve" };
-  throw new Error(`unknown page ${page.url}, status ${page.status}: ${textOf(page)}`);
+  throw new Error(`unknown page ${addressOf(page)}, status ${page.status}: ${textOf(page)}`);
 }
 
 /** Returns the index of the form that signs in or approves. The first one of the consent page changes the account. */
@@ -38,3 +39,5 @@ function textOf({ text }: Page): string {
     .replace(/\s+/g, " ")
     .slice(0, 300);
 }
+
+const addressOf = ({ url }: Page) => url.split("?")[0];

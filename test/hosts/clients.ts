@@ -13,8 +13,8 @@ export interface HostClient {
   env?: Record<string, string>;
   /** Its command that signs in refuses to run without a terminal. */
   signsInOnTerminal?: boolean;
-  /** What it cannot do by design, and why. */
-  without?: Partial<Record<"oauth", string>>;
+  /** Why its OAuth is not run. */
+  withoutOAuth?: string;
 }
 
 const OFFICIAL_1 = { "@modelcontextprotocol/sdk": "1.32.2" };
@@ -65,7 +65,7 @@ export const clients: readonly HostClient[] = [
     packages: OFFICIAL_1,
     program: "stdio.mjs",
     args: () => [process.execPath, COMMAND, "mcp"],
-    without: { oauth: "the command uses the keys of its profile" },
+    withoutOAuth: "the command uses the keys of its profile",
   },
   {
     id: "mcp-remote",
@@ -138,5 +138,6 @@ export const clients: readonly HostClient[] = [
     title: "Gemini CLI",
     packages: { "@google/gemini-cli": "0.61.0" },
     program: "gemini-cli.mjs",
+    withoutOAuth: "not run: its sign-in, /mcp auth, is a command of its full-screen interface",
   },
 ];

@@ -8,13 +8,15 @@ interface LaunchOptions {
   /** The whole environment. */
   env: Record<string, string>;
   timeoutMs: number;
+  /** Kills the program before the timeout. */
+  signal: AbortSignal;
   /** Runs it in a pseudo-terminal, for programs that refuse to ask a human otherwise. */
   inTerminal: boolean;
 }
 
 export interface LaunchResult {
   output: string;
-  /** Undefined if the program was killed at the timeout. */
+  /** Undefined if the program was killed. */
   code: number | undefined;
 }
 
@@ -22,7 +24,7 @@ export function launch(command: string, args: string[], options: LaunchOptions):
   return options.inTerminal ? inTerminal(command, args, options) : inPipes(command, args, options);
 }
 
-async function inPipes(command: string, args: string[], { cwd, env, timeoutMs }: LaunchOptions) {
+async function inPipes(command: string, args: string[], { cwd, env, timeoutMs, signal }: LaunchOptions) {
   // A process group, so that the timeout also ends what the program has started.
   const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
   let output = "";
@@ -31,22 +33,27 @@ async function inPipes(command: string, args: string[], { cwd, env, timeoutMs }:
       output += chunk.toString();
     });
   }
-  const timer = setTimeout(() => process.kill(-child.pid!, "SIGKILL"), timeoutMs);
-  const [code, signal] = await once(child, "close");
-  clearTimeout(timer);
-  return { output, code: signal ? undefined : (code as number) };
+  const ended = once(child, "close");
+  const end = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  const kill = () => process.kill(-child.pid!, "SIGKILL");
+  end.addEventListener("abort", kill);
+  const [code] = await ended;
+  end.removeEventListener("abort", kill);
+  return { output, code: (code as number | null) ?? undefined };
 }
 
-async function inTerminal(command: string, args: string[], { cwd, env, timeoutMs }: LaunchOptions) {
+async function inTerminal(command: string, args: string[], { cwd, env, timeoutMs, signal }: LaunchOptions) {
   const child = spawnInTerminal(command, args, { cwd, env, cols: 1_000 });
   let output = "";
   child.onData((data) => {
     output += data;
   });
-  const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
-  const { exitCode, signal } = await new Promise<{ exitCode: number; signal?: number }>((resolve) => {
+  const end = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  const kill = () => child.kill("SIGKILL");
+  end.addEventListener("abort", kill);
+  const ended = await new Promise<{ exitCode: number; signal?: number }>((resolve) => {
     child.onExit(resolve);
   });
-  clearTimeout(timer);
-  return { output, code: signal ? undefined : exitCode };
+  end.removeEventListener("abort", kill);
+  return { output, code: ended.signal ? undefined : ended.exitCode };
 }

@@ -66,13 +66,18 @@ async function rowOf(client: HostClient, folder: string): Promise<Row> {
         return String(error);
       }
     };
+    const byKey = await runBy("key");
+    // The rest does not depend on how the client has connected.
+    const byOAuth = client.withoutOAuth ? undefined : await runBy("oauth", ["send"]);
+    const isDocumentMissing = typeof byOAuth === "object" && byOAuth.missingDocument !== undefined;
     return {
       title: client.title,
       version: await versionOf(installation, name),
       nodeVersion: installation.nodeVersion,
-      byKey: await runBy("key"),
-      // The rest does not depend on how the client has connected.
-      byOAuth: client.without?.oauth ?? (await runBy("oauth", ["send"])),
+      byKey,
+      byOAuth,
+      withoutOAuth: client.withoutOAuth,
+      byRegistration: isDocumentMissing ? await runBy("registration", ["send"]) : undefined,
       date,
     };
   } catch (error) {
@@ -83,6 +88,8 @@ async function rowOf(client: HostClient, folder: string): Promise<Row> {
       nodeVersion: "",
       byKey: reason,
       byOAuth: reason,
+      byRegistration: undefined,
+      withoutOAuth: undefined,
       date,
     };
   }

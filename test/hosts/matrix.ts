@@ -13,21 +13,30 @@ export interface Row {
   nodeVersion: string;
   /** A run with a key, or why there is none. */
   byKey: ClientRun | string;
-  /** A run with OAuth, or why there is none. */
-  byOAuth: ClientRun | string;
+  /** A run with OAuth, or the error that prevented it. */
+  byOAuth: ClientRun | string | undefined;
+  /** Why there is no run with OAuth. */
+  withoutOAuth: string | undefined;
+  /** A run with OAuth by registration, if the daemon could not fetch the metadata document of the client. */
+  byRegistration: ClientRun | string | undefined;
   date: string;
 }
 
 const YES = "yes";
 
-/** Numbers the reasons of failed cells. Equal reasons share a number. */
+/** Numbers the notes below the table. Equal notes share a number. */
 class Reasons {
   readonly list: string[] = [];
 
+  /** Returns the cell of what has failed. */
   mark(reason: string): string {
-    const text = clip(reason);
+    return `no ${this.note(`\`${clip(reason)}\``)}`;
+  }
+
+  /** @param text Markdown */
+  note(text: string): string {
     if (!this.list.includes(text)) this.list.push(text);
-    return `no [${this.list.indexOf(text) + 1}]`;
+    return `[${this.list.indexOf(text) + 1}]`;
   }
 }
 
@@ -46,13 +55,14 @@ export function matrixOf(rows: readonly Row[]): string {
     row.date,
   ]);
   const table = [head, head.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`);
-  const notes = reasons.list.map((reason, n) => `${n + 1}. \`${reason}\``);
+  const notes = reasons.list.map((text, n) => `${n + 1}. ${text}`);
   return [...table, ...(notes.length > 0 ? ["", ...notes] : []), ""].join("\n");
 }
 
-function cellsOf({ byKey, byOAuth }: Row, reasons: Reasons): string[] {
+function cellsOf(row: Row, reasons: Reasons): string[] {
+  const { byKey, byOAuth } = row;
   const shown = typeof byKey === "string" ? byOAuth : byKey;
-  const connects = [connectsIn(byKey, reasons), connectsIn(byOAuth, reasons)];
+  const connects = [connectsIn(byKey, reasons), oauthIn(row, reasons)];
   if (typeof shown !== "object") return [...connects, "", "", "", "", "", "", ""];
   const { script, findings } = shown;
   const cell = (...names: StepName[]) =>
@@ -70,6 +80,14 @@ function cellsOf({ byKey, byOAuth }: Row, reasons: Reasons): string[] {
     cell("restart"),
     listedBesides(findings, script.outcomes.get("resources"), reasons),
   ];
+}
+
+function oauthIn({ byOAuth, byRegistration, withoutOAuth }: Row, reasons: Reasons): string {
+  if (withoutOAuth !== undefined) return `– ${reasons.note(withoutOAuth)}`;
+  if (byRegistration === undefined || typeof byOAuth !== "object") return connectsIn(byOAuth!, reasons);
+  const host = byOAuth.missingDocument;
+  const why = `by registration: this machine cannot fetch the client's metadata document from ${host}`;
+  return `${connectsIn(byRegistration, reasons)} ${reasons.note(why)}`;
 }
 
 /** A client is connected if the model got tools. */
@@ -131,7 +149,7 @@ function listedBesides(
   if (outcome)
     return outcome.failure === undefined ? "resources, by a tool of the host" : reasons.mark(outcome.failure);
   const counts = [resources, templates, prompts];
-  if (counts.every((count) => count === undefined)) return "not offered by the client";
+  if (counts.every((count) => count === undefined)) return "–";
   return counts.map((count) => (typeof count === "string" ? reasons.mark(count) : (count ?? "–"))).join(", ");
 }
 

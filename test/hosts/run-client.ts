@@ -8,6 +8,7 @@ import type { HostClient } from "./clients.js";
 import type { Installation } from "./install.js";
 import { launch } from "./launch.js";
 import { startModelServer } from "./model/server.js";
+import { startRegistrationProxy } from "./registration-proxy.js";
 import { Script, type StepName } from "./script.js";
 import { startWorld, type World } from "./world.js";
 
@@ -26,10 +27,12 @@ export interface ClientRun {
   findings: Findings;
   /** The tools of the daemon. */
   served: { name: string; description: string }[];
+  /** The host from which the daemon could not fetch the client's metadata document. */
+  missingDocument: string | undefined;
 }
 
-/** How a client proves who it is. */
-export type Access = "key" | "oauth";
+/** How a client proves who it is. With "registration", OAuth without client ID metadata documents. */
+export type Access = "key" | "oauth" | "registration";
 
 /**
  * @param work folder for the configuration of the client and a record of the model's requests
@@ -40,16 +43,28 @@ export async function runClient(
   installation: Installation,
   { access, work, steps }: { access: Access; work: string; steps?: readonly StepName[] },
 ): Promise<ClientRun> {
-  const world = await startWorld();
+  const proxy = access === "registration" ? await startRegistrationProxy() : undefined;
+  const world = await startWorld(proxy?.origin);
+  proxy?.forwardTo(world.daemon.origin);
   const served = await toolsOf(world);
   const script = new Script(
     world,
     served.map(({ name }) => name),
     steps,
   );
+  const refused = new AbortController();
   const model = await startModelServer({
     next: (request) => script.answer(request),
-    authorize: (url) => approveAsHuman(world, url),
+    async authorize(url) {
+      try {
+        return await approveAsHuman(world, url);
+      } catch (error) {
+        // Some clients would wait for minutes for a browser that never comes back.
+        script.refuse(String(error));
+        refused.abort();
+        throw error;
+      }
+    },
   });
   const findings: Findings = {};
   await rm(work, { recursive: true, force: true });
@@ -57,15 +72,24 @@ export async function runClient(
   try {
     for (let conversation = 1; !script.isDone; conversation++) {
       const log = join(work, `output-${conversation}.log`);
-      const end = await runProgram(client, installation, world, { access, work, log, modelUrl: model.url });
+      const end = await runProgram(client, installation, world, {
+        access,
+        work,
+        log,
+        modelUrl: model.url,
+        signal: refused.signal,
+      });
       Object.assign(findings, end.findings);
       if (!script.isDone) script.endConversation(end.reason);
     }
-    return { script, findings, served };
+    // The log is complete when the daemon has ended.
+    await world.daemon.stop();
+    return { script, findings, served, missingDocument: missingDocumentIn(world.daemon.log()) };
   } finally {
     await writeFile(join(work, "requests.json"), JSON.stringify(model.requests, null, 1));
     await writeFile(join(work, "daemon.log"), world.daemon.log());
     model.close();
+    proxy?.close();
     await world.daemon.stop();
   }
 }
@@ -75,13 +99,14 @@ interface Conversation {
   work: string;
   log: string;
   modelUrl: string;
+  signal: AbortSignal;
 }
 
 async function runProgram(
   client: HostClient,
   { folder, node }: Installation,
   { mcpUrl, key, daemon }: World,
-  { access, work, log, modelUrl }: Conversation,
+  { access, work, log, modelUrl, signal }: Conversation,
 ): Promise<{ reason: string; findings: Findings }> {
   const apiKey = access === "key" ? key : "";
   const args = client.args?.({ mcpUrl, key: apiKey }) ?? [];
@@ -102,7 +127,8 @@ async function runProgram(
       ...client.env,
     },
     timeoutMs: CONVERSATION_TIMEOUT_MS,
-    inTerminal: access === "oauth" && client.signsInOnTerminal === true,
+    signal,
+    inTerminal: access !== "key" && client.signsInOnTerminal === true,
   });
   await writeFile(log, output);
   const reported = /^REPORT (.*)$/m.exec(output)?.[1];
@@ -110,6 +136,11 @@ async function runProgram(
     findings: reported ? JSON.parse(reported) : {},
     reason: code === undefined ? `no end after ${CONVERSATION_TIMEOUT_MS / 1_000} s` : reasonIn(output, code),
   };
+}
+
+function missingDocumentIn(log: string): string | undefined {
+  const line = log.split("\n").find((each) => each.includes("the metadata of a client cannot be fetched"));
+  return line && (JSON.parse(line) as { host: string }).host;
 }
 
 /** Returns the line of a program's output that says best why it ended. */

@@ -101,7 +101,7 @@ export class Script {
   tools: ModelTool[] = [];
   /** The JSON of that request. */
   request = "";
-  private rejection: string | undefined;
+  private refusal: string | undefined;
   private readonly steps: Step[];
   private asked: { step: Step; since: number; call: ToolCall; answersBefore: number } | undefined;
   private calls = 0;
@@ -162,19 +162,24 @@ export class Script {
     const own = tools.filter(({ name }) => this.served.some((each) => wireroomTool(each).test(name)));
     const [violation] = own.flatMap(({ violations }) => violations);
     if (violation === undefined) return;
-    this.rejection = `the provider rejects the tools: ${violation}`;
-    throw new Error(this.rejection);
+    this.refuse(`the provider rejects the tools: ${violation}`);
+    throw new Error(this.refusal);
   }
 
   private newCallId(): string {
     return `call_${++this.calls}`;
   }
 
+  /** Records why the client cannot go on. It is more exact than what the client says. */
+  refuse(reason: string): void {
+    this.refusal = reason;
+  }
+
   /** Ends a conversation. The step that was under way has failed, and the next conversation goes on after it. */
   endConversation(reason: string): void {
     const step = this.asked?.step ?? this.next;
     this.asked = undefined;
-    const failure = this.rejection ?? reason;
+    const failure = this.refusal ?? reason;
     if (step) this.outcomes.set(step.name, { failure, result: undefined, tookMs: 0 });
   }
 

@@ -9,6 +9,8 @@ export const PASSWORD = "correct horse battery";
 
 export interface World {
   daemon: TestDaemon;
+  /** The origin that the client sees. */
+  origin: string;
   mcpUrl: string;
   /** The API key of @alice, as whom the client acts. */
   key: string;
@@ -16,13 +18,17 @@ export interface World {
   bob: Client;
 }
 
-export async function startWorld(): Promise<World> {
-  const daemon = await startDaemon({ embeddedIdentity: true, args: NO_LIMITS });
+/** @param proxyOrigin origin of a proxy before the daemon, if there is one */
+export async function startWorld(proxyOrigin?: string): Promise<World> {
+  const proxy = proxyOrigin === undefined ? [] : ["--public-url", proxyOrigin];
+  const daemon = await startDaemon({ embeddedIdentity: true, args: [...NO_LIMITS, ...proxy] });
+  const origin = proxyOrigin ?? daemon.origin;
   const human = daemon.client(await signUp(daemon));
   const [key, bobKey] = [await issueKey(human, "alice"), await issueKey(human, "bob")];
   return {
     daemon,
-    mcpUrl: `${daemon.origin}/mcp`,
+    origin,
+    mcpUrl: `${origin}/mcp`,
     key,
     alice: daemon.client(key),
     bob: daemon.client(bobKey),

@@ -7,7 +7,7 @@ export const anthropic: Dialect = {
 
   parse: ({ tools = [], messages = [] }) => ({
     // Claude Code names them in a message to the model.
-    deferred: [...new Set(JSON.stringify(messages).match(/mcp__wireroom__[a-z_]+/g))],
+    deferred: [...new Set(JSON.stringify(messages).match(/mcp__wireroom__[a-z_]+|ListMcpResourcesTool/g))],
     tools: tools.map(({ name, description = "", input_schema }: Json) => ({
       name,
       description,
