@@ -6,7 +6,7 @@ const ON_BOTH = [
   ...["rest", "faults"].map((folder) => `test/${folder}/**/*.test.ts`),
   "test/mcp/same-as-rest.test.ts",
   "test/service/connections.test.ts",
-  "test/oauth/official-clients.test.ts",
+  "test/oauth/**/*.test.ts",
   // The other attacks end before the store, or are on the identity provider alone.
   ...["cursors-and-keys", "disclosure", "egress", "search"].map((name) => `test/attacks/${name}.test.ts`),
 ];

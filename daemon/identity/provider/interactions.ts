@@ -53,6 +53,7 @@ export function interactionRoutes(options: InteractionOptions): Middleware {
     const isApplication = isApplicationOf(interaction);
     if (!(await isFirstSubmission(ctx, interaction, form.form_token))) {
       ctx.status = 400;
+      pages.stateOf(ctx).notice = "This form was sent already, or is too old. Check it, and send it again.";
       return show(ctx, interaction);
     }
     if (form.action === "refuse" || form.action === "cancel") return refuse(ctx);

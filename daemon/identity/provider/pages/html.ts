@@ -54,6 +54,8 @@ export interface PageState {
   requester?: Requester;
   /** Where codes go: by mail, or to the log of the daemon. */
   codes?: "mail" | "log";
+  /** Why the page is shown in place of the expected one. */
+  notice?: string;
 }
 
 export function stateOf(ctx: ParameterizedContext): PageState {
@@ -72,19 +74,21 @@ export function page(
   content: Html,
   { isProblem = false }: PageOptions = {},
 ): void {
+  const { notice } = stateOf(ctx);
   ctx.type = "html";
   ctx.body = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${isProblem && "Error: "}${title} – Wireroom</title>
+<title>${(isProblem || notice !== undefined) && "Error: "}${title} – Wireroom</title>
 <style>${new Html(STYLE)}</style>
 </head>
 <body>
 <header class="brand">Wireroom</header>
 <main>
 <h1>${title}</h1>
+${notice !== undefined && html`<p class="alert" role="alert">${notice}</p>`}
 ${content}
 </main>
 </body>
