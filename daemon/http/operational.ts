@@ -44,9 +44,12 @@ export function operationalRoutes(router: Router, service: Service, metrics: Met
 export function metadataRoutes(router: Router, { baseUrl }: Service, identity: IdentityService): void {
   const route = (path: string, name: string, respond: Middleware) =>
     router.register(path, ["GET", "OPTIONS"], (ctx: KoaContext, next) => {
+      // Any other OPTIONS request is unknown, as on all paths.
+      const isPreflight = ctx.method === "OPTIONS" && ctx.get("access-control-request-method") !== "";
+      if (ctx.method === "OPTIONS" && !isPreflight) return next();
       stateOf(ctx).operation = name;
       allowAnyOrigin(ctx);
-      if (ctx.method !== "OPTIONS") return respond(ctx, next);
+      if (!isPreflight) return respond(ctx, next);
       ctx.set({ "Access-Control-Allow-Methods": "GET", "Access-Control-Allow-Headers": "*" });
       ctx.status = 204;
       return undefined;

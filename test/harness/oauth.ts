@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Browser, type Page } from "./browser.js";
 import type { Body } from "./daemon.js";
 import { confirmationCodes } from "./human.js";
-import { PASSWORD } from "./identity-client.js";
+import { PASSWORD, PASSWORD_GRANT } from "./identity-client.js";
 import type { IdentityHost } from "./identity-host.js";
 
 export const REDIRECT = "http://127.0.0.1:53682/callback";
@@ -61,6 +61,19 @@ export class OAuthHuman {
     const code = newestCode();
     await human.post("confirm", { ...credentials, code });
     return human;
+  }
+
+  /** Signs in as the command line does. Returns the ID token. */
+  async idToken(): Promise<string> {
+    const response = await fetch(`${this.server.origin}/identity/token`, {
+      method: "POST",
+      headers: { "x-forwarded-for": newSource() },
+      body: new URLSearchParams({
+        ...{ client_id: "wireroom-cli", grant_type: PASSWORD_GRANT },
+        ...{ username: this.email, password: PASSWORD },
+      }),
+    });
+    return ((await response.json()) as Body).id_token;
   }
 
   /** Returns another browser of the same human, without cookies. */

@@ -23,6 +23,34 @@ it("an application refreshes its tokens, and a replayed refresh token ends its c
   expect((await application.refresh(third.refresh_token)).body.error).toBe("invalid_grant");
 });
 
+it("a connection that its human revokes, or whose handle is retired, is not refreshed [D13-connection-ends]", async () => {
+  const human = await OAuthHuman.signUp(daemon);
+  const application = await Application.register(daemon);
+  const owner = daemon.client(await human.idToken());
+  for (const ending of ["revoked", "retired"]) {
+    const slug = `${ending}-handle`;
+    const tokens = await application.connect(human, { newHandle: slug });
+    const { body } = await owner.get("/connections");
+    const { id } = body.connections.find(({ handle }: { handle: string }) => handle === slug);
+    const path = ending === "revoked" ? `/connections/${id}` : `/handles/${slug}`;
+    expect((await owner.delete(path)).status).toBe(200);
+    expect((await daemon.client(tokens.access_token).get("/profile")).status).toBe(401);
+    expect((await application.refresh(tokens.refresh_token)).body.error).toBe("invalid_grant");
+  }
+});
+
+it("the 2.x client refuses the response of another issuer: mix-up (RFC 9207)", async () => {
+  const provider = new MemoryProvider();
+  const { connect, Unauthorized } = OAUTH_CLIENTS["the 2.x client"];
+  const { connected, finish } = connect(daemon, provider);
+  await expect(connected).rejects.toThrow(Unauthorized);
+  const human = await OAuthHuman.signUp(daemon);
+  const back = await human.approve(provider.authorizationUrl!, { newHandle: "mixed-up" });
+  back.searchParams.set("iss", "https://evil.example");
+  await expect(finish(back)).rejects.toThrow();
+  expect(provider.tokens()).toBeUndefined();
+});
+
 describe.each(Object.entries(OAUTH_CLIENTS))("%s", (name, { connect, Unauthorized }) => {
   it("registers, lets the human approve, and calls a tool as the chosen handle [D13-flow]", async () => {
     const provider = new MemoryProvider();
