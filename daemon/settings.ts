@@ -29,6 +29,7 @@ export interface Flags {
   publicUrl?: string | undefined;
   oidcIssuer?: string | undefined;
   oidcAudience?: string | undefined;
+  oidcClientId?: string | undefined;
   smtpUrl?: string | undefined;
   trustedProxies?: string | undefined;
   /** `off`; null or undefined if the flag is absent. */
@@ -47,6 +48,7 @@ export const SETTING_VARIABLES: Readonly<Record<Exclude<keyof Flags, "limit">, s
   publicUrl: "WIREROOM_PUBLIC_URL",
   oidcIssuer: "WIREROOM_OIDC_ISSUER",
   oidcAudience: "WIREROOM_OIDC_AUDIENCE",
+  oidcClientId: "WIREROOM_OIDC_CLIENT_ID",
   smtpUrl: "WIREROOM_SMTP_URL",
   trustedProxies: "WIREROOM_TRUSTED_PROXIES",
   passwordGrant: "WIREROOM_PASSWORD_GRANT",
@@ -76,6 +78,9 @@ export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
     publicUrl: originOf(pick(flags.publicUrl, "WIREROOM_PUBLIC_URL")),
     oidcIssuer: pick(flags.oidcIssuer, "WIREROOM_OIDC_ISSUER"),
     oidcAudience: pick(flags.oidcAudience, "WIREROOM_OIDC_AUDIENCE"),
+    oidcClientId: pick(flags.oidcClientId, "WIREROOM_OIDC_CLIENT_ID"),
+    // A variable only, because other users of the machine can see flags.
+    oidcClientSecret: env.WIREROOM_OIDC_CLIENT_SECRET || undefined,
     smtpUrl: pick(flags.smtpUrl, "WIREROOM_SMTP_URL"),
     trustedProxies: listOf(pick(flags.trustedProxies, "WIREROOM_TRUSTED_PROXIES")),
     passwordGrant: isOn("--no-password-grant", flags.passwordGrant ?? env.WIREROOM_PASSWORD_GRANT),

@@ -52,6 +52,7 @@ const VARIABLES: readonly (readonly [name: string, meaning: string])[] = [
   ["WIREROOM_API_KEY", "API key (or access token) to use instead of the profile"],
   ["WIREROOM_ID_TOKEN", "ID token of the human to use instead of the sign-in in the profile"],
   ["WIREROOM_CONFIG_DIR", "folder for the profiles"],
+  ["WIREROOM_OIDC_CLIENT_SECRET", "secret of the client that `--oidc-client-id` names"],
   ["FORCE_COLOR", "use colours also in a pipe; `0` disables colours"],
 ];
 

@@ -80,7 +80,7 @@ const RESOURCE_METADATA = "/.well-known/oauth-protected-resource";
  * resource, unless there is no authorization server for them (docs/specification/identity.md#discovery).
  */
 export function challenges({ baseUrl }: Service, identity: IdentityService): (path: string) => string {
-  if (identity.describe().mode === "external") return () => "Bearer";
+  if (identity.describe().authorizationServer === undefined) return () => "Bearer";
   const { origin } = new URL(baseUrl);
   const challenge = (path: string) =>
     `Bearer resource_metadata="${origin}${RESOURCE_METADATA}${path}", scope="wireroom"`;
@@ -93,14 +93,18 @@ export function challenges({ baseUrl }: Service, identity: IdentityService): (pa
  * clients sign in humans.
  */
 function protectedResource(resource: string, baseUrl: string, identity: IdentityService): object {
-  const { mode, issuer, clientId, codes } = identity.describe();
+  const { issuer, clientId, authorizationServer, codes } = identity.describe();
   return {
     resource,
     resource_name: "Wireroom",
-    authorization_servers: [issuer],
-    scopes_supported: mode === "embedded" ? ["wireroom"] : ["openid", "email"],
+    authorization_servers: [authorizationServer ?? issuer],
+    scopes_supported: authorizationServer === undefined ? ["openid", "email"] : ["wireroom"],
     bearer_methods_supported: ["header"],
     // RFC 9728, section 2 allows extra fields. The client id is also the audience of ID tokens.
-    ...(resource === baseUrl && { wireroom_client_id: clientId, ...(codes && { wireroom_codes: codes }) }),
+    ...(resource === baseUrl && {
+      wireroom_issuer: issuer,
+      wireroom_client_id: clientId,
+      ...(codes && { wireroom_codes: codes }),
+    }),
   };
 }

@@ -1,9 +1,8 @@
-import type { Middleware } from "koa";
-import { now as clock, MINUTE } from "../../src/kernel/clock.js";
+import { now as clock } from "../../src/kernel/clock.js";
 import { newSecret } from "../../src/kernel/ids.js";
-import { errorFields } from "./log.js";
 import { createPasswords } from "./passwords.js";
 import { GRANT_CLAIM } from "./provider/account.js";
+import { createAuthorizationServer, MOUNT_PATH } from "./provider/authorization-server.js";
 import { CLIENT_ID } from "./provider/client.js";
 import { providerSecrets } from "./provider/secrets.js";
 import { createRegistration } from "./registration/index.js";
@@ -13,13 +12,9 @@ import { createSignInCodes } from "./sign-in-codes.js";
 import { SourceThrottle } from "./throttle/source-throttle.js";
 import type { Verify } from "./verifier.js";
 
-const MOUNT_PATH = "/identity";
-/** Interval at which expired rows are deleted. */
-const PURGE_INTERVAL_MS = 10 * MINUTE;
-
 /** Creates the embedded identity provider, which serves all paths under `/identity`. */
 export async function createEmbeddedIdentity(options: IdentityOptions): Promise<IdentityService> {
-  const { publicOrigin, store, connections, settings, log, sourceOf, now = clock, tuning } = options;
+  const { publicOrigin, store, settings, log, sourceOf, now = clock, tuning } = options;
   const issuer = `${publicOrigin}${MOUNT_PATH}`;
   const codes = settings.smtpUrl === undefined ? "log" : "mail";
   const passwords = createPasswords(tuning?.scryptLog2N);
@@ -34,26 +29,20 @@ export async function createEmbeddedIdentity(options: IdentityOptions): Promise<
   const mailCode = registration.mailSignInCode;
   const signIn = createSignIn({ store, passwords, throttle, codes: signInCodes, mailCode, log, now });
   const secrets = await providerSecrets(store, now());
-  let provider: Promise<Middleware> | undefined;
-  // Loaded by the first request, because oidc-provider would take 10 % of the startup time.
-  const loadProvider = async () => {
-    const [{ createProvider }, { cookiePrefix }, { embeddedHumans }] = await Promise.all([
-      import("./provider/index.js"),
+  const loadHumans = async () => {
+    const [{ cookiePrefix }, { embeddedHumans }] = await Promise.all([
       import("./provider/configuration.js"),
       import("./provider/embedded-humans.js"),
     ]);
-    const humans = embeddedHumans({
+    return embeddedHumans({
       ...{ issuer, store, signIn, throttle, sourceOf },
       passwordGrant: settings.passwordGrant !== false,
       registration: { ...registration, verifySession },
       codes,
       cookiePrefix: cookiePrefix(publicOrigin),
     });
-    return createProvider({
-      ...{ publicOrigin, mountPath: MOUNT_PATH, humans, secrets, formKey: codeKey },
-      ...{ store, connections, throttle, sourceOf, log, now, testServers: tuning?.testServers },
-    });
   };
+  const server = createAuthorizationServer({ ...options, secrets, formKey: codeKey, throttle, loadHumans });
 
   let verifier: Promise<Verify> | undefined;
   const loadVerifier = async () => {
@@ -75,26 +64,12 @@ export async function createEmbeddedIdentity(options: IdentityOptions): Promise<
     return { email, ...(typeof grantId === "string" && { grantId }) };
   };
 
-  let purged = Promise.resolve();
-  const purge = () => {
-    purged = store
-      .purge(now())
-      .catch((error) => log.error(errorFields(error), "deleting expired sign-ups and tokens failed"));
-  };
-  purge();
-  const timer = setInterval(purge, PURGE_INTERVAL_MS);
-  timer.unref();
-
   return {
     verify,
-    async middleware(ctx, next) {
-      provider ??= loadProvider();
-      return (await provider)(ctx, next);
-    },
-    describe: () => ({ mode: "embedded", issuer, clientId: CLIENT_ID, codes }),
+    middleware: server.middleware,
+    describe: () => ({ mode: "embedded", issuer, clientId: CLIENT_ID, authorizationServer: issuer, codes }),
     async close() {
-      clearInterval(timer);
-      await Promise.all([purged, registration.close()]);
+      await Promise.all([server.close(), registration.close()]);
     },
   };
 }

@@ -1,8 +1,7 @@
 /**
  * Identity of humans. This module verifies ID tokens. It also runs the embedded provider, unless an external provider is
- * configured.
+ * configured, and the authorization server of applications.
  */
-import { now as clock } from "../../src/kernel/clock.js";
 import { createEmbeddedIdentity } from "./embedded.js";
 import type { IdentityOptions, IdentityService } from "./service.js";
 import { validateIdentitySettings } from "./settings.js";
@@ -14,20 +13,13 @@ export type { Identity, Verify } from "./verifier.js";
 
 /** Creates the identity service. Throws an `Error` with a one-line message if a setting is invalid. */
 export async function createIdentity(options: IdentityOptions): Promise<IdentityService> {
-  const { settings, log, now = clock, tuning } = options;
+  const { settings } = options;
   validateIdentitySettings(settings);
+  const withOrigin = { ...options, publicOrigin: new URL(options.publicOrigin).origin };
   const { oidcIssuer: issuer, oidcAudience: audience } = settings;
   if (issuer !== undefined && audience !== undefined) {
-    const [{ createIssuerKeys }, { createVerifier }] = await Promise.all([
-      import("./issuer-keys.js"),
-      import("./verifier.js"),
-    ]);
-    const keys = createIssuerKeys({ issuer, log, now, cooldown: tuning?.keyCooldown });
-    return {
-      verify: createVerifier({ issuer, audience, keys, now }),
-      describe: () => ({ mode: "external", issuer, clientId: audience }),
-      close: async () => {},
-    };
+    const { createExternalIdentity } = await import("./external/index.js");
+    return createExternalIdentity(withOrigin, { issuer, audience });
   }
-  return createEmbeddedIdentity({ ...options, publicOrigin: new URL(options.publicOrigin).origin });
+  return createEmbeddedIdentity(withOrigin);
 }

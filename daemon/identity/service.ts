@@ -38,14 +38,16 @@ export interface IdentityDescription {
   issuer: string;
   /** OAuth client id for sign-ins. It is also the audience of the ID tokens. */
   clientId: string;
+  /** Issuer of the authorization server of applications. Absent if there is none. */
+  authorizationServer?: string;
   /** Where the embedded provider sends confirmation codes. */
   codes?: "mail" | "log";
 }
 
-/** Verifies ID tokens. Also issues them unless an external provider is configured. */
+/** Verifies ID tokens. Also issues them unless an external provider is configured, and access tokens of applications. */
 export interface IdentityService {
   verify: Verify;
-  /** Serves all paths under `/identity`. Absent with an external provider. Must be mounted before any body parser. */
+  /** Serves all paths under `/identity`. Absent without an authorization server. Must be mounted before any body parser. */
   middleware?: Middleware;
   describe(): IdentityDescription;
   /** Waits for unfinished mails, at most 3 s. */

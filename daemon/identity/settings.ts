@@ -5,6 +5,10 @@ export interface IdentitySettings {
   oidcIssuer?: string | undefined;
   /** `--oidc-audience`: the expected `aud` claim in ID tokens of the external provider. */
   oidcAudience?: string | undefined;
+  /** `--oidc-client-id`: Wireroom's client at the external provider, by which humans sign in to connect applications. */
+  oidcClientId?: string | undefined;
+  /** `WIREROOM_OIDC_CLIENT_SECRET`: its secret. Absent for a public client. Never shown, logged or written to a file. */
+  oidcClientSecret?: string | undefined;
   /**
    * `--smtp-url`: a URL with `smtp://` or `smtps://`, in which `?from=` sets the sender. Without this setting, confirmation
    * codes are logged.
@@ -28,7 +32,8 @@ export function isSecureUrl(url: URL): boolean {
 }
 
 /** Throws an `Error` if a setting is invalid. The message is one line and begins with the flag. */
-export function validateIdentitySettings({ oidcIssuer, oidcAudience, smtpUrl }: IdentitySettings): void {
+export function validateIdentitySettings(settings: IdentitySettings): void {
+  const { oidcIssuer, oidcAudience, oidcClientId, oidcClientSecret, smtpUrl } = settings;
   if (oidcIssuer !== undefined) {
     const url = parse("--oidc-issuer", oidcIssuer);
     if (!isSecureUrl(url)) {
@@ -42,6 +47,11 @@ export function validateIdentitySettings({ oidcIssuer, oidcAudience, smtpUrl }: 
     }
   } else if (oidcAudience !== undefined) {
     throw new Error("--oidc-audience: needs --oidc-issuer");
+  } else if (oidcClientId !== undefined) {
+    throw new Error("--oidc-client-id: needs --oidc-issuer, the provider that knows this client");
+  }
+  if (oidcClientSecret !== undefined && oidcClientId === undefined) {
+    throw new Error("WIREROOM_OIDC_CLIENT_SECRET: needs --oidc-client-id, the client to which it belongs");
   }
   if (smtpUrl !== undefined) {
     const url = parse("--smtp-url", smtpUrl);

@@ -14,6 +14,7 @@ export function listSettings(settings: Settings): Record<string, string> {
     "--public-url": settings.publicUrl ?? "none",
     "--oidc-issuer": settings.oidcIssuer ?? "none",
     "--oidc-audience": settings.oidcAudience ?? "none",
+    "--oidc-client-id": settings.oidcClientId ?? "none",
     "--smtp-url": smtpUrl === undefined ? "none" : originOf(smtpUrl),
     "--trusted-proxies": settings.trustedProxies.join(",") || "none",
     "--password-grant": settings.passwordGrant === false ? "off" : "on",

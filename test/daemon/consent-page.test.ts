@@ -8,6 +8,7 @@ import {
   type ConsentView,
   consentPage,
   contentSecurityPolicy,
+  leave,
 } from "../../daemon/identity/provider/pages/index.js";
 import { openChromium } from "../harness/chromium.js";
 
@@ -30,6 +31,8 @@ const browser = await openChromium();
 let server: Server;
 let view: ConsentView;
 let received: Record<string, string> | undefined;
+/** Where "Use another account" leads; undefined to keep the form. */
+let provider: { href: string; host: string } | undefined;
 
 /** Serves the page, and keeps the last form that it receives. */
 beforeAll(async () => {
@@ -40,6 +43,7 @@ beforeAll(async () => {
     if (ctx.method === "GET") return consentPage(ctx, view);
     const body = Buffer.concat(await ctx.req.toArray()).toString();
     received = Object.fromEntries(new URLSearchParams(body));
+    if (provider && received.action === "switch") return leave(ctx, provider);
     ctx.body = "received";
   });
   server = createServer(app.callback());
@@ -87,6 +91,33 @@ describe.skipIf(!browser)("the consent page, without scripts", () => {
         new_handle: "",
         action: "approve",
       });
+    }));
+
+  it("leads to an external provider, and on to wherever that redirects [D13-external-sign-in]", () =>
+    opened({}, async (page) => {
+      const listen = async (app: Koa, name: string) => {
+        const started = createServer(app.callback());
+        await new Promise<void>((resolve) => started.listen(0, "127.0.0.1", resolve));
+        const { port } = started.address() as AddressInfo;
+        return { url: `http://${name}:${port}/?a=1&b=%27`, close: () => started.close() };
+      };
+      const end = await listen(
+        new Koa().use((ctx) => {
+          ctx.body = "the other site";
+        }),
+        "localhost",
+      );
+      const start = await listen(
+        new Koa().use((ctx) => ctx.redirect(end.url)),
+        "127.0.0.1",
+      );
+      provider = { href: start.url, host: "accounts.example.com" };
+      await press(page, "Use another account");
+      await page.getByText("the other site").waitFor();
+      expect(page.url()).toBe(end.url);
+      provider = undefined;
+      start.close();
+      end.close();
     }));
 
   it("lets the human choose another handle, but no suspended one", () =>

@@ -24,6 +24,7 @@ describe("the protected resource metadata", () => {
       authorization_servers: [`${embedded.origin}/identity`],
       scopes_supported: ["wireroom"],
       bearer_methods_supported: ["header"],
+      wireroom_issuer: `${embedded.origin}/identity`,
       wireroom_client_id: "wireroom-cli",
       wireroom_codes: "log",
     });
@@ -34,6 +35,7 @@ describe("the protected resource metadata", () => {
     const document = await published(external);
     expect(document).toMatchObject({
       authorization_servers: [issuer.url],
+      wireroom_issuer: issuer.url,
       wireroom_client_id: issuer.audience,
     });
     expect(document).not.toHaveProperty("wireroom_codes");

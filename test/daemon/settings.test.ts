@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listSettings } from "../../daemon/local/running-settings.js";
 import { type Flags, readSettings, SettingError } from "../../daemon/settings.js";
 import { LIMIT_NAMES } from "../../src/contract/limits.js";
 import { type CommandResult, type RunOptions, runProcess } from "../harness/command.js";
@@ -46,6 +47,8 @@ describe("an invalid setting", () => {
     ["--data-dir", { dataDir: "" }],
     ["--oidc-issuer", { oidcIssuer: "not a url" }],
     ["--oidc-issuer", { oidcIssuer: "https://accounts.example.com" }],
+    ["--oidc-client-id", { oidcClientId: "wireroom-web" }],
+    ["--oidc-client-id", { oidcClientId: "" }],
     ["--trusted-proxies", { trustedProxies: "proxy.example.com" }],
     ["--trusted-proxies", { trustedProxies: "10.0.0.0/33" }],
     ["--trusted-proxies", { trustedProxies: "10.0.0.1,10.0.0/8" }],
@@ -133,6 +136,7 @@ describe("flags and environment variables", () => {
     publicUrl: ["WIREROOM_PUBLIC_URL", "https://one.example", "https://two.example"],
     oidcIssuer: ["WIREROOM_OIDC_ISSUER", "https://one.example", "https://two.example"],
     oidcAudience: ["WIREROOM_OIDC_AUDIENCE", "one", "two"],
+    oidcClientId: ["WIREROOM_OIDC_CLIENT_ID", "one", "two"],
     trustedProxies: ["WIREROOM_TRUSTED_PROXIES", "10.0.0.0/8,::1", "192.0.2.1"],
     passwordGrant: ["WIREROOM_PASSWORD_GRANT", "off", "on"],
     smtpUrl: ["WIREROOM_SMTP_URL", "smtp://one.example", "smtp://two.example"],
@@ -140,10 +144,11 @@ describe("flags and environment variables", () => {
     logLevel: ["WIREROOM_LOG_LEVEL", "debug", "error"],
     logFile: ["WIREROOM_LOG_FILE", "/tmp/one.log", "/tmp/two.log"],
   };
-  /** Settings that are valid only together: the issuer and the audience. */
+  /** Settings that are valid only together: the issuer, the audience and the client. */
   const requiredWith = {
     oidcIssuer: { oidcAudience: "x" },
     oidcAudience: { oidcIssuer: "https://one.example" },
+    oidcClientId: { oidcIssuer: "https://one.example", oidcAudience: "x" },
   };
 
   it.each(Object.keys(NAMES) as (keyof Flags)[])(
@@ -171,6 +176,8 @@ describe("flags and environment variables", () => {
       publicUrl: undefined,
       oidcIssuer: undefined,
       oidcAudience: undefined,
+      oidcClientId: undefined,
+      oidcClientSecret: undefined,
       smtpUrl: undefined,
       trustedProxies: [],
       passwordGrant: true,
@@ -184,6 +191,18 @@ describe("flags and environment variables", () => {
       },
       logLevel: "info",
     });
+  });
+
+  it("a secret of the client comes from a variable alone, and is not listed [D12-client-secret]", () => {
+    const flags = { oidcIssuer: "https://one.example", oidcAudience: "x", oidcClientId: "web" };
+    const env = { WIREROOM_OIDC_CLIENT_SECRET: "s3cret" };
+    const settings = readSettings(flags, env);
+    expect(settings.oidcClientSecret).toBe("s3cret");
+    expect(listSettings(settings)).toMatchObject({ "--oidc-client-id": "web" });
+    expect(JSON.stringify(listSettings(settings))).not.toContain("s3cret");
+    expect(() => readSettings({ ...flags, oidcClientId: undefined }, env)).toThrow(
+      "WIREROOM_OIDC_CLIENT_SECRET: needs --oidc-client-id",
+    );
   });
 
   it("set and disable every limit, also repeatedly; flags are added to the variable [D12-limit] [D12-limit-none] [D4-settings]", () => {

@@ -10,8 +10,8 @@ import { readSettings } from "../../dist/daemon/settings.js";
 const daemons = new Map();
 
 const methods = {
-  async start({ flags, logFile, catalog: catalogModule, tuning }) {
-    const settings = readSettings({ ...flags, logFile }, process.env);
+  async start({ flags, logFile, catalog: catalogModule, tuning, env }) {
+    const settings = readSettings({ ...flags, logFile }, { ...process.env, ...env });
     const { catalog } = catalogModule ? await import(catalogModule) : {};
     const log = await createLog(settings.logLevel, settings.logFile);
     const daemon = await startDaemon(settings, log, catalog, tuning);

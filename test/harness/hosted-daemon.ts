@@ -39,9 +39,9 @@ class Host {
   }
 
   /** Starts a daemon. Returns its origin. */
-  start(flags: Flags, logFile: string, { mcpCatalog, tuning }: HostedOptions): Promise<string> {
+  start(flags: Flags, logFile: string, { mcpCatalog, tuning, env }: HostedOptions): Promise<string> {
     this.started++;
-    const input = { flags, logFile, catalog: mcpCatalog?.href, tuning };
+    const input = { flags, logFile, catalog: mcpCatalog?.href, tuning, env };
     return this.call("start", input) as Promise<string>;
   }
 
@@ -66,6 +66,7 @@ export type Tuning = IdentityOptions["tuning"];
 interface HostedOptions {
   mcpCatalog?: URL;
   tuning?: Tuning;
+  env?: Record<string, string>;
 }
 
 /** A running daemon of a host. */

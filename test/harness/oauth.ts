@@ -43,12 +43,15 @@ export interface Tokens {
 export class OAuthHuman {
   readonly browser: Browser;
 
-  private constructor(
+  /** @param origins origins to which redirects are followed, besides that of the server */
+  protected constructor(
     private readonly server: OAuthServer,
     readonly email: string,
+    origins: readonly string[] = [],
   ) {
+    const followed = [server.origin, ...origins].map((origin) => `${origin}/`);
     // Each request has a source of its own, so that no throttle counts them together.
-    this.browser = new Browser((url) => !url.startsWith(`${server.origin}/`), newSource);
+    this.browser = new Browser((url) => !followed.some((start) => url.startsWith(start)), newSource);
   }
 
   /** Signs up, and confirms the address. */

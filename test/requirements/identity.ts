@@ -41,6 +41,14 @@ export const identityRequirements = {
       "The daemon finds the keys of any OpenID Connect provider through its discovery document.",
     "D10-loopback": "An http issuer is accepted on loopback only.",
   },
+  "sign-in-at-the-external-provider": {
+    "D13-external-sign-in":
+      "With a client at the external provider, the daemon is the authorization server, and hands the sign-in on.",
+    "D13-external-response":
+      "A response is accepted once, in the browser that began the sign-in, with a token for this sign-in.",
+    "D13-external-errors":
+      "A failed sign-in is shown on a page, and the application is told when the human cancels.",
+  },
   "which-provider": {
     "C-provider-published":
       "The daemon publishes its identity provider and the client to sign in with (RFC 9728).",
@@ -119,7 +127,7 @@ export const identityRequirements = {
     "D13-server-metadata": "The metadata of the authorization server is at all well-known addresses.",
     "D13-cors": "Web pages of any origin may use metadata, registration, token and revocation endpoints.",
     "D13-no-server":
-      "With an external provider there is no authorization server, and a 401 carries a bare Bearer.",
+      "With an external provider and no client there, there is no authorization server, and a 401 carries a bare Bearer.",
   },
   applications: {
     "D13-document": "An application may identify itself by a client ID metadata document.",

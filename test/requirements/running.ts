@@ -8,6 +8,8 @@ export const runningRequirements = {
     "D12-codes-in-log": "Without `--smtp-url`, confirmation codes go to the log.",
     "D12-limit": "`--limit NAME=N` is repeatable, and WIREROOM_LIMITS is a list of NAME=N.",
     "D12-limit-none": "`NAME=none` lifts a limit.",
+    "D12-client-secret":
+      "The secret of the client at the external provider is set by a variable alone, and shown nowhere.",
     "D12-trusted-proxies":
       "X-Forwarded-For is read only from trusted proxies: the source is the right-most address that is not one.",
     "D12-no-password-grant": "`--no-password-grant` turns the password grant off; login then uses a browser.",

@@ -42,6 +42,11 @@ const ALL: readonly Setting[] = [
     "WIREROOM_OIDC_AUDIENCE",
   ],
   [
+    "--oidc-client-id <id>",
+    "client of the daemon at that provider, by which humans sign in to connect MCP hosts; set its secret in WIREROOM_OIDC_CLIENT_SECRET",
+    "WIREROOM_OIDC_CLIENT_ID",
+  ],
+  [
     "--smtp-url <url>",
     "mail server that sends confirmation codes; set a URL with a password by the variable, because other users of the machine can see flags",
     "WIREROOM_SMTP_URL",

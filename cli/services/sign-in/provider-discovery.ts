@@ -41,11 +41,13 @@ async function metadataOf(url: string): Promise<PublishedProvider> {
   const { origin, pathname } = new URL(url);
   const body = (await requestJson(`${origin}/.well-known/oauth-protected-resource${pathname}`)) as {
     authorization_servers?: unknown;
+    wireroom_issuer?: unknown;
     wireroom_client_id?: unknown;
     wireroom_codes?: unknown;
   };
-  const issuer = Array.isArray(body.authorization_servers) ? body.authorization_servers[0] : undefined;
-  const { wireroom_client_id: clientId, wireroom_codes: codes } = body;
+  const { authorization_servers: servers, wireroom_client_id: clientId, wireroom_codes: codes } = body;
+  // The authorization server of applications may hand the sign-in on to this issuer. Old daemons do not name it.
+  const issuer = body.wireroom_issuer ?? (Array.isArray(servers) ? servers[0] : undefined);
   if (typeof issuer !== "string" || typeof clientId !== "string")
     throw new Failure("SIGN_IN_FAILED", `${url} does not name an identity provider`, [
       "Name one: wireroom login --issuer URL --client-id ID",

@@ -3,6 +3,7 @@ import type {
   ClientMetadata,
   Configuration,
   errors as Errors,
+  interactionPolicy as InteractionPolicy,
   JWKS,
   KoaContextWithOIDC,
 } from "oidc-provider";
@@ -28,6 +29,7 @@ export interface ConfigurationOptions {
   jwks: JWKS;
   cookieKeys: string[];
   errors: typeof Errors;
+  interactionPolicy: typeof InteractionPolicy;
   /** Fetches the metadata document of a client. */
   fetchDocument: typeof fetch;
   /** Counts the request for a document that is not cached. Throws after too many. */
@@ -124,14 +126,18 @@ export function configuration(options: ConfigurationOptions): Configuration {
         postLogoutSuccessSource: pages.signedOut,
       },
       deviceFlow: {
-        enabled: true,
+        // Only for Wireroom's own client.
+        enabled: clients.length > 0,
         deviceInfo: () => ({}),
         userCodeInputSource: pages.userCodeInput,
         userCodeConfirmSource: pages.userCodeConfirm,
         successSource: pages.deviceSignedIn,
       },
     },
-    interactions: { url: (_ctx, interaction) => `${mountPath}/interaction/${interaction.uid}` },
+    interactions: {
+      policy: signInPolicy(options),
+      url: (_ctx, interaction) => `${mountPath}/interaction/${interaction.uid}`,
+    },
     renderError: pages.providerError,
     async findAccount(_ctx, sub, token) {
       const human = await humans.find(sub);
@@ -172,6 +178,18 @@ export function configuration(options: ConfigurationOptions): Configuration {
 function isVersioned(token: { kind?: string; clientId?: string } | undefined): boolean {
   if (token === undefined || token.kind === "AccessToken") return false;
   return token.kind !== "RefreshToken" || !isApplication(token.clientId);
+}
+
+/** Returns the rules by which a human signs in and consents: those of oidc-provider, and the age of a sign-in. */
+function signInPolicy({ humans, interactionPolicy }: ConfigurationOptions) {
+  const { base, Check } = interactionPolicy;
+  const policy = base();
+  const { maxSignInSeconds } = humans;
+  if (maxSignInSeconds === undefined) return policy;
+  const isOld = ({ oidc: { session, result } }: KoaContextWithOIDC) =>
+    session?.accountId !== undefined && session.past(maxSignInSeconds) && !result?.login;
+  policy.get("login")!.checks.add(new Check("sign_in_age", "the human signs in again", isOld));
+  return policy;
 }
 
 async function approvedGrant({ oidc }: KoaContextWithOIDC) {

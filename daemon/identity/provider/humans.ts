@@ -29,14 +29,21 @@ export interface Login {
 export interface Humans {
   /** Wireroom's own clients, which sign humans in at the provider. */
   readonly clients: ClientMetadata[];
+  /** Time after which a human signs in again, although the session of the browser lasts longer. */
+  readonly maxSignInSeconds?: number;
   /** Routes of the sign-in, below the path of the provider. */
   readonly routes: Middleware[];
   /** Adds grant types to the provider. */
   addGrantTypes?(provider: Provider, errors: typeof Errors): void;
   /** Returns a human, or undefined if the human no longer exists. */
   find(accountId: string): Promise<Human | undefined>;
-  /** Begins a sign-in in the browser: shows a form, or redirects to another provider. */
-  showSignIn(ctx: Context, interaction: Interaction): Promise<void> | void;
+  /**
+   * Begins a sign-in in the browser: shows a form, or leads to another provider.
+   * @param isOther whether the human wants to use another account
+   */
+  showSignIn(ctx: Context, interaction: Interaction, isOther?: boolean): Promise<void> | void;
+  /** Handles the response of another provider, as `submit` does a form. Returns false if the request is no such response. */
+  receive?(ctx: Context, interaction: Interaction, finish: FinishSignIn): Promise<boolean>;
   /** Handles a form of the sign-in, and calls `finish` when the human is signed in. Returns false if it is no such form. */
   submit(ctx: Context, interaction: Interaction, form: Form, finish: FinishSignIn): Promise<boolean>;
 }

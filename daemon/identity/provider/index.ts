@@ -58,7 +58,7 @@ export interface ProviderOptions {
 export async function createProvider(options: ProviderOptions): Promise<Middleware> {
   const { publicOrigin, mountPath, humans, secrets, store, connections, throttle, sourceOf, log, now } =
     options;
-  const { Provider, errors } = await loadOidcProvider();
+  const { Provider, errors, interactionPolicy } = await loadOidcProvider();
   const requests = new AsyncLocalStorage<RequestScope>();
   const source = () => requests.getStore()!.source;
   /** Runs a check of the throttle. Converts its error to one of oidc-provider. */
@@ -88,7 +88,7 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
   const provider = new Provider(
     `${publicOrigin}${mountPath}`,
     configuration({
-      ...{ publicOrigin, mountPath, clients: humans.clients, adapter, humans, errors },
+      ...{ publicOrigin, mountPath, clients: humans.clients, adapter, humans, errors, interactionPolicy },
       jwks: structuredClone(secrets.jwks),
       cookieKeys: secrets.cookieKeys,
       fetchDocument: createDocumentFetch({

@@ -58,15 +58,17 @@ export function interactionRoutes(options: InteractionOptions): Middleware {
     }
     if (form.action === "refuse" || form.action === "cancel") return refuse(ctx);
     const human = await signedIn(interaction);
-    if (form.action === "switch") return humans.showSignIn(ctx, interaction);
+    if (form.action === "switch") return humans.showSignIn(ctx, interaction, true);
     if (form.action === "approve" && isApplication && human)
       return consent.approve(ctx, interaction, human, form, finish);
     if (form.action === "continue" && !isApplication && human) return finish(ctx, { consent: {} }, true);
-    // A sign-in implies consent only to Wireroom's own client.
-    const finishSignIn = (_ctx: Context, login: Login) =>
-      finish(ctx, { login: { ...login }, ...(!isApplication && { consent: {} }) }, false);
-    if (!(await humans.submit(ctx, interaction, form, finishSignIn))) await show(ctx, interaction);
+    if (!(await humans.submit(ctx, interaction, form, finishSignIn(interaction))))
+      await show(ctx, interaction);
   };
+
+  // A sign-in implies consent only to Wireroom's own client.
+  const finishSignIn = (interaction: Interaction) => (ctx: Context, login: Login) =>
+    finish(ctx, { login: { ...login }, ...(!isApplicationOf(interaction) && { consent: {} }) }, false);
 
   /** Checks the token of a form. A human may send the forms of Wireroom's own client again, but those of an application only once. */
   const isFirstSubmission = async (ctx: Context, interaction: Interaction, token: string | undefined) => {
@@ -100,7 +102,8 @@ export function interactionRoutes(options: InteractionOptions): Middleware {
     }
     pages.stateOf(ctx).formToken = formTokens.create(purposeOf(ctx, interaction));
     if (ctx.method === "POST") await submit(ctx, interaction);
-    else await show(ctx, interaction);
+    else if (!(await humans.receive?.(ctx, interaction, finishSignIn(interaction))))
+      await show(ctx, interaction);
   };
 
   const router = new Router();

@@ -3,6 +3,7 @@ export { confirm, forgot, reset, signUp } from "./account.js";
 export { type ConsentView, consentPage } from "./consent.js";
 export { deviceSignedIn, userCodeConfirm, userCodeInput } from "./device.js";
 export { errorPage, providerError, returnPage } from "./error.js";
+export { leave, signInFailed } from "./external.js";
 export type { Problem } from "./forms.js";
 export { styleHandover } from "./handover.js";
 export { type PageState, type Requester, stateOf } from "./html.js";

@@ -1,8 +1,8 @@
 import { type CompactVerifyGetKey, createRemoteJWKSet, customFetch, errors } from "jose";
-import { WireroomError } from "../../src/contract/errors.js";
-import { MINUTE, monotonicMs, SECOND } from "../../src/kernel/clock.js";
-import { errorFields, type Log } from "./log.js";
-import { isSecureUrl } from "./settings.js";
+import { WireroomError } from "../../../src/contract/errors.js";
+import { MINUTE, monotonicMs, SECOND } from "../../../src/kernel/clock.js";
+import { errorFields, type Log } from "../log.js";
+import { isSecureUrl } from "../settings.js";
 
 /** Time for which fetched keys are cached. A key that the issuer has withdrawn is accepted for up to this time. */
 const MAX_AGE_MS = 10 * MINUTE;

@@ -1,0 +1,206 @@
+import * as oidc from "openid-client";
+import { WireroomError } from "../../../src/contract/errors.js";
+import { MINUTE, monotonicMs, SECOND } from "../../../src/kernel/clock.js";
+import { errorFields, type Log } from "../log.js";
+import { isSecureUrl } from "../settings.js";
+import type { Identity, Verify } from "../verifier.js";
+
+const TIMEOUT_SECONDS = 5;
+/** Time for which the discovery document is used. */
+const MAX_AGE_MS = 10 * MINUTE;
+/** After a failed discovery, no request is sent to the issuer for this time. */
+const BACKOFF_MS = SECOND;
+/**
+ * Issuers whose documentation lists `prompt=select_account` and not `login`, but whose discovery documents list no values
+ * (https://developers.google.com/identity/protocols/oauth2/openid-connect#authenticationuriparameters).
+ */
+const SELECT_ACCOUNT = ["https://accounts.google.com"];
+
+export interface IssuerClientOptions {
+  issuer: string;
+  clientId: string;
+  /** Absent for a public client. */
+  clientSecret: string | undefined;
+  redirectUri: string;
+  /** Verifies the ID tokens of sign-ins. */
+  verify: Verify;
+  log: Log;
+}
+
+/** What binds a sign-in to the browser that began it, and its tokens to the sign-in. */
+export interface SignInSecrets {
+  state: string;
+  nonce: string;
+  /** The PKCE code verifier. */
+  verifier: string;
+}
+
+/** A sign-in at the external provider that failed. The message is a sentence for the human. */
+export class SignInFailure extends Error {
+  override readonly name = "SignInFailure";
+  /** @param detail what the provider said, for developers */
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly detail?: string | undefined,
+  ) {
+    super(message);
+  }
+}
+
+/** Wireroom's client at the external provider: the authorization code flow with PKCE (OpenID Connect Core 1.0, section 3.1). */
+export class IssuerClient {
+  /** Host of the provider, for pages. */
+  readonly host: string;
+  private discovered: { config: Promise<oidc.Configuration>; validUntilMs: number } | undefined;
+
+  constructor(private readonly options: IssuerClientOptions) {
+    this.host = new URL(options.issuer).host;
+  }
+
+  /**
+   * Returns the URL at which the human signs in.
+   * @param isOther whether the human wants to use another account than the one that the provider remembers
+   * @throws SignInFailure if the provider is unreachable
+   */
+  async authorizationUrl({ state, nonce, verifier }: SignInSecrets, isOther: boolean): Promise<URL> {
+    const config = await this.discover();
+    return oidc.buildAuthorizationUrl(config, {
+      redirect_uri: this.options.redirectUri,
+      scope: "openid email",
+      state,
+      nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+      ...(isOther && { prompt: promptOf(config.serverMetadata()) }),
+    });
+  }
+
+  /**
+   * Redeems the code of an authorization response, and returns the human of the ID token.
+   * @param response the redirect URI with the parameters of the response
+   * @throws SignInFailure if the response, or the token in exchange for its code, is not a valid one for this sign-in
+   */
+  async redeem(response: URL, { state, nonce, verifier }: SignInSecrets): Promise<Identity> {
+    const config = await this.discover();
+    try {
+      const { id_token } = await oidc.authorizationCodeGrant(config, response, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+      });
+      return await this.options.verify(`Bearer ${id_token}`);
+    } catch (error) {
+      throw this.failureOf(error);
+    }
+  }
+
+  private discover(): Promise<oidc.Configuration> {
+    if (this.discovered && monotonicMs() < this.discovered.validUntilMs) return this.discovered.config;
+    const config = this.load();
+    const discovered = { config, validUntilMs: monotonicMs() + MAX_AGE_MS };
+    this.discovered = discovered;
+    config.catch(() => {
+      discovered.validUntilMs = monotonicMs() + BACKOFF_MS;
+    });
+    return config;
+  }
+
+  private async load(): Promise<oidc.Configuration> {
+    const { issuer, clientId, clientSecret } = this.options;
+    const url = new URL(issuer);
+    const authentication = clientSecret === undefined ? oidc.None() : secretAuthentication(clientSecret);
+    try {
+      const config = await oidc.discovery(url, clientId, undefined, authentication, {
+        timeout: TIMEOUT_SECONDS,
+        ...(url.protocol === "http:" && { execute: [oidc.allowInsecureRequests] }),
+      });
+      const metadata = config.serverMetadata();
+      // openid-client accepts some issuers under another name.
+      if (metadata.issuer !== issuer) throw new Error("the discovery document names another issuer");
+      const { authorization_endpoint, token_endpoint } = metadata;
+      for (const endpoint of [authorization_endpoint, token_endpoint])
+        if (!URL.canParse(endpoint ?? "") || !isSecureUrl(new URL(endpoint!)))
+          throw new Error(
+            "the discovery document lacks an https endpoint for the authorization or for tokens",
+          );
+      return config;
+    } catch (error) {
+      this.logFailure(error);
+      throw this.unreachable();
+    }
+  }
+
+  private failureOf(error: unknown): SignInFailure {
+    this.logFailure(error);
+    if (error instanceof WireroomError)
+      return error.status >= 500 ? this.unreachable() : new SignInFailure(403, `${sentence(error.message)}.`);
+    if (error instanceof oidc.AuthorizationResponseError)
+      return error.error === "access_denied"
+        ? new SignInFailure(403, `The sign-in at ${this.host} was refused.`, describe(error))
+        : new SignInFailure(400, `${this.host} could not sign you in.`, describe(error));
+    if (error instanceof oidc.ResponseBodyError)
+      return new SignInFailure(400, `${this.host} did not accept the end of the sign-in.`, describe(error));
+    if (isUnreachable(error)) return this.unreachable();
+    return new SignInFailure(
+      400,
+      `The response of ${this.host} does not belong to this sign-in, or is not valid.`,
+    );
+  }
+
+  private unreachable(): SignInFailure {
+    return new SignInFailure(
+      503,
+      `The identity provider ${this.host} cannot be reached. Try again in a minute.`,
+    );
+  }
+
+  private logFailure(error: unknown): void {
+    const { error: code } = error as { error?: unknown };
+    this.options.log.warn(
+      { issuer: this.options.issuer, ...errorFields(error), ...(typeof code === "string" && { code }) },
+      "a sign-in at the identity provider failed",
+    );
+  }
+}
+
+/**
+ * Returns the authentication of a client with a secret: by the header `Authorization`, unless the provider only accepts the secret in
+ * the body. The header is the default of a client (OpenID Connect Dynamic Client Registration 1.0, section 2).
+ */
+function secretAuthentication(secret: string): oidc.ClientAuth {
+  const [inHeader, inBody] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)];
+  return (metadata, client, body, headers) => {
+    const methods = metadata.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+    const isInBody = !methods.includes("client_secret_basic") && methods.includes("client_secret_post");
+    return (isInBody ? inBody : inHeader)(metadata, client, body, headers);
+  };
+}
+
+/** Returns the prompt that lets the human choose another account. Every provider has to support `login`. */
+function promptOf(metadata: oidc.ServerMetadata): string {
+  const { issuer, prompt_values_supported: supported } = metadata;
+  const selects = Array.isArray(supported)
+    ? supported.includes("select_account")
+    : SELECT_ACCOUNT.includes(issuer);
+  return selects ? "select_account" : "login";
+}
+
+/** Returns whether the provider gave no response: a network error of `fetch`, or a timeout. */
+function isUnreachable(error: unknown): boolean {
+  if (error instanceof TypeError) return true;
+  return (
+    error instanceof oidc.ClientError && (error.code === "OAUTH_TIMEOUT" || error.code === "OAUTH_ABORT")
+  );
+}
+
+function describe({
+  error,
+  error_description,
+}: oidc.AuthorizationResponseError | oidc.ResponseBodyError): string {
+  return error_description === undefined ? error : `${error}: ${error_description}`;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
