@@ -27,12 +27,17 @@ issuer.override(DISCOVERY_PATH, {
 });
 const application = await Application.register(daemon);
 
-/** The identity service in this process, whose clock can be set. */
-const host = await startIdentityHost({
-  file: join(new TemporaryFolder("wireroom-external-").path, "identity.db"),
-  settings: { oidcIssuer: issuer.url, oidcAudience: issuer.audience, oidcClientId: CLIENT_ID },
-});
-afterAll(() => host.close());
+/** Returns the identity service in this process, whose clock can be set. */
+async function startHost(oidcIssuer: string) {
+  const started = await startIdentityHost({
+    file: join(new TemporaryFolder("wireroom-external-").path, "identity.db"),
+    settings: { oidcIssuer, oidcAudience: issuer.audience, oidcClientId: CLIENT_ID },
+  });
+  afterAll(() => started.close());
+  return started;
+}
+const host = await startHost(issuer.url);
+const cutOff = await startHost("http://127.0.0.1:1");
 
 /** A browser that has begun a sign-in, and the request with which the daemon has sent it to the provider. */
 class SignIn {
@@ -215,6 +220,16 @@ describe("the response of an external provider", () => {
     expect(url.searchParams.get("prompt")).toBeNull();
     const other = await signIn.browser.submit(page, { action: "switch" });
     expect(other.headers.get("refresh") ?? other.text).toBeDefined();
+  });
+
+  it("is not asked for if the provider is unreachable, which a page says [D13-external-errors]", async () => {
+    const client = await Application.register(oauthServer(cutOff));
+    const browser = new Browser((url) => !url.startsWith(`${cutOff.origin}/`), newSource);
+    const page = await browser.get(client.authorizationUrl());
+    expectRefused(page, 503, "cannot be reached");
+    expect(page.headers.get("retry-after")).toBe("60");
+    const back = new URL((await browser.submit(page, { action: "cancel" })).url);
+    expect(back.searchParams.get("error")).toBe("access_denied");
   });
 
   it("and its code are not in the log [D13-external-errors]", () => {
