@@ -9,6 +9,7 @@ import {
   sendKnock,
   sendWire,
 } from "../harness/api-helpers.js";
+import { addConnection } from "../harness/connections.js";
 import type { AgentClient } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
@@ -40,6 +41,7 @@ const LISTS: () => Partial<Record<OperationId, readonly Input[]>> = () => ({
   "approvals.list": [{}, { status: "pending" }, { handle: "alice" }],
   "handles.list": [{}],
   "keys.list": [{}],
+  "connections.list": [{}],
   "audit.list": [{}, { action: "knock.answered" }, { handle: "alice" }],
 });
 
@@ -75,6 +77,7 @@ beforeAll(async () => {
     }
     await expectOk(alice.put(`/blocks/${slug}`));
   }
+  for (const slug of ["alice", "alice", "bob", "bob"]) await addConnection(daemon, slug);
   await setEgressPolicy(alice, { mode: "approval" });
   const held = [
     await sendHeldWire(alice, "bob"),

@@ -10,6 +10,7 @@ import { PostgresEngine } from "../../src/store/engine/postgres/index.js";
 import { unprepared } from "../../src/store/engine/sql.js";
 import { SqliteEngine } from "../../src/store/engine/sqlite/index.js";
 import {
+  BEST_FIRST,
   insertTerms,
   matcher,
   scopedTerms,
@@ -77,7 +78,7 @@ type Search = NonNullable<ReturnType<typeof searchFor>>;
 
 async function ranked(engine: Engine, search: Pick<Search, "sql" | "values"> | null): Promise<number[]> {
   if (!search) return [];
-  const sql = unprepared(`SELECT rowid FROM (${search.sql}) found ORDER BY rank, rowid DESC`);
+  const sql = unprepared(`SELECT rowid FROM (${search.sql}) found ORDER BY ${BEST_FIRST}`);
   return (await engine.reader.all<{ rowid: number }>(sql, search.values)).map(({ rowid }) => rowid);
 }
 

@@ -14,6 +14,12 @@ export interface Search {
   values: SqlValue[];
 }
 
+/**
+ * The ORDER BY of a search: best matches first, and the newest of equally good ones. The engines add up a rank in different orders, so
+ * that equal ranks differ by rounding errors of about 1e-15.
+ */
+export const BEST_FIRST = "round(rank * 1e9), rowid DESC";
+
 /** A search in one scope, such as a space. Its SELECT returns the newest {@link RANKED_MATCHES} matches. */
 export interface ScopeSearch extends Search {
   /** The SELECT of the rowids of all matches, without their rank. */

@@ -2,7 +2,14 @@
 import type { QueryNode } from "../../contract/query.js";
 import type { Engine, SqlValue } from "../engine/engine.js";
 import { type Sql, unprepared } from "../engine/sql.js";
-import { matcher, RANKED_MATCHES, type ScopeSearch, searchableText, searchFor } from "../fulltext/index.js";
+import {
+  BEST_FIRST,
+  matcher,
+  RANKED_MATCHES,
+  type ScopeSearch,
+  searchableText,
+  searchFor,
+} from "../fulltext/index.js";
 import { type PageRow, toWirePage, type WireRow, wiresByPk, withDocs } from "./pages.js";
 
 type Sessions = Pick<Engine, "reader" | "searcher">;
@@ -60,7 +67,7 @@ async function findCandidates(
   const ranked =
     offset < RANKED_MATCHES
       ? await find(
-          unprepared(`SELECT rowid FROM (${search.sql}) found ORDER BY rank, rowid DESC LIMIT ? OFFSET ?`),
+          unprepared(`SELECT rowid FROM (${search.sql}) found ORDER BY ${BEST_FIRST} LIMIT ? OFFSET ?`),
           search.values,
           offset,
           count,
