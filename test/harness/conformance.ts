@@ -1,5 +1,5 @@
 /** Runs the MCP conformance suite against a daemon. */
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -28,9 +28,8 @@ export async function runConformance(
   args: readonly string[],
 ): Promise<string> {
   const proxy = await startApiKeyProxy(mcpUrl(daemon), agent.key);
-  const program = join(dirname(resolve(`${suite}/package.json`)), "dist/index.js");
   try {
-    const command = ["--import", REGISTER, program, "server", "--url", proxy.url, ...args];
+    const command = commandOf(suite, ["server", "--url", proxy.url, ...args]);
     const { stdout } = await run(process.execPath, command, { maxBuffer: Number.POSITIVE_INFINITY }).catch(
       // The program exits with 1 if a scenario fails.
       (error: { stdout: string }) => error,
@@ -39,6 +38,17 @@ export async function runConformance(
   } finally {
     await proxy.close();
   }
+}
+
+/** Starts scenarios for authorization servers. They print a URL, and wait until a human has approved there. */
+export function startAuthorizationConformance(args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, commandOf("conformance-alpha", ["authorization", ...args]));
+}
+
+/** Returns the arguments with which Node runs a suite. */
+function commandOf(suite: Suite, args: readonly string[]): string[] {
+  const program = join(dirname(resolve(`${suite}/package.json`)), "dist/index.js");
+  return ["--import", REGISTER, program, ...args];
 }
 
 /** Returns the number of failed checks by scenario, from the summary of a run of several scenarios. */
