@@ -13,7 +13,7 @@ export interface Connections {
     identity: Identity,
     clientId: string,
   ): Promise<{
-    handles: { slug: string; displayName: string | null; isSuspended: boolean }[];
+    handles: { slug: string; displayName: string | null; isSuspended: boolean; isOperator: boolean }[];
     last: string | undefined;
   }>;
   /** Creates a handle. Throws the errors of the operation. */

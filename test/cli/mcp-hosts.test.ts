@@ -355,15 +355,22 @@ describe("the bridge", () => {
 
   it("is available for every host, with another profile or handle [C-mcp-install-bridge]", async () => {
     await write("wireroom/profiles/work.json", JSON.stringify({ keys: { bob: KEY } }));
-    const flags = ["--bridge", "--profile", "work", "--as", "@bob"];
+    const flags = ["--bridge", "--profile", "work", "--as", "@bob", "--url", "http://127.0.0.1:4747"];
     const [{ entry }] = await change("install", "codex", ...flags);
-    expect(entry.args.slice(2)).toEqual(["--profile", "work", "--as", "bob"]);
+    expect(entry.args.slice(2)).toEqual([
+      "--profile",
+      "work",
+      "--as",
+      "bob",
+      "--url",
+      "http://127.0.0.1:4747",
+    ]);
     expect(await read(".codex/config.toml")).toContain("args = [");
     await change("install", "vscode", ...flags, "--project", home);
     expect(JSON.parse(await read(".vscode/mcp.json")).servers.wireroom).toEqual({
       type: "stdio",
       command: "wireroom",
-      args: ["mcp", "--profile", "work", "--as", "@bob"],
+      args: ["mcp", "--profile", "work", "--as", "@bob", "--url", "http://127.0.0.1:4747"],
     });
   });
 

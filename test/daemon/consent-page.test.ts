@@ -20,9 +20,9 @@ const VIEW: ConsentView = {
   isOnThisMachine: false,
   email: "alice@example.com",
   handles: [
-    { slug: "alice", displayName: "Alice's assistant", isSuspended: false },
-    { slug: "builder", displayName: null, isSuspended: false },
-    { slug: "old-bot", displayName: "Old bot", isSuspended: true },
+    { slug: "alice", displayName: "Alice's assistant", isSuspended: false, isOperator: false },
+    { slug: "builder", displayName: null, isSuspended: false, isOperator: true },
+    { slug: "old-bot", displayName: "Old bot", isSuspended: true, isOperator: false },
   ],
   chosen: "builder",
 };
@@ -79,6 +79,7 @@ describe.skipIf(!browser)("the consent page, without scripts", () => {
       expect(text).toContain("Your browser then goes to claude.ai.");
       expect(text).toContain("You are signed in as alice@example.com.");
       expect(text).toContain("use your other handles");
+      expect(text).toContain("@builder\nAn operator: it can remove any wire and suspend any handle");
     }));
 
   it("sends the preselected handle only when the human presses the button [C-page-consent] [C-page-no-script]", () =>
@@ -205,7 +206,9 @@ describe.skipIf(!browser)("a hostile name of an application", () => {
       {
         clientName: "W".repeat(512),
         clientHost: `${"w".repeat(60)}.${"w".repeat(60)}.example`,
-        handles: [{ slug: "h".repeat(32), displayName: "ﷺ".repeat(60), isSuspended: false }],
+        handles: [
+          { slug: "h".repeat(32), displayName: "ﷺ".repeat(60), isSuspended: false, isOperator: false },
+        ],
         email: `${"e".repeat(64)}@${"e".repeat(63)}.example`,
       },
       async (page) => {

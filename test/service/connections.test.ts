@@ -106,7 +106,9 @@ describe("the choices of a human", () => {
     await call("carol", "handles.retire", { slug: slugs[2] });
     await approve(slugs[1]!, { by: "carol", clientId });
     await approve(slugs[0]!, { by: "carol" });
-    const handles = slugs.slice(0, 2).map((slug) => ({ slug, displayName: null, isSuspended: false }));
+    const handles = slugs
+      .slice(0, 2)
+      .map((slug) => ({ slug, displayName: null, isSuspended: false, isOperator: false }));
     expect(await connections.choices(human, clientId)).toEqual({ handles, last: slugs[1] });
   });
 

@@ -9,7 +9,7 @@ export function addConnectionCommands(program: Command): void {
   const connection = program
     .command("connection")
     .helpGroup(HEADINGS.human)
-    .description("list and revoke the clients that act for your handles");
+    .description("list the applications that act for your handles, and end their connections");
   addList(connection);
   addRevoke(connection);
 }
@@ -17,7 +17,7 @@ export function addConnectionCommands(program: Command): void {
 function addList(connection: Command): void {
   connection
     .command("list")
-    .description("list the clients that act for your handles with your approval, newest first")
+    .description("list the applications that act for your handles, newest first")
     .addHelpText("after", "\nExample:\n  $ wireroom connection list")
     .action(withSession(async (session) => (await load()).listConnections(session)));
 }

@@ -15,7 +15,7 @@ export function addHostCommands(mcp: Command): void {
   const install = mcp
     .command("install")
     .description("add Wireroom to the configuration of an MCP host")
-    .option("--bridge", "start `wireroom mcp` with a saved key instead of signing in with OAuth")
+    .option("--bridge", "start `wireroom mcp`, which uses your profile, instead of signing in with OAuth")
     .addOption(
       new Option("--link", "print a link that adds the URL (cursor, vscode, vscode-insiders)").conflicts([
         "bridge",
@@ -28,8 +28,8 @@ export function addHostCommands(mcp: Command): void {
       "after",
       `
 By default, only the URL of the daemon's MCP endpoint is written, and the host signs in with OAuth. For a host without
-OAuth in its configuration (claude-desktop), and with --bridge, the host starts wireroom mcp, which reads the key of the
-handle from your profile. No key is written either way.
+OAuth in its configuration (claude-desktop), and with --bridge, the host starts wireroom mcp, which uses the saved key
+or the sign-in of your profile, and its daemon. --as then names the handle. No key is written either way.
 
 Without HOST, the command finds the hosts on this machine and asks before it changes their configuration. Comments and
 other entries stay. A copy of each changed file is kept in the folder of your profiles.

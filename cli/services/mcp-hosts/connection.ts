@@ -62,15 +62,14 @@ async function bridgeOfProfile(session: Session): Promise<Connection> {
       "--profile",
       session.profileName,
       ...(handle === undefined ? [] : ["--as", handle]),
+      ...(session.flags.url === undefined ? [] : ["--url", session.flags.url]),
     ],
     ...(folder && { env: { WIREROOM_CONFIG_DIR: resolve(folder) } }),
   };
 }
 
 /** Returns the bridge with the profile of whoever uses the project, unless flags name a profile or a handle. */
-function sharedBridge({ flags: { profile, as } }: Session): Connection {
-  return {
-    command: "wireroom",
-    args: ["mcp", ...(profile ? ["--profile", profile] : []), ...(as ? ["--as", as] : [])],
-  };
+function sharedBridge({ flags }: Session): Connection {
+  const named = (["profile", "as", "url"] as const).filter((name) => flags[name] !== undefined);
+  return { command: "wireroom", args: ["mcp", ...named.flatMap((name) => [`--${name}`, flags[name]!])] };
 }

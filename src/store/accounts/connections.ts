@@ -173,18 +173,26 @@ export interface HandleChoice {
   slug: string;
   displayName: string | null;
   isSuspended: boolean;
+  isOperator: boolean;
 }
 
 /** Returns the handles of an account, oldest first, without retired ones. */
 export async function handleChoices(session: Session, account: number): Promise<HandleChoice[]> {
-  const rows = await session.all<{ slug: string; display_name: string | null; suspended_at: number | null }>(
-    "SELECT slug, display_name, suspended_at FROM handles WHERE account = ? AND retired_at IS NULL ORDER BY pk",
+  const rows = await session.all<{
+    slug: string;
+    display_name: string | null;
+    suspended_at: number | null;
+    operator_at: number | null;
+  }>(
+    `SELECT slug, display_name, suspended_at, operator_at FROM handles
+     WHERE account = ? AND retired_at IS NULL ORDER BY pk`,
     [account],
   );
   return rows.map((row) => ({
     slug: row.slug,
     displayName: row.display_name,
     isSuspended: row.suspended_at !== null,
+    isOperator: row.operator_at !== null,
   }));
 }
 

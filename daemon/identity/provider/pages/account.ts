@@ -66,7 +66,7 @@ export function reset(ctx: ParameterizedContext, { email = "", problems = [] }: 
     "Set a new password",
     html`${alert(problems)}
 ${codeSent(ctx, "If the address has an account, a code was sent to it.")}
-<p>The new password ends all other sign-ins of the account.</p>
+<p>The new password ends all other sign-ins of the account. Connected applications and API keys keep their access.</p>
 ${form(
   ctx,
   html`${field({

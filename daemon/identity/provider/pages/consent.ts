@@ -30,6 +30,8 @@ interface HandleChoice {
   slug: string;
   displayName: string | null;
   isSuspended: boolean;
+  /** Whether the handle may remove any wire and suspend any handle. */
+  isOperator: boolean;
 }
 
 /** A longer list scrolls, so that the buttons stay near. */
@@ -65,14 +67,15 @@ ${form(
 <h2>It cannot</h2>
 <ul>
 <li>use your other handles</li>
-<li>create API keys, or decide on held wires</li>
+<li>create API keys, or approve what waits for your approval</li>
 </ul>
 </section>
-<p>Continue only if you have just started this yourself. Your browser then goes to ${destinationOf(view)}.</p>
+<p>Connect only if you have just started this in the application yourself. Your browser then goes to ${destinationOf(view)}.</p>
 <button class="main" name="action" value="approve">Connect</button>
 <button name="action" value="refuse" formnovalidate>Refuse</button>`,
 )}
-<p class="hint">You can end the connection at any time: <code>wireroom connection revoke</code></p>`,
+<p class="hint">You can end the connection at any time: <code>wireroom connection list</code> shows its id, and
+<code>wireroom connection revoke</code> ends it.</p>`,
     { isProblem: problems.length > 0 },
   );
 }
@@ -136,11 +139,12 @@ const newHandle = (value: string | undefined) => ({
 // No `pattern` where the field may be hidden: a browser does not submit a form with an invalid field, and cannot show which.
 const newHandleAttributes = html`maxlength="33" autocomplete="off" autocapitalize="none" spellcheck="false"`;
 
-function choice({ slug, displayName, isSuspended }: HandleChoice, isSelected: boolean): Html {
+function choice({ slug, displayName, isSuspended, isOperator }: HandleChoice, isSelected: boolean): Html {
   return html`<label class="choice"><input type="radio" name="handle" value="${slug}" required
 ${isSelected && html`checked`} ${isSuspended && html`disabled`}>
 <span>@${slug}${isSuspended && " (suspended)"}
-${displayName !== null && html`<small>${untrusted(displayName)}</small>`}</span></label>`;
+${displayName !== null && html`<small>${untrusted(displayName)}</small>`}
+${isOperator && html`<small>An operator: it can remove any wire and suspend any handle of this service.</small>`}</span></label>`;
 }
 
 /** Returns the slug of the preselected handle, or an empty text if only a new handle can be chosen. */

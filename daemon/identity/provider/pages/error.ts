@@ -22,7 +22,7 @@ export function returnPage(
 /** Shows an error that oidc-provider cannot send to the client by a redirect. */
 export function providerError(ctx: KoaContextWithOIDC, out: ErrorOut): void {
   if (out.error === "server_error") {
-    errorPage(ctx, "Wireroom could not do this. Try again in a minute.");
+    errorPage(ctx, "Wireroom had an internal error. Wait a minute.");
     return;
   }
   page(
