@@ -4,11 +4,10 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Tests that read or write the store through a daemon. They run on both engines. */
 const ON_BOTH = [
   ...["rest", "faults"].map((folder) => `test/${folder}/**/*.test.ts`),
-  "test/mcp/same-as-rest.test.ts",
   "test/service/connections.test.ts",
-  "test/oauth/**/*.test.ts",
-  // The other attacks end before the store, or are on the identity provider alone.
-  ...["cursors-and-keys", "disclosure", "egress", "search"].map((name) => `test/attacks/${name}.test.ts`),
+  ...["external-sign-in", "official-clients"].map((name) => `test/oauth/${name}.test.ts`),
+  // The other attacks end before the store, are on the identity provider alone, or read what test/rest reads on both.
+  ...["egress", "search"].map((name) => `test/attacks/${name}.test.ts`),
 ];
 
 /** Tests of `test/rest` that end before the store, or start more commands and daemons than they run queries. They run on SQLite. */

@@ -121,6 +121,10 @@ describe("an error before the human has seen a page", () => {
       { prompt: "none" },
       { resource: "https://evil.example" },
       { scope: "\u0001" },
+      { ...request, response_mode: "fragment" },
+      { ...request, response_mode: "form_post", prompt: "none" },
+      { response_type: "token" },
+      { response_type: "id_token" },
     ]) {
       const page = await human.browser.get(application.authorizationUrl(more));
       expect(page.url.startsWith(`${host.origin}/identity/`), JSON.stringify(more)).toBe(true);
@@ -128,6 +132,25 @@ describe("an error before the human has seen a page", () => {
     }
     const page = await human.browser.get(application.authorizationUrl(request));
     expect(page).toMatchObject({ status: 400, text: expect.stringContaining("Go back to") });
+  });
+
+  it("shows no text that the application has registered, and is not accepted by POST [D13-no-open-redirect]", async () => {
+    const uri = "https://evil.example/?error_description=Your+account+was+locked";
+    const application = await Application.register(server, { redirect_uris: [uri] });
+    for (const more of [request, { response_type: "token" }]) {
+      const { text } = await human.browser.get(application.authorizationUrl(more));
+      expect(text).not.toContain("locked</p>");
+      expect(text.replaceAll(/href="[^"]*"/g, "")).not.toContain("locked");
+    }
+    const { pathname, searchParams, origin } = new URL(
+      application.authorizationUrl({ response_mode: "form_post" }),
+    );
+    const posted = await fetch(`${origin}${pathname}`, {
+      method: "POST",
+      body: searchParams,
+      redirect: "manual",
+    });
+    expect(posted.status).toBe(405);
   });
 
   it("is sent to this machine, with the issuer and the state", async () => {

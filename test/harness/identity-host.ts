@@ -153,10 +153,15 @@ export async function startIdentityHost(options: HostOptions): Promise<IdentityH
     purge: () => store.purge(options.now?.() ?? Date.now()),
     async fillClients(source, count) {
       const now = options.now?.() ?? Date.now();
-      const client = { payload: "{}", source, now, expiresAt: now + 30 * 86_400_000 };
-      const add = (_: unknown, n: number) =>
-        store.addClient({ ...client, id: `${source}-${n}`, maxOfSource: count, maxInAll: 1_000_000 });
-      await Promise.all(Array.from({ length: count }, add));
+      // In one statement, because each registration counts all others.
+      await engine.write((tx) =>
+        tx.run(
+          `INSERT INTO identity_records (model, id, payload, uid, expires_at)
+           WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
+           SELECT 'Client', ? || '-' || n, '{}', ?, ? FROM numbers`,
+          [count, source, source, now + 30 * 86_400_000],
+        ),
+      );
     },
     async dump() {
       const tables = ["identity_records", "connections", "access_tokens"];

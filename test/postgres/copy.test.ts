@@ -212,7 +212,7 @@ describe("wireroom store copy, interrupted", () => {
     const daemon = await serve(file);
     const made = await seedEveryTable(daemon);
     const bob = daemon.client(made.keys.bob);
-    for (let n = 0; n < 1_200; n += 60) {
+    for (let n = 0; n < 780; n += 60) {
       await Promise.all(
         Array.from({ length: 60 }, (_, i) => sendWire(bob, "#market", { text: `turbine ${n + i}` })),
       );

@@ -139,6 +139,14 @@ describe("POST /handles/{slug}/token", () => {
     await expectRefused(erin.owner.post("/handles/erin/token"), "NOT_FOUND");
   });
 
+  it("is refused while the handle has 60 live ones [D16-handle-token]", async () => {
+    const frank = await daemon.createAgent("frank");
+    await Promise.all(Array.from({ length: 60 }, () => issueToken(frank)));
+    const { body } = await frank.owner.post("/handles/frank/token");
+    expect(body).toMatchObject({ code: "RATE_LIMITED", retry_after: expect.any(Number) });
+    expect(body.retry_after).toBeGreaterThan(3_500);
+  });
+
   it("ignores an Idempotency-Key, and is audited each time [D16-token-audit]", async () => {
     const fred = await daemon.createAgent("fred");
     const issue = () =>

@@ -81,7 +81,7 @@ describe("the copy of a store", () => {
     const original = await openStore(from);
     await original.engine.close();
     expect(cursorSecret).toBe(original.cursorSecret);
-    await expect(copy()).rejects.toThrow("the target is not empty");
+    await expect(copy()).rejects.toThrow("the target already contains this service");
   });
 
   it("is rejected at the end if the source changed between two runs [C-store-copy-compared]", async () => {

@@ -7,15 +7,22 @@ import { destinationOf } from "./redirect-uris.js";
 const OPENID_PARAMETERS = ["nonce", "max_age", "acr_values", "claims", "claims_locales", "id_token_hint"];
 
 /**
- * Returns middleware that gives every authorization request of an application the only scope that there is, whatever it asked for
- * (RFC 6749, section 3.3). Applications ask for various scopes, often for those of OpenID Connect.
+ * Returns middleware that gives every authorization request of an application the only scope and the only response mode that there
+ * are, whatever it asked for (RFC 6749, section 3.3). Applications ask for various scopes, often for those of OpenID Connect. It
+ * rejects POST, whose parameters are in the body.
  */
-export function normalizeScope(): Middleware {
+export function normalizeRequests(): Middleware {
   return (ctx, next) => {
-    if (!/^\/auth$/i.test(ctx.path)) return next();
+    if (!/^\/auth\/?$/i.test(ctx.path)) return next();
+    if (ctx.method === "POST") {
+      ctx.status = 405;
+      ctx.set("Allow", "GET");
+      return;
+    }
     const query = new URLSearchParams(ctx.querystring);
     if (isApplication(query.get("client_id") ?? undefined)) {
       for (const name of OPENID_PARAMETERS) query.delete(name);
+      query.delete("response_mode");
       query.set("scope", APPLICATION_SCOPE);
       ctx.querystring = query.toString();
     }
@@ -47,16 +54,24 @@ export function stopOpenRedirects(
     const { oidc } = ctx as unknown as Partial<KoaContextWithOIDC>;
     if (oidc?.route !== "authorization" || !isApplication(oidc.client?.clientId)) return;
     const location = ctx.response.get("location") as string | undefined;
-    if (location === undefined) return;
-    const url = new URL(location, ctx.origin);
-    const error = url.searchParams.get("error_description") ?? url.searchParams.get("error");
-    if (url.origin === ctx.origin || error === null) return;
+    // An application gets no code before a human has seen its page, so any other redirect of this route is an error.
+    if (location === undefined || new URL(location, ctx.origin).origin === ctx.origin) return;
     const { host, isOnThisMachine } = destinationOf(location);
     if (isOnThisMachine) return;
     ctx.remove("location");
     ctx.status = 400;
-    showError(ctx, error, { href: location, host });
+    // Not from the URL, in which the application may have registered a text of its own.
+    const { error_description } = (ctx.state.authorizationError ?? {}) as { error_description?: string };
+    showError(ctx, error_description ?? "The request of the application is not valid", {
+      href: location,
+      host,
+    });
   };
+}
+
+/** Remembers the error of an authorization request for {@link stopOpenRedirects}. */
+export function rememberError(ctx: Context, error: Error): void {
+  ctx.state.authorizationError = error;
 }
 
 export interface Link {

@@ -17,7 +17,12 @@ import {
   type TestServers,
 } from "../applications/metadata-documents.js";
 import { ApplicationRecords, refreshTokenOf } from "../applications/records.js";
-import { addApplicationScope, normalizeScope, stopOpenRedirects } from "../applications/requests.js";
+import {
+  addApplicationScope,
+  normalizeRequests,
+  rememberError,
+  stopOpenRedirects,
+} from "../applications/requests.js";
 import type { Connections } from "../connections.js";
 import type { IdentityStore } from "../identity-store.js";
 import { errorFields, type Log } from "../log.js";
@@ -118,6 +123,8 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
     log.error({ route: ctx.oidc?.route, ...errorFields(error) }, "the identity provider failed");
   });
 
+  provider.on("authorization.error", rememberError);
+
   const formTokens = createFormTokens(options.formKey, store, now);
   provider.use(overrideOrigin(publicOrigin, (ctx) => provider.createContext(ctx.req, ctx.res).cookies));
   provider.use((ctx, next) => requests.run({ source: sourceOf(ctx.req), documents: new Map() }, next));
@@ -133,7 +140,7 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
       countRequest: () => throttle.countRequest(source()),
     }),
   );
-  provider.use(normalizeScope());
+  provider.use(normalizeRequests());
   provider.use(addApplicationScope());
   provider.use(stopOpenRedirects(returnPage));
   provider.use(burnCodes(store, now));

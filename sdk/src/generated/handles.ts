@@ -224,7 +224,7 @@ export class HandlesResource extends Resource {
    * Creates an access token that stands for one of your handles for an hour, so that a signed-in human
    * can act as the handle without an API key. It ends when the handle is suspended or retired.
    *
-   * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
+   * Errors: `NotFoundError`, `RateLimitedError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts

@@ -88,7 +88,7 @@ const issueToken = defineOperation({
     }),
     expires_at: Time("The time at which the token expires."),
   }),
-  errors: ["NOT_FOUND"],
+  errors: ["NOT_FOUND", "RATE_LIMITED"],
 });
 
 export const connectionOperations = [listConnections, revokeConnection, issueToken] as const;

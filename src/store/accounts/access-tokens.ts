@@ -62,6 +62,20 @@ export const tokenHolders: BatchedRead<string, TokenHolder | undefined> = {
   },
 };
 
+/** Returns how many live tokens without a connection a handle has, and when the first of them expires. */
+export async function liveTokensOfHandle(
+  session: Session,
+  handle: number,
+  at: number,
+): Promise<{ count: number; firstExpiry: number | null }> {
+  const row = await session.get<{ count: number; first: number | null }>(
+    `SELECT count(*) AS count, min(expires_at) AS first FROM access_tokens
+     WHERE handle = ? AND connection IS NULL AND ended_at IS NULL AND expires_at > ?`,
+    [handle, at],
+  );
+  return { count: row!.count, firstExpiry: row!.first };
+}
+
 export async function insertAccessToken(
   tx: Transaction,
   token: { hash: string; handle: number; connection: number | null; createdAt: number; expiresAt: number },
