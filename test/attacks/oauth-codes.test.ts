@@ -92,6 +92,15 @@ describe("an authorization code", () => {
       expect((await application.refresh(body.refresh_token)).body.error).toBe("invalid_grant");
     },
   );
+
+  it("that is used again ends what it gave, even if the request lacks a parameter [D13-code]", async () => {
+    const { application, back } = await authorize();
+    const { body } = await application.redeem(back);
+    await authenticate(body.access_token);
+    const code = back.searchParams.get("code")!;
+    expect((await application.token({ grant_type: "authorization_code", code })).status).toBe(400);
+    await expect(authenticate(body.access_token)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  });
 });
 
 describe("a resource", () => {

@@ -131,6 +131,20 @@ describe("a used refresh token", () => {
   });
 });
 
+it("a connection is refreshed at most 60 times an hour, and not ended by more [D13-refresh-limit]", async () => {
+  let tokens = await connect();
+  const refresh = () => application.refresh(tokens.refresh_token);
+  for (let n = 0; n < 60; n++) {
+    const { status, body } = await refresh();
+    expect(status).toBe(200);
+    tokens = body;
+  }
+  expect(await refresh()).toMatchObject({ status: 429, body: { error: "temporarily_unavailable" } });
+  await authenticate(tokens.access_token);
+  aheadMs += 3_600_000;
+  expect((await refresh()).status).toBe(200);
+});
+
 describe("a connection ends", () => {
   it.each(["access_token", "refresh_token"] as const)(
     "when the application revokes its %s, but not when another one does [D13-revocation]",

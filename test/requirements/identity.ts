@@ -152,6 +152,8 @@ export const identityRequirements = {
     "D13-refresh-grace":
       "A used refresh token is accepted for 10 s more, unless its successor was used by a refresh or a call.",
     "D13-refresh-reuse": "Any other use of a used refresh token ends the connection.",
+    "D13-refresh-limit":
+      "A connection is refreshed at most 60 times an hour, and more attempts do not end it.",
     "D13-revocation": "The application can revoke its tokens, which ends the connection.",
     "D13-outlives-password": "A new password ends no connection.",
   },

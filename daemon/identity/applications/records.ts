@@ -9,6 +9,8 @@ import { isApplication } from "../provider/client.js";
 const GRACE_MS = 10 * SECOND;
 /** Time for which a used refresh token is stored: longer than the grace period, for clocks that differ. */
 const USED_TTL_MS = MINUTE;
+/** Limit on the refreshes of one connection, which needs one an hour. Each stores two tokens. */
+const REFRESH_LIMITS = [{ count: 60, window: HOUR }];
 /** A registered client is deleted after this time without use. */
 const CLIENT_TTL_MS = 30 * DAY;
 /** Maximum number of registered clients, in all and of one source. */
@@ -25,6 +27,8 @@ export interface ApplicationRecordsOptions {
   source(): string;
   /** Returns the error for a source with too many registrations. */
   tooManyClients(): Error;
+  /** Returns the error for a connection with too many refreshes. @param waitMs time until the next one is allowed */
+  tooManyRefreshes(waitMs: number): Error;
 }
 
 /**
@@ -96,11 +100,16 @@ export class ApplicationRecords {
     return !(await connections.isUsedSince(grantId, consumedAt));
   }
 
-  /** Uses a refresh token. Throws invalid_grant if it was used before, and is not in its grace period. */
+  /**
+   * Uses a refresh token. Throws invalid_grant if it was used before, and is not in its grace period. Throws
+   * temporarily_unavailable after too many refreshes of its connection.
+   */
   async consumeRefreshToken(id: string): Promise<void> {
-    const { store, now } = this.options;
+    const { store, now, tooManyRefreshes } = this.options;
     const stored = sha256(id);
     const grantId = grantIdOf(id)!;
+    const waitMs = await store.throttle(`refresh:${grantId}`, REFRESH_LIMITS, now());
+    if (waitMs > 0) throw tooManyRefreshes(waitMs);
     const use = { id: stored, grantId, now: now(), keptUntil: now() + USED_TTL_MS };
     if (await store.consumeRefreshToken(use)) return;
     const record = await store.findRecord("RefreshToken", { id: stored });

@@ -77,6 +77,7 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
   const applications = new ApplicationRecords({
     ...{ store, connections, now, errors, source, context: () => Provider.ctx },
     tooManyClients: () => tooManyRequests(Provider.ctx!, tooManyClients(), errors) as Error,
+    tooManyRefreshes: (waitMs) => tooManyRequests(Provider.ctx!, tooManyRefreshes(waitMs), errors) as Error,
   });
   const adapter = createAdapter({
     ...{ store, humans, applications, now },
@@ -143,7 +144,7 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
   provider.use(normalizeRequests());
   provider.use(addApplicationScope());
   provider.use(stopOpenRedirects(returnPage));
-  provider.use(burnCodes(store, now));
+  provider.use(burnCodes(store, now, (grantId) => applications.endGrant(grantId)));
   return mount(mountPath, provider);
 }
 
@@ -173,6 +174,12 @@ function replaceTokenId(model: { prototype: object }, idOf: (token: Token, id: s
 function tooManyClients(): WireroomError {
   return new WireroomError("RATE_LIMITED", "there are too many registered clients; try again later", {
     retry_after: HOUR / SECOND,
+  });
+}
+
+function tooManyRefreshes(waitMs: number): WireroomError {
+  return new WireroomError("RATE_LIMITED", "the connection was refreshed too often", {
+    retry_after: Math.ceil(waitMs / SECOND),
   });
 }
 

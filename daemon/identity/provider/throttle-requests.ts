@@ -5,6 +5,7 @@ import type { SourceOf } from "../../http/source.js";
 import type { IdentityStore } from "../identity-store.js";
 import type { SourceThrottle } from "../throttle/source-throttle.js";
 import { storedId } from "./adapter.js";
+import { isApplication } from "./client.js";
 import * as pages from "./pages/index.js";
 
 /**
@@ -48,15 +49,24 @@ function setRetryAfter(ctx: Pick<Context, "set">, { details }: WireroomError): v
 
 /**
  * Returns middleware that uses up the authorization code of a token request that failed before the provider looked at the code,
- * for example because another parameter was missing. The adapter uses up all other codes.
+ * for example because another parameter was missing. The adapter uses up all other codes. If the code of an application was used
+ * before, its grant ends. Nothing else belongs to this grant.
  */
-export function burnCodes(store: IdentityStore, now: () => number): Middleware {
+export function burnCodes(
+  store: IdentityStore,
+  now: () => number,
+  endGrant: (grantId: string) => Promise<void>,
+): Middleware {
   return async (ctx, next) => {
     await next();
     const { oidc } = ctx as Partial<KoaContextWithOIDC>;
     if (ctx.status < 400 || oidc?.route !== "token") return;
     const { grant_type: grantType, code } = oidc.params ?? {};
-    if (grantType === "authorization_code" && typeof code === "string")
-      await store.consumeRecord("AuthorizationCode", storedId("AuthorizationCode", code), now());
+    if (grantType !== "authorization_code" || typeof code !== "string") return;
+    const id = storedId("AuthorizationCode", code);
+    if (await store.consumeRecord("AuthorizationCode", id, now())) return;
+    const record = await store.findRecord("AuthorizationCode", { id });
+    const { clientId } = JSON.parse(record?.payload ?? "{}") as { clientId?: string };
+    if (record?.grantId && isApplication(clientId)) await endGrant(record.grantId);
   };
 }
