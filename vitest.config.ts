@@ -7,10 +7,13 @@ const ON_BOTH = [
   "test/service/connections.test.ts",
   ...["external-sign-in", "official-clients"].map((name) => `test/oauth/${name}.test.ts`),
   // The other attacks end before the store, are on the identity provider alone, or read what test/rest reads on both.
-  ...["egress", "search"].map((name) => `test/attacks/${name}.test.ts`),
+  "test/attacks/search.test.ts",
 ];
 
-/** Tests of `test/rest` that end before the store, or start more commands and daemons than they run queries. They run on SQLite. */
+/**
+ * Tests of `test/rest` that run on SQLite alone: they end before the store, start more commands and daemons than they run queries, or
+ * use statements that tests of `test/postgres` and `test/faults/scale-out` run on PostgreSQL.
+ */
 const SQLITE_REST = [
   ...[
     "addresses",
@@ -24,13 +27,14 @@ const SQLITE_REST = [
   ],
   ...["names", "openapi", "operators", "payload-schemas", "posting-rules", "profile", "rate-limit-headers"],
   ...["refusal-order", "requests", "sign-up", "validation"],
+  ...["approvals", "audit", "contacts", "egress", "held", "keys", "rate-limits", "retirement", "votes"],
 ].map((name) => `test/rest/${name}.test.ts`);
 
 /** What happens to a SQLite file. */
 const SQLITE_ONLY = [
   ...["clock-set-back", "damaged-json", "disk-full", "failing-disk", "lost-files", "power-cut"],
-  // On PostgreSQL, the campaign kills the daemon.
-  ...["approval-crash", "audit-crash", "crash"],
+  // On PostgreSQL, scale-out kills daemons and the server.
+  ...["approval-crash", "audit-crash", "crash", "campaign"],
 ].map((name) => `test/faults/${name}.test.ts`);
 const POSTGRES_ONLY = ["test/postgres/**/*.test.ts", "test/faults/scale-out.test.ts"];
 

@@ -39,16 +39,6 @@ it("a connection that its human revokes, or whose handle is retired, is not refr
   }
 });
 
-it("a connection outlives the sign-out of its human's browser", async () => {
-  const human = await OAuthHuman.signUp(daemon);
-  const application = await Application.register(daemon);
-  const { refresh_token } = await application.connect(human, { newHandle: "signed-out" });
-  const page = await human.browser.get(`${daemon.origin}/identity/session/end`);
-  await human.browser.submit(page, { logout: "yes" });
-  expect((await human.browser.get(application.authorizationUrl())).text).toContain('name="password"');
-  expect((await application.refresh(refresh_token)).status).toBe(200);
-});
-
 it("the 2.x client refuses the response of another issuer: mix-up (RFC 9207)", async () => {
   const provider = new MemoryProvider();
   const { connect, Unauthorized } = OAUTH_CLIENTS["the 2.x client"];

@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +7,7 @@ import { Connection } from "../../src/store/engine/sqlite/connection.js";
 import { expectOk, sendWire } from "../harness/api-helpers.js";
 import { type CommandResult, runProcess } from "../harness/command.js";
 import { insertConnection } from "../harness/connections.js";
-import { type Body, COMMAND, NO_LIMITS, type TestDaemon } from "../harness/daemon.js";
+import { type Body, NO_LIMITS, type TestDaemon } from "../harness/daemon.js";
 import { createDatabase, createEmptyDatabase, dropDatabase } from "../harness/postgres-server.js";
 import {
   type SeededData,
@@ -65,22 +63,6 @@ async function refusal(from: string, to: string, ...words: string[]): Promise<vo
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   for (const word of words) expect(stderr).toContain(word);
 }
-/** Starts a daemon that must refuse to serve this database. Returns its error output. */
-async function errorOfRefusedStart(url: string): Promise<string> {
-  const dataDir = join(folder, `data-${folders++}`);
-  const { code, stderr } = await runProcess([
-    "daemon",
-    "--port",
-    "0",
-    "--data-dir",
-    dataDir,
-    "--database-url",
-    url,
-  ]);
-  expect(code).toBe(1);
-  return stderr;
-}
-
 async function onServer<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -199,59 +181,4 @@ describe("wireroom store copy", () => {
     expect(stderr).toMatch(/^checking wires: \d+ of \d+ rows(, [\d,]+\/s)?$/m);
     expect(stdout).toMatch(/^wires\t\d+\t[0-9a-f]{64}$/m);
   }, 120_000);
-});
-
-describe("wireroom store copy, interrupted", () => {
-  /** SQL that blocks the copy in the middle of a table, like a server that stops responding. */
-  const BLOCK_COPY = `
-    CREATE FUNCTION halt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$;
-    CREATE TRIGGER halt BEFORE INSERT ON wires FOR EACH ROW WHEN (NEW.pk = 700) EXECUTE FUNCTION halt()`;
-
-  it("continues after SIGKILL where it stopped; no daemon serves the incomplete target [C-store-copy-resumes] [C-store-copy-half]", async () => {
-    const [file, other, target] = [newFile(), newFile(), await newServerDatabase(createDatabase)];
-    const daemon = await serve(file);
-    const made = await seedEveryTable(daemon);
-    const bob = daemon.client(made.keys.bob);
-    for (let n = 0; n < 780; n += 60) {
-      await Promise.all(
-        Array.from({ length: 60 }, (_, i) => sendWire(bob, "#market", { text: `turbine ${n + i}` })),
-      );
-    }
-    await stop(daemon);
-    await stop(await serve(other));
-
-    await onServer(target, (client) => client.query(BLOCK_COPY));
-    const child = spawn(process.execPath, [COMMAND, "store", "copy", "--from", file, "--to", target], {
-      stdio: "ignore",
-    });
-    const exited = once(child, "exit");
-    const stored = () =>
-      onServer(target, async (client) => {
-        const { rows } = await client.query("SELECT value FROM meta WHERE name = 'unfinished_copy'");
-        return rows.length === 0 ? 0 : (JSON.parse(rows[0].value).tables.wires?.rows ?? 0);
-      });
-    await expect.poll(stored, { timeout: 60_000, interval: 100 }).toBe(500);
-    child.kill("SIGKILL");
-    await exited;
-    await onServer(target, async (client) => {
-      await client.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE datname = current_database() AND application_name = 'wireroom'`,
-      );
-      await client.query("DROP TRIGGER halt ON wires");
-    });
-
-    const reason = await errorOfRefusedStart(target);
-    expect(reason).toContain(`unfinished copy of ${file}`);
-    expect(reason).toContain("wireroom store copy --from");
-    await refusal(target, newFile(), "unfinished copy");
-    await refusal(other, target, "copy of another service");
-    expect(await stored()).toBe(500);
-
-    expect(await copyAndReport(file, target)).toMatchObject({ resumed: true });
-    const [old, moved] = [await serve(file), await serve(target)];
-    expect(await snapshotResponses(moved, made)).toEqual(await snapshotResponses(old, made));
-    await stop(moved);
-    await stop(old);
-  }, 300_000);
 });
