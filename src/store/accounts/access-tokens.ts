@@ -3,8 +3,7 @@
  * connection, or to none if it was issued to the signed-in human.
  */
 import type { BatchedRead, Session, Transaction } from "../engine/engine.js";
-import { perEngine, RowsParameter } from "../engine/sql.js";
-import type { CredentialHolder } from "./api-keys.js";
+import { type CredentialHolder, type HolderRow, holdersByHash } from "./credentials.js";
 
 /** The handle and the account that an access token stands for. */
 export interface TokenHolder extends CredentialHolder {
@@ -14,53 +13,26 @@ export interface TokenHolder extends CredentialHolder {
   isUsed: boolean;
 }
 
-interface HolderRow {
-  i: number;
-  token_pk: number;
+interface TokenRow extends HolderRow {
   connection: number | null;
-  expires_at: number;
   first_used_at: number | null;
-  suspended_at: number | null;
-  handle_pk: number;
-  handle_id: string;
-  slug: string;
-  account_pk: number;
-  account_id: string;
 }
 
-const HASHES = new RowsParameter({ i: "integer", hash: "text" });
-// A token that ended with the suspension of its handle is found until the handle is restored, so that its client learns why.
-const SELECT_HOLDERS = perEngine(
-  (engine) => `
-  SELECT wanted.i, t.pk AS token_pk, t.connection, t.expires_at, t.first_used_at, h.suspended_at, h.pk AS handle_pk,
-    h.id AS handle_id, h.slug, a.pk AS account_pk, a.id AS account_id
-  FROM ${HASHES.table(engine, "wanted")}
-  JOIN access_tokens t ON t.hash = wanted.hash
-  JOIN handles h ON h.pk = t.handle AND h.retired_at IS NULL JOIN accounts a ON a.pk = h.account
-  LEFT JOIN connections c ON c.pk = t.connection
-  WHERE c.ended_at IS NULL AND (t.ended_at IS NULL OR h.suspended_at IS NOT NULL)`,
-);
-
-/** Looks up access tokens by their hash. The result is `undefined` for an unknown or ended token. */
-export const tokenHolders: BatchedRead<string, TokenHolder | undefined> = {
-  async run(session, hashes) {
-    const wanted = HASHES.bind(hashes.map((hash, i) => [i, hash]));
-    const rows = await session.all<HolderRow>(SELECT_HOLDERS, [wanted]);
-    const holders: (TokenHolder | undefined)[] = hashes.map(() => undefined);
-    for (const row of rows) {
-      holders[row.i] = {
-        pk: row.token_pk,
-        connection: row.connection,
-        expiresAt: row.expires_at,
-        isUsed: row.first_used_at !== null,
-        isSuspended: row.suspended_at !== null,
-        handle: { pk: row.handle_pk, id: row.handle_id, slug: row.slug },
-        account: { pk: row.account_pk, id: row.account_id },
-      };
-    }
-    return holders;
-  },
-};
+/**
+ * Looks up access tokens by their hash. The result is `undefined` for an unknown or ended token. A token that ended with the
+ * suspension of its handle is found until the handle is restored, so that its client learns why.
+ */
+export const tokenHolders: BatchedRead<string, TokenHolder | undefined> = holdersByHash({
+  table: "access_tokens",
+  where: `h.retired_at IS NULL AND (k.ended_at IS NULL OR h.suspended_at IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM connections c WHERE c.pk = k.connection AND c.ended_at IS NOT NULL)`,
+  columns: "k.connection, k.first_used_at",
+  toHolder: (holder, row: TokenRow) => ({
+    ...holder,
+    connection: row.connection,
+    isUsed: row.first_used_at !== null,
+  }),
+});
 
 /** Returns how many live tokens without a connection a handle has, and when the first of them expires. */
 export async function liveTokensOfHandle(

@@ -5,59 +5,14 @@
 import type { ApiKey } from "../../contract/operations/dashboard.js";
 import { isoTime, isoTimeOrNull } from "../../kernel/clock.js";
 import type { BatchedRead, Session, Transaction } from "../engine/engine.js";
-import { perEngine, RowsParameter } from "../engine/sql.js";
-
-/** The handle and the account that an API key or access token stands for. */
-export interface CredentialHolder {
-  /** Primary key of the API key or access token. */
-  pk: number;
-  /** Milliseconds since 1970; null if the credential does not expire. */
-  expiresAt: number | null;
-  isSuspended: boolean;
-  handle: { pk: number; id: string; slug: string };
-  account: { pk: number; id: string };
-}
-
-interface HolderRow {
-  i: number;
-  key_pk: number;
-  expires_at: number | null;
-  suspended_at: number | null;
-  handle_pk: number;
-  handle_id: string;
-  slug: string;
-  account_pk: number;
-  account_id: string;
-}
-
-const HASHES = new RowsParameter({ i: "integer", hash: "text" });
-const SELECT_HOLDERS = perEngine(
-  (engine) => `
-  SELECT wanted.i, k.pk AS key_pk, k.expires_at, h.suspended_at, h.pk AS handle_pk, h.id AS handle_id, h.slug,
-    a.pk AS account_pk, a.id AS account_id
-  FROM ${HASHES.table(engine, "wanted")}
-  JOIN api_keys k ON k.hash = wanted.hash AND k.revoked_at IS NULL
-  JOIN handles h ON h.pk = k.handle JOIN accounts a ON a.pk = h.account`,
-);
+import { type CredentialHolder, holdersByHash, lastUsedUpdate } from "./credentials.js";
 
 /** Looks up API keys by their hash. The result is `undefined` for an unknown or revoked key. */
-export const keyHolders: BatchedRead<string, CredentialHolder | undefined> = {
-  async run(session, hashes) {
-    const wanted = HASHES.bind(hashes.map((hash, i) => [i, hash]));
-    const rows = await session.all<HolderRow>(SELECT_HOLDERS, [wanted]);
-    const holders: (CredentialHolder | undefined)[] = hashes.map(() => undefined);
-    for (const row of rows) {
-      holders[row.i] = {
-        pk: row.key_pk,
-        expiresAt: row.expires_at,
-        isSuspended: row.suspended_at !== null,
-        handle: { pk: row.handle_pk, id: row.handle_id, slug: row.slug },
-        account: { pk: row.account_pk, id: row.account_id },
-      };
-    }
-    return holders;
-  },
-};
+export const keyHolders: BatchedRead<string, CredentialHolder | undefined> = holdersByHash({
+  table: "api_keys",
+  where: "k.revoked_at IS NULL",
+  toHolder: (holder) => holder,
+});
 
 export async function insertKey(
   tx: Transaction,
@@ -128,17 +83,5 @@ export async function keysOfAccount(session: Session, account: number, before: n
   return rows.map(toApiKey);
 }
 
-const USES = new RowsParameter({ pk: "integer", at: "integer" });
-const UPDATE_LAST_USED = perEngine(
-  (engine) => `
-  UPDATE api_keys SET last_used_at = used.at FROM ${USES.table(engine, "used")}
-  WHERE api_keys.pk = used.pk AND (last_used_at IS NULL OR last_used_at < used.at)`,
-);
-
 /** Stores when API keys were last used, unless a later time is already stored. */
-export async function updateLastUsed(
-  tx: Transaction,
-  uses: readonly (readonly [pk: number, at: number])[],
-): Promise<void> {
-  await tx.run(UPDATE_LAST_USED, [USES.bind(uses)]);
-}
+export const updateLastUsed = lastUsedUpdate("api_keys");

@@ -5,7 +5,7 @@
 import type { Connection } from "../../contract/operations/connections.js";
 import { DAY, HOUR, isoTime, isoTimeOrNull } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
-import { perEngine, RowsParameter } from "../engine/sql.js";
+import { lastUsedUpdate } from "./credentials.js";
 
 /** A connection ends after this time without a new access token and without a call. */
 const IDLE_TTL_MS = 90 * DAY;
@@ -210,20 +210,8 @@ export async function lastHandleOfClient(
   return row?.slug;
 }
 
-const USES = new RowsParameter({ pk: "integer", at: "integer" });
-const UPDATE_LAST_USED = perEngine(
-  (engine) => `
-  UPDATE connections SET last_used_at = used.at FROM ${USES.table(engine, "used")}
-  WHERE connections.pk = used.pk AND (last_used_at IS NULL OR last_used_at < used.at)`,
-);
-
 /** Stores when connections were last used, unless a later time is already stored. */
-export async function updateConnectionsLastUsed(
-  tx: Transaction,
-  uses: readonly (readonly [pk: number, at: number])[],
-): Promise<void> {
-  await tx.run(UPDATE_LAST_USED, [USES.bind(uses)]);
-}
+export const updateConnectionsLastUsed = lastUsedUpdate("connections");
 
 /**
  * Deletes up to `limit` connections that were never used, have expired, or ended long ago. Returns how many were deleted.

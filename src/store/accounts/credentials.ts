@@ -1,0 +1,88 @@
+/** What API keys and access tokens have in common: both identify a handle by their hash, and both record their last use. */
+import type { BatchedRead, Transaction } from "../engine/engine.js";
+import { type EngineName, perEngine, RowsParameter } from "../engine/sql.js";
+
+/** The handle and the account that an API key or access token stands for. */
+export interface CredentialHolder {
+  /** Primary key of the API key or access token. */
+  pk: number;
+  /** Milliseconds since 1970; null if the credential does not expire. */
+  expiresAt: number | null;
+  isSuspended: boolean;
+  handle: { pk: number; id: string; slug: string };
+  account: { pk: number; id: string };
+}
+
+/** A row of {@link holdersByHash}. */
+export interface HolderRow {
+  i: number;
+  pk: number;
+  expires_at: number | null;
+  suspended_at: number | null;
+  handle_pk: number;
+  handle_id: string;
+  slug: string;
+  account_pk: number;
+  account_id: string;
+}
+
+const HASHES = new RowsParameter({ i: "integer", hash: "text" });
+
+interface Lookup<Row, Holder> {
+  /** The table of the credentials. */
+  table: string;
+  /** The condition that a credential `k` of a handle `h` is found. */
+  where: string;
+  /** Additional columns; none by default. */
+  columns?: string;
+  /** Adds the additional columns to a holder. */
+  toHolder(holder: CredentialHolder, row: Row): Holder;
+}
+
+/** Returns the look-up of credentials by their hash. Its result is `undefined` for one that is not found. */
+export function holdersByHash<Row extends HolderRow, Holder extends CredentialHolder>({
+  table,
+  where,
+  columns,
+  toHolder,
+}: Lookup<Row, Holder>): BatchedRead<string, Holder | undefined> {
+  const select = perEngine(
+    (engine: EngineName) => `
+    SELECT wanted.i, k.pk, k.expires_at, h.suspended_at, h.pk AS handle_pk, h.id AS handle_id, h.slug,
+      a.pk AS account_pk, a.id AS account_id
+      ${columns === undefined ? "" : `, ${columns}`}
+    FROM ${HASHES.table(engine, "wanted")} JOIN ${table} k ON k.hash = wanted.hash
+    JOIN handles h ON h.pk = k.handle JOIN accounts a ON a.pk = h.account WHERE ${where}`,
+  );
+  return {
+    async run(session, hashes) {
+      const wanted = HASHES.bind(hashes.map((hash, i) => [i, hash]));
+      const holders: (Holder | undefined)[] = hashes.map(() => undefined);
+      for (const row of await session.all<Row>(select, [wanted])) {
+        const holder = {
+          pk: row.pk,
+          expiresAt: row.expires_at,
+          isSuspended: row.suspended_at !== null,
+          handle: { pk: row.handle_pk, id: row.handle_id, slug: row.slug },
+          account: { pk: row.account_pk, id: row.account_id },
+        };
+        holders[row.i] = toHolder(holder, row);
+      }
+      return holders;
+    },
+  };
+}
+
+const USES = new RowsParameter({ pk: "integer", at: "integer" });
+
+/** Returns a function that stores when rows of a table were last used, unless a later time is already stored. */
+export function lastUsedUpdate(table: "api_keys" | "connections") {
+  const update = perEngine(
+    (engine: EngineName) => `
+    UPDATE ${table} SET last_used_at = used.at FROM ${USES.table(engine, "used")}
+    WHERE ${table}.pk = used.pk AND (last_used_at IS NULL OR last_used_at < used.at)`,
+  );
+  return async (tx: Transaction, uses: readonly (readonly [pk: number, at: number])[]): Promise<void> => {
+    await tx.run(update, [USES.bind(uses)]);
+  };
+}
