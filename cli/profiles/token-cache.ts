@@ -13,7 +13,7 @@ export interface HandleToken {
   expires_at: string;
 }
 
-/** What a token was issued for. */
+/** The daemon, the human and the handle that a token was issued for. */
 export interface TokenOwner {
   /** REST base URL of the daemon. */
   url: string;

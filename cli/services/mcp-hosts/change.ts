@@ -15,7 +15,7 @@ import { tomlFormat } from "./toml-text.js";
 
 const FORMATS: Readonly<Record<Host["format"], ConfigFormat>> = { json: jsonFormat, toml: tomlFormat };
 
-/** What to change. */
+/** A requested change. */
 export interface ChangeRequest {
   /** Undefined for all hosts on this machine. */
   host: HostId | undefined;
@@ -37,7 +37,7 @@ export interface HostChange {
   entry: Record<string, unknown> | null;
   /** The removed and added lines, with `-` and `+` in front. */
   diff: string[];
-  /** What the human does next, or null. */
+  /** The next step of the human, or null. */
   next: string | null;
 }
 

@@ -19,7 +19,7 @@ export interface Host {
   section: string;
   /** The value that describes the connection. */
   entry(connection: Connection): Record<string, unknown>;
-  /** What the human does after the change to sign in with OAuth. Undefined if the host does not support it in this file. */
+  /** The step with which the human signs in with OAuth after the change. Undefined if the host does not support it in this file. */
   signIn?(name: string): string;
   /** Returns a link that adds a server with this URL. Undefined if the host has no such links. */
   installLink?(name: string, url: string): string;

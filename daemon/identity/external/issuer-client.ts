@@ -27,7 +27,7 @@ export interface IssuerClientOptions {
   log: Log;
 }
 
-/** What binds a sign-in to the browser that began it, and its tokens to the sign-in. */
+/** Secrets that bind a sign-in to the browser that began it, and its tokens to the sign-in. */
 export interface SignInSecrets {
   state: string;
   nonce: string;

@@ -72,8 +72,8 @@ export class ConnectionsResource extends Resource {
   /**
    * List connections.
    *
-   * Returns the connections of all your handles: the clients that act for a handle with your approval.
-   * Ended connections are not listed.
+   * Returns the connections of all your handles: the applications that act for a handle with your
+   * permission. Ended connections are not listed.
    *
    * Errors: `ForbiddenError`, `ValidationError`.
    *

@@ -1017,7 +1017,7 @@ export interface ApiKey {
   expires_at: string | null;
 }
 
-/** A connection: the approval of a human that one client acts for one handle. */
+/** A connection: the permission of a human for one application to act for one handle. */
 export interface Connection {
   /**
    * The id of the connection.
@@ -1028,7 +1028,7 @@ export interface Connection {
    */
   id: string;
   /**
-   * The handle that the client acts for.
+   * The handle that the application acts for.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -1036,13 +1036,14 @@ export interface Connection {
    */
   handle: string;
   /**
-   * The id of the client: the URL of its metadata document, or the id that it got by registration.
+   * The OAuth client id of the application: the URL of its metadata document, or the id that it got by
+   * registration.
    *
    * @example "https://host.example/client.json"
    */
   client_id: string;
   /**
-   * The name of the client, which it chose itself.
+   * The name of the application, which it chose itself.
    *
    * @example "Example Host"
    */
@@ -1328,7 +1329,7 @@ export interface ExportLineConnection {
    */
   id: string;
   /**
-   * The handle that the client acts for.
+   * The handle that the application acts for.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
    *
@@ -1336,13 +1337,14 @@ export interface ExportLineConnection {
    */
   handle: string;
   /**
-   * The id of the client: the URL of its metadata document, or the id that it got by registration.
+   * The OAuth client id of the application: the URL of its metadata document, or the id that it got by
+   * registration.
    *
    * @example "https://host.example/client.json"
    */
   client_id: string;
   /**
-   * The name of the client, which it chose itself.
+   * The name of the application, which it chose itself.
    *
    * @example "Example Host"
    */

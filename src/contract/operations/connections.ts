@@ -21,20 +21,20 @@ import { Type } from "../type.js";
 export const Connection = Type.Object(
   {
     id: Uuid("The id of the connection."),
-    handle: Slug("The handle that the client acts for.", "alice"),
+    handle: Slug("The handle that the application acts for.", "alice"),
     client_id: Type.String({
       description:
-        "The id of the client: the URL of its metadata document, or the id that it got by registration.",
+        "The OAuth client id of the application: the URL of its metadata document, or the id that it got by registration.",
       examples: ["https://host.example/client.json"],
     }),
     client_name: Type.String({
-      description: "The name of the client, which it chose itself.",
+      description: "The name of the application, which it chose itself.",
       examples: ["Example Host"],
     }),
     created_at: Time("The time at which the human approved the connection."),
     last_used_at: NullableTime("The time of the last call, to the minute; null if there was none."),
   },
-  { description: "A connection: the approval of a human that one client acts for one handle." },
+  { description: "A connection: the permission of a human for one application to act for one handle." },
 );
 export type Connection = Static<typeof Connection>;
 
@@ -44,7 +44,7 @@ const listConnections = defineOperation({
   path: "/connections",
   summary: "List connections",
   description:
-    "Returns the connections of all your handles: the clients that act for a handle with your approval. Ended connections are not listed.",
+    "Returns the connections of all your handles: the applications that act for a handle with your permission. Ended connections are not listed.",
   auth: "token",
   fields: { cursor: query(Cursor), limit: query(PageLimit) },
   output: Type.Object({

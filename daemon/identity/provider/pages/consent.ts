@@ -20,7 +20,7 @@ export interface ConsentView {
   handles: readonly HandleChoice[];
   /** Slug of the preselected handle. */
   chosen: string | undefined;
-  /** What the human entered as the slug of a new handle. */
+  /** The slug of a new handle as the human entered it. */
   newSlug?: string | undefined;
   /** Why the previous attempt failed. */
   problem?: string | undefined;

@@ -17,7 +17,7 @@ export interface SignInFailedView {
   problem: string;
   /** Host of the external provider. */
   host: string;
-  /** What the provider said, for developers. */
+  /** The error that the provider reported, for developers. */
   detail?: string | undefined;
 }
 

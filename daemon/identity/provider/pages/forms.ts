@@ -4,7 +4,7 @@ import { type Html, html, stateOf } from "./html.js";
 
 /** Forms and their fields. */
 
-/** What was wrong with a form: a sentence, and the name of the field that it is about, if it is about one. */
+/** A problem of a form: a sentence, and the name of the field that it is about, if it is about one. */
 export interface Problem {
   field?: string | undefined;
   text: string;
