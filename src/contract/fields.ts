@@ -95,6 +95,8 @@ export const JsonObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({
     type: "object",
     maxProperties: MAX_SCHEMA_MEMBERS,
+    // The default of JSON Schema, but generators of types read an object without properties as an empty one.
+    additionalProperties: true,
     description,
     examples: [{ type: "object", properties: { price: { type: "number" } }, required: ["price"] }],
   });
