@@ -74,11 +74,11 @@ export async function startDaemon(
       tuning,
     });
     parts.unshift(identity);
-    const hosts = new ServedHosts([listen, origin], settings.host);
+    const hosts = new ServedHosts([listen, origin], settings.host, settings.corsOrigins);
     const headers = securityHeaders(baseUrl);
     serve(
       server.off("connection", refuse),
-      createApp(service, identity, hosts, headers, log, catalog),
+      createApp(service, identity, hosts, settings.corsOrigins, headers, log, catalog),
       headers,
       log,
     );

@@ -14,6 +14,8 @@ export interface Settings extends IdentitySettings {
   publicUrl: string | undefined;
   /** Addresses and CIDR blocks of the proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: readonly string[];
+  /** Origins whose web pages may call the API, as browsers send them in the header `Origin`. */
+  corsOrigins: readonly string[];
   limits: LimitSettings;
   logLevel: string;
   /** Path of the log file; undefined for standard error. */
@@ -34,13 +36,14 @@ export interface Flags {
   trustedProxies?: string | undefined;
   /** `off`; null or undefined if the flag is absent. */
   passwordGrant?: string | null | undefined;
+  corsOrigin?: string[] | undefined;
   limit?: string[] | undefined;
   logLevel?: string | undefined;
   logFile?: string | undefined;
 }
 
 /** The environment variable of each flag (docs/specification/running.md#settings). */
-export const SETTING_VARIABLES: Readonly<Record<Exclude<keyof Flags, "limit">, string>> = {
+export const SETTING_VARIABLES: Readonly<Record<Exclude<keyof Flags, "corsOrigin" | "limit">, string>> = {
   host: "WIREROOM_HOST",
   port: "WIREROOM_PORT",
   dataDir: "WIREROOM_DATA_DIR",
@@ -75,7 +78,7 @@ export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
     port: portOf(pick(flags.port, "WIREROOM_PORT") ?? "4747"),
     dataDir,
     databaseUrl: pick(flags.databaseUrl, "WIREROOM_DATABASE_URL") ?? `sqlite:${join(dataDir, "wireroom.db")}`,
-    publicUrl: originOf(pick(flags.publicUrl, "WIREROOM_PUBLIC_URL")),
+    publicUrl: optionalOrigin("--public-url", pick(flags.publicUrl, "WIREROOM_PUBLIC_URL")),
     oidcIssuer: pick(flags.oidcIssuer, "WIREROOM_OIDC_ISSUER"),
     oidcAudience: pick(flags.oidcAudience, "WIREROOM_OIDC_AUDIENCE"),
     oidcClientId: pick(flags.oidcClientId, "WIREROOM_OIDC_CLIENT_ID"),
@@ -84,6 +87,7 @@ export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
     smtpUrl: pick(flags.smtpUrl, "WIREROOM_SMTP_URL"),
     trustedProxies: listOf(pick(flags.trustedProxies, "WIREROOM_TRUSTED_PROXIES")),
     passwordGrant: isOn("--no-password-grant", flags.passwordGrant ?? env.WIREROOM_PASSWORD_GRANT),
+    corsOrigins: originsOf("--cors-origin", flags.corsOrigin ?? listOf(env.WIREROOM_CORS_ORIGINS)),
     limits: limitsOf(flags.limit, env.WIREROOM_LIMITS),
     logLevel: levelOf(pick(flags.logLevel, "WIREROOM_LOG_LEVEL") ?? "info"),
     logFile: logFile === undefined ? undefined : resolve(logFile),
@@ -137,19 +141,30 @@ function portOf(text: string): number {
   );
 }
 
-function originOf(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
+function optionalOrigin(flag: string, text: string | undefined): string | undefined {
+  return text === undefined ? undefined : originOf(flag, text);
+}
+
+/** Parses a list of origins, without duplicates. */
+function originsOf(flag: string, texts: readonly string[]): string[] {
+  return [...new Set(texts.map((text) => originOf(flag, text)))];
+}
+
+/** Returns an origin as browsers serialise it: in lower case, and without a default port. */
+function originOf(flag: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isOrigin =
     url &&
     /^https?:$/.test(url.protocol) &&
+    // The URL parser accepts more, such as *.example.com.
+    /^(\[[0-9a-f:.]+\]|[\w.-]+)$/.test(url.hostname) &&
     url.pathname === "/" &&
     !url.search &&
     !url.hash &&
     !url.username;
   if (isOrigin) return url.origin;
   throw new SettingError(
-    `--public-url: must be an origin such as https://wireroom.example.com, not ${JSON.stringify(text)}`,
+    `${flag}: must be an origin such as https://wireroom.example.com, not ${JSON.stringify(text)}`,
   );
 }
 

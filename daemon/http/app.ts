@@ -12,6 +12,7 @@ import type { IdentityService } from "../identity/index.js";
 import type { Catalog } from "../mcp/catalog.js";
 import { mcpEndpoint } from "../mcp/endpoint.js";
 import type { ServedHosts } from "../mcp/served-hosts.js";
+import { crossOriginRequests } from "./cross-origin.js";
 import { logAndConvertError, type RequestState, sendError, stateOf } from "./koa-context.js";
 import { Metrics } from "./metrics.js";
 import { challenges, metadataRoutes, operationalRoutes } from "./operational.js";
@@ -23,6 +24,7 @@ export function createApp(
   service: Service,
   identity: IdentityService,
   hosts: ServedHosts,
+  corsOrigins: readonly string[],
   headers: SecurityHeaders,
   log: Logger,
   catalog: Catalog,
@@ -48,6 +50,7 @@ export function createApp(
 
   const app = new Koa();
   app.use(logRequests(log, metrics, waitingBytes, service.stopping, headers));
+  if (corsOrigins.length > 0) app.use(crossOriginRequests(corsOrigins));
   app.use(sendErrors(service.stopping, challenges(service, identity)));
   for (const routes of restRoutes(service, identity.verify)) app.use(routes);
   app.use(router.routes() as unknown as Middleware);

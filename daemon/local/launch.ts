@@ -78,6 +78,7 @@ function variablesOf(flags: Flags, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     const value = flags[flag as keyof typeof SETTING_VARIABLES];
     if (typeof value === "string") variables[variable] = value;
   }
+  if (flags.corsOrigin) variables.WIREROOM_CORS_ORIGINS = flags.corsOrigin.join(",");
   // Limits from flags come last, because the last value of a limit takes effect.
   if (flags.limit)
     variables.WIREROOM_LIMITS = [env.WIREROOM_LIMITS, ...flags.limit].filter(Boolean).join(",");

@@ -18,6 +18,7 @@ export function listSettings(settings: Settings): Record<string, string> {
     "--smtp-url": smtpUrl === undefined ? "none" : originOf(smtpUrl),
     "--trusted-proxies": settings.trustedProxies.join(",") || "none",
     "--password-grant": settings.passwordGrant === false ? "off" : "on",
+    "--cors-origin": settings.corsOrigins.join(",") || "none",
     "--log-level": settings.logLevel,
     "--log-file": settings.logFile ?? "none",
     ...Object.fromEntries(
@@ -63,6 +64,7 @@ function requestedNames(flags: Flags, env: NodeJS.ProcessEnv): string[] {
     // Port 0 requests any free port, so the port of a running daemon always matches.
     return value && !(flag === "port" && value === "0") ? [flagOf(variable)] : [];
   });
+  if (flags.corsOrigin ?? env.WIREROOM_CORS_ORIGINS) names.push("--cors-origin");
   const limits = [...(env.WIREROOM_LIMITS ?? "").split(","), ...(flags.limit ?? [])];
   const limitNames = limits.map((limit) => limit.split("=")[0]!.trim()).filter((name) => name !== "");
   return [...names, ...new Set(limitNames.map((name) => `--limit ${name}`))];

@@ -13,21 +13,27 @@ export class ServedHosts {
   /**
    * @param origins the origin of the listen address, and the public origin
    * @param host the configured listen address
+   * @param corsOrigins other origins whose pages may call the endpoint
    */
   constructor(
     private readonly origins: readonly string[],
     host: string,
+    private readonly corsOrigins: readonly string[],
   ) {
     const names = origins.map((origin) => new URL(origin).hostname);
     this.names = new Set([...LOOPBACK, ...names, host.toLowerCase()]);
   }
 
-  /** Throws FORBIDDEN if the `Host` of the request is unknown, or if a web page of another origin has sent it. */
+  /** Throws FORBIDDEN if the `Host` of the request is unknown, or if a web page of an origin that is not allowed has sent it. */
   check(request: IncomingMessage): void {
     this.checkHost(request);
     const { host = "", origin } = request.headers;
-    if (origin !== undefined && !this.isOwn(origin, host.toLowerCase())) {
-      throw forbidden("Origin", origin, "is neither the origin of this daemon nor on this machine");
+    if (origin !== undefined && !this.isAllowed(origin, host.toLowerCase())) {
+      throw forbidden(
+        "Origin",
+        origin,
+        "is neither the origin of this daemon nor on this machine; allow it with --cors-origin",
+      );
     }
   }
 
@@ -44,10 +50,15 @@ export class ServedHosts {
     }
   }
 
-  private isOwn(origin: string, host: string): boolean {
+  private isAllowed(origin: string, host: string): boolean {
     if (!URL.canParse(origin)) return false;
     const url = new URL(origin);
-    return LOOPBACK.includes(url.hostname) || url.host === host || this.origins.includes(url.origin);
+    return (
+      LOOPBACK.includes(url.hostname) ||
+      url.host === host ||
+      this.origins.includes(url.origin) ||
+      this.corsOrigins.includes(url.origin)
+    );
   }
 }
 

@@ -59,6 +59,14 @@ describe("an invalid setting", () => {
     ["--trusted-proxies", { trustedProxies: "" }],
     ["--no-password-grant", { passwordGrant: "no" }],
     ["--smtp-url", { smtpUrl: "http://mail.example.com" }],
+    ["--cors-origin", { corsOrigin: ["*"] }],
+    ["--cors-origin", { corsOrigin: ["null"] }],
+    ["--cors-origin", { corsOrigin: [""] }],
+    ["--cors-origin", { corsOrigin: ["app.example.com"] }],
+    ["--cors-origin", { corsOrigin: ["https://*.example.com"] }],
+    ["--cors-origin", { corsOrigin: ["https://app.example.com/path"] }],
+    ["--cors-origin", { corsOrigin: ["https://app.example.com", "file:///tmp"] }],
+    ["--cors-origin", { corsOrigin: ["https://app.example.com,https://other.example.com"] }],
   ])("is rejected in one line that starts with its flag: %s, %j [D12-senseless-setting]", (flag, flags) => {
     let refusal: unknown;
     try {
@@ -140,6 +148,7 @@ describe("flags and environment variables", () => {
     trustedProxies: ["WIREROOM_TRUSTED_PROXIES", "10.0.0.0/8,::1", "192.0.2.1"],
     passwordGrant: ["WIREROOM_PASSWORD_GRANT", "off", "on"],
     smtpUrl: ["WIREROOM_SMTP_URL", "smtp://one.example", "smtp://two.example"],
+    corsOrigin: ["WIREROOM_CORS_ORIGINS", "https://one.example", "https://two.example"],
     limit: ["WIREROOM_LIMITS", "wires_per_day=1", "wires_per_day=2"],
     logLevel: ["WIREROOM_LOG_LEVEL", "debug", "error"],
     logFile: ["WIREROOM_LOG_FILE", "/tmp/one.log", "/tmp/two.log"],
@@ -156,7 +165,10 @@ describe("flags and environment variables", () => {
     (name) => {
       const [variable, value, other] = NAMES[name];
       const flags = { ...((requiredWith as Record<string, Flags>)[name] ?? {}) };
-      const flag = (text: string) => ({ ...flags, [name]: name === "limit" ? [text] : text });
+      const flag = (text: string) => ({
+        ...flags,
+        [name]: ["corsOrigin", "limit"].includes(name) ? [text] : text,
+      });
       const byFlag = readSettings(flag(value), {});
       expect(readSettings(flags, { [variable]: value })).toEqual(byFlag);
       expect(readSettings(flag(value), { [variable]: other })).toEqual(byFlag);
@@ -180,6 +192,7 @@ describe("flags and environment variables", () => {
       oidcClientSecret: undefined,
       smtpUrl: undefined,
       trustedProxies: [],
+      corsOrigins: [],
       passwordGrant: true,
       limits: {
         wires_per_minute: 60,

@@ -94,14 +94,15 @@ export async function startHostedDaemon(
   return { origin, stop: () => host.stop(origin) };
 }
 
-/** Returns the flags as `readSettings` takes them: `dataDir` for `--data-dir`, and a list for `--limit`. */
+/** Returns the flags as `readSettings` takes them: `dataDir` for `--data-dir`, and a list for a repeatable flag. */
 function flagsOf(args: readonly string[]): Flags {
-  const limit: string[] = [];
-  const flags: Flags = { limit };
+  const lists: Record<string, string[]> = { limit: [], corsOrigin: [] };
+  const flags: Flags = {};
   for (let n = 0; n < args.length; n += 2) {
     const name = args[n]!.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-    if (name === "limit") limit.push(args[n + 1]!);
+    if (lists[name]) lists[name].push(args[n + 1]!);
     else flags[name] = args[n + 1]!;
   }
+  for (const [name, values] of Object.entries(lists)) if (values.length > 0) flags[name] = values;
   return flags;
 }

@@ -52,6 +52,12 @@ export const runningRequirements = {
     "D12-metrics": "GET /metrics returns metrics in the Prometheus text format.",
     "D12-openapi": "GET /v1/openapi.json returns the OpenAPI 3.1 document.",
   },
+  "cross-origin-requests": {
+    "D12-cors":
+      "`--cors-origin` allows the pages of an origin every method and header of the API, without credentials, and no other origin.",
+    "D12-cors-errors": "Errors carry the CORS headers, and pages can read the documented response headers.",
+    "D12-cors-api-only": "The origins have no access to anything but /v1 and /mcp.",
+  },
   logs: {
     "D12-logs": "Logs go to standard error as JSON lines.",
     "D12-security-log": "Sign-ins, wrong passwords and new passwords are logged with account and source.",

@@ -63,6 +63,11 @@ const ALL: readonly Setting[] = [
     "WIREROOM_PASSWORD_GRANT=off",
   ],
   [
+    "--cors-origin <origin>",
+    "allow the web pages of an origin, such as https://app.example.com, to call the API; repeatable",
+    "WIREROOM_CORS_ORIGINS",
+  ],
+  [
     "--limit <name=n>",
     "set a rate limit, such as wires_per_minute=600; NAME=none removes a limit; repeatable",
     "WIREROOM_LIMITS",
@@ -111,5 +116,5 @@ function optionOf([flag, description, variable, defaultText]: Setting): Option {
   const option = new Option(flag, `${description} (env: ${variable})${suffix}`);
   // Without these values, the option would be true if the flag is absent, which would override the variable.
   if (flag.startsWith("--no-")) return option.preset("off").default(null);
-  return flag.startsWith("--limit") ? option.argParser(collectValues) : option;
+  return /^--(limit|cors-origin) /.test(flag) ? option.argParser(collectValues) : option;
 }

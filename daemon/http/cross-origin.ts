@@ -1,0 +1,36 @@
+/** Lets web pages of other origins call the API (docs/specification/running.md#cross-origin-requests). */
+import cors from "@koa/cors";
+import type { Middleware } from "koa";
+import { operations } from "../../src/contract/index.js";
+
+/** The paths of the API. The identity provider has rules of its own, and the other endpoints are not for web pages. */
+const API = /^\/(v1\/.*|mcp)$/s;
+/** The response headers that the API documents. By default, a page can read only few headers. */
+const EXPOSED = [
+  "Deprecation",
+  "RateLimit",
+  "RateLimit-Policy",
+  "Retry-After",
+  "Sunset",
+  "WWW-Authenticate",
+  "X-Request-Id",
+];
+/** Time for which a browser may keep the response to a preflight request. */
+const MAX_AGE_SECONDS = 3_600;
+
+/**
+ * Returns middleware that answers preflight requests, and sets the CORS headers of every other response, errors included. It allows
+ * no credentials, so that browsers send no cookies. It allows every request header, because the headers of MCP depend on the
+ * revision of the protocol and on the tool.
+ * @param allowed the origins whose pages may call the API
+ */
+export function crossOriginRequests(allowed: readonly string[]): Middleware {
+  const origins = new Set(allowed);
+  const middleware = cors({
+    origin: ({ headers: { origin = "" } }) => (origins.has(origin) ? origin : ""),
+    allowMethods: [...new Set(operations.map(({ method }) => method))],
+    exposeHeaders: EXPOSED,
+    maxAge: MAX_AGE_SECONDS,
+  });
+  return (ctx, next) => (API.test(ctx.path) ? middleware(ctx, next) : next());
+}
