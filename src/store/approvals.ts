@@ -59,6 +59,8 @@ export function enqueueApprovals(tx: Transaction, held: readonly NewApproval[]):
     h.createdAt,
   ]);
   tx.enqueue(INSERT, [NEW_APPROVALS.bind(rows)]);
+  for (const account of new Set(held.map(({ sender }) => sender.account)))
+    tx.publish({ topic: "approvals", account });
 }
 
 export interface StoredApproval {

@@ -1,10 +1,10 @@
-/** Opens the store: the database, its caches, and the notifier that wakes long-polls. */
+/** Opens the store: the database, its caches, and the notifier that wakes held requests. */
 import { now } from "../kernel/clock.js";
 import { newSecret } from "../kernel/ids.js";
 import { assertNoUnfinishedCopy } from "./copy/copy-state.js";
 import { parseSqliteUrl } from "./engine/database-url.js";
 import { type Engine, NO_LOG, StoreDamaged, type StoreLog, type Transaction } from "./engine/engine.js";
-import { InboxNotifier } from "./engine/events.js";
+import { Notifier } from "./engine/notifier.js";
 import { isPostgresUrl } from "./engine/postgres/url.js";
 import { refusalOfDamage } from "./engine/sqlite/errors.js";
 import { SqliteEngine } from "./engine/sqlite/index.js";
@@ -16,7 +16,7 @@ import { WireVerification } from "./wires/verification.js";
 
 export interface Store {
   engine: Engine;
-  notifier: InboxNotifier;
+  notifier: Notifier;
   inboxEnds: InboxEndCache;
   firstPages: FirstPageCache;
   verification: WireVerification;
@@ -40,7 +40,7 @@ export async function openStore(databaseUrl: string, log: StoreLog = NO_LOG): Pr
     await engine.recordProgress();
     return secret;
   });
-  const notifier = new InboxNotifier();
+  const notifier = new Notifier();
   const inboxEnds = new InboxEndCache(engine, notifier);
   const firstPages = new FirstPageCache(engine);
   const verification = new WireVerification(engine, log);

@@ -1,8 +1,7 @@
 /** GET /inbox: returns new items, or waits for a new item (docs/specification/reading.md#long-polls). */
 
-import { MAX_HOLD_SECONDS } from "../../contract/fields.js";
 import type { Wire } from "../../contract/shapes.js";
-import { monotonicMs, now, SECOND } from "../../kernel/clock.js";
+import { now } from "../../kernel/clock.js";
 import { RawJson } from "../../kernel/raw-json.js";
 import { StoreUnavailable } from "../../store/engine/engine.js";
 import {
@@ -14,12 +13,26 @@ import {
 import type { Agent, Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
+import { readOrWait } from "../shared/read-or-wait.js";
 
 export const readInbox = read("inbox.read", async (ctx, input) => {
   const scope = ["inbox.read", ctx.caller.id];
   const after = decodeCursor(ctx, scope, input.cursor)?.[0] ?? null;
-  const waitMs = Math.min(input.wait ?? 0, MAX_HOLD_SECONDS) * SECOND;
-  const page = await firstItems(ctx, after, input.limit ?? DEFAULT_PAGE_SIZE, waitMs);
+  const limit = input.limit ?? DEFAULT_PAGE_SIZE;
+  let moving: Promise<void> | undefined;
+  const page = await readOrWait(ctx, {
+    wait: input.wait,
+    topics: { inbox: ctx.caller.pk },
+    async read() {
+      const page = cachedPage(ctx, after, limit) ?? (await readPage(ctx, after, limit));
+      if (after !== null && after > page.checkpoint) moving ??= moveCheckpoint(ctx, after);
+      // Prevents an unhandled rejection during the wait.
+      moving?.catch(() => undefined);
+      return page;
+    },
+    isNew: ({ from, to }) => to > from,
+  });
+  await moving;
   return {
     wires: new RawJson<Wire[]>(page.wires, page.wiresAsJsonString),
     knocks: page.knocks,
@@ -29,38 +42,6 @@ export const readInbox = read("inbox.read", async (ctx, input) => {
       input.cursor !== undefined && page.to === after ? input.cursor : ctx.cursors.encode(scope, [page.to]),
   };
 });
-
-async function firstItems(
-  ctx: Context<Agent>,
-  after: number | null,
-  limit: number,
-  waitMs: number,
-): Promise<InboxPage> {
-  const { notifier } = ctx.store;
-  const handle = ctx.caller.pk;
-  const deadlineMs = monotonicMs() + waitMs;
-  let moving: Promise<void> | undefined;
-  for (;;) {
-    // The subscription must begin before the read: an item committed between the read and the wait must end the wait.
-    const subscription = waitMs > 0 ? notifier.subscribe(handle) : undefined;
-    try {
-      const page = cachedPage(ctx, after, limit) ?? (await readPage(ctx, after, limit));
-      if (after !== null && after > page.checkpoint) moving ??= moveCheckpoint(ctx, after);
-      // Prevents an unhandled rejection if this function throws before it awaits `moving`.
-      moving?.catch(() => undefined);
-      const left = deadlineMs - monotonicMs();
-      if (!subscription || page.to > page.from || left <= 0 || ctx.signal.aborted) {
-        await moving;
-        return page;
-      }
-      await Promise.all([moving, subscription.wait(left, ctx.signal)]);
-    } finally {
-      subscription?.stop();
-    }
-    // Checks the caller again, because its key may have been revoked or its handle suspended during the wait.
-    await ctx.authenticator.assertStillValid(ctx.caller);
-  }
-}
 
 /**
  * Returns a page of the inbox from a cache of its newest wires (messages). Returns undefined if the page is not in the cache.

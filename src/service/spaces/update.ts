@@ -46,8 +46,10 @@ export const updateSpaceHandler = preparedWrite("spaces.update", {
     await updateSpace(tx, space.pk, merged(space, input));
     const at = await nextJoinedAt(tx, space.pk, now());
     for (const change of changes) {
-      if (change.role === "remove") await removeMember(tx, space.pk, change.pk);
-      else await upsertMember(tx, space.pk, change.pk, change.role, at);
+      if (change.role === "remove") {
+        await removeMember(tx, space.pk, change.pk);
+        tx.publish({ topic: "status", handle: change.pk });
+      } else await upsertMember(tx, space.pk, change.pk, change.role, at);
     }
     if (newOwner && newOwner.pk !== space.owner)
       await transferSpace(tx, space.pk, space.owner, newOwner.pk, at);

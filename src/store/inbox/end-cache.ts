@@ -7,7 +7,8 @@
  * because the event of a write precedes its response. On PostgreSQL the cache is disabled.
  */
 import type { Engine } from "../engine/engine.js";
-import type { HandleEvent, InboxNotifier } from "../engine/events.js";
+import type { HandleEvent } from "../engine/events.js";
+import type { Notifier } from "../engine/notifier.js";
 
 export interface InboxEnd {
   /** Sequence number of the last item; 0 if the inbox is empty. */
@@ -36,7 +37,7 @@ export class InboxEndCache {
 
   constructor(
     engine: Pick<Engine, "isSoleWriter" | "subscribe">,
-    private readonly notifier: Pick<InboxNotifier, "hasWaiter">,
+    private readonly notifier: Pick<Notifier, "hasInboxWaiter">,
   ) {
     this.isEnabled = engine.isSoleWriter;
     if (this.isEnabled) engine.subscribe(["inbox", "status"], (event) => this.update(event));
@@ -92,7 +93,7 @@ export class InboxEndCache {
     { head, checkpoint, wires }: InboxEnd,
     { seq, doc }: { seq: number; doc: string },
   ): InboxEnd | undefined {
-    if (seq !== head + 1 || (wires.length === 0 && !this.notifier.hasWaiter(handle))) return undefined;
+    if (seq !== head + 1 || (wires.length === 0 && !this.notifier.hasInboxWaiter(handle))) return undefined;
     if (wires.length >= MAX_WIRES_PER_INBOX) return undefined;
     if (
       this.totalLength + doc.length > MAX_TOTAL_LENGTH ||

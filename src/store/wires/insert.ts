@@ -91,9 +91,11 @@ export async function insertWires(
     w.doc,
   ]);
   const terms = wires.map((w) => (w.space === null ? null : scopedTerms(String(w.space), w.searchText)));
-  for (const { recipient, space, inboxSeq, doc } of wires) {
-    if (recipient !== null) tx.publish({ topic: "inbox", handle: recipient, wire: { seq: inboxSeq!, doc } });
-    if (space !== null) tx.publish({ topic: "feed", space });
+  for (const { recipient, space, thread, inboxSeq, doc } of wires) {
+    const ofThread = thread === null ? {} : { thread };
+    if (recipient !== null)
+      tx.publish({ topic: "inbox", handle: recipient, ...ofThread, wire: { seq: inboxSeq!, doc } });
+    if (space !== null) tx.publish({ topic: "feed", space, isNewWire: true, ...ofThread });
   }
   if (tx.engine === "sqlite") {
     const posts = rows.map((row, n) => [...row, wires[n]!.inboxSeq, terms[n]!]);

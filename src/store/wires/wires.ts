@@ -123,7 +123,7 @@ export async function replaceWithTombstone(
     wire.pk,
   ]);
   await tx.run("DELETE FROM wires_fts WHERE rowid = ?", [wire.pk]);
-  if (wire.space) tx.publish({ topic: "feed", space: wire.space.pk });
+  if (wire.space) tx.publish({ topic: "feed", space: wire.space.pk, isNewWire: false });
   await tx.lock("handles", "pk", notify);
   for (const handle of notify) await appendToInbox(tx, handle, "notice", wire.pk);
   return tombstone;
@@ -141,7 +141,7 @@ export async function setVote(
     : await tx.run("DELETE FROM votes WHERE wire = ? AND handle = ?", [pk, handle]);
   if (changes > 0) {
     await tx.run("UPDATE wires SET vote_count = vote_count + ? WHERE pk = ?", [voted ? 1 : -1, pk]);
-    if (space) tx.publish({ topic: "feed", space: space.pk });
+    if (space) tx.publish({ topic: "feed", space: space.pk, isNewWire: false });
   }
   const row = await tx.get<{ vote_count: number }>("SELECT vote_count FROM wires WHERE pk = ?", [pk]);
   return row!.vote_count;

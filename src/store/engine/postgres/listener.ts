@@ -11,7 +11,7 @@
 import pg from "pg";
 import { SECOND } from "../../../kernel/clock.js";
 import { newSecret, randomBelow } from "../../../kernel/ids.js";
-import { decodeEvent, type EventBus, encodeEvent, type HandleEvent } from "../events.js";
+import { type ChangeEvent, decodeEvent, type EventBus, encodeEvent } from "../events.js";
 import { ServerClock } from "./server-clock.js";
 
 const CHANNEL = "wireroom";
@@ -82,7 +82,7 @@ export class Listener {
   }
 
   /** Publishes events in this process immediately, and sends them to the other daemons. */
-  send(events: readonly HandleEvent[]): void {
+  send(events: readonly ChangeEvent[]): void {
     for (const event of events) {
       this.events.publish(event);
       this.outbox.add(encodeEvent(event));

@@ -4,7 +4,7 @@
  */
 import type { PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Lockable, Session, SqlValue, Transaction } from "../engine.js";
-import type { ChangeEvent, HandleEvent } from "../events.js";
+import type { ChangeEvent } from "../events.js";
 import { inOneRoundTrip, RowsParameter, type Sql } from "../sql.js";
 import { isConnectionLost, toStoreError } from "./errors.js";
 import type { Lease, Pool } from "./pool.js";
@@ -57,7 +57,7 @@ export class PooledSession implements Session {
 export class PostgresTransaction implements Transaction {
   readonly engine = "postgres";
   readonly effects: (() => void)[] = [];
-  readonly events: HandleEvent[] = [];
+  readonly events: ChangeEvent[] = [];
   /**
    * The first error of a statement. After this error, PostgreSQL rejects all later statements, even if the caller handled it.
    */
@@ -118,8 +118,8 @@ export class PostgresTransaction implements Transaction {
   }
 
   publish(event: ChangeEvent): void {
-    // Feed events are for the feed cache, which is disabled on PostgreSQL.
-    if (event.topic !== "feed") this.events.push(event);
+    // Other changes of feeds are for the feed cache, which is disabled on PostgreSQL.
+    if (event.topic !== "feed" || event.isNewWire) this.events.push(event);
   }
 
   async commit(): Promise<void> {

@@ -5,7 +5,7 @@
 import { randomBelow } from "../../../kernel/ids.js";
 import { KeyedMutex } from "../../../kernel/keyed-mutex.js";
 import { type BatchedWrite, StoreUnavailable, type Transaction } from "../engine.js";
-import type { HandleEvent } from "../events.js";
+import type { ChangeEvent } from "../events.js";
 import { isConflict } from "./errors.js";
 import type { Pool } from "./pool.js";
 import { PostgresTransaction } from "./session.js";
@@ -50,7 +50,7 @@ export class Writer {
   /** @param publish sends the events of a committed transaction to all daemons */
   constructor(
     private readonly pool: Pool,
-    private readonly publish: (events: readonly HandleEvent[]) => void,
+    private readonly publish: (events: readonly ChangeEvent[]) => void,
   ) {}
 
   async write<Result>(work: Work<Result>, mutexKey?: string): Promise<Result> {
