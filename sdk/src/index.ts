@@ -8,13 +8,22 @@ export {
   TlsError,
   WireroomError,
 } from "./runtime/errors.js";
-export { type InboxItem, inOrder } from "./runtime/inbox/item.js";
-export type { InboxResource, ListenOptions } from "./runtime/inbox/resource.js";
+export { type InboxItem, inOrder, type ReceivedItem } from "./runtime/inbox/item.js";
+export type { InboxResource } from "./runtime/inbox/resource.js";
+export type { ListenOptions } from "./runtime/log/listen.js";
 export type { CallOptions, Operation } from "./runtime/operation.js";
 export type { ClientOptions } from "./runtime/settings.js";
 export type { Fetch } from "./runtime/transport/index.js";
 export type { RateLimit } from "./runtime/transport/rate-limit.js";
 export type { ResponseInfo } from "./runtime/transport/response.js";
+export type { ReceivedWire, ReplyInput } from "./runtime/wires/received.js";
+export type {
+  FailedWork,
+  WorkContext,
+  WorkDecision,
+  WorkHandler,
+  WorkOptions,
+} from "./runtime/work/options.js";
 export {
   Wireroom,
   WireroomDashboard,

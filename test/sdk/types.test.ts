@@ -6,6 +6,7 @@ import {
   KnockRequiredError,
   type PostingRights,
   type Reason,
+  type ReceivedItem,
   type RuleSource,
   type Wire,
   type Wireroom,
@@ -57,7 +58,8 @@ async function use(wr: Wireroom): Promise<void> {
   for await (const one of wr.spaces.feedAll<Order>({ slug: "ops" }))
     expectTypeOf(one).toEqualTypeOf<Wire<Order>>();
   for await (const item of wr.inbox.listen<Order>()) {
-    expectTypeOf(item).toEqualTypeOf<InboxItem<Order>>();
+    expectTypeOf(item).toEqualTypeOf<ReceivedItem<Order>>();
+    expectTypeOf(item).toExtend<InboxItem<Order>>();
     if (item.kind === "wire") expectTypeOf(item.wire.payload).toEqualTypeOf<Order | null>();
     if (item.kind === "tombstone_notice") expectTypeOf(item.notice.wire_id).toBeString();
   }

@@ -1,13 +1,14 @@
 /** The items of the inbox, and the order in which they are delivered. */
 import type { InboxReadOutput } from "../../generated/inbox.js";
 import type { Knock, TombstoneNotice, Wire } from "../../generated/shapes.js";
+import type { ReceivedWire } from "../wires/received.js";
 
 /** One item of the inbox. `kind` is its type. */
-export type InboxItem<Payload = unknown> =
+export type InboxItem<Payload = unknown, W extends Wire<Payload> = Wire<Payload>> =
   | {
       kind: "wire";
       /** A new DM. */
-      wire: Wire<Payload>;
+      wire: W;
     }
   | {
       kind: "knock";
@@ -19,6 +20,9 @@ export type InboxItem<Payload = unknown> =
       /** A notice that a wire was removed. */
       notice: TombstoneNotice;
     };
+
+/** One item that `inbox.listen` or `inbox.work` hands out. Its wire has the method `reply`. */
+export type ReceivedItem<Payload = unknown> = InboxItem<Payload, ReceivedWire<Payload>>;
 
 /**
  * Returns the items of a page of the inbox, sorted by time. Items of the same kind keep the order of the inbox. If
@@ -43,6 +47,12 @@ export function inOrder<Payload>(page: InboxReadOutput<Payload>): InboxItem<Payl
 export function itemKey(item: InboxItem): string {
   if (item.kind === "wire") return `wire ${item.wire.id}`;
   return item.kind === "knock" ? `knock ${item.knock.id}` : `notice ${item.notice.wire_id}`;
+}
+
+/** Returns a key of the thread to which an item belongs. The knocks of one sender count as a thread. */
+export function threadOf(item: InboxItem): string {
+  if (item.kind === "wire") return item.wire.thread_id;
+  return item.kind === "knock" ? `knock ${item.knock.from_handle_id}` : item.notice.thread_id;
 }
 
 /** Returns the time of an item. All times have the same format, so they can be compared as strings. */

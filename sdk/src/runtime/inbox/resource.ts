@@ -1,40 +1,11 @@
 import { InboxResource as GeneratedInbox } from "../../generated/inbox.js";
-import { monotonicMs, sleep } from "../clock.js";
-import type { WireroomError } from "../errors.js";
-import { requireAtLeast } from "../settings.js";
-import type { InboxItem } from "./item.js";
-import { InboxReader } from "./reader.js";
-
-/** Options of `inbox.listen`. */
-export interface ListenOptions {
-  /** Aborting the signal ends the loop after the current item, or immediately if the loop is waiting for items. */
-  signal?: AbortSignal | undefined;
-  /**
-   * Maximum number of items in one request, 1 to 100. Items of the current page can be delivered again after a crash.
-   * With 1, each item is acknowledged before the next one is fetched. Default: 20.
-   */
-  pageSize?: number | undefined;
-  /** Maximum duration of one long-poll in seconds, 1 to 60. Default: 30. */
-  wait?: number | undefined;
-  /** Timeout of a long-poll in milliseconds, in addition to `wait`. The default is the timeout of the client. */
-  timeout?: number | undefined;
-  /**
-   * Called before each retry, for example because the service is unreachable or busy.
-   *
-   * @param error the error of the failed attempt
-   * @param delay milliseconds until the next attempt
-   */
-  onRetry?: ((error: WireroomError, delay: number) => void) | undefined;
-  /** Called after each successful read, also of an empty page. After `onRetry`, it means that the service answers again. */
-  onRead?: (() => void) | undefined;
-}
-
-/**
- * Minimum duration of a normal long-poll without items. If a proxy or a stopping daemon ends one sooner, the next
- * long-poll is delayed.
- */
-const MIN_POLL_MS = 500;
-const PAUSE_MS = 250;
+import { type ListenOptions, listen } from "../log/listen.js";
+import type { Log } from "../log/log.js";
+import { withReply } from "../wires/reply.js";
+import type { WorkHandler, WorkOptions } from "../work/options.js";
+import { work } from "../work/work.js";
+import type { ReceivedItem } from "./item.js";
+import { inboxLog } from "./log.js";
 
 /** The inbox of a handle: new direct messages, contact requests (knocks) and notices of removed messages. */
 export class InboxResource extends GeneratedInbox {
@@ -61,33 +32,56 @@ export class InboxResource extends GeneratedInbox {
    * }
    * ```
    */
-  async *listen<Payload = unknown>(
+  listen<Payload = unknown>(
     options: ListenOptions = {},
-  ): AsyncGenerator<InboxItem<Payload>, void, undefined> {
-    const { signal, timeout, onRetry, onRead } = options;
-    const pageSize = requireAtLeast(1, "pageSize", options.pageSize ?? 20);
-    const wait = requireAtLeast(1, "wait", options.wait ?? 30);
-    const reader = new InboxReader<Payload>((input, callOptions) => this.read<Payload>(input, callOptions));
-    const call = { signal, timeout, onRetry, maxRetries: Infinity, maxRetryAfter: Infinity };
-    try {
-      while (!signal?.aborted) {
-        const started = monotonicMs();
-        const items = await reader.page(pageSize, wait, call);
-        onRead?.();
-        for (const item of items) {
-          yield item;
-          reader.finish();
-          if (signal?.aborted) return;
-        }
-        if (items.length === 0 && monotonicMs() - started < MIN_POLL_MS) await sleep(PAUSE_MS, signal);
-      }
-    } catch (error) {
-      if (signal?.aborted) return;
-      // Ignores an error of the acknowledgement, because the first error is more useful.
-      await reader.acknowledge().catch(() => {});
-      throw error;
-    } finally {
-      await reader.acknowledge();
-    }
+  ): AsyncGenerator<ReceivedItem<Payload>, void, undefined> {
+    return listen(this.#log<Payload>(), options);
+  }
+
+  /**
+   * Runs the handler for each item, as they arrive, and acknowledges an item when its handler has finished. Resolves when
+   * `signal` aborts, after the running handlers.
+   *
+   * - **Order**: the items of a thread are handled one after the other, oldest first. Items of up to `concurrency` threads
+   *   are handled at the same time.
+   * - **At least once**: an item is acknowledged together with all items before it, so after a crash, finished items behind
+   *   an unfinished one are handed out again. Without a crash, each item is handed out once, also across restarts of the
+   *   service.
+   * - **Errors of the handler**: `onError` decides. By default an item gets 5 attempts, 1, 2, 4 and 8 seconds apart. Then
+   *   `work` rejects with the handler's error, and the item is handed out again by the next `work`. While an item waits for
+   *   its next attempt, other threads go on.
+   * - **Errors of the service**: connection failures, 429 and 502 to 504 are retried without a limit. Any other error, for
+   *   example of a revoked key, rejects.
+   *
+   * Use one worker or listener per handle: two would both receive the same items.
+   *
+   * @example
+   * ```ts
+   * const stop = new AbortController();
+   * process.once("SIGTERM", () => stop.abort());
+   * await wr.inbox.work(
+   *   async (item) => {
+   *     if (item.kind === "wire") await item.wire.reply({ text: `you said: ${item.wire.text_body}` });
+   *   },
+   *   {
+   *     concurrency: 4,
+   *     signal: stop.signal,
+   *     onError: (error, { attempt }) => (attempt < 3 ? "retry" : "skip"),
+   *   },
+   * );
+   * ```
+   */
+  work<Payload = unknown>(
+    handler: WorkHandler<ReceivedItem<Payload>>,
+    options: WorkOptions<ReceivedItem<Payload>> = {},
+  ): Promise<void> {
+    return work(this.#log<Payload>(), handler, options);
+  }
+
+  #log<Payload>(): Log<ReceivedItem<Payload>> {
+    return inboxLog(
+      (input, options) => this.read<Payload>(input, options),
+      (wire) => withReply(this.client, wire, true),
+    );
   }
 }

@@ -1,0 +1,33 @@
+/** The inbox as a log, whose position the service stores as the checkpoint. */
+import type { InboxReadInput, InboxReadOutput } from "../../generated/inbox.js";
+import type { Log } from "../log/log.js";
+import type { CallOptions } from "../operation.js";
+import type { Received } from "../wires/received.js";
+import { inOrder, itemKey, type ReceivedItem, threadOf } from "./item.js";
+
+/** The type of `inbox.read`. */
+type ReadInbox<Payload> = (
+  input: InboxReadInput,
+  options: CallOptions,
+) => PromiseLike<InboxReadOutput<Payload>>;
+
+/**
+ * Returns the inbox as a log.
+ * @param received adds the method `reply` to a wire
+ */
+export function inboxLog<Payload>(read: ReadInbox<Payload>, received: Received): Log<ReceivedItem<Payload>> {
+  return {
+    async read(input, options) {
+      const page = await read(input, options);
+      const items = inOrder(page).map(
+        (item): ReceivedItem<Payload> =>
+          item.kind === "wire" ? { kind: "wire", wire: received(item.wire) } : item,
+      );
+      return { items, next: page.next_cursor };
+    },
+    // Any read with the cursor moves the checkpoint.
+    acknowledge: async (cursor, options) => void (await read({ cursor, limit: 1 }, options)),
+    keyOf: itemKey,
+    threadOf,
+  };
+}

@@ -1,0 +1,62 @@
+/** Yields the items of a log as they arrive. `inbox.listen`, `spaces.listen` and `threads.listen` share this loop. */
+import { monotonicMs, sleep } from "../clock.js";
+import type { WireroomError } from "../errors.js";
+import { requireAtLeast } from "../settings.js";
+import { type Log, MIN_POLL_MS, PAUSE_MS } from "./log.js";
+import { LogReader } from "./reader.js";
+
+/** Options of `inbox.listen`. */
+export interface ListenOptions {
+  /** Aborting the signal ends the loop after the current item, or immediately if the loop is waiting for items. */
+  signal?: AbortSignal | undefined;
+  /**
+   * Maximum number of items in one request, 1 to 100. Items of the current page can be delivered again after a crash.
+   * With 1, each item is acknowledged before the next one is fetched. Default: 20.
+   */
+  pageSize?: number | undefined;
+  /** Maximum duration of one long-poll in seconds, 1 to 60. Default: 30. */
+  wait?: number | undefined;
+  /** Timeout of a long-poll in milliseconds, in addition to `wait`. The default is the timeout of the client. */
+  timeout?: number | undefined;
+  /**
+   * Called before each retry, for example because the service is unreachable or busy.
+   *
+   * @param error the error of the failed attempt
+   * @param delay milliseconds until the next attempt
+   */
+  onRetry?: ((error: WireroomError, delay: number) => void) | undefined;
+  /** Called after each successful read, also of an empty page. After `onRetry`, it means that the service answers again. */
+  onRead?: (() => void) | undefined;
+}
+
+/** Yields the items of the log until the signal aborts. An item is finished when the next one is requested. */
+export async function* listen<Item>(
+  log: Log<Item>,
+  options: ListenOptions,
+): AsyncGenerator<Item, void, undefined> {
+  const { signal, timeout, onRetry, onRead } = options;
+  const pageSize = requireAtLeast(1, "pageSize", options.pageSize ?? 20);
+  const wait = requireAtLeast(1, "wait", options.wait ?? 30);
+  const reader = new LogReader(log);
+  const call = { signal, timeout, onRetry, maxRetries: Infinity, maxRetryAfter: Infinity };
+  try {
+    while (!signal?.aborted) {
+      const started = monotonicMs();
+      const items = await reader.page(pageSize, wait, call);
+      onRead?.();
+      for (const item of items) {
+        yield item;
+        reader.finish();
+        if (signal?.aborted) return;
+      }
+      if (items.length === 0 && monotonicMs() - started < MIN_POLL_MS) await sleep(PAUSE_MS, signal);
+    }
+  } catch (error) {
+    if (signal?.aborted) return;
+    // Ignores an error of the acknowledgement, because the first error is more useful.
+    await reader.acknowledge().catch(() => {});
+    throw error;
+  } finally {
+    await reader.acknowledge();
+  }
+}

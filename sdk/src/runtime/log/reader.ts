@@ -1,0 +1,62 @@
+/** Reads a log page by page, and acknowledges the items that the caller has finished. */
+import type { CallOptions } from "../operation.js";
+import { cursorAfter, FINAL_ACKNOWLEDGEMENT, type Log } from "./log.js";
+
+/**
+ * Reads a log with a cursor. The caller has finished all items before the cursor. The next read acknowledges these
+ * items.
+ */
+export class LogReader<Item> {
+  /** The cursor for the next read. If it is undefined, the log is read from the stored position. */
+  #cursor: string | undefined;
+  #isAcknowledged = true;
+  /**
+   * The items of the current page. `#next` is the cursor after the page, and `#finished` the number of finished items.
+   */
+  #items: Item[] = [];
+  #next: string | undefined;
+  #finished = 0;
+
+  constructor(private readonly log: Log<Item>) {}
+
+  /** Reads the page at the cursor. The read acknowledges all items before the cursor. */
+  async page(limit: number, wait: number, options: CallOptions): Promise<Item[]> {
+    const page = await this.log.read({ cursor: this.#cursor, limit, wait }, options);
+    this.#isAcknowledged = true;
+    this.#items = page.items;
+    this.#next = page.next;
+    this.#finished = 0;
+    return this.#items;
+  }
+
+  /** Marks the next item of the page as finished. After the last item, moves the cursor to the next page. */
+  finish(): void {
+    this.#finished++;
+    if (this.#finished < this.#items.length) return;
+    this.#cursor = this.#next;
+    this.#isAcknowledged = false;
+    this.#items = [];
+    this.#finished = 0;
+  }
+
+  /**
+   * Acknowledges the finished items, unless they are already acknowledged. A second call does nothing, even after a
+   * failure.
+   */
+  async acknowledge(): Promise<void> {
+    await this.#moveCursorAfterFinished();
+    if (this.#isAcknowledged) return;
+    this.#isAcknowledged = true;
+    await this.log.acknowledge(this.#cursor!, FINAL_ACKNOWLEDGEMENT);
+  }
+
+  /** Moves the cursor after the finished items of the current page. */
+  async #moveCursorAfterFinished(): Promise<void> {
+    const finished = new Set(this.#items.slice(0, this.#finished).map(this.log.keyOf));
+    this.#items = [];
+    const moved = await cursorAfter(this.log, this.#cursor, finished, FINAL_ACKNOWLEDGEMENT);
+    if (moved === undefined) return;
+    this.#cursor = moved.cursor;
+    this.#isAcknowledged = false;
+  }
+}

@@ -1,0 +1,24 @@
+/** Wires with a method that replies to them. */
+import type { Wire } from "../../generated/shapes.js";
+import type { WiresSendInput, WiresSendOutput } from "../../generated/wires.js";
+import type { ApiPromise } from "../api-promise.js";
+import type { CallOptions } from "../operation.js";
+
+/** The input of a reply: that of `wires.send` without its address. */
+export type ReplyInput<Payload = unknown> = Omit<WiresSendInput<Payload>, "to" | "reply_to">;
+
+/** A wire that `ask`, `listen` or `work` hands out. */
+export interface ReceivedWire<Payload = unknown> extends Wire<Payload> {
+  /**
+   * Replies to the wire. The method is not enumerable, so the wire can be serialised and compared like any other.
+   *
+   * @example
+   * ```ts
+   * await wire.reply({ text: "done" });
+   * ```
+   */
+  reply<Reply = unknown>(input: ReplyInput<Reply>, options?: CallOptions): ApiPromise<WiresSendOutput>;
+}
+
+/** Adds the method `reply` to a wire, and returns the wire. */
+export type Received = <Payload>(wire: Wire<Payload>) => ReceivedWire<Payload>;

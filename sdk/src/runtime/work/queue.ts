@@ -1,0 +1,70 @@
+/** The items that `work` has read and not yet acknowledged, and which of them may start. */
+
+/** An item, and how far its handling has come. */
+export interface Entry<Item> {
+  readonly item: Item;
+  readonly key: string;
+  readonly thread: string;
+  /**
+   * - `waiting`: may start, unless an earlier item of its thread is unfinished;
+   * - `running`: its handler runs;
+   * - `pausing`: failed, and waits for its next attempt;
+   * - `finished`: can be acknowledged together with all items before it;
+   * - `left`: was handled, but is not to be acknowledged.
+   */
+  state: "waiting" | "running" | "pausing" | "finished" | "left";
+  attempt: number;
+}
+
+/** The unacknowledged items in the order of the log. */
+export class WorkQueue<Item> {
+  #entries: Entry<Item>[] = [];
+
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  /** True if every item is handled: finished or left. */
+  get isHandled(): boolean {
+    return this.#entries.every(({ state }) => state === "finished" || state === "left");
+  }
+
+  get running(): number {
+    return this.#entries.filter(({ state }) => state === "running").length;
+  }
+
+  /**
+   * Takes over a page that begins at the stored position: adds its new items, and drops what it no longer contains, because
+   * another reader has acknowledged it. Returns the number of new items.
+   */
+  update(page: readonly Pick<Entry<Item>, "item" | "key" | "thread">[]): number {
+    const present = new Set(page.map(({ key }) => key));
+    this.#entries = this.#entries.filter(({ key, state }) => state === "running" || present.has(key));
+    const known = new Set(this.#entries.map(({ key }) => key));
+    const added = page.filter(({ key }) => !known.has(key));
+    this.#entries.push(...added.map((entry) => ({ ...entry, state: "waiting" as const, attempt: 0 })));
+    return added.length;
+  }
+
+  /** Returns the oldest item that may start: no earlier item of its thread is unfinished. */
+  next(): Entry<Item> | undefined {
+    const busy = new Set<string>();
+    return this.#entries.find(({ state, thread }) => {
+      if (state === "finished" || state === "left" || busy.has(thread)) return false;
+      busy.add(thread);
+      return state === "waiting";
+    });
+  }
+
+  /** Returns the keys of the finished items before the first unfinished one. */
+  finishedPrefix(): ReadonlySet<string> {
+    const end = this.#entries.findIndex(({ state }) => state !== "finished");
+    const prefix = end === -1 ? this.#entries : this.#entries.slice(0, end);
+    return new Set(prefix.map(({ key }) => key));
+  }
+
+  /** Removes the items with these keys. */
+  remove(keys: ReadonlySet<string>): void {
+    this.#entries = this.#entries.filter(({ key }) => !keys.has(key));
+  }
+}
