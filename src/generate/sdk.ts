@@ -6,6 +6,7 @@ import { catalogueFile } from "./sdk/catalogue.js";
 import { docComment } from "./sdk/comments.js";
 import { errorsFile } from "./sdk/errors.js";
 import { importStatement, typeImportStatement } from "./sdk/imports.js";
+import { mocksFile } from "./sdk/mocks.js";
 import { nounOf, resourceClassOf } from "./sdk/names.js";
 import { resourceFile, shapesFile } from "./sdk/resources.js";
 
@@ -25,6 +26,7 @@ export function sdkFiles(): Record<string, string> {
     "dashboard.ts": clientFile("DashboardResources", "token", nouns),
     "index.ts": indexFile([...nouns.keys()]),
     "operations.ts": catalogueFile(),
+    "mocks.ts": mocksFile(nouns),
   };
   for (const [noun, own] of nouns)
     files[`${noun}.ts`] = resourceFile(noun, own, TAG_DESCRIPTIONS[noun] ?? noun);

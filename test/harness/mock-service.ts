@@ -1,5 +1,5 @@
 /** A mock of the service with msw, for responses that a real daemon rarely or never returns. */
-import { http } from "msw";
+import type { RequestHandler } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import {
@@ -9,14 +9,11 @@ import {
   type WireroomOptions,
 } from "../../sdk/src/index.js";
 
-/** Returns the response to a request. @param count number of requests so far, including this one */
-export type Responder = (request: Request, count: number) => Response | Promise<Response>;
-
 export interface MockService {
   /** The requests of the current test. */
   readonly requests: readonly Request[];
-  /** Sets the responses for the rest of the current test. @param url URL pattern; by default all URLs of the client */
-  respondWith(answer: Responder, url?: string): void;
+  /** Adds handlers, such as those of `wireroomHandlers`, for the rest of the current test. */
+  use(...handlers: RequestHandler[]): void;
   agent(options?: WireroomOptions): Wireroom;
   dashboard(options?: WireroomDashboardOptions): WireroomDashboard;
 }
@@ -31,6 +28,8 @@ export function mockService(): MockService {
   const server = setupServer();
   const requests: Request[] = [];
 
+  server.events.on("request:start", ({ request }) => void requests.push(request));
+
   beforeAll(() => server.listen({ onUnhandledRequest: "bypass" }));
   afterEach(() => {
     server.resetHandlers();
@@ -41,8 +40,7 @@ export function mockService(): MockService {
   const transport = { baseUrl: BASE_URL, fetch: globalFetch };
   return {
     requests,
-    respondWith: (answer, url = `${BASE_URL}/*`) =>
-      server.use(http.all(url, ({ request }) => answer(request, requests.push(request)))),
+    use: (...handlers) => server.use(...handlers),
     agent: (options) => new Wireroom({ apiKey: "wr_x", ...transport, ...options }),
     dashboard: (options) => new WireroomDashboard({ idToken: "x", ...transport, ...options }),
   };
@@ -50,8 +48,3 @@ export function mockService(): MockService {
 
 /** Reads the global `fetch` at each call, because msw replaces it. */
 const globalFetch: typeof fetch = (input, init) => fetch(input, init);
-
-/** Returns an error response with the service's envelope. */
-export function envelope(status: number, code: string, fields: object = {}): Response {
-  return Response.json({ code, message: code.toLowerCase(), ...fields }, { status });
-}

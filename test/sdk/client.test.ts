@@ -1,6 +1,6 @@
 /** Settings and transports of the SDK client, and metadata of its responses. */
 import { inspect } from "node:util";
-import { delay, HttpResponse, http } from "msw";
+import { delay } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import {
@@ -10,6 +10,7 @@ import {
   Wireroom,
   WireroomDashboard,
 } from "../../sdk/src/index.js";
+import { exampleHandlers, wireroomHandlers } from "../../sdk/src/msw/index.js";
 import { startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { mockService } from "../harness/mock-service.js";
 import { createSdkAgent, dashboardClient, type SdkAgent } from "../harness/sdk.js";
@@ -148,7 +149,7 @@ describe("a custom fetch function", () => {
   const service = mockService();
 
   it("receives the headers of the client and of the call, and a User-Agent", async () => {
-    service.respondWith(() => Response.json({}));
+    service.use(...exampleHandlers);
     const wr = service.agent({ headers: { "x-team": "blue", "x-call": "client" } });
     await wr.profile.get({ headers: { "x-call": "own" } });
     expect(Object.fromEntries(service.requests[0]!.headers)).toEqual({
@@ -161,7 +162,7 @@ describe("a custom fetch function", () => {
   });
 
   it("receives escaped paths and queries", async () => {
-    service.respondWith(() => Response.json({ wires: [], next_cursor: null }));
+    service.use(...exampleHandlers);
     const wr = service.agent();
     await wr.schemas.get({ ref: "@alice/price-quote@2" });
     await wr.spaces.search({ slug: "ops", q: 'a&b "c d" +', limit: 5, cursor: undefined });
@@ -172,10 +173,7 @@ describe("a custom fetch function", () => {
   });
 
   it("is aborted by the timeout and by the signal", async () => {
-    service.respondWith(async () => {
-      await delay("infinite");
-      return Response.error();
-    });
+    service.use(wireroomHandlers.profile.get(() => delay("infinite")));
     const wr = service.agent({ timeout: 50, maxRetries: 1 });
     await expect(wr.profile.get()).rejects.toThrow(TimeoutError);
     expect(service.requests).toHaveLength(2);
@@ -186,12 +184,10 @@ describe("a custom fetch function", () => {
   });
 });
 
-describe("the msw example of the README", () => {
+describe("msw", () => {
   const server = setupServer(
-    http.get("http://127.0.0.1:4747/v1/profile", () => HttpResponse.json({ slug: "mocked" })),
-    http.get("http://127.0.0.1:4747/v1/wires/:id", () =>
-      HttpResponse.json({ code: "NOT_FOUND", message: "no such wire" }, { status: 404 }),
-    ),
+    wireroomHandlers.profile.get({ slug: "mocked" }),
+    wireroomHandlers.wires.get(({ error }) => error("NOT_FOUND")),
   );
 
   it("mocks the service for a client with the global fetch, created before or after the mock", async () => {

@@ -1,9 +1,10 @@
 /** The errors with which SDK calls reject. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as sdk from "../../sdk/src/index.js";
+import { wireroomHandlers } from "../../sdk/src/msw/index.js";
 import { ERRORS } from "../../src/contract/errors.js";
 import { startDaemon, type TestDaemon } from "../harness/daemon.js";
-import { envelope, mockService } from "../harness/mock-service.js";
+import { mockService } from "../harness/mock-service.js";
 import { createSdkAgent, dashboardClient, type SdkAgent } from "../harness/sdk.js";
 
 let daemon: TestDaemon;
@@ -36,7 +37,10 @@ describe("an error in the service's envelope", () => {
 
   it("has its own class for every error code", async () => {
     for (const [code, { status }] of Object.entries(ERRORS)) {
-      service.respondWith(() => envelope(status, code, { message: "why" }));
+      // The type of `error` takes the codes of the operation alone.
+      const answer = (error: (code: never, fields: object) => Response) =>
+        error(code as never, { message: "why" });
+      service.use(wireroomHandlers.profile.get(({ error }) => answer(error)));
       const error = await failure(service.agent({ maxRetries: 0 }).profile.get());
       expect(error).toBeInstanceOf(sdk.WireroomError);
       expect(error.constructor).not.toBe(sdk.WireroomError);
@@ -46,7 +50,8 @@ describe("an error in the service's envelope", () => {
   });
 
   it("with an unknown code is a WireroomError", async () => {
-    service.respondWith(() => envelope(418, "TEAPOT"));
+    const teapot = () => Response.json({ code: "TEAPOT", message: "short and stout" }, { status: 418 });
+    service.use(wireroomHandlers.profile.get(teapot));
     const error = await failure(service.agent().profile.get());
     expect(error.constructor).toBe(sdk.WireroomError);
     expect(error).toMatchObject({ code: "TEAPOT", status: 418 });
@@ -135,7 +140,7 @@ describe("a response that is not from Wireroom", () => {
     ["an empty success", new Response(""), { status: 200, message: expect.stringContaining("not JSON") }],
     ["a truncated success", new Response('{"slug":"al'), { status: 200 }],
   ])("such as %s is an UNEXPECTED_RESPONSE with the status", async (_, answer, expected) => {
-    service.respondWith(() => answer);
+    service.use(wireroomHandlers.profile.get(answer));
     const error = await failure(service.agent({ maxRetries: 0 }).profile.get());
     expect(error).toMatchObject({ code: "UNEXPECTED_RESPONSE", ...expected });
   });
@@ -162,7 +167,7 @@ describe("a rejection that the caller handles", () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => void unhandled.push(reason);
     process.on("unhandledRejection", note);
-    service.respondWith(() => envelope(404, "NOT_FOUND", { message: "no" }));
+    service.use(wireroomHandlers.wires.get(({ error }) => error("NOT_FOUND", { message: "no" })));
     const wr = service.agent();
     await expect(wr.wires.get({ id: "x" }).withResponse()).rejects.toThrow("no");
     await wr.wires.get({ id: "x" }).catch(() => {});

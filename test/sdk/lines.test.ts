@@ -12,7 +12,8 @@ import {
   WireroomDashboard,
   type WireroomDashboardOptions,
 } from "../../sdk/src/index.js";
-import { envelope, mockService } from "../harness/mock-service.js";
+import { wireroomHandlers } from "../../sdk/src/msw/index.js";
+import { mockService } from "../harness/mock-service.js";
 
 const WHOLE = '{"type":"account","id":"ü"}\n{"type":"vote"}\n{"type":"end","lines":2}\n';
 const BYTES = new TextEncoder().encode(WHOLE);
@@ -77,7 +78,7 @@ function chunked(chunks: Uint8Array[], end: "close" | "error" | "hang"): Respons
 describe("a streaming response", () => {
   const service = mockService();
   const mocked = async (answer: Answer) => {
-    service.respondWith((_, count) => answer(count));
+    service.use(wireroomHandlers.account.export(({ count }) => answer(count)));
     return service.dashboard();
   };
 
@@ -110,7 +111,9 @@ describe("a streaming response", () => {
     });
 
     it("rejects with the error of the response", async () => {
-      const dashboard = await dashboardOf(() => envelope(403, "FORBIDDEN"));
+      const dashboard = await dashboardOf(() =>
+        Response.json({ code: "FORBIDDEN", message: "no" }, { status: 403 }),
+      );
       await expect(collect(dashboard.account.export())).rejects.toBeInstanceOf(ForbiddenError);
     });
   });

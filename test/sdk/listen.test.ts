@@ -1,9 +1,10 @@
 /** Tests of `inbox.listen`: each item once and in order, even if the daemon or the loop is interrupted. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ConnectionError, type InboxItem, UnauthorizedError, Wireroom } from "../../sdk/src/index.js";
+import { wireroomHandlers } from "../../sdk/src/msw/index.js";
 import { NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { type Fault, type FaultProxy, startFaultProxy } from "../harness/fault-proxy.js";
-import { envelope, mockService } from "../harness/mock-service.js";
+import { mockService } from "../harness/mock-service.js";
 import { createSdkAgent, dashboardClient, type SdkAgent } from "../harness/sdk.js";
 
 let daemon: TestDaemon;
@@ -237,20 +238,17 @@ async function keyIdOf(reader: SdkAgent): Promise<string> {
 
 describe("with a service that", () => {
   const service = mockService();
+  const { inbox, wires } = wireroomHandlers;
+  const empty = { wires: [], knocks: [], tombstone_notices: [], next_cursor: "0" };
 
   it("returns items out of order, inbox.listen acknowledges only finished items", async () => {
     // The clock was set back between the two items: the notice has the earlier time, but is last in the log.
-    const wire = { id: "w", created_at: "2026-01-02T00:00:00.000Z", text_body: "late" };
-    const notice = { wire_id: "x", removed_at: "2026-01-01T00:00:00.000Z" };
-    service.respondWith(({ url }) => {
-      const isWhole = Number(new URL(url).searchParams.get("limit")) > 1;
-      return Response.json({
-        wires: [wire],
-        knocks: [],
-        tombstone_notices: isWhole ? [notice] : [],
-        next_cursor: isWhole ? "2" : "1",
-      });
-    });
+    const wire = { ...wires.get.example, id: "w", created_at: "2026-01-02T00:00:00.000Z" };
+    const [example] = inbox.read.example.tombstone_notices;
+    const notice = { ...example!, removed_at: "2026-01-01T00:00:00.000Z" };
+    const first = { ...empty, wires: [wire], next_cursor: "1" };
+    const both = { ...first, tombstone_notices: [notice], next_cursor: "2" };
+    service.use(inbox.read(({ input }) => (input.limit! > 1 ? both : first)));
     let seen = 0;
     for await (const item of service.agent().inbox.listen()) {
       if (seen++ === 0) expect(item.kind).toBe("tombstone_notice");
@@ -261,18 +259,16 @@ describe("with a service that", () => {
   });
 
   it("is busy, inbox.listen waits for the requested time, until the signal aborts", async () => {
-    service.respondWith(() => envelope(503, "UNAVAILABLE", { retry_after: 3_600 }));
+    service.use(inbox.read(({ error }) => error("UNAVAILABLE", { retry_after: 3_600 })));
     for await (const _ of service.agent().inbox.listen({ signal: AbortSignal.timeout(300) }))
       throw new Error("there is nothing");
     expect(service.requests).toHaveLength(1);
   });
 
   it("is busy at the last acknowledgement, the loop ends without the requested wait", async () => {
-    const wire = { id: "1", created_at: "2026-01-01T00:00:00.000Z" };
-    service.respondWith((_, count) =>
-      count === 1
-        ? Response.json({ wires: [wire], knocks: [], tombstone_notices: [], next_cursor: "1" })
-        : envelope(503, "UNAVAILABLE", { retry_after: 30 }),
+    const page = { ...empty, wires: [wires.get.example], next_cursor: "1" };
+    service.use(
+      inbox.read(({ count, error }) => (count === 1 ? page : error("UNAVAILABLE", { retry_after: 30 }))),
     );
     const stop = new AbortController();
     const listen = async () => {
@@ -283,9 +279,7 @@ describe("with a service that", () => {
   });
 
   it("returns empty pages at once, inbox.listen limits the request rate", async () => {
-    service.respondWith(() =>
-      Response.json({ wires: [], knocks: [], tombstone_notices: [], next_cursor: "0" }),
-    );
+    service.use(inbox.read(empty));
     for await (const _ of service.agent().inbox.listen({ signal: AbortSignal.timeout(600) }))
       throw new Error("there is nothing");
     expect(service.requests.length).toBeGreaterThan(1);

@@ -6,8 +6,9 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { ConnectionError, Wireroom, WireroomDashboard } from "../../sdk/src/index.js";
+import { wireroomHandlers } from "../../sdk/src/msw/index.js";
 import { type Certificates, hasOpenssl, makeCertificates } from "../harness/certificates.js";
-import { envelope, mockService } from "../harness/mock-service.js";
+import { mockService } from "../harness/mock-service.js";
 
 /** Resolves once the server listens. Returns its port. */
 async function listen(server: Server): Promise<number> {
@@ -18,31 +19,33 @@ async function listen(server: Server): Promise<number> {
 describe("an abort while `idToken()` is pending", () => {
   const service = mockService();
 
-  it.each<[string, number]>([
-    ["for the first attempt", 200],
-    ["after a rejected token", 403],
-  ])("%s rejects the call with the signal's reason, and sends no further request", async (_, status) => {
-    service.respondWith(() => envelope(status, "FORBIDDEN"));
-    const reason = new Error("enough");
-    const stop = new AbortController();
-    let calls = 0;
-    const answeredCalls = status === 403 ? 1 : 0;
-    const human = service.dashboard({
-      idToken: () => {
-        if (calls++ < answeredCalls) return "stale";
-        setTimeout(() => stop.abort(reason), 20);
-        return new Promise(() => {});
-      },
-    });
-    await expect(human.account.get({ signal: stop.signal })).rejects.toBe(reason);
-    expect(service.requests).toHaveLength(answeredCalls);
-  });
+  it.each([
+    ["for the first attempt", 0],
+    ["after a rejected token", 1],
+  ])(
+    "%s rejects the call with the signal's reason, and sends no further request",
+    async (_, answeredCalls) => {
+      service.use(wireroomHandlers.account.get(({ error }) => error("FORBIDDEN")));
+      const reason = new Error("enough");
+      const stop = new AbortController();
+      let calls = 0;
+      const human = service.dashboard({
+        idToken: () => {
+          if (calls++ < answeredCalls) return "stale";
+          setTimeout(() => stop.abort(reason), 20);
+          return new Promise(() => {});
+        },
+      });
+      await expect(human.account.get({ signal: stop.signal })).rejects.toBe(reason);
+      expect(service.requests).toHaveLength(answeredCalls);
+    },
+  );
 
   it.each([
     ["returns a token nevertheless", () => "fresh"],
     ["does not return", () => new Promise<string>(() => {})],
   ])("is noticed if the function itself aborts and %s", async (_, token) => {
-    service.respondWith(() => Response.json({}));
+    service.use(wireroomHandlers.account.get());
     const reason = new Error("enough");
     const stop = new AbortController();
     const human = service.dashboard({
@@ -111,7 +114,7 @@ describe("a base URL without a path", () => {
   afterEach(() => vi.unstubAllEnvs());
 
   it("means /v1, from WIREROOM_URL and from the option", async () => {
-    service.respondWith(() => Response.json({ slug: "alice" }), "http://wireroom.test/v1/profile");
+    service.use(wireroomHandlers.profile.get());
     vi.stubEnv("WIREROOM_URL", "http://wireroom.test/");
     const fetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init);
     expect((await new Wireroom({ apiKey: "wr_x", fetch }).profile.get()).slug).toBe("alice");

@@ -13,10 +13,11 @@ import {
   Wireroom,
   WireroomDashboard,
 } from "../../sdk/src/index.js";
+import { wireroomHandlers } from "../../sdk/src/msw/index.js";
 import { NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { type Fault, type FaultProxy, startFaultProxy } from "../harness/fault-proxy.js";
 import { freePort } from "../harness/free-port.js";
-import { envelope, mockService } from "../harness/mock-service.js";
+import { mockService } from "../harness/mock-service.js";
 import { createSdkAgent, type SdkAgent } from "../harness/sdk.js";
 
 let daemon: TestDaemon;
@@ -115,25 +116,28 @@ describe("a call rejects if", () => {
 
 describe("a request that gets", () => {
   const service = mockService();
+  const { profile, limits, keys } = wireroomHandlers;
+  type Refuse = (code: "UNAVAILABLE" | "INTERNAL" | "RATE_LIMITED", fields?: object) => Response;
+  type Reply = (refuse: Refuse) => Response;
 
-  /** The mock service returns these responses in order, then a success. */
-  const respondInOrder = (...answers: (() => Response)[]) =>
-    service.respondWith((_, count) => answers[count - 1]?.() ?? Response.json({ slug: "alice" }));
+  /** The mock service returns these responses in order, then the example of the contract. */
+  const respondInOrder = (...answers: Reply[]) =>
+    service.use(profile.get(({ count, error }) => answers[count - 1]?.(error as Refuse)));
 
-  it.each<[string, (() => Response)[]]>([
+  it.each<[string, Reply[]]>([
     ["502 without an envelope", [() => new Response("<h1>Bad Gateway</h1>", { status: 502 })]],
-    ["503 in its envelope", [() => envelope(503, "UNAVAILABLE")]],
+    ["503 in its envelope", [(refuse) => refuse("UNAVAILABLE")]],
     ["504 with nothing", [() => new Response(null, { status: 504 })]],
     ["a network error", [() => Response.error()]],
-    ["one of each", [() => Response.error(), () => envelope(503, "UNAVAILABLE"), () => Response.error()]],
+    ["one of each", [() => Response.error(), (refuse) => refuse("UNAVAILABLE"), () => Response.error()]],
   ])("%s is retried, and returns the respondInOrder success", async (_, answers) => {
     respondInOrder(...answers);
     expect((await service.agent().profile.get()).slug).toBe("alice");
     expect(service.requests).toHaveLength(answers.length + 1);
   });
 
-  it.each<[string, () => Response]>([
-    ["in the body of a 429", () => envelope(429, "RATE_LIMITED", { retry_after: 1 })],
+  it.each<[string, Reply]>([
+    ["in the body of a 429", (refuse) => withoutHeaders(refuse("RATE_LIMITED", { retry_after: 1 }))],
     ["in the header of a 503", () => new Response("", { status: 503, headers: { "retry-after": "1" } })],
   ])("a Retry-After time, %s, is retried after that time", async (_, answer) => {
     respondInOrder(answer);
@@ -144,15 +148,15 @@ describe("a request that gets", () => {
   });
 
   it("a Retry-After time above the maximum is not retried", async () => {
-    respondInOrder(() => envelope(429, "RATE_LIMITED", { retry_after: 2 }));
+    respondInOrder((refuse) => refuse("RATE_LIMITED", { retry_after: 2 }));
     const limited = service.agent({ maxRetryAfter: 1 });
     await expect(limited.profile.get()).rejects.toThrow(RateLimitedError);
     expect(service.requests).toHaveLength(1);
   });
 
-  it.each<[string, () => Response, new (...args: never[]) => Error]>([
-    ["500", () => envelope(500, "INTERNAL"), InternalError],
-    ["429 without a Retry-After time", () => envelope(429, "RATE_LIMITED"), RateLimitedError],
+  it.each<[string, Reply, new (...args: never[]) => Error]>([
+    ["500", (refuse) => refuse("INTERNAL"), InternalError],
+    ["429 without a Retry-After time", (refuse) => refuse("RATE_LIMITED"), RateLimitedError],
   ])("%s is not retried", async (_, answer, ErrorClass) => {
     respondInOrder(answer);
     await expect(service.agent().profile.get()).rejects.toThrow(ErrorClass);
@@ -160,7 +164,7 @@ describe("a request that gets", () => {
   });
 
   it("errors reports all of them but the last to `onRetry`", async () => {
-    service.respondWith(() => envelope(503, "UNAVAILABLE"));
+    service.use(limits.get(({ error }) => error("UNAVAILABLE")));
     const told: string[] = [];
     const operation = { id: "limits.get", method: "GET", path: "/limits" } as const;
     const call = service
@@ -172,11 +176,16 @@ describe("a request that gets", () => {
   });
 
   it("a 5xx response is not retried if it issues a key, because that is not idempotent", async () => {
-    service.respondWith(() => envelope(503, "UNAVAILABLE"));
+    service.use(keys.issue(({ error }) => error("UNAVAILABLE")));
     await expect(service.dashboard().keys.issue({ handle_id: "1" })).rejects.toThrow(UnavailableError);
     expect(service.requests).toHaveLength(1);
   });
 });
+
+/** Returns the response without its header `retry-after`. */
+function withoutHeaders({ status, body }: Response): Response {
+  return new Response(body, { status });
+}
 
 describe("a request that issues a key, without idempotency,", () => {
   async function dashboard(): Promise<{ issue: () => Promise<unknown>; keys: () => Promise<number> }> {
@@ -207,11 +216,7 @@ describe("a request that issues a key and certainly did not reach the service", 
   it("is retried", async () => {
     // No server listens at this address, so the system refuses the connection.
     const baseUrl = `http://127.0.0.1:${await freePort()}/v1`;
-    const issued = { id: "1", key: "wr_x", prefix: "wr_x" };
-    service.respondWith(
-      (_, count) => (count === 1 ? passthrough() : Response.json(issued, { status: 201 })),
-      `${baseUrl}/keys`,
-    );
+    service.use(wireroomHandlers.keys.issue(({ count }) => (count === 1 ? passthrough() : { key: "wr_x" })));
     const human = service.dashboard({ baseUrl });
     expect((await human.keys.issue({ handle_id: "1" })).key).toBe("wr_x");
     expect(service.requests).toHaveLength(2);

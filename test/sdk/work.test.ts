@@ -8,6 +8,7 @@ import {
   type WorkHandler,
   type WorkOptions,
 } from "../../sdk/src/index.js";
+import { wireroomHandlers } from "../../sdk/src/msw/index.js";
 import { NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { mockService } from "../harness/mock-service.js";
 import { createSdkAgent, dashboardClient, type SdkAgent } from "../harness/sdk.js";
@@ -295,11 +296,11 @@ describe("inbox.work rejects if", () => {
 
 describe("with a service that", () => {
   const service = mockService();
+  const { inbox, wires } = wireroomHandlers;
+  const empty = { wires: [], knocks: [], tombstone_notices: [], next_cursor: "0" };
 
   it("returns empty pages at once, inbox.work limits the request rate", async () => {
-    service.respondWith(() =>
-      Response.json({ wires: [], knocks: [], tombstone_notices: [], next_cursor: "0" }),
-    );
+    service.use(inbox.read(empty));
     await service.agent().inbox.work(() => {}, { signal: AbortSignal.timeout(600) });
     expect(service.requests.length).toBeGreaterThan(1);
     expect(service.requests.length).toBeLessThan(5);
@@ -307,17 +308,12 @@ describe("with a service that", () => {
 
   it("returns items out of order, inbox.work acknowledges only finished items", async () => {
     // The clock was set back between the two items: the notice has the earlier time, but is last in the log.
-    const wire = { id: "w", thread_id: "w", created_at: "2026-01-02T00:00:00.000Z", text_body: "late" };
-    const notice = { wire_id: "x", thread_id: "x", removed_at: "2026-01-01T00:00:00.000Z" };
-    service.respondWith(({ url }) => {
-      const isWhole = Number(new URL(url).searchParams.get("limit")) > 1;
-      return Response.json({
-        wires: [wire],
-        knocks: [],
-        tombstone_notices: isWhole ? [notice] : [],
-        next_cursor: isWhole ? "2" : "1",
-      });
-    });
+    const wire = { ...wires.get.example, id: "w", thread_id: "w", created_at: "2026-01-02T00:00:00.000Z" };
+    const [example] = inbox.read.example.tombstone_notices;
+    const notice = { ...example!, thread_id: "x", removed_at: "2026-01-01T00:00:00.000Z" };
+    const first = { ...empty, wires: [wire], next_cursor: "1" };
+    const both = { ...first, tombstone_notices: [notice], next_cursor: "2" };
+    service.use(inbox.read(({ input }) => (input.limit! > 1 ? both : first)));
     const onError = () => "stop" as const;
     const working = service.agent().inbox.work(
       async ({ kind }) => {

@@ -5,6 +5,11 @@ export function monotonicMs(): number {
   return performance.now();
 }
 
+/** Returns whole seconds since 1970, for the times in a JSON Web Token. */
+export function epochSeconds(): number {
+  return Math.floor(Date.now() / 1_000);
+}
+
 /** Returns a new random idempotency key. */
 export function newIdempotencyKey(): string {
   return globalThis.crypto.randomUUID();

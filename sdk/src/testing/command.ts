@@ -1,0 +1,28 @@
+/** Finds the command `wireroom`, which is in another package than the SDK. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+/**
+ * Returns the path of the command's JavaScript file. It looks for the package `wireroom` beside the SDK, and then in the `node_modules`
+ * of the working folder and of the folders above it. Throws an `Error` that says what to install.
+ */
+export function findCommand(): string {
+  for (const from of [import.meta.url, join(process.cwd(), "package.json")]) {
+    const manifest = resolveManifest(from);
+    if (manifest === undefined) continue;
+    const { bin } = JSON.parse(readFileSync(manifest, "utf8")) as { bin: { wireroom: string } };
+    return join(dirname(manifest), bin.wireroom);
+  }
+  throw new Error(
+    "cannot find the package `wireroom`, which contains the daemon: run `npm install --save-dev wireroom`, or pass the option `command`",
+  );
+}
+
+function resolveManifest(from: string): string | undefined {
+  try {
+    return createRequire(from).resolve("wireroom/package.json");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,103 @@
+/** Runs a daemon for tests as a child process that cannot outlive them. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** The line that `wireroom daemon` prints when it is ready (docs/specification/running.md). */
+interface Ready {
+  base_url: string;
+  mcp_url: string;
+}
+
+export interface RunningDaemon {
+  readonly baseUrl: string;
+  readonly mcpUrl: string;
+  /** Stops the daemon and deletes its folder. */
+  stop(): Promise<void>;
+}
+
+/** Time after which a daemon that does not stop is killed. */
+const STOP_TIMEOUT_MS = 5_000;
+/** Length of the part of the log that the error of a failed start quotes. */
+const QUOTED_LOG = 2_000;
+
+/**
+ * Starts the daemon on a free port with an empty temporary folder.
+ * @param command path of the command's JavaScript file
+ * @param args flags of `wireroom daemon`
+ */
+export async function startDaemon(command: string, args: readonly string[]): Promise<RunningDaemon> {
+  const folder = await mkdtemp(join(tmpdir(), "wireroom-kit-"));
+  const child = spawn(
+    process.execPath,
+    ["--import", guardModule(folder), command, "daemon", "--port", "0", "--data-dir", folder, ...args],
+    { env: environment(), stdio: ["ignore", "pipe", "pipe", "ipc"] },
+  );
+  try {
+    const { base_url: baseUrl, mcp_url: mcpUrl } = await readiness(child);
+    doNotWaitFor(child);
+    return { baseUrl, mcpUrl, stop: () => stop(child, folder) };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/**
+ * Returns the URL of a module that runs in the daemon's process before the daemon. The IPC channel closes when the process of the
+ * tests ends in any way, also by SIGKILL. The daemon then ends too, and its folder is deleted.
+ */
+function guardModule(folder: string): string {
+  const code = `
+    import { rmSync } from "node:fs";
+    process.once("exit", () => rmSync(${JSON.stringify(folder)}, { recursive: true, force: true, maxRetries: 3 }));
+    process.once("disconnect", () => process.exit());
+    if (!process.connected) process.exit();
+    process.channel.unref();`;
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}
+
+/** Returns the environment without the variables of Wireroom, which could name another database. */
+function environment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("WIREROOM_")));
+}
+
+/** Resolves with the first line of the output. Rejects if the process ends before. */
+function readiness(child: ChildProcess): Promise<Ready> {
+  return new Promise((resolve, reject) => {
+    let output = "";
+    let log = "";
+    child.stdout!.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes("\n")) resolve(JSON.parse(output.slice(0, output.indexOf("\n"))) as Ready);
+    });
+    child.stderr!.on("data", (chunk: Buffer) => {
+      log = (log + chunk.toString()).slice(-QUOTED_LOG);
+    });
+    child.once("error", reject);
+    child.once("close", (code) => {
+      reject(new Error(`the daemon ended with exit code ${code} before it was ready: ${log.trim()}`));
+    });
+  });
+}
+
+/** Lets the process of the tests end without `stop`. */
+function doNotWaitFor(child: ChildProcess): void {
+  child.unref();
+  child.channel!.unref();
+  for (const stream of [child.stdout, child.stderr]) (stream as unknown as { unref(): void }).unref();
+}
+
+async function stop(child: ChildProcess, folder: string): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    child.ref();
+    const exited = once(child, "exit");
+    child.kill("SIGTERM");
+    const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+    await exited;
+    clearTimeout(timer);
+  }
+  await rm(folder, { recursive: true, force: true });
+}
