@@ -3,23 +3,28 @@
  * verifies it. With a path as argument, writes the bundle there.
  */
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packExtension, unpackExtension, validateManifest } from "@anthropic-ai/mcpb";
-import { installAndBuild } from "./ready.mjs";
+import { rolldown } from "rolldown";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const target = resolve(process.argv[2] ?? join(dist, "wireroom.mcpb"));
 
-installAndBuild(["wireroom"]);
 const folder = mkdtempSync(join(tmpdir(), "wireroom-bundle-"));
 try {
   const content = join(folder, "content");
   const manifest = JSON.parse(readFileSync(join(root, "integrations/mcpb/manifest.json"), "utf8"));
-  for (const file of importedFiles(manifest.server.entry_point.replace(/^server\//, "")))
-    copy(join(dist, file), join(content, "server", file));
+  const program = manifest.server.entry_point.replace(/^server\//, "");
+  const bundle = await rolldown({
+    input: join(root, program.replace(/js$/, "ts")),
+    platform: "node",
+    external: rejectPackage,
+  });
+  await bundle.write({ file: join(content, "server", program) });
   copy(join(root, "integrations/mcpb/manifest.json"), join(content, "manifest.json"));
   copy(join(root, "LICENSE"), join(content, "LICENSE"));
   // Node takes `.js` for CommonJS without this file.
@@ -35,20 +40,10 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Returns a compiled file and all files that it imports, as paths below `dist`. Throws if one of them imports a package. */
-function importedFiles(entry) {
-  const files = new Set([entry]);
-  for (const file of files) {
-    const text = readFileSync(join(dist, file), "utf8");
-    const imports = text.matchAll(/^(?:import|export)\b[^;"]*\bfrom "([^"]+)"|^import "([^"]+)"/gm);
-    for (const [, from, alone] of imports) {
-      const specifier = from ?? alone;
-      if (specifier.startsWith("node:")) continue;
-      if (!specifier.startsWith(".")) throw new Error(`${file} imports the package ${specifier}`);
-      files.add(relative(dist, resolve(dist, dirname(file), specifier)));
-    }
-  }
-  return files;
+/** Throws for the import of a package. */
+function rejectPackage(specifier, importer) {
+  if (specifier.startsWith(".") || isAbsolute(specifier) || isBuiltin(specifier)) return false;
+  throw new Error(`${importer} imports the package ${specifier}`);
 }
 
 function copy(from, to) {

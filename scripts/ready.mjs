@@ -20,15 +20,15 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const INSTALLED = join(root, "node_modules", ".installed-from");
-/** The TypeScript projects with their output folders and sources. Only `npm run check` checks types. */
+/** The builds with their commands, output folders and sources. Only `npm run check` checks types. */
 const BUILDS = {
   wireroom: {
-    project: "tsconfig.json",
+    command: ["scripts/build.mjs"],
     out: "dist",
-    sources: ["src", "daemon", "cli", "sdk/src", "tsconfig.json", "package-lock.json"],
+    sources: ["src", "daemon", "cli", "sdk/src", "scripts/build.mjs", "tsconfig.json", "package-lock.json"],
   },
   sdk: {
-    project: "sdk/tsconfig.json",
+    command: ["node_modules/typescript-native/bin/tsc", "-p", "sdk/tsconfig.json", "--noCheck"],
     out: "sdk/dist",
     sources: ["sdk/src", "sdk/tsconfig.json", "tsconfig.json", "package-lock.json"],
   },
@@ -64,14 +64,14 @@ function makeRunnable() {
   symlinkSync(target, link);
 }
 
-function build({ project, out, sources }) {
+function build({ command, out, sources }) {
   const stamp = join(root, out, ".built-from");
   const hash = hashOf(sources);
   if (stampOf(stamp) === hash) return;
   say(`building ${out}`);
   // Removes the output of deleted source files; otherwise it would be published.
   rmSync(join(root, out), { recursive: true, force: true });
-  run(process.execPath, ["node_modules/typescript-native/bin/tsc", "-p", project, "--noCheck"]);
+  run(process.execPath, command);
   writeFileSync(stamp, hash);
 }
 

@@ -3,13 +3,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { type Flags, SETTING_VARIABLES } from "../settings.js";
+import { COMMAND } from "./command.js";
 import { findDaemon } from "./find.js";
 import type { DaemonState } from "./folder.js";
 import { rotateIfFull } from "./log-file.js";
 
-const COMMAND = fileURLToPath(new URL("../../cli/main.js", import.meta.url));
 const POLL_INTERVAL_MS = 50;
 /** Number of bytes at the end of the log in which `readFailureReason` searches for an error. */
 const LOG_TAIL_BYTES = 8 * 1024;

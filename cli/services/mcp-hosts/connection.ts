@@ -1,12 +1,9 @@
 import { resolve, sep } from "node:path";
-import { fileURLToPath } from "node:url";
+import { COMMAND } from "../../../daemon/local/command.js";
 import { Failure } from "../../failure.js";
 import { activeHandle, apiKeyFor, noCredentials } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 import type { Connection, Host } from "./hosts.js";
-
-/** Path of the program, `dist/cli/main.js`. */
-const PROGRAM = fileURLToPath(new URL("../../main.js", import.meta.url));
 
 export interface ConnectionOptions {
   /** Use the stdio bridge, also for a host that supports OAuth. */
@@ -49,7 +46,7 @@ async function bridgeOfProfile(session: Session): Promise<Connection> {
   const options = { ...session.endpointOptions, env };
   const handle = activeHandle(options, profile);
   if (apiKeyFor(options, profile) === undefined && !profile.signIn) throw noCredentials(handle);
-  if (PROGRAM.includes(`${sep}_npx${sep}`))
+  if (COMMAND.includes(`${sep}_npx${sep}`))
     session.output.warn(
       "warning: this program is in the cache of npx, and the host cannot start it once npx has deleted it; install it with: npm install --global wireroom",
     );
@@ -57,7 +54,7 @@ async function bridgeOfProfile(session: Session): Promise<Connection> {
   return {
     command: process.execPath,
     args: [
-      PROGRAM,
+      COMMAND,
       "mcp",
       "--profile",
       session.profileName,

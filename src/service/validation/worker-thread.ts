@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { monotonicMs, monotonicNs } from "../../kernel/clock.js";
+import { packageFile } from "../../kernel/package-file.js";
 import { PHASES, type Phase, type Report, type Result, STATUS, toMs, type WorkerData } from "./protocol.js";
 
 /**
@@ -7,6 +8,9 @@ import { PHASES, type Phase, type Report, type Result, STATUS, toMs, type Worker
  * payload of 64 nested levels, each validated through a chain of 100 schema references.
  */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 16 };
+
+/** The built program of the thread. A thread needs JavaScript, also if tests run the TypeScript sources. */
+const WORKER_FILE = packageFile("dist/src/service/validation/worker.js");
 
 const PHASE_NAMES = new Map<bigint, Phase>(Object.entries(PHASES).map(([name, n]) => [n, name as Phase]));
 
@@ -78,7 +82,7 @@ export class WorkerThread {
    */
   constructor(events: WorkerThreadEvents, isLowPriority: boolean) {
     const workerData: WorkerData = { isLowPriority, status: this.#status };
-    this.#worker = new Worker(workerFile(), { workerData, resourceLimits: RESOURCE_LIMITS });
+    this.#worker = new Worker(WORKER_FILE, { workerData, resourceLimits: RESOURCE_LIMITS });
     this.#worker.unref();
     this.#worker.on("message", (report: string) => {
       if (this.#isClosed) return;
@@ -142,13 +146,4 @@ export class WorkerThread {
     this.#isClosed = true;
     void this.#worker.terminate();
   }
-}
-
-/** Returns the URL of the compiled worker file. Tests run the TypeScript sources, but a worker thread needs JavaScript. */
-function workerFile(): URL {
-  const isSource = import.meta.url.endsWith(".ts");
-  return new URL(
-    isSource ? "../../../dist/src/service/validation/worker.js" : "./worker.js",
-    import.meta.url,
-  );
 }

@@ -1,0 +1,5 @@
+/** The program `wireroom`. */
+import { packageFile } from "../../src/kernel/package-file.js";
+
+/** Path of the built program, which Node runs. */
+export const COMMAND = packageFile("dist/cli/main.js");

@@ -1,0 +1,45 @@
+/**
+ * Builds `dist`, the published code: bundles the sources into few files, because Node resolves, reads and links each file that it
+ * loads. The bundle is split, so that a command loads only what it uses. Packages stay imports
+ * (docs/decisions/025-bundle-the-files-of-the-project.md).
+ */
+import { isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const DIST = join(root, "dist");
+
+/** Sources that other programs run or import. Each keeps its path below `dist`. */
+const ENTRIES = [
+  "cli/main.ts",
+  // A thread starts from a file of its own.
+  "src/service/validation/worker.ts",
+  // For `npm run generate`.
+  "cli/reference/page.ts",
+  "src/generate/openapi.ts",
+  "src/generate/sdk.ts",
+  // For tests that run several daemons in one process, or change one profile from several processes.
+  "cli/profiles/profile.ts",
+  "daemon/log.ts",
+  "daemon/mcp/rpc-error.ts",
+  "daemon/server.ts",
+  "daemon/settings.ts",
+];
+
+const bundle = await rolldown({
+  cwd: root,
+  platform: "node",
+  input: Object.fromEntries(ENTRIES.map((path) => [path.replace(/\.ts$/, ""), path])),
+  external: (id) => !id.startsWith(".") && !isAbsolute(id),
+  // The `sideEffects` of sdk/package.json describe its own build.
+  treeshake: { moduleSideEffects: [{ test: /[\\/]sdk[\\/]src[\\/]/, sideEffects: true }] },
+});
+await bundle.write({
+  dir: DIST,
+  chunkFileNames: "chunks/[name]-[hash].js",
+  // Stack traces show the names of the sources.
+  keepNames: true,
+  minifyInternalExports: false,
+  sourcemap: true,
+});
