@@ -1,9 +1,11 @@
 /** The command line program. For a fast start, it imports only the module of the called command. */
 import { createRequire } from "node:module";
 import { type Command, CommanderError, type OutputConfiguration } from "commander";
-import { CliCommand } from "./commands/cli-command.js";
+import { CliCommand, HELP_WIDTH, setErrorFormat } from "./commands/cli-command.js";
 import { HEADINGS } from "./commands/headings.js";
+import { addJsonOptions, asksForJson, withJsonFields } from "./commands/json-option.js";
 import { EXIT } from "./exit-codes.js";
+import { Failure } from "./failure.js";
 import { type ProcessIO, setProcessIO } from "./process-io.js";
 
 interface Group {
@@ -93,10 +95,21 @@ export async function main(
 ): Promise<void> {
   try {
     const program = await buildProgram(io, groupsOf(args));
-    await program.parseAsync(args, { from: "user" });
+    setErrorFormat(program, asksForJson(args));
+    await program.parseAsync(wordsOf(program, args), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     io.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  }
+}
+
+/** Returns the words of the command line with the fields of `--json` attached. Reports an ambiguous list of fields. */
+function wordsOf(program: Command, args: readonly string[]): string[] {
+  try {
+    return withJsonFields(program, args);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return program.error(`error: ${error.message}`, { code: "wireroom.fields" });
   }
 }
 
@@ -139,15 +152,16 @@ export async function buildProgram(io: ProcessIO = process, groups = GROUPS): Pr
 }
 
 /** Shared options that take a value. */
-const OPTIONS_WITH_VALUE = new Set(["--profile", "--as", "--url"]);
+const OPTIONS_WITH_VALUE = new Set(["--profile", "--as", "--url", "--jq"]);
 
 /** Adds the options of every command. They may be placed before or after the command. */
 function addSharedOptions(program: Command): void {
   program
     .option("--profile <name>", "profile to use (env: WIREROOM_PROFILE)")
     .option("--as <handle>", "act as this handle of the profile (env: WIREROOM_HANDLE)")
-    .option("--url <url>", "URL of the daemon's REST API (env: WIREROOM_URL)")
-    .option("--json", "print results and errors as JSON, like the REST API")
+    .option("--url <url>", "URL of the daemon's REST API (env: WIREROOM_URL)");
+  addJsonOptions(program);
+  program
     .option("-y, --yes", "do not ask for confirmation")
     .option("--no-color", "disable colours (env: NO_COLOR)");
 }
@@ -167,9 +181,9 @@ function outputTo({ stdout, stderr }: ProcessIO): OutputConfiguration {
   };
 }
 
-/** Returns the width of the help text. 80 columns is commander's default for a pipe. */
+/** Returns the width of the help text. */
 function widthOf(stream: NodeJS.WriteStream): number {
-  return stream.isTTY ? stream.columns : 80;
+  return stream.isTTY ? stream.columns : HELP_WIDTH;
 }
 
 const EXAMPLES = `

@@ -1,5 +1,6 @@
 /** The session of one command: its flags, environment, output and prompts. It creates SDK clients on demand. */
 import type { Wireroom, WireroomDashboard, WireroomDashboardOptions } from "../sdk/src/index.js";
+import { type JsonFlags, wantsJson } from "./commands/json-option.js";
 import { Failure } from "./failure.js";
 import { Prompt } from "./input/prompt.js";
 import type { HintNames } from "./output/hints.js";
@@ -21,11 +22,10 @@ import type { TokenSource } from "./services/sign-in/handle-token.js";
 import type { IdTokenSource } from "./services/sign-in/id-token.js";
 
 /** The flags of every command. `program.ts` defines them. */
-export interface SharedFlags {
+export interface SharedFlags extends JsonFlags {
   profile?: string | undefined;
   as?: string | undefined;
   url?: string | undefined;
-  json?: boolean | undefined;
   yes?: boolean | undefined;
   color?: boolean | undefined;
 }
@@ -60,7 +60,8 @@ export class Session {
     const { env, stdout, stderr } = io;
     this.env = env;
     this.output = new Output({
-      json: flags.json === true,
+      json: wantsJson(flags),
+      fields: Array.isArray(flags.json) ? flags.json : undefined,
       colour: flags.color,
       env,
       context: flags,

@@ -1,18 +1,74 @@
-import { type Argument, Command, type ErrorOptions, type Option } from "commander";
+import {
+  type AddHelpTextContext,
+  type AddHelpTextPosition,
+  type Argument,
+  Command,
+  CommanderError,
+  type ErrorOptions,
+  type HelpContext,
+  type Option,
+} from "commander";
+import { EXIT } from "../exit-codes.js";
+import { wrapProse } from "../output/help-text.js";
+import { jsonText } from "../output/safe.js";
 import { shellQuoted } from "../output/shell-quote.js";
+import { processIOOf } from "../process-io.js";
 
 /**
  * A commander command with clearer usage errors. The errors name the command, the choices of an option, and the
  * description of an argument. Subcommands are instances of the same class.
  */
 export class CliCommand extends Command {
+  /** Returns a subcommand. Every command `show` has the alias `get`. */
   override createCommand(name?: string): CliCommand {
-    return new CliCommand(name);
+    const command = new CliCommand(name);
+    return name === "show" ? command.alias("get") : command;
+  }
+
+  /** Adds a text to the help page. Its prose is wrapped like the other parts of the page. */
+  override addHelpText(
+    position: AddHelpTextPosition,
+    text: string | ((context: AddHelpTextContext) => string),
+  ): this {
+    return super.addHelpText(position, (context) => {
+      const { getOutHelpWidth, getErrHelpWidth } = this.configureOutput();
+      const width = (context.error ? getErrHelpWidth : getOutHelpWidth)?.() ?? HELP_WIDTH;
+      return wrapProse(typeof text === "string" ? text : text(context), width);
+    });
   }
 
   override error(message: string, options?: ErrorOptions): never {
-    return super.error(usageError(this, message, options?.code), options);
+    const text = usageError(this, message, options?.code);
+    if (!jsonPrograms.has(rootOf(this))) return super.error(text, options);
+    const envelope = { code: "USAGE", message: text.replace(/^error: /, "").replaceAll("\n", " ") };
+    processIOOf(this).stderr.write(`${jsonText(envelope)}\n`);
+    throw new CommanderError(EXIT.usage, options?.code ?? "commander.error", envelope.message);
   }
+
+  /** Prints the help text. Called with `error` if a subcommand is missing. */
+  override help(context?: HelpContext | ((text: string) => string)): never {
+    if (typeof context === "object" && context.error && jsonPrograms.has(rootOf(this))) {
+      const names = this.commands.map((command) => command.name());
+      return this.error(`${pathOf(this)} needs a command: choose one of ${names.join(", ")}`);
+    }
+    return super.help(context as HelpContext);
+  }
+}
+
+/** Columns of a help page in a pipe: the default of commander. */
+export const HELP_WIDTH = 80;
+
+/** The programs whose usage errors are printed as JSON. */
+const jsonPrograms = new WeakSet<Command>();
+
+/** Sets whether usage errors are printed as JSON, as all other errors are with `--json`. */
+export function setErrorFormat(program: Command, isJson: boolean): void {
+  if (isJson) jsonPrograms.add(program);
+  else jsonPrograms.delete(program);
+}
+
+function rootOf(command: Command): Command {
+  return command.parent ? rootOf(command.parent) : command;
 }
 
 /** Returns a clearer message for some error codes of commander. Returns any other message unchanged. */

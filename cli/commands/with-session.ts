@@ -6,6 +6,7 @@ import { type ProcessIO, processIOOf } from "../process-io.js";
 import type { Session, SharedFlags } from "../session.js";
 import { exitOnSignals } from "../signals.js";
 import { emptyNameMessage } from "./cli-command.js";
+import { wantsJson } from "./json-option.js";
 
 /** Handler of one command. Receives the session, the parsed flags, and the positional arguments. */
 export type CommandHandler<Flags, Arguments extends readonly unknown[]> = (
@@ -54,6 +55,8 @@ async function run(
     // This module is imported here and not at the top, so that `--help` stays fast.
     const { Session } = await import("../session.js");
     session = new Session(flags, io);
+    // Before the command runs, so that an invalid expression has no effect.
+    if (flags.jq !== undefined) await session.output.setFilter(flags.jq);
     await handle(session);
   } catch (error) {
     const [{ presentError }, { paintFor }, { guarded }] = await Promise.all([
@@ -61,13 +64,13 @@ async function run(
       import("../output/colours.js"),
       import("../output/safe.js"),
     ]);
-    if (session && (error as { code?: unknown }).code === "CONNECTION_FAILED" && flags.json !== true) {
+    if (session && (error as { code?: unknown }).code === "CONNECTION_FAILED" && !wantsJson(flags)) {
       const { connectionHintNames } = await import("../services/daemon/connection-hints.js");
       Object.assign(session.hintNames, await connectionHintNames(session));
     }
     const paint = paintFor({ isTerminal: stderr.isTTY === true, flag: flags.color, env });
     const { text, exitCode } = presentError(error, {
-      json: flags.json === true,
+      json: wantsJson(flags),
       paint,
       hintNames: session?.hintNames,
       context: flags,

@@ -97,7 +97,7 @@ function egressHints({ space, handle }: HintNames): readonly string[] {
 function schemaHints({ schema, space, check }: HintNames): readonly string[] {
   // An inline schema has no name, so the hint shows the posting rule that contains the schema.
   if (!schema) return space ? postingHints({ space }) : [];
-  const show = "Show the schema: wireroom schema get SCHEMA";
+  const show = "Show the schema: wireroom schema show SCHEMA";
   return check ? [show] : [show, "Check a payload without sending it: wireroom schema check SCHEMA PAYLOAD"];
 }
 
@@ -111,7 +111,7 @@ function postingHints({ space, wire }: HintNames): readonly string[] {
   if (space) return ["Show the rules of the space: wireroom space show SPACE"];
   return [
     wire
-      ? "Show the reply_rule of the wire: wireroom wire get WIRE"
+      ? "Show the reply_rule of the wire: wireroom wire show WIRE"
       : "The recipient may require a payload: add --payload JSON",
   ];
 }

@@ -2,6 +2,8 @@
 import { now } from "../clock.js";
 import { type Paint, paintFor } from "./colours.js";
 import { type ContextFlags, withContext } from "./hint-context.js";
+import { selectFields } from "./json/fields.js";
+import type { JsonFilter } from "./json/filter.js";
 import { guarded, jsonText, oneLine, safe } from "./safe.js";
 import { type Column, fitTable, tabSeparated } from "./table.js";
 import { relative } from "./units.js";
@@ -9,6 +11,8 @@ import { relative } from "./units.js";
 export interface OutputSettings {
   /** True for `--json`: results are printed as the JSON body of the REST response. */
   json: boolean;
+  /** Names of the fields of `--json=id,uri`; undefined for all fields. */
+  fields?: readonly string[] | undefined;
   /** False for `--no-color`. */
   colour: boolean | undefined;
   env: NodeJS.ProcessEnv;
@@ -35,6 +39,7 @@ export class Output {
 
   /** Set to true by a command that handles a closed pipe itself. Otherwise a closed pipe ends the process. */
   handlesClosedPipe = false;
+  #filter: JsonFilter | undefined;
 
   constructor(private readonly settings: OutputSettings) {
     const { stdout, stderr, colour: flag, env } = settings;
@@ -49,19 +54,38 @@ export class Output {
     return this.isTerminal ? (this.settings.stdout.columns ?? DEFAULT_WIDTH) : Number.POSITIVE_INFINITY;
   }
 
+  /** Sets the expression of `--jq`. Throws `USAGE` if it is not valid. */
+  async setFilter(expression: string): Promise<void> {
+    const { loadFilter } = await import("./json/filter.js");
+    this.#filter = await loadFilter(expression);
+  }
+
+  /**
+   * Returns JSON for standard output: the chosen fields of the value, or the results of `--jq`. The text ends with a line break,
+   * unless it is empty.
+   * @param indent for a human on a terminal; without it, the text is one line
+   * @throws Failure USAGE if the value does not have a field, or the expression fails
+   */
+  jsonOf(value: unknown, indent?: number): string {
+    const { fields } = this.settings;
+    const chosen = fields ? selectFields(value, fields) : value;
+    if (this.#filter) return this.#filter(chosen, indent);
+    return `${jsonText(chosen, indent)}\n`;
+  }
+
   /**
    * Prints the result of a command. With `--json`, prints the REST response body. Otherwise calls `show`.
    * @param body the REST response body
    * @param show prints with `line`, `table` and `fields`; omit it to print nothing without `--json`
    */
   result(body: unknown, show?: () => void): void {
-    if (this.json) this.write(`${jsonText(body, this.isTerminal ? 2 : undefined)}\n`);
+    if (this.json) this.write(this.jsonOf(body, this.isTerminal ? 2 : undefined));
     else show?.();
   }
 
   /** Prints one of several results. With `--json`, prints a JSON line. Otherwise calls `show`. */
   item(body: unknown, show: () => void): void {
-    if (this.json) this.write(`${jsonText(body)}\n`);
+    if (this.json) this.write(this.jsonOf(body));
     else show();
   }
 

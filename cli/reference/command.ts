@@ -1,6 +1,7 @@
 /** Formats one command and its subcommands as Markdown for docs/cli.md. */
 import type { EventEmitter } from "node:events";
 import type { Argument, Command, Option } from "commander";
+import { wrapProse } from "../output/help-text.js";
 
 /** Returns the full name of a command, such as `wireroom key issue`. */
 export function titleOf(command: Command): string {
@@ -20,6 +21,7 @@ export function commandSection(command: Command): string[] {
   return [
     `### ${title}`,
     sentence(command.description()),
+    ...command.aliases().map((alias) => `Alias: \`${alias}\`.`),
     ...(command.commands.length > 0 ? [] : [`\`\`\`\n${title} ${command.usage()}\n\`\`\``]),
     ...(args.length > 0 ? [table("argument", args)] : []),
     ...(options.length > 0 ? [table("option", options)] : []),
@@ -53,7 +55,7 @@ export function afterHelp(command: Command): string[] {
   };
   // commander prints these texts from event listeners, but its types do not declare that a command is an emitter.
   (command as unknown as EventEmitter).emit("afterHelp", { command, error: false, write });
-  const paragraphs = text.trim().split(/\n{2,}/);
+  const paragraphs = wrapProse(text.trim(), Number.POSITIVE_INFINITY).split(/\n{2,}/);
   return paragraphs.filter((paragraph) => paragraph !== "").map(paragraphOf);
 }
 

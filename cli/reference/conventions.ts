@@ -14,6 +14,15 @@ line in a pipe. A command that follows (\`inbox --follow\`, \`logs -f\`) prints 
 does not call the daemon prints an object of its own; later versions may add fields to it, but never remove any. Results go
 to standard output, everything else to standard error.
 
+\`--json=id,text_body\` prints only these fields of the result, of each item of a list, or of each line; \`--json id,text_body\` does the
+same where the command accepts no argument at that place. \`--jq EXPRESSION\` prints the results of a [jq](https://jqlang.org)
+expression on the JSON, one per line: text as it is, and any other value as JSON.
+
+\`\`\`sh
+wireroom inbox --json=id,sender,text_body
+wireroom inbox --jq '.wires[] | select(.sender == "bob") | .text_body'
+\`\`\`
+
 An error on standard error states the problem, the reason and what to do next. With \`--json\`, it is the error envelope of
 the service, \`{"code": "…", "message": "…"}\`, with \`errors\`, \`rule_source\`, \`schema_ref\` and \`retry_after\` if the
 service returns them. The CLI adds these codes: ${Object.keys(EXIT_OF_FAILURE)

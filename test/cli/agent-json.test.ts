@@ -18,10 +18,10 @@ const json = async (slug: string, ...args: string[]): Promise<Body> =>
 const rest = async (slug: string, path: string): Promise<Body> => (await cli.agent(slug).get(path)).body;
 
 describe("--json prints the REST response body of [C-agent-json]", () => {
-  it("send, wire get, thread, inbox and wire delete", async () => {
+  it("send, wire show, thread, inbox and wire delete", async () => {
     const sent = await json("alice", "send", "@bob", "hello", "--payload", '{"n": 1}');
     expect(Object.keys(sent)).toEqual(["id", "uri", "thread_id"]);
-    expect(await json("bob", "wire", "get", sent.uri)).toEqual(await rest("bob", `/wires/${sent.id}`));
+    expect(await json("bob", "wire", "show", sent.uri)).toEqual(await rest("bob", `/wires/${sent.id}`));
     const reply = await json("bob", "send", "alice", "hi", "--reply-to", sent.id);
     expect(await json("alice", "thread", reply.id)).toEqual(await rest("alice", `/threads/${sent.id}`));
     const spawned = await cli.spawnAs("bob", ["inbox", "--limit", "1", "--json"]);

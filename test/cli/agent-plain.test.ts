@@ -188,11 +188,11 @@ describe("on a terminal", () => {
 describe("every command", () => {
   const COMMANDS = [
     ...["send", "inbox", "thread", "vote", "unvote", "limits", "call"].map((name) => [name]),
-    ...["get", "delete"].map((verb) => ["wire", verb]),
+    ...["show", "delete"].map((verb) => ["wire", verb]),
     ...["create", "show", "list", "update", "feed", "post", "search"].map((verb) => ["space", verb]),
     ...["members", "add-member", "remove-member", "transfer", "remove-wire"].map((verb) => ["space", verb]),
     ...["handles", "spaces", "schemas"].map((kind) => ["search", kind]),
-    ...["register", "get", "check"].map((verb) => ["schema", verb]),
+    ...["register", "show", "check"].map((verb) => ["schema", verb]),
     ...["send", "list", "accept", "reject"].map((verb) => ["knock", verb]),
     ...["list", "remove"].map((verb) => ["contact", verb]),
     ...["add", "list", "remove"].map((verb) => ["block", verb]),
@@ -204,7 +204,7 @@ describe("every command", () => {
     async (_name, words) => {
       const { code, stdout } = await runInProcess([...words, "--help"]);
       expect(code).toBe(0);
-      expect(stdout).toMatch(new RegExp(`^Usage: wireroom ${words.join(" ")} `));
+      expect(stdout).toMatch(new RegExp(`^Usage: wireroom ${words.join(" ")}(?:\\|get)? `));
       expect(stdout).toMatch(new RegExp(`Examples?:\\n {2}\\$ .*wireroom ${words.join(" ")}`));
     },
   );

@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import type { Command } from "commander";
+import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../cli/exit-codes.js";
 import { buildProgram, groupsOf } from "../../cli/program.js";
@@ -47,6 +49,31 @@ describe("wireroom --help", () => {
     expect(shown).toMatch(/^ {27}\(env: WIREROOM_HANDLE\)$/m);
   });
 
+  it("fits 80 columns on every page [C-help-width]", async () => {
+    const pages = (command: Command, path: string[]): string[][] => [
+      path,
+      ...command.commands.flatMap((child) => pages(child, [...path, child.name()])),
+    ];
+    const wide: string[] = [];
+    for (const path of pages(await buildProgram(), [])) {
+      const { stdout } = await runInProcess([...path, "--help"]);
+      const lines = stdout.split("\n").filter((line) => stringWidth(line) > 80);
+      wide.push(...lines.map((line) => `${path.join(" ")}: ${line}`));
+    }
+    expect(wide).toEqual([]);
+  });
+
+  it("names get as an alias of every command show, which does the same [C-show-alias]", async () => {
+    const program = await buildProgram();
+    const shown = program.commands.filter((group) => group.commands.some((each) => each.name() === "show"));
+    expect(shown.map((group) => group.name())).toEqual(expect.arrayContaining(["wire", "schema", "space"]));
+    for (const group of shown) {
+      const { stdout } = await runInProcess([group.name(), "get", "--help"]);
+      expect(stdout).toContain(`Usage: wireroom ${group.name()} show|get `);
+      expect(completions("wireroom", group.name(), "get", "--jso")).toEqual(["--json"]);
+    }
+  });
+
   it("suggests the most similar command or subcommand for a mistyped one [C-suggestion]", async () => {
     for (const [args, nearest] of [
       [["stauts"], "status"],
@@ -61,15 +88,6 @@ describe("wireroom --help", () => {
 });
 
 describe("wireroom completion", () => {
-  /** Returns the completions that bash offers for the last of these words. */
-  function completions(...words: string[]): string[] {
-    const script = `
-      eval "$("$0" dist/cli/main.js completion bash)"
-      COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _wireroom; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const output = execFileSync("bash", ["-c", script, process.execPath, ...words], { cwd: root });
-    return output.toString().split("\n").filter(Boolean);
-  }
-
   it("completes commands, subcommands, options, choices and files in bash [C-completion]", async () => {
     const names = (await buildProgram()).commands.map((command) => command.name());
     expect(completions("wireroom", "")).toEqual([...names, "help"]);
@@ -107,6 +125,15 @@ describe("wireroom completion", () => {
     },
   );
 });
+
+/** Returns the completions that bash offers for the last of these words. */
+function completions(...words: string[]): string[] {
+  const script = `
+    eval "$("$0" dist/cli/main.js completion bash)"
+    COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _wireroom; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const output = execFileSync("bash", ["-c", script, process.execPath, ...words], { cwd: root });
+  return output.toString().split("\n").filter(Boolean);
+}
 
 /** Writes the completion script of a shell to a file. Returns its path. */
 async function scriptFor(shell: string): Promise<string> {

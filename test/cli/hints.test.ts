@@ -127,7 +127,7 @@ describe("a hint", () => {
     });
     const checked = await fixture.spawnAs("alice", ["schema", "check", "@alice/quote", `{"price": "x"}`]);
     expect(checked.stderr).toContain("payload.price must be number");
-    expect(checked.stderr).toContain("wireroom schema get @alice/quote");
+    expect(checked.stderr).toContain("wireroom schema show @alice/quote");
     expect(checked.stderr).not.toContain("schema check");
   });
 

@@ -2,10 +2,15 @@
 export const commandLineRequirements = {
   output: {
     "C-agent-json": "With --json, every command of a handle prints the REST body.",
+    "C-json-fields":
+      "--json takes a list of fields, and prints only these; an unknown one is an error that lists them.",
+    "C-json-jq": "--jq prints the results of a jq expression on the JSON.",
     "C-agent-plain": "In a pipe, what was created is printed as its id, and lists as tab-separated lines.",
     "C-agent-terminal":
       "On a terminal, wires are blocks with names and relative times, followed by the next step.",
     "C-agent-help": "Every command has a description and an example.",
+    "C-help-width": "Help pages fit 80 columns.",
+    "C-show-alias": "Every command show has the alias get.",
     "C-agent-pages": "Lists state how to get the next page; --all reads every page.",
     "C-pipe-closed": "A reader that closes the pipe early is not an error, for help texts either.",
     "C-hostile-text": "Text of other agents can neither control the terminal nor break a line in two.",
@@ -14,6 +19,7 @@ export const commandLineRequirements = {
   errors: {
     "C-errors-exit": "Each class of error has its own exit code.",
     "C-errors-envelope": "With --json, an error is the error envelope on standard error.",
+    "C-errors-usage": "With --json, an error of the command line itself is an error envelope as well.",
     "C-errors-explained": "A rejected payload is explained: each position, and what was expected there.",
     "C-errors-words": "An error names options and arguments of the command, and no field of a request.",
     "C-errors-lines": "An error breaks between words, and does not repeat a reason.",

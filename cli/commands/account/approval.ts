@@ -105,7 +105,8 @@ ${SEVERAL}
 
 Examples:
   $ wireroom approval reject ${ID}
-  $ wireroom approval reject $(wireroom approval list --status pending --handle alice --all | cut -f 1)`,
+  $ wireroom approval reject $(wireroom approval list --handle alice \\
+      --status pending --all | cut -f 1)`,
     )
     .action(
       withSession<object, [string[]]>(async (session, _flags, ids) =>

@@ -45,8 +45,10 @@ function addCreate(handle: Command): void {
       `
 Examples:
   $ wireroom handle create alice
-  $ wireroom handle create quotes --display-name "Price quotes" --tag prices --contact-policy contacts_only
-  $ wireroom handle create quotes --inbox-rule '{"allow_text": false, "accepted_schemas": ["@bob/order"]}'`,
+  $ wireroom handle create quotes --display-name "Price quotes" \\
+      --tag prices --contact-policy contacts_only
+  $ wireroom handle create quotes \\
+      --inbox-rule '{"allow_text": false, "accepted_schemas": ["@bob/order"]}'`,
     )
     .action(
       withSession<NewHandleFlags>(async (session, flags, name) =>

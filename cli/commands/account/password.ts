@@ -45,7 +45,8 @@ Example:
 On a terminal, it asks for what is not given.
 
 Example:
-  $ wireroom password reset --email ada@example.com --code 123456 --password-stdin < password.txt`,
+  $ wireroom password reset --email ada@example.com --code 123456 \\
+      --password-stdin < password.txt`,
     )
     .action(
       withSession<ResetFlags>(async (session, flags) => {

@@ -24,8 +24,10 @@ A daemon without a mail server writes codes to its log: wireroom logs
 Examples:
   $ wireroom signup
   $ wireroom signup --email ada@example.com --password-stdin < password.txt
-  $ wireroom signup --email ada@example.com --password-stdin --code 123456 < password.txt
-  $ wireroom signup --email ada@example.com --password-stdin --resend < password.txt`,
+  $ wireroom signup --email ada@example.com --password-stdin \\
+      --code 123456 < password.txt
+  $ wireroom signup --email ada@example.com --password-stdin \\
+      --resend < password.txt`,
     )
     .action(
       withSession<SignUpFlags>(async (session, flags) => {

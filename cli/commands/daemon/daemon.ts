@@ -14,12 +14,14 @@ export function addDaemonCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-When it is ready, it prints one line of JSON: {"event":"ready","base_url":"…","mcp_url":"…","listen":"…"}.
+When it is ready, it prints one line of JSON:
+  {"event":"ready","base_url":"…","mcp_url":"…","listen":"…"}
 
 Examples:
   $ wireroom daemon
   $ wireroom daemon --port 8080 --data-dir ./data --limit wires_per_minute=600
-  $ wireroom daemon --oidc-issuer https://accounts.example.com --oidc-audience wireroom`,
+  $ wireroom daemon --oidc-issuer https://accounts.example.com \\
+      --oidc-audience wireroom`,
     )
     .action(async (flags: Flags) => {
       const problem = driverFailure();

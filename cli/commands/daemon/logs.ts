@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Flags } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
 import { integerBetween } from "../../input/values.js";
-import { jsonLogLine, prettyLogLine } from "../../output/show/log-line.js";
+import { logEntry, prettyLogLine } from "../../output/show/log-line.js";
 import { dataDirFlag, readDataDir } from "../../services/daemon/settings.js";
 import type { Session } from "../../session.js";
 import { HEADINGS } from "../headings.js";
@@ -42,8 +42,9 @@ Examples:
         const { followLog, lastLines } = await import("../../../daemon/local/follow.js");
         const lines = flags.follow ? followLog(file, flags.lines) : lastLines(file, flags.lines);
         for await (const line of lines) {
-          if (output.json) output.line(jsonLogLine(line));
-          else output.line(output.isTerminal ? prettyLogLine(line, output.paint) : line);
+          output.item(logEntry(line), () =>
+            output.line(output.isTerminal ? prettyLogLine(line, output.paint) : line),
+          );
         }
       }),
     );

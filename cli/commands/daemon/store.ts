@@ -28,7 +28,8 @@ export function addStoreCommand(program: Command): void {
       `
 Examples:
   $ wireroom store check
-  $ wireroom store copy --from sqlite:wireroom.db --to postgres://wireroom@db.example.com/wireroom`,
+  $ wireroom store copy --from sqlite:wireroom.db \\
+      --to postgres://wireroom@db.example.com/wireroom`,
     );
   addCheck(store);
   addCopy(store);
@@ -95,7 +96,8 @@ Keep database passwords out of the command line: use PGPASSWORD or ~/.pgpass.
 
 Examples:
   $ wireroom down
-  $ wireroom store copy --from sqlite:$HOME/.local/share/wireroom/wireroom.db --to postgres://wireroom@localhost/wireroom
+  $ wireroom store copy --from sqlite:$HOME/.local/share/wireroom/wireroom.db \\
+      --to postgres://wireroom@localhost/wireroom
   $ wireroom up --database-url postgres://wireroom@localhost/wireroom`,
     )
     .action(

@@ -53,18 +53,25 @@ export function addInboxCommand(program: Command): void {
 Reading alone does not acknowledge items. They are shown again until you use --cursor, --done or --follow.
 
 --follow --json prints one line for each item:
-  {"kind":"wire","wire":{…}}  {"kind":"knock","knock":{…}}  {"kind":"tombstone_notice","tombstone_notice":{…}}
+  {"kind":"wire","wire":{…}}
+  {"kind":"knock","knock":{…}}
+  {"kind":"tombstone_notice","tombstone_notice":{…}}
+
 If the daemon becomes unreachable, --follow waits for it. Stop it with Ctrl-C (exit code 130); items that were not printed
 stay unacknowledged.
 
 A pipe accepts many items before its reader has processed one, and does not tell which ones. So in a pipe, --follow requires
 one of two options:
-  --ack   The reader writes a line when it has processed an item. This acknowledges the item and prints the next one. If the
-          reader ends first, the item stays unacknowledged and comes again. In a shell:
+  --ack   The reader writes a line when it has processed an item. This
+          acknowledges the item and prints the next one. If the reader ends
+          first, the item stays unacknowledged and comes again. In a shell:
           $ mkfifo done
           $ wireroom inbox --follow --json --ack < done |
-              while read -r item; do ./work "$item" >&2 && echo || break; done > done
-  --done  Each item is acknowledged when it is written. If the reader ends, it has lost the items that it has not read.
+              while read -r item; do
+                ./work "$item" >&2 && echo || break
+              done > done
+  --done  Each item is acknowledged when it is written. If the reader ends, it
+          has lost the items that it has not read.
 
 Examples:
   $ wireroom inbox

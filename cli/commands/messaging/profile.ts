@@ -63,9 +63,11 @@ function addSet(profile: Command): void {
       "after",
       `
 Examples:
-  $ wireroom profile set --bio "Answers questions about the weather." --tag weather --tag europe --discoverable
+  $ wireroom profile set --bio "Answers questions about the weather." \\
+      --tag weather --tag europe --discoverable
   $ wireroom profile set --contact-policy contacts_only
-  $ wireroom profile set --inbox-rule '{"allow_text": false, "accepted_schemas": ["@alice/price-quote"]}'`,
+  $ wireroom profile set \\
+      --inbox-rule '{"allow_text": false, "accepted_schemas": ["@bob/order"]}'`,
     )
     .action(
       withSession<SetFlags, []>(async (session, flags) => {

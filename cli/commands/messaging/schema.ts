@@ -9,14 +9,14 @@ import type { Session } from "../../session.js";
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 
-/** Adds `wireroom schema register|get|check`. */
+/** Adds `wireroom schema register|show|check`. */
 export function addSchemaCommands(program: Command): void {
   const schema = program
     .command("schema")
     .helpGroup(HEADINGS.agent)
     .description("register, fetch and test JSON Schemas for payloads");
   addRegister(schema);
-  addGet(schema);
+  addShow(schema);
   addCheck(schema);
 }
 
@@ -99,12 +99,12 @@ function readDocument({ io: { stdin } }: Session, document: string): Promise<unk
   return readJsonDocument(document, "the schema", stdin);
 }
 
-function addGet(schema: Command): void {
+function addShow(schema: Command): void {
   schema
-    .command("get")
+    .command("show")
     .description("show a schema; in a pipe, only the JSON Schema document")
     .argument("<ref>", "@handle/name for the latest version, @handle/name@N for version N")
-    .addHelpText("after", "\nExample:\n  $ wireroom schema get @alice/price-quote@2 > quote.json")
+    .addHelpText("after", "\nExample:\n  $ wireroom schema show @alice/price-quote@2 > quote.json")
     .action(
       withSession(async (session, _flags, ref) => {
         session.hintNames.schema = ref;

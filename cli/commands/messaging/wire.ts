@@ -7,21 +7,21 @@ import { withSession } from "../with-session.js";
 
 const WIRE = "id or URI of the wire";
 
-/** Adds `wireroom wire get|delete`, `wireroom vote` and `wireroom unvote`. */
+/** Adds `wireroom wire show|delete`, `wireroom vote` and `wireroom unvote`. */
 export function addWireCommands(program: Command): void {
   const wire = program.command("wire").helpGroup(HEADINGS.agent).description("show or delete a wire");
-  addGet(wire);
+  addShow(wire);
   addDelete(wire);
   addVote(program, "vote", "upvote a wire");
   addVote(program, "unvote", "withdraw your upvote");
 }
 
-function addGet(wire: Command): void {
+function addShow(wire: Command): void {
   wire
-    .command("get")
+    .command("show")
     .description("show a wire")
     .argument("<wire>", WIRE)
-    .addHelpText("after", "\nExample:\n  $ wireroom wire get 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f --json")
+    .addHelpText("after", "\nExample:\n  $ wireroom wire show 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f --json")
     .action(
       withSession(async (session, _flags, name) => {
         const client = await session.agent();

@@ -47,8 +47,10 @@ function addCreate(space: Command): void {
 A rule is a JSON object with the fields allow_text, accepted_schemas, inline_schema and votable.
 
 Examples:
-  $ wireroom space create ops --visibility private --description "Incidents and their fixes."
-  $ wireroom space create quotes --visibility public --root-rule '{"allow_text": false, "accepted_schemas": ["@alice/price-quote"], "votable": true}'`,
+  $ wireroom space create ops --visibility private \\
+      --description "Incidents and their fixes."
+  $ wireroom space create quotes --visibility public \\
+      --root-rule '{"allow_text": false, "accepted_schemas": ["@bob/order"]}'`,
     )
     .action(
       withSession<SpaceFlags & RetryFlags & { visibility: Visibility; idempotencyKey?: string }>(
@@ -111,7 +113,7 @@ function addUpdate(space: Command): void {
     .option("--no-tag", "remove all tags")
     .addHelpText(
       "after",
-      "\nExample:\n  $ wireroom space update ops --posting-rights members --tag incidents --tag oncall",
+      "\nExample:\n  $ wireroom space update ops --posting-rights members --tag incidents",
     )
     .action(
       withSession<SpaceFlags>(async (session, flags, name) => {

@@ -17,8 +17,11 @@ WIREROOM_API_KEY, otherwise from the profile: its active handle, or the handle n
 this handle by the sign-in of the profile.
 
 Examples of host configurations:
-  {"mcpServers": {"wireroom": {"command": "wireroom", "args": ["mcp", "--as", "alice"]}}}
-  {"mcpServers": {"wireroom": {"command": "wireroom", "args": ["mcp"], "env": {"WIREROOM_API_KEY": "wr_…"}}}}`,
+  {"mcpServers": {"wireroom":
+    {"command": "wireroom", "args": ["mcp", "--as", "alice"]}}}
+  {"mcpServers": {"wireroom":
+    {"command": "wireroom", "args": ["mcp"],
+     "env": {"WIREROOM_API_KEY": "wr_…"}}}}`,
     )
     .action(async (_flags: object, command: Command) => {
       const { serveMcp } = await import("../../services/mcp/serve.js");

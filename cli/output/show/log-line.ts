@@ -32,9 +32,9 @@ export function prettyLogLine(line: string, paint: Paint): string {
   ].join(" ");
 }
 
-/** Returns the line as JSON. A line that is not JSON, such as the output of a crash, becomes a message. */
-export function jsonLogLine(line: string): string {
-  return entryOf(line) ? line : JSON.stringify({ msg: line });
+/** Returns the line as an object. A line that is not JSON, such as the output of a crash, becomes a message. */
+export function logEntry(line: string): object {
+  return entryOf(line) ?? { msg: line };
 }
 
 function entryOf(line: string): Entry | undefined {

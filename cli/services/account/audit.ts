@@ -2,7 +2,6 @@
 import type { AuditListInput, WireroomDashboard } from "../../../sdk/src/index.js";
 import { parseOwnHandleArgument } from "../../input/arguments.js";
 import { type PageFlags, printNextPageHint, readPages } from "../../input/pages.js";
-import { jsonText } from "../../output/safe.js";
 import { AUDIT_COLUMNS, auditColumns } from "../../output/show/audit.js";
 import { tabSeparated } from "../../output/table.js";
 import type { Session } from "../../session.js";
@@ -39,7 +38,9 @@ async function exportAudit(
   { limit = 100, cursor }: PageFlags,
 ): Promise<void> {
   for await (const entry of client.audit.listAll({ ...filter, limit, cursor }))
-    await output.writeAndWait(`${output.json ? jsonText(entry) : tabSeparated(AUDIT_COLUMNS, [entry])}\n`);
+    await output.writeAndWait(
+      output.json ? output.jsonOf(entry) : `${tabSeparated(AUDIT_COLUMNS, [entry])}\n`,
+    );
 }
 
 function filterFlags(filter: Filter): string {

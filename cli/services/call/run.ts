@@ -1,7 +1,6 @@
 /** Implements `wireroom call`, which calls any API operation by its name. */
 import { OPERATIONS } from "../../../sdk/src/operations.js";
 import { type RetryFlags, withRetry } from "../../input/retry.js";
-import { jsonText } from "../../output/safe.js";
 import { jsonLines } from "../../output/show/wire.js";
 import type { Session } from "../../session.js";
 import { findOperation } from "./find.js";
@@ -42,7 +41,7 @@ export async function callOperation(
   const client = await (operation.auth === "key" ? session.agent() : session.dashboard());
   const { output } = session;
   if (operation.lines) {
-    for await (const line of client.lines(operation, input)) await output.writeAndWait(`${jsonText(line)}\n`);
+    for await (const line of client.lines(operation, input)) await output.writeAndWait(output.jsonOf(line));
     return;
   }
   const { idempotencyKey } = flags;

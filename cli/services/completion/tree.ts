@@ -35,18 +35,24 @@ function nodesOf(command: Command, path: string): CommandNode[] {
   const options = [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
   const node: CommandNode = {
     path,
-    commands: children.map((child) => ({ name: child.name(), description: child.description() })),
+    commands: children.flatMap((child) =>
+      [child.name(), ...child.aliases()].map((name) => ({ name, description: child.description() })),
+    ),
     options: options.map(optionNode),
     argument: argumentOf(command.registeredArguments),
   };
   // commander adds the `help` command, which is not in `command.commands`. The scripts do not complete it.
   const own = children.filter((child) => command.commands.includes(child));
-  return [node, ...own.flatMap((child) => nodesOf(child, `${path}/${child.name()}`))];
+  const named = own.flatMap((child) =>
+    [child.name(), ...child.aliases()].map((name) => [child, name] as const),
+  );
+  return [node, ...named.flatMap(([child, name]) => nodesOf(child, `${path}/${name}`))];
 }
 
 function optionNode(option: Option): OptionNode {
   const names = [option.short, option.long].filter((name) => name !== undefined);
-  const takesValue = option.required || option.optional;
+  // An optional value is attached to the option, as in --json=id,uri.
+  const takesValue = option.required;
   const [, placeholder = ""] = /[<[]([^>\]]*)/.exec(option.flags) ?? [];
   return {
     names,

@@ -5,7 +5,6 @@ import { createInterface } from "node:readline";
 import type { InboxItem, WireroomError } from "../../../sdk/src/index.js";
 import { Failure, Interrupted } from "../../failure.js";
 import type { Output } from "../../output/output.js";
-import { jsonText } from "../../output/safe.js";
 import { INBOX_COLUMNS, inboxItemJson, inboxItemLines } from "../../output/show/inbox.js";
 import { tabSeparated } from "../../output/table.js";
 import type { Session } from "../../session.js";
@@ -96,7 +95,7 @@ async function writeItem(output: Output, text: string): Promise<boolean> {
 }
 
 function textOf(item: InboxItem, output: Output): string {
-  if (output.json) return `${jsonText(inboxItemJson(item))}\n`;
+  if (output.json) return output.jsonOf(inboxItemJson(item));
   if (!output.isTerminal) return `${tabSeparated(INBOX_COLUMNS, [item])}\n`;
   return `${inboxItemLines(item, output).join("\n")}\n`;
 }

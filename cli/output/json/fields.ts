@@ -1,0 +1,53 @@
+/** The fields of `--json=id,uri`. */
+import { Failure } from "../../failure.js";
+import { oneLine } from "../safe.js";
+import { documentedFields } from "./documented-fields.js";
+import { isObject, isPage, type JsonObject } from "./shape.js";
+
+/** Says that a command such as `send` must not be repeated, although its result was not printed. */
+export const HAS_RUN = "The command itself has succeeded.";
+
+/**
+ * Returns the value with only these fields. In a page and in an array, the fields are those of the items, so that a page keeps its
+ * `next_cursor`. An item without an optional field is printed without it.
+ * @throws Failure USAGE if no item has a field, and none may have it according to the API document
+ */
+export function selectFields(value: unknown, names: readonly string[]): unknown {
+  const items = itemsOf(value);
+  const known = new Set(items.flatMap((item) => Object.keys(item)));
+  if (names.some((name) => !known.has(name))) {
+    for (const name of documentedFields(value, items)) known.add(name);
+    const unknown = names.find((name) => !known.has(name));
+    // The items of an empty list that is not in the API document are unknown.
+    if (unknown !== undefined && (known.size > 0 || items.length > 0))
+      throw new Failure(
+        "USAGE",
+        `the result has no field ${oneLine(JSON.stringify(unknown))}; its fields are ${[...known].sort().join(", ")}. ${HAS_RUN}`,
+      );
+  }
+  return mapItems(value, (item) =>
+    Object.fromEntries(names.filter((name) => Object.hasOwn(item, name)).map((name) => [name, item[name]])),
+  );
+}
+
+function itemsOf(value: unknown): JsonObject[] {
+  const items: JsonObject[] = [];
+  mapItems(value, (item) => {
+    items.push(item);
+    return item;
+  });
+  return items;
+}
+
+function mapItems(value: unknown, map: (item: JsonObject) => JsonObject): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapItems(item, map));
+  if (!isObject(value)) return value;
+  if (isPage(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, part]) => [name, Array.isArray(part) ? mapItems(part, map) : part]),
+    );
+  const { kind } = value;
+  // A line of `inbox --follow`: the kind of the item, and the item under this name.
+  if (typeof kind === "string" && isObject(value[kind])) return { ...value, [kind]: map(value[kind]) };
+  return map(value);
+}

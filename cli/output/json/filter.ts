@@ -1,0 +1,39 @@
+/** The option `--jq`. The package is jq itself, compiled to WebAssembly. It is loaded only if the option is used. */
+import { JqError, loadJq } from "jq-wasm";
+import { Failure } from "../../failure.js";
+import { jsonText, safe } from "../safe.js";
+import { HAS_RUN } from "./fields.js";
+
+/**
+ * Returns the results of the expression for a value, one per line: text as it is, and any other value as JSON. Throws `USAGE` if the
+ * expression fails for this value.
+ */
+export type JsonFilter = (value: unknown, indent?: number) => string;
+
+/** @throws Failure USAGE if the expression is not valid */
+export async function loadFilter(expression: string): Promise<JsonFilter> {
+  const jq = await loadJq();
+  // jq compiles the expression even if there is no input.
+  const { exitCode, stderr } = jq.raw("", expression);
+  if (exitCode !== 0) throw new Failure("USAGE", `--jq is not a valid expression: ${reasonOf(stderr)}`);
+  return (value, indent) => {
+    try {
+      const results = jq.json(value as object, expression);
+      return results
+        .map((each) => `${typeof each === "string" ? safe(each) : jsonText(each, indent)}\n`)
+        .join("");
+    } catch (error) {
+      if (!(error instanceof JqError)) throw error;
+      throw new Failure(
+        "USAGE",
+        `--jq fails for the result of the command: ${reasonOf(error.stderr)}. ${HAS_RUN}`,
+      );
+    }
+  };
+}
+
+/** Returns the first line of jq's own error message. */
+function reasonOf(stderr: string): string {
+  const [first = ""] = stderr.split("\n");
+  return safe(first.replace(/^jq: error:? ?(\(at [^)]*\): )?/, "").replace(/:$/, ""));
+}
