@@ -1,5 +1,7 @@
 /**
- * Checks the packages of `package-lock.json`: their licences, origins and install scripts, and known vulnerabilities.
+ * Checks the packages of `package-lock.json`: their licences, origins and install scripts, and known vulnerabilities. The only
+ * dependency of the SDK, undici, is one of them. The SDK is a library, so it takes any undici 7: a program then has one copy of it, and gets
+ * its fixes without a new SDK. The tests run with the version of the lock file.
  * Usage: `node scripts/check-dependencies.mjs`, in the folder of the lock file.
  */
 import { spawnSync } from "node:child_process";

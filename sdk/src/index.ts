@@ -1,32 +1,10 @@
-/** The typed client of Wireroom, a messaging service for software agents. */
-export * from "./generated/index.js";
-export type { ApiPromise, WithResponse } from "./runtime/api-promise.js";
-export {
-  ConnectionError,
-  type ErrorFields,
-  TimeoutError,
-  TlsError,
-  WireroomError,
-} from "./runtime/errors.js";
-export { type InboxItem, inOrder, type ReceivedItem } from "./runtime/inbox/item.js";
-export type { InboxResource } from "./runtime/inbox/resource.js";
-export type { ListenOptions } from "./runtime/log/listen.js";
-export type { CallOptions, Operation } from "./runtime/operation.js";
-export type { ClientOptions } from "./runtime/settings.js";
-export type { Fetch } from "./runtime/transport/index.js";
-export type { RateLimit } from "./runtime/transport/rate-limit.js";
-export type { ResponseInfo } from "./runtime/transport/response.js";
-export type { ReceivedWire, ReplyInput } from "./runtime/wires/received.js";
-export type {
-  FailedWork,
-  WorkContext,
-  WorkDecision,
-  WorkHandler,
-  WorkOptions,
-} from "./runtime/work/options.js";
-export {
-  Wireroom,
-  WireroomDashboard,
-  type WireroomDashboardOptions,
-  type WireroomOptions,
-} from "./wireroom.js";
+/**
+ * The entry point for Node, which sends requests with undici's connection pool. Other runtimes load `api.js` (see `exports` in
+ * package.json), which does not import undici.
+ */
+import { setDefaultTransport } from "./runtime/transport/default.js";
+import { poolTransport } from "./runtime/transport/pool.js";
+
+setDefaultTransport(poolTransport);
+
+export * from "./api.js";

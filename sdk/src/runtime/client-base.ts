@@ -46,7 +46,10 @@ export abstract class ClientBase {
     return this.#client.lines<Line>(operation, input, options);
   }
 
-  /** Waits for pending calls and closes the connections. Idle connections do not keep a process alive. */
+  /**
+   * Waits for pending calls, which are not retried any more, and closes the connections. Later calls reject with a `TypeError`. Idle
+   * connections do not keep a process alive.
+   */
   close(): Promise<void> {
     return this.#client.close();
   }

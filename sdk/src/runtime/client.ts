@@ -4,13 +4,17 @@ import { ApiPromise, type WithResponse } from "./api-promise.js";
 import { sleep, untilAborted } from "./clock.js";
 import { ConnectionError, TimeoutError, TlsError, WireroomError } from "./errors.js";
 import type { CallOptions, Operation } from "./operation.js";
+import { runtimeName } from "./platform.js";
 import { type RetryPolicy, retryDelay } from "./retry.js";
 import { requireAtLeast, type Settings, timerDelayMs } from "./settings.js";
 import { AttemptSignal } from "./transport/attempt-signal.js";
-import { classifyFault, fetchTransport, poolTransport, type Transport } from "./transport/index.js";
+import { defaultTransport } from "./transport/default.js";
+import { ConnectionFault, describeFault } from "./transport/fault.js";
+import { fetchTransport } from "./transport/fetch.js";
 import { parseLines } from "./transport/lines.js";
 import { buildRequest, mergeHeaders, type Request } from "./transport/request.js";
-import { parseBody, ResponseInfo } from "./transport/response.js";
+import { isSuccess, parseBody, ResponseInfo, readResponse } from "./transport/response.js";
+import type { Transport } from "./transport/transport.js";
 
 /**
  * Returns the bearer token for the next attempt. If the service rejects the token, the function is called again with the
@@ -21,21 +25,25 @@ export type Credential = (refused?: string) => string | Promise<string>;
 /** The status with which the service rejects a credential: 401 for that of an agent, 403 for that of a human. */
 type RefusedStatus = 401 | 403;
 
-const USER_AGENT = `wireroom-sdk/${VERSION} node/${process.versions.node}`;
-
 /** Sends the requests of one caller: an agent or a human. */
 export class Client {
   readonly #settings: Settings;
   readonly #credential: Credential;
   readonly #refusedStatus: RefusedStatus;
   readonly #transport: Transport;
+  /** The headers of every request. */
+  readonly #headers: Record<string, string>;
+  /** A promise for each call under way, which resolves when the call ends. */
+  readonly #pending = new Set<Promise<void>>();
+  #isClosed = false;
 
   constructor(settings: Settings, credential: Credential, refusedStatus: RefusedStatus) {
     this.#settings = settings;
     this.#credential = credential;
     this.#refusedStatus = refusedStatus;
-    const { baseUrl, fetch, connections } = settings;
-    this.#transport = fetch ? fetchTransport(baseUrl, fetch) : poolTransport(baseUrl, connections);
+    const { baseUrl, fetch, connections, headers } = settings;
+    this.#transport = fetch ? fetchTransport(baseUrl, fetch) : defaultTransport(baseUrl, connections);
+    this.#headers = mergeHeaders(userAgent(), headers);
   }
 
   /** Calls an operation. Rejects with a `WireroomError`, or with the reason of the caller's abort signal. */
@@ -52,30 +60,60 @@ export class Client {
     input: object,
     options: CallOptions = {},
   ): AsyncGenerator<Line, void, undefined> {
-    const { response, attempt } = await this.#withRetries(operation, input, options, (request, timeout) =>
-      this.#openStream(operation, request, timeout, options.signal),
-    );
+    const end = this.#startCall();
     try {
-      yield* parseLines<Line>(response.body, attempt, (lines) => {
-        const message = `${operation.id}: the response ended early, after ${lines} lines`;
-        return new ConnectionError(message, true, undefined);
-      });
-    } catch (error) {
-      throw this.#toCallerError(operation, error, attempt);
+      const { response, attempt } = await this.#withRetries(operation, input, options, (request, timeout) =>
+        this.#openStream(operation, request, timeout, options.signal),
+      );
+      try {
+        yield* parseLines<Line>(response.body, attempt, (lines) => {
+          const message = `${operation.id}: the response ended early, after ${lines} lines`;
+          return new ConnectionError(message, true, undefined);
+        });
+      } catch (error) {
+        throw this.#toCallerError(operation, error, attempt);
+      } finally {
+        attempt.dispose();
+      }
     } finally {
-      attempt.dispose();
+      end();
     }
   }
 
-  /** Waits for pending calls and closes the connections. */
-  close(): Promise<void> {
-    return this.#transport.close();
+  /** Waits for pending calls, which are not retried any more, and closes the connections. Later calls reject with a `TypeError`. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#pending);
+    await this.#transport.close();
   }
 
-  #run<Output>(operation: Operation, input: object, options: CallOptions): Promise<WithResponse<Output>> {
-    return this.#withRetries(operation, input, options, (request, timeout) =>
-      this.#attempt<Output>(operation, request, timeout, options.signal),
-    );
+  async #run<Output>(
+    operation: Operation,
+    input: object,
+    options: CallOptions,
+  ): Promise<WithResponse<Output>> {
+    const end = this.#startCall();
+    try {
+      return await this.#withRetries(operation, input, options, (request, timeout) =>
+        this.#attempt<Output>(operation, request, timeout, options.signal),
+      );
+    } finally {
+      end();
+    }
+  }
+
+  /** Returns the function that ends the call. Throws a `TypeError` after `close`. */
+  #startCall(): () => void {
+    if (this.#isClosed) throw new TypeError("the client is closed");
+    let resolvePending = () => {};
+    const pending = new Promise<void>((resolve) => {
+      resolvePending = resolve;
+    });
+    this.#pending.add(pending);
+    return () => {
+      this.#pending.delete(pending);
+      resolvePending();
+    };
   }
 
   /** Runs `attempt`, and repeats it as often as the retry settings allow. */
@@ -85,7 +123,7 @@ export class Client {
     options: CallOptions,
     attempt: (request: Request, timeout: number | undefined) => Promise<Result>,
   ): Promise<Result> {
-    const headers = mergeHeaders({ "user-agent": USER_AGENT }, this.#settings.headers, options.headers);
+    const headers = options.headers ? mergeHeaders(this.#headers, options.headers) : this.#headers;
     const request = buildRequest(operation, input, { ...options, headers });
     const timeout = this.#timeout(operation, input, options);
     const policy = this.#policy(options);
@@ -97,9 +135,10 @@ export class Client {
       } catch (error) {
         if (!(error instanceof WireroomError) || options.signal?.aborted) throw error;
         const delay = retryDelay(error, operation, failed, policy);
-        if (delay === undefined) throw error;
+        if (delay === undefined || this.#isClosed) throw error;
         options.onRetry?.(error, delay);
         await sleep(delay, options.signal);
+        if (this.#isClosed) throw error;
       }
     }
   }
@@ -127,7 +166,7 @@ export class Client {
   ): Promise<WithResponse<Output>> {
     const attempt = new AttemptSignal(timeout, signal);
     try {
-      const response = await this.#transport.send(request, attempt.signal);
+      const response = await readResponse(await this.#transport.request(request, attempt.signal));
       const data = parseBody(response, operation.id) as Output;
       return { data, response: new ResponseInfo(response.status, response.headers) };
     } catch (error) {
@@ -145,10 +184,9 @@ export class Client {
   ) {
     const attempt = new AttemptSignal(timeout, signal);
     try {
-      const response = await this.#transport.openStream(request, attempt.signal);
-      if ("body" in response) return { response, attempt };
-      parseBody(response, operation.id);
-      throw new TypeError("the `fetch` option must return responses with a `body` to stream lines");
+      const response = await this.#transport.request(request, attempt.signal);
+      if (!isSuccess(response.status)) parseBody(await readResponse(response), operation.id);
+      return { response, attempt };
     } catch (error) {
       attempt.dispose();
       throw this.#toCallerError(operation, error, attempt);
@@ -192,17 +230,21 @@ export class Client {
     if (error instanceof WireroomError) return error;
     if (caller?.aborted) return caller.reason;
     if (isTimedOut) return new TimeoutError(`${operation.id}: no response within ${timeoutMs} ms`);
-    return this.#connectionError(operation, error);
+    return error instanceof ConnectionFault ? this.#connectionError(operation, error.cause) : error;
   }
 
-  #connectionError(operation: Operation, error: unknown): unknown {
-    const { code, mayHaveArrived, tlsProblem, isMisuse } = classifyFault(error);
-    if (isMisuse) return error;
-    const why = code ?? (error instanceof Error ? error.message : String(error));
+  #connectionError(operation: Operation, error: unknown): ConnectionError {
+    const { why, mayHaveArrived, tlsProblem } = describeFault(error);
     const { href } = this.#settings.baseUrl;
     if (tlsProblem) return new TlsError(`${operation.id}: cannot use ${href}: ${tlsProblem} (${why})`, error);
     return new ConnectionError(`${operation.id}: no response from ${href} (${why})`, mayHaveArrived, error);
   }
+}
+
+/** Browsers send a header of their own. A request to another origin would need its permission for a different one. */
+function userAgent(): Record<string, string> {
+  const runtime = runtimeName();
+  return runtime === undefined ? {} : { "user-agent": `wireroom-sdk/${VERSION} ${runtime}` };
 }
 
 function withBearer(token: string, request: Request): Request {

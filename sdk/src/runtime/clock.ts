@@ -10,9 +10,10 @@ export function epochSeconds(): number {
   return Math.floor(Date.now() / 1_000);
 }
 
-/** Returns a new random idempotency key. */
+/** Returns a new random idempotency key of 128 bits. Pages without TLS have no `crypto.randomUUID`. */
 export function newIdempotencyKey(): string {
-  return globalThis.crypto.randomUUID();
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Returns a random number from 0 (inclusive) to `max` (exclusive). */

@@ -1,6 +1,7 @@
 /** The options of a client, their defaults and their validation. */
 import { MAX_TIMER_DELAY_MS } from "./clock.js";
-import type { Fetch } from "./transport/index.js";
+import { environmentVariable } from "./platform.js";
+import type { Fetch } from "./transport/fetch.js";
 
 /** Options that the clients of agents and humans share. */
 export interface ClientOptions {
@@ -19,10 +20,13 @@ export interface ClientOptions {
    * `RateLimitedError`. Default: 60.
    */
   maxRetryAfter?: number | undefined;
-  /** Maximum number of connections. Each one carries one request at a time. Default: 64. */
+  /**
+   * Maximum number of connections on Node, each with one request at a time. Default: 64. Other runtimes have a maximum of their
+   * own; that of browsers is 6.
+   */
   connections?: number | undefined;
   /**
-   * Replaces undici's connection pool, for example for mocks, proxies or tracing.
+   * Replaces undici's connection pool on Node, and the global `fetch` elsewhere, for example for mocks, proxies or tracing.
    *
    * @example (url, init) => fetch(url, init)
    */
@@ -47,7 +51,7 @@ const DEFAULT_URL = "http://127.0.0.1:4747/v1";
 /** Validates the options and fills in the defaults. Throws a `TypeError` for an invalid option. */
 export function resolveSettings(options: ClientOptions): Settings {
   return {
-    baseUrl: baseUrlOf(options.baseUrl ?? fromEnvironment("WIREROOM_URL") ?? DEFAULT_URL),
+    baseUrl: baseUrlOf(options.baseUrl ?? environmentVariable("WIREROOM_URL") ?? DEFAULT_URL),
     timeout: requireAtLeast(1, "timeout", options.timeout ?? 30_000),
     maxRetries: requireAtLeast(0, "maxRetries", options.maxRetries ?? 3),
     maxRetryAfter: requireAtLeast(0, "maxRetryAfter", options.maxRetryAfter ?? 60),
@@ -59,16 +63,12 @@ export function resolveSettings(options: ClientOptions): Settings {
 
 /** Returns an API key, access token or ID token. Removes white space around it, such as the line break at the end of a file. */
 export function resolveCredential(value: string | undefined, name: string, variable: string): string {
-  const credential = (value ?? fromEnvironment(variable) ?? "").trim();
+  const credential = (value ?? environmentVariable(variable) ?? "").trim();
   if (credential === "")
     throw new TypeError(`no credentials: pass the option \`${name}\`, or set ${variable}`);
   if (!/^[\x21-\x7e]+$/.test(credential))
     throw new TypeError(`\`${name}\` must contain only visible ASCII characters`);
   return credential;
-}
-
-function fromEnvironment(name: string): string | undefined {
-  return process.env[name] || undefined;
 }
 
 function baseUrlOf(text: string): URL {

@@ -1,5 +1,5 @@
 /** Starts a real daemon for the tests of programs that use Wireroom. */
-import { Wireroom, WireroomDashboard } from "../index.js";
+import { Wireroom, WireroomDashboard } from "../api.js";
 import { findCommand } from "./command.js";
 import { startDaemon } from "./daemon.js";
 import { AUDIENCE, startIssuer } from "./issuer.js";

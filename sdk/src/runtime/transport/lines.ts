@@ -1,5 +1,6 @@
 /** Reads responses that are streams of JSON lines. */
 import type { AttemptSignal } from "./attempt-signal.js";
+import { ConnectionFault } from "./fault.js";
 import { assertBodySize } from "./response.js";
 
 /**
@@ -39,7 +40,9 @@ async function* textLines(
   try {
     for (;;) {
       attempt.restart();
-      const { done, value } = await chunks.next();
+      const { done, value } = await chunks.next().catch((error) => {
+        throw new ConnectionFault(error);
+      });
       attempt.pause();
       if (done) break;
       const [first = "", ...others] = decoder.decode(value, { stream: true }).split("\n");

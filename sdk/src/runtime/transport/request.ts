@@ -11,12 +11,14 @@ export interface Request {
   body: string | undefined;
 }
 
-/** Merges headers. Their names are compared without regard to case (RFC 9110, 5.1). Later values replace earlier ones. */
-export function mergeHeaders(
-  ...parts: (Readonly<Record<string, string>> | undefined)[]
-): Record<string, string> {
-  const entries = parts.flatMap((part = {}) => Object.entries(part));
-  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
+/**
+ * Merges headers. Their names are compared without regard to case (RFC 9110, 5.1). Later values replace earlier ones. Throws a `TypeError`
+ * for a name or value that HTTP does not allow.
+ */
+export function mergeHeaders(...parts: Readonly<Record<string, string>>[]): Record<string, string> {
+  const merged = new Headers();
+  for (const part of parts) for (const [name, value] of Object.entries(part)) merged.set(name, value);
+  return Object.fromEntries(merged);
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;

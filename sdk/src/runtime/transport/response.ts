@@ -2,10 +2,9 @@
 import { ERROR_CLASSES } from "../../generated/errors.js";
 import type { ErrorEnvelope, Reason, RuleSource } from "../../generated/shapes.js";
 import { WireroomError } from "../errors.js";
+import { ConnectionFault } from "./fault.js";
 import { parseRateLimits, type RateLimit } from "./rate-limit.js";
-
-/** Headers as undici returns them. */
-export type RawHeaders = Record<string, string | string[] | undefined>;
+import type { RawHeaders, TransportResponse } from "./transport.js";
 
 /** A response whose body has been read. */
 export interface RawResponse {
@@ -17,24 +16,38 @@ export interface RawResponse {
 /** Maximum size of a body that is read whole, and of one line of a stream. The largest page of the service has 4 MiB. */
 const MAX_BODY_BYTES = 32 * 1_024 * 1_024;
 
-/** Reads a body as text. Throws a `WireroomError` for a body that is too large, before it fills the memory. */
-export async function readText(
-  status: number,
-  headers: Headers | RawHeaders,
-  body: AsyncIterable<Uint8Array>,
-): Promise<string> {
+/**
+ * Reads the body of a response. Throws a `WireroomError` for a body that is too large, before it fills the memory, and a
+ * `ConnectionFault` if the connection breaks.
+ */
+export async function readResponse({ status, headers, body }: TransportResponse): Promise<RawResponse> {
   if (Number(headerOf(headers, "content-length")) > MAX_BODY_BYTES) {
     await body[Symbol.asyncIterator]().return?.();
     throw tooLarge(status);
   }
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    assertBodySize(size, status);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of body) {
+      size += chunk.byteLength;
+      assertBodySize(size, status);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof WireroomError ? error : new ConnectionFault(error);
   }
-  return new TextDecoder().decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+  return { status, headers, text: new TextDecoder().decode(joined(chunks, size)) };
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  if (chunks.length === 1) return chunks[0]!;
+  const whole = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return whole;
 }
 
 /** Throws a `WireroomError` if a body, or a line of a stream, is too large. */
@@ -78,10 +91,12 @@ export class ResponseInfo {
   }
 }
 
+export const isSuccess = (status: number) => status >= 200 && status <= 299;
+
 /** Returns the parsed body of a successful response. Throws a `WireroomError` for any other response. */
 export function parseBody(response: RawResponse, operation: string): unknown {
   const body = parse(response.text);
-  if (response.status < 200 || response.status > 299) throw errorOf(response, body, operation);
+  if (!isSuccess(response.status)) throw errorOf(response, body, operation);
   if (body === undefined)
     throw unexpected(
       response,

@@ -1,0 +1,32 @@
+/** The typed client of Wireroom, a messaging service for software agents. It runs wherever `fetch` does. */
+export * from "./generated/index.js";
+export type { ApiPromise, WithResponse } from "./runtime/api-promise.js";
+export {
+  ConnectionError,
+  type ErrorFields,
+  TimeoutError,
+  TlsError,
+  WireroomError,
+} from "./runtime/errors.js";
+export { type InboxItem, inOrder, type ReceivedItem } from "./runtime/inbox/item.js";
+export type { InboxResource } from "./runtime/inbox/resource.js";
+export type { ListenOptions } from "./runtime/log/listen.js";
+export type { CallOptions, Operation } from "./runtime/operation.js";
+export type { ClientOptions } from "./runtime/settings.js";
+export type { ByteStream, Fetch } from "./runtime/transport/fetch.js";
+export type { RateLimit } from "./runtime/transport/rate-limit.js";
+export type { ResponseInfo } from "./runtime/transport/response.js";
+export type { ReceivedWire, ReplyInput } from "./runtime/wires/received.js";
+export type {
+  FailedWork,
+  WorkContext,
+  WorkDecision,
+  WorkHandler,
+  WorkOptions,
+} from "./runtime/work/options.js";
+export {
+  Wireroom,
+  WireroomDashboard,
+  type WireroomDashboardOptions,
+  type WireroomOptions,
+} from "./wireroom.js";

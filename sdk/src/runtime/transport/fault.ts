@@ -1,0 +1,103 @@
+/** The failures of connections. */
+
+/**
+ * Thrown by a transport if a connection fails or breaks. Any other error of a transport is a defect or a misuse, which a retry cannot mend.
+ */
+export class ConnectionFault extends Error {
+  constructor(override readonly cause: unknown) {
+    super("the connection failed");
+  }
+}
+
+/** Error codes of connections that failed before any data was sent. */
+const NEVER_SENT = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EADDRNOTAVAIL",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/** Error codes of a certificate that was rejected: https://nodejs.org/api/tls.html#x509-certificate-error-codes. */
+const UNTRUSTED = new Set([
+  "CERT_CHAIN_TOO_LONG",
+  "CERT_HAS_EXPIRED",
+  "CERT_NOT_YET_VALID",
+  "CERT_REJECTED",
+  "CERT_REVOKED",
+  "CERT_SIGNATURE_FAILURE",
+  "CERT_UNTRUSTED",
+  "CRL_HAS_EXPIRED",
+  "CRL_NOT_YET_VALID",
+  "CRL_SIGNATURE_FAILURE",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "ERR_TLS_CERT_ALTNAME_FORMAT",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "ERROR_IN_CERT_NOT_AFTER_FIELD",
+  "ERROR_IN_CERT_NOT_BEFORE_FIELD",
+  "ERROR_IN_CRL_LAST_UPDATE_FIELD",
+  "ERROR_IN_CRL_NEXT_UPDATE_FIELD",
+  "HOSTNAME_MISMATCH",
+  "INVALID_CA",
+  "INVALID_PURPOSE",
+  "PATH_LENGTH_EXCEEDED",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY",
+  "UNABLE_TO_DECRYPT_CERT_SIGNATURE",
+  "UNABLE_TO_DECRYPT_CRL_SIGNATURE",
+  "UNABLE_TO_GET_CRL",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+]);
+
+/**
+ * Error codes if the handshake failed for another reason, mostly because the server's first bytes are not TLS. The last one is that of Bun.
+ */
+const NO_HANDSHAKE = new Set(["ERR_SSL_WRONG_VERSION_NUMBER", "ERR_SSL_PACKET_LENGTH_TOO_LONG", "EPROTO"]);
+
+/** The messages of Deno, whose errors have no codes. They come from hyper and rustls. */
+const DENO_NEVER_SENT = /client error \(Connect\)/;
+const DENO_UNTRUSTED = /invalid peer certificate/;
+const DENO_NO_HANDSHAKE = /received corrupt message/;
+
+/** Describes the failure of a request that got no response. */
+export interface FaultDescription {
+  /** The error code of the operating system or of undici, or else the message of the first error. */
+  why: string;
+  /** True if the request may have reached the service. */
+  mayHaveArrived: boolean;
+  /** Describes why the TLS handshake failed; undefined for other failures. */
+  tlsProblem: string | undefined;
+}
+
+/** Describes an error of undici or of `fetch`. */
+export function describeFault(error: unknown): FaultDescription {
+  const { code, message } = rootOf(error);
+  return {
+    why: code ?? message,
+    mayHaveArrived: code === undefined ? !DENO_NEVER_SENT.test(message) : !NEVER_SENT.has(code),
+    tlsProblem: tlsProblemOf(code, message),
+  };
+}
+
+function tlsProblemOf(code = "", message: string): string | undefined {
+  if (UNTRUSTED.has(code) || DENO_UNTRUSTED.test(message)) return "its TLS certificate is not trusted";
+  if (NO_HANDSHAKE.has(code) || DENO_NO_HANDSHAKE.test(message))
+    return "the TLS handshake failed; check that the server uses TLS";
+  return undefined;
+}
+
+/** Returns the first error code in the chain of causes, and the message of the last cause. `fetch` wraps the original error as a cause. */
+function rootOf(error: unknown): { code: string | undefined; message: string } {
+  let message = String(error);
+  let current = error as { code?: unknown; message?: unknown; cause?: unknown } | undefined;
+  for (let depth = 0; current && typeof current === "object" && depth < 5; depth++) {
+    if (typeof current.message === "string") message = current.message;
+    if (typeof current.code === "string") return { code: current.code, message };
+    current = current.cause as typeof current;
+  }
+  return { code: undefined, message };
+}
