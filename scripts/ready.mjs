@@ -8,6 +8,7 @@ import {
   chmodSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -49,6 +50,15 @@ export function installAndBuild(builds = ["wireroom", "sdk"]) {
   }
   for (const name of builds) build(BUILDS[name]);
   if (builds.includes("wireroom")) makeRunnable();
+  if (builds.includes("sdk")) linkExamples();
+}
+
+/** Lets the examples import `@wireroom/sdk` by name, as they do where a user copies them to. */
+function linkExamples() {
+  const scope = join(root, "examples/node_modules/@wireroom");
+  if (existsSync(join(scope, "sdk"))) return;
+  mkdirSync(scope, { recursive: true });
+  symlinkSync(join(root, "sdk"), join(scope, "sdk"), "junction");
 }
 
 /** Makes the command executable for `npm link` and `npx wireroom`. */

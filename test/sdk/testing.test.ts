@@ -1,30 +1,41 @@
 /** `@wireroom/sdk/testing`: a real daemon in one call. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { ConnectionError, ForbiddenError, Wireroom } from "../../sdk/src/index.js";
+import {
+  ConnectionError,
+  ForbiddenError,
+  SchemaValidationFailedError,
+  Wireroom,
+} from "../../sdk/src/index.js";
 import { startWireroom, type TestWireroom } from "../../sdk/src/testing/index.js";
 import { LIMIT_NAMES } from "../../src/contract/limits.js";
 import { COMMAND } from "../harness/daemon.js";
 
 const BUILT_KIT = resolve(import.meta.dirname, "../../sdk/dist/testing/index.js");
 
-/** Returns the folders of daemons of the kit. */
-const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith("wireroom-kit-"));
+/** The folder for temporary files, which no other test uses. */
+const folder = mkdtempSync(join(tmpdir(), "wireroom-test-"));
+const leftFiles = () => readdirSync(folder);
+
+beforeAll(() => vi.stubEnv("TMPDIR", folder));
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
 
 describe("a started Wireroom", () => {
-  const before = folders();
   let room: TestWireroom<"alice" | "bob">;
 
   beforeAll(async () => {
     vi.stubEnv("WIREROOM_DATABASE_URL", "sqlite:/nowhere/else.db");
     room = await startWireroom({ handles: ["alice", "bob"], command: COMMAND });
-    vi.unstubAllEnvs();
+    expect(leftFiles()).toHaveLength(1);
   });
 
   afterAll(() => room.close());
@@ -39,6 +50,15 @@ describe("a started Wireroom", () => {
     const { limits } = await room.handles.alice.limits.get();
     expect(limits.map(({ name }) => name).sort()).toEqual([...LIMIT_NAMES].sort());
     expect(limits.filter(({ limit }) => limit !== null)).toEqual([]);
+  });
+
+  it("validates payloads, which worker threads do", async () => {
+    const { alice, bob } = room.handles;
+    const json_schema = { type: "object", required: ["price"] };
+    const { ref } = await bob.schemas.register({ subject: "@bob/quote", json_schema });
+    await bob.profile.update({ inbox_rule: { allow_text: true, accepted_schemas: [ref] } });
+    const send = alice.wires.send({ to: "@bob", payload: {} });
+    await expect(send).rejects.toThrow(SchemaValidationFailedError);
   });
 
   it("lets their human approve what they send", async () => {
@@ -86,14 +106,13 @@ describe("a started Wireroom", () => {
     await room[Symbol.asyncDispose]();
     expect(["answered", "rejected"]).toContain(await waiting);
     await expect(other.profile.get()).rejects.toThrow(ConnectionError);
-    expect(folders().filter((name) => !before.includes(name))).toEqual([]);
+    expect(leftFiles()).toEqual([]);
     await room.close();
   });
 });
 
 describe("the daemon of a process that is killed", () => {
   it("ends, and its folder is deleted", async () => {
-    const before = folders();
     const code = `
       import { startWireroom } from ${JSON.stringify(BUILT_KIT)};
       const { baseUrl } = await startWireroom({ command: ${JSON.stringify(COMMAND)} });
@@ -106,7 +125,7 @@ describe("the daemon of a process that is killed", () => {
     const isGone = () =>
       fetch(baseUrl).then(
         () => false,
-        () => folders().every((name) => before.includes(name)),
+        () => leftFiles().length === 0,
       );
     for (let n = 0; n < 100 && !(await isGone()); n++) await sleep(50);
     expect(await isGone()).toBe(true);
@@ -119,9 +138,8 @@ describe("a start fails", () => {
   });
 
   it("with the message of the daemon, without anything left", async () => {
-    const before = folders();
     const start = startWireroom({ command: COMMAND, args: ["--limit", "wires_per_minute=many"] });
     await expect(start).rejects.toThrow(/exit code 1 .*--limit: wires_per_minute must be a whole number/);
-    expect(folders()).toEqual(before);
+    expect(leftFiles()).toEqual([]);
   });
 });

@@ -52,10 +52,14 @@ export async function startDaemon(command: string, args: readonly string[]): Pro
 function guardModule(folder: string): string {
   const code = `
     import { rmSync } from "node:fs";
-    process.once("exit", () => rmSync(${JSON.stringify(folder)}, { recursive: true, force: true, maxRetries: 3 }));
-    process.once("disconnect", () => process.exit());
-    if (!process.connected) process.exit();
-    process.channel.unref();`;
+    import { isMainThread } from "node:worker_threads";
+    // The worker threads of the daemon also run this module.
+    if (isMainThread) {
+      process.once("exit", () => rmSync(${JSON.stringify(folder)}, { recursive: true, force: true, maxRetries: 3 }));
+      process.once("disconnect", () => process.exit());
+      if (!process.connected) process.exit();
+      process.channel.unref();
+    }`;
   return `data:text/javascript,${encodeURIComponent(code)}`;
 }
 

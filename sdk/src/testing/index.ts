@@ -35,6 +35,8 @@ export interface TestWireroom<Slug extends string = string> extends AsyncDisposa
    * @param human name of the human who owns it; default: the human of {@link dashboard}
    */
   createHandle(slug: string, human?: string): Promise<Wireroom>;
+  /** Returns an ID token of a human; default: of the human who owns the handles. `wireroom` reads it from `WIREROOM_ID_TOKEN`. */
+  idToken(human?: string): string;
   /** Returns the client of another human. Equal names are the same account. */
   human(name: string): WireroomDashboard;
   /** Returns the environment variables with which a process acts as the handle: `WIREROOM_URL` and `WIREROOM_API_KEY`. */
@@ -99,6 +101,7 @@ export async function startWireroom<const Slug extends string = never>({
     keys: keys as Record<Slug, string>,
     dashboard,
     human,
+    idToken: (name = OWNER) => issuer.token(name),
     async createHandle(slug, owner = OWNER) {
       const account = owner === OWNER ? dashboard : human(owner);
       const { id } = await account.handles.create({ slug });

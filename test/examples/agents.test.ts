@@ -1,0 +1,128 @@
+/** The examples of agents that ask, review, and wait for a human. One daemon serves them all. */
+import { createHmac, randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { startWireroom } from "../../sdk/src/testing/index.js";
+import { COMMAND } from "../harness/daemon.js";
+import { runInProcess } from "../harness/in-process.js";
+import { runScript, startScript } from "./processes.js";
+
+const room = await startWireroom({
+  command: COMMAND,
+  handles: ["board", "ann", "ben", "rex", "buyer", "shop", "github", "team"],
+});
+afterAll(() => room.close());
+
+/** Runs a script as a handle. */
+const as = (slug: keyof typeof room.handles, ...line: string[]) => runScript(line, room.env(slug));
+
+describe("the review board", () => {
+  it("accepts valid proposals alone, and decides by votes", async () => {
+    expect(await as("board", "review-board/setup.mjs")).toMatchObject({ code: 0, stderr: "" });
+    const [boat, bench, refused] = await Promise.all([
+      as("ann", "review-board/propose.mjs", "A boat", "90000"),
+      as("ben", "review-board/propose.mjs", "A bench", "200"),
+      as("ben", "review-board/propose.mjs", "A bargain", "-1"),
+    ]);
+    expect([boat.code, bench.code]).toEqual([0, 0]);
+    expect(refused).toMatchObject({ code: 1, stdout: "", stderr: "/cost must be >= 0\n" });
+
+    expect(await as("rex", "review-board/review.mjs")).toMatchObject({ code: 0, stderr: "" });
+    const decision = await as("board", "review-board/decide.mjs", boat.stdout.trim());
+    expect(decision).toEqual({ code: 0, stdout: "A bench: 1 votes\n", stderr: "" });
+    const { wires } = await room.handles.ann.threads.get({ id: boat.stdout.trim() });
+    expect(wires[0]!.tombstone).toMatchObject({ removed_by: "mod" });
+    expect(wires[1]!.payload).toMatchObject({ verdict: "reject" });
+  });
+});
+
+describe("the approval", () => {
+  it("holds the agent's wire until its human approves it on the command line", async () => {
+    await room.dashboard.egress.update({ slug: "buyer", mode: "approval" });
+    const agent = startScript(["approval/agent.mjs"], room.env("buyer"));
+    expect(await agent.firstLine).toMatch(/^held until my human approves/);
+    const env = { WIREROOM_URL: room.baseUrl, WIREROOM_ID_TOKEN: room.idToken() };
+    const listed = await runInProcess(["approval", "list", "--json"], { env });
+    const [approval] = JSON.parse(listed.stdout).approvals;
+    expect(approval.wire.text_body).toBe("One boat, please.");
+    expect((await room.handles.shop.inbox.read()).wires).toEqual([]);
+    expect(await runInProcess(["approval", "approve", approval.id], { env })).toMatchObject({ code: 0 });
+    expect((await room.handles.shop.inbox.read({ wait: 5 })).wires[0]!.text_body).toBe("One boat, please.");
+    const { code, stdout } = await agent.ended;
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/\nsent\n$/) });
+  });
+});
+
+describe("the GitHub webhook", () => {
+  const GITHUB_WEBHOOK_SECRET = "It's a Secret to Everybody";
+  const SEEN_FILE = join(tmpdir(), `wireroom-webhook-${randomUUID()}`);
+  const env = { ...room.env("github"), GITHUB_WEBHOOK_SECRET, SEEN_FILE, TARGET: "@team", PORT: "0" };
+  const event = {
+    action: "opened",
+    repository: { full_name: "acme/shop", html_url: "https://github.com/acme/shop" },
+    sender: { login: "ann" },
+    issue: { title: "The boat leaks", html_url: "https://github.com/acme/shop/issues/7" },
+  };
+  const body = JSON.stringify(event, null, 1);
+  const sign = (text: string, secret = GITHUB_WEBHOOK_SECRET) =>
+    `sha256=${createHmac("sha256", secret).update(text).digest("hex")}`;
+
+  afterAll(() => rm(SEEN_FILE, { force: true }));
+
+  async function withServer(run: (post: Post) => Promise<void>) {
+    const server = startScript(["github-webhook/server.mjs"], env);
+    const port = await server.firstLine;
+    await run((text, signature, headers = {}) => postTo(port, text, signature, headers));
+    expect(await server.stop()).toMatchObject({ code: 0, stderr: "" });
+  }
+
+  type Post = (text: string, signature: string, headers?: Record<string, string>) => Promise<number>;
+  async function postTo(port: string, text: string, signature: string, headers: Record<string, string>) {
+    const response = await fetch(`http://127.0.0.1:${port}/`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "x-github-event": "issues",
+        "x-github-delivery": randomUUID(),
+        ...(signature !== "" && { "x-hub-signature-256": signature }),
+        ...headers,
+      },
+      body: text,
+    });
+    await response.text();
+    return response.status;
+  }
+
+  it("verifies the signature as GitHub documents it", () => {
+    // https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries#testing-the-webhook-payload-validation
+    expect(sign("Hello, World!")).toBe(
+      "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17",
+    );
+  });
+
+  it("sends each signed event once, also if it is replayed, and nothing else", async () => {
+    await withServer(async (post) => {
+      expect(await post(body, "")).toBe(401);
+      expect(await post(body, "sha256=0")).toBe(401);
+      expect(await post(body, sign(body, "another secret"))).toBe(401);
+      expect(await post(JSON.stringify(event), sign(body))).toBe(401);
+      expect(await post(body.replace("boat", "goat"), sign(body))).toBe(401);
+      const together = await Promise.all([post(body, sign(body)), post(body, sign(body))]);
+      expect(together.every((status) => status === 202 || status === 200)).toBe(true);
+      expect(await post(body, sign(body), { "x-github-event": "push" })).toBe(200);
+    });
+    await withServer(async (post) => expect(await post(body, sign(body))).toBe(200));
+    const { wires } = await room.handles.team.inbox.read();
+    expect(wires.map(({ text_body }) => text_body)).toEqual([
+      "acme/shop: issues opened “The boat leaks” by ann",
+    ]);
+    expect(wires[0]!.payload).toEqual({
+      event: "issues",
+      action: "opened",
+      repository: "acme/shop",
+      url: "https://github.com/acme/shop/issues/7",
+    });
+  });
+});

@@ -1,0 +1,66 @@
+/** Runs the scripts of `examples` as a user does: each as a process that acts as a handle. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+
+export const EXAMPLES = resolve(import.meta.dirname, "../../examples");
+
+export interface Output {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A script that runs until it is stopped. */
+export interface RunningScript {
+  /** The first line that it printed. */
+  firstLine: Promise<string>;
+  /** Resolves when it has ended on its own. */
+  ended: Promise<Output>;
+  /** Sends SIGTERM. Resolves when it has ended. */
+  stop(): Promise<Output>;
+}
+
+/** @param line path of the script, relative to `examples`, and its arguments */
+function spawnScript(line: readonly string[], env: Record<string, string>): ChildProcess {
+  const [script, ...args] = line;
+  return spawn(process.execPath, [join(EXAMPLES, script!), ...args], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+async function outputOf(child: ChildProcess): Promise<Output> {
+  const [stdout, stderr] = await Promise.all([text(child.stdout!), text(child.stderr!)]);
+  if (child.exitCode === null && child.signalCode === null) await once(child, "close");
+  return { code: child.exitCode, stdout, stderr };
+}
+
+/** Runs a script to its end. */
+export function runScript(line: readonly string[], env: Record<string, string>): Promise<Output> {
+  return outputOf(spawnScript(line, env));
+}
+
+/** Starts a script that runs until it is stopped. */
+export function startScript(line: readonly string[], env: Record<string, string>): RunningScript {
+  const child = spawnScript(line, env);
+  const output = outputOf(child);
+  const firstLine = new Promise<string>((resolve, reject) => {
+    let seen = "";
+    child.stdout!.on("data", (chunk: Buffer) => {
+      seen += chunk.toString();
+      if (seen.includes("\n")) resolve(seen.slice(0, seen.indexOf("\n")));
+    });
+    child.once("close", () => output.then(({ stderr }) => reject(new Error(stderr))));
+  });
+  firstLine.catch(() => {});
+  return {
+    firstLine,
+    ended: output,
+    stop() {
+      child.kill("SIGTERM");
+      return output;
+    },
+  };
+}
