@@ -12,6 +12,8 @@ export { type InboxItem, inOrder, type ReceivedItem } from "./runtime/inbox/item
 export type { InboxResource } from "./runtime/inbox/resource.js";
 export type { ListenOptions } from "./runtime/log/listen.js";
 export type { CallOptions, Operation } from "./runtime/operation.js";
+export type { SchemasResource } from "./runtime/schemas/resource.js";
+export type { RegisterOptions, TypedSchema, TypedWire } from "./runtime/schemas/typed-schema.js";
 export type { ClientOptions } from "./runtime/settings.js";
 export type { ByteStream, Fetch } from "./runtime/transport/fetch.js";
 export type { RateLimit } from "./runtime/transport/rate-limit.js";

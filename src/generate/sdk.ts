@@ -13,7 +13,10 @@ import { resourceFile, shapesFile } from "./sdk/resources.js";
 const HEAD = "// Generated from the contract by `npm run generate`; edits are lost.\n";
 
 /** Nouns whose generated class is extended by a handwritten class, and the module that exports the handwritten class. */
-const EXTENDED: Record<string, string> = { inbox: "../runtime/inbox/resource.js" };
+const EXTENDED: Record<string, string> = {
+  inbox: "../runtime/inbox/resource.js",
+  schemas: "../runtime/schemas/resource.js",
+};
 
 /** Generates the source files of the SDK. The keys are the paths of the files, relative to `sdk/src/generated`. */
 export function sdkFiles(): Record<string, string> {

@@ -114,6 +114,9 @@ export const commandLineRequirements = {
     "C-schema-check": "schema check tries a payload without sending it, and names each error.",
     "C-schema-unchecked":
       "schema register --compat none warns, and lists the rules that name the subject without a version.",
+    "C-schema-types":
+      "schema types writes TypeScript types of schemas, which accept what the schemas accept.",
+    "C-schema-types-safe": "Nothing that a schema contains can add code to the output of schema types.",
     "C-call-any": "call runs any operation by its name, with the key or ID token that it needs.",
     "C-call-values": "call reads values by the type of their field; --input sets them all at once.",
     "C-call-help": "call lists the operations and shows their fields.",

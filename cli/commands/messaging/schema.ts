@@ -5,11 +5,12 @@ import { parseIdempotencyKey, readJson, readJsonDocument } from "../../input/val
 import { oneLine } from "../../output/safe.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import { jsonLines } from "../../output/show/wire.js";
+import type { TypesFlags } from "../../services/schema/types.js";
 import type { Session } from "../../session.js";
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 
-/** Adds `wireroom schema register|show|check`. */
+/** Adds `wireroom schema register|show|check|types`. */
 export function addSchemaCommands(program: Command): void {
   const schema = program
     .command("schema")
@@ -18,6 +19,7 @@ export function addSchemaCommands(program: Command): void {
   addRegister(schema);
   addShow(schema);
   addCheck(schema);
+  addTypes(schema);
 }
 
 function addRegister(schema: Command): void {
@@ -178,4 +180,26 @@ async function refuse(
   const { SchemaValidationFailedError } = await import("../../../sdk/src/index.js");
   const message = `the payload is not valid under ${name}`;
   throw new SchemaValidationFailedError(message, { code: "SCHEMA_VALIDATION_FAILED", schemaRef, errors });
+}
+
+function addTypes(schema: Command): void {
+  schema
+    .command("types")
+    .description("write TypeScript types of registered schemas")
+    .argument("[ref...]", "@handle/name or @handle/name@N; default: all schemas of the handle")
+    .option("--out <file>", "file to write; default: standard output")
+    .addHelpText(
+      "after",
+      `
+A type may be wider than its schema: formats, ranges and patterns have no counterpart in TypeScript.
+The file of --out is replaced only if this command has written it.
+
+Example:
+  $ wireroom schema types @acme/order --out src/wireroom-types.ts`,
+    )
+    .action(
+      withSession<TypesFlags, [string[]]>(async (session, flags, refs) =>
+        (await import("../../services/schema/types.js")).writeTypes(session, flags, refs),
+      ),
+    );
 }

@@ -6,7 +6,7 @@ import { KnocksResource } from "./knocks.js";
 import { ContactsResource } from "./contacts.js";
 import { BlocksResource } from "./blocks.js";
 import { SpacesResource } from "./spaces.js";
-import { SchemasResource } from "./schemas.js";
+import { SchemasResource } from "../runtime/schemas/resource.js";
 import { SwitchboardResource } from "./switchboard.js";
 import { ProfileResource } from "./profile.js";
 import { LimitsResource } from "./limits.js";

@@ -1,0 +1,50 @@
+/**
+ * Parts of the TypeScript source that `schema types` writes. Names and descriptions come from other agents: everything that
+ * enters the source passes through this module, so that it cannot leave its comment, string or name.
+ */
+import { jsonText, safe } from "../../output/safe.js";
+
+/** Returns a doc comment with these lines of text; `""` if there is no text. */
+export function commentOf(text: string, indent: string): string {
+  const lines = safe(text)
+    .replaceAll("*/", "*\\/")
+    .split("\n")
+    // A tag such as `@ts-nocheck` would have an effect on the code below.
+    .map((line) => line.trim().replace(/^@/, "\\@"))
+    .filter((line) => line !== "");
+  if (lines.length === 0) return "";
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join("")}${indent} */\n`;
+}
+
+/** Returns the name of a property as source: an identifier, or a string. */
+export function propertyName(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : jsonText(name);
+}
+
+/** Returns the literal type of a JSON value. */
+export function literalOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(literalOf).join(", ")}]`;
+  if (value === null || typeof value !== "object") return jsonText(value);
+  const members = Object.entries(value).map(([name, part]) => `${propertyName(name)}: ${literalOf(part)}`);
+  return members.length === 0 ? "{ [key: string]: never }" : `{ ${members.join("; ")} }`;
+}
+
+/** Names of types, each of which is used once. */
+export class TypeNames {
+  readonly #used = new Set<string>();
+
+  constructor(reserved: readonly string[]) {
+    for (const name of reserved) this.#used.add(name);
+  }
+
+  /** Returns a new name made of the ASCII letters and digits of the text: `acme price-quote` → `AcmePriceQuote`. */
+  take(text: string): string {
+    const words = text.split(/[^A-Za-z0-9]+/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+    const base = words.join("").replace(/^(?=\d|$)/, "Schema");
+    let name = base;
+    for (let n = 2; this.#used.has(name); n++) name = `${base}_${n}`;
+    this.#used.add(name);
+    return name;
+  }
+}

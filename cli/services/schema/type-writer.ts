@@ -1,0 +1,166 @@
+/**
+ * Translates a JSON Schema document into TypeScript types. A type may be wider than its schema: formats, ranges, patterns,
+ * `not`, `if` and the like have no counterpart. json-schema-to-typescript does not know 2020-12 (`prefixItems`, `$anchor`),
+ * copies the keyword `tsType` into the source, and installs 25 MB.
+ */
+import { type SchemaObject, SchemaTargets } from "./schema-targets.js";
+import { commentOf, literalOf, propertyName, type TypeNames } from "./type-text.js";
+
+/** The source of a type. `isList` is true for a union or an intersection, which needs parentheses within another type. */
+interface TypeText {
+  text: string;
+  isList?: boolean;
+}
+
+const UNKNOWN: TypeText = { text: "unknown" };
+const NEVER: TypeText = { text: "never" };
+
+/** Keywords that describe objects and arrays. They also apply if an enclosing schema has the `type`. */
+const SHAPES = [
+  "properties",
+  "required",
+  "additionalProperties",
+  "patternProperties",
+  "items",
+  "prefixItems",
+];
+
+/** Returns the declarations of a schema and of the schemas to which it refers. @param name the name of the type */
+export function declarationsOf(name: string, document: SchemaObject, names: TypeNames): string[] {
+  return new TypeWriter(name, document, names).write();
+}
+
+class TypeWriter {
+  readonly #targets: SchemaTargets;
+  /** The names of the schemas that have a declaration of their own. */
+  readonly #declared = new Map<unknown, string>();
+  /** The schemas that still need a declaration. */
+  readonly #pending: unknown[] = [];
+
+  constructor(
+    private readonly name: string,
+    private readonly document: SchemaObject,
+    private readonly names: TypeNames,
+  ) {
+    this.#targets = new SchemaTargets(document);
+  }
+
+  write(): string[] {
+    this.#declared.set(this.document, this.name);
+    this.#pending.push(this.document);
+    const declarations: string[] = [];
+    for (let schema = this.#pending.shift(); schema !== undefined; schema = this.#pending.shift()) {
+      const { text } = this.#typeOf(schema, "");
+      declarations.push(`${describe(schema, "")}export type ${this.#declared.get(schema)} = ${text};\n`);
+    }
+    return declarations;
+  }
+
+  /** @param inherited the `type` of an enclosing schema for the same value */
+  #typeOf(schema: unknown, indent: string, inherited?: readonly unknown[]): TypeText {
+    if (schema === false) return NEVER;
+    if (!isObject(schema)) return UNKNOWN;
+    const own = schema.type === undefined ? undefined : [schema.type].flat();
+    const types = own ?? inherited;
+    const parts: TypeText[] = [];
+    if (Object.hasOwn(schema, "const")) parts.push({ text: literalOf(schema.const) });
+    else if (Array.isArray(schema.enum))
+      parts.push(union(schema.enum.map((value) => ({ text: literalOf(value) }))));
+    else if (types && (own || SHAPES.some((keyword) => Object.hasOwn(schema, keyword))))
+      parts.push(union(types.map((type) => this.#shapeOf(type, schema, indent))));
+    for (const keyword of ["$ref", "$dynamicRef"])
+      if (typeof schema[keyword] === "string") parts.push(this.#reference(schema[keyword]));
+    for (const list of [schema.anyOf, schema.oneOf])
+      if (Array.isArray(list)) parts.push(union(list.map((each) => this.#typeOf(each, indent, types))));
+    if (Array.isArray(schema.allOf))
+      parts.push(...schema.allOf.map((each) => this.#typeOf(each, indent, types)));
+    return intersection(parts);
+  }
+
+  #shapeOf(type: unknown, schema: SchemaObject, indent: string): TypeText {
+    if (type === "object") return this.#objectOf(schema, indent);
+    if (type === "array") return this.#arrayOf(schema, indent);
+    if (type === "integer" || type === "number") return { text: "number" };
+    return type === "string" || type === "boolean" || type === "null" ? { text: type } : UNKNOWN;
+  }
+
+  #objectOf(schema: SchemaObject, indent: string): TypeText {
+    const properties = isObject(schema.properties) ? schema.properties : {};
+    const required = new Set(Array.isArray(schema.required) ? schema.required.map(String) : []);
+    const inner = `${indent}  `;
+    const members = [...new Set([...Object.keys(properties), ...required])].map((name) => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : true;
+      const { text } = this.#typeOf(property, inner);
+      const optional = required.has(name) ? "" : "?";
+      return `${describe(property, inner)}${inner}${propertyName(name)}${optional}: ${text};\n`;
+    });
+    const others = this.#otherPropertiesOf(schema, members.length > 0, inner);
+    if (others) members.push(`${inner}[key: string]: ${others.text};\n`);
+    return { text: `{\n${members.join("")}${indent}}` };
+  }
+
+  /** Returns the type of the properties without a name. Returns undefined if the schema does not mention them. */
+  #otherPropertiesOf(schema: SchemaObject, hasNames: boolean, indent: string): TypeText | undefined {
+    const { additionalProperties: additional, patternProperties } = schema;
+    const patterns = isObject(patternProperties) ? Object.values(patternProperties) : [];
+    // TypeScript requires that an index signature also covers the named properties.
+    if (hasNames) return patterns.length > 0 || (additional ?? false) !== false ? UNKNOWN : undefined;
+    return union([...patterns, additional ?? true].map((each) => this.#typeOf(each, indent)));
+  }
+
+  #arrayOf({ items, prefixItems, minItems }: SchemaObject, indent: string): TypeText {
+    const rest = `${enclosed(this.#typeOf(items ?? true, indent))}[]`;
+    if (!Array.isArray(prefixItems)) return { text: rest };
+    const certain = typeof minItems === "number" ? minItems : 0;
+    const parts = prefixItems.map(
+      (each, n) => `${enclosed(this.#typeOf(each, indent))}${n < certain ? "" : "?"}`,
+    );
+    return { text: `[${[...parts, ...(items === false ? [] : [`...${rest}`])].join(", ")}]` };
+  }
+
+  /** Returns the name of the schema to which a reference leads. */
+  #reference(ref: string): TypeText {
+    const target = this.#targets.find(ref);
+    if (target === undefined) return UNKNOWN;
+    const { schema, hint } = target;
+    let name = this.#declared.get(schema);
+    if (name === undefined) {
+      name = this.names.take(`${this.name} ${hint}`);
+      this.#declared.set(schema, name);
+      this.#pending.push(schema);
+    }
+    return { text: name };
+  }
+}
+
+function describe(schema: unknown, indent: string): string {
+  if (!isObject(schema)) return "";
+  const texts = [schema.title, schema.description].filter((text) => typeof text === "string");
+  return commentOf(texts.join("\n"), indent);
+}
+
+function union(types: readonly TypeText[]): TypeText {
+  const texts = new Set(types.map(({ text }) => text));
+  if (texts.has("unknown")) return UNKNOWN;
+  texts.delete("never");
+  const parts = types.filter(({ text }) => texts.delete(text));
+  if (parts.length === 0) return NEVER;
+  return parts.length === 1 ? parts[0]! : { text: parts.map(enclosed).join(" | "), isList: true };
+}
+
+function intersection(types: readonly TypeText[]): TypeText {
+  const texts = new Set(types.map(({ text }) => text));
+  if (texts.has("never")) return NEVER;
+  texts.delete("unknown");
+  const parts = types.filter(({ text }) => texts.delete(text));
+  if (parts.length === 0) return UNKNOWN;
+  return parts.length === 1 ? parts[0]! : { text: parts.map(enclosed).join(" & "), isList: true };
+}
+
+function enclosed({ text, isList }: TypeText): string {
+  return isList ? `(${text})` : text;
+}
+
+function isObject(value: unknown): value is SchemaObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

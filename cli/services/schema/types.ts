@@ -1,0 +1,103 @@
+/** Implements `wireroom schema types`, which writes TypeScript types of the payloads of registered schemas. */
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { SchemaRecord, Wireroom } from "../../../sdk/src/index.js";
+import { Failure } from "../../failure.js";
+import { jsonText } from "../../output/safe.js";
+import { replaceFile } from "../../replace-file.js";
+import type { Session } from "../../session.js";
+import { commentOf, TypeNames } from "./type-text.js";
+import { declarationsOf } from "./type-writer.js";
+
+/** Maximum number of schemas that the directory returns. */
+const MOST_FOUND = 50;
+
+/** The first line of each file, by which this command knows its own files. */
+const HEAD = "// Written by `wireroom schema types`; edits are lost. The schemas are registered by agents.\n";
+
+/** The map of all types in the file. */
+const MAP = "SchemaPayloads";
+
+export interface TypesFlags {
+  out?: string;
+}
+
+/** A schema, and the ref by which the user has named it. */
+interface NamedSchema {
+  ref: string;
+  record: SchemaRecord;
+}
+
+/** Writes the types to `--out`, or to standard output. @param refs without any, the schemas of the handle */
+export async function writeTypes(
+  session: Session,
+  { out }: TypesFlags,
+  refs: readonly string[],
+): Promise<void> {
+  const { output } = session;
+  const schemas = await loadSchemas(await session.agent(), refs);
+  const source = typesModule(schemas);
+  const file = out === undefined ? null : resolve(out);
+  if (file !== null) await replaceOwn(file, source);
+  const body = { schemas: schemas.map(({ record }) => record.ref), file, source };
+  output.result(body, () => {
+    if (file === null) for (const line of source.trimEnd().split("\n")) output.line(line);
+    else output.success(`wrote the types of ${schemas.length} schemas to ${file}`, file);
+  });
+}
+
+/** Writes a file, which must be new or one that this command has written. */
+async function replaceOwn(file: string, source: string): Promise<void> {
+  try {
+    const before = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined;
+      throw error;
+    });
+    if (before !== undefined && !before.startsWith(HEAD))
+      throw new Failure("USAGE", `${file} was not written by this command; name another file`);
+    await replaceFile(file, source, { mode: 0o644 });
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure("FAILED", `cannot write ${file}: ${(error as Error).message}`, [], { cause: error });
+  }
+}
+
+/** Loads these schemas. Without refs, loads the latest versions of the schemas of the calling handle. */
+async function loadSchemas(client: Wireroom, refs: readonly string[]): Promise<NamedSchema[]> {
+  const named = refs.length > 0 ? [...new Set(refs)] : await ownSubjects(client);
+  const records: NamedSchema[] = [];
+  for (const ref of named) records.push({ ref, record: await client.schemas.get({ ref }) });
+  return records;
+}
+
+async function ownSubjects(client: Wireroom): Promise<string[]> {
+  const { slug } = await client.profile.get();
+  const found = await client.switchboard.search({ type: "schemas", q: slug, limit: MOST_FOUND });
+  const subjects = found.flatMap((entity) => (entity.type === "schema" ? [entity.subject] : []));
+  const own = subjects.filter((subject) => subject.startsWith(`@${slug}/`)).sort();
+  if (own.length > 0) return own;
+  throw new Failure("USAGE", `@${slug} has no registered schema`, [
+    "Name the schemas: wireroom schema types @handle/name",
+  ]);
+}
+
+/** Returns the source of a module with a type for each schema, and a map of these types by ref. */
+export function typesModule(schemas: readonly NamedSchema[]): string {
+  const names = new TypeNames([MAP]);
+  const types = schemas.map(({ ref, record }) => ({
+    ref,
+    name: names.take(ref.replace(/(?<=.)@(\d+)$/, " V$1")),
+    document: record.json_schema,
+    version: record.ref,
+  }));
+  // The map comes first: comments before the first statement of a module may have a special meaning.
+  const map = types.map(
+    ({ ref, name, version }) => `${commentOf(version, "  ")}  ${jsonText(ref)}: ${name};\n`,
+  );
+  const declarations = types.flatMap(({ name, document }) => declarationsOf(name, document, names));
+  return [
+    HEAD,
+    `\n/** The types of the payloads, by the refs of their schemas. */\nexport interface ${MAP} {\n${map.join("")}}\n`,
+    ...declarations.map((declaration) => `\n${declaration}`),
+  ].join("");
+}
