@@ -5,8 +5,19 @@ import module from "node:module";
 // Node 22 and newer keep compiled code between runs, which shortens the start. Node 20 has no such function.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
 hideEnvironment();
-const { main } = await import("./program.js");
-await main();
+if (!(await runAsHook(process.argv.slice(2)))) {
+  const { main } = await import("./program.js");
+  await main();
+}
+
+/** Runs `wireroom hook` without the other commands, because an agent waits for it. Returns false for any other command line. */
+async function runAsHook([command, ...args]: readonly string[]): Promise<boolean> {
+  if (command !== "hook") return false;
+  const { hookFlags, runHook } = await import("./services/hook/run.js");
+  const flags = hookFlags(args);
+  if (flags) await runHook(flags, process);
+  return flags !== undefined;
+}
 
 /**
  * Keeps the environment, which can contain keys and passwords, out of Node's diagnostic reports. Node 20 cannot leave it out, so

@@ -79,6 +79,7 @@ const GROUPS: readonly Group[] = [
   { names: ["limits"], load: async () => (await import("./commands/messaging/limits.js")).addLimitsCommand },
   { names: ["call"], load: async () => (await import("./commands/tools/call.js")).addCallCommand },
   { names: ["mcp"], load: async () => (await import("./commands/tools/mcp.js")).addMcpCommand },
+  { names: ["hook"], load: async () => (await import("./commands/tools/hook.js")).addHookCommand },
   {
     names: ["completion"],
     load: async () => (await import("./commands/tools/completion.js")).addCompletionCommand,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { clients, type HostClient } from "./clients.js";
+import { runHooks } from "./hooks.js";
 import { install, versionOf } from "./install.js";
 import { matrixOf, type Row } from "./matrix.js";
 import { type Access, type ClientRun, runClient } from "./run-client.js";
@@ -14,6 +15,7 @@ interface Flags {
   folder?: string;
   concurrency: number;
   list?: boolean;
+  hooks?: boolean;
 }
 
 const program = new Command("npm run hosts --")
@@ -25,6 +27,7 @@ const program = new Command("npm run hosts --")
   )
   .option("--concurrency <n>", "clients at the same time", Number, 2)
   .option("--list", "list the clients")
+  .option("--hooks", "run the hosts that can have wireroom hook in their configuration, and nothing else")
   .action(run);
 
 function collect(id: string, ids: readonly string[] = []): string[] {
@@ -39,6 +42,11 @@ async function run(flags: Flags): Promise<void> {
   }
   const folder = flags.folder ? resolve(flags.folder) : await mkdtemp(join(tmpdir(), "wireroom-hosts-"));
   await mkdir(folder, { recursive: true });
+  if (flags.hooks) {
+    process.stdout.write(await runHooks(folder));
+    if (!flags.folder) await rm(folder, { recursive: true, force: true });
+    return;
+  }
   const chosen = clients.filter(({ id }) => flags.client?.includes(id) ?? true);
   const rows = new Map<HostClient, Row>();
   const waiting = [...chosen];

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { mkdir, stat, symlink } from "node:fs/promises";
+import { mkdir, stat, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { unpackExtension } from "@anthropic-ai/mcpb";
@@ -191,14 +191,13 @@ describe("the plugin for Claude Code", () => {
 
   /** Runs the hook as Claude Code does. Returns the context for the model, or undefined if there is none. */
   async function hook(event: string, session: string, env: Record<string, string> = {}) {
-    const { command, args } = json("integrations/claude-code/hooks/hooks.json").hooks[event][0].hooks[0];
+    const { command } = json("integrations/claude-code/hooks/hooks.json").hooks[event][0].hooks[0];
     const { code, stdout, stderr } = await run(
-      command,
-      args.map((arg: string) => arg.replace(/\$\{CLAUDE_PLUGIN_ROOT\}/, plugin)),
+      "/bin/sh",
+      ["-c", command],
       {
         PATH: `${join(folder, "bin")}:${process.env.PATH}`,
         HOME: folder,
-        CLAUDE_PLUGIN_DATA: join(folder, "data"),
         WIREROOM_CONFIG_DIR: join(folder, "config"),
         WIREROOM_URL: daemon.base,
         WIREROOM_API_KEY: alice.key,
@@ -208,9 +207,10 @@ describe("the plugin for Claude Code", () => {
     );
     expect([code, stderr]).toEqual([0, ""]);
     if (stdout === "") return undefined;
-    const { hookEventName, additionalContext } = JSON.parse(stdout).hookSpecificOutput;
-    expect(hookEventName).toBe(event);
-    return additionalContext as string;
+    const { hookSpecificOutput, reason } = JSON.parse(stdout);
+    if (event === "Stop") return reason as string;
+    expect(hookSpecificOutput.hookEventName).toBe(event);
+    return hookSpecificOutput.additionalContext as string;
   }
 
   it("has the files that its manifests name, in this version [C-plugin]", () => {
@@ -221,7 +221,7 @@ describe("the plugin for Claude Code", () => {
       version,
     });
     const { hooks } = json("integrations/claude-code/hooks/hooks.json");
-    expect(Object.keys(hooks)).toEqual(["SessionStart", "UserPromptSubmit"]);
+    expect(Object.keys(hooks)).toEqual(["SessionStart", "UserPromptSubmit", "Stop"]);
     for (const name of ["inbox", "send", "ask"])
       expect(readFileSync(join(plugin, "commands", `${name}.md`), "utf8")).toMatch(/^---\ndescription: .+\n/);
     expect(existsSync(join(plugin, ".mcp.json"))).toBe(true);
@@ -240,7 +240,21 @@ describe("the plugin for Claude Code", () => {
     expect(await hook("UserPromptSubmit", "one")).toBeUndefined();
     expect(await hook("UserPromptSubmit", "two")).toContain(wire.id);
     expect(await hook("SessionStart", "one")).toContain(wire.id);
+    expect(await hook("Stop", "one")).toBeUndefined();
+    expect(await hook("Stop", "three")).toContain(wire.id);
     expect((await alice.get("/inbox")).body.wires).toMatchObject([{ id: wire.id }]);
+  });
+
+  it("uses the profile and the handle of its settings [C-plugin-hook]", async () => {
+    const keys = { "hook-bob": bob.key };
+    await mkdir(join(folder, "config/profiles"), { recursive: true });
+    await writeFile(
+      join(folder, "config/profiles/work.json"),
+      JSON.stringify({ url: daemon.base, handle: "alice", keys }),
+    );
+    const { body: wire } = await alice.post("/wires", { to: "@bob", text: "hello" });
+    const options = { CLAUDE_PLUGIN_OPTION_PROFILE: "work", CLAUDE_PLUGIN_OPTION_HANDLE: "hook-bob" };
+    expect(await hook("SessionStart", "four", { WIREROOM_API_KEY: "", ...options })).toContain(wire.id);
   });
 
   it("prints nothing if it cannot read the inbox [C-plugin-hook]", async () => {

@@ -141,6 +141,19 @@ export const commandLineRequirements = {
     "C-plugin-hook":
       "The hook of the plugin names unread items once in a session, without their words, and acknowledges nothing.",
   },
+  hooks: {
+    "C-hook":
+      "hook answers in the form that the event of the host expects, and in plain text without a host.",
+    "C-hook-once": "An item is named once in a session, and nothing is acknowledged.",
+    "C-hook-stop":
+      "At the end of a turn, new wires let the agent go on, at most 5 times in a row; knocks do not.",
+    "C-hook-words":
+      "Words of others are left out; --text shows their start, escaped and bounded, and never at the end of a turn.",
+    "C-hook-quiet": "If nothing is new, or the inbox cannot be read, hook prints nothing and ends with 0.",
+    "C-hook-light": "hook loads neither the SDK nor the other commands.",
+    "C-hook-install": "hook install adds the hook to the configuration of a host, and other hooks stay.",
+    "C-hook-uninstall": "hook uninstall removes only the hooks that hook install has added.",
+  },
   control: {
     "C-egress-show": "egress show prints the policy of a handle, and handle show its mode.",
     "C-egress-set":

@@ -67,7 +67,12 @@ export async function planChanges(session: Session, request: ChangeRequest): Pro
   ]);
 }
 
-function configFile(host: Host, userFile: string, project: string | undefined): string {
+/** Returns the configuration file of the user, or of a project. Throws `USAGE` if the host has none for a project. */
+export function configFile(
+  host: Pick<Host, "title" | "projectFile">,
+  userFile: string,
+  project: string | undefined,
+): string {
   if (project === undefined) return userFile;
   if (host.projectFile !== undefined) return resolve(project, host.projectFile);
   throw new Failure("USAGE", `${host.title} has no configuration for a project; leave out --project`);
@@ -97,16 +102,22 @@ async function planChange(
     entry,
     diff: changedLines(before, after),
     next: nextStep(host, name, connection !== undefined && "url" in connection),
-    async write() {
-      const backup = await changeConfig(file, {
-        edit,
-        backupFolder: join(configFolder(session.env), "backups"),
-        backupPrefix: host.id,
-        newMode: isShared ? 0o644 : 0o600,
-      });
-      return backup ?? null;
-    },
+    write: () => writeChange(session, { host: host.id, file, edit, isShared }),
   };
+}
+
+/** Writes a changed configuration. Returns the path of the backup, or null if there was no file. */
+export async function writeChange(
+  { env }: Session,
+  change: { host: HostId; file: string; edit: (text: string) => string; isShared: boolean },
+): Promise<string | null> {
+  const backup = await changeConfig(change.file, {
+    edit: change.edit,
+    backupFolder: join(configFolder(env), "backups"),
+    backupPrefix: change.host,
+    newMode: change.isShared ? 0o644 : 0o600,
+  });
+  return backup ?? null;
 }
 
 function editedText(
@@ -120,7 +131,8 @@ function editedText(
   return isDeepStrictEqual(current, entry) ? text : format.set(text, path, entry);
 }
 
-function withFile<Result>(file: string, task: () => Result): Result {
+/** Runs an edit of a file. Throws a `Failure` with the name of the file if its text cannot be edited. */
+export function withFile<Result>(file: string, task: () => Result): Result {
   try {
     return task();
   } catch (error) {

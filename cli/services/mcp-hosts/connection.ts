@@ -21,7 +21,7 @@ export async function connectionFor(
   session: Session,
   { bridge, isShared }: ConnectionOptions,
 ): Promise<Connection> {
-  if (bridge || host.signIn === undefined) return isShared ? sharedBridge(session) : bridgeOfProfile(session);
+  if (bridge || host.signIn === undefined) return startedCommand(session, "mcp", isShared);
   if (session.flags.as !== undefined)
     throw new Failure(
       "USAGE",
@@ -35,11 +35,26 @@ export async function endpointUrl(session: Session): Promise<string> {
   return new URL("/mcp", await session.urlForSecrets()).href;
 }
 
+/** A command that a host starts. */
+export type StartedCommand = Exclude<Connection, { url: string }>;
+
 /**
- * Returns the bridge with a saved key or the sign-in of this profile. Applications of the desktop often have another PATH than the
- * shell, so the paths of Node and of this program are absolute.
+ * Returns how a host starts a command of this program: with a saved key or the sign-in of this profile, or, in the configuration of
+ * a project, with the profile of whoever uses the project. Throws `NO_CREDENTIALS`.
  */
-async function bridgeOfProfile(session: Session): Promise<Connection> {
+export async function startedCommand(
+  session: Session,
+  name: "mcp" | "hook",
+  isShared: boolean,
+): Promise<StartedCommand> {
+  return isShared ? sharedCommand(session, name) : commandOfProfile(session, name);
+}
+
+/**
+ * Returns the command with this profile. Applications of the desktop often have another PATH than the shell, so the paths of Node
+ * and of this program are absolute.
+ */
+async function commandOfProfile(session: Session, name: string): Promise<StartedCommand> {
   const profile = await session.profile();
   // A host does not have the variables of this shell.
   const { WIREROOM_API_KEY: _, ...env } = session.env;
@@ -55,7 +70,7 @@ async function bridgeOfProfile(session: Session): Promise<Connection> {
     command: process.execPath,
     args: [
       COMMAND,
-      "mcp",
+      name,
       "--profile",
       session.profileName,
       ...(handle === undefined ? [] : ["--as", handle]),
@@ -65,8 +80,8 @@ async function bridgeOfProfile(session: Session): Promise<Connection> {
   };
 }
 
-/** Returns the bridge with the profile of whoever uses the project, unless flags name a profile or a handle. */
-function sharedBridge({ flags }: Session): Connection {
-  const named = (["profile", "as", "url"] as const).filter((name) => flags[name] !== undefined);
-  return { command: "wireroom", args: ["mcp", ...named.flatMap((name) => [`--${name}`, flags[name]!])] };
+/** Returns the command with the profile of whoever uses the project, unless flags name a profile or a handle. */
+function sharedCommand({ flags }: Session, name: string): StartedCommand {
+  const named = (["profile", "as", "url"] as const).filter((flag) => flags[flag] !== undefined);
+  return { command: "wireroom", args: [name, ...named.flatMap((flag) => [`--${flag}`, flags[flag]!])] };
 }

@@ -60,7 +60,7 @@ const claudeCode: Host = {
   signIn: (name) => `In Claude Code, run /mcp, choose ${name} and sign in.`,
 };
 
-function claudeFolder(machine: Machine): string {
+export function claudeFolder(machine: Machine): string {
   return machine.env.CLAUDE_CONFIG_DIR || join(home(machine), ".claude");
 }
 
@@ -127,7 +127,7 @@ const codex: Host = {
   signIn: (name) => `Sign in: codex mcp login ${name}`,
 };
 
-function codexFolder(machine: Machine): string {
+export function codexFolder(machine: Machine): string {
   return machine.env.CODEX_HOME || join(home(machine), ".codex");
 }
 
@@ -144,7 +144,7 @@ const gemini: Host = {
   signIn: (name) => `In Gemini CLI, run: /mcp auth ${name}`,
 };
 
-function geminiFolder(machine: Machine): string {
+export function geminiFolder(machine: Machine): string {
   return join(machine.env.GEMINI_CLI_HOME || home(machine), ".gemini");
 }
 

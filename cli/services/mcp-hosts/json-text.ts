@@ -16,23 +16,50 @@ import { type ConfigFormat, type EntryPath, lineBreakOf, UnusableConfig } from "
 export const jsonFormat: ConfigFormat = {
   read(text, path) {
     const node = placeOf(text, path).entry?.children?.[1];
-    // The objects of `getNodeValue` have no prototype.
-    return node && structuredClone(getNodeValue(node));
+    return node && jsonOf(node);
   },
-  set(text, path, entry) {
-    const { root, servers, entry: old } = placeOf(text, path);
-    const [section, name] = path;
-    let changed: string;
-    if (!root) changed = `${text}${JSON.stringify({ [section]: { [name]: entry } }, null, 2)}\n`;
-    else if (old) changed = withValue(text, old.children![1]!, entry);
-    else if (servers) changed = withProperty(text, servers, name, entry);
-    else changed = withProperty(text, root, section, { [name]: entry });
-    return verified(changed, path, entry);
-  },
+  set: setValue,
   remove(text, path) {
-    return verified(withoutProperty(text, placeOf(text, path).entry!), path, undefined);
+    return verified(without(text, placeOf(text, path).entry!), path, undefined);
   },
 };
+
+function setValue(text: string, path: EntryPath, value: unknown): string {
+  const { root, servers, entry: old } = placeOf(text, path);
+  const [section, name] = path;
+  let changed: string;
+  if (!root) changed = `${text}${JSON.stringify({ [section]: { [name]: value } }, null, 2)}\n`;
+  else if (old) changed = withValue(text, old.children![1]!, value);
+  else if (servers) changed = withProperty(text, servers, name, value);
+  else changed = withProperty(text, root, section, { [name]: value });
+  return verified(changed, path, value);
+}
+
+/**
+ * Returns the text with this list in place of an earlier one. Elements that both lists contain keep their text. Without an element,
+ * the property disappears. Throws `UnusableConfig`.
+ */
+export function setList(text: string, path: EntryPath, list: readonly unknown[]): string {
+  const node = placeOf(text, path).entry?.children?.[1];
+  if (node && node.type !== "array") throw new UnusableConfig(`its property ${path.join(".")} is not a list`);
+  if (list.length === 0) return node ? jsonFormat.remove(text, path) : text;
+  const surplus = node?.children?.findLast((each) => !isIn(list, jsonOf(each)));
+  if (surplus && node!.children!.length > 1) return setList(without(text, surplus), path, list);
+  const old = (node?.children ?? []).map(jsonOf);
+  const added = list.find((each) => !isIn(old, each));
+  if (!node || surplus || old.length === 0) return setValue(text, path, list);
+  if (added === undefined) return text;
+  return setList(withLast(text, node, "", added), path, list);
+}
+
+/** The objects of `getNodeValue` have no prototype. */
+function jsonOf(node: Node): unknown {
+  return structuredClone(getNodeValue(node));
+}
+
+function isIn(list: readonly unknown[], value: unknown): boolean {
+  return list.some((each) => isDeepStrictEqual(each, value));
+}
 
 /** The nodes on the way to an entry, as far as they exist. `entry` is the property, with its name. */
 interface Place {
@@ -77,16 +104,22 @@ function withValue(text: string, node: Node, value: unknown): string {
   return replaced(text, node.offset, endOf(node), valueText(text, node.offset, value));
 }
 
-/** Adds a property at the end of an object, in the style of the property before it. */
 function withProperty(text: string, object: Node, name: string, value: unknown): string {
-  const last = object.children?.at(-1);
-  if (!last) return withFirstProperty(text, object, name, value);
+  const isEmpty = !object.children?.length;
+  return isEmpty
+    ? withFirstProperty(text, object, name, value)
+    : withLast(text, object, `${JSON.stringify(name)}: `, value);
+}
+
+/** Adds a property or an element at the end of an object or a list, in the style of the one before it. */
+function withLast(text: string, parent: Node, label: string, value: unknown): string {
+  const last = parent.children!.at(-1)!;
   const { comma, lineEnd } = after(text, endOf(last));
   const lineBreak = lineBreakOf(text);
   const added =
     lineEnd === undefined
-      ? ` ${JSON.stringify(name)}: ${JSON.stringify(value)}`
-      : `${lineBreak}${indentAt(text, last.offset)}${JSON.stringify(name)}: ${valueText(text, last.offset, value)}`;
+      ? ` ${label}${JSON.stringify(value)}`
+      : `${lineBreak}${indentAt(text, last.offset)}${label}${valueText(text, last.offset, value)}`;
   if (comma !== undefined) return replaced(text, lineEnd ?? comma + 1, lineEnd ?? comma + 1, `${added},`);
   const position = lineEnd ?? endOf(last);
   return replaced(replaced(text, position, position, added), endOf(last), endOf(last), ",");
@@ -106,8 +139,8 @@ function withFirstProperty(text: string, object: Node, name: string, value: unkn
   return replaced(text, start, start, added.trimEnd());
 }
 
-/** Removes a property with its comma, and its lines if nothing else is on them. Comments stay. */
-function withoutProperty(text: string, node: Node): string {
+/** Removes a property or an element with its comma, and its lines if nothing else is on them. Comments stay. */
+function without(text: string, node: Node): string {
   const { comma } = after(text, endOf(node));
   const previous = node.parent!.children![node.parent!.children!.indexOf(node) - 1];
   const before = text.slice(0, node.offset);

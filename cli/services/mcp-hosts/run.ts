@@ -1,6 +1,6 @@
 import { showChange, showPlan } from "../../output/show/host-change.js";
 import type { Session } from "../../session.js";
-import { type ChangeRequest, type HostChange, planChanges } from "./change.js";
+import { type ChangeRequest, type HostChange, type PlannedChange, planChanges } from "./change.js";
 
 /** The result for one file. `backup` and `written` are known after the change. */
 export interface WrittenChange extends Omit<HostChange, "diff"> {
@@ -13,18 +13,34 @@ export interface WrittenChange extends Omit<HostChange, "diff"> {
  * @param print show the changes without writing them
  */
 export async function changeHosts(session: Session, request: ChangeRequest, print: boolean): Promise<void> {
-  const { output, prompt } = session;
   const planned = await planChanges(session, request);
+  await applyChanges(session, planned, { name: request.name, print, asks: request.host === undefined });
+}
+
+export interface ApplyOptions {
+  /** What is added or removed. */
+  name: string;
+  /** Show the changes without writing them. */
+  print: boolean;
+  /** Ask for confirmation. */
+  asks: boolean;
+}
+
+/** Writes the planned changes, and prints what was done. */
+export async function applyChanges(
+  { output, prompt }: Session,
+  planned: readonly PlannedChange[],
+  { name, print, asks }: ApplyOptions,
+): Promise<void> {
   const pending = planned.filter(({ action }) => action !== "none");
   if (print) {
     const changes = planned.map(({ write: _, ...change }) => change);
-    return output.result({ name: request.name, changes }, () => {
-      for (const change of changes) showPlan(change, request.name, output);
+    return output.result({ name, changes }, () => {
+      for (const change of changes) showPlan(change, name, output);
     });
   }
-  if (request.host === undefined && pending.length > 0) {
-    for (const { title, file, action } of pending)
-      output.note(`${title}: ${action} ${request.name} in ${file}`);
+  if (asks && pending.length > 0) {
+    for (const { title, file, action } of pending) output.note(`${title}: ${action} ${name} in ${file}`);
     await prompt.confirm(
       pending.length === 1 ? "Change this file?" : `Change these ${pending.length} files?`,
     );
@@ -34,7 +50,7 @@ export async function changeHosts(session: Session, request: ChangeRequest, prin
     const written = change.action !== "none";
     changes.push({ ...change, written, backup: written ? await write() : null });
   }
-  output.result({ name: request.name, changes }, () => {
-    for (const change of changes) showChange(change, request.name, output);
+  output.result({ name, changes }, () => {
+    for (const change of changes) showChange(change, name, output);
   });
 }

@@ -1,0 +1,92 @@
+import { Argument, type Command } from "commander";
+import { processIOOf } from "../../process-io.js";
+import { HOOK_HOST_IDS, type HookHostId } from "../../services/hook/hosts.js";
+import type { HookFlags } from "../../services/hook/run.js";
+import { HEADINGS } from "../headings.js";
+import { withSession } from "../with-session.js";
+
+interface ChangeFlags {
+  project?: string;
+  print?: true;
+}
+
+/** Adds `wireroom hook`. `cli/main.ts` runs it without commander unless it is called with other options. */
+export function addHookCommand(program: Command): void {
+  const hook = program
+    .command("hook")
+    .helpGroup(HEADINGS.more)
+    .description("tell an agent what is new in its inbox, as a hook of its host")
+    .option("--text", "show the first 280 characters of each text")
+    .option("--session <id>", "show each item once in this session, if the host names none")
+    .addHelpText(
+      "after",
+      `
+Claude Code, Codex and Gemini CLI run this command at the start of a session, before each turn and at the end of a turn,
+and pass a JSON object on standard input. Without one, the command prints plain text.
+
+The output names each unread wire and knock once in a session: who has sent it, its id and its thread. Texts are left out,
+because hosts trust the output of a hook more than the result of a tool; --text shows them, escaped and below a notice,
+but never at the end of a turn. At the end of a turn, new wires let the agent go on, at most 5 times in a row.
+
+The command acknowledges nothing. If nothing is new, or no daemon answers, it prints nothing and succeeds;
+wireroom inbox shows what is wrong.
+
+Examples:
+  $ wireroom hook install claude-code
+  $ wireroom hook --session nightly`,
+    )
+    .action(async (_flags: object, command: Command) => {
+      const { runHook } = await import("../../services/hook/run.js");
+      await runHook(command.optsWithGlobals<HookFlags>(), processIOOf(command));
+    });
+  addChangeCommand(
+    hook,
+    "install",
+    "add the hook to the configuration of a host",
+    `
+The host then runs this program with your profile; --as names the handle. The host needs no MCP server for the hook, but
+its model reads and acknowledges the items with the tools of Wireroom (wireroom mcp install), or with this command.
+
+Other hooks and comments stay. A copy of each changed file is kept in the folder of your profiles. Without HOST, the
+command finds the hosts on this machine and asks before it changes their configuration.
+
+Examples:
+  $ wireroom hook install claude-code --as alice
+  $ wireroom hook install codex --print
+  $ wireroom hook install gemini --project .`,
+  );
+  addChangeCommand(
+    hook,
+    "uninstall",
+    "remove the hook from the configuration of a host",
+    `
+Examples:
+  $ wireroom hook uninstall claude-code
+  $ wireroom hook uninstall --print`,
+  );
+}
+
+function addChangeCommand(
+  hook: Command,
+  action: "install" | "uninstall",
+  description: string,
+  help: string,
+): void {
+  hook
+    .command(action)
+    .description(description)
+    .addArgument(
+      new Argument("[host]", "host; omit it for all that are on this machine").choices(HOOK_HOST_IDS),
+    )
+    .option("--project <folder>", "change the configuration of a project instead of yours")
+    .option("--print", "show the change without writing it")
+    .addHelpText("after", help)
+    .action(
+      withSession<ChangeFlags, [HookHostId | undefined]>(
+        async (session, { project, print = false }, host) => {
+          const { changeHooks } = await import("../../services/hook/install.js");
+          await changeHooks(session, { host, project, action }, print);
+        },
+      ),
+    );
+}

@@ -1,0 +1,65 @@
+/** The hosts whose hooks can run `wireroom hook`. Each one names the source of its format. */
+import { join } from "node:path";
+import { claudeFolder, codexFolder, geminiFolder, type HostId } from "../mcp-hosts/hosts.js";
+import type { Machine } from "../mcp-hosts/locations.js";
+
+export const HOOK_HOST_IDS = ["claude-code", "codex", "gemini"] as const satisfies readonly HostId[];
+export type HookHostId = (typeof HOOK_HOST_IDS)[number];
+
+export interface HookHost {
+  id: HookHostId;
+  title: string;
+  /** The folder with the configuration of the user. It exists if the host is installed. */
+  folder(machine: Machine): string;
+  /** Name of the file in that folder. */
+  file: string;
+  /** The file of a project, relative to the folder of the project. */
+  projectFile: string;
+  /** Start of a session, start of a turn, and end of a turn. */
+  events: readonly string[];
+  /** Returns the hook that runs a command of the shell. */
+  handler(command: string): Record<string, unknown>;
+  /** The step of the human after the change. */
+  next: string;
+}
+
+const TIMEOUT_S = 5;
+
+const events = ["SessionStart", "UserPromptSubmit", "Stop"];
+const handler = (command: string) => ({ type: "command", command, timeout: TIMEOUT_S });
+
+export const HOOK_HOSTS: readonly HookHost[] = [
+  // https://code.claude.com/docs/en/hooks
+  {
+    id: "claude-code",
+    title: "Claude Code",
+    folder: claudeFolder,
+    file: "settings.json",
+    projectFile: join(".claude", "settings.json"),
+    events,
+    handler,
+    next: "It applies to sessions that start from now on; /hooks shows it.",
+  },
+  // https://developers.openai.com/codex/hooks
+  {
+    id: "codex",
+    title: "Codex",
+    folder: codexFolder,
+    file: "hooks.json",
+    projectFile: join(".codex", "hooks.json"),
+    events,
+    handler,
+    next: "Codex runs a hook only after you have trusted it: in Codex, run /hooks.",
+  },
+  // https://geminicli.com/docs/hooks/reference
+  {
+    id: "gemini",
+    title: "Gemini CLI",
+    folder: geminiFolder,
+    file: "settings.json",
+    projectFile: join(".gemini", "settings.json"),
+    events: ["SessionStart", "BeforeAgent", "AfterAgent"],
+    handler: (command) => ({ name: "wireroom", type: "command", command, timeout: TIMEOUT_S * 1_000 }),
+    next: "Restart Gemini CLI; /hooks panel shows the hook.",
+  },
+];

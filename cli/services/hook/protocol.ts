@@ -1,0 +1,60 @@
+/** What a host passes to a hook on standard input. */
+
+/** Events whose hooks add context for the model: of Claude Code and Codex, and `BeforeAgent` of Gemini CLI. */
+const CONTEXT_EVENTS = ["SessionStart", "UserPromptSubmit", "BeforeAgent"];
+/** Events at the end of a turn, whose hooks can let the agent go on: of Claude Code and Codex, and `AfterAgent` of Gemini CLI. */
+const STOP_EVENTS = ["Stop", "AfterAgent"];
+
+/** A host closes standard input at once. Other programs may leave it open. */
+const INPUT_TIMEOUT_MS = 500;
+
+export interface HookInput {
+  /** Undefined if no host has started the command. */
+  event?: string;
+  session?: string;
+  /** A hook has already let the agent go on in this turn. */
+  isContinued: boolean;
+}
+
+export function isContextEvent(event: string): boolean {
+  return CONTEXT_EVENTS.includes(event);
+}
+
+export function isStopEvent(event: string): boolean {
+  return STOP_EVENTS.includes(event);
+}
+
+/** Reads the JSON object of a host. Any other input is as if there were none. */
+export async function hookInput(stdin: NodeJS.ReadStream): Promise<HookInput> {
+  const { hook_event_name, session_id, stop_hook_active } = stdin.isTTY ? {} : parsed(await textOf(stdin));
+  return {
+    ...(typeof hook_event_name === "string" && { event: hook_event_name }),
+    ...(typeof session_id === "string" && { session: session_id }),
+    isContinued: stop_hook_active === true,
+  };
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function textOf(stdin: NodeJS.ReadStream): Promise<string> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    const end = () => {
+      clearTimeout(timer);
+      // An open input would keep the process alive.
+      stdin.destroy();
+      resolve(Buffer.concat(chunks).toString());
+    };
+    const timer = setTimeout(end, INPUT_TIMEOUT_MS);
+    stdin.on("data", (chunk: Buffer) => chunks.push(chunk));
+    stdin.once("end", end);
+    stdin.once("error", end);
+  });
+}

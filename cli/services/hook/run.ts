@@ -1,0 +1,122 @@
+/**
+ * `wireroom hook`: tells an agent about new items of its inbox, in the form that a hook of its host expects. The agent waits for it
+ * in each turn, so this file loads few modules: neither commander nor the SDK.
+ */
+import { parseArgs } from "node:util";
+import type { ProcessIO } from "../../process-io.js";
+import { activeHandle, apiKeyFor, daemonUrl, type EndpointOptions } from "../../profiles/endpoint.js";
+import { configFolder, DEFAULT_PROFILE, profileFile } from "../../profiles/folder.js";
+import { readProfile } from "../../profiles/profile.js";
+import { contextText, isForHook, type NewItem, newItems, stopReason } from "./items.js";
+import { hookInput, isContextEvent, isStopEvent } from "./protocol.js";
+import { readInbox } from "./read-inbox.js";
+import { readShown, rememberShown } from "./shown.js";
+
+export interface HookFlags {
+  profile?: string | undefined;
+  as?: string | undefined;
+  url?: string | undefined;
+  /** Shows the start of each text. */
+  text?: boolean | undefined;
+  /** Session whose shown items are remembered if the host names none. */
+  session?: string | undefined;
+}
+
+/**
+ * The most times in a row that the end of a turn is answered with new wires. Two agents that answer each other would otherwise
+ * keep both awake without an end.
+ */
+const MOST_CONTINUATIONS = 5;
+
+/** Returns the flags of `wireroom hook`, or undefined for arguments that commander must handle, such as `--help`. */
+export function hookFlags(args: readonly string[]): HookFlags | undefined {
+  const text = { type: "string" } as const;
+  const options = { profile: text, as: text, url: text, session: text, text: { type: "boolean" } } as const;
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: false }).values;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Prints what is new in the inbox. Prints nothing, and succeeds, if nothing is new, or if the inbox cannot be read: a hook must
+ * never disturb the session of its host. Acknowledges nothing.
+ */
+export async function runHook(flags: HookFlags, io: ProcessIO): Promise<void> {
+  try {
+    io.stdout.on("error", () => {});
+    const text = await hookOutput(flags, io);
+    if (text !== undefined) await new Promise<void>((resolve) => io.stdout.write(text, () => resolve()));
+  } catch {
+    // See above. `wireroom inbox` shows what is wrong.
+  }
+}
+
+async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | undefined> {
+  const env = hostEnvironment(io.env);
+  const profileName = flags.profile ?? (env.WIREROOM_PROFILE || DEFAULT_PROFILE);
+  const profile = await readProfile(profileFile(profileName, env));
+  const options: EndpointOptions = { url: flags.url, as: flags.as, env };
+  const credential = apiKeyFor(options, profile) ?? (await accessToken(flags, { ...io, env }));
+  const [input, page] = await Promise.all([
+    hookInput(io.stdin),
+    readInbox(daemonUrl(options, profile), credential),
+  ]);
+
+  const { event, isContinued } = input;
+  const session = input.session ?? flags.session;
+  const handle = env.WIREROOM_API_KEY && flags.as === undefined ? undefined : activeHandle(options, profile);
+  const file = session && { folder: configFolder(env), name: [session, profileName, handle ?? ""].join("-") };
+  // A session that starts has an empty context, also if it is an earlier session that goes on.
+  const before = file && event !== "SessionStart" ? await readShown(file) : { ids: [], continuations: 0 };
+
+  const isStop = event !== undefined && isStopEvent(event);
+  if (event !== undefined && !isStop && !isContextEvent(event)) return undefined;
+  const continuations = isStop ? (isContinued ? before.continuations : 0) + 1 : 0;
+  // Without a memory, each end of a turn would show the same items again.
+  if (isStop && (!file || continuations > MOST_CONTINUATIONS)) return undefined;
+
+  const unread = newItems(page);
+  const fresh = unread.filter((item) => !before.ids.includes(item.id) && isForHook(item, isStop));
+  if (fresh.length === 0) return undefined;
+  const notice = { items: fresh, unreadCount: unread.length, handle };
+  const { text, shown } = isStop
+    ? stopReason(notice)
+    : contextText(notice, { withText: flags.text === true });
+  if (file) await rememberShown(file, { ids: stillUnread(before.ids, unread).concat(shown), continuations });
+  if (event === undefined) return `${text}\n`;
+  // https://code.claude.com/docs/en/hooks, https://developers.openai.com/codex/hooks, https://geminicli.com/docs/hooks/reference
+  return JSON.stringify(
+    isStop
+      ? { decision: "block", reason: text }
+      : { hookSpecificOutput: { hookEventName: event, additionalContext: text } },
+  );
+}
+
+/** Returns the environment with the options of the plugin for Claude Code, which the host passes as variables. */
+function hostEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { CLAUDE_PLUGIN_OPTION_PROFILE: profile, CLAUDE_PLUGIN_OPTION_HANDLE: handle } = env;
+  return {
+    ...env,
+    ...(profile && { WIREROOM_PROFILE: profile }),
+    ...(handle && { WIREROOM_HANDLE: handle }),
+  };
+}
+
+/** Returns an access token of the signed-in human for the handle. It loads more modules, and may send requests. */
+async function accessToken(flags: HookFlags, io: ProcessIO): Promise<string> {
+  const { Session } = await import("../../session.js");
+  const session = new Session({ profile: flags.profile, as: flags.as, url: flags.url }, io);
+  try {
+    const credential = await session.agentCredential();
+    return typeof credential === "string" ? credential : await credential();
+  } finally {
+    await session.close();
+  }
+}
+
+/** Items that are acknowledged do not come again, so only ids of unread items are kept. */
+function stillUnread(ids: readonly string[], unread: readonly NewItem[]): string[] {
+  return ids.filter((id) => unread.some((item) => item.id === id));
+}

@@ -1,0 +1,143 @@
+/** `wireroom hook install` and `uninstall` with the configuration files of hosts, in an empty home folder. */
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { COMMAND } from "../harness/daemon.js";
+import { runInProcess } from "../harness/in-process.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
+
+const FILES = {
+  "claude-code": ".claude/settings.json",
+  codex: ".codex/hooks.json",
+  gemini: ".gemini/settings.json",
+};
+const EVENTS = {
+  "claude-code": ["SessionStart", "UserPromptSubmit", "Stop"],
+  codex: ["SessionStart", "UserPromptSubmit", "Stop"],
+  gemini: ["SessionStart", "BeforeAgent", "AfterAgent"],
+};
+type HostId = keyof typeof FILES;
+const HOSTS = Object.keys(FILES) as HostId[];
+
+let home: string;
+const at = (path: string) => join(home, path);
+const read = (path: string) => readFile(at(path), "utf8");
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(at(path)), { recursive: true });
+  await writeFile(at(path), text);
+}
+
+function run(...args: string[]) {
+  const unset = ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "WIREROOM_API_KEY", "WIREROOM_URL"];
+  const env = {
+    ...Object.fromEntries(unset.map((name) => [name, undefined])),
+    HOME: home,
+    WIREROOM_CONFIG_DIR: at("wire room"),
+  };
+  return runInProcess(["hook", ...args], { env });
+}
+
+async function change(...args: string[]) {
+  const { code, stdout, stderr } = await run(...args, "--json");
+  expect([code, stderr]).toEqual([0, ""]);
+  return JSON.parse(stdout).changes;
+}
+
+beforeEach(async () => {
+  home = new TemporaryFolder("wireroom-hooks-").path;
+  const profile = { handle: "alice", keys: { alice: `wr_${"k".repeat(43)}` } };
+  await write("wire room/profiles/default.json", JSON.stringify(profile));
+});
+
+describe("wireroom hook install", () => {
+  it("adds a command that the shell runs, for the profile and the handle, without a key [C-hook-install]", async () => {
+    for (const host of HOSTS) {
+      expect(await change("install", host)).toMatchObject([{ host, file: at(FILES[host]), action: "add" }]);
+      const text = await read(FILES[host]);
+      expect(text).not.toContain("wr_");
+      const { hooks } = JSON.parse(text);
+      expect(Object.keys(hooks)).toEqual(EVENTS[host]);
+      for (const event of EVENTS[host]) {
+        const [{ type, command, timeout }] = hooks[event][0].hooks;
+        expect([type, timeout]).toEqual(["command", host === "gemini" ? 5_000 : 5]);
+        expect(command).toMatch(/ hook --profile default --as alice$/);
+      }
+      // No daemon answers, so the command prints nothing.
+      const [{ command }] = hooks.SessionStart[0].hooks;
+      const built = command.replace(/\S+\/cli\/main\.js/, COMMAND);
+      expect(execFileSync("/bin/sh", ["-c", built], { input: "{}" }).toString()).toBe("");
+      expect(await change("install", host)).toMatchObject([{ action: "none", written: false }]);
+    }
+  });
+
+  it("keeps other hooks and comments, and replaces its own [C-hook-install]", async () => {
+    const other = { hooks: [{ type: "command", command: "./other.sh" }] };
+    const text = `{
+  // mine
+  "hooks": {
+    "Stop": [
+      // the other one
+      { "hooks": [{ "type": "command", "command": "./other.sh" }] }
+    ]
+  },
+  "model": "opus"
+}
+`;
+    await write(FILES["claude-code"], text);
+    await change("install", "claude-code");
+    const installed = await read(FILES["claude-code"]);
+    expect(installed).toContain('// the other one\n      { "hooks": [{ "type": "command"');
+    await write("wire room/profiles/default.json", JSON.stringify({ handle: "bob", keys: { bob: "wr_x" } }));
+    expect(await change("install", "claude-code")).toMatchObject([{ action: "replace" }]);
+    const replaced = JSON.parse((await read(FILES["claude-code"])).replace(/^\s*\/\/.*$/gm, ""));
+    expect(replaced.hooks.Stop).toEqual([other, { hooks: [expect.anything()] }]);
+    expect(JSON.stringify(replaced)).toMatch(/^(?!.*--as alice).*--as bob/);
+
+    expect(await change("uninstall", "claude-code")).toMatchObject([{ action: "remove", entry: null }]);
+    expect(await read(FILES["claude-code"])).toBe(text);
+  });
+
+  it("writes the command by its name in the configuration of a project [C-hook-install]", async () => {
+    for (const host of HOSTS) {
+      await change("install", host, "--project", at("project"), "--as", "carol");
+      const { hooks } = JSON.parse(await read(join("project", FILES[host])));
+      expect(hooks.SessionStart[0].hooks[0].command).toBe("wireroom hook --as carol");
+    }
+  });
+
+  it("refuses what it cannot change, and shows a change without writing it [C-hook-install]", async () => {
+    await write(FILES.codex, '{"hooks": {"Stop": {}}}');
+    const { code, stderr } = await run("install", "codex");
+    expect([code, stderr.includes("hooks.Stop is not a list")]).toEqual([1, true]);
+    const shown = await run("install", "gemini", "--print");
+    expect(shown.stdout).toContain('+            "name": "wireroom"');
+    expect(existsSync(at(FILES.gemini))).toBe(false);
+    await write("wire room/profiles/default.json", "{}");
+    expect((await run("install", "gemini")).code).toBe(3);
+    expect((await run("install", "zed")).code).toBe(2);
+  });
+});
+
+describe("wireroom hook uninstall", () => {
+  it("removes only its own hooks, also those of an earlier program [C-hook-uninstall]", async () => {
+    expect(await change("uninstall", "codex")).toMatchObject([{ action: "none" }]);
+    const mixed = {
+      hooks: [
+        { type: "command", command: "wireroom hook" },
+        { type: "command", command: "ls" },
+      ],
+    };
+    const own = {
+      hooks: [{ type: "command", command: "'/old/node' '/old dir/dist/cli/main.js' hook --as a" }],
+    };
+    const similar = { hooks: [{ type: "command", command: "wireroom hooks" }] };
+    const hooks = { Stop: [own, mixed, similar], SessionStart: [own], PreToolUse: [mixed] };
+    await write(FILES.codex, JSON.stringify({ hooks }));
+    await change("uninstall", "codex");
+    const { hooks: left } = JSON.parse(await read(FILES.codex));
+    expect(left).toEqual({ Stop: [mixed, similar], PreToolUse: [mixed] });
+  });
+});
