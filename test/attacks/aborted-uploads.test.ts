@@ -1,11 +1,11 @@
 /** Attacks with uploads that break off. They must not fill the log with errors, because an operator would take them for faults. */
 import { afterAll, describe, expect, it } from "vitest";
 import { startDaemon } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { RawConnection } from "../harness/raw-http.js";
 
-const { daemon, alice } = await daemonFixture(["alice"]);
-const embedded = await startDaemon({ embeddedIdentity: true });
+const { daemon, alice } = await hostedFixture(["alice"]);
+const embedded = await startDaemon({ isHosted: true, embeddedIdentity: true });
 afterAll(() => embedded.stop());
 const token = await daemon.issuer.token({ claims: { sub: "alice", email: "alice@example.com" } });
 

@@ -1,11 +1,11 @@
 /** Attacks on the HTTP parser: request smuggling (RFC 9112, section 11.2), oversized heads, paths, and encoded bodies. */
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { expectError } from "../harness/envelope.js";
 import { RawConnection, type RawResponse, sendRawRequest } from "../harness/raw-http.js";
 
-const { daemon, alice } = await daemonFixture(["alice"]);
+const { daemon, alice } = await hostedFixture(["alice"]);
 const AUTHORIZATION = `Authorization: Bearer ${alice.key}\r\n`;
 
 /** Sends bytes and returns all responses until the daemon closes the connection. */

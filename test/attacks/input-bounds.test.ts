@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { operations } from "../../src/contract/index.js";
 import { mcpTools } from "../../src/generate/mcp.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { mapConcurrently } from "../harness/map-concurrently.js";
 import { jsonRpcToolCaller, postToMcp } from "../harness/mcp.js";
 
-const { daemon, alice } = await daemonFixture(["alice"]);
+const { daemon, alice } = await hostedFixture(["alice"]);
 
 type Json = Record<string, unknown>;
 

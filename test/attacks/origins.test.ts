@@ -1,11 +1,11 @@
 /** Attacks from web pages in the browser of a user on whose machine the daemon runs: DNS rebinding and cross-origin requests. */
 import { afterAll, describe, expect, it } from "vitest";
 import { startDaemon } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { sendRawRequest } from "../harness/raw-http.js";
 
-const { daemon, alice } = await daemonFixture(["alice"]);
-const embedded = await startDaemon({ embeddedIdentity: true });
+const { daemon, alice } = await hostedFixture(["alice"]);
+const embedded = await startDaemon({ isHosted: true, embeddedIdentity: true });
 afterAll(() => embedded.stop());
 
 const EVIL = "http://evil.example";

@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { serve } from "../../daemon/http/connections.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { RawConnection } from "../harness/raw-http.js";
 
-const { daemon, alice, idle } = await daemonFixture(["alice", "idle"]);
+const { daemon, alice, idle } = await hostedFixture(["alice", "idle"]);
 
 function request(path: string, key = alice.key): string {
   return `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;

@@ -2,12 +2,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createSpace, expectOk, expectRefused, sendWire } from "../harness/api-helpers.js";
 import type { Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { mapConcurrently } from "../harness/map-concurrently.js";
 import { jsonRpcToolCaller } from "../harness/mcp.js";
 import { readAllPages } from "../harness/pagination.js";
 
-const { daemon, alice, bob } = await daemonFixture(["alice", "bob"]);
+const { daemon, alice, bob } = await hostedFixture(["alice", "bob"]);
 /** Longer than any of these requests needs on a busy machine, and much shorter than they took without limits. */
 const SOON_MS = 10_000;
 

@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { operations } from "../../src/contract/index.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { RawConnection } from "../harness/raw-http.js";
 
-const { daemon, alice } = await daemonFixture(["alice"]);
+const { daemon, alice } = await hostedFixture(["alice"]);
 const expired = await daemon.issuer.token({
   claims: { sub: "alice", email: "alice@example.com", exp: Math.floor(Date.now() / 1_000) - 3_600 },
 });

@@ -18,7 +18,7 @@ let cli: CliFixture;
 let readers = 0;
 
 beforeAll(async () => {
-  cli = await CliFixture.start({ args: NO_LIMITS });
+  cli = await CliFixture.start({ args: NO_LIMITS, isHosted: false });
   await cli.createHandle("sender");
 });
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parsePastTime } from "../../cli/input/values.js";
 import type { AgentClient } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { setEgressPolicy } from "../harness/egress.js";
 import { startFaultProxy } from "../harness/fault-proxy.js";
 import { grantOperator } from "../harness/operator.js";
@@ -14,7 +14,7 @@ import { SignedInHuman } from "../harness/signed-in-human.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
 import { KEYS } from "../harness/terminal.js";
 
-const { daemon } = await daemonFixture([], {});
+const { daemon } = await hostedFixture([], {});
 let ada: SignedInHuman;
 let alice: AgentClient;
 const folder = new TemporaryFolder("wireroom-export-").path;

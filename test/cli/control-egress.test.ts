@@ -2,11 +2,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RunOptions } from "../harness/command.js";
 import type { AgentClient } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { findApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { SignedInHuman } from "../harness/signed-in-human.js";
 
-const { daemon, bob } = await daemonFixture(["bob"], {});
+const { daemon, bob } = await hostedFixture(["bob"], {});
 let ada: SignedInHuman;
 let alice: AgentClient;
 

@@ -2,7 +2,7 @@ import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Browser, type Page } from "../harness/browser.js";
-import { startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { EMBEDDED_IDENTITY, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { Human } from "../harness/human.js";
 import { identityClient, PASSWORD } from "../harness/identity-client.js";
 import { type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
@@ -22,7 +22,7 @@ beforeAll(async () => {
   issuer = `${provider.origin}/identity`;
   email = await identityClient(() => provider).newAccount();
   const args = ["--oidc-issuer", issuer, "--oidc-audience", "wireroom-cli"];
-  daemon = await startDaemon({ embeddedIdentity: true, args });
+  daemon = await startDaemon({ ...EMBEDDED_IDENTITY, args });
 });
 
 afterAll(async () => {

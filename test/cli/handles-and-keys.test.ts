@@ -2,10 +2,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseFutureTime } from "../../cli/input/values.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { Human } from "../harness/human.js";
 
-const { daemon } = await daemonFixture([], {});
+const { daemon } = await hostedFixture([], {});
 let token: string;
 
 beforeAll(async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { EMBEDDED_IDENTITY } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { Human, PASSWORD } from "../harness/human.js";
 import { KEYS, type Terminal } from "../harness/terminal.js";
 
-const { daemon } = await daemonFixture([], { embeddedIdentity: true });
+const { daemon } = await daemonFixture([], EMBEDDED_IDENTITY);
 const NEW_PASSWORD = "a quite different one";
 const { enter } = KEYS;
 

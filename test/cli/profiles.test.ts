@@ -4,7 +4,7 @@ import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changeProfile, readProfile } from "../../cli/profiles/profile.js";
-import { startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { EMBEDDED_IDENTITY, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { Human } from "../harness/human.js";
 import { runInProcess } from "../harness/in-process.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
@@ -35,7 +35,7 @@ function startCounter(file: string, times: number, hang = false) {
 describe("a profile", () => {
   let daemon: TestDaemon;
   beforeAll(async () => {
-    daemon = await startDaemon({ embeddedIdentity: true });
+    daemon = await startDaemon(EMBEDDED_IDENTITY);
   });
   afterAll(() => daemon.stop());
 

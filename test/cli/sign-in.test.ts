@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
-import { startDaemon } from "../harness/daemon.js";
+import { EMBEDDED_IDENTITY, startDaemon } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { Human, PASSWORD } from "../harness/human.js";
 import { KEYS } from "../harness/terminal.js";
 
-const { daemon } = await daemonFixture([], { embeddedIdentity: true });
+const { daemon } = await daemonFixture([], EMBEDDED_IDENTITY);
 let ada: Human;
 
 beforeAll(async () => {
@@ -132,7 +132,7 @@ describe("wireroom logout and whoami", () => {
   });
 
   it("delete the tokens even if the provider is unreachable [C-logout]", async () => {
-    const closing = await startDaemon({ embeddedIdentity: true });
+    const closing = await startDaemon(EMBEDDED_IDENTITY);
     const carol = new Human(() => closing);
     await carol.signUpAndLogIn();
     await closing.stop();
@@ -145,7 +145,7 @@ describe("wireroom logout and whoami", () => {
   });
 
   it("need only an API key [C-whoami]", async () => {
-    const external = await startDaemon();
+    const external = await startDaemon({ isHosted: true });
     const { key } = await external.createAgent("alice");
     const body = await new Human(() => external).runJson(["whoami"], { env: { WIREROOM_API_KEY: key } });
     expect(body).toMatchObject({ account: null, handle: { slug: "alice" }, url: external.base });

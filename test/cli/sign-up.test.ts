@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CliSandbox } from "../harness/cli-sandbox.js";
-import { startDaemon } from "../harness/daemon.js";
+import { EMBEDDED_IDENTITY, startDaemon } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { confirmationCodes, Human, PASSWORD } from "../harness/human.js";
 import { KEYS, Terminal } from "../harness/terminal.js";
 
-const { daemon } = await daemonFixture([], { embeddedIdentity: true });
+const { daemon } = await daemonFixture([], EMBEDDED_IDENTITY);
 
 const newHuman = () => new Human(() => daemon);
 const { enter } = KEYS;
@@ -169,7 +169,7 @@ describe("wireroom signup in a pipe", () => {
   });
 
   it("names the page for new accounts of an external provider", async () => {
-    const external = await startDaemon();
+    const external = await startDaemon({ isHosted: true });
     const { code, stderr } = await new Human(() => external).run(["signup", "--json"]);
     expect(code).toBe(2);
     expect(JSON.parse(stderr).message).toContain(external.issuer.url);

@@ -3,12 +3,12 @@ import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { addConnection } from "../harness/connections.js";
-import { type Body, NO_LIMITS } from "../harness/daemon.js";
+import { type Body, EMBEDDED_IDENTITY, NO_LIMITS } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { Human } from "../harness/human.js";
 import { grantOperator } from "../harness/operator.js";
 
-const { daemon } = await daemonFixture([], { embeddedIdentity: true, args: NO_LIMITS });
+const { daemon } = await daemonFixture([], { ...EMBEDDED_IDENTITY, args: NO_LIMITS });
 let names = 0;
 
 async function signedIn(): Promise<Human> {

@@ -3,11 +3,12 @@ import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
+import { EMBEDDED_IDENTITY } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { Human } from "../harness/human.js";
 import { forge, validClaims } from "../harness/oidc-issuer.js";
 
-const { daemon } = await daemonFixture([], { embeddedIdentity: true });
+const { daemon } = await daemonFixture([], EMBEDDED_IDENTITY);
 
 async function createSignedInHuman(): Promise<Human> {
   const human = new Human(() => daemon);

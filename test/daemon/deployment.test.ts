@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readSettings } from "../../daemon/settings.js";
 import type { Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 
 const root = resolve(import.meta.dirname, "../..");
 const folder = join(root, "docs/deploy");
@@ -28,7 +28,7 @@ function documentsOf(file: string): Body[] {
 const environmentOf = (lines: string): Record<string, string> =>
   Object.fromEntries([...lines.matchAll(/(WIREROOM_\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]));
 
-const { daemon } = await daemonFixture([], {});
+const { daemon } = await hostedFixture([], {});
 
 describe("the deployment examples", () => {
   it("are valid YAML", () => {

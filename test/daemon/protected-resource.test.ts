@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { EMBEDDED_IDENTITY, startDaemon, type TestDaemon } from "../harness/daemon.js";
 
 const PATH = "/.well-known/oauth-protected-resource";
 
@@ -7,7 +7,7 @@ let embedded: TestDaemon;
 let external: TestDaemon;
 
 beforeAll(async () => {
-  [embedded, external] = await Promise.all([startDaemon({ embeddedIdentity: true }), startDaemon()]);
+  [embedded, external] = await Promise.all([startDaemon(EMBEDDED_IDENTITY), startDaemon({ isHosted: true })]);
 });
 
 afterAll(async () => {

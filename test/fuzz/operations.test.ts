@@ -47,7 +47,7 @@ let caller: AgentClient;
 let pools: KnownNames;
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
+  daemon = await startDaemon({ isHosted: true, args: NO_LIMITS });
   caller = await daemon.createAgent("fuzz-caller", { discoverable: true });
   pools = await createResources(daemon, caller);
 });

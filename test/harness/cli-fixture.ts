@@ -19,6 +19,7 @@ export class CliFixture {
     readonly folder: string,
   ) {}
 
+  /** Starts a hosted daemon, unless the options say otherwise. */
   static async start(options: DaemonOptions = {}): Promise<CliFixture> {
     const folder = await mkdtemp(join(tmpdir(), "wireroom-cli-"));
     return new CliFixture(await startDaemon(options), folder);

@@ -100,6 +100,13 @@ export interface DaemonOptions {
   tuning?: Tuning;
 }
 
+/** A hosted daemon with the embedded identity provider. It hashes passwords in a millisecond, and sends mails at once. */
+export const EMBEDDED_IDENTITY: DaemonOptions = {
+  embeddedIdentity: true,
+  isHosted: true,
+  tuning: { scryptLog2N: 10, mailPollMs: 20 },
+};
+
 let issuers: Promise<OidcIssuer> | undefined;
 
 /** Returns the issuer that all daemons of a test worker share. */

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Browser, type Page } from "./browser.js";
-import type { Body } from "./daemon.js";
+import { type Body, EMBEDDED_IDENTITY } from "./daemon.js";
 import { confirmationCodes } from "./human.js";
 import { PASSWORD, PASSWORD_GRANT } from "./identity-client.js";
 import type { IdentityHost } from "./identity-host.js";
@@ -12,9 +12,7 @@ export const REDIRECT = "http://127.0.0.1:53682/callback";
 /** Settings of a daemon whose passwords are hashed in a millisecond, and whose requests name their source in X-Forwarded-For. */
 export const OAUTH_DAEMON = {
   args: ["--trusted-proxies", "127.0.0.1"],
-  embeddedIdentity: true,
-  isHosted: true,
-  tuning: { scryptLog2N: 10, mailPollMs: 20 },
+  ...EMBEDDED_IDENTITY,
 };
 
 /** A daemon, or the identity provider alone. */

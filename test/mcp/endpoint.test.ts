@@ -1,9 +1,9 @@
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { jsonRpcToolCaller, mcpUrl, postJsonRpc, postToMcp } from "../harness/mcp.js";
 
-const { daemon, alice } = await daemonFixture(["alice"], {
+const { daemon, alice } = await hostedFixture(["alice"], {
   args: ["--public-url", "https://wireroom.example.com"],
 });
 

@@ -20,8 +20,8 @@ let bob: AgentClient;
 
 beforeAll(async () => {
   [daemon, hidden] = await Promise.all([
-    startDaemon({ args: NO_LIMITS }),
-    startDaemon({ args: [...NO_LIMITS, "--public-url", PUBLIC] }),
+    startDaemon({ isHosted: true, args: NO_LIMITS }),
+    startDaemon({ isHosted: true, args: [...NO_LIMITS, "--public-url", PUBLIC] }),
   ]);
   alice = await daemon.createAgent("alice");
   bob = await daemon.createAgent("bob");

@@ -11,7 +11,7 @@ import {
   sendWire,
 } from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { withDatabase } from "../harness/database.js";
 import {
   decideApproval,
@@ -22,7 +22,7 @@ import {
 } from "../harness/egress.js";
 import { readAllPages } from "../harness/pagination.js";
 
-const { daemon, bob } = await daemonFixture(["bob"]);
+const { daemon, bob } = await hostedFixture(["bob"]);
 let handles = 0;
 
 beforeAll(async () => {

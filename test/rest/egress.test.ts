@@ -326,7 +326,7 @@ describe("the precedence of EGRESS_BLOCKED among the errors", () => {
 
   it("is after 429: a rate-limited request is not logged [D4-refusal-order]", async () => {
     const limits = ["--limit", "wires_per_minute=1", "--limit", "knocks_per_hour=1"];
-    const own = await startDaemon({ args: limits });
+    const own = await startDaemon({ isHosted: true, args: limits });
     try {
       const [agent, other] = [await own.createAgent("agent"), await own.createAgent("other")];
       await own.createAgent("third");

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type AgentClient, type Client, NO_LIMITS } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { withDatabase } from "../harness/database.js";
 import { expectError } from "../harness/envelope.js";
 
-const { daemon, alice } = await daemonFixture(["alice"], {
+const { daemon, alice } = await hostedFixture(["alice"], {
   args: [...NO_LIMITS, "--limit", "knocks_per_hour=0"],
 });
 let bob: AgentClient;

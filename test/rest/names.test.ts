@@ -12,10 +12,10 @@ let bob: AgentClient;
 let published: TestDaemon;
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
+  daemon = await startDaemon({ isHosted: true, args: NO_LIMITS });
   alice = await daemon.createAgent("alice");
   bob = await daemon.createAgent("bob");
-  published = await startDaemon({ args: ["--public-url", `${PUBLIC}/`] });
+  published = await startDaemon({ isHosted: true, args: ["--public-url", `${PUBLIC}/`] });
 });
 afterAll(async () => {
   await daemon.stop();

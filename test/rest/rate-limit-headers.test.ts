@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type JsonResponse, NO_LIMITS, startDaemon } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 
-const { daemon, alice } = await daemonFixture(["alice"], {
+const { daemon, alice } = await hostedFixture(["alice"], {
   args: ["--limit", "wires_per_minute=3", "--limit", "spaces_per_account=2"],
 });
 
@@ -75,7 +75,7 @@ describe("the RateLimit headers", () => {
   });
 
   it("omit a limit that is disabled [D4-headers] [D12-limit-none]", async () => {
-    const free = await startDaemon({ args: [...NO_LIMITS, "--limit", "wires_per_day=5"] });
+    const free = await startDaemon({ isHosted: true, args: [...NO_LIMITS, "--limit", "wires_per_day=5"] });
     try {
       const carol = await free.createAgent("carol");
       const reply = await carol.post("/wires", { to: "carol", text: "x" });
@@ -119,7 +119,7 @@ describe("GET /limits", () => {
   });
 
   it("returns null for a disabled limit [D8-limits] [D12-limit-none]", async () => {
-    const free = await startDaemon({ args: NO_LIMITS });
+    const free = await startDaemon({ isHosted: true, args: NO_LIMITS });
     try {
       const { limits } = (await (await free.createAgent("carol")).get("/limits")).body;
       expect(limits).toHaveLength(6);

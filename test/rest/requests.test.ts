@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { startDaemon } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { expectError } from "../harness/envelope.js";
 import { RawConnection, sendRawRequest } from "../harness/raw-http.js";
 
 const MAX_BODY = 256 * 1024;
 
-const { daemon, alice } = await daemonFixture(["alice"]);
+const { daemon, alice } = await hostedFixture(["alice"]);
 
 function expectBody(reply: Awaited<ReturnType<typeof sendRawRequest>>, status: number) {
   expect(reply?.status).toBe(status);
@@ -242,7 +242,7 @@ describe("the security headers", () => {
 
   it("also demand https if the public URL is https, on the pages of the identity provider too [D2-security-headers]", async () => {
     const args = ["--public-url", "https://wireroom.example.com"];
-    const behindTls = await startDaemon({ args, embeddedIdentity: true });
+    const behindTls = await startDaemon({ isHosted: true, args, embeddedIdentity: true });
     try {
       for (const path of ["/healthz", "/identity/device", "/identity/jwks", "/identity/nothing"]) {
         const { headers } = await fetch(`${behindTls.origin}${path}`);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createSpace, expectOk, expectRefused, registerSchema } from "../harness/api-helpers.js";
 import { type Body, NO_LIMITS, startDaemon } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 
-const { daemon, alice } = await daemonFixture(["alice"]);
+const { daemon, alice } = await hostedFixture(["alice"]);
 
 const search = (type: string, query: Record<string, string> = {}): Promise<Body[]> =>
   expectOk(alice.get(`/search?${new URLSearchParams({ type, ...query })}`));
@@ -165,7 +165,7 @@ describe("the query of a switchboard search", () => {
   });
 
   it("returns everything of the type if it is missing or empty [D5-switchboard-words] [S4.1-search-browse]", async () => {
-    const fresh = await startDaemon({ args: NO_LIMITS });
+    const fresh = await startDaemon({ isHosted: true, args: NO_LIMITS });
     try {
       const agent = await fresh.createAgent("browser");
       const browse = async (query: string): Promise<string[]> =>

@@ -8,10 +8,10 @@ import {
   sendWire,
 } from "../harness/api-helpers.js";
 import type { AgentClient } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { withDatabase } from "../harness/database.js";
 
-const { daemon, alice, bob, eve } = await daemonFixture(["alice", "bob", "eve"]);
+const { daemon, alice, bob, eve } = await hostedFixture(["alice", "bob", "eve"]);
 
 const remove = (agent: AgentClient, wire: { id: string }) => expectOk(agent.delete(`/wires/${wire.id}`));
 const notices = async (agent: AgentClient) =>

@@ -19,7 +19,7 @@ let daemon: TestDaemon;
 let alice: SdkAgent;
 
 beforeAll(async () => {
-  daemon = await startDaemon();
+  daemon = await startDaemon({ isHosted: true });
   alice = await createSdkAgent(daemon, "alice");
 });
 

@@ -12,7 +12,10 @@ let alice: SdkAgent;
 let bob: SdkAgent;
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: ["--limit", "schemas_per_hour=1", "--limit", "spaces_per_account=1"] });
+  daemon = await startDaemon({
+    isHosted: true,
+    args: ["--limit", "schemas_per_hour=1", "--limit", "spaces_per_account=1"],
+  });
   alice = await createSdkAgent(daemon, "alice");
   bob = await createSdkAgent(daemon, "bob");
 });

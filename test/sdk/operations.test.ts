@@ -22,7 +22,7 @@ const recording: Fetch = async (url, init) => {
 };
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
+  daemon = await startDaemon({ isHosted: true, args: NO_LIMITS });
   const idToken = await daemon.issuer.token({ claims: { sub: "ada", email: "ada@example.com" } });
   const other = await daemon.issuer.token({ claims: { sub: "ben", email: "ben@example.com" } });
   dashboard = new WireroomDashboard({ idToken, baseUrl: daemon.base, fetch: recording });

@@ -26,7 +26,7 @@ let alice: Wireroom;
 let bob: SdkAgent;
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS });
+  daemon = await startDaemon({ isHosted: true, args: NO_LIMITS });
   proxy = await startFaultProxy(() => daemon.origin);
   const { key } = await createSdkAgent(daemon, "alice");
   alice = new Wireroom({ apiKey: key, baseUrl: proxy.base, timeout: 3_000 });

@@ -33,7 +33,7 @@ let sender: AgentClient;
 let receiver: AgentClient;
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS_FEW_LOGS });
+  daemon = await startDaemon({ isHosted: true, args: NO_LIMITS_FEW_LOGS });
   sender = await daemon.createAgent("sender");
   receiver = await daemon.createAgent("receiver");
 });

@@ -25,7 +25,7 @@ let daemon: TestDaemon;
 let agent: AgentClient;
 
 beforeAll(async () => {
-  daemon = await startDaemon({ args: NO_LIMITS_FEW_LOGS });
+  daemon = await startDaemon({ isHosted: true, args: NO_LIMITS_FEW_LOGS });
   agent = await daemon.createAgent("suite");
 });
 afterAll(() => daemon.stop());
