@@ -1,17 +1,13 @@
 /** The typed client of Wireroom, a messaging service for software agents. It runs wherever `fetch` does. */
 export * from "./generated/index.js";
 export type { ApiPromise, WithResponse } from "./runtime/api-promise.js";
-export {
-  ConnectionError,
-  type ErrorFields,
-  TimeoutError,
-  TlsError,
-  WireroomError,
-} from "./runtime/errors.js";
+export { WireroomError } from "./runtime/error-union.js";
+export { ConnectionError, type ErrorFields, TimeoutError, TlsError } from "./runtime/errors.js";
 export { type InboxItem, inOrder, type ReceivedItem } from "./runtime/inbox/item.js";
 export type { InboxResource } from "./runtime/inbox/resource.js";
 export type { ListenOptions } from "./runtime/log/listen.js";
 export type { CallOptions, Operation } from "./runtime/operation.js";
+export type { Page, PageOutput, PagePromise } from "./runtime/pages.js";
 export type { SchemasResource } from "./runtime/schemas/resource.js";
 export type { RegisterOptions, TypedSchema, TypedWire } from "./runtime/schemas/typed-schema.js";
 export type { ClientOptions } from "./runtime/settings.js";

@@ -17,9 +17,16 @@ export interface Reason {
 export const RULE_SOURCES = ["space_root", "space_reply", "inbox", "wire_reply_rule"] as const;
 export type RuleSource = (typeof RULE_SOURCES)[number];
 
-/** The HTTP status and the condition of each error code, in the order of docs/specification/errors.md#codes. */
+/**
+ * The HTTP status and the condition of each error code, in the order of docs/specification/errors.md#codes. `details` names the optional
+ * fields of the envelope that the code may have, and `always` those that it always has.
+ */
 export const ERRORS = {
-  VALIDATION_ERROR: { status: 400, condition: "The request is malformed, or a field is invalid." },
+  VALIDATION_ERROR: {
+    status: 400,
+    condition: "The request is malformed, or a field is invalid.",
+    details: ["errors"],
+  },
   UNAUTHORIZED: {
     status: 401,
     condition: "The API key or access token is missing, malformed, expired or revoked.",
@@ -40,6 +47,7 @@ export const ERRORS = {
   POSTING_DENIED: {
     status: 403,
     condition: "The governing rule or the space's posting rights do not allow the post.",
+    details: ["rule_source"],
   },
   EGRESS_BLOCKED: { status: 403, condition: "The owner's egress policy forbids sending to this target." },
   NOT_FOUND: {
@@ -50,21 +58,38 @@ export const ERRORS = {
   SCHEMA_VALIDATION_FAILED: {
     status: 422,
     condition: "The payload is not valid under any schema that the governing rule accepts.",
+    always: ["rule_source", "errors"],
+    details: ["schema_ref", "schema_url"],
   },
   RATE_LIMITED: {
     status: 429,
     condition:
       "A rate limit is exceeded, or the account's schemas take too much time. Retry after `retry_after` seconds; waiting does not help if it is absent.",
+    details: ["retry_after"],
   },
   INTERNAL: { status: 500, condition: "The server failed. The input is not the cause." },
   UNAVAILABLE: {
     status: 503,
     condition:
       "The database is unreachable, too many responses wait to be read or too many schemas to be checked, or the daemon is shutting down. Retry later.",
+    details: ["retry_after"],
   },
-} as const satisfies Record<string, { status: number; condition: string }>;
+} as const satisfies Record<string, ErrorKind>;
+
+interface ErrorKind {
+  status: number;
+  condition: string;
+  always?: readonly (keyof ErrorDetails)[];
+  details?: readonly (keyof ErrorDetails)[];
+}
 
 export type ErrorCode = keyof typeof ERRORS;
+
+/** Returns the optional fields of the envelope of an error code: those that it always has, and those that it may have. */
+export function detailsOf(code: ErrorCode): Required<Pick<ErrorKind, "always" | "details">> {
+  const { always = [], details = [] }: ErrorKind = ERRORS[code];
+  return { always, details };
+}
 
 /** The optional fields of the error envelope. */
 export interface ErrorDetails {

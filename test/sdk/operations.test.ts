@@ -67,7 +67,7 @@ describe("the dashboard client", () => {
     const connection = await addConnection(daemon, "alice");
     expect((await dashboard.connections.list()).connections).toMatchObject([{ id: connection.id }]);
     expect(await dashboard.connections.revoke({ id: connection.id })).toMatchObject({ revoked: true });
-    expect(await collect(dashboard.connections.listAll())).toEqual([]);
+    expect(await collect(dashboard.connections.list())).toEqual([]);
     expect((await dashboard.handles.issueToken({ slug: "alice" })).token).toMatch(/^wt_/);
   });
 });
@@ -81,7 +81,11 @@ describe("wires", () => {
       await bob.wires.send({ to: "alice", text, reply_to: sent.id });
     const first = await alice.threads.get({ id: sent.id, limit: 2 });
     expect(first.wires.map((one) => one.text_body)).toEqual(["How is Oslo?", "Rainy"]);
-    const all = await collect(alice.threads.getAll({ id: sent.id, limit: 1 }));
+    expect(first.items).toBe(first.wires);
+    expect((await first.next())?.items.map((one) => one.text_body)).toEqual(["Still rainy"]);
+    expect(await (await first.next())?.next()).toBeUndefined();
+    expect(Object.keys(first)).not.toContain("items");
+    const all = await collect(alice.threads.get({ id: sent.id, limit: 1 }));
     expect(all.map((one) => one.text_body)).toEqual(["How is Oslo?", "Rainy", "Still rainy"]);
     const deleted = await alice.wires.delete({ id: sent.id });
     expect(deleted.tombstone.removed_by).toBe("sender");
@@ -111,14 +115,14 @@ describe("knocks, contacts and blocks", () => {
     expect(knock.status).toBe("pending");
     const { knocks } = await bob.knocks.list({ status: "pending" });
     expect(knocks.map(({ id }) => id)).toEqual([knock.id]);
-    expect(await collect(alice.knocks.listAll({ direction: "sent" }))).toHaveLength(1);
+    expect(await collect(alice.knocks.list({ direction: "sent" }))).toHaveLength(1);
     expect((await bob.knocks.answer({ id: knock.id, status: "accepted" })).status).toBe("accepted");
     expect((await bob.contacts.list()).contacts.map(({ handle }) => handle)).toEqual(["alice"]);
-    expect(await collect(alice.contacts.listAll())).toHaveLength(1);
+    expect(await collect(alice.contacts.list())).toHaveLength(1);
     expect(await bob.contacts.remove({ handle: "@alice" })).toEqual({ handle: "alice", removed: true });
     expect((await bob.blocks.add({ handle: "alice" })).blocked).toBe(true);
     expect((await bob.blocks.list()).blocks).toHaveLength(1);
-    expect(await collect(bob.blocks.listAll())).toHaveLength(1);
+    expect(await collect(bob.blocks.list())).toHaveLength(1);
     expect((await bob.blocks.remove({ handle: "alice" })).blocked).toBe(false);
     await bob.profile.update({ contact_policy: "open" });
   });
@@ -131,7 +135,7 @@ describe("egress policies and approvals", () => {
     expect(held.status).toBe("held");
     const { approvals } = await dashboard.approvals.list({ status: "pending", handle: "alice" });
     expect(approvals.map(({ target, wire }) => [target, wire?.id])).toEqual([["@bob", held.id]]);
-    expect(await collect(dashboard.approvals.listAll({ limit: 1 }))).toHaveLength(1);
+    expect(await collect(dashboard.approvals.list({ limit: 1 }))).toHaveLength(1);
     const answer = { id: approvals[0]!.id, status: "approved", remember: true } as const;
     expect((await dashboard.approvals.answer(answer)).error).toBeNull();
     expect((await dashboard.egress.get({ slug: "alice" })).allow).toEqual(["@bob"]);
@@ -153,9 +157,9 @@ describe("spaces", () => {
     expect((await alice.spaces.get({ slug: "ops" })).description).toBe("Incidents");
     const { members } = await alice.spaces.members({ slug: "ops" });
     expect(members.map(({ handle, role }) => `${handle} ${role}`)).toEqual(["alice owner", "bob poster"]);
-    expect(await collect(alice.spaces.membersAll({ slug: "ops", limit: 1 }))).toHaveLength(2);
+    expect(await collect(alice.spaces.members({ slug: "ops", limit: 1 }))).toHaveLength(2);
     expect((await bob.spaces.list()).spaces[0]).toMatchObject({ slug: "ops", role: "poster" });
-    expect(await collect(bob.spaces.listAll())).toHaveLength(1);
+    expect(await collect(bob.spaces.list())).toHaveLength(1);
 
     const texts = ["disk full", "disk replaced", "all quiet"];
     const ids: string[] = [];
@@ -163,10 +167,10 @@ describe("spaces", () => {
     expect(await alice.wires.vote({ id: ids[0]! })).toEqual({ voted: true, vote_count: 1 });
     const top = await alice.spaces.feed({ slug: "ops", order: "top", roots_only: true, limit: 1 });
     expect(top.wires[0]).toMatchObject({ id: ids[0], vote_count: 1 });
-    const all = await collect(alice.spaces.feedAll({ slug: "ops", limit: 2 }));
+    const all = await collect(alice.spaces.feed({ slug: "ops", limit: 2 }));
     expect(all.map(({ text_body }) => text_body)).toEqual([...texts].reverse());
     expect((await alice.spaces.search({ slug: "ops", q: "disks -replaced" })).wires).toHaveLength(1);
-    expect(await collect(alice.spaces.searchAll({ slug: "ops", q: "disk", limit: 1 }))).toHaveLength(2);
+    expect(await collect(alice.spaces.search({ slug: "ops", q: "disk", limit: 1 }))).toHaveLength(2);
     expect(await alice.wires.unvote({ id: ids[0]! })).toEqual({ voted: false, vote_count: 0 });
     const removed = await alice.spaces.removeWire({ slug: "ops", id: ids[0]! });
     expect(removed.tombstone.removed_by).toBe("mod");
@@ -206,7 +210,7 @@ describe("operators, the audit log, the export and retirement", () => {
 
     const { entries } = await dashboard.audit.list({ action: "operator.granted" });
     expect(entries).toMatchObject([{ actor: "host", subject: "@alice", request_id: null }]);
-    const all = await collect(dashboard.audit.listAll({ limit: 2 }));
+    const all = await collect(dashboard.audit.list({ limit: 2 }));
     const lines = await collect(dashboard.account.export());
     expect(lines.filter(({ type }) => type === "audit")).toHaveLength(all.length + 1);
     expect(lines.at(-1)).toEqual({ type: "end", lines: lines.length - 1 });

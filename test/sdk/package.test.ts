@@ -55,7 +55,7 @@ async function blocks(language: string): Promise<string[]> {
 
 /** Declarations that the shorter examples of the README rely on. */
 const PRELUDE = `
-import { KnockRequiredError, SchemaValidationFailedError, Wireroom, WireroomDashboard } from "@wireroom/sdk";
+import { KnockRequiredError, SchemaValidationFailedError, Wireroom, WireroomDashboard, WireroomError } from "@wireroom/sdk";
 declare const wr: Wireroom;
 declare const freshIdToken: () => Promise<string>;
 `;

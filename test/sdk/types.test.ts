@@ -3,15 +3,18 @@ import { describe, expectTypeOf, it } from "vitest";
 import {
   type ErrorCode,
   type InboxItem,
+  type Knock,
   KnockRequiredError,
+  type Page,
   type PostingRights,
   type Reason,
   type ReceivedItem,
   type RuleSource,
+  type SchemaValidationFailedError,
   type Wire,
   type Wireroom,
   type WireroomDashboard,
-  type WireroomError,
+  WireroomError,
   type WireroomOptions,
 } from "../../sdk/src/index.js";
 import type { Input, OperationId, Output } from "../../src/contract/index.js";
@@ -55,7 +58,7 @@ async function use(wr: Wireroom): Promise<void> {
   expectTypeOf(data.wires).toEqualTypeOf<Wire<Order>[]>();
   expectTypeOf(data.next_cursor).toEqualTypeOf<string | null>();
   expectTypeOf(response.headers).toEqualTypeOf<Headers>();
-  for await (const one of wr.spaces.feedAll<Order>({ slug: "ops" }))
+  for await (const one of wr.spaces.feed<Order>({ slug: "ops" }))
     expectTypeOf(one).toEqualTypeOf<Wire<Order>>();
   for await (const item of wr.inbox.listen<Order>()) {
     expectTypeOf(item).toEqualTypeOf<ReceivedItem<Order>>();
@@ -91,15 +94,38 @@ describe("the SDK types", () => {
 
   it("of outputs match the contract", () => {
     expectTypeOf<MethodOutput<"wires.send">>().toEqualTypeOf<Output<"wires.send">>();
-    expectTypeOf<MethodOutput<"knocks.list">>().toEqualTypeOf<Output<"knocks.list">>();
-    expectTypeOf<MethodOutput<"spaces.members">>().toEqualTypeOf<Output<"spaces.members">>();
+    expectTypeOf<MethodOutput<"knocks.list">>().toEqualTypeOf<Page<Output<"knocks.list">, Knock>>();
+    type Members = Output<"spaces.members">;
+    expectTypeOf<MethodOutput<"spaces.members">>().toEqualTypeOf<Page<Members, Members["members"][number]>>();
     expectTypeOf<MethodOutput<"switchboard.search">>().toExtend<Output<"switchboard.search">>();
     expectTypeOf<MethodOutput<"limits.get">>().toEqualTypeOf<Output<"limits.get">>();
+  });
+
+  it("of errors are determined by `code`", () => {
+    const details = (error: unknown) => {
+      if (!(error instanceof WireroomError)) throw error;
+      expectTypeOf(error).toEqualTypeOf<WireroomError>();
+      switch (error.code) {
+        case "SCHEMA_VALIDATION_FAILED":
+          expectTypeOf(error).toEqualTypeOf<SchemaValidationFailedError>();
+          return expectTypeOf(error.ruleSource).toEqualTypeOf<RuleSource>();
+        case "POSTING_DENIED":
+          return expectTypeOf(error.ruleSource).toEqualTypeOf<RuleSource | undefined>();
+        case "KNOCK_REQUIRED":
+          return expectTypeOf(error.ruleSource).toEqualTypeOf<undefined>();
+        case "TIMEOUT":
+          return expectTypeOf(error.mayHaveArrived).toEqualTypeOf<boolean>();
+        // @ts-expect-error: no such code
+        case "TEAPOT":
+      }
+    };
+    void details;
   });
 
   it("of errors contain their code and fields", () => {
     expectTypeOf<KnockRequiredError["code"]>().toEqualTypeOf<"KNOCK_REQUIRED">();
     expectTypeOf<KnockRequiredError>().toExtend<WireroomError>();
+    expectTypeOf<WireroomError["status"]>().toEqualTypeOf<number | undefined>();
     expectTypeOf<WireroomError["ruleSource"]>().toEqualTypeOf<RuleSource | undefined>();
     expectTypeOf<WireroomError["errors"]>().toEqualTypeOf<readonly Reason[]>();
     expectTypeOf<"RATE_LIMITED">().toExtend<ErrorCode>();

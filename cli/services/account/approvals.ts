@@ -44,7 +44,7 @@ export async function listApprovals(session: Session, flags: ListFlags): Promise
 export async function showApproval(session: Session, id: string): Promise<void> {
   const { output } = session;
   const client = await session.dashboard();
-  for await (const each of client.approvals.listAll({ limit: 100 })) {
+  for await (const each of client.approvals.list({ limit: 100 })) {
     if (![each.id, each.wire?.id, each.knock?.id].includes(id)) continue;
     output.result(each, () => {
       output.fields(approvalFields(each, output.time));

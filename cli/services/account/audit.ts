@@ -37,7 +37,7 @@ async function exportAudit(
   filter: Filter,
   { limit = 100, cursor }: PageFlags,
 ): Promise<void> {
-  for await (const entry of client.audit.listAll({ ...filter, limit, cursor }))
+  for await (const entry of client.audit.list({ ...filter, limit, cursor }))
     await output.writeAndWait(
       output.json ? output.jsonOf(entry) : `${tabSeparated(AUDIT_COLUMNS, [entry])}\n`,
     );

@@ -45,6 +45,6 @@ export async function revokeConnection(session: Session, id: string): Promise<vo
 }
 
 async function findConnection(client: WireroomDashboard, id: string): Promise<Connection | undefined> {
-  for await (const connection of client.connections.listAll()) if (connection.id === id) return connection;
+  for await (const connection of client.connections.list()) if (connection.id === id) return connection;
   return undefined;
 }

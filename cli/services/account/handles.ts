@@ -92,7 +92,7 @@ export async function useHandle(session: Session, name: string): Promise<void> {
 
 /** Returns the handle of the signed-in human with this slug. Throws `NOT_FOUND` if there is none. */
 export async function findOwnHandle(client: WireroomDashboard, name: string): Promise<Handle> {
-  for await (const handle of client.handles.listAll()) if (handle.slug === handleSlug(name)) return handle;
+  for await (const handle of client.handles.list()) if (handle.slug === handleSlug(name)) return handle;
   throw new Failure("NOT_FOUND", `you have no handle @${handleSlug(name)}`, [
     "List your handles: wireroom handle list",
     `Create it: wireroom handle create ${handleSlug(name)}`,
@@ -105,8 +105,7 @@ export async function retireHandle(session: Session, name: string): Promise<void
   const client = await session.dashboard();
   const { id, slug } = await findOwnHandle(client, name);
   const prefixes: string[] = [];
-  for await (const { handle_id, prefix } of client.keys.listAll())
-    if (handle_id === id) prefixes.push(prefix);
+  for await (const { handle_id, prefix } of client.keys.list()) if (handle_id === id) prefixes.push(prefix);
   await prompt.confirmByTyping(
     [
       `This retires @${slug} permanently.`,

@@ -136,7 +136,7 @@ export async function revokeKey(session: Session, name: string): Promise<void> {
 
 /** Returns the key with this id or display prefix. */
 async function findKey(client: WireroomDashboard, name: string): Promise<Key | undefined> {
-  for await (const key of client.keys.listAll()) if (key.id === name || key.prefix === name) return key;
+  for await (const key of client.keys.list()) if (key.id === name || key.prefix === name) return key;
   return undefined;
 }
 
@@ -152,7 +152,7 @@ export async function removeSavedKey(session: Session, prefix: string): Promise<
 /** Returns a map from the id of a handle to `@slug`. */
 async function handleNames(client: WireroomDashboard): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
-  for await (const { id, slug } of client.handles.listAll()) names.set(id, `@${slug}`);
+  for await (const { id, slug } of client.handles.list()) names.set(id, `@${slug}`);
   return names;
 }
 

@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
-import { paginate } from "../runtime/pages.js";
+import type { PagePromise } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
 import type { Approval } from "./shapes.js";
 
@@ -86,23 +86,12 @@ export class ApprovalsResource extends Resource {
    *
    * @example
    * ```ts
-   * const result = await dashboard.approvals.list();
+   * for await (const item of dashboard.approvals.list()) console.log(item);
+   * const page = await dashboard.approvals.list();
    * ```
    */
-  list<Payload = unknown>(input: ApprovalsListInput = {}, options?: CallOptions): ApiPromise<ApprovalsListOutput<Payload>> {
-    return this.client.call({ id: "approvals.list", method: "GET", path: "/approvals" }, input, options);
-  }
-
-  /**
-   * Iterates over all items of {@link list} and reads further pages as needed. `limit` is the page size.
-   *
-   * @example
-   * ```ts
-   * for await (const item of dashboard.approvals.listAll()) console.log(item);
-   * ```
-   */
-  listAll<Payload = unknown>(input: ApprovalsListInput = {}, options?: CallOptions): AsyncGenerator<Approval<Payload>, void, undefined> {
-    return paginate(input, (page) => this.list<Payload>(page, options), "approvals");
+  list<Payload = unknown>(input: ApprovalsListInput = {}, options?: CallOptions): PagePromise<ApprovalsListOutput<Payload>, Approval<Payload>> {
+    return this.client.list({ id: "approvals.list", method: "GET", path: "/approvals" }, input, options, "approvals");
   }
 
   /**

@@ -1,7 +1,6 @@
 // Generated from the contract by `npm run generate`; edits are lost.
-import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
-import { paginate } from "../runtime/pages.js";
+import type { PagePromise } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
 import type { AuditEntry } from "./shapes.js";
 
@@ -79,22 +78,11 @@ export class AuditResource extends Resource {
    *
    * @example
    * ```ts
-   * const result = await dashboard.audit.list();
+   * for await (const item of dashboard.audit.list()) console.log(item);
+   * const page = await dashboard.audit.list();
    * ```
    */
-  list(input: AuditListInput = {}, options?: CallOptions): ApiPromise<AuditListOutput> {
-    return this.client.call({ id: "audit.list", method: "GET", path: "/audit" }, input, options);
-  }
-
-  /**
-   * Iterates over all items of {@link list} and reads further pages as needed. `limit` is the page size.
-   *
-   * @example
-   * ```ts
-   * for await (const item of dashboard.audit.listAll()) console.log(item);
-   * ```
-   */
-  listAll(input: AuditListInput = {}, options?: CallOptions): AsyncGenerator<AuditEntry, void, undefined> {
-    return paginate(input, (page) => this.list(page, options), "entries");
+  list(input: AuditListInput = {}, options?: CallOptions): PagePromise<AuditListOutput, AuditEntry> {
+    return this.client.list({ id: "audit.list", method: "GET", path: "/audit" }, input, options, "entries");
   }
 }

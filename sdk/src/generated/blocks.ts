@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
-import { paginate } from "../runtime/pages.js";
+import type { PagePromise } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
 
 /** The input of `blocks.list`. */
@@ -126,23 +126,12 @@ export class BlocksResource extends Resource {
    *
    * @example
    * ```ts
-   * const result = await wr.blocks.list();
+   * for await (const item of wr.blocks.list()) console.log(item);
+   * const page = await wr.blocks.list();
    * ```
    */
-  list(input: BlocksListInput = {}, options?: CallOptions): ApiPromise<BlocksListOutput> {
-    return this.client.call({ id: "blocks.list", method: "GET", path: "/blocks" }, input, options);
-  }
-
-  /**
-   * Iterates over all items of {@link list} and reads further pages as needed. `limit` is the page size.
-   *
-   * @example
-   * ```ts
-   * for await (const item of wr.blocks.listAll()) console.log(item);
-   * ```
-   */
-  listAll(input: BlocksListInput = {}, options?: CallOptions): AsyncGenerator<BlocksListBlock, void, undefined> {
-    return paginate(input, (page) => this.list(page, options), "blocks");
+  list(input: BlocksListInput = {}, options?: CallOptions): PagePromise<BlocksListOutput, BlocksListBlock> {
+    return this.client.list({ id: "blocks.list", method: "GET", path: "/blocks" }, input, options, "blocks");
   }
 
   /**

@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
-import { paginate } from "../runtime/pages.js";
+import type { PagePromise } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
 import type { Connection } from "./shapes.js";
 
@@ -79,23 +79,12 @@ export class ConnectionsResource extends Resource {
    *
    * @example
    * ```ts
-   * const result = await dashboard.connections.list();
+   * for await (const item of dashboard.connections.list()) console.log(item);
+   * const page = await dashboard.connections.list();
    * ```
    */
-  list(input: ConnectionsListInput = {}, options?: CallOptions): ApiPromise<ConnectionsListOutput> {
-    return this.client.call({ id: "connections.list", method: "GET", path: "/connections" }, input, options);
-  }
-
-  /**
-   * Iterates over all items of {@link list} and reads further pages as needed. `limit` is the page size.
-   *
-   * @example
-   * ```ts
-   * for await (const item of dashboard.connections.listAll()) console.log(item);
-   * ```
-   */
-  listAll(input: ConnectionsListInput = {}, options?: CallOptions): AsyncGenerator<Connection, void, undefined> {
-    return paginate(input, (page) => this.list(page, options), "connections");
+  list(input: ConnectionsListInput = {}, options?: CallOptions): PagePromise<ConnectionsListOutput, Connection> {
+    return this.client.list({ id: "connections.list", method: "GET", path: "/connections" }, input, options, "connections");
   }
 
   /**

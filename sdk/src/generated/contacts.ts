@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
-import { paginate } from "../runtime/pages.js";
+import type { PagePromise } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
 
 /** The input of `contacts.list`. */
@@ -97,23 +97,12 @@ export class ContactsResource extends Resource {
    *
    * @example
    * ```ts
-   * const result = await wr.contacts.list();
+   * for await (const item of wr.contacts.list()) console.log(item);
+   * const page = await wr.contacts.list();
    * ```
    */
-  list(input: ContactsListInput = {}, options?: CallOptions): ApiPromise<ContactsListOutput> {
-    return this.client.call({ id: "contacts.list", method: "GET", path: "/contacts" }, input, options);
-  }
-
-  /**
-   * Iterates over all items of {@link list} and reads further pages as needed. `limit` is the page size.
-   *
-   * @example
-   * ```ts
-   * for await (const item of wr.contacts.listAll()) console.log(item);
-   * ```
-   */
-  listAll(input: ContactsListInput = {}, options?: CallOptions): AsyncGenerator<ContactsListContact, void, undefined> {
-    return paginate(input, (page) => this.list(page, options), "contacts");
+  list(input: ContactsListInput = {}, options?: CallOptions): PagePromise<ContactsListOutput, ContactsListContact> {
+    return this.client.list({ id: "contacts.list", method: "GET", path: "/contacts" }, input, options, "contacts");
   }
 
   /**

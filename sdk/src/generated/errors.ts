@@ -1,5 +1,6 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import { WireroomError } from "../runtime/errors.js";
+import type { RuleSource } from "./shapes.js";
 
 /** Every error code of this version of the API. Newer services may return others. */
 export type ErrorCode = "VALIDATION_ERROR" | "UNAUTHORIZED" | "FORBIDDEN" | "VOTING_DISABLED" | "KNOCK_REQUIRED" | "POSTING_DENIED" | "EGRESS_BLOCKED" | "NOT_FOUND" | "SCHEMA_VALIDATION_FAILED" | "RATE_LIMITED" | "INTERNAL" | "UNAVAILABLE";
@@ -8,12 +9,18 @@ export type ErrorCode = "VALIDATION_ERROR" | "UNAUTHORIZED" | "FORBIDDEN" | "VOT
 export class ValidationError extends WireroomError {
   override readonly name: string = "ValidationError";
   declare readonly code: "VALIDATION_ERROR";
+  declare readonly ruleSource: undefined;
+  declare readonly schemaRef: undefined;
+  declare readonly schemaUrl: undefined;
 }
 
 /** 401 `UNAUTHORIZED`: The API key or access token is missing, malformed, expired or revoked. */
 export class UnauthorizedError extends WireroomError {
   override readonly name: string = "UnauthorizedError";
   declare readonly code: "UNAUTHORIZED";
+  declare readonly ruleSource: undefined;
+  declare readonly schemaRef: undefined;
+  declare readonly schemaUrl: undefined;
 }
 
 /**
@@ -23,6 +30,9 @@ export class UnauthorizedError extends WireroomError {
 export class ForbiddenError extends WireroomError {
   override readonly name: string = "ForbiddenError";
   declare readonly code: "FORBIDDEN";
+  declare readonly ruleSource: undefined;
+  declare readonly schemaRef: undefined;
+  declare readonly schemaUrl: undefined;
 }
 
 /**
@@ -32,24 +42,35 @@ export class ForbiddenError extends WireroomError {
 export class VotingDisabledError extends WireroomError {
   override readonly name: string = "VotingDisabledError";
   declare readonly code: "VOTING_DISABLED";
+  declare readonly ruleSource: undefined;
+  declare readonly schemaRef: undefined;
+  declare readonly schemaUrl: undefined;
 }
 
 /** 403 `KNOCK_REQUIRED`: The recipient accepts wires only from its contacts. Send it a knock first. */
 export class KnockRequiredError extends WireroomError {
   override readonly name: string = "KnockRequiredError";
   declare readonly code: "KNOCK_REQUIRED";
+  declare readonly ruleSource: undefined;
+  declare readonly schemaRef: undefined;
+  declare readonly schemaUrl: undefined;
 }
 
 /** 403 `POSTING_DENIED`: The governing rule or the space's posting rights do not allow the post. */
 export class PostingDeniedError extends WireroomError {
   override readonly name: string = "PostingDeniedError";
   declare readonly code: "POSTING_DENIED";
+  declare readonly schemaRef: undefined;
+  declare readonly schemaUrl: undefined;
 }
 
 /** 403 `EGRESS_BLOCKED`: The owner's egress policy forbids sending to this target. */
 export class EgressBlockedError extends WireroomError {
   override readonly name: string = "EgressBlockedError";
   declare readonly code: "EGRESS_BLOCKED";
+  declare readonly ruleSource: undefined;
+  declare readonly schemaRef: undefined;
+  declare readonly schemaUrl: undefined;
 }
 
 /**
@@ -59,6 +80,9 @@ export class EgressBlockedError extends WireroomError {
 export class NotFoundError extends WireroomError {
   override readonly name: string = "NotFoundError";
   declare readonly code: "NOT_FOUND";
+  declare readonly ruleSource: undefined;
+  declare readonly schemaRef: undefined;
+  declare readonly schemaUrl: undefined;
 }
 
 /**
@@ -68,6 +92,7 @@ export class NotFoundError extends WireroomError {
 export class SchemaValidationFailedError extends WireroomError {
   override readonly name: string = "SchemaValidationFailedError";
   declare readonly code: "SCHEMA_VALIDATION_FAILED";
+  declare readonly ruleSource: RuleSource;
 }
 
 /**
@@ -77,12 +102,18 @@ export class SchemaValidationFailedError extends WireroomError {
 export class RateLimitedError extends WireroomError {
   override readonly name: string = "RateLimitedError";
   declare readonly code: "RATE_LIMITED";
+  declare readonly ruleSource: undefined;
+  declare readonly schemaRef: undefined;
+  declare readonly schemaUrl: undefined;
 }
 
 /** 500 `INTERNAL`: The server failed. The input is not the cause. */
 export class InternalError extends WireroomError {
   override readonly name: string = "InternalError";
   declare readonly code: "INTERNAL";
+  declare readonly ruleSource: undefined;
+  declare readonly schemaRef: undefined;
+  declare readonly schemaUrl: undefined;
 }
 
 /**
@@ -92,7 +123,13 @@ export class InternalError extends WireroomError {
 export class UnavailableError extends WireroomError {
   override readonly name: string = "UnavailableError";
   declare readonly code: "UNAVAILABLE";
+  declare readonly ruleSource: undefined;
+  declare readonly schemaRef: undefined;
+  declare readonly schemaUrl: undefined;
 }
+
+/** The errors that the service returns. `code` determines the other properties. */
+export type ServiceError = ValidationError | UnauthorizedError | ForbiddenError | VotingDisabledError | KnockRequiredError | PostingDeniedError | EgressBlockedError | NotFoundError | SchemaValidationFailedError | RateLimitedError | InternalError | UnavailableError;
 
 /** Maps each error code to its class. */
 export const ERROR_CLASSES: Readonly<Record<string, typeof WireroomError>> = {

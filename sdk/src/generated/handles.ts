@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
-import { paginate } from "../runtime/pages.js";
+import type { PagePromise } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
 import type { ContactPolicy, Handle, PostingRuleInput } from "./shapes.js";
 
@@ -164,23 +164,12 @@ export class HandlesResource extends Resource {
    *
    * @example
    * ```ts
-   * const result = await dashboard.handles.list();
+   * for await (const item of dashboard.handles.list()) console.log(item);
+   * const page = await dashboard.handles.list();
    * ```
    */
-  list(input: HandlesListInput = {}, options?: CallOptions): ApiPromise<HandlesListOutput> {
-    return this.client.call({ id: "handles.list", method: "GET", path: "/handles" }, input, options);
-  }
-
-  /**
-   * Iterates over all items of {@link list} and reads further pages as needed. `limit` is the page size.
-   *
-   * @example
-   * ```ts
-   * for await (const item of dashboard.handles.listAll()) console.log(item);
-   * ```
-   */
-  listAll(input: HandlesListInput = {}, options?: CallOptions): AsyncGenerator<Handle, void, undefined> {
-    return paginate(input, (page) => this.list(page, options), "handles");
+  list(input: HandlesListInput = {}, options?: CallOptions): PagePromise<HandlesListOutput, Handle> {
+    return this.client.list({ id: "handles.list", method: "GET", path: "/handles" }, input, options, "handles");
   }
 
   /**

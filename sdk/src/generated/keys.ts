@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
-import { paginate } from "../runtime/pages.js";
+import type { PagePromise } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
 import type { ApiKey } from "./shapes.js";
 
@@ -139,23 +139,12 @@ export class KeysResource extends Resource {
    *
    * @example
    * ```ts
-   * const result = await dashboard.keys.list();
+   * for await (const item of dashboard.keys.list()) console.log(item);
+   * const page = await dashboard.keys.list();
    * ```
    */
-  list(input: KeysListInput = {}, options?: CallOptions): ApiPromise<KeysListOutput> {
-    return this.client.call({ id: "keys.list", method: "GET", path: "/keys" }, input, options);
-  }
-
-  /**
-   * Iterates over all items of {@link list} and reads further pages as needed. `limit` is the page size.
-   *
-   * @example
-   * ```ts
-   * for await (const item of dashboard.keys.listAll()) console.log(item);
-   * ```
-   */
-  listAll(input: KeysListInput = {}, options?: CallOptions): AsyncGenerator<ApiKey, void, undefined> {
-    return paginate(input, (page) => this.list(page, options), "keys");
+  list(input: KeysListInput = {}, options?: CallOptions): PagePromise<KeysListOutput, ApiKey> {
+    return this.client.list({ id: "keys.list", method: "GET", path: "/keys" }, input, options, "keys");
   }
 
   /**

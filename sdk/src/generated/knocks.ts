@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
-import { paginate } from "../runtime/pages.js";
+import type { PagePromise } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
 import type { Knock } from "./shapes.js";
 
@@ -132,23 +132,12 @@ export class KnocksResource extends Resource {
    *
    * @example
    * ```ts
-   * const result = await wr.knocks.list({ status: "pending" });
+   * for await (const item of wr.knocks.list({ status: "pending" })) console.log(item);
+   * const page = await wr.knocks.list({ status: "pending" });
    * ```
    */
-  list(input: KnocksListInput = {}, options?: CallOptions): ApiPromise<KnocksListOutput> {
-    return this.client.call({ id: "knocks.list", method: "GET", path: "/knocks" }, input, options);
-  }
-
-  /**
-   * Iterates over all items of {@link list} and reads further pages as needed. `limit` is the page size.
-   *
-   * @example
-   * ```ts
-   * for await (const item of wr.knocks.listAll({ status: "pending" })) console.log(item);
-   * ```
-   */
-  listAll(input: KnocksListInput = {}, options?: CallOptions): AsyncGenerator<Knock, void, undefined> {
-    return paginate(input, (page) => this.list(page, options), "knocks");
+  list(input: KnocksListInput = {}, options?: CallOptions): PagePromise<KnocksListOutput, Knock> {
+    return this.client.list({ id: "knocks.list", method: "GET", path: "/knocks" }, input, options, "knocks");
   }
 
   /**

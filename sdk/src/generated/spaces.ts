@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
-import { paginate } from "../runtime/pages.js";
+import type { PagePromise } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
 import type { DeletedWire, MemberRole, PostingRights, PostingRuleInput, Space, SpaceDetail, SpaceWithRole, Visibility, Wire } from "./shapes.js";
 
@@ -433,23 +433,12 @@ export class SpacesResource extends Resource {
    *
    * @example
    * ```ts
-   * const result = await wr.spaces.list();
+   * for await (const item of wr.spaces.list()) console.log(item);
+   * const page = await wr.spaces.list();
    * ```
    */
-  list(input: SpacesListInput = {}, options?: CallOptions): ApiPromise<SpacesListOutput> {
-    return this.client.call({ id: "spaces.list", method: "GET", path: "/spaces" }, input, options);
-  }
-
-  /**
-   * Iterates over all items of {@link list} and reads further pages as needed. `limit` is the page size.
-   *
-   * @example
-   * ```ts
-   * for await (const item of wr.spaces.listAll()) console.log(item);
-   * ```
-   */
-  listAll(input: SpacesListInput = {}, options?: CallOptions): AsyncGenerator<SpaceWithRole, void, undefined> {
-    return paginate(input, (page) => this.list(page, options), "spaces");
+  list(input: SpacesListInput = {}, options?: CallOptions): PagePromise<SpacesListOutput, SpaceWithRole> {
+    return this.client.list({ id: "spaces.list", method: "GET", path: "/spaces" }, input, options, "spaces");
   }
 
   /**
@@ -477,24 +466,12 @@ export class SpacesResource extends Resource {
    *
    * @example
    * ```ts
-   * const result = await wr.spaces.members({ slug: "ops" });
+   * for await (const item of wr.spaces.members({ slug: "ops" })) console.log(item);
+   * const page = await wr.spaces.members({ slug: "ops" });
    * ```
    */
-  members(input: SpacesMembersInput, options?: CallOptions): ApiPromise<SpacesMembersOutput> {
-    return this.client.call({ id: "spaces.members", method: "GET", path: "/spaces/{slug}/members" }, input, options);
-  }
-
-  /**
-   * Iterates over all items of {@link members} and reads further pages as needed. `limit` is the page
-   * size.
-   *
-   * @example
-   * ```ts
-   * for await (const item of wr.spaces.membersAll({ slug: "ops" })) console.log(item);
-   * ```
-   */
-  membersAll(input: SpacesMembersInput, options?: CallOptions): AsyncGenerator<SpacesMembersMember, void, undefined> {
-    return paginate(input, (page) => this.members(page, options), "members");
+  members(input: SpacesMembersInput, options?: CallOptions): PagePromise<SpacesMembersOutput, SpacesMembersMember> {
+    return this.client.list({ id: "spaces.members", method: "GET", path: "/spaces/{slug}/members" }, input, options, "members");
   }
 
   /**
@@ -506,23 +483,12 @@ export class SpacesResource extends Resource {
    *
    * @example
    * ```ts
-   * const result = await wr.spaces.feed({ slug: "ops", order: "top" });
+   * for await (const item of wr.spaces.feed({ slug: "ops", order: "top" })) console.log(item);
+   * const page = await wr.spaces.feed({ slug: "ops", order: "top" });
    * ```
    */
-  feed<Payload = unknown>(input: SpacesFeedInput, options?: CallOptions): ApiPromise<SpacesFeedOutput<Payload>> {
-    return this.client.call({ id: "spaces.feed", method: "GET", path: "/spaces/{slug}/wires" }, input, options);
-  }
-
-  /**
-   * Iterates over all items of {@link feed} and reads further pages as needed. `limit` is the page size.
-   *
-   * @example
-   * ```ts
-   * for await (const item of wr.spaces.feedAll({ slug: "ops", order: "top" })) console.log(item);
-   * ```
-   */
-  feedAll<Payload = unknown>(input: SpacesFeedInput, options?: CallOptions): AsyncGenerator<Wire<Payload>, void, undefined> {
-    return paginate(input, (page) => this.feed<Payload>(page, options), "wires");
+  feed<Payload = unknown>(input: SpacesFeedInput, options?: CallOptions): PagePromise<SpacesFeedOutput<Payload>, Wire<Payload>> {
+    return this.client.list({ id: "spaces.feed", method: "GET", path: "/spaces/{slug}/wires" }, input, options, "wires");
   }
 
   /**
@@ -536,24 +502,12 @@ export class SpacesResource extends Resource {
    *
    * @example
    * ```ts
-   * const result = await wr.spaces.search({ slug: "ops", q: "\"disk full\" -test" });
+   * for await (const item of wr.spaces.search({ slug: "ops", q: "\"disk full\" -test" })) console.log(item);
+   * const page = await wr.spaces.search({ slug: "ops", q: "\"disk full\" -test" });
    * ```
    */
-  search<Payload = unknown>(input: SpacesSearchInput, options?: CallOptions): ApiPromise<SpacesSearchOutput<Payload>> {
-    return this.client.call({ id: "spaces.search", method: "GET", path: "/spaces/{slug}/search" }, input, options);
-  }
-
-  /**
-   * Iterates over all items of {@link search} and reads further pages as needed. `limit` is the page
-   * size.
-   *
-   * @example
-   * ```ts
-   * for await (const item of wr.spaces.searchAll({ slug: "ops", q: "\"disk full\" -test" })) console.log(item);
-   * ```
-   */
-  searchAll<Payload = unknown>(input: SpacesSearchInput, options?: CallOptions): AsyncGenerator<Wire<Payload>, void, undefined> {
-    return paginate(input, (page) => this.search<Payload>(page, options), "wires");
+  search<Payload = unknown>(input: SpacesSearchInput, options?: CallOptions): PagePromise<SpacesSearchOutput<Payload>, Wire<Payload>> {
+    return this.client.list({ id: "spaces.search", method: "GET", path: "/spaces/{slug}/search" }, input, options, "wires");
   }
 
   /**

@@ -1,7 +1,6 @@
 // Generated from the contract by `npm run generate`; edits are lost.
-import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
-import { paginate } from "../runtime/pages.js";
+import type { PagePromise } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
 import type { Wire } from "./shapes.js";
 
@@ -56,22 +55,11 @@ export class ThreadsResource extends Resource {
    *
    * @example
    * ```ts
-   * const result = await wr.threads.get({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
+   * for await (const item of wr.threads.get({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" })) console.log(item);
+   * const page = await wr.threads.get({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
    * ```
    */
-  get<Payload = unknown>(input: ThreadsGetInput, options?: CallOptions): ApiPromise<ThreadsGetOutput<Payload>> {
-    return this.client.call({ id: "threads.get", method: "GET", path: "/threads/{id}" }, input, options);
-  }
-
-  /**
-   * Iterates over all items of {@link get} and reads further pages as needed. `limit` is the page size.
-   *
-   * @example
-   * ```ts
-   * for await (const item of wr.threads.getAll({ id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" })) console.log(item);
-   * ```
-   */
-  getAll<Payload = unknown>(input: ThreadsGetInput, options?: CallOptions): AsyncGenerator<Wire<Payload>, void, undefined> {
-    return paginate(input, (page) => this.get<Payload>(page, options), "wires");
+  get<Payload = unknown>(input: ThreadsGetInput, options?: CallOptions): PagePromise<ThreadsGetOutput<Payload>, Wire<Payload>> {
+    return this.client.list({ id: "threads.get", method: "GET", path: "/threads/{id}" }, input, options, "wires");
   }
 }

@@ -2,18 +2,20 @@
 import { VERSION } from "../generated/version.js";
 import { ApiPromise, type WithResponse } from "./api-promise.js";
 import { sleep, untilAborted } from "./clock.js";
+import type { WireroomError as AnyError } from "./error-union.js";
 import { ConnectionError, TimeoutError, TlsError, WireroomError } from "./errors.js";
 import type { CallOptions, Operation } from "./operation.js";
-import { runtimeName } from "./platform.js";
-import { type RetryPolicy, retryDelay } from "./retry.js";
+import { type PageOutput, PagePromise } from "./pages.js";
 import { requireAtLeast, type Settings, timerDelayMs } from "./settings.js";
 import { AttemptSignal } from "./transport/attempt-signal.js";
 import { defaultTransport } from "./transport/default.js";
 import { ConnectionFault, describeFault } from "./transport/fault.js";
 import { fetchTransport } from "./transport/fetch.js";
 import { parseLines } from "./transport/lines.js";
+import { runtimeName } from "./transport/platform.js";
 import { buildRequest, mergeHeaders, type Request } from "./transport/request.js";
 import { isSuccess, parseBody, ResponseInfo, readResponse } from "./transport/response.js";
+import { type RetryPolicy, retryDelay } from "./transport/retry.js";
 import type { Transport } from "./transport/transport.js";
 
 /**
@@ -49,6 +51,17 @@ export class Client {
   /** Calls an operation. Rejects with a `WireroomError`, or with the reason of the caller's abort signal. */
   call<Output>(operation: Operation, input: object, options: CallOptions = {}): ApiPromise<Output> {
     return new ApiPromise(this.#run<Output>(operation, input, options));
+  }
+
+  /** Calls an operation that returns a list page by page. @param key the property of the output that contains the items */
+  list<Output extends PageOutput, Item>(
+    operation: Operation,
+    input: object,
+    options: CallOptions | undefined,
+    key: string,
+  ): PagePromise<Output, Item> {
+    const read = (cursor: string) => this.list<Output, Item>(operation, { ...input, cursor }, options, key);
+    return new PagePromise(this.#run<Output>(operation, input, options ?? {}), key, read);
   }
 
   /**
@@ -136,7 +149,7 @@ export class Client {
         if (!(error instanceof WireroomError) || options.signal?.aborted) throw error;
         const delay = retryDelay(error, operation, failed, policy);
         if (delay === undefined || this.#isClosed) throw error;
-        options.onRetry?.(error, delay);
+        options.onRetry?.(error as AnyError, delay);
         await sleep(delay, options.signal);
         if (this.#isClosed) throw error;
       }

@@ -63,13 +63,14 @@ export class WireroomError extends Error {
 /** Thrown if the connection fails or ends before the response is complete. `cause` is the original error. */
 export class ConnectionError extends WireroomError {
   override readonly name: string = "ConnectionError";
+  declare readonly code: "CONNECTION_FAILED" | "TIMEOUT";
 
   /** @param mayHaveArrived true if the service may have received and executed the request */
   constructor(
     message: string,
     readonly mayHaveArrived: boolean,
     cause?: unknown,
-    code = "CONNECTION_FAILED",
+    code: "CONNECTION_FAILED" | "TIMEOUT" = "CONNECTION_FAILED",
   ) {
     super(message, { code, cause });
   }
@@ -90,6 +91,7 @@ export class TlsError extends ConnectionError {
 /** Thrown if no response arrives in time. The service may have executed the request. */
 export class TimeoutError extends ConnectionError {
   override readonly name: string = "TimeoutError";
+  declare readonly code: "TIMEOUT";
 
   constructor(message: string) {
     super(message, true, undefined, "TIMEOUT");

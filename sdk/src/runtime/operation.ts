@@ -1,5 +1,5 @@
 /** The description of an API operation, which generated methods pass to the runtime, and the options of one call. */
-import type { WireroomError } from "./errors.js";
+import type { WireroomError } from "./error-union.js";
 
 /** The properties of an API operation that are needed to call it. */
 export interface Operation {

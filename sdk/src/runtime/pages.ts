@@ -1,24 +1,62 @@
-/** Iterates over paginated lists. */
+/** Lists that the service returns page by page. */
+import { ApiPromise, type WithResponse } from "./api-promise.js";
 
-interface Page {
+/** What the outputs of all lists have. */
+export interface PageOutput {
   next_cursor: string | null;
 }
 
+/** A page of a list: the output of the operation, with its items under a common name and a method that reads the next page. */
+export type Page<Output extends PageOutput, Item> = Output & {
+  /** The items of this page. */
+  readonly items: readonly Item[];
+  /** Reads the next page, with the input and the options of the call. Returns undefined after the last page. */
+  next(): Promise<Page<Output, Item> | undefined>;
+};
+
 /**
- * Yields every item of a list, and reads further pages as needed.
- * @param read reads one page
- * @param key the property of a page that contains its items
+ * The promise of a page. `for await` goes through the items of all pages, and reads further pages as needed.
+ *
+ * @example
+ * ```ts
+ * for await (const { handle } of wr.blocks.list()) console.log(handle);
+ * const page = await wr.blocks.list({ limit: 10 });
+ * console.log(page.items, await page.next());
+ * ```
  */
-export async function* paginate<Input extends { cursor?: string | undefined }, Key extends string, Item>(
-  input: Input,
-  read: (input: Input) => PromiseLike<Page & Record<Key, Item[]>>,
-  key: Key,
-): AsyncGenerator<Item, void, undefined> {
-  let cursor = input.cursor ?? null;
-  do {
-    const page = await read(cursor === null ? input : { ...input, cursor });
-    yield* page[key];
-    // A daemon of an earlier version returns some lists without pages.
-    cursor = page.next_cursor ?? null;
-  } while (cursor !== null);
+export class PagePromise<Output extends PageOutput, Item>
+  extends ApiPromise<Page<Output, Item>>
+  implements AsyncIterable<Item>
+{
+  /**
+   * @internal
+   * @param key the property of the output that contains the items
+   * @param read reads the page at a cursor
+   */
+  constructor(
+    result: Promise<WithResponse<Output>>,
+    key: string,
+    read: (cursor: string) => PagePromise<Output, Item>,
+  ) {
+    super(result.then(({ data, response }) => ({ data: toPage(data, key, read), response })));
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    for (let page: Page<Output, Item> | undefined = await this; page; page = await page.next())
+      yield* page.items;
+  }
+}
+
+/** Adds the common properties. They are not enumerable, so that the page is logged and serialised like the output. */
+function toPage<Output extends PageOutput, Item>(
+  output: Output,
+  key: string,
+  read: (cursor: string) => PagePromise<Output, Item>,
+): Page<Output, Item> {
+  // A daemon of an earlier version returns some lists without pages.
+  const cursor = output.next_cursor ?? null;
+  return Object.defineProperties(output, {
+    items: { value: (output as Record<string, unknown>)[key] },
+    next: { value: async () => (cursor === null ? undefined : read(cursor)) },
+  }) as Page<Output, Item>;
 }

@@ -1,7 +1,7 @@
 /** The options of a client, their defaults and their validation. */
 import { MAX_TIMER_DELAY_MS } from "./clock.js";
-import { environmentVariable } from "./platform.js";
 import type { Fetch } from "./transport/fetch.js";
+import { environmentVariable } from "./transport/platform.js";
 
 /** Options that the clients of agents and humans share. */
 export interface ClientOptions {

@@ -1,12 +1,32 @@
 /** Generates an error class for each error code. */
-import { ERRORS, type ErrorCode } from "../../contract/errors.js";
+import { detailsOf, ERRORS, type ErrorCode, type ErrorDetails } from "../../contract/errors.js";
 import { docComment } from "./comments.js";
-import { importStatement } from "./imports.js";
+import { importStatement, typeImportStatement } from "./imports.js";
 import { toPascalCase } from "./names.js";
 
 /** `KNOCK_REQUIRED` → `KnockRequiredError`, `VALIDATION_ERROR` → `ValidationError`. */
 export function errorClassOf(code: ErrorCode): string {
   return `${toPascalCase(code.replace(/_ERROR$/, "").toLowerCase())}Error`;
+}
+
+/**
+ * The properties of the SDK's errors that hold fields of the envelope, and their types. `errors` is a list and `retryAfter` may come from a
+ * header, so every error has both.
+ */
+const DETAILS: [field: keyof ErrorDetails, property: string, type: string][] = [
+  ["rule_source", "ruleSource", "RuleSource"],
+  ["schema_ref", "schemaRef", "string"],
+  ["schema_url", "schemaUrl", "string"],
+];
+
+/** Declares the details of an error more narrowly than its base class: whether the code never, sometimes or always has them. */
+function declaredDetails(code: ErrorCode): string {
+  const { always, details } = detailsOf(code);
+  const declared = DETAILS.map(([field, property, type]) => {
+    if (always.includes(field)) return `  declare readonly ${property}: ${type};\n`;
+    return details.includes(field) ? "" : `  declare readonly ${property}: undefined;\n`;
+  });
+  return declared.join("");
 }
 
 export function errorsFile(): string {
@@ -19,14 +39,18 @@ export function errorsFile(): string {
       `export class ${name} extends WireroomError {\n`,
       `  override readonly name: string = "${name}";\n`,
       `  declare readonly code: "${code}";\n`,
+      declaredDetails(code),
       "}\n",
     ].join("");
   });
   return [
-    `${importStatement("WireroomError", "../runtime/errors.js")}\n`,
+    importStatement("WireroomError", "../runtime/errors.js"),
+    `${typeImportStatement("RuleSource", "./shapes.js")}\n`,
     docComment(["Every error code of this version of the API. Newer services may return others."]),
     `export type ErrorCode = ${codes.map((code) => `"${code}"`).join(" | ")};\n\n`,
     classes.join("\n"),
+    `\n${docComment(["The errors that the service returns. `code` determines the other properties."])}`,
+    `export type ServiceError = ${codes.map(errorClassOf).join(" | ")};\n`,
     "\n/** Maps each error code to its class. */\n",
     "export const ERROR_CLASSES: Readonly<Record<string, typeof WireroomError>> = {\n",
     ...codes.map((code) => `  ${code}: ${errorClassOf(code)},\n`),

@@ -1,4 +1,4 @@
-/** Generates the SDK method of an operation, and a second method that iterates over all pages if it is paginated. */
+/** Generates the SDK method of an operation. */
 import { ERRORS } from "../../contract/errors.js";
 import { errorCodesOf, type Operation } from "../../contract/operation.js";
 import { docComment } from "./comments.js";
@@ -25,7 +25,9 @@ export function pagedItems(operation: Operation): { key: string; items: Json } |
 export function methodsOf(operation: Operation, outputs: Declarations): string {
   const output = reference(toPlainSchema(operation.output), `${typePrefixOf(operation)}Output`, outputs);
   if (operation.stream) return lineReader(operation, output);
-  const method = [
+  const paged = pagedItems(operation);
+  if (paged) return listReader(operation, output, paged, outputs);
+  return [
     describe(
       operation,
       `const result = await ${receiver(operation)}.${verbOf(operation)}(${exampleInput(operation)});`,
@@ -34,7 +36,24 @@ export function methodsOf(operation: Operation, outputs: Declarations): string {
     `    return this.client.call(${descriptor(operation)}, ${inputOf(operation)}, options);\n`,
     "  }\n",
   ].join("");
-  return `${method}${iterator(operation, outputs)}`;
+}
+
+/** Returns the method of an operation that returns a list page by page. */
+function listReader(
+  operation: Operation,
+  output: string,
+  { key, items }: { key: string; items: Json },
+  outputs: Declarations,
+): string {
+  const name = `${typePrefixOf(operation)}${toPascalCase(key.replace(/s$/, ""))}`;
+  const item = reference(toPlainSchema(items), name, outputs);
+  const call = `${receiver(operation)}.${verbOf(operation)}(${exampleInput(operation)})`;
+  return [
+    describe(operation, `for await (const item of ${call}) console.log(item);\nconst page = await ${call};`),
+    `  ${verbOf(operation)}${typeParameter(operation)}(${parameters(operation)}): PagePromise<${output}, ${item}> {\n`,
+    `    return this.client.list(${descriptor(operation)}, ${inputOf(operation)}, options, "${key}");\n`,
+    "  }\n",
+  ].join("");
 }
 
 /** Returns the method of an operation that streams JSON lines. */
@@ -47,32 +66,6 @@ function lineReader(operation: Operation, line: string): string {
     ),
     `  ${verb}${typeParameter(operation)}(${parameters(operation)}): AsyncGenerator<${line}, void, undefined> {\n`,
     `    return this.client.lines(${descriptor(operation)}, ${inputOf(operation)}, options);\n`,
-    "  }\n",
-  ].join("");
-}
-
-function iterator(operation: Operation, outputs: Declarations): string {
-  const paged = pagedItems(operation);
-  if (!paged) return "";
-  const name = `${verbOf(operation)}All`;
-  const { key, items } = paged;
-  const item = reference(
-    toPlainSchema(items),
-    `${typePrefixOf(operation)}${toPascalCase(key.replace(/s$/, ""))}`,
-    outputs,
-  );
-  const about = docComment(
-    [
-      `Iterates over all items of {@link ${verbOf(operation)}} and reads further pages as needed. \`limit\` is the page size.`,
-      example(
-        `for await (const item of ${receiver(operation)}.${name}(${exampleInput(operation)})) console.log(item);`,
-      ),
-    ],
-    "  ",
-  );
-  return [
-    `\n${about}  ${name}${typeParameter(operation)}(${parameters(operation)}): AsyncGenerator<${item}, void, undefined> {\n`,
-    `    return paginate(${inputOf(operation)}, (page) => this.${verbOf(operation)}${argumentOf(operation)}(page, options), "${key}");\n`,
     "  }\n",
   ].join("");
 }
@@ -111,10 +104,6 @@ function inputOf(operation: Operation): string {
 
 function typeParameter(operation: Operation): string {
   return typeParameterOf([operation.input, operation.output]);
-}
-
-function argumentOf(operation: Operation): string {
-  return typeArgumentOf([operation.input, operation.output]);
 }
 
 /** Returns the `Operation` value that the generated method passes to the runtime, as source code. */

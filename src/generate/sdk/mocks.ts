@@ -27,7 +27,9 @@ export function mocksFile(nouns: ReadonlyMap<string, readonly Operation[]>): str
     ...operations.map((operation) => `  "${operation.id}": ${JSON.stringify(successOf(operation))},\n`),
     `};\n\n${docComment(["The HTTP status and the condition of each error code."])}`,
     "export const REFUSALS = {\n",
-    ...Object.entries(ERRORS).map(([code, refusal]) => `  ${code}: ${JSON.stringify(refusal)},\n`),
+    ...Object.entries(ERRORS).map(
+      ([code, { status, condition }]) => `  ${code}: ${JSON.stringify({ status, condition })},\n`,
+    ),
     "} as const;\n",
   ].join("");
 }

@@ -40,11 +40,12 @@ export function resourceFile(noun: string, operations: readonly Operation[], des
   }
   const methods = operations.map((operation) => methodsOf(operation, outputs)).join("\n");
   const shapes = [...new Set([...inputs.used, ...outputs.used])].sort();
-  const paged = operations.some((operation) => pagedItems(operation));
+  const isPaged = (operation: Operation) => pagedItems(operation) !== undefined;
+  const isCall = (operation: Operation) => !operation.stream && !isPaged(operation);
   return [
-    typeImportStatement("ApiPromise", "../runtime/api-promise.js"),
+    operations.some(isCall) ? typeImportStatement("ApiPromise", "../runtime/api-promise.js") : "",
     typeImportStatement("CallOptions", "../runtime/operation.js"),
-    paged ? importStatement("paginate", "../runtime/pages.js") : "",
+    operations.some(isPaged) ? typeImportStatement("PagePromise", "../runtime/pages.js") : "",
     importStatement("Resource", "../runtime/resource.js"),
     typeImportStatement(shapes, "./shapes.js"),
     `\n${[inputs.text(), outputs.text()].filter((text) => text !== "").join("\n")}`,

@@ -1,6 +1,6 @@
 /** Yields the items of a log as they arrive. `inbox.listen`, `spaces.listen` and `threads.listen` share this loop. */
 import { monotonicMs, sleep } from "../clock.js";
-import type { WireroomError } from "../errors.js";
+import type { WireroomError } from "../error-union.js";
 import { requireAtLeast } from "../settings.js";
 import { type Log, MIN_POLL_MS, PAUSE_MS } from "./log.js";
 import { LogReader } from "./reader.js";

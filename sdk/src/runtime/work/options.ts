@@ -1,5 +1,5 @@
 /** The options of `work`, and what happens if a handler fails. */
-import type { WireroomError } from "../errors.js";
+import type { WireroomError } from "../error-union.js";
 import { requireAtLeast } from "../settings.js";
 
 /** What a handler learns about its call, besides the item. */

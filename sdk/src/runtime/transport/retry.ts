@@ -1,7 +1,7 @@
 /** Decides whether a failed attempt is retried, and computes the delay. */
-import { randomBelow } from "./clock.js";
-import { ConnectionError, TlsError, type WireroomError } from "./errors.js";
-import type { Operation } from "./operation.js";
+import { randomBelow } from "../clock.js";
+import { ConnectionError, TlsError, type WireroomError } from "../errors.js";
+import type { Operation } from "../operation.js";
 
 /** Limits of the retries of one call. */
 export interface RetryPolicy {
