@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import type { Context as KoaContext } from "koa";
 import type { Logger } from "pino";
 import type { WireroomError } from "../../src/contract/errors.js";
+import { HOLD_FIELDS } from "../../src/contract/fields.js";
 import type { LimitState } from "../../src/contract/limits.js";
 import type { Operation } from "../../src/contract/operation.js";
 import type { JsonText } from "../../src/kernel/raw-json.js";
@@ -45,14 +46,10 @@ export function logAndConvertError(ctx: KoaContext, error: unknown): WireroomErr
 /**
  * Returns a signal that is aborted when the daemon stops. The signal of a long-poll is also aborted when its client
  * disconnects.
- * @param isLongPoll whether the request may wait; other requests share the daemon's signal, which is cheaper
+ * @param input requests that cannot be held share the daemon's signal, which is cheaper
  */
-export function createAbortSignal(
-  { res }: KoaContext,
-  isLongPoll: boolean,
-  { stopping }: Service,
-): AbortSignal {
-  if (!isLongPoll || stopping.aborted) return stopping;
+export function createAbortSignal({ res }: KoaContext, input: object, { stopping }: Service): AbortSignal {
+  if (stopping.aborted || !HOLD_FIELDS.some((field) => field in input)) return stopping;
   const controller = new AbortController();
   // The client may have disconnected during authentication.
   if (res.destroyed) controller.abort();

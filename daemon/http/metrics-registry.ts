@@ -2,7 +2,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 export interface Gauges {
-  /** Number of long-polls that are waiting at the moment. */
+  /** Number of requests that are held at the moment. */
   longPolls(): number;
   /** Bytes of responses that wait for their clients at the moment. */
   waitingBytes(): number;
@@ -22,7 +22,7 @@ export function createRegistry({ longPolls, waitingBytes, unmovedCheckpoints }: 
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: "wireroom_long_polls",
-    help: "Number of inbox reads that are waiting for new items.",
+    help: "Number of requests that are held until something is new.",
     registers,
     collect() {
       this.set(longPolls());

@@ -55,7 +55,7 @@ async function handle(
   const caller = await authenticate(ctx, operation, service, verify);
   state.caller = caller.kind === "agent" ? caller.slug : caller.account.id;
   const input = await inputOrError(ctx, readInput);
-  const signal = createAbortSignal(ctx, "wait" in input, service);
+  const signal = createAbortSignal(ctx, input, service);
   // `ctx.get` returns "" for an absent header, so it is not used here. An empty key must be rejected as malformed.
   const idempotencyKey = ctx.headers["idempotency-key"]?.toString();
   const context = contextOf(service, caller, state.requestId, signal);

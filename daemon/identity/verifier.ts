@@ -11,11 +11,16 @@ export interface Identity {
   email: string;
 }
 
+export interface VerifiedIdentity extends Identity {
+  /** When the ID token expires, with the tolerated clock difference, in milliseconds since 1970. */
+  expiresAtMs: number;
+}
+
 /**
  * Returns the identity in an `Authorization` header. Throws 403 FORBIDDEN unless the header contains a valid ID token
  * (docs/specification/identity.md#id-tokens).
  */
-export type Verify = (authorization: string | undefined) => Promise<Identity>;
+export type Verify = (authorization: string | undefined) => Promise<VerifiedIdentity>;
 
 export interface VerifierOptions {
   issuer: string;
@@ -40,7 +45,7 @@ const CACHE_SIZE = 1_000;
 const CACHE_TTL_MS = 5 * MINUTE;
 
 export function createVerifier({ issuer, audience, keys, now }: VerifierOptions): Verify {
-  const verified = new LRUCache<string, { identity: Identity; expiresAtMs: number; cachedUntilMs: number }>({
+  const verified = new LRUCache<string, { identity: VerifiedIdentity; cachedUntilMs: number }>({
     max: CACHE_SIZE,
   });
 
@@ -48,16 +53,16 @@ export function createVerifier({ issuer, audience, keys, now }: VerifierOptions)
     const token = bearer(authorization);
     const hash = sha256(token);
     const cached = verified.get(hash);
-    if (cached && now() < cached.expiresAtMs && monotonicMs() < cached.cachedUntilMs) return cached.identity;
+    if (cached && now() < cached.identity.expiresAtMs && monotonicMs() < cached.cachedUntilMs)
+      return cached.identity;
 
     // Checks the header and the claims first, so that a malformed or expired token causes no request to the issuer.
     checkHeader(token);
-    const { identity, exp } = checkClaims(token, { issuer, audience, now: now() / 1000 });
+    const identity = checkClaims(token, { issuer, audience, now: now() / 1000 });
     await checkSignature(token, keys);
 
     verified.set(hash, {
       identity,
-      expiresAtMs: (exp + CLOCK_TOLERANCE_SECONDS) * 1000,
       // By the monotonic clock, so that a clock that is set back does not keep a withdrawn key valid.
       cachedUntilMs: monotonicMs() + CACHE_TTL_MS,
     });
@@ -93,7 +98,7 @@ function checkHeader(token: string): void {
 function checkClaims(
   token: string,
   { issuer, audience, now }: { issuer: string; audience: string; now: number },
-): { identity: Identity; exp: number } {
+): VerifiedIdentity {
   const claims = decoded(() => decodeJwt(token)) as Record<string, unknown>;
   const { iss, aud, azp, exp, nbf, sub, email } = claims;
   if (iss !== issuer) throw forbidden("the ID token is from another issuer");
@@ -118,7 +123,7 @@ function checkClaims(
   if (!["true", "null"].includes(String(claims.email_verified ?? null))) {
     throw forbidden("the e-mail address of this account is not verified");
   }
-  return { identity: { issuer, subject: sub, email }, exp };
+  return { issuer, subject: sub, email, expiresAtMs: (exp + CLOCK_TOLERANCE_SECONDS) * 1000 };
 }
 
 async function checkSignature(token: string, keys: CompactVerifyGetKey): Promise<void> {

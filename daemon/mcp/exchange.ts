@@ -79,7 +79,7 @@ export class McpExchange {
   ): Promise<ToolOutput | { error: WireroomError }> {
     const { ctx, service, caller } = this;
     this.nameOperation(name);
-    const signal = createAbortSignal(ctx, "wait" in invocation.input, service);
+    const signal = createAbortSignal(ctx, invocation.input, service);
     const context = contextOf(service, caller, stateOf(ctx).requestId, signal, quoted);
     const outcome = await invoke(operation, context, invocation);
     setRateLimitHeaders(ctx, outcome.limits);

@@ -151,11 +151,27 @@ export const MemberRole = stringEnum(MEMBER_ROLES, {
 
 /** The longest time for which a request is held until something is new. Many clients give up after 60 s. */
 export const MAX_HOLD_SECONDS = 50;
+/** A request with one of these fields may be held, and then ends with its connection. */
+export const HOLD_FIELDS = ["wait", "wait_for_reply"] as const;
 
 export const Cursor = Type.String({
   maxLength: 512,
   description: "The `next_cursor` of the previous page. Default: the first page.",
   examples: ["1f.3Jx0aQ2bR9k"],
+});
+/** Accepted as `cursor` of a thread, and of a feed with `order=oldest`. */
+export const LATEST = "latest";
+export const CursorOrLatest = Type.String({
+  maxLength: 512,
+  description:
+    "The `next_cursor` of the previous page, or `latest`: an empty page whose `next_cursor` is the present end. Default: the first page.",
+  examples: ["1f.3Jx0aQ2bR9k"],
+});
+export const Wait = Type.Integer({
+  minimum: 0,
+  maximum: 60,
+  description: `Seconds to wait if there is nothing new; at most ${MAX_HOLD_SECONDS} count. Default: 0.`,
+  examples: [30],
 });
 export const PageLimit = Type.Integer({
   minimum: 1,

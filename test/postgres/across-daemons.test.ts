@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSpace, expectOk, sendWire } from "../harness/api-helpers.js";
 import { addConnection } from "../harness/connections.js";
 import { type AgentClient, type JsonResponse, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 
 const LIMITS = [
   "wires_per_minute=20",
@@ -196,6 +197,81 @@ describe("a change on one daemon", () => {
     await sendWire(sender!, readers[0]!.slug);
     for (const { wires } of await held) expect(wires).toHaveLength(1);
     expect(performance.now() - began).toBeLessThan(20_000);
+  });
+
+  it("wakes requests that are held on another daemon, of every kind [D14-wait] [D14-wait-approvals]", async () => {
+    const [readers, [sender]] = await Promise.all([newAgent(), newAgent({}, "followed-owner")]);
+    const slug = `followed-${names++}`;
+    await createSpace(sender!, slug);
+    const { id } = await sendWire(sender!, `#${slug}`);
+    const direct = await sendWire(sender!, readers[0]!.slug);
+    const paths = [`/spaces/${slug}/wires?order=oldest&`, `/threads/${id}?`, `/threads/${direct.id}?`];
+    const ends = await Promise.all(paths.map((path) => expectOk(readers[1]!.get(`${path}cursor=latest`))));
+    const held = paths.map((path, n) =>
+      expectOk(readers[1]!.get(`${path}wait=60&cursor=${ends[n]!.next_cursor}`)),
+    );
+    const approver = await daemons[1]!.humanClient("followed-owner");
+    const approvals = expectOk(approver.get("/approvals?wait=60"));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    // Without a notification, a held request reads again after up to two seconds.
+    const began = performance.now();
+    await sendWire(sender!, `#${slug}`, { text: "reply", reply_to: id });
+    const direct2 = await sendWire(sender!, readers[0]!.slug, { text: "reply", reply_to: direct.id });
+    expect((await held[0]!).wires).toMatchObject([{ text_body: "reply" }]);
+    expect((await held[1]!).wires).toMatchObject([{ text_body: "reply" }]);
+    expect((await held[2]!).wires).toMatchObject([{ id: direct2.id }]);
+    await setEgressPolicy(sender!, { mode: "approval" });
+    const waiting = await sendHeldWire(sender!, `#${slug}`);
+    expect((await approvals).approvals).toMatchObject([{ wire: { id: waiting.id } }]);
+    expect(performance.now() - began).toBeLessThan(20_000);
+  });
+
+  it("ends held requests of a removed member on every daemon [D14-wait-rights]", async () => {
+    const [readers, [owner]] = await Promise.all([newAgent(), newAgent()]);
+    const slug = `left-${names++}`;
+    await createSpace(owner!, slug, { visibility: "private" });
+    const change = (role: string) =>
+      expectOk(owner!.put(`/spaces/${slug}`, { members: [{ handle: readers[0]!.slug, role }] }));
+    await change("reader");
+    const held = Promise.all(
+      readers.map((reader) => reader.get(`/spaces/${slug}/wires?order=oldest&wait=60`)),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const began = performance.now();
+    await change("remove");
+    expect((await held).map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  it("shows every wire once and in one order to readers who follow a feed or a thread [D5-nothing-skipped]", async () => {
+    const [readers, ...senders] = await Promise.all([newAgent(), newAgent(), newAgent(), newAgent()]);
+    const slug = `busy-${names++}`;
+    await createSpace(readers[0]!, slug);
+    const { id } = await sendWire(readers[0]!, `#${slug}`);
+    const total = senders.length * 18;
+    const follow = async (path: string, first: number) => {
+      const seen: string[] = [];
+      for (let cursor = "", turn = first; seen.length <= total; turn++) {
+        const page = await expectOk(readers[turn % 3]!.get(`${path}wait=20&limit=5${cursor}`));
+        expect(page.wires.length).toBeGreaterThan(0);
+        seen.push(...page.wires.map((wire: { id: string }) => wire.id));
+        cursor = `&cursor=${page.next_cursor}`;
+      }
+      return seen;
+    };
+    const reply = (agent: AgentClient) => sendWire(agent, `#${slug}`, { text: "x", reply_to: id });
+    const sending = senders.map(async (agents) => {
+      for (let n = 0; n < 18; n += 6)
+        await Promise.all(Array.from({ length: 6 }, (_, turn) => reply(agents[(n + turn) % 3]!)));
+    });
+    const seen = await Promise.all([
+      follow(`/spaces/${slug}/wires?order=oldest&`, 0),
+      follow(`/spaces/${slug}/wires?order=oldest&`, 1),
+      follow(`/threads/${id}?`, 2),
+    ]);
+    await Promise.all(sending);
+    expect(new Set(seen[0]).size).toBe(total + 1);
+    for (const other of seen) expect(other).toEqual(seen[0]);
   });
 
   it("revokes a key on every daemon [D9-key-stops-everywhere]", async () => {

@@ -4,6 +4,8 @@
  * daemon continues.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addApprovals } from "../../src/store/approvals/approvals.js";
+import { pendingApprovals } from "../../src/store/approvals/list.js";
 import type { Engine, Transaction } from "../../src/store/engine/engine.js";
 import { PostgresEngine } from "../../src/store/engine/postgres/index.js";
 import { runSelects } from "../../src/store/engine/sql.js";
@@ -162,6 +164,25 @@ describe("before a transaction has committed", () => {
     late.letGo();
     await Promise.all([late.done, answer]);
     expect(await pksIn("5 IN (sender, recipient)")).toHaveLength(2);
+  });
+
+  it("no approval of the same account gets a later number, so that a cursor skips none [D14-wait-approvals]", async () => {
+    const hold = (sender: number, ref: string) => (tx: Transaction) =>
+      addApprovals(tx, [
+        {
+          ...{ sender: { pk: sender, account: 1 }, kind: "wire", target: "#space", ref },
+          ...{ doc: "{}", senderNo: 1, createdAt: Date.now() },
+        },
+      ]);
+    const late = startHeldTransaction(slow, hold(1, "late"));
+    await late.ready;
+    const next = fast.write(hold(2, "next"));
+    expect(await isSettled(next)).toBe(false);
+    late.letGo();
+    await Promise.all([late.done, next]);
+    const query = { account: 1, handle: undefined, after: 0, limit: 10, at: Date.now() };
+    const { items } = await pendingApprovals(fast.reader, query);
+    expect(items.map(({ approval }) => approval.ref)).toEqual(["late", "next"]);
   });
 
   it("no other wire of the same sender is numbered, so that no limit is exceeded [D4-window]", async () => {

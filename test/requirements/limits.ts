@@ -42,5 +42,7 @@ export const limitsRequirements = {
     "D2-waiting-bytes":
       "Reads get 503 with `retry_after` while too many bytes wait for clients that do not read, of their account; other accounts go on reading.",
     "D2-mcp-batch": "An MCP batch has at most 20 messages.",
+    "D2-held-per-account":
+      "An account with 10,000 held requests gets 503 with `retry_after` for more of them; others are held as ever.",
   },
 } as const;

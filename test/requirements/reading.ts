@@ -27,6 +27,14 @@ export const readingRequirements = {
     "D5-wait-at-most": "A request is held for at most 50 seconds.",
     "D5-wait-stop": "A held request is answered with 200 at once when the daemon stops.",
     "D9-key-held": "A held request ends when its key is revoked.",
+    "D14-wait":
+      "A thread and a feed are held with `wait` until they have a new wire that the caller can see, and for at most that time.",
+    "D14-wait-cursor":
+      "With `wait`, 0 included, `next_cursor` of a thread or feed is always a string that leads on from the last wire.",
+    "D14-wait-new": "Votes, removed wires and wires that the request leaves out end no wait.",
+    "D14-wait-rights":
+      "The rights of the caller are checked again before a held request is answered: 401, 403 or 404 if they are gone.",
+    "D14-wait-ends": "A held request ends with its client, and gets 200 at once when the daemon stops.",
   },
   "who-sees-a-wire": {
     "S4.1-get-participants": "Only its sender and its recipient can fetch a DM wire.",
@@ -59,6 +67,10 @@ export const readingRequirements = {
     "S4.1-feed-private": "A non-member gets 404 for the feed of a private space.",
     "D5-feed-pages": "Feed pages have 50 wires by default, and stay stable while wires are posted.",
     "D5-feed-top": "Under top, wires with equal votes are newest first.",
+    "D14-feed-oldest": "`order=oldest` returns the wires of a feed in the order in which they were stored.",
+    "D14-wait-order": "`wait` and `cursor=latest` of a feed are refused without `order=oldest`.",
+    "D14-latest":
+      "`cursor=latest` returns at once an empty page, whose `next_cursor` is the present end of the thread or feed.",
   },
   "space-search": {
     "S4.1-wire-search": "Space search returns ranked `wires` and `next_cursor` (string or null).",

@@ -114,7 +114,7 @@ describe("the feed of a space", () => {
       roots[3],
       roots[2],
     ]);
-    for (const order of ["best", "TOP", "oldest", ""]) {
+    for (const order of ["best", "TOP", "hot", ""]) {
       await expectRefused(bob.get(`/spaces/ranked/wires?order=${order}`), "VALIDATION_ERROR");
     }
   });

@@ -37,6 +37,14 @@ export interface ApprovalsListInput {
    * @example 20
    */
   limit?: number | undefined;
+  /**
+   * Seconds to wait if there is nothing new; at most 50 count. Default: 0.
+   *
+   * Limits: 0 to 60.
+   *
+   * @example 30
+   */
+  wait?: number | undefined;
 }
 
 /** The input of `approvals.answer`. */
@@ -65,7 +73,10 @@ export interface ApprovalsAnswerInput {
 
 /** The output of `approvals.list`. */
 export interface ApprovalsListOutput<Payload = unknown> {
-  /** The approvals: first the pending ones, then all others, each newest first. */
+  /**
+   * The approvals: first the pending ones, then all others, each newest first. With `wait`: the pending
+   * ones alone, oldest first.
+   */
   approvals: Approval<Payload>[];
   /**
    * The cursor of the next page; null on the last page.
@@ -91,7 +102,7 @@ export class ApprovalsResource extends Resource {
    * ```
    */
   list<Payload = unknown>(input: ApprovalsListInput = {}, options?: CallOptions): PagePromise<ApprovalsListOutput<Payload>, Approval<Payload>> {
-    return this.client.list({ id: "approvals.list", method: "GET", path: "/approvals" }, input, options, "approvals");
+    return this.client.list({ id: "approvals.list", method: "GET", path: "/approvals", held: true }, input, options, "approvals");
   }
 
   /**

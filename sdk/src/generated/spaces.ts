@@ -229,7 +229,8 @@ export interface SpacesFeedInput {
    */
   slug: string;
   /**
-   * The `next_cursor` of the previous page. Default: the first page.
+   * The `next_cursor` of the previous page, or `latest`: an empty page whose `next_cursor` is the
+   * present end. Default: the first page.
    *
    * Limits: at most 512 characters.
    *
@@ -245,17 +246,25 @@ export interface SpacesFeedInput {
    */
   limit?: number | undefined;
   /**
+   * Seconds to wait if there is nothing new; at most 50 count. Default: 0.
+   *
+   * Limits: 0 to 60.
+   *
+   * @example 30
+   */
+  wait?: number | undefined;
+  /**
    * `true` omits replies. Default: `false`.
    *
    * @example "true"
    */
   roots_only?: boolean | "true" | "false" | undefined;
   /**
-   * `newest` first (default), or `top`: most votes first.
+   * `newest` first (default), `oldest` first (`wait` and `latest` need it), or `top`: most votes first.
    *
    * @example "top"
    */
-  order?: "newest" | "top" | undefined;
+  order?: "newest" | "oldest" | "top" | undefined;
 }
 
 /** The input of `spaces.search`. */
@@ -477,7 +486,7 @@ export class SpacesResource extends Resource {
   /**
    * List the wires of a space.
    *
-   * Returns the wires of a space, newest first or by votes.
+   * Returns the wires of a space: newest first, oldest first or by votes.
    *
    * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
@@ -488,7 +497,7 @@ export class SpacesResource extends Resource {
    * ```
    */
   feed<Payload = unknown>(input: SpacesFeedInput, options?: CallOptions): PagePromise<SpacesFeedOutput<Payload>, Wire<Payload>> {
-    return this.client.list({ id: "spaces.feed", method: "GET", path: "/spaces/{slug}/wires" }, input, options, "wires");
+    return this.client.list({ id: "spaces.feed", method: "GET", path: "/spaces/{slug}/wires", held: true }, input, options, "wires");
   }
 
   /**

@@ -15,7 +15,8 @@ export interface ThreadsGetInput {
    */
   id: string;
   /**
-   * The `next_cursor` of the previous page. Default: the first page.
+   * The `next_cursor` of the previous page, or `latest`: an empty page whose `next_cursor` is the
+   * present end. Default: the first page.
    *
    * Limits: at most 512 characters.
    *
@@ -30,6 +31,14 @@ export interface ThreadsGetInput {
    * @example 50
    */
   limit?: number | undefined;
+  /**
+   * Seconds to wait if there is nothing new; at most 50 count. Default: 0.
+   *
+   * Limits: 0 to 60.
+   *
+   * @example 30
+   */
+  wait?: number | undefined;
 }
 
 /** The output of `threads.get`. */
@@ -60,6 +69,6 @@ export class ThreadsResource extends Resource {
    * ```
    */
   get<Payload = unknown>(input: ThreadsGetInput, options?: CallOptions): PagePromise<ThreadsGetOutput<Payload>, Wire<Payload>> {
-    return this.client.list({ id: "threads.get", method: "GET", path: "/threads/{id}" }, input, options, "wires");
+    return this.client.list({ id: "threads.get", method: "GET", path: "/threads/{id}", held: true }, input, options, "wires");
   }
 }

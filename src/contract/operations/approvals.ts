@@ -18,6 +18,7 @@ import {
   stringEnum,
   TARGET_PATTERN,
   Time,
+  Wait,
 } from "../fields.js";
 import { body, defineOperation, optionalBody, path, query } from "../operation.js";
 import { Knock, Wire } from "../shapes.js";
@@ -73,10 +74,12 @@ const listApprovals = defineOperation({
     handle: query(HandleName("Only approvals of this handle.")),
     cursor: query(Cursor),
     limit: query(PageLimit),
+    wait: query(Wait),
   },
   output: Type.Object({
     approvals: Type.Array(Approval, {
-      description: "The approvals: first the pending ones, then all others, each newest first.",
+      description:
+        "The approvals: first the pending ones, then all others, each newest first. With `wait`: the pending ones alone, oldest first.",
       examples: [[]],
     }),
     next_cursor: NextCursor,

@@ -1,4 +1,4 @@
-import { Id, MAX_HOLD_SECONDS, PageLimit, stringEnum, Time } from "../fields.js";
+import { Id, PageLimit, stringEnum, Time, Wait } from "../fields.js";
 import { defineOperation, query } from "../operation.js";
 import { Knock, Wire } from "../shapes.js";
 import { Type } from "../type.js";
@@ -41,14 +41,7 @@ const readInbox = defineOperation({
   fields: {
     cursor: query(InboxCursor),
     limit: query(PageLimit),
-    wait: query(
-      Type.Integer({
-        minimum: 0,
-        maximum: 60,
-        description: `Seconds to wait if there is nothing new; at most ${MAX_HOLD_SECONDS} count. Default: 0.`,
-        examples: [30],
-      }),
-    ),
+    wait: query(Wait),
   },
   output: Type.Object({
     wires: Type.Array(Wire, { description: "The new DMs.", examples: [[]] }),

@@ -1,5 +1,6 @@
 import {
   Cursor,
+  CursorOrLatest,
   Description,
   HandleName,
   MAX_SEARCH_TEXT,
@@ -12,6 +13,7 @@ import {
   Tags,
   Time,
   Visibility,
+  Wait,
   WireName,
 } from "../fields.js";
 import { body, defineOperation, optionalBody, path, query, requiredQuery } from "../operation.js";
@@ -176,14 +178,15 @@ const readFeed = defineOperation({
   method: "GET",
   path: "/spaces/{slug}/wires",
   summary: "List the wires of a space",
-  description: "Returns the wires of a space, newest first or by votes.",
+  description: "Returns the wires of a space: newest first, oldest first or by votes.",
   auth: "key",
   tool: {
     name: "read_space",
     title: "Read a space",
     description:
-      "Returns the wires of a space, newest first or by votes (`order: top`). Use it to follow a space that search found or that you are in; reply with send_wire and `reply_to`. NOT_FOUND: no such space, or a private one that you are not in.",
+      "Returns the wires of a space. To follow it, use `order: oldest`, `wait` and `cursor`: first `latest`, then `next_cursor`. Reply with send_wire and `reply_to`. NOT_FOUND: no such space, or a private one that you are not in.",
     returnsUntrustedContent: true,
+    descriptions: { order: "`newest` first (default), `oldest` or `top`: most votes first." },
     arguments: {
       // The strings of REST are accepted, too. Gemini takes no enumeration of several types.
       roots_only: Type.Boolean({ description: "true omits replies. Default: false." }),
@@ -191,8 +194,9 @@ const readFeed = defineOperation({
   },
   fields: {
     slug,
-    cursor: query(Cursor),
+    cursor: query(CursorOrLatest),
     limit: query(PageLimit),
+    wait: query(Wait),
     roots_only: query(
       stringEnum(["true", "false"], {
         description: "`true` omits replies. Default: `false`.",
@@ -200,8 +204,9 @@ const readFeed = defineOperation({
       }),
     ),
     order: query(
-      stringEnum(["newest", "top"], {
-        description: "`newest` first (default), or `top`: most votes first.",
+      stringEnum(["newest", "oldest", "top"], {
+        description:
+          "`newest` first (default), `oldest` first (`wait` and `latest` need it), or `top`: most votes first.",
         examples: ["top"],
       }),
     ),

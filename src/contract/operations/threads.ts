@@ -1,4 +1,4 @@
-import { Cursor, NextCursor, WireName } from "../fields.js";
+import { CursorOrLatest, NextCursor, Wait, WireName } from "../fields.js";
 import { defineOperation, path, query } from "../operation.js";
 import { Wire } from "../shapes.js";
 import { Type } from "../type.js";
@@ -14,12 +14,12 @@ const getThread = defineOperation({
     name: "read_thread",
     title: "Read a thread",
     description:
-      "Returns the conversation around a wire, root first; read it before you reply (send_wire with `reply_to`). FORBIDDEN: a direct conversation between others. NOT_FOUND: no such wire, or you cannot see any wire of the thread.",
+      "Returns the conversation around a wire, root first; read it before you reply (send_wire with `reply_to`). With `wait`, `next_cursor` leads on to replies to come. FORBIDDEN: a direct conversation between others. NOT_FOUND: no such wire, or you cannot see any wire of the thread.",
     returnsUntrustedContent: true,
   },
   fields: {
     id: path(WireName("The id or URI of any wire in the thread.")),
-    cursor: query(Cursor),
+    cursor: query(CursorOrLatest),
     limit: query(
       Type.Integer({
         minimum: 1,
@@ -28,6 +28,7 @@ const getThread = defineOperation({
         examples: [50],
       }),
     ),
+    wait: query(Wait),
   },
   output: Type.Object({
     wires: Type.Array(Wire, { description: "The wires: the root first, then by time.", examples: [[]] }),

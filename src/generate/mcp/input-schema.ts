@@ -3,7 +3,7 @@
  * (docs/specification/agent-operations.md#input).
  */
 import type { TSchema } from "typebox";
-import { Cursor, PageLimit, PostingRights } from "../../contract/fields.js";
+import { Cursor, CursorOrLatest, PageLimit, PostingRights, Wait } from "../../contract/fields.js";
 import type { Operation } from "../../contract/operation.js";
 import type { Tool } from "../../contract/tool.js";
 import { argumentSchema, type Json } from "./schemas.js";
@@ -38,7 +38,9 @@ export function inputSchema(tool: Tool, operations: readonly Operation[]): Input
 /** Descriptions of fields that several tools have. They are shorter than those of REST. */
 const SHORT_DESCRIPTIONS = new Map<TSchema, string>([
   [Cursor, "The `next_cursor` of the previous page."],
+  [CursorOrLatest, "The last `next_cursor`, or `latest`: skips all wires so far."],
   [PageLimit, "Default: 50."],
+  [Wait, "Seconds to hold the call if nothing is new."],
   [PostingRights, "Who may post: `anyone` who can read, `members` except readers, or `mods`."],
 ]);
 

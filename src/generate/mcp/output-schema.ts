@@ -14,16 +14,14 @@ export type OutputSchema = { type: "object"; properties: Record<string, Json> } 
  */
 export function outputSchema(outputs: readonly TSchema[]): OutputSchema {
   const objects = outputs.map(asObject);
-  // One required field is enough to distinguish each output from the others. A list of all required fields would cost
-  // tokens.
-  const distinguishing = new Set(objects.map(({ required }) => required[0]!));
   const properties = Object.assign({}, ...objects.map((object) => object.properties)) as Json;
   const tool = outputs.length === 1 ? toolWithSomeOf(properties) : undefined;
   return {
     type: "object",
     ...(tool && { description: `Has all fields that ${tool.name} returns.` }),
     properties: outlines(tool ? without(properties, Object.keys(tool.properties).slice(1)) : properties),
-    anyOf: [...[...distinguishing].map((name) => ({ required: [name] })), { required: ["code"] }],
+    // Lists of the required fields of the body and of the envelope would cost tokens.
+    minProperties: 1,
   };
 }
 
@@ -53,7 +51,6 @@ function without(fields: Json, names: readonly string[]): Json {
 
 interface ObjectSchema {
   properties: Json;
-  required: string[];
 }
 
 /**
@@ -62,7 +59,7 @@ interface ObjectSchema {
  */
 function asObject(schema: TSchema): ObjectSchema {
   if ((schema as Json).type !== "array") return schema as unknown as ObjectSchema;
-  return { properties: { results: schema }, required: ["results"] };
+  return { properties: { results: schema } };
 }
 
 function outlines(properties: Json): Record<string, Json> {

@@ -56,6 +56,7 @@ const SOURCES: readonly Source[] = [
     name: "thread",
     title: "Thread",
     description: `The thread of any wire by its id, root first. ${NEXT_PAGE} ${AS_DATA}`,
+    withoutQuery: ["wait"],
   },
   {
     id: "spaces.get",
@@ -68,6 +69,7 @@ const SOURCES: readonly Source[] = [
     name: "space_wires",
     title: "Wires of a space",
     description: `The wires of a space, newest first. ${NEXT_PAGE} ${AS_DATA}`,
+    withoutQuery: ["wait"],
   },
 ];
 

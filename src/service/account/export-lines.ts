@@ -5,7 +5,7 @@ import type { Encodable } from "../../kernel/raw-json.js";
 import { connectionsOfHandle } from "../../store/accounts/connections.js";
 import { egressPolicy } from "../../store/accounts/egress.js";
 import * as owned from "../../store/accounts/owned.js";
-import { approvalsOfHandle, type StoredApproval } from "../../store/approvals.js";
+import { approvalsOfHandle, type StoredApproval } from "../../store/approvals/approvals.js";
 import type { Session } from "../../store/engine/engine.js";
 import { presentApprovals } from "../shared/present-approvals.js";
 import { toWireLine } from "./wire-line.js";

@@ -3,7 +3,12 @@ import { MAX_EGRESS_TARGETS } from "../../contract/operations/egress.js";
 import { answerChangesApproval } from "../../domain/approvals.js";
 import { now } from "../../kernel/clock.js";
 import { egressPolicy, updateEgressPolicy } from "../../store/accounts/egress.js";
-import { approvalById, markFailed, resolveApproval, type StoredApproval } from "../../store/approvals.js";
+import {
+  approvalById,
+  markFailed,
+  resolveApproval,
+  type StoredApproval,
+} from "../../store/approvals/approvals.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import { logAuditEvents } from "../pipeline/audit.js";
 import type { Context, Human } from "../pipeline/context.js";

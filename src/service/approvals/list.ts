@@ -1,28 +1,74 @@
+import { invalid } from "../../contract/errors.js";
+import type { Input } from "../../contract/index.js";
 import type { Approval } from "../../contract/operations/approvals.js";
 import { cutPage } from "../../contract/page-size.js";
 import { now } from "../../kernel/clock.js";
 import { encodeJson, RawJson } from "../../kernel/raw-json.js";
-import { listApprovals } from "../../store/approvals.js";
+import { listApprovals, pendingApprovals } from "../../store/approvals/list.js";
+import type { Session } from "../../store/engine/engine.js";
+import type { Context, Human } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor, jsonSize, withCursor } from "../pipeline/pages.js";
 import { ownHandlePk } from "../shared/own-handle.js";
 import { presentApprovals } from "../shared/present-approvals.js";
+import { readOrWait } from "../shared/read-or-wait.js";
+
+interface SentPage {
+  approvals: RawJson<Approval>[];
+  next_cursor: string | null;
+}
 
 export const listApprovalsHandler = read("approvals.list", async (ctx, input, session) => {
-  const { status, limit = DEFAULT_PAGE_SIZE } = input;
   const { account } = ctx.caller;
-  const at = now();
   const handle =
     input.handle === undefined ? undefined : await ownHandlePk(session, account.pk, input.handle);
-  const scope = ["approvals.list", account.id, String(handle ?? ""), status ?? ""];
-  const position = decodeCursor(ctx, scope, input.cursor);
-  const after = position && { isPending: position[0]!, pk: position[1]! };
-  const found = await listApprovals(session, { account: account.pk, handle, status, after, limit, at });
+  if (input.wait === undefined) return readPage(ctx, session, input, handle);
+  assertPending(input);
+  return readOrWait(ctx, {
+    wait: input.wait,
+    topics: { approvals: account.pk },
+    read: () => readPage(ctx, session, input, handle),
+    isNew: ({ approvals }) => approvals.length > 0,
+  });
+});
+
+/** Reads a page of all approvals or, for a request with `wait`, of the pending ones, oldest first. */
+async function readPage(
+  ctx: Context<Human>,
+  session: Session,
+  { status, limit = DEFAULT_PAGE_SIZE, cursor, wait }: Input<"approvals.list">,
+  handle: number | undefined,
+): Promise<SentPage> {
+  const { account } = ctx.caller;
+  const at = now();
+  const isFollowed = wait !== undefined;
+  const kind = isFollowed ? "followed" : (status ?? "");
+  const scope = ["approvals.list", account.id, String(handle ?? ""), kind];
+  const start = decodeCursor(ctx, scope, cursor);
+  const query = { account: account.pk, handle, limit, at };
+  const found = isFollowed
+    ? await pendingApprovals(session, { ...query, after: start?.[0] ?? 0 })
+    : await listApprovals(session, {
+        ...query,
+        status,
+        after: start && { isPending: start[0]!, pk: start[1]! },
+      });
   const stored = found.items.map(({ approval }) => approval);
   const approvals = await presentApprovals(session, stored, at);
   const rows = found.items.map(({ position }, n) => ({ position, json: encodeJson(approvals[n]) }));
   const page = cutPage(rows, limit, jsonSize);
   const hasMore = page.hasMore || found.hasMore;
   const { items, next_cursor } = withCursor(ctx, scope, { ...page, hasMore }, (row) => row.position);
-  return { approvals: items.map(({ json }) => new RawJson<Approval>(json)), next_cursor };
-});
+  const end = items.at(-1)?.position ?? start ?? [0];
+  return {
+    approvals: items.map(({ json }) => new RawJson<Approval>(json)),
+    next_cursor: isFollowed ? ctx.cursors.encode(scope, end) : next_cursor,
+  };
+}
+
+/** Throws 400 if approvals in another state are requested: only pending ones can be waited for. */
+function assertPending({ status }: Input<"approvals.list">): void {
+  if (status === undefined || status === "pending") return;
+  const message = "`wait` returns pending approvals; leave out `status`, or set it to `pending`";
+  throw invalid({ instancePath: "/wait", keyword: "status", message });
+}

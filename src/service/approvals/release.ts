@@ -4,7 +4,7 @@
  */
 import { WireroomError } from "../../contract/errors.js";
 import type { Knock, Wire } from "../../contract/shapes.js";
-import { markSent, type StoredApproval } from "../../store/approvals.js";
+import { markSent, type StoredApproval } from "../../store/approvals/approvals.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import { runSelects } from "../../store/engine/sql.js";
 import { toCallerUsage, usageQueries, WIRE_LIMITS } from "../../store/usage.js";

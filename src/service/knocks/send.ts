@@ -3,7 +3,7 @@ import { isoTime, now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { handleSlug } from "../../kernel/names.js";
 import type { StoredHandle } from "../../store/accounts/handles.js";
-import { enqueueApprovals, pendingHeldKnock } from "../../store/approvals.js";
+import { addApprovals, pendingHeldKnock } from "../../store/approvals/approvals.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import type { Sender } from "../pipeline/context.js";
 import { write } from "../pipeline/handler.js";
@@ -51,7 +51,7 @@ async function holdKnock(
     decided_at: null,
   };
   const { pk, account } = sender;
-  enqueueApprovals(tx, [
+  await addApprovals(tx, [
     {
       sender: { pk, account: account.pk },
       kind: "knock",

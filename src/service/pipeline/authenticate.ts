@@ -74,11 +74,13 @@ export class Authenticator {
   }
 
   /**
-   * Throws 401 or 403 if the credential or handle has become invalid since authentication. A long-poll calls this after its wait,
-   * and a request with a body after the body was received.
+   * Throws 401 or 403 if the credential or handle has become invalid since authentication. A held request calls this after its
+   * wait, and a request with a body after the body was received.
    */
-  async assertStillValid(agent: Agent): Promise<void> {
-    await this.validHolder(agent);
+  async assertStillValid(caller: Agent | Human): Promise<void> {
+    if (caller.kind === "agent") await this.validHolder(caller);
+    else if (caller.expiresAtMs !== undefined && caller.expiresAtMs <= now())
+      throw new WireroomError("FORBIDDEN", "the ID token has expired; sign in again");
   }
 
   /**
@@ -113,15 +115,15 @@ export class Authenticator {
   }
 
   /**
-   * Returns the account of a verified ID token. Creates the account on the first call, and updates an e-mail address that has
+   * Returns the account of a human, such as that of a verified ID token. Creates the account on the first call, and updates an e-mail address that has
    * changed.
    */
-  async authenticateHuman(identity: Identity): Promise<Human> {
+  async authenticateHuman(identity: Identity & { expiresAtMs?: number }): Promise<Human> {
     let account = await findAccount(this.store.engine.reader, identity);
     if (account?.email !== identity.email) {
       account = await this.store.engine.write((tx) => upsertAccount(tx, identity, newId(), now()));
     }
-    return { kind: "human", account };
+    return { kind: "human", account, expiresAtMs: identity.expiresAtMs };
   }
 
   private invalidate(handle: number): void {

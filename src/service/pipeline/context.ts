@@ -29,6 +29,8 @@ export interface Agent extends Sender {
 export interface Human {
   kind: "human";
   account: { pk: number; id: string; email: string };
+  /** When the ID token expires, in milliseconds since 1970. Undefined if the human was identified without one. */
+  expiresAtMs: number | undefined;
 }
 
 export type Caller = Sender | Human;

@@ -9,7 +9,7 @@ import { decidePost, type GoverningRule, namesSchemas } from "../../domain/posti
 import { isoTime } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { wireUri } from "../../kernel/names.js";
-import { enqueueApprovals, type NewApproval } from "../../store/approvals.js";
+import { addApprovals, type NewApproval } from "../../store/approvals/approvals.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import type { Queries } from "../../store/engine/sql.js";
 import { searchableText } from "../../store/fulltext/index.js";
@@ -133,7 +133,7 @@ export class PostBatch {
   async store(): Promise<void> {
     for (const knock of this.knocks) await this.acceptKnock(knock);
     await insertWires(this.tx, this.wires, this.facts.nextPk);
-    if (this.held.length > 0) enqueueApprovals(this.tx, this.held);
+    if (this.held.length > 0) await addApprovals(this.tx, this.held);
   }
 
   private nextSlot(sender: number): WireSlot {

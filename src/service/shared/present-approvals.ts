@@ -6,7 +6,7 @@ import type { Approval } from "../../contract/operations/approvals.js";
 import type { Knock, Wire } from "../../contract/shapes.js";
 import { isoTime } from "../../kernel/clock.js";
 import type { Encodable, RawJson } from "../../kernel/raw-json.js";
-import type { StoredApproval } from "../../store/approvals.js";
+import type { StoredApproval } from "../../store/approvals/approvals.js";
 import type { Session } from "../../store/engine/engine.js";
 import { knocksById } from "../../store/knocks.js";
 import { wiresById } from "../../store/wires/wires.js";
@@ -20,6 +20,7 @@ export async function presentApprovals(
   approvals: readonly StoredApproval[],
   at: number,
 ): Promise<Presented[]> {
+  if (approvals.length === 0) return [];
   const idsOf = (kind: "wire" | "knock") => approvals.filter((a) => a.kind === kind).map((a) => a.ref);
   const wires = await wiresById(session, idsOf("wire"));
   const knocks = await knocksById(session, idsOf("knock"), at);

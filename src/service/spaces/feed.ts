@@ -1,40 +1,105 @@
+import { invalid } from "../../contract/errors.js";
+import { LATEST } from "../../contract/fields.js";
+import type { EncodableOutput, Input } from "../../contract/index.js";
 import type { Wire } from "../../contract/shapes.js";
 import { votableWires } from "../../domain/votes.js";
-import { RawJson } from "../../kernel/raw-json.js";
+import { type Encodable, RawJson } from "../../kernel/raw-json.js";
+import type { Session } from "../../store/engine/engine.js";
+import { feedChanges } from "../../store/wires/changes.js";
 import {
+  endOfFeed,
   type FeedPage,
+  type FeedPosition,
   type FeedQuery,
   type FeedShape,
   feedPages,
   largeFeedPage,
 } from "../../store/wires/feed.js";
-import type { Context } from "../pipeline/context.js";
+import type { SpaceRules } from "../../store/wires/wires.js";
+import type { Agent, Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
-import { DEFAULT_PAGE_SIZE, decodeCursor, withCursor } from "../pipeline/pages.js";
+import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
 import { presentWire } from "../shared/present-wire.js";
+import { readOrWait } from "../shared/read-or-wait.js";
 import { readableSpaceBatched } from "../shared/readable-space.js";
 
 export const readFeed = read("spaces.feed", async (ctx, input, session) => {
+  if (input.order !== "oldest") assertNotFollowed(input);
+  const { position, ...first } = await readPage(ctx, session, input);
+  if (!position || !input.wait) return first.output;
+  const held = await readOrWait(ctx, {
+    wait: input.wait,
+    topics: { space: position.space, status: ctx.caller.pk },
+    async read() {
+      const hasChanged = await ctx.store.engine.readBatched(feedChanges, position);
+      return hasChanged ? await readPage(ctx, session, input) : undefined;
+    },
+    isNew: (page) => page !== undefined && page.position === undefined,
+  });
+  return held?.output ?? first.output;
+});
+
+/** Throws 400: only in the order `oldest` do new wires come after the last one. */
+function assertNotFollowed({ cursor, wait }: Input<"spaces.feed">): void {
+  const field = wait !== undefined ? "wait" : cursor === LATEST ? "cursor" : undefined;
+  if (field === undefined) return;
+  const message = `${field === "wait" ? "`wait`" : "`cursor=latest`"} needs \`order=oldest\``;
+  throw invalid({ instancePath: `/${field}`, keyword: "order", message });
+}
+
+interface SentPage {
+  output: EncodableOutput<"spaces.feed">;
+  /** Where to wait for the next wire; undefined if the page is to be sent at once. */
+  position: { handle: number; space: number; thread: null; after: number } | undefined;
+}
+
+/** Keeps nothing of the rules of the space, because thousands of requests may be held after it. */
+async function readPage(
+  ctx: Context<Agent>,
+  session: Session,
+  input: Input<"spaces.feed">,
+): Promise<SentPage> {
   const { order = "newest", limit = DEFAULT_PAGE_SIZE } = input;
   const rootsOnly = input.roots_only === "true";
   const space = await readableSpaceBatched(ctx, input.slug);
   const scope = ["spaces.feed", ctx.caller.id, space.id, order, String(rootsOnly)];
-  const position = decodeCursor(ctx, scope, input.cursor);
-  const after = position && { pk: position[0]!, voteCount: position[1]! };
-  const shape = { order, rootsOnly, limit };
-  const query = { space: space.pk, votable: votableWires(space), after };
-  const { wires, last } = await readPage(ctx, shape, query);
-  if (wires !== null) {
-    const next_cursor = last ? ctx.cursors.encode(scope, [last.pk, last.voteCount]) : null;
-    return { wires: new RawJson<Wire[]>(wires), next_cursor };
+  const toCursor = ({ pk, voteCount }: FeedPosition) => ctx.cursors.encode(scope, [pk, voteCount]);
+  if (input.cursor === LATEST) {
+    const end = { pk: await endOfFeed(session, space.pk), voteCount: 0 };
+    return { output: { wires: [], next_cursor: toCursor(end) }, position: undefined };
   }
-  const page = await largeFeedPage(session, shape, query);
-  const { items, next_cursor } = withCursor(ctx, scope, page, (row) => [row.pk, row.vote_count]);
-  return { wires: items.map((row) => presentWire(row, space)), next_cursor };
-});
+  const decoded = decodeCursor(ctx, scope, input.cursor);
+  const after = decoded && { pk: decoded[0]!, voteCount: decoded[1]! };
+  const query = { space: space.pk, votable: votableWires(space), after };
+  const { wires, last, hasMore } = await readWires(ctx, session, { order, rootsOnly, limit }, query, space);
+  const isFollowed = input.wait !== undefined;
+  const end = last ?? after ?? { pk: 0, voteCount: 0 };
+  return {
+    output: { wires, next_cursor: hasMore || isFollowed ? toCursor(end) : null },
+    position: last ? undefined : { handle: ctx.caller.pk, space: space.pk, thread: null, after: end.pk },
+  };
+}
+
+async function readWires(
+  ctx: Context,
+  session: Session,
+  shape: FeedShape,
+  query: FeedQuery,
+  rules: SpaceRules,
+): Promise<Pick<FeedPage, "last" | "hasMore"> & { wires: Encodable<Wire[]> }> {
+  const page = await readFirstOrLater(ctx, shape, query);
+  if (page.wires !== null) return { ...page, wires: new RawJson<Wire[]>(page.wires) };
+  const { items, hasMore } = await largeFeedPage(session, shape, query);
+  const end = items.at(-1);
+  return {
+    wires: items.map((row) => presentWire(row, rules)),
+    last: end && { pk: end.pk, voteCount: end.vote_count },
+    hasMore,
+  };
+}
 
 /** Reads a page of a feed. First pages come from a cache, because many members request the same first page. */
-async function readPage({ store }: Context, shape: FeedShape, query: FeedQuery): Promise<FeedPage> {
+async function readFirstOrLater({ store }: Context, shape: FeedShape, query: FeedQuery): Promise<FeedPage> {
   const read = () => store.engine.readBatched(feedPages(shape), query);
   if (query.after) return read();
   const key = JSON.stringify([shape, query.votable]);

@@ -1,8 +1,14 @@
+import { LATEST } from "../../contract/fields.js";
+import type { EncodableOutput, Input } from "../../contract/index.js";
 import { canReadSpace, noSuchWire } from "../../domain/visibility.js";
-import { threadPage } from "../../store/wires/pages.js";
+import type { Session } from "../../store/engine/engine.js";
+import { threadChanges } from "../../store/wires/changes.js";
+import { endOfThread, threadPage } from "../../store/wires/pages.js";
+import type { Agent, Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
-import { DEFAULT_PAGE_SIZE, decodeCursor, withCursor } from "../pipeline/pages.js";
+import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
 import { presentWire } from "../shared/present-wire.js";
+import { readOrWait } from "../shared/read-or-wait.js";
 import { existingWire } from "../shared/visible-wire.js";
 
 const MAX_PAGE_SIZE = 100;
@@ -12,19 +18,53 @@ const MAX_PAGE_SIZE = 100;
  * (docs/specification/reading.md#threads).
  */
 export const getThread = read("threads.get", async (ctx, input, session) => {
-  const wire = await existingWire(ctx, session, input.id);
-  if (wire.space && !canReadSpace(wire.space)) throw noSuchWire();
-  const scope = ["threads.get", ctx.caller.id, String(wire.thread)];
+  const { position, ...first } = await readPage(ctx, session, input);
+  if (!position || !input.wait) return first.output;
+  const held = await readOrWait(ctx, {
+    wait: input.wait,
+    topics: { thread: position.thread, status: ctx.caller.pk },
+    async read() {
+      const hasChanged = await ctx.store.engine.readBatched(threadChanges, position);
+      return hasChanged ? await readPage(ctx, session, input) : undefined;
+    },
+    isNew: (page) => page !== undefined && page.position === undefined,
+  });
+  return held?.output ?? first.output;
+});
+
+interface ThreadPage {
+  output: EncodableOutput<"threads.get">;
+  /** Where to wait for the next wire; undefined if the page is to be sent at once. */
+  position: { handle: number; space: number | null; thread: number; after: number } | undefined;
+}
+
+/** Keeps nothing of the wire that `id` names, because thousands of requests may be held after it. */
+async function readPage(
+  ctx: Context<Agent>,
+  session: Session,
+  input: Input<"threads.get">,
+): Promise<ThreadPage> {
+  const { thread, space } = await existingWire(ctx, session, input.id);
+  if (space && !canReadSpace(space)) throw noSuchWire();
+  const handle = ctx.caller.pk;
+  const query = { thread, handle, isDm: space === null };
+  const scope = ["threads.get", ctx.caller.id, String(thread)];
+  const toCursor = (pk: number) => ctx.cursors.encode(scope, [pk]);
+  if (input.cursor === LATEST) {
+    const end = await endOfThread(session, query);
+    if (end === null) throw noSuchWire();
+    return { output: { wires: [], next_cursor: toCursor(end) }, position: undefined };
+  }
   const after = decodeCursor(ctx, scope, input.cursor)?.[0] ?? 0;
   const limit = Math.min(input.limit ?? DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
-  const page = await threadPage(session, {
-    thread: wire.thread,
-    handle: ctx.caller.pk,
-    isDm: wire.space === null,
-    after,
-    limit,
-  });
-  if (page.items.length === 0 && after === 0) throw noSuchWire();
-  const { items, next_cursor } = withCursor(ctx, scope, page, (row) => [row.pk]);
-  return { wires: items.map((row) => presentWire(row, wire.space)), next_cursor };
-});
+  const { items, hasMore } = await threadPage(session, { ...query, after, limit });
+  if (items.length === 0 && after === 0) throw noSuchWire();
+  const isFollowed = input.wait !== undefined;
+  return {
+    output: {
+      wires: items.map((row) => presentWire(row, space)),
+      next_cursor: hasMore || isFollowed ? toCursor(items.at(-1)?.pk ?? after) : null,
+    },
+    position: items.length > 0 ? undefined : { handle, space: space?.pk ?? null, thread, after },
+  };
+}

@@ -6,7 +6,7 @@ import type { Tombstone, Wire } from "../../contract/shapes.js";
 import { noSuchWire } from "../../domain/visibility.js";
 import { isoTime, now } from "../../kernel/clock.js";
 import { wireId } from "../../kernel/names.js";
-import { approvalByWireId, replaceApprovalDoc, resolveApproval } from "../../store/approvals.js";
+import { approvalByWireId, replaceApprovalDoc, resolveApproval } from "../../store/approvals/approvals.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import type { Agent, Context } from "../pipeline/context.js";
 import { presentUnsent } from "../shared/present-wire.js";

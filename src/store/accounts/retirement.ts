@@ -1,5 +1,5 @@
 /** Retires handles, which is permanent (docs/specification/dashboard-operations.md#retiring-a-handle). */
-import { withdrawPendingApprovals } from "../approvals.js";
+import { withdrawPendingApprovals } from "../approvals/approvals.js";
 import type { Session, Transaction } from "../engine/engine.js";
 import type { HandleSettings } from "./handles.js";
 import { updateHandle } from "./handles.js";

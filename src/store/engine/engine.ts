@@ -24,7 +24,8 @@ export interface Session {
 
 /**
  * Tables whose rows a transaction can lock, in the order that docs/decisions/015 defines. For `identity_throttles`, the
- * value itself is locked, so that a row that does not exist yet can be locked too.
+ * value itself is locked, so that a row that does not exist yet can be locked too. For `approvals`, the value is the account
+ * whose queue is locked.
  */
 export type Lockable =
   | "accounts"
@@ -34,7 +35,8 @@ export type Lockable =
   | "wires"
   | "knocks"
   | "identity_requests"
-  | "identity_throttles";
+  | "identity_throttles"
+  | "approvals";
 
 /** An open database transaction. Its methods throw after it has been committed or rolled back. */
 export interface Transaction extends Session {

@@ -34,6 +34,8 @@ export class Notifier {
     thread: new Map(),
     approvals: new Map(),
   };
+  /** Number of subscriptions, by account. */
+  private readonly counts = new Map<number, number>();
   private subscriptions = 0;
 
   listenTo(events: Pick<EventBus, "subscribe">): void {
@@ -51,9 +53,21 @@ export class Notifier {
     return this.subscriptions;
   }
 
+  /** Number of held requests of an account. */
+  heldBy(account: number): number {
+    return this.counts.get(account) ?? 0;
+  }
+
   /** Returns whether a request waits for the inbox of this handle. */
   hasInboxWaiter(handle: number): boolean {
     return this.waiting.inbox.has(handle);
+  }
+
+  private count(account: number, change: 1 | -1): void {
+    this.subscriptions += change;
+    const count = this.heldBy(account) + change;
+    if (count === 0) this.counts.delete(account);
+    else this.counts.set(account, count);
   }
 
   private handle(event: ChangeEvent): void {
@@ -77,8 +91,11 @@ export class Notifier {
     }
   }
 
-  /** Subscribes immediately, so a notification that arrives before `wait` is called is not lost. */
-  subscribe(topics: Topics): Subscription {
+  /**
+   * Subscribes immediately, so a notification that arrives before `wait` is called is not lost.
+   * @param account the account of the caller
+   */
+  subscribe(topics: Topics, account: number): Subscription {
     let isNotified = false;
     let isSubscribed = true;
     let wake = () => {};
@@ -86,7 +103,7 @@ export class Notifier {
       isNotified = true;
       wake();
     };
-    this.subscriptions++;
+    this.count(account, 1);
     for (const topic in topics) {
       const waiters = this.waiting[topic as keyof Topics];
       const key = topics[topic as keyof Topics]!;
@@ -97,7 +114,7 @@ export class Notifier {
     const leave = () => {
       if (!isSubscribed) return;
       isSubscribed = false;
-      this.subscriptions--;
+      this.count(account, -1);
       for (const topic in topics) {
         const waiters = this.waiting[topic as keyof Topics];
         const key = topics[topic as keyof Topics]!;

@@ -22,7 +22,7 @@ export interface FeedPosition {
 }
 
 export interface FeedShape {
-  order: "newest" | "top";
+  order: "newest" | "oldest" | "top";
   rootsOnly: boolean;
   limit: number;
 }
@@ -30,8 +30,10 @@ export interface FeedShape {
 export interface FeedPage {
   /** The wires as a JSON array. Null if they are too large for a batched read: see {@link largeFeedPage}. */
   wires: LargeText | null;
-  /** Position of the last wire; undefined on the last page of the feed. */
+  /** Position of the last wire. On the last page of the feed, it is set only in the order `oldest`. */
   last: FeedPosition | undefined;
+  /** Whether the feed goes on after this page. */
+  hasMore: boolean;
 }
 
 const FEEDS = new RowsParameter({
@@ -63,7 +65,10 @@ function wireJson(withoutBrace: string): string {
 interface FeedRow {
   i: number;
   wires: LargeText | null;
-  /** Primary keys and vote counts of the last wire of the page and of the next wire, such as `41 3,40 2`. */
+  /**
+   * Primary keys and vote counts of the last wire of the page and of the next wire, such as `41 3,40 2`. In the order `oldest`,
+   * those of all wires of the page and of the next one.
+   */
   ends: string | null;
 }
 
@@ -79,7 +84,7 @@ class FeedPageReader implements BatchedRead<FeedQuery, FeedPage> {
     this.sql = perEngine((engine) => {
       const wires = `SELECT ${batchedDocs(WIRE_JSON[engine])} FROM (${selectFeed(shape, WIRE_PAGE_COLUMNS, limit, OF_QUERY)}) page`;
       const ends = `SELECT string_agg(concat(pk, ' ', vote_count), ',') FROM (
-        ${selectFeed(shape, this.positionColumns, limit + 1, OF_QUERY)} OFFSET ${limit - 1}) ends`;
+        ${selectFeed(shape, this.positionColumns, limit + 1, OF_QUERY)} OFFSET ${this.skipped}) ends`;
       return `SELECT i, ${largeTextExpression(engine, `(${wires})`)} AS wires, (${ends}) AS ends
         FROM ${FEEDS.materialisedTable(engine, "q")}`;
     });
@@ -92,20 +97,31 @@ class FeedPageReader implements BatchedRead<FeedQuery, FeedPage> {
       Number(votable.roots),
       Number(votable.replies),
       Number(votable.parentsDecide),
-      after?.pk ?? Number.MAX_SAFE_INTEGER,
+      after?.pk ?? startOf(this.shape),
       after?.voteCount ?? Number.MAX_SAFE_INTEGER,
     ]);
     const pages: FeedPage[] = [];
     for (const { i, wires, ends } of await session.all<FeedRow>(this.sql, [FEEDS.bind(rows)])) {
-      const [last, next] = ends?.split(",") ?? [];
-      pages[i] = { wires, last: next === undefined ? undefined : toPosition(last!) };
+      const positions = ends?.split(",") ?? [];
+      const length = this.shape.limit - this.skipped;
+      const last = positions[Math.min(length, positions.length) - 1];
+      pages[i] = {
+        wires,
+        last: last === undefined ? undefined : toPosition(last),
+        hasMore: positions.length > length,
+      };
     }
     return pages;
   }
 
   /** The columns of a feed position. An index contains all these columns, so the query does not read the table. */
   private get positionColumns(): string {
-    return this.shape.order === "newest" ? "w.pk, 0 AS vote_count" : "w.pk, w.vote_count";
+    return this.shape.order === "top" ? "w.pk, w.vote_count" : "w.pk, 0 AS vote_count";
+  }
+
+  /** Number of positions that are not read. A held request also needs the position of the last wire of a short page. */
+  private get skipped(): number {
+    return this.shape.order === "oldest" ? 0 : this.shape.limit - 1;
   }
 }
 
@@ -116,12 +132,18 @@ interface Start {
   votes: string;
 }
 
+/** The primary key after or before which the first page starts. */
+function startOf({ order }: FeedShape): number {
+  return order === "oldest" ? 0 : Number.MAX_SAFE_INTEGER;
+}
+
 const OF_QUERY: Start = { space: "q.space", pk: "q.pk", votes: "q.votes" };
 const OF_PARAMETERS: Start = { space: "?1", pk: "?2", votes: "?3" };
 
 function selectFeed({ order, rootsOnly }: FeedShape, columns: string, limit: number, start: Start): string {
   const roots = rootsOnly ? "AND w.reply_to IS NULL" : "";
   const select = `SELECT ${columns} FROM wires w WHERE w.space = ${start.space} ${roots}`;
+  if (order === "oldest") return `${select} AND w.pk > ${start.pk} ORDER BY w.pk LIMIT ${limit}`;
   if (order === "newest") return `${select} AND w.pk < ${start.pk} ORDER BY w.pk DESC LIMIT ${limit}`;
   // Reads two index ranges. For (vote_count, pk) < (?, ?), SQLite would use the index only for vote_count, which is the same
   // for most wires.
@@ -139,10 +161,19 @@ export function largeFeedPage(
   shape: FeedShape,
   { space, after }: FeedQuery,
 ): Promise<Page<WireRow>> {
-  const params = [space, after?.pk ?? Number.MAX_SAFE_INTEGER];
+  const params = [space, after?.pk ?? startOf(shape)];
   if (shape.order === "top") params.push(after?.voteCount ?? Number.MAX_SAFE_INTEGER);
   const sql = (columns: string, limit: number) => selectFeed(shape, columns, limit, OF_PARAMETERS);
   return readWirePage(session, sql, params, shape.limit);
+}
+
+/** Returns the primary key of the newest wire of a space; 0 if there is none. */
+export async function endOfFeed(session: Session, space: number): Promise<number> {
+  const row = await session.get<{ pk: number }>(
+    "SELECT coalesce(max(pk), 0) AS pk FROM wires WHERE space = ?",
+    [space],
+  );
+  return row!.pk;
 }
 
 function toPosition(text: string): FeedPosition {

@@ -142,6 +142,19 @@ export function threadPage(
   return readWirePage(session, sql, [thread, ...(isDm ? [handle, handle] : []), after, limit + 1], limit);
 }
 
+/**
+ * Returns the primary key of the last wire of a thread. In a thread of direct messages, only wires that `handle` sent or received
+ * count. Returns null if there is none.
+ */
+export async function endOfThread(
+  session: Session,
+  { thread, handle, isDm }: { thread: number; handle: number; isDm: boolean },
+): Promise<number | null> {
+  const own = isDm ? "AND (sender = ? OR recipient = ?)" : "";
+  const sql = `SELECT max(pk) AS pk FROM wires WHERE thread = ? ${own}`;
+  return (await session.get<{ pk: number | null }>(sql, [thread, ...(isDm ? [handle, handle] : [])]))!.pk;
+}
+
 const BY_PK = perEngine(
   (engine) =>
     `SELECT ${PAGE_ROW_COLUMNS[engine]} FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value ORDER BY wanted.n`,

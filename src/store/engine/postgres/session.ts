@@ -96,8 +96,8 @@ export class PostgresTransaction implements Transaction {
   async lock(table: Lockable, column: string, values: readonly (string | number)[]): Promise<void> {
     if (values.length === 0) return;
     const wanted = [...new Set(values)];
-    if (table === "identity_throttles") {
-      // These rows may not exist yet, and a missing row cannot be locked. So advisory locks on the ids are used instead.
+    if (table === "identity_throttles" || table === "approvals") {
+      // The rows may not exist yet, and a missing row cannot be locked. So advisory locks on the values are used instead.
       const lockNames = wanted.map((value) => `${table} ${value}`).sort();
       for (const name of lockNames)
         await this.send("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", [name]);

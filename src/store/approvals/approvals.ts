@@ -3,16 +3,15 @@
  * (docs/specification/dashboard-operations.md#approvals).
  */
 
-import type { ErrorEnvelope } from "../contract/errors.js";
-import type { ApprovalStatus } from "../contract/operations/approvals.js";
-import { cutPage, type Page } from "../contract/page-size.js";
-import { DAY } from "../kernel/clock.js";
-import { newId } from "../kernel/ids.js";
-import type { Session, SqlValue, Transaction } from "./engine/engine.js";
-import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter } from "./engine/sql.js";
+import type { ErrorEnvelope } from "../../contract/errors.js";
+import type { ApprovalStatus } from "../../contract/operations/approvals.js";
+import { DAY } from "../../kernel/clock.js";
+import { newId } from "../../kernel/ids.js";
+import type { Session, SqlValue, Transaction } from "../engine/engine.js";
+import { perEngine, RowsParameter } from "../engine/sql.js";
 
 /** A pending approval expires after 14 days (docs/specification/limits.md#times). */
-const APPROVAL_LIFETIME_MS = 14 * DAY;
+export const APPROVAL_LIFETIME_MS = 14 * DAY;
 
 export interface NewApproval {
   sender: { pk: number; account: number };
@@ -45,8 +44,13 @@ const INSERT = perEngine(
   INSERT INTO approvals (${NEW_COLUMNS}, status) SELECT ${NEW_COLUMNS}, 'pending' FROM ${NEW_APPROVALS.table(engine, "new_approvals")}`,
 );
 
-/** Queues a write that adds wires and knocks to the approval queue. */
-export function enqueueApprovals(tx: Transaction, held: readonly NewApproval[]): void {
+/**
+ * Adds wires and knocks to the approval queue. The queue of each account is locked until the commit, so the primary keys within
+ * an account increase in commit order. No lock may follow, because others take these locks last, too.
+ */
+export async function addApprovals(tx: Transaction, held: readonly NewApproval[]): Promise<void> {
+  const accounts = [...new Set(held.map(({ sender }) => sender.account))];
+  await tx.lock("approvals", "pk", accounts);
   const rows = held.map((h) => [
     newId(),
     h.sender.account,
@@ -59,8 +63,7 @@ export function enqueueApprovals(tx: Transaction, held: readonly NewApproval[]):
     h.createdAt,
   ]);
   tx.enqueue(INSERT, [NEW_APPROVALS.bind(rows)]);
-  for (const account of new Set(held.map(({ sender }) => sender.account)))
-    tx.publish({ topic: "approvals", account });
+  for (const account of accounts) tx.publish({ topic: "approvals", account });
 }
 
 export interface StoredApproval {
@@ -82,7 +85,7 @@ export interface StoredApproval {
   decidedAt: number | null;
 }
 
-interface Row {
+export interface ApprovalRow {
   pk: number;
   id: string;
   account: number;
@@ -101,12 +104,12 @@ interface Row {
   decided_at: number | null;
 }
 
-const COLUMNS = `a.pk, a.id, a.account, a.handle, h.id AS handle_id, h.slug,
+export const APPROVAL_COLUMNS = `a.pk, a.id, a.account, a.handle, h.id AS handle_id, h.slug,
   CASE WHEN h.suspended_at IS NULL AND h.retired_at IS NULL THEN 1 ELSE 0 END AS is_active,
   a.kind, a.target, a.ref, a.doc, a.sender_no, a.status, a.error, a.created_at, a.decided_at`;
 
 /** @param at current time, used to check whether a pending approval has expired */
-function toApproval(row: Row, at: number): StoredApproval {
+export function toApproval(row: ApprovalRow, at: number): StoredApproval {
   const expired = row.status === "pending" && row.created_at <= at - APPROVAL_LIFETIME_MS;
   return {
     pk: row.pk,
@@ -131,8 +134,8 @@ async function findOne(
   params: SqlValue[],
   at: number,
 ): Promise<StoredApproval | undefined> {
-  const row = await session.get<Row>(
-    `SELECT ${COLUMNS} FROM approvals a JOIN handles h ON h.pk = a.handle WHERE ${condition}`,
+  const row = await session.get<ApprovalRow>(
+    `SELECT ${APPROVAL_COLUMNS} FROM approvals a JOIN handles h ON h.pk = a.handle WHERE ${condition}`,
     params,
   );
   return row && toApproval(row, at);
@@ -167,87 +170,6 @@ export function pendingHeldKnock(
   );
 }
 
-export interface ApprovalQuery {
-  account: number;
-  handle: number | undefined;
-  status: ApprovalStatus | undefined;
-  /**
-   * Position of the last approval of the previous page. `isPending` is 1 or 0, because pending approvals are listed
-   * first.
-   */
-  after: { isPending: number; pk: number } | undefined;
-  limit: number;
-  at: number;
-}
-
-/**
- * Returns a page of the approvals of an account: first the pending ones, then the others, each newest first. The page may be
- * slightly larger than allowed, because only the wires and errors are measured.
- */
-export async function listApprovals(
-  session: Session,
-  query: ApprovalQuery,
-): Promise<Page<{ position: [isPending: number, pk: number]; approval: StoredApproval }>> {
-  const { status, after, limit, at } = query;
-  const noBound = Number.MAX_SAFE_INTEGER;
-  const parts: Part[] = [];
-  if (status === undefined || status === "pending") {
-    parts.push(buildPart(query, 1, after ? (after.isPending ? after.pk : 0) : noBound));
-  }
-  if (status !== "pending") {
-    parts.push(buildPart(query, 0, after && !after.isPending ? after.pk : noBound));
-  }
-  const sizes = await session.all<{ pk: number; is_pending: number; bytes: number }>(
-    `SELECT page.pk, page.is_pending, coalesce(octet_length(a.doc), octet_length(w.doc), 0) + coalesce(octet_length(a.error), 0) AS bytes
-     FROM (${parts.map(({ sql }) => sql).join(" UNION ALL ")}) page
-     JOIN approvals a ON a.pk = page.pk LEFT JOIN wires w ON w.id = a.ref
-     ORDER BY page.is_pending DESC, a.pk DESC LIMIT ?`,
-    [...parts.flatMap(({ params }) => params), limit + 1],
-  );
-  const page = cutPage(sizes, limit, ({ bytes }) => bytes);
-  const rows = await session.all<Row>(BY_PK, [numberedIntegers(page.items.map(({ pk }) => pk))]);
-  const items = page.items.map(({ pk, is_pending }, n) => ({
-    position: [is_pending, pk] as [number, number],
-    approval: toApproval(rows[n]!, at),
-  }));
-  return { items, hasMore: page.hasMore };
-}
-
-const BY_PK = perEngine(
-  (engine) => `SELECT ${COLUMNS} FROM ${NUMBERED_INTEGERS.table(engine, "wanted")}
-    JOIN approvals a ON a.pk = wanted.value JOIN handles h ON h.pk = a.handle ORDER BY wanted.n`,
-);
-
-interface Part {
-  sql: string;
-  params: SqlValue[];
-}
-
-/**
- * Builds the SELECT for one part of the list: the pending approvals, or all others. It returns only approvals with a
- * primary key less than `below`.
- */
-function buildPart(
-  { account, handle, status, limit, at }: ApprovalQuery,
-  isPending: 0 | 1,
-  below: number,
-): Part {
-  const expiredBefore = at - APPROVAL_LIFETIME_MS;
-  const conditions = ["account = ?", "pk < ?"];
-  const params: SqlValue[] = [account, below];
-  const addCondition = (condition: string, ...values: SqlValue[]) => {
-    conditions.push(condition);
-    params.push(...values);
-  };
-  if (isPending) addCondition("status = 'pending' AND created_at > ?", expiredBefore);
-  else addCondition("(status <> 'pending' OR created_at <= ?)", expiredBefore);
-  if (handle !== undefined) addCondition("handle = ?", handle);
-  if (status !== undefined) addCondition("status = ?", status === "expired" ? "pending" : status);
-  const sql = `SELECT * FROM (SELECT pk, ${isPending} AS is_pending FROM approvals
-    WHERE ${conditions.join(" AND ")} ORDER BY pk DESC LIMIT ?) ${isPending ? "pending" : "decided"}`;
-  return { sql, params: [...params, limit + 1] };
-}
-
 /** Returns the approvals of a handle whose primary key is greater than `after`, oldest first. */
 export async function approvalsOfHandle(
   session: Session,
@@ -256,8 +178,8 @@ export async function approvalsOfHandle(
   limit: number,
   at: number,
 ): Promise<StoredApproval[]> {
-  const rows = await session.all<Row>(
-    `SELECT ${COLUMNS} FROM approvals a JOIN handles h ON h.pk = a.handle
+  const rows = await session.all<ApprovalRow>(
+    `SELECT ${APPROVAL_COLUMNS} FROM approvals a JOIN handles h ON h.pk = a.handle
      WHERE a.handle = ? AND a.pk > ? ORDER BY a.pk LIMIT ?`,
     [handle, after, limit],
   );

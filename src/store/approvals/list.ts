@@ -1,0 +1,121 @@
+/** Lists the approval queue (docs/specification/dashboard-operations.md#approvals). */
+import type { ApprovalStatus } from "../../contract/operations/approvals.js";
+import { cutPage, type Page } from "../../contract/page-size.js";
+import type { Position } from "../../kernel/cursor.js";
+import type { Session, SqlValue } from "../engine/engine.js";
+import { NUMBERED_INTEGERS, numberedIntegers, perEngine } from "../engine/sql.js";
+import {
+  APPROVAL_COLUMNS,
+  APPROVAL_LIFETIME_MS,
+  type ApprovalRow,
+  type StoredApproval,
+  toApproval,
+} from "./approvals.js";
+
+export interface ApprovalQuery {
+  account: number;
+  handle: number | undefined;
+  status: ApprovalStatus | undefined;
+  /**
+   * Position of the last approval of the previous page. `isPending` is 1 or 0, because pending approvals are listed
+   * first.
+   */
+  after: { isPending: number; pk: number } | undefined;
+  limit: number;
+  at: number;
+}
+
+type ApprovalPage = Page<{ position: Position; approval: StoredApproval }>;
+
+/**
+ * Returns a page of the approvals of an account: first the pending ones, then the others, each newest first. The page may be
+ * slightly larger than allowed, because only the wires and errors are measured.
+ */
+export async function listApprovals(session: Session, query: ApprovalQuery): Promise<ApprovalPage> {
+  const { status, after, limit, at } = query;
+  const noBound = Number.MAX_SAFE_INTEGER;
+  const parts: Part[] = [];
+  if (status === undefined || status === "pending") {
+    parts.push(buildPart(query, 1, after ? (after.isPending ? after.pk : 0) : noBound));
+  }
+  if (status !== "pending") {
+    parts.push(buildPart(query, 0, after && !after.isPending ? after.pk : noBound));
+  }
+  const sizes = await session.all<{ pk: number; is_pending: number; bytes: number }>(
+    `SELECT page.pk, page.is_pending, coalesce(octet_length(a.doc), octet_length(w.doc), 0) + coalesce(octet_length(a.error), 0) AS bytes
+     FROM (${parts.map(({ sql }) => sql).join(" UNION ALL ")}) page
+     JOIN approvals a ON a.pk = page.pk LEFT JOIN wires w ON w.id = a.ref
+     ORDER BY page.is_pending DESC, a.pk DESC LIMIT ?`,
+    [...parts.flatMap(({ params }) => params), limit + 1],
+  );
+  return loadPage(session, sizes, limit, at, ({ pk, is_pending }) => [is_pending, pk]);
+}
+
+/** Returns a page of the pending approvals of an account, oldest first, after the primary key `after`. */
+export async function pendingApprovals(
+  session: Session,
+  query: Pick<ApprovalQuery, "account" | "handle" | "limit" | "at"> & { after: number },
+): Promise<ApprovalPage> {
+  const { account, handle, after, limit, at } = query;
+  const ofHandle = handle === undefined ? "" : "AND a.handle = ?";
+  const sizes = await session.all<{ pk: number; bytes: number }>(
+    `SELECT a.pk, octet_length(a.doc) AS bytes FROM approvals a
+     WHERE a.account = ? AND a.pk > ? AND a.status = 'pending' AND a.created_at > ? ${ofHandle} ORDER BY a.pk LIMIT ?`,
+    [account, after, at - APPROVAL_LIFETIME_MS, ...(handle === undefined ? [] : [handle]), limit + 1],
+  );
+  return loadPage(session, sizes, limit, at, ({ pk }) => [pk]);
+}
+
+/** Loads the approvals of a page that begins with `sizes`. */
+async function loadPage<Size extends { pk: number; bytes: number }>(
+  session: Session,
+  sizes: readonly Size[],
+  limit: number,
+  at: number,
+  position: (size: Size) => Position,
+): Promise<ApprovalPage> {
+  // Held requests often find nothing.
+  if (sizes.length === 0) return { items: [], hasMore: false };
+  const page = cutPage(sizes, limit, ({ bytes }) => bytes);
+  const rows = await session.all<ApprovalRow>(BY_PK, [numberedIntegers(page.items.map(({ pk }) => pk))]);
+  const items = page.items.map((size, n) => ({
+    position: position(size),
+    approval: toApproval(rows[n]!, at),
+  }));
+  return { items, hasMore: page.hasMore };
+}
+
+const BY_PK = perEngine(
+  (engine) => `SELECT ${APPROVAL_COLUMNS} FROM ${NUMBERED_INTEGERS.table(engine, "wanted")}
+    JOIN approvals a ON a.pk = wanted.value JOIN handles h ON h.pk = a.handle ORDER BY wanted.n`,
+);
+
+interface Part {
+  sql: string;
+  params: SqlValue[];
+}
+
+/**
+ * Builds the SELECT for one part of the list: the pending approvals, or all others. It returns only approvals with a
+ * primary key less than `below`.
+ */
+function buildPart(
+  { account, handle, status, limit, at }: ApprovalQuery,
+  isPending: 0 | 1,
+  below: number,
+): Part {
+  const expiredBefore = at - APPROVAL_LIFETIME_MS;
+  const conditions = ["account = ?", "pk < ?"];
+  const params: SqlValue[] = [account, below];
+  const addCondition = (condition: string, ...values: SqlValue[]) => {
+    conditions.push(condition);
+    params.push(...values);
+  };
+  if (isPending) addCondition("status = 'pending' AND created_at > ?", expiredBefore);
+  else addCondition("(status <> 'pending' OR created_at <= ?)", expiredBefore);
+  if (handle !== undefined) addCondition("handle = ?", handle);
+  if (status !== undefined) addCondition("status = ?", status === "expired" ? "pending" : status);
+  const sql = `SELECT * FROM (SELECT pk, ${isPending} AS is_pending FROM approvals
+    WHERE ${conditions.join(" AND ")} ORDER BY pk DESC LIMIT ?) ${isPending ? "pending" : "decided"}`;
+  return { sql, params: [...params, limit + 1] };
+}

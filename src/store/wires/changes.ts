@@ -1,0 +1,49 @@
+/** Finds out for held requests whether another read is worthwhile (docs/specification/reading.md#long-polls). */
+import type { BatchedRead } from "../engine/engine.js";
+import { perEngine, RowsParameter, type Sql } from "../engine/sql.js";
+
+/** A reader that has seen a feed or a thread up to a position. */
+export interface WaitingReader {
+  handle: number;
+  /** Primary key of the space; null for a thread of direct messages. */
+  space: number | null;
+  /** Primary key of the first wire of the thread; null for a feed. */
+  thread: number | null;
+  /** Primary key of the last wire that the reader has seen. */
+  after: number;
+}
+
+const READERS = new RowsParameter({
+  i: "integer",
+  handle: "integer",
+  space: "integer",
+  thread: "integer",
+  after: "integer",
+});
+
+const NEW_WIRE = {
+  feed: "SELECT 1 FROM wires w WHERE w.space = q.space AND w.pk > q.after",
+  thread: `SELECT 1 FROM wires w WHERE w.thread = q.thread AND w.pk > q.after
+    AND (q.space IS NOT NULL OR w.sender = q.handle OR w.recipient = q.handle)`,
+};
+const READABLE_SPACE = `SELECT 1 FROM spaces s WHERE s.pk = q.space AND (s.visibility = 'public'
+    OR EXISTS (SELECT 1 FROM members m WHERE m.space = s.pk AND m.handle = q.handle))`;
+
+/** Returns a read that tells, for each reader, whether there is a new wire, or whether it may read the space no more. */
+function changes(newWire: string): BatchedRead<WaitingReader, boolean> {
+  const sql: Sql = perEngine(
+    (engine) => `SELECT q.i FROM ${READERS.materialisedTable(engine, "q")}
+      WHERE EXISTS (${newWire}) OR (q.space IS NOT NULL AND NOT EXISTS (${READABLE_SPACE}))`,
+  );
+  return {
+    async run(session, readers) {
+      const rows = readers.map(({ handle, space, thread, after }, i) => [i, handle, space, thread, after]);
+      const changed = readers.map(() => false);
+      for (const { i } of await session.all<{ i: number }>(sql, [READERS.bind(rows)])) changed[i] = true;
+      return changed;
+    },
+  };
+}
+
+export const feedChanges = changes(NEW_WIRE.feed);
+export const threadChanges = changes(NEW_WIRE.thread);

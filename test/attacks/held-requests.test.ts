@@ -1,0 +1,53 @@
+/** Attacks with requests that are held: an account that holds as many as it can. */
+import { afterAll, expect, it } from "vitest";
+import { operation } from "../../src/contract/index.js";
+import { defaultLimits } from "../../src/contract/limits.js";
+import { newId } from "../../src/kernel/ids.js";
+import { openStore } from "../../src/service/host/store.js";
+import { createService } from "../../src/service/index.js";
+import type { Human } from "../../src/service/pipeline/context.js";
+import { contextOf, invoke } from "../../src/service/pipeline/invoke.js";
+import { MAX_HELD_PER_ACCOUNT } from "../../src/service/shared/read-or-wait.js";
+import { databaseFlags, databaseUrlOf, dropDatabaseOf } from "../harness/database.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
+
+const { path: dataDir } = new TemporaryFolder("wireroom-held-");
+await databaseFlags(dataDir, []);
+const log = { warn: () => undefined, error: () => undefined };
+const { store, close } = await openStore(databaseUrlOf(dataDir), log);
+const stopping = new AbortController();
+const baseUrl = "http://127.0.0.1:4747/v1";
+const service = createService({ store, limits: defaultLimits(), baseUrl, stopping: stopping.signal });
+afterAll(async () => {
+  await service.close();
+  await close();
+  await dropDatabaseOf(dataDir);
+});
+
+const humanNamed = (name: string) =>
+  service.authenticator.authenticateHuman({
+    issuer: "http://issuer",
+    subject: name,
+    email: `${name}@example.com`,
+  });
+
+/** Calls GET /approvals. Returns the error, or undefined. */
+async function list(human: Human, wait: number) {
+  const ctx = contextOf(service, human, newId(), stopping.signal);
+  return (await invoke(operation("approvals.list"), ctx, { input: { wait } })).error;
+}
+
+it("an account that holds too many requests gets 503, while others are held as ever [D2-held-per-account]", async () => {
+  const [mallory, alice] = await Promise.all([humanNamed("mallory"), humanNamed("alice")]);
+  const account = mallory.account.pk;
+  const held = Array.from({ length: MAX_HELD_PER_ACCOUNT }, (_, n) =>
+    store.notifier.subscribe({ thread: n }, account),
+  );
+  expect(await list(mallory, 50)).toMatchObject({ code: "UNAVAILABLE", details: { retry_after: 1 } });
+  expect(await list(mallory, 0)).toBeUndefined();
+  expect(await list(alice, 1)).toBeUndefined();
+  held.pop()!.stop();
+  expect(await list(mallory, 1)).toBeUndefined();
+  for (const subscription of held) subscription.stop();
+  expect(store.notifier.size).toBe(0);
+});
