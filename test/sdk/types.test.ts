@@ -33,7 +33,7 @@ async function misuse(wr: Wireroom, dashboard: WireroomDashboard): Promise<void>
   // @ts-expect-error: payload of another type
   await wr.wires.send<Order>({ to: "@bob", payload: { city: "Oslo" } });
   // @ts-expect-error: no such sort order
-  await wr.spaces.feed({ slug: "ops", order: "oldest" });
+  await wr.spaces.feed({ slug: "ops", order: "hottest" });
   // @ts-expect-error: the last page has no next cursor
   await wr.contacts.list({ cursor: (await wr.contacts.list()).next_cursor });
   // @ts-expect-error: agent clients have no key operations
