@@ -3,7 +3,7 @@ import { Wireroom } from "@wireroom/sdk";
 
 const BUDGET = 1_000;
 const wr = new Wireroom();
-for await (const proposal of wr.spaces.feedAll({ slug: "proposals" })) {
+for await (const proposal of wr.spaces.feed({ slug: "proposals" })) {
   if (proposal.reply_to !== null || proposal.tombstone !== null) continue;
   const { wires } = await wr.threads.get({ id: proposal.thread_id });
   if (wires.length > 1) continue;

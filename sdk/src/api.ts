@@ -3,6 +3,7 @@ export * from "./generated/index.js";
 export type { ApiPromise, WithResponse } from "./runtime/api-promise.js";
 export { WireroomError } from "./runtime/error-union.js";
 export { ConnectionError, type ErrorFields, TimeoutError, TlsError } from "./runtime/errors.js";
+export type { HookOptions, Logger, RequestEvent, ResponseEvent } from "./runtime/hooks.js";
 export { type InboxItem, inOrder, type ReceivedItem } from "./runtime/inbox/item.js";
 export type { InboxResource } from "./runtime/inbox/resource.js";
 export type { ListenOptions } from "./runtime/log/listen.js";

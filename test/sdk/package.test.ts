@@ -1,6 +1,8 @@
 /** The published package: its content, and its use in an empty project. */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -29,7 +31,7 @@ beforeAll(async () => {
   await mkdir(scope, { recursive: true });
   await execute("tar", ["-xzf", tarball, "-C", scope]);
   await execute("mv", [join(scope, "package"), join(scope, "sdk")]);
-  for (const name of ["undici", "msw", "@types"]) await link(name);
+  for (const name of ["undici", "msw", "@types", "@opentelemetry"]) await link(name);
   await symlink(root, join(folder, "node_modules/wireroom"));
 });
 
@@ -84,16 +86,82 @@ describe("the package", () => {
     expect(messages).toEqual([]);
   });
 
-  it("has types that resolve in every module resolution mode of ES modules", async () => {
+  it("has types that resolve in every module resolution mode", async () => {
     const attw = join(root, "node_modules/@arethetypeswrong/cli/dist/index.js");
+    const own = JSON.parse(await readFile(join(packageDir, "package.json"), "utf8"));
+    // Every supported version of Node can require an ES module.
+    const flags = ["--ignore-rules", "cjs-resolves-to-esm", "--format", "ascii"];
     // The command exits with a code other than 0 if it finds a problem.
-    const { stdout } = await execute(process.execPath, [attw, tarball, "--profile", "esm-only"]);
-    expect(stdout).toMatch(/node16 \(from ESM\).*🟢 \(ESM\)/);
-    expect(stdout).toMatch(/bundler.*🟢/);
+    const { stdout } = await execute(process.execPath, [attw, tarball, ...flags]);
+    for (const mode of ["node10", "node16 (from CJS)", "node16 (from ESM)", "bundler"])
+      expect(stdout.split(`\n${mode}: 🟢`), mode).toHaveLength(Object.keys(own.exports).length + 1);
   });
 });
 
+/** A tracer that prints its spans, and a propagator that sends their names. */
+const TRACER = `
+import { propagation, trace } from "@opentelemetry/api";
+const startSpan = (name, { attributes }) => ({
+  name, attributes,
+  setAttribute(key, value) { attributes[key] = value; },
+  setStatus(status) { this.status = status; },
+  end() { console.log(JSON.stringify(this)); },
+});
+trace.setGlobalTracerProvider({ getTracer: () => ({ startSpan }) });
+propagation.setGlobalPropagator({
+  fields: () => ["traceparent"],
+  inject: (of, carrier, { set }) => set(carrier, "traceparent", trace.getSpan(of).name),
+});
+`;
+
 describe("the package, installed in an empty folder,", () => {
+  it("runs the README's example of OpenTelemetry", async () => {
+    const received: (string | undefined)[] = [];
+    const server = createServer(({ headers }, response) => {
+      received.push(headers.traceparent as string);
+      response.writeHead(received.length === 1 ? 503 : 200).end("{}");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await writeFile(join(folder, "tracer.mjs"), TRACER);
+    const example = (await blocks("js")).find((code) => code.includes("@opentelemetry"))!;
+    await writeFile(join(folder, "traced.mjs"), `import "./tracer.mjs";\n${example}`);
+    const env = { ...process.env, WIREROOM_API_KEY: "wr_secret", WIREROOM_URL: origin };
+    const { stdout } = await execute(process.execPath, ["traced.mjs"], { cwd: folder, env });
+    server.close();
+    const attributes = { "http.request.method": "GET", "url.full": `${origin}/v1/profile` };
+    expect(
+      stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      {
+        name: "profile.get",
+        attributes: { ...attributes, "http.response.status_code": 503 },
+        status: { code: 2, message: expect.stringContaining("HTTP 503") },
+      },
+      { name: "profile.get", attributes: { ...attributes, "http.response.status_code": 200 } },
+    ]);
+    expect(received).toEqual(["profile.get", "profile.get"]);
+  });
+
+  it("has types for CommonJS, which can require it", async () => {
+    const project = join(folder, "commonjs");
+    await mkdir(project);
+    const code = `import { NotFoundError, type Wire } from "@wireroom/sdk";
+      import { OPERATIONS } from "@wireroom/sdk/operations";
+      const id: Wire["id"] = OPERATIONS[0]!.id;
+      console.log(typeof NotFoundError, id);`;
+    await writeFile(join(project, "main.ts"), code);
+    await writeFile(join(project, "package.json"), "{}");
+    const flags = ["--module", "nodenext", "--target", "es2022", "--strict", "--skipLibCheck"];
+    const build = execute(process.execPath, [tsc, ...flags, "--types", "node", "main.ts"], { cwd: project });
+    await build.catch(({ stdout }) => expect.fail(stdout));
+    expect(await readFile(join(project, "main.js"), "utf8")).toContain('require("@wireroom/sdk")');
+    expect((await execute(process.execPath, ["main.js"], { cwd: project })).stdout).toMatch(/^function \w/);
+  });
+
   it("runs the README's first example against the daemon", async () => {
     const daemon = await startDaemon();
     try {
@@ -108,7 +176,7 @@ describe("the package, installed in an empty folder,", () => {
   });
 
   it("runs the README's tests with a real daemon and with msw", async () => {
-    const [, withDaemon, withMocks] = await blocks("js");
+    const [withDaemon, withMocks] = (await blocks("js")).filter((code) => code.includes("node:test"));
     await writeFile(join(folder, "room.test.mjs"), withDaemon!);
     await writeFile(join(folder, "mock.test.mjs"), withMocks!);
     const files = ["room.test.mjs", "mock.test.mjs"];

@@ -2,8 +2,8 @@
 import { VERSION } from "../generated/version.js";
 import { ApiPromise, type WithResponse } from "./api-promise.js";
 import { sleep, untilAborted } from "./clock.js";
-import type { WireroomError as AnyError } from "./error-union.js";
 import { ConnectionError, TimeoutError, TlsError, WireroomError } from "./errors.js";
+import { Observer } from "./hooks.js";
 import type { CallOptions, Operation } from "./operation.js";
 import { type PageOutput, PagePromise } from "./pages.js";
 import { requireAtLeast, type Settings, timerDelayMs } from "./settings.js";
@@ -33,6 +33,7 @@ export class Client {
   readonly #credential: Credential;
   readonly #refusedStatus: RefusedStatus;
   readonly #transport: Transport;
+  readonly #observer: Observer;
   /** The headers of every request. */
   readonly #headers: Record<string, string>;
   /** A promise for each call under way, which resolves when the call ends. */
@@ -45,6 +46,7 @@ export class Client {
     this.#refusedStatus = refusedStatus;
     const { baseUrl, fetch, connections, headers } = settings;
     this.#transport = fetch ? fetchTransport(baseUrl, fetch) : defaultTransport(baseUrl, connections);
+    this.#observer = new Observer(settings.hooks);
     this.#headers = mergeHeaders(userAgent(), headers);
   }
 
@@ -75,11 +77,11 @@ export class Client {
   ): AsyncGenerator<Line, void, undefined> {
     const end = this.#startCall();
     try {
-      const { response, attempt } = await this.#withRetries(operation, input, options, (request, timeout) =>
+      const { body, attempt } = await this.#withRetries(operation, input, options, (request, timeout) =>
         this.#openStream(operation, request, timeout, options.signal),
       );
       try {
-        yield* parseLines<Line>(response.body, attempt, (lines) => {
+        yield* parseLines<Line>(body, attempt, (lines) => {
           const message = `${operation.id}: the response ended early, after ${lines} lines`;
           return new ConnectionError(message, true, undefined);
         });
@@ -130,7 +132,7 @@ export class Client {
   }
 
   /** Runs `attempt`, and repeats it as often as the retry settings allow. */
-  async #withRetries<Result>(
+  async #withRetries<Result extends { response: ResponseInfo }>(
     operation: Operation,
     input: object,
     options: CallOptions,
@@ -140,16 +142,20 @@ export class Client {
     const request = buildRequest(operation, input, { ...options, headers });
     const timeout = this.#timeout(operation, input, options);
     const policy = this.#policy(options);
+    const url = this.#settings.baseUrl.href + request.path;
+    let attempts = 0;
     for (let failed = 0; ; failed++) {
       try {
         return await this.#withCredential(request, options.signal, (authorized) =>
-          attempt(authorized, timeout),
+          this.#observer.attempt(operation, authorized, url, ++attempts, (observed) =>
+            attempt(observed, timeout),
+          ),
         );
       } catch (error) {
         if (!(error instanceof WireroomError) || options.signal?.aborted) throw error;
         const delay = retryDelay(error, operation, failed, policy);
         if (delay === undefined || this.#isClosed) throw error;
-        options.onRetry?.(error as AnyError, delay);
+        this.#observer.retry(operation, error, delay, options.onRetry);
         await sleep(delay, options.signal);
         if (this.#isClosed) throw error;
       }
@@ -199,7 +205,8 @@ export class Client {
     try {
       const response = await this.#transport.request(request, attempt.signal);
       if (!isSuccess(response.status)) parseBody(await readResponse(response), operation.id);
-      return { response, attempt };
+      const { status, headers, body } = response;
+      return { body, attempt, response: new ResponseInfo(status, headers) };
     } catch (error) {
       attempt.dispose();
       throw this.#toCallerError(operation, error, attempt);

@@ -1,10 +1,11 @@
 /** The options of a client, their defaults and their validation. */
 import { MAX_TIMER_DELAY_MS } from "./clock.js";
+import type { HookOptions } from "./hooks.js";
 import type { Fetch } from "./transport/fetch.js";
 import { environmentVariable } from "./transport/platform.js";
 
 /** Options that the clients of agents and humans share. */
-export interface ClientOptions {
+export interface ClientOptions extends HookOptions {
   /**
    * The base URL of the API, which ends in `/v1`. `/v1` is appended to a URL without a path. Default: `WIREROOM_URL`, or `http://127.0.0.1:4747/v1`.
    *
@@ -44,6 +45,7 @@ export interface Settings {
   connections: number;
   fetch: Fetch | undefined;
   headers: Readonly<Record<string, string>>;
+  hooks: HookOptions;
 }
 
 const DEFAULT_URL = "http://127.0.0.1:4747/v1";
@@ -58,6 +60,7 @@ export function resolveSettings(options: ClientOptions): Settings {
     connections: requireAtLeast(1, "connections", options.connections ?? 64),
     fetch: options.fetch,
     headers: options.headers ?? {},
+    hooks: options,
   };
 }
 
