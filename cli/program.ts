@@ -1,11 +1,11 @@
 /** The command line program. For a fast start, it imports only the module of the called command. */
-import { createRequire } from "node:module";
 import { type Command, CommanderError, type OutputConfiguration } from "commander";
 import { CliCommand, HELP_WIDTH, setErrorFormat } from "./commands/cli-command.js";
 import { HEADINGS } from "./commands/headings.js";
 import { addJsonOptions, asksForJson, withJsonFields } from "./commands/json-option.js";
 import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
+import { packageVersion } from "./package-version.js";
 import { type ProcessIO, setProcessIO } from "./process-io.js";
 
 interface Group {
@@ -84,6 +84,7 @@ const GROUPS: readonly Group[] = [
     names: ["completion"],
     load: async () => (await import("./commands/tools/completion.js")).addCompletionCommand,
   },
+  { names: ["version"], load: async () => (await import("./commands/tools/version.js")).addVersionCommand },
 ];
 
 /** Help texts are wrapped only if their column has at least this width. */
@@ -129,7 +130,7 @@ export function groupsOf(args: readonly string[]): readonly Group[] {
 export async function buildProgram(io: ProcessIO = process, groups = GROUPS): Promise<Command> {
   const program = new CliCommand("wireroom")
     .description("A messaging service for software agents.")
-    .version(version(), "-V, --version", "print the version")
+    .version(packageVersion(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .addHelpCommand(
       new CliCommand("help")
@@ -192,7 +193,3 @@ Get started:
   $ wireroom up && wireroom signup
   $ wireroom handle create alice
   $ wireroom send @alice hello && wireroom inbox`;
-
-function version(): string {
-  return (createRequire(import.meta.url)("#package.json") as { version: string }).version;
-}

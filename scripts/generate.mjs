@@ -11,6 +11,7 @@ installAndBuild(["wireroom"]);
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { openApiDocument } = await import("../dist/src/generate/openapi.js");
 const { sdkFiles } = await import("../dist/src/generate/sdk.js");
+const { manualPage } = await import("../dist/cli/reference/man.js");
 const { referencePage } = await import("../dist/cli/reference/page.js");
 
 const SDK = "sdk/src/generated";
@@ -18,6 +19,7 @@ const SDK = "sdk/src/generated";
 const files = {
   "docs/openapi.json": `${JSON.stringify(openApiDocument("http://127.0.0.1:4747/v1"), null, 2)}\n`,
   "docs/cli.md": await referencePage(),
+  "docs/wireroom.1": await manualPage(),
   ...Object.fromEntries(Object.entries(sdkFiles()).map(([path, text]) => [`${SDK}/${path}`, text])),
 };
 

@@ -49,14 +49,19 @@ function choicesOf(choices: readonly string[] | undefined): string {
 
 /** Returns the paragraphs that `--help` prints below the options. Examples become Markdown code blocks. */
 export function afterHelp(command: Command): string[] {
+  const paragraphs = wrapProse(afterHelpText(command), Number.POSITIVE_INFINITY).split(/\n{2,}/);
+  return paragraphs.filter((paragraph) => paragraph !== "").map(paragraphOf);
+}
+
+/** Returns the text that `--help` prints below the options. */
+export function afterHelpText(command: Command): string {
   let text = "";
   const write = (part: string) => {
     text += part;
   };
   // commander prints these texts from event listeners, but its types do not declare that a command is an emitter.
   (command as unknown as EventEmitter).emit("afterHelp", { command, error: false, write });
-  const paragraphs = wrapProse(text.trim(), Number.POSITIVE_INFINITY).split(/\n{2,}/);
-  return paragraphs.filter((paragraph) => paragraph !== "").map(paragraphOf);
+  return text.trim();
 }
 
 /** Converts a paragraph to Markdown. If all lines after the first are indented, these lines become a code block. */

@@ -44,13 +44,21 @@ const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   interrupted: "Ctrl-C",
 };
 
-/** Returns a Markdown table of the exit codes. Each row lists the error codes that lead to the exit code. */
-export function exitCodeSection(): string {
+/** Returns each exit code with its meaning and the error codes that lead to it. */
+export function exitCodeRows(): (readonly [exit: number, meaning: string, codes: readonly string[]])[] {
   const codes = Object.entries({ ...EXIT_OF_CODE, ...EXIT_OF_FAILURE });
-  const rows = Object.entries(EXIT).map(([name, exit]) => {
-    const leading = codes.filter(([, each]) => each === exit).map(([code]) => `\`${code}\``);
-    return `| ${exit} | ${EXIT_MEANINGS[name as keyof typeof EXIT]} | ${leading.join(", ")} |`;
-  });
+  return Object.entries(EXIT).map(([name, exit]) => [
+    exit,
+    EXIT_MEANINGS[name as keyof typeof EXIT],
+    codes.filter(([, each]) => each === exit).map(([code]) => code),
+  ]);
+}
+
+/** Returns a Markdown table of the exit codes. */
+export function exitCodeSection(): string {
+  const rows = exitCodeRows().map(
+    ([exit, meaning, codes]) => `| ${exit} | ${meaning} | ${codes.map((code) => `\`${code}\``).join(", ")} |`,
+  );
   return ["## Exit codes", ["| code | meaning | error codes |", "|---|---|---|", ...rows].join("\n")].join(
     "\n\n",
   );
@@ -65,17 +73,20 @@ const VARIABLES: readonly (readonly [name: string, meaning: string])[] = [
   ["FORCE_COLOR", "use colours also in a pipe; `0` disables colours"],
 ];
 
-/**
- * Returns a Markdown table of the environment variables. The description of a flag names its variable as `(env: NAME)`.
- */
-export function environmentSection(program: Command): string {
+/** Returns each environment variable with its meaning. The description of a flag names its variable as `(env: NAME)`. */
+export function environmentRows(program: Command): (readonly [name: string, meaning: string])[] {
   const flags = new Map<string, string>();
   for (const { long, description } of allCommands(program).flatMap(({ options }) => options)) {
     const [, variable, value] = /\(env: (\w+)(?:=(\w+))?\)/.exec(description) ?? [];
     const meaning = `${value === undefined ? "" : `\`${value}\`: `}same as \`${long}\``;
     if (variable && long) flags.set(variable, meaning);
   }
-  const rows = [...VARIABLES, ...flags].map(([name, meaning]) => `| \`${name}\` | ${meaning} |`);
+  return [...VARIABLES, ...flags];
+}
+
+/** Returns a Markdown table of the environment variables. */
+export function environmentSection(program: Command): string {
+  const rows = environmentRows(program).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`);
   const note =
     "A flag overrides its variable, and a variable overrides the profile. No flag accepts a secret.";
   return ["## Environment", note, ["| variable | |", "|---|---|", ...rows].join("\n")].join("\n\n");
@@ -84,6 +95,18 @@ export function environmentSection(program: Command): string {
 function allCommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap((child) => allCommands(child))];
 }
+
+/** Folders and files, for the manual page. */
+export const FILES: readonly (readonly [path: string, meaning: string])[] = [
+  [
+    "~/.config/wireroom/profiles/NAME.json",
+    "profile: the URL of one daemon, a sign-in and API keys; on macOS in ~/Library/Preferences/wireroom",
+  ],
+  [
+    "~/.local/share/wireroom",
+    "data folder of the daemon: database, log and locks; on macOS ~/Library/Application Support/wireroom",
+  ],
+];
 
 export const PROFILES = `## Profiles and files
 

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { EXIT } from "../../cli/exit-codes.js";
 import { buildProgram, groupsOf } from "../../cli/program.js";
 import { runInProcess } from "../harness/in-process.js";
+import { isInstalled } from "../harness/is-installed.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
 import { Terminal } from "../harness/terminal.js";
 
@@ -156,12 +157,3 @@ describe("docs/cli.md", () => {
       expect(page).toContain(`| \`${name}\` |`);
   });
 });
-
-function isInstalled(command: string): boolean {
-  try {
-    execFileSync(command, ["--version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -286,6 +286,8 @@ export const commandLineRequirements = {
   package: {
     "C-package":
       "The installed package works with its dependencies only, and explains what to do if their binary is missing.",
+    "C-version": "version prints the versions of the command, and of the daemon if one answers.",
+    "C-man": "The package has a manual page with every command and option.",
     "C-help-light": "help loads neither the SDK, the daemon nor the views.",
     "C-completion": "completion prints a script that completes commands, options and their values.",
     "C-readme":

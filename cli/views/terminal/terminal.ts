@@ -6,7 +6,11 @@ import type { Size } from "./size.js";
 
 /** Enters the alternate screen, hides the cursor, disables line wrap, enables bracketed paste, and clears the screen. */
 const ENTER = `\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h${CLEAR}`;
-const LEAVE = "\x1b[?2004l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l";
+/**
+ * Undoes `ENTER`. The screen is cleared first: if the window of tmux has grown, tmux 3.3 moves the rows above the cursor into the
+ * history of the shell.
+ */
+const LEAVE = `\x1b[?2004l\x1b[0m\x1b[?7h${CLEAR}\x1b[?25h\x1b[?1049l`;
 
 export interface TerminalStreams {
   readonly stdin: NodeJS.ReadStream;

@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { beforeAll, describe, expect, it } from "vitest";
 import { expectOk, sendWire } from "../../harness/api-helpers.js";
 import { runProcess } from "../../harness/command.js";
 import { type AgentClient, COMMAND } from "../../harness/daemon.js";
+import { isInstalled } from "../../harness/is-installed.js";
 import { KEYS, Terminal } from "../../harness/terminal.js";
 import { screenHides, screenShows, type Views, viewFixture } from "../../harness/view-fixture.js";
 
@@ -138,6 +140,45 @@ describe("a view", () => {
       expect(terminal.screen.match(/wireroom inbox/g)).toHaveLength(1);
     }
   });
+
+  it.runIf(isInstalled("tmux", "-V"))(
+    "leaves no rows behind in tmux after the window has grown [C-view-restored]",
+    async () => {
+      const socket = `wireroom-test-${process.pid}`;
+      const shell = new Terminal(
+        "tmux",
+        ["-L", socket, "-f", "/dev/null", "new-session", "bash --norc --noprofile -i"],
+        {
+          columns: 120,
+          rows: 24,
+          env: {
+            WIREROOM_URL: daemon.base,
+            WIREROOM_CONFIG_DIR: views.folder,
+            WIREROOM_API_KEY: reader.key,
+            TMUX: undefined,
+          },
+        },
+      );
+      try {
+        await screenShows(shell, "[0] 0:bash");
+        shell.press(`seq 101 140; ${process.execPath} ${COMMAND} inbox -i\r`);
+        await screenShows(shell, "A wire to look at");
+        shell.resize(120, 40);
+        await shell.waitUntil(
+          () => shell.screen.split("\n")[37]?.includes("q leave") === true,
+          "the whole window",
+        );
+        shell.press("q");
+        await screenHides(shell, "A wire to look at");
+        await screenShows(shell, /138\n139\n140\n/);
+        expect(shell.screen).not.toMatch(/[│╭╰]/);
+        expect(shell.screen).toContain("119\n120\n121\n122\n123\n124");
+      } finally {
+        spawnSync("tmux", ["-L", socket, "kill-server"]);
+        shell.kill();
+      }
+    },
+  );
 
   it("continues after Ctrl-Z in a window of another size [C-view-resize]", async () => {
     const env = {

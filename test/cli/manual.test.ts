@@ -1,0 +1,74 @@
+/** The manual page, and `wireroom version`. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Command } from "commander";
+import { afterAll, describe, expect, it } from "vitest";
+import { buildProgram } from "../../cli/program.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
+import { freePort } from "../harness/free-port.js";
+import { runInProcess } from "../harness/in-process.js";
+import { isInstalled } from "../harness/is-installed.js";
+
+const root = resolve(import.meta.dirname, "../..");
+const { man, files, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+describe("the manual page", () => {
+  it("is in the package, and names every command and option [C-man]", async () => {
+    expect(files).toContain(man.split("/")[0]);
+    const page = readFileSync(join(root, man), "utf8").replaceAll("\\-", "-");
+    const missing: string[] = [];
+    const check = (command: Command, path: string) => {
+      if (!page.includes(`.SS "${path}`)) missing.push(path);
+      const options = command.createHelp().visibleOptions(command);
+      for (const { flags } of options)
+        if (!page.includes(`.B ${flags.replaceAll("…", "...")}`)) missing.push(`${path} ${flags}`);
+      for (const child of command.commands) check(child, `${path} ${child.name()}`);
+    };
+    const program = await buildProgram();
+    for (const command of program.commands) check(command, `wireroom ${command.name()}`);
+    expect(missing.filter((each) => !each.endsWith("--help"))).toEqual([]);
+    expect(page).not.toMatch(/[^\n\x20-\x7e]/);
+  });
+
+  it.runIf(isInstalled("groff"))("is shown as written, without a warning [C-man]", () => {
+    const shown = execFileSync("groff", ["-man", "-ww", "-Tutf8", "-P-cbou", join(root, man)], {
+      stdio: ["ignore", "pipe", "pipe"],
+    }).toString();
+    const checked = execFileSync("sh", [
+      "-c",
+      `groff -man -ww -z -Tutf8 "${join(root, man)}" 2>&1`,
+    ]).toString();
+    expect(checked).toBe("");
+    expect(shown).toContain('$ wireroom send \'#ops\' "disk full" --payload \'{"host": "db1", "free": 0}\'');
+    expect(shown).toMatch(/\n {7}--port <port>\n {14}port to listen on/);
+  });
+});
+
+describe("wireroom version", async () => {
+  const { daemon } = await hostedFixture();
+  const folder = mkdtempSync(join(tmpdir(), "wireroom-version-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const env = { WIREROOM_CONFIG_DIR: folder, WIREROOM_DATA_DIR: folder };
+
+  it("shows its own version, and that of the API of a daemon that it cannot see [C-version]", async () => {
+    const { code, stdout } = await runInProcess(["version", "--json", "--url", daemon.base], { env });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      version,
+      node: process.versions.node,
+      daemon: { url: daemon.base, version: null, api_version: "0.3.0" },
+    });
+    const plain = await runInProcess(["version", "--url", daemon.base], { env });
+    expect(plain.stdout).toContain(`wireroom\t${version}\n`);
+    expect((await runInProcess(["--version"])).stdout).toBe(`${version}\n`);
+  });
+
+  it("says that no daemon answers, and succeeds [C-version]", async () => {
+    const url = `http://127.0.0.1:${await freePort()}/v1`;
+    const { code, stdout } = await runInProcess(["version", "--url", url], { env });
+    expect([code, stdout]).toEqual([0, expect.stringContaining("daemon\tno daemon answers\n")]);
+    expect(existsSync(join(folder, "wireroom.db"))).toBe(false);
+  });
+});
