@@ -149,7 +149,7 @@ describe("a view", () => {
         "tmux",
         ["-L", socket, "-f", "/dev/null", "new-session", "bash --norc --noprofile -i"],
         {
-          columns: 120,
+          columns: 80,
           rows: 24,
           env: {
             WIREROOM_URL: daemon.base,
