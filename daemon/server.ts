@@ -76,7 +76,7 @@ export async function startDaemon(
     parts.unshift(identity);
     const hosts = new ServedHosts([listen, origin], settings.host, settings.corsOrigins);
     const headers = securityHeaders(baseUrl);
-    serve(
+    const closeUnused = serve(
       server.off("connection", refuse),
       createApp(service, identity, hosts, settings.corsOrigins, headers, log, catalog),
       headers,
@@ -89,7 +89,7 @@ export async function startDaemon(
       failed: store.store.engine.failed,
       async stop() {
         stopping.abort();
-        await closeServer(server);
+        await closeServer(server, closeUnused);
         await closeParts();
       },
     };
@@ -139,12 +139,15 @@ function listenErrorMessage({ code, message }: NodeJS.ErrnoException, host: stri
   }
 }
 
-async function closeServer(server: Server): Promise<void> {
+async function closeServer(server: Server, closeUnused: () => void): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const forceClose = setTimeout(() => server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS);
-  // Closes connections that become idle after their last response.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  // Closes connections that become idle after their last response, and those that were opened in advance.
+  const sweep = setInterval(() => {
+    server.closeIdleConnections();
+    closeUnused();
+  }, 50);
   await closed;
   clearTimeout(forceClose);
   clearInterval(sweep);

@@ -35,18 +35,22 @@ const BUILDS = {
   },
 };
 
+/** Records that the packages of the lock file are installed. */
+function markInstalled() {
+  writeFileSync(INSTALLED, hashOf(["package-lock.json"]));
+}
+
 /**
  * Brings `node_modules` and the builds up to date. If a step fails, exits the process with its exit code.
  * @param {(keyof typeof BUILDS)[]} [builds] the projects to build; default: the command and the SDK
  */
 export function installAndBuild(builds = ["wireroom", "sdk"]) {
-  const lock = hashOf(["package-lock.json"]);
-  if (stampOf(INSTALLED) !== lock && !isLink(join(root, "node_modules"))) {
+  if (stampOf(INSTALLED) !== hashOf(["package-lock.json"]) && !isLink(join(root, "node_modules"))) {
     say("installing dependencies (takes a few minutes if the SQLite driver must be compiled)");
     // `npm ci` deletes node_modules, so it would compile the SQLite driver again after each change of another package.
     const isFirst = !existsSync(join(root, "node_modules/.package-lock.json"));
     run("npm", [...(isFirst ? ["ci"] : ["install", "--no-save"]), "--no-fund", "--no-audit"]);
-    writeFileSync(INSTALLED, lock);
+    markInstalled();
   }
   for (const name of builds) build(BUILDS[name]);
   if (builds.includes("wireroom")) makeRunnable();
@@ -125,4 +129,8 @@ function say(progress) {
   process.stderr.write(`wireroom: ${progress} …\n`);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) installAndBuild();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  // `.ci/run` has just installed the packages.
+  if (process.argv.includes("--installed")) markInstalled();
+  installAndBuild();
+}

@@ -34,14 +34,17 @@ const STALL_CHECK_INTERVAL_MS = 5 * SECOND;
 /** Time that a client has to read the response to a malformed request (RFC 9112, section 9.6). */
 const LINGER_MS = 2 * SECOND;
 
-/** Passes the requests of the server to the application. Requests that are not valid HTTP also get a JSON error response. */
+/**
+ * Passes the requests of the server to the application. Requests that are not valid HTTP also get a JSON error response.
+ * Returns a function that closes the connections on which nothing has arrived. `closeIdleConnections` does not close them.
+ */
 export function serve(
   server: Server,
   application: RequestListener,
   headers: SecurityHeaders,
   log: Logger,
   maxConnections = MAX_CONNECTIONS,
-): void {
+): () => void {
   const connections = new Map<Socket, Connection>();
   const idle: IdleConnections = new Set();
   const handle = inBatches(application);
@@ -76,6 +79,9 @@ export function serve(
     for (const connection of connections.values()) connection.closeIfStalled(atMs);
   }, STALL_CHECK_INTERVAL_MS).unref();
   server.once("close", () => clearInterval(check));
+  return () => {
+    for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
+  };
 }
 
 /** The connections without a request that is being handled, in the order in which they became idle. */

@@ -9,7 +9,14 @@ import {
   sendKnock,
   sendWire,
 } from "./api-helpers.js";
-import { type AgentClient, type Body, type Client, startDaemon, type TestDaemon } from "./daemon.js";
+import {
+  type AgentClient,
+  type Body,
+  type Client,
+  EMBEDDED_IDENTITY,
+  startDaemon,
+  type TestDaemon,
+} from "./daemon.js";
 import { decideApproval, sendHeldWire, setEgressPolicy } from "./egress.js";
 import { confirmationCodes, PASSWORD } from "./human.js";
 import { readAllPages } from "./pagination.js";
@@ -26,7 +33,7 @@ export function startDaemonOn(
   args: string[] = [],
 ): Promise<TestDaemon> {
   const all = ["--database-url", databaseUrl, "--public-url", ORIGIN, ...args];
-  return startDaemon({ dataDir, args: all, embeddedIdentity: true });
+  return startDaemon({ ...EMBEDDED_IDENTITY, dataDir, args: all });
 }
 
 const NAMES = ["alice", "bob", "carol"] as const;

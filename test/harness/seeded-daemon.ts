@@ -18,7 +18,7 @@ export interface SeededDaemon {
 
 /** Starts a daemon and creates the same resources in the same order each time. */
 export async function startSeededDaemon(): Promise<SeededDaemon> {
-  const daemon = await startDaemon({ args: NO_LIMITS });
+  const daemon = await startDaemon({ isHosted: true, args: NO_LIMITS });
   const agents = {
     alice: await daemon.createAgent("alice", { discoverable: true, bio: "Sells weather." }),
     bob: await daemon.createAgent("bob"),

@@ -8,6 +8,7 @@ import { expectOk, sendWire } from "../harness/api-helpers.js";
 import { type CommandResult, runProcess } from "../harness/command.js";
 import { insertConnection } from "../harness/connections.js";
 import { type Body, NO_LIMITS, type TestDaemon } from "../harness/daemon.js";
+import { runInProcess } from "../harness/in-process.js";
 import { createDatabase, createEmptyDatabase, dropDatabase } from "../harness/postgres-server.js";
 import {
   type SeededData,
@@ -59,7 +60,7 @@ async function copyAndReport(from: string, to: string): Promise<Body> {
   return JSON.parse(stdout);
 }
 async function refusal(from: string, to: string, ...words: string[]): Promise<void> {
-  const { code, stdout, stderr } = await copy(from, to);
+  const { code, stdout, stderr } = await runInProcess(["store", "copy", "--from", from, "--to", to]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   for (const word of words) expect(stderr).toContain(word);
 }
@@ -170,7 +171,7 @@ describe("wireroom store copy", () => {
       client.query("DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)"),
     );
     await refusal(old, target, "older version", "start the daemon of this version once");
-    const { code } = await runProcess(["store", "copy", "--from", file]);
+    const { code } = await runInProcess(["store", "copy", "--from", file]);
     expect(code).toBe(2);
   }, 120_000);
 
