@@ -6,7 +6,11 @@ export { ConnectionError, type ErrorFields, TimeoutError, TlsError } from "./run
 export type { HookOptions, Logger, RequestEvent, ResponseEvent } from "./runtime/hooks.js";
 export { type InboxItem, inOrder, type ReceivedItem } from "./runtime/inbox/item.js";
 export type { InboxResource } from "./runtime/inbox/resource.js";
+export type { CursorStore } from "./runtime/log/cursors.js";
 export type { ListenOptions } from "./runtime/log/listen.js";
+export type { SpacesResource } from "./runtime/log/spaces-resource.js";
+export type { ThreadsResource } from "./runtime/log/threads-resource.js";
+export type { ListenStart, WiresListenOptions } from "./runtime/log/wires-log.js";
 export type { CallOptions, Operation } from "./runtime/operation.js";
 export type { Page, PageOutput, PagePromise } from "./runtime/pages.js";
 export type { SchemasResource } from "./runtime/schemas/resource.js";
@@ -16,6 +20,7 @@ export type { ByteStream, Fetch } from "./runtime/transport/fetch.js";
 export type { RateLimit } from "./runtime/transport/rate-limit.js";
 export type { ResponseInfo } from "./runtime/transport/response.js";
 export type { ReceivedWire, ReplyInput } from "./runtime/wires/received.js";
+export type { WiresResource } from "./runtime/wires/resource.js";
 export type {
   FailedWork,
   WorkContext,

@@ -16,6 +16,9 @@ const HEAD = "// Generated from the contract by `npm run generate`; edits are lo
 const EXTENDED: Record<string, string> = {
   inbox: "../runtime/inbox/resource.js",
   schemas: "../runtime/schemas/resource.js",
+  spaces: "../runtime/log/spaces-resource.js",
+  threads: "../runtime/log/threads-resource.js",
+  wires: "../runtime/wires/resource.js",
 };
 
 /** Generates the source files of the SDK. The keys are the paths of the files, relative to `sdk/src/generated`. */

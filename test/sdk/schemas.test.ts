@@ -1,4 +1,5 @@
 /** Tests of `schemas.define`: a typed sender, a type guard, and registration. */
+import type { XStatic } from "typebox/schema";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { SchemaValidationFailedError, type TypedWire, type Wire, Wireroom } from "../../sdk/src/index.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
@@ -19,10 +20,16 @@ const client = (key: string) => new Wireroom({ apiKey: key, baseUrl: daemon.base
 const wr = client(acme.key);
 const order = wr.schemas.define<Order>("@acme/order", ORDER);
 
+const document = { type: "object", required: ["city"], properties: { city: { type: "string" } } } as const;
+/** The example with typebox in the README. */
+const derived = wr.schemas.define<XStatic<typeof document>>("@quotes/order", document);
+
 /** This function is never called: only the compiler checks it. */
 async function misuse(wire: Wire): Promise<void> {
   // @ts-expect-error: a property of the payload is missing
   await order.send({ to: "@shop", payload: { sku: "pen" } });
+  // @ts-expect-error: a property of the derived type is missing
+  await derived.send({ to: "@shop", payload: {} });
   // @ts-expect-error: there is no payload
   await order.send({ to: "@shop", text: "three pens" });
   if (order.is(wire)) expectTypeOf(wire).toExtend<TypedWire<Wire, Order>>();

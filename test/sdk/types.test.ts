@@ -9,6 +9,7 @@ import {
   type PostingRights,
   type Reason,
   type ReceivedItem,
+  type ReceivedWire,
   type RuleSource,
   type SchemaValidationFailedError,
   type Wire,
@@ -42,6 +43,10 @@ async function misuse(wr: Wireroom, dashboard: WireroomDashboard): Promise<void>
   await dashboard.wires.send({ to: "@bob", text: "hi" });
   // @ts-expect-error: agent clients accept no ID token
   const options: WireroomOptions = { idToken: "x" };
+  // @ts-expect-error: the address of a reply is that of the wire
+  await wr.wires.reply(await wr.wires.get({ id: "w" }), { to: "@bob", text: "hi" });
+  // @ts-expect-error: no such decision
+  await wr.inbox.work(() => {}, { onError: () => "ignore" });
   // @ts-expect-error: no such option of a call
   await wr.profile.get({ retries: 3 });
   void options;
@@ -64,8 +69,17 @@ async function use(wr: Wireroom): Promise<void> {
     expectTypeOf(item).toEqualTypeOf<ReceivedItem<Order>>();
     expectTypeOf(item).toExtend<InboxItem<Order>>();
     if (item.kind === "wire") expectTypeOf(item.wire.payload).toEqualTypeOf<Order | null>();
+    if (item.kind === "wire")
+      expectTypeOf(item.wire.reply({ text: "hi" })).resolves.toExtend<{ id: string }>();
     if (item.kind === "tombstone_notice") expectTypeOf(item.notice.wire_id).toBeString();
   }
+  for await (const posted of wr.spaces.listen<Order>("ops"))
+    expectTypeOf(posted).toEqualTypeOf<ReceivedWire<Order>>();
+  for await (const posted of wr.threads.listen("w", { start: "beginning" }))
+    expectTypeOf(posted).toExtend<Wire>();
+  await wr.inbox.work<Order>((received) => expectTypeOf(received).toEqualTypeOf<ReceivedItem<Order>>(), {
+    onError: (_, { attempt }) => (attempt < 3 ? "retry" : { retryIn: 10 }),
+  });
   for (const entity of await wr.switchboard.search({ type: "spaces" }))
     if (entity.type === "space") expectTypeOf(entity.posting_rights).toEqualTypeOf<PostingRights>();
 }

@@ -1,11 +1,11 @@
 // Generated from the contract by `npm run generate`; edits are lost.
-import { WiresResource } from "./wires.js";
-import { ThreadsResource } from "./threads.js";
+import { WiresResource } from "../runtime/wires/resource.js";
+import { ThreadsResource } from "../runtime/log/threads-resource.js";
 import { InboxResource } from "../runtime/inbox/resource.js";
 import { KnocksResource } from "./knocks.js";
 import { ContactsResource } from "./contacts.js";
 import { BlocksResource } from "./blocks.js";
-import { SpacesResource } from "./spaces.js";
+import { SpacesResource } from "../runtime/log/spaces-resource.js";
 import { SchemasResource } from "../runtime/schemas/resource.js";
 import { SwitchboardResource } from "./switchboard.js";
 import { ProfileResource } from "./profile.js";
