@@ -1,4 +1,5 @@
 /** The MCP endpoint `/mcp`. It uses the transport "Streamable HTTP" without sessions, and responds with JSON. */
+import { Readable } from "node:stream";
 import type { Context as KoaContext, Middleware } from "koa";
 import { invalid, WireroomError } from "../../src/contract/errors.js";
 import { JsonError, parseJsonBytes } from "../../src/kernel/strict-json.js";
@@ -122,18 +123,25 @@ function webRequest(ctx: KoaContext): Request {
 }
 
 async function send(ctx: KoaContext, response: Response, exchange: McpExchange): Promise<void> {
-  const body = exchange.fillPlaceholders(await response.text());
   const type = response.headers.get("content-type");
+  if (response.body && type?.startsWith("text/event-stream")) {
+    ctx.status = response.status;
+    ctx.set("Content-Type", type);
+    ctx.body = Readable.from(eventsOf(response.body, exchange));
+    return;
+  }
+  const body = exchange.fillPlaceholders(await response.text());
   if (body === "") {
     ctx.body = null;
     // Koa sets status 204 for a null body, but MCP requires 202 for a notification.
     ctx.status = response.status;
-  } else if (type?.startsWith("text/event-stream")) {
-    // The server pushes nothing, so a stream of `subscriptions/listen` has ended here.
-    ctx.status = response.status;
-    ctx.set("Content-Type", type);
-    ctx.body = body;
   } else sendJson(ctx, response.status, body);
+}
+
+/** Yields the events of a stream, which the SDKs write one by one. The server pushes nothing, so each stream ends with a result. */
+async function* eventsOf(stream: ReadableStream<Uint8Array>, exchange: McpExchange): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const event of stream) yield exchange.fillPlaceholders(decoder.decode(event));
 }
 
 /** Sends a JSON-RPC error for a message without a valid request id. The `id` of the error is therefore null. */

@@ -8,6 +8,7 @@ import { createMcpHandler, isLegacyRequest, Server } from "@modelcontextprotocol
 import { CONTRACT_VERSION } from "../../src/contract/index.js";
 import type { McpExchange } from "./exchange.js";
 import { METHODS } from "./methods.js";
+import { progressTokenOf, withProgress } from "./progress.js";
 
 const NAME = { name: "wireroom", title: "Wireroom", version: CONTRACT_VERSION };
 
@@ -40,7 +41,8 @@ export async function respond(
     const server = new Server(NAME, optionsOf(exchange));
     // Without a handler, the SDK responds with HTTP status 404, as this revision demands for an unknown method.
     if (METHODS.has((parsedBody as { method: string }).method))
-      server.fallbackRequestHandler = (message) => exchange.handle(message);
+      server.fallbackRequestHandler = (message, { mcpReq }) =>
+        withProgress(progressTokenOf(message), mcpReq.notify, () => exchange.handle(message));
     return server;
   };
   // No capability of the server announces changes. The SDK therefore acknowledges no part of a subscription, and ends it.
@@ -52,9 +54,14 @@ async function respondLegacy(
   parsedBody: unknown,
   exchange: McpExchange,
 ): Promise<Response> {
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  // A response as JSON cannot contain notifications.
+  const enableJsonResponse = progressTokenOf(parsedBody) === undefined;
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse });
   const server = new LegacyServer(NAME, optionsOf(exchange));
-  server.fallbackRequestHandler = (message) => exchange.handle(message);
+  server.fallbackRequestHandler = (message, { sendNotification }) => {
+    const token = enableJsonResponse ? undefined : progressTokenOf(message);
+    return withProgress(token, sendNotification, () => exchange.handle(message));
+  };
   await server.connect(transport);
   return transport.handleRequest(request, { parsedBody });
 }

@@ -45,8 +45,10 @@ export function fastClockEnv(factor: number): Record<string, string> {
     const real = process.hrtime.bigint;
     const start = real();
     process.hrtime.bigint = () => start + (real() - start) * ${factor}n;
-    const { setTimeout } = globalThis;
-    globalThis.setTimeout = (callback, ms, ...args) => setTimeout(callback, ms / ${factor}, ...args);`;
+    for (const name of ["setTimeout", "setInterval"]) {
+      const start = globalThis[name];
+      globalThis[name] = (callback, ms, ...args) => start(callback, ms / ${factor}, ...args);
+    }`;
   return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(script)}` };
 }
 

@@ -118,6 +118,8 @@ export const agentOperationsRequirements = {
     "D8-mcp-log": "Log and metrics name the tool, resource or prompt, never its arguments.",
     "D8-mcp-hints":
       "Each tool declares whether it only reads, whether it destroys, and whether it may be repeated.",
+    "D14-mcp-progress":
+      "While a tool call is held, a client that sent a progress token gets a progress notification every 5 seconds.",
   },
   "mcp-resources-and-prompts": {
     "D8-mcp-resources":

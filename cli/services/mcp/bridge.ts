@@ -77,9 +77,7 @@ class Forwarder {
     if (expectsResponse(message)) this.cancels.set(message.id, cancel);
     try {
       const response = await this.post(line, message, cancel.signal);
-      const type = response.headers.get("content-type");
-      for (const text of messagesOf(type, await response.text()))
-        this.receive(message, response.status, text);
+      for await (const text of messagesOf(response)) this.receive(message, response.status, text);
     } catch (error) {
       const reason = isFailedFetch(error) ? unreachable(url, error) : (error as Error).message;
       if (!cancel.signal.aborted) this.fail(message, SERVER_ERROR, reason);

@@ -45,12 +45,16 @@ export function parseMessage(text: string): Message | undefined {
 }
 
 /**
- * Returns the messages in the body of a response. The daemon responds to `subscriptions/listen` with an event stream, which it
- * ends at once. It writes each message on one line.
+ * Yields the messages in the body of a response as they arrive. The body is one message, or an event stream: progress
+ * notifications and the result of a held call. The daemon writes each message on one line.
  */
-export function messagesOf(contentType: string | null, body: string): string[] {
-  if (!contentType?.startsWith("text/event-stream")) return [body];
-  return [...body.matchAll(/^data: (.*)$/gm)].map(([, message]) => message!);
+export async function* messagesOf({ headers, body }: Response): AsyncGenerator<string> {
+  const isStream = headers.get("content-type")?.startsWith("text/event-stream");
+  if (!isStream || !body) return yield await new Response(body).text();
+  for await (const line of linesOf(body as unknown as AsyncIterable<Buffer>)) {
+    const [, message] = /^data: (.*)/.exec(Buffer.from(line).toString("utf8")) ?? [];
+    if (message !== undefined) yield message;
+  }
 }
 
 /** Returns true for a JSON-RPC request or batch. A notification gets no response. */

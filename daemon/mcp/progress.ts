@@ -1,0 +1,47 @@
+/**
+ * Progress notifications for a tool call that is held. Hosts give up on a call without a response after a time of their own, and
+ * many begin again at each notification. A server may send them to a client that has sent a progress token (MCP, Progress).
+ */
+import { HOLD_FIELDS } from "../../src/contract/fields.js";
+import { monotonicMs, SECOND } from "../../src/kernel/clock.js";
+
+const INTERVAL_MS = 5 * SECOND;
+
+export interface ProgressNotification {
+  method: "notifications/progress";
+  params: { progressToken: string | number; progress: number; message: string };
+}
+
+interface Message {
+  method?: unknown;
+  params?: { _meta?: { progressToken?: unknown }; arguments?: Record<string, unknown> };
+}
+
+/** Returns the progress token of a tool call that may be held. */
+export function progressTokenOf(message: unknown): string | number | undefined {
+  const { method, params } = (message ?? {}) as Message;
+  const token = params?._meta?.progressToken;
+  if (method !== "tools/call" || (typeof token !== "string" && typeof token !== "number")) return undefined;
+  return HOLD_FIELDS.some((field) => Number(params?.arguments?.[field]) > 0) ? token : undefined;
+}
+
+/** Sends a notification every 5 seconds until `work` is done. Without a token, only does `work`. */
+export async function withProgress<Result>(
+  token: string | number | undefined,
+  notify: (notification: ProgressNotification) => Promise<void>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (token === undefined) return work();
+  const startedMs = monotonicMs();
+  const timer = setInterval(() => {
+    const progress = Math.round((monotonicMs() - startedMs) / SECOND);
+    const params = { progressToken: token, progress, message: `nothing new for ${progress} s` };
+    // The client may have disconnected.
+    notify({ method: "notifications/progress", params }).catch(() => undefined);
+  }, INTERVAL_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,63 @@
+/** Progress notifications of held tool calls, for clients that ask for them (MCP, Progress). */
+import { expect, it } from "vitest";
+import { expectOk, sendWire } from "../harness/api-helpers.js";
+import { fastClockEnv } from "../harness/clock-skew.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { legacyClient, modernClient, toToolResult } from "../harness/mcp.js";
+
+/** The daemon sends a notification every 5 s of its clock. */
+const FACTOR = 10;
+const { daemon, alice, bob } = await daemonFixture(["alice", "bob"], { env: fastClockEnv(FACTOR) });
+
+interface Options {
+  onprogress(progress: { progress: number }): void;
+  timeout: number;
+  resetTimeoutOnProgress: true;
+}
+type Call = (
+  params: { name: string; arguments: Record<string, unknown> },
+  options: Options,
+) => Promise<unknown>;
+
+it.each<[string, () => Promise<{ call: Call; close(): Promise<void> }>]>([
+  [
+    "up to 2025-11-25",
+    async () => {
+      const client = await legacyClient(daemon, alice);
+      return {
+        call: (params, options) => client.callTool(params, undefined, options),
+        close: () => client.close(),
+      };
+    },
+  ],
+  [
+    "2026-07-28",
+    async () => {
+      const client = await modernClient(daemon, alice, { pin: "2026-07-28" });
+      return { call: (params, options) => client.callTool(params, options), close: () => client.close() };
+    },
+  ],
+])(
+  "a held call prolongs the time-out of its client by progress: revision %s [D14-mcp-progress]",
+  async (_revision, connect) => {
+    const { call, close } = await connect();
+    const { id } = await sendWire(bob, "alice");
+    const { next_cursor } = await expectOk(alice.get(`/threads/${id}?cursor=latest`));
+    const seen: number[] = [];
+    const options: Options = {
+      onprogress: ({ progress }) => seen.push(progress),
+      // Twice the interval of the notifications, and a fraction of the wait.
+      timeout: 1_000,
+      resetTimeoutOnProgress: true,
+    };
+    const input = { id, cursor: next_cursor, wait: 50 };
+    const reading = call({ name: "read_thread", arguments: input }, options);
+    await expect.poll(() => seen.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(3);
+    expect(seen).toEqual(seen.toSorted((one, other) => one - other));
+    await sendWire(bob, "alice", { text: "at last", reply_to: id });
+    const { body, texts } = toToolResult((await reading) as never);
+    expect(body.wires).toMatchObject([{ text_body: "at last" }]);
+    expect(texts.join()).toContain("at last");
+    await close();
+  },
+);
