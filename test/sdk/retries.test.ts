@@ -2,10 +2,12 @@
  * Faults between the SDK and the daemon: no wire is lost or sent twice. A proxy before the daemon cuts connections,
  * which msw cannot do; msw returns the error responses.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { passthrough } from "msw";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   ConnectionError,
+  type Fetch,
   InternalError,
   RateLimitedError,
   TimeoutError,
@@ -257,6 +259,18 @@ describe("a signal", () => {
 });
 
 describe("a long-poll", () => {
+  const slow: Fetch = async (_, { signal }) => {
+    await sleep(300, undefined, { signal });
+    return Response.json({});
+  };
+
+  it.each(["wait", "wait_for_reply"])("adds the seconds of `%s` to the timeout of a call", async (field) => {
+    const wr = new Wireroom({ apiKey: "wr_x", fetch: slow, timeout: 100, maxRetries: 0 });
+    const operation = { id: "wires.send", method: "POST", path: "/wires", held: true } as const;
+    await expect(wr.call(operation, { [field]: 0 })).rejects.toBeInstanceOf(TimeoutError);
+    expect(await wr.call(operation, { [field]: 1 })).toEqual({});
+  });
+
   it("may take its wait longer than the timeout", async () => {
     const started = Date.now();
     const page = await alice.inbox.read({ wait: 2 }, { timeout: 500 });

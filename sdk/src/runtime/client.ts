@@ -170,11 +170,12 @@ export class Client {
     };
   }
 
-  /** Returns the timeout of one attempt in milliseconds. For a long-poll, `wait` is added to it. */
+  /** Returns the timeout of one attempt in milliseconds. The time for which the service may hold the response is added to it. */
   #timeout(operation: Operation, input: object, options: CallOptions): number | undefined {
     const timeout = requireAtLeast(1, "timeout", options.timeout ?? this.#settings.timeout);
-    const { wait } = input as { wait?: number };
-    return timerDelayMs(operation.held && wait ? timeout + wait * 1_000 : timeout);
+    const { wait, wait_for_reply } = input as { wait?: number; wait_for_reply?: number };
+    const heldSeconds = operation.held ? (wait ?? wait_for_reply ?? 0) : 0;
+    return timerDelayMs(timeout + heldSeconds * 1_000);
   }
 
   async #attempt<Output>(

@@ -13,7 +13,7 @@ export interface Operation {
    * have received.
    */
   once?: boolean;
-  /** True if the service may delay the response by up to `wait` seconds (long-poll). */
+  /** True if the service may delay the response by up to `wait` or `wait_for_reply` seconds (long-poll). */
   held?: boolean;
 }
 

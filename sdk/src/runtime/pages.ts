@@ -15,7 +15,8 @@ export type Page<Output extends PageOutput, Item> = Output & {
 };
 
 /**
- * The promise of a page. `for await` goes through the items of all pages, and reads further pages as needed.
+ * The promise of a page. `for await` goes through the items of all pages, and reads further pages as needed. With the input `wait`, there
+ * is always a next page, so the loop goes on with new items.
  *
  * @example
  * ```ts

@@ -3,7 +3,7 @@ import { operations } from "../../contract/index.js";
 import type { Field, Operation } from "../../contract/operation.js";
 import { docComment } from "./comments.js";
 import { typeImportStatement } from "./imports.js";
-import { type Json, toPlainSchema } from "./names.js";
+import { isHeld, type Json, toPlainSchema } from "./names.js";
 
 /** Returns the content of `operations.ts`. */
 export function catalogueFile(): string {
@@ -22,7 +22,7 @@ function entryOf(operation: Operation): Json {
     method,
     path,
     ...(method === "POST" && !idempotent && { once: true }),
-    ...(fields.wait && { held: true }),
+    ...(isHeld(operation) && { held: true }),
     ...(stream && { lines: true }),
     auth,
     summary,

@@ -4,7 +4,16 @@ import { errorCodesOf, type Operation } from "../../contract/operation.js";
 import { docComment } from "./comments.js";
 import { errorClassOf } from "./errors.js";
 import { exampleInput } from "./examples.js";
-import { type Json, nameOf, nounOf, toPascalCase, toPlainSchema, typePrefixOf, verbOf } from "./names.js";
+import {
+  isHeld,
+  type Json,
+  nameOf,
+  nounOf,
+  toPascalCase,
+  toPlainSchema,
+  typePrefixOf,
+  verbOf,
+} from "./names.js";
 import { type Declarations, isObject, typeArgumentOf, typeParameterOf } from "./types.js";
 
 /**
@@ -113,7 +122,7 @@ function descriptor(operation: Operation): string {
     `method: "${operation.method}"`,
     `path: "${operation.path}"`,
     operation.method === "POST" && !operation.idempotent ? "once: true" : "",
-    operation.fields.wait ? "held: true" : "",
+    isHeld(operation) ? "held: true" : "",
   ];
   return `{ ${parts.filter((part) => part !== "").join(", ")} }`;
 }

@@ -2,6 +2,7 @@
 import type { TSchema } from "typebox";
 import { ErrorEnvelope } from "../../contract/error-envelope.js";
 import * as fields from "../../contract/fields.js";
+import { HOLD_FIELDS } from "../../contract/fields.js";
 import type { Operation } from "../../contract/operation.js";
 import { ExportLine } from "../../contract/operations/account-export.js";
 import { Approval } from "../../contract/operations/approvals.js";
@@ -72,6 +73,11 @@ export function containsPayload(schema: unknown): boolean {
 /** `tombstone_notices` → `TombstoneNotices`. */
 export function toPascalCase(name: string): string {
   return name.replace(/(?:^|[_.-])(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Returns whether the service may hold the response of the operation. */
+export function isHeld({ fields }: Operation): boolean {
+  return HOLD_FIELDS.some((name) => name in fields);
 }
 
 export function nounOf(operation: Operation): string {
