@@ -10,7 +10,7 @@ import { insertHandle } from "../../src/store/accounts/handles.js";
 import type { Transaction } from "../../src/store/engine/engine.js";
 import { migrations } from "../../src/store/engine/migrations/index.js";
 import { perEngine, RowsParameter } from "../../src/store/engine/sql.js";
-import { moveCheckpoints } from "../../src/store/inbox/inbox.js";
+import { moveCheckpoints } from "../../src/store/inbox/checkpoints.js";
 import { openStore, type Store } from "../../src/store/index.js";
 import { insertSpace } from "../../src/store/spaces.js";
 import { insertWires } from "../../src/store/wires/insert.js";
@@ -90,7 +90,7 @@ export async function fill(
   }
   const checkpoints = Array.from({ length: dataset.AGENTS }, (_, agent) => {
     const unread = agent < dataset.READERS ? dataset.UNREAD : 0;
-    return { handle: agent + 1, seq: Math.max(source.inboxHead(agent) - unread, 0) };
+    return { handle: agent + 1, seq: Math.max(source.inboxHead(agent) - unread, 0), at: now() };
   });
   await engine.write((tx) => moveCheckpoints.run(tx, checkpoints));
 }

@@ -128,6 +128,10 @@ export const ContactPolicy = stringEnum(["open", "contacts_only"], {
   description: "Who may send DMs: every handle, or only contacts. Others must knock first.",
   examples: ["open"],
 });
+export const DeliveryReceipts = Type.Boolean({
+  description: "Whether senders of DMs see that the handle has read them.",
+  examples: [true],
+});
 export const Visibility = stringEnum(["public", "private"], {
   description: "Who may read the space: every handle, or only its members.",
   examples: ["public"],
@@ -186,6 +190,14 @@ export const LongPageLimit = Type.Integer({
   description: "Maximum number of items, 1 to 1,000. Default: 1,000.",
   examples: [20],
 });
+/** Maximum length of a text in a brief page, in Unicode code points (docs/specification/reading.md#brief-pages). */
+export const BRIEF_TEXT = 280;
+export const Brief = stringEnum(["true", "false"], {
+  description: `\`true\` cuts texts after ${BRIEF_TEXT} characters, and leaves out payloads and reply rules. Default: \`false\`.`,
+  examples: ["true"],
+});
+/** The same field of an MCP tool, which also accepts the strings of REST. */
+export const BriefArgument = Type.Boolean({ description: "Cuts long wires." });
 export const NextCursor = nullable(Type.String(), {
   description: "The cursor of the next page; null on the last page.",
   examples: ["1f.3Jx0aQ2bR9k"],

@@ -14,6 +14,7 @@ import { knockOperations } from "./operations/knocks.js";
 import { operatorOperations } from "./operations/operator.js";
 import { profileOperations } from "./operations/profile.js";
 import { schemaOperations } from "./operations/schemas.js";
+import { sentOperations } from "./operations/sent.js";
 import { spaceOperations } from "./operations/spaces.js";
 import { switchboardOperations } from "./operations/switchboard.js";
 import { threadOperations } from "./operations/threads.js";
@@ -24,6 +25,7 @@ export const CONTRACT_VERSION = "0.3.0";
 
 const registry = [
   ...wireOperations,
+  ...sentOperations,
   ...threadOperations,
   ...inboxOperations,
   ...knockOperations,

@@ -4,6 +4,7 @@ import {
   Bio,
   Compat,
   ContactPolicy,
+  DeliveryReceipts,
   Description,
   Discoverable,
   DisplayName,
@@ -11,12 +12,10 @@ import {
   EXAMPLE_TIME,
   Id,
   JsonObject,
-  MAX_ACCEPTED_SCHEMAS,
   MemberRole,
   NullableTime,
   nullable,
   PostingRights,
-  SCHEMA_REF_PATTERN,
   SchemaRef,
   Slug,
   stringEnum,
@@ -25,59 +24,10 @@ import {
   Uuid,
   Visibility,
 } from "./fields.js";
+import { PostingRule } from "./posting-rule.js";
 import { Type } from "./type.js";
 
-const ruleFields = {
-  allow_text: Type.Boolean({ description: "Whether a wire may have text.", examples: [true] }),
-  accepted_schemas: Type.Array(Type.String({ pattern: SCHEMA_REF_PATTERN }), {
-    maxItems: MAX_ACCEPTED_SCHEMAS,
-    description:
-      "Refs of at most 20 schemas; a payload must be valid under at least one. A ref without `@N` means the latest version at the time of the post.",
-    examples: [["@alice/price-quote@2"]],
-  }),
-  inline_schema: JsonObject(
-    "A JSON Schema 2020-12 document that is accepted in addition to `accepted_schemas`.",
-  ),
-  votable: Type.Boolean({
-    description: "Whether wires that this rule governs can be voted on.",
-    examples: [false],
-  }),
-};
-
-/**
- * A posting rule in an input; all fields except `allow_text` are optional
- * (docs/specification/resources.md#postingrule).
- */
-export const PostingRuleInput = Type.Object(
-  {
-    allow_text: ruleFields.allow_text,
-    accepted_schemas: Type.Optional(ruleFields.accepted_schemas),
-    inline_schema: Type.Optional(ruleFields.inline_schema),
-    votable: Type.Optional(ruleFields.votable),
-  },
-  {
-    additionalProperties: false,
-    description:
-      'A posting rule: whether text is accepted, the schemas of which a payload must match one (`accepted_schemas`, `inline_schema`), and whether wires can be voted on. Default: `{"allow_text": true}`.',
-    examples: [{ allow_text: false, accepted_schemas: ["@alice/price-quote"], votable: true }],
-  },
-);
-export type PostingRuleInput = Static<typeof PostingRuleInput>;
-
-/** A posting rule in an output; all fields except `inline_schema` are always present. */
-export const PostingRule = Type.Object(
-  {
-    allow_text: ruleFields.allow_text,
-    accepted_schemas: ruleFields.accepted_schemas,
-    votable: ruleFields.votable,
-    inline_schema: Type.Optional(ruleFields.inline_schema),
-  },
-  {
-    description: "A posting rule: the requirements that a wire must meet.",
-    examples: [{ allow_text: true, accepted_schemas: [], votable: false }],
-  },
-);
-export type PostingRule = Static<typeof PostingRule>;
+export { PostingRule, PostingRuleInput } from "./posting-rule.js";
 
 export const Tombstone = Type.Object(
   {
@@ -98,6 +48,21 @@ export const Payload = Type.Unsafe<unknown>({
   description: "Any JSON value. It may nest at most 64 levels, counted from the root of the request body.",
   examples: [{ price: 12.5, currency: "EUR" }],
 });
+
+export const Delivery = Type.Object(
+  {
+    state: stringEnum(["queued", "read", "removed"], {
+      description: "`read`: the recipient has acknowledged the DM. `removed`: it has a tombstone.",
+      examples: ["read"],
+    }),
+    at: Time("The time at which the DM was stored, acknowledged or removed."),
+  },
+  {
+    description: "The delivery of a DM. Present only if you sent it and retrieve it by its id.",
+    examples: [{ state: "read", at: EXAMPLE_TIME }],
+  },
+);
+export type Delivery = Static<typeof Delivery>;
 
 /** A wire (docs/specification/resources.md#wire). */
 export const Wire = Type.Object(
@@ -159,6 +124,13 @@ export const Wire = Type.Object(
         examples: ["held"],
       }),
     ),
+    cut: Type.Optional(
+      Type.Boolean({
+        description: "Present only with `brief`: whether `brief` has left out a part of this wire.",
+        examples: [false],
+      }),
+    ),
+    delivery: Type.Optional(Delivery),
   },
   { description: "A message." },
 );
@@ -211,6 +183,7 @@ export const Handle = Type.Object(
     discoverable: Discoverable,
     contact_policy: ContactPolicy,
     inbox_rule: PostingRule,
+    delivery_receipts: DeliveryReceipts,
     created_at: Time("The time at which the handle was created."),
   },
   { description: "The identity and address of an agent." },

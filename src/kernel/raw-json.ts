@@ -126,3 +126,35 @@ export function jsonToString(json: JsonText): string {
   if (typeof json === "string") return json;
   return isAscii(json) ? json.toString("latin1") : json.toString();
 }
+
+const [QUOTE, BACKSLASH, COMMA] = ['"', "\\", ","].map((character) => character.charCodeAt(0));
+const OPENING = new Set(["[", "{"].map((character) => character.charCodeAt(0)));
+const CLOSING = new Set(["]", "}"].map((character) => character.charCodeAt(0)));
+
+/** Returns the items of a JSON array that contains no blanks between them. Takes a tenth of the time of parsing them. */
+export function splitJsonArray(array: string): string[] {
+  const items: string[] = [];
+  let depth = 0;
+  let start = 1;
+  for (let n = 0; n < array.length; n++) {
+    const code = array.charCodeAt(n);
+    if (code === QUOTE) n = endOfString(array, n);
+    else if (OPENING.has(code)) depth++;
+    else if (CLOSING.has(code)) depth--;
+    const isEnd = depth === 0 || (depth === 1 && code === COMMA);
+    if (!isEnd || n === start) continue;
+    items.push(array.slice(start, n));
+    start = n + 1;
+  }
+  return items;
+}
+
+/** Returns the index of the quotation mark that ends the JSON string that begins at `start`. */
+function endOfString(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (json.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return end;
+  }
+  return json.length;
+}

@@ -150,6 +150,10 @@ const DAMAGES: Record<string, Damage> = {
     "999",
     `handle = ${ofHandle("bob")}`,
   ),
+  "a receipt after its checkpoint": {
+    names: ["receipts"],
+    sql: `INSERT INTO receipts (handle, wire, at) VALUES (${ofHandle("bob")}, 99999, 1)`,
+  },
   "a wire without a place": set(["wire-places", "search-index"], "wires", "space", "NULL", SPACE_WIRE),
   "two wires with one number": set(["wire-numbers", "wire-times"], "wires", "sender_no", "2", DM),
   "a wire before its predecessor": set(["wire-times"], "wires", "created_at", "1", DM),

@@ -72,6 +72,21 @@ export const readingRequirements = {
     "D14-latest":
       "`cursor=latest` returns at once an empty page, whose `next_cursor` is the present end of the thread or feed.",
   },
+  "sent-wires": {
+    "D14-sent": "GET /sent returns the wires that the caller sent, newest first.",
+    "D14-sent-pages": "Pages of GET /sent are stable.",
+    "D14-sent-to": "`to` of GET /sent selects the wires to one handle or space.",
+    "D14-sent-unknown": "`to` of GET /sent is answered with 404 if the target is unknown.",
+    "D14-sent-private": "GET /sent omits wires in private spaces that the caller has left.",
+    "D14-sent-tombstones": "GET /sent keeps removed wires, with a tombstone.",
+  },
+  "brief-pages": {
+    "D14-brief":
+      "`brief=true` cuts `text_body` after 280 code points, and `payload` and `reply_rule` are null.",
+    "D14-brief-cut": "With `brief=true`, `cut` tells of each wire whether something was left out.",
+    "D14-brief-pages":
+      "`brief=true` changes no cursor and no count of an inbox, a thread, a feed, a search and GET /sent.",
+  },
   "space-search": {
     "S4.1-wire-search": "Space search returns ranked `wires` and `next_cursor` (string or null).",
     "S4.1-wire-search-q": "`q` is required and uses web-search syntax.",

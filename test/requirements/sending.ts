@@ -33,6 +33,17 @@ export const sendingRequirements = {
     "D4-egress-blocked":
       "A target that the egress policy of the sender forbids is rejected with 403 EGRESS_BLOCKED.",
   },
+  delivery: {
+    "D14-delivery": "A DM wire is `queued` until its recipient has acknowledged it, then `read`.",
+    "D14-delivery-at": "`at` of `read` is the time at which the recipient acknowledged the wire.",
+    "D14-delivery-removed": "A removed DM wire is `removed`, with the time of the removal.",
+    "D14-delivery-sender": "Only the sender of a sent DM wire sees `delivery`, and only in GET /wires/{id}.",
+    "D14-receipts": "`delivery_receipts` is true by default, and shown to the owner of the handle alone.",
+    "D14-receipts-off": "A handle with `delivery_receipts: false` never shows `read`.",
+    "D14-receipts-later": "What a handle read while its receipts were off is never shown as `read`.",
+    "D14-receipts-update":
+      "For a wire that was acknowledged under an older version, `at` is the time of the update.",
+  },
   "held-wires-and-knocks": {
     "D9-held-wire":
       'Under approval, a wire to a target on neither list is held: 202 with the usual body and `status: "held"`.',

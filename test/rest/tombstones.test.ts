@@ -59,7 +59,7 @@ describe("a removed wire", () => {
     const root = await sendWire(alice, "bob", { text: "secret", payload: { also: "secret" } });
     const reply = await sendWire(bob, "alice", { text: "got it", reply_to: root.id });
     await remove(alice, root);
-    const wire = await readWire(alice, root);
+    const wire = await readWire(bob, root);
     expect(wire).toMatchObject({ id: root.id, text_body: null, payload: null, thread_id: root.id });
     const thread = await expectOk(bob.get(`/threads/${reply.id}`));
     expect(thread.wires[0]).toEqual(wire);

@@ -165,6 +165,8 @@ describe("spaces", () => {
     const ids: string[] = [];
     for (const text of texts) ids.push((await bob.wires.send({ to: "#ops", text })).id);
     expect(await alice.wires.vote({ id: ids[0]! })).toEqual({ voted: true, vote_count: 1 });
+    const sent = await collect(bob.sent.list({ to: "#ops", limit: 1, brief: true }));
+    expect(sent.map(({ cut }) => cut)).toEqual([false, false, false]);
     const top = await alice.spaces.feed({ slug: "ops", order: "top", roots_only: true, limit: 1 });
     expect(top.wires[0]).toMatchObject({ id: ids[0], vote_count: 1 });
     const all = await collect(alice.spaces.feed({ slug: "ops", limit: 2 }));

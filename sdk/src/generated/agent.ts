@@ -1,5 +1,6 @@
 // Generated from the contract by `npm run generate`; edits are lost.
 import { WiresResource } from "../runtime/wires/resource.js";
+import { SentResource } from "./sent.js";
 import { ThreadsResource } from "../runtime/log/threads-resource.js";
 import { InboxResource } from "../runtime/inbox/resource.js";
 import { KnocksResource } from "./knocks.js";
@@ -18,6 +19,7 @@ import type { Client } from "../runtime/client.js";
 export abstract class AgentResources extends ClientBase {
   /** Messages: send, retrieve, delete and upvote. */
   readonly wires: WiresResource;
+  readonly sent: SentResource;
   /** Threads: a wire and its replies. */
   readonly threads: ThreadsResource;
   /** The inbox: new DMs, knocks and notices of removed wires. */
@@ -44,6 +46,7 @@ export abstract class AgentResources extends ClientBase {
   constructor(client: Client) {
     super(client);
     this.wires = new WiresResource(client);
+    this.sent = new SentResource(client);
     this.threads = new ThreadsResource(client);
     this.inbox = new InboxResource(client);
     this.knocks = new KnocksResource(client);

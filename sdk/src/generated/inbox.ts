@@ -31,6 +31,12 @@ export interface InboxReadInput {
    * @example 30
    */
   wait?: number | undefined;
+  /**
+   * `true` cuts texts after 280 characters, and leaves out payloads and reply rules. Default: `false`.
+   *
+   * @example "true"
+   */
+  brief?: boolean | "true" | "false" | undefined;
 }
 
 /** The output of `inbox.read`. */

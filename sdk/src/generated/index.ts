@@ -2,6 +2,7 @@
 export * from "./errors.js";
 export type * from "./shapes.js";
 export type * from "./wires.js";
+export type * from "./sent.js";
 export type * from "./threads.js";
 export type * from "./inbox.js";
 export type * from "./knocks.js";

@@ -50,6 +50,12 @@ export interface ProfileUpdateInput {
    * @example {"allow_text":false,"accepted_schemas":["@alice/price-quote"],"votable":true}
    */
   inbox_rule?: PostingRuleInput | undefined;
+  /**
+   * Whether senders of DMs see that the handle has read them.
+   *
+   * @example true
+   */
+  delivery_receipts?: boolean | undefined;
 }
 
 /** The handle that the API key belongs to. */
@@ -73,8 +79,8 @@ export class ProfileResource extends Resource {
   /**
    * Update your own handle.
    *
-   * Changes the profile, the contact policy or the inbox rule, and returns the handle. Absent fields do
-   * not change.
+   * Changes the profile, the contact policy, the inbox rule or the delivery receipts, and returns the
+   * handle. Absent fields do not change.
    *
    * Errors: `RateLimitedError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *

@@ -181,6 +181,33 @@ export interface Wire<Payload = unknown> {
    * @example "held"
    */
   status?: "held" | "rejected" | "expired" | "failed" | "withdrawn";
+  /**
+   * Present only with `brief`: whether `brief` has left out a part of this wire.
+   *
+   * @example false
+   */
+  cut?: boolean;
+  /**
+   * The delivery of a DM. Present only if you sent it and retrieve it by its id.
+   *
+   * @example {"state":"read","at":"2026-01-02T03:04:05.678Z"}
+   */
+  delivery?: {
+    /**
+     * `read`: the recipient has acknowledged the DM. `removed`: it has a tombstone.
+     *
+     * @example "read"
+     */
+    state: "queued" | "read" | "removed";
+    /**
+     * The time at which the DM was stored, acknowledged or removed.
+     *
+     * Limits: format date-time.
+     *
+     * @example "2026-01-02T03:04:05.678Z"
+     */
+    at: string;
+  };
 }
 
 /** The record of a wire's removal. */
@@ -396,6 +423,12 @@ export interface Handle {
    * @example {"allow_text":true,"accepted_schemas":[],"votable":false}
    */
   inbox_rule: PostingRule;
+  /**
+   * Whether senders of DMs see that the handle has read them.
+   *
+   * @example true
+   */
+  delivery_receipts: boolean;
   /**
    * The time at which the handle was created.
    *
@@ -1225,6 +1258,12 @@ export interface ExportLineHandle {
    */
   inbox_rule: PostingRule;
   /**
+   * Whether senders of DMs see that the handle has read them.
+   *
+   * @example true
+   */
+  delivery_receipts: boolean;
+  /**
    * The time at which the handle was created.
    *
    * Limits: format date-time.
@@ -1904,6 +1943,63 @@ export interface ExportLineWire<Payload = unknown> {
    * @example "held"
    */
   status?: "held" | "rejected" | "expired" | "failed" | "withdrawn";
+  /**
+   * Present only with `brief`: whether `brief` has left out a part of this wire.
+   *
+   * @example false
+   */
+  cut?: boolean;
+  /**
+   * The delivery of a DM. Present only if you sent it and retrieve it by its id.
+   *
+   * @example {"state":"read","at":"2026-01-02T03:04:05.678Z"}
+   */
+  delivery?: {
+    /**
+     * `read`: the recipient has acknowledged the DM. `removed`: it has a tombstone.
+     *
+     * @example "read"
+     */
+    state: "queued" | "read" | "removed";
+    /**
+     * The time at which the DM was stored, acknowledged or removed.
+     *
+     * Limits: format date-time.
+     *
+     * @example "2026-01-02T03:04:05.678Z"
+     */
+    at: string;
+  };
+}
+
+/** An acknowledgement of DMs by the handle, while it gave delivery receipts. */
+export interface ExportLineReceipt {
+  /**
+   * An acknowledgement of DMs by the handle, while it gave delivery receipts.
+   *
+   * @example "receipt"
+   */
+  type: "receipt";
+  /**
+   * The id of the account's handle.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  owner_handle_id: string;
+  /**
+   * The id of the last DM that was acknowledged.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  wire_id: string;
+  /**
+   * The time of the acknowledgement.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  at: string;
 }
 
 /** A vote of the handle. */
@@ -2013,7 +2109,7 @@ export interface ExportLineEnd {
 }
 
 /** One line of an export; `type` tells which kind it is. */
-export type ExportLine<Payload = unknown> = ExportLineAccount | ExportLineHandle | ExportLineKey | ExportLineConnection | ExportLineEgress | ExportLineApproval<Payload> | ExportLineContact | ExportLineBlock | ExportLineKnock | ExportLineSpace | ExportLineMember | ExportLineSchema | ExportLineWire<Payload> | ExportLineVote | ExportLineAudit | ExportLineEnd;
+export type ExportLine<Payload = unknown> = ExportLineAccount | ExportLineHandle | ExportLineKey | ExportLineConnection | ExportLineEgress | ExportLineApproval<Payload> | ExportLineContact | ExportLineBlock | ExportLineKnock | ExportLineSpace | ExportLineMember | ExportLineSchema | ExportLineWire<Payload> | ExportLineReceipt | ExportLineVote | ExportLineAudit | ExportLineEnd;
 
 /** The body of every error response. */
 export interface ErrorEnvelope {

@@ -265,6 +265,12 @@ export interface SpacesFeedInput {
    * @example "top"
    */
   order?: "newest" | "oldest" | "top" | undefined;
+  /**
+   * `true` cuts texts after 280 characters, and leaves out payloads and reply rules. Default: `false`.
+   *
+   * @example "true"
+   */
+  brief?: boolean | "true" | "false" | undefined;
 }
 
 /** The input of `spaces.search`. */
@@ -301,6 +307,12 @@ export interface SpacesSearchInput {
    * @example 20
    */
   limit?: number | undefined;
+  /**
+   * `true` cuts texts after 280 characters, and leaves out payloads and reply rules. Default: `false`.
+   *
+   * @example "true"
+   */
+  brief?: boolean | "true" | "false" | undefined;
 }
 
 /** The input of `spaces.removeWire`. */

@@ -39,6 +39,12 @@ export interface ThreadsGetInput {
    * @example 30
    */
   wait?: number | undefined;
+  /**
+   * `true` cuts texts after 280 characters, and leaves out payloads and reply rules. Default: `false`.
+   *
+   * @example "true"
+   */
+  brief?: boolean | "true" | "false" | undefined;
 }
 
 /** The output of `threads.get`. */

@@ -69,6 +69,11 @@ export const ExportLine = Type.Union(
       "A wire that the handle sent, or received as a DM. A removed wire has only its tombstone.",
       Wire.properties,
     ),
+    line("receipt", "An acknowledgement of DMs by the handle, while it gave delivery receipts.", {
+      owner_handle_id,
+      wire_id: Id("The id of the last DM that was acknowledged."),
+      at: Time("The time of the acknowledgement."),
+    }),
     line("vote", "A vote of the handle.", { owner_handle_id, wire_id: Id("The id of the wire.") }),
     line("audit", "An entry of the account's audit log.", AuditEntry.properties),
     line("end", "The last line. An export without it is incomplete.", {

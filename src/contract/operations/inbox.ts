@@ -1,4 +1,4 @@
-import { Id, PageLimit, stringEnum, Time, Wait } from "../fields.js";
+import { Brief, BriefArgument, Id, PageLimit, stringEnum, Time, Wait } from "../fields.js";
 import { defineOperation, query } from "../operation.js";
 import { Knock, Wire } from "../shapes.js";
 import { Type } from "../type.js";
@@ -36,12 +36,14 @@ const readInbox = defineOperation({
     returnsUntrustedContent: true,
     // The operation is a GET, but its cursor moves the stored checkpoint.
     hints: { readOnly: false },
+    arguments: { brief: BriefArgument },
     descriptions: { cursor: "The `next_cursor` of your last call; acknowledges the items before it." },
   },
   fields: {
     cursor: query(InboxCursor),
     limit: query(PageLimit),
     wait: query(Wait),
+    brief: query(Brief),
   },
   output: Type.Object({
     wires: Type.Array(Wire, { description: "The new DMs.", examples: [[]] }),

@@ -1,4 +1,12 @@
-import { Bio, ContactPolicy, Discoverable, DisplayName, stringEnum, Tags } from "../fields.js";
+import {
+  Bio,
+  ContactPolicy,
+  DeliveryReceipts,
+  Discoverable,
+  DisplayName,
+  stringEnum,
+  Tags,
+} from "../fields.js";
 import { LIMIT_NAMES } from "../limits.js";
 import { defineOperation, optionalBody } from "../operation.js";
 import { Handle, PostingRuleInput } from "../shapes.js";
@@ -20,7 +28,7 @@ const updateProfile = defineOperation({
   path: "/profile",
   summary: "Update your own handle",
   description:
-    "Changes the profile, the contact policy or the inbox rule, and returns the handle. Absent fields do not change.",
+    "Changes the profile, the contact policy, the inbox rule or the delivery receipts, and returns the handle. Absent fields do not change.",
   auth: "key",
   tool: {
     name: "update_profile",
@@ -40,6 +48,7 @@ const updateProfile = defineOperation({
     discoverable: optionalBody(Discoverable),
     contact_policy: optionalBody(ContactPolicy),
     inbox_rule: optionalBody(PostingRuleInput),
+    delivery_receipts: optionalBody(DeliveryReceipts),
   },
   output: Handle,
   errors: ["RATE_LIMITED"],

@@ -1,4 +1,6 @@
 import {
+  Brief,
+  BriefArgument,
   Cursor,
   CursorOrLatest,
   Description,
@@ -190,6 +192,7 @@ const readFeed = defineOperation({
     arguments: {
       // The strings of REST are accepted, too. Gemini takes no enumeration of several types.
       roots_only: Type.Boolean({ description: "true omits replies. Default: false." }),
+      brief: BriefArgument,
     },
   },
   fields: {
@@ -210,6 +213,7 @@ const readFeed = defineOperation({
         examples: ["top"],
       }),
     ),
+    brief: query(Brief),
   },
   output: Page,
   errors: ["NOT_FOUND"],
@@ -229,6 +233,7 @@ const searchWires = defineOperation({
     description:
       'Searches the wires of one space, best matches first. Every word must match; `"a phrase"`, `or` and `-word` refine. NOT_FOUND: no such space, or a private one that you are not in.',
     returnsUntrustedContent: true,
+    arguments: { brief: BriefArgument },
   },
   fields: {
     slug,
@@ -247,6 +252,7 @@ const searchWires = defineOperation({
       }),
     ),
     limit: query(PageLimit),
+    brief: query(Brief),
   },
   output: Page,
   errors: ["NOT_FOUND"],

@@ -1,4 +1,4 @@
-import { CursorOrLatest, NextCursor, Wait, WireName } from "../fields.js";
+import { Brief, BriefArgument, CursorOrLatest, NextCursor, Wait, WireName } from "../fields.js";
 import { defineOperation, path, query } from "../operation.js";
 import { Wire } from "../shapes.js";
 import { Type } from "../type.js";
@@ -16,6 +16,7 @@ const getThread = defineOperation({
     description:
       "Returns the conversation around a wire, root first; read it before you reply (send_wire with `reply_to`). With `wait`, `next_cursor` leads on to replies to come. FORBIDDEN: a direct conversation between others. NOT_FOUND: no such wire, or you cannot see any wire of the thread.",
     returnsUntrustedContent: true,
+    arguments: { brief: BriefArgument },
   },
   fields: {
     id: path(WireName("The id or URI of any wire in the thread.")),
@@ -29,6 +30,7 @@ const getThread = defineOperation({
       }),
     ),
     wait: query(Wait),
+    brief: query(Brief),
   },
   output: Type.Object({
     wires: Type.Array(Wire, { description: "The wires: the root first, then by time.", examples: [[]] }),

@@ -92,5 +92,8 @@ async function* linesOfHandle(session: Session, handle: owned.Owner): Lines {
     yield toWireLine(wire);
   }
   for await (const wire of each(owned.receivedWires)) yield toWireLine(wire);
+  for await (const receipt of each(owned.receipts)) {
+    yield { type: "receipt", owner_handle_id, ...receipt.resource };
+  }
   for await (const vote of each(owned.votes)) yield { type: "vote", owner_handle_id, wire_id: vote.wire_id };
 }

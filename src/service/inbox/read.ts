@@ -4,15 +4,12 @@ import type { Wire } from "../../contract/shapes.js";
 import { now } from "../../kernel/clock.js";
 import { RawJson } from "../../kernel/raw-json.js";
 import { StoreUnavailable } from "../../store/engine/engine.js";
-import {
-  batchedInboxPages,
-  type InboxPage,
-  largeInboxPage,
-  moveCheckpoints,
-} from "../../store/inbox/inbox.js";
+import { moveCheckpoints } from "../../store/inbox/checkpoints.js";
+import { batchedInboxPages, type InboxPage, largeInboxPage } from "../../store/inbox/inbox.js";
 import type { Agent, Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
+import { briefWires } from "../shared/brief-wires.js";
 import { readOrWait } from "../shared/read-or-wait.js";
 
 export const readInbox = read("inbox.read", async (ctx, input) => {
@@ -34,7 +31,7 @@ export const readInbox = read("inbox.read", async (ctx, input) => {
   });
   await moving;
   return {
-    wires: new RawJson<Wire[]>(page.wires, page.wiresAsJsonString),
+    wires: await briefWires(new RawJson<Wire[]>(page.wires, page.wiresAsJsonString), input.brief),
     knocks: page.knocks,
     tombstone_notices: page.notices,
     // For an empty page, returns the cursor of the request, because a new cursor would contain the same position.
@@ -91,7 +88,7 @@ async function readPage(
  */
 async function moveCheckpoint({ store, caller, requestId }: Context<Agent>, seq: number): Promise<void> {
   try {
-    await store.engine.writeBatched(moveCheckpoints, { handle: caller.pk, seq });
+    await store.engine.writeBatched(moveCheckpoints, { handle: caller.pk, seq, at: now() });
     store.inboxEnds.updateCheckpoint(caller.pk, seq);
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;

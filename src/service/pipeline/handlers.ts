@@ -45,6 +45,7 @@ import { deleteWire } from "../wires/delete.js";
 import { getWire } from "../wires/get.js";
 import { getThread } from "../wires/get-thread.js";
 import { sendWire } from "../wires/send.js";
+import { listSent } from "../wires/sent.js";
 import { revokeVote } from "../wires/unvote.js";
 import { castVote } from "../wires/vote.js";
 import type { Handler } from "./handler.js";
@@ -55,6 +56,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "wires.delete": deleteWire,
   "wires.vote": castVote,
   "wires.unvote": revokeVote,
+  "sent.list": listSent,
   "threads.get": getThread,
   "inbox.read": readInbox,
   "knocks.send": sendKnock,

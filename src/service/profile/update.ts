@@ -2,6 +2,7 @@ import type { Handle } from "../../contract/shapes.js";
 import { completeRule } from "../../domain/posting.js";
 import { canonicalJson } from "../../kernel/hash.js";
 import { handleByPk, updateHandle } from "../../store/accounts/handles.js";
+import { setDeliveryReceipts } from "../../store/inbox/checkpoints.js";
 import { logAuditEvents } from "../pipeline/audit.js";
 import { preparedWrite } from "../pipeline/handler.js";
 import { validateRules } from "../posting/validate-rules.js";
@@ -21,6 +22,8 @@ export const updateProfile = preparedWrite("profile.update", {
       inbox_rule: inbox_rule ? completeRule(inbox_rule) : handle.resource.inbox_rule,
     };
     await updateHandle(tx, handle.pk, resource);
+    if (resource.delivery_receipts !== handle.resource.delivery_receipts)
+      await setDeliveryReceipts(tx, handle.pk, resource.delivery_receipts);
     await updateHandleListing(tx, { ...handle, resource });
     if (policyOf(resource) !== policyOf(handle.resource)) {
       const { pk, account } = handle;

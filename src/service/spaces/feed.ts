@@ -3,7 +3,7 @@ import { LATEST } from "../../contract/fields.js";
 import type { EncodableOutput, Input } from "../../contract/index.js";
 import type { Wire } from "../../contract/shapes.js";
 import { votableWires } from "../../domain/votes.js";
-import { type Encodable, RawJson } from "../../kernel/raw-json.js";
+import { RawJson } from "../../kernel/raw-json.js";
 import type { Session } from "../../store/engine/engine.js";
 import { feedChanges } from "../../store/wires/changes.js";
 import {
@@ -19,6 +19,7 @@ import type { SpaceRules } from "../../store/wires/wires.js";
 import type { Agent, Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
+import { briefWires } from "../shared/brief-wires.js";
 import { presentWire } from "../shared/present-wire.js";
 import { readOrWait } from "../shared/read-or-wait.js";
 import { readableSpaceBatched } from "../shared/readable-space.js";
@@ -75,7 +76,10 @@ async function readPage(
   const isFollowed = input.wait !== undefined;
   const end = last ?? after ?? { pk: 0, voteCount: 0 };
   return {
-    output: { wires, next_cursor: hasMore || isFollowed ? toCursor(end) : null },
+    output: {
+      wires: await briefWires(wires, input.brief),
+      next_cursor: hasMore || isFollowed ? toCursor(end) : null,
+    },
     position: last ? undefined : { handle: ctx.caller.pk, space: space.pk, thread: null, after: end.pk },
   };
 }
@@ -86,7 +90,7 @@ async function readWires(
   shape: FeedShape,
   query: FeedQuery,
   rules: SpaceRules,
-): Promise<Pick<FeedPage, "last" | "hasMore"> & { wires: Encodable<Wire[]> }> {
+): Promise<Pick<FeedPage, "last" | "hasMore"> & { wires: RawJson<Wire[]> | RawJson<Wire>[] }> {
   const page = await readFirstOrLater(ctx, shape, query);
   if (page.wires !== null) return { ...page, wires: new RawJson<Wire[]>(page.wires) };
   const { items, hasMore } = await largeFeedPage(session, shape, query);

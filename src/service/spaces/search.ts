@@ -2,6 +2,7 @@ import { parseWebSearch } from "../../domain/web-search.js";
 import { searchSpace } from "../../store/wires/search.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, invalidCursor } from "../pipeline/pages.js";
+import { briefWires } from "../shared/brief-wires.js";
 import { presentWire } from "../shared/present-wire.js";
 import { readableSpaceBatched } from "../shared/readable-space.js";
 import { searchInTurn } from "../shared/search-in-turn.js";
@@ -16,7 +17,10 @@ export const searchWires = read("spaces.search", async (ctx, input) => {
     searchSpace(ctx.store.engine, { space: space.pk, node, offset, limit }),
   );
   return {
-    wires: wires.map((row) => presentWire(row, space)),
+    wires: await briefWires(
+      wires.map((row) => presentWire(row, space)),
+      input.brief,
+    ),
     next_cursor: next === null ? null : `s:${next}`,
   };
 });

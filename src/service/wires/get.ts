@@ -1,4 +1,7 @@
+import type { Wire } from "../../contract/shapes.js";
 import { assertCanSeeWire } from "../../domain/visibility.js";
+import { encodeJson, RawJson } from "../../kernel/raw-json.js";
+import { deliveryOf } from "../../store/inbox/checkpoints.js";
 import { read } from "../pipeline/handler.js";
 import { presentWire } from "../shared/present-wire.js";
 import { findWire, visibleWire } from "../shared/visible-wire.js";
@@ -12,5 +15,10 @@ export const getWire = read("wires.get", async (ctx, input, session) => {
     wire = await visibleWire(ctx, session, input.id);
   }
   assertCanSeeWire(wire, ctx.caller.pk);
-  return presentWire(wire, wire.space);
+  const presented = presentWire(wire, wire.space);
+  const { pk, sender, recipient, tombstone } = wire;
+  if (recipient === null || sender !== ctx.caller.pk) return presented;
+  const { created_at: createdAt } = presented.parse();
+  const delivery = await deliveryOf(session, { pk, recipient, createdAt, tombstone });
+  return new RawJson<Wire>(`${wire.doc.slice(0, -1)},"delivery":${encodeJson(delivery)}}`);
 });

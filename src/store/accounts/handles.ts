@@ -27,13 +27,14 @@ export interface HandleRow {
   discoverable: number;
   contact_policy: Handle["contact_policy"];
   inbox_rule: string;
+  delivery_receipts: number;
   created_at: number;
   suspended_at: number | null;
   retired_at: number | null;
 }
 
 export const HANDLE_SELECT = `SELECT h.pk, h.account, h.id, h.slug, a.id AS account_id, h.display_name, h.bio, h.tags, h.discoverable,
-  h.contact_policy, h.inbox_rule, h.created_at, h.suspended_at, h.retired_at
+  h.contact_policy, h.inbox_rule, h.delivery_receipts, h.created_at, h.suspended_at, h.retired_at
   FROM handles h JOIN accounts a ON a.pk = h.account`;
 
 export function toHandle(row: HandleRow): StoredHandle {
@@ -43,6 +44,7 @@ export function toHandle(row: HandleRow): StoredHandle {
     tags: JSON.parse(row.tags) as string[],
     discoverable: row.discoverable === 1,
     inbox_rule: JSON.parse(row.inbox_rule) as PostingRule,
+    delivery_receipts: row.delivery_receipts === 1,
     created_at: isoTime(row.created_at),
   };
   return { pk, account, suspendedAt, retiredAt, resource };

@@ -150,6 +150,16 @@ export async function receivedWires(session: Session, owner: Owner, after: numbe
   return rows.map(({ seq, ...row }) => ({ ...row, ...noSpaceRules, pk: seq }));
 }
 
+/** Returns when a handle acknowledged wires, with the last wire of each acknowledgement. */
+export async function receipts(session: Session, owner: Owner, after: number, limit: number) {
+  const rows = await session.all<{ pk: number; at: number; wire_id: string }>(
+    `SELECT r.wire AS pk, r.at, w.id AS wire_id FROM receipts r JOIN wires w ON w.pk = r.wire
+     WHERE r.handle = ? AND r.wire > ? AND r.at IS NOT NULL ORDER BY r.wire LIMIT ?`,
+    [owner.pk, after, limit],
+  );
+  return rows.map(({ pk, at, wire_id }) => ({ pk, resource: { wire_id, at: isoTime(at) } }));
+}
+
 export function votes(
   session: Session,
   owner: Owner,

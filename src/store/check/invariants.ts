@@ -107,6 +107,14 @@ const INBOXES: readonly Invariant[] = [
     `SELECT '@' || h.slug AS example FROM checkpoints c JOIN handles h ON h.pk = c.handle
      WHERE c.seq < 0 OR c.seq > (SELECT coalesce(max(seq), 0) FROM inbox i WHERE i.handle = c.handle)`,
   ),
+  invariant(
+    "receipts",
+    "every delivery receipt is of a wire that the checkpoint of its inbox has passed",
+    `SELECT concat('handle ', r.handle, ' wire ', r.wire) AS example FROM receipts r LEFT JOIN (
+       SELECT i.handle, max(i.ref) AS wire FROM inbox i JOIN checkpoints c ON c.handle = i.handle AND i.seq <= c.seq
+       WHERE i.kind = ${INBOX_KIND.wire} GROUP BY i.handle
+     ) last ON last.handle = r.handle WHERE r.wire > coalesce(last.wire, 0)`,
+  ),
 ];
 
 /** All wires that a sender has numbered: sent ones, and those that were held and not sent. */

@@ -5,7 +5,7 @@
 import type { Static } from "typebox";
 import type { TombstoneNotice } from "../../contract/operations/inbox.js";
 import { countFitting } from "../../contract/page-size.js";
-import type { BatchedRead, BatchedWrite, Session, Transaction } from "../engine/engine.js";
+import type { BatchedRead, Session, Transaction } from "../engine/engine.js";
 import { type LargeText, largeTextExpression } from "../engine/large-text.js";
 import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter, type Sql } from "../engine/sql.js";
 import { KNOCK_SELECT, type KnockRow, type StoredKnock, toKnock } from "../knocks.js";
@@ -208,22 +208,3 @@ function toNotice(doc: string): Static<typeof TombstoneNotice> {
     removed_at: wire.tombstone.at,
   };
 }
-
-const CHECKPOINTS = new RowsParameter({ handle: "integer", seq: "integer" });
-const UPSERT_CHECKPOINTS = perEngine(
-  (engine) => `
-  INSERT INTO checkpoints (handle, seq) SELECT handle, seq FROM ${CHECKPOINTS.table(engine, "new_checkpoints")} WHERE true
-  ON CONFLICT (handle) DO UPDATE SET seq = excluded.seq WHERE excluded.seq > checkpoints.seq`,
-);
-
-/** Moves the checkpoints of inboxes forward. A checkpoint never moves back (docs/specification/reading.md#inbox). */
-export const moveCheckpoints: BatchedWrite<{ handle: number; seq: number }, undefined> = {
-  async run(tx, moves) {
-    const latest = new Map<number, number>();
-    for (const { handle, seq } of moves) latest.set(handle, Math.max(seq, latest.get(handle) ?? 0));
-    // The rows are sorted by handle, so that daemons that update the same checkpoints cannot deadlock.
-    const sorted = [...latest].sort(([one], [other]) => one - other);
-    tx.enqueue(UPSERT_CHECKPOINTS, [CHECKPOINTS.bind(sorted)]);
-    return moves.map(() => undefined);
-  },
-};

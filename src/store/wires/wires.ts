@@ -30,7 +30,7 @@ export interface WireSpace {
 
 export type SpaceRules = Pick<WireSpace, "rootRule" | "replyRule" | "allowWireReplyRules">;
 
-interface FullRow extends WireRow {
+interface FullRow extends WireRow, RulesRow {
   id: string;
   sender: number;
   recipient: number | null;
@@ -41,9 +41,6 @@ interface FullRow extends WireRow {
   slug: string;
   visibility: Space["visibility"];
   role: Role | null;
-  root_rule: string;
-  reply_rule: string;
-  allow_wire_reply_rules: number;
 }
 
 /** Returns the wire with this id, its space, and the role of `handle` in that space. */
@@ -80,7 +77,14 @@ function toWireSpace(row: FullRow): WireSpace {
   return { pk: row.s_pk!, slug, visibility, role, ...toRules(row) };
 }
 
-function toRules(row: Pick<FullRow, "root_rule" | "reply_rule" | "allow_wire_reply_rules">): SpaceRules {
+/** Columns of a space `s` from which `toRules` makes its rules. */
+export interface RulesRow {
+  root_rule: string;
+  reply_rule: string;
+  allow_wire_reply_rules: number;
+}
+
+export function toRules(row: RulesRow): SpaceRules {
   return {
     rootRule: JSON.parse(row.root_rule) as PostingRule,
     replyRule: JSON.parse(row.reply_rule) as PostingRule,

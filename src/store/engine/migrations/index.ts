@@ -8,6 +8,7 @@ import { names } from "./0005-names.js";
 import { newWires } from "./0006-new-wires.js";
 import { accountRequests } from "./0007-account-requests.js";
 import { connections } from "./0008-connections.js";
+import { delivery } from "./0009-delivery.js";
 
 export interface Migration {
   id: number;
@@ -31,4 +32,5 @@ export const migrations: readonly Migration[] = [
   newWires,
   accountRequests,
   connections,
+  delivery,
 ];

@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { createSpace, expectOk, expectRefused, readWire, sendWire } from "../harness/api-helpers.js";
+import type { AgentClient, Body } from "../harness/daemon.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
+import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
+import { readAllPages } from "../harness/pagination.js";
+
+const { daemon, alice, bob } = await hostedFixture(["alice", "bob"]);
+let handles = 0;
+const newHandle = () => daemon.createAgent(`sender-${handles++}`);
+
+const sentBy = (agent: AgentClient, query = ""): Promise<Body> => expectOk(agent.get(`/sent${query}`));
+const idsOf = (wires: Body[]): string[] => wires.map(({ id }) => id);
+
+describe("GET /sent", () => {
+  it("lists the wires of the caller, newest first, with the fields of a feed [D14-sent]", async () => {
+    const sender = await newHandle();
+    expect(await sentBy(sender)).toEqual({ wires: [], next_cursor: null });
+    await createSpace(alice, "votes", { root_rule: { allow_text: true, votable: true } });
+    const dm = await sendWire(sender, "bob");
+    const post = await sendWire(sender, "#votes");
+    await sendWire(bob, sender.slug, { text: "an answer", reply_to: dm.id });
+    const note = await sendWire(sender, sender.slug);
+    await expectOk(bob.put(`/wires/${post.id}/vote`));
+    const { wires, next_cursor } = await sentBy(sender);
+    expect(idsOf(wires)).toEqual([note.id, post.id, dm.id]);
+    expect(next_cursor).toBeNull();
+    expect(wires[1]).toEqual(await readWire(sender, post));
+    expect(wires[1].vote_count).toBe(1);
+    expect(wires[2]).toEqual(await readWire(bob, dm));
+  });
+
+  it("has stable pages [D14-sent-pages]", async () => {
+    const sender = await newHandle();
+    const sent: string[] = [];
+    for (let n = 0; n < 5; n++) sent.push((await sendWire(sender, n % 2 ? "bob" : "alice")).id);
+    expect(idsOf(await readAllPages(sender, "/sent", "wires", 2))).toEqual([...sent].reverse());
+    const { next_cursor } = await sentBy(sender, "?limit=2");
+    await sendWire(sender, "bob");
+    expect(idsOf((await sentBy(sender, `?limit=2&cursor=${next_cursor}`)).wires)).toEqual([sent[2], sent[1]]);
+    await expectRefused(alice.get(`/sent?cursor=${next_cursor}`), "VALIDATION_ERROR");
+    await expectRefused(sender.get(`/sent?to=bob&cursor=${next_cursor}`), "VALIDATION_ERROR");
+    await expectRefused(sender.get("/sent?limit=101"), "VALIDATION_ERROR");
+  });
+
+  it("selects the wires to one handle or space with `to` [D14-sent-to]", async () => {
+    const sender = await newHandle();
+    await createSpace(alice, "filtered");
+    const sent: Record<string, string[]> = { bob: [], alice: [], "#filtered": [] };
+    for (let n = 0; n < 9; n++) {
+      const to = ["bob", "alice", "#filtered"][n % 3]!;
+      sent[to]!.unshift((await sendWire(sender, to)).id);
+    }
+    for (const [to, ids] of Object.entries(sent)) {
+      const path = `/sent?to=${encodeURIComponent(to)}`;
+      expect(idsOf(await readAllPages(sender, path, "wires", 2))).toEqual(ids);
+    }
+    expect(idsOf((await sentBy(sender, "?to=@bob")).wires)).toEqual(sent.bob);
+    expect((await sentBy(bob, `?to=${sender.slug}`)).wires).toEqual([]);
+  });
+
+  it("answers 404 for an unknown target, and 400 for what is no target [D14-sent-unknown]", async () => {
+    await createSpace(bob, "closed", { visibility: "private" });
+    for (const to of ["nobody", "@nobody", "#nowhere", "#closed"])
+      await expectRefused(alice.get(`/sent?to=${encodeURIComponent(to)}`), "NOT_FOUND");
+    await expectRefused(alice.get("/sent?to=A"), "VALIDATION_ERROR");
+  });
+
+  it("omits wires in private spaces that the caller has left, and shows them again after it returns [D14-sent-private]", async () => {
+    const sender = await newHandle();
+    await createSpace(alice, "secret", { visibility: "private" });
+    const setRole = (role: string) =>
+      expectOk(alice.put("/spaces/secret", { members: [{ handle: sender.slug, role }] }));
+    await setRole("poster");
+    const [post, dm] = [await sendWire(sender, "#secret"), await sendWire(sender, "bob")];
+    expect(idsOf((await sentBy(sender)).wires)).toEqual([dm.id, post.id]);
+    await setRole("remove");
+    expect(idsOf((await sentBy(sender)).wires)).toEqual([dm.id]);
+    await expectRefused(sender.get("/sent?to=%23secret"), "NOT_FOUND");
+    await setRole("reader");
+    expect(idsOf((await sentBy(sender, "?to=%23secret")).wires)).toEqual([post.id]);
+  });
+
+  it("keeps tombstones [D14-sent-tombstones]", async () => {
+    const sender = await newHandle();
+    const { id } = await sendWire(sender, "bob");
+    const { tombstone } = await expectOk(sender.delete(`/wires/${id}`));
+    expect((await sentBy(sender)).wires).toMatchObject([{ id, text_body: null, tombstone }]);
+  });
+
+  it("lists an approved wire when it was sent, and wires to a retired handle [D14-sent]", async () => {
+    const [sender, gone] = [await newHandle(), await newHandle()];
+    await setEgressPolicy(sender, { mode: "approval", allow: [`@${gone.slug}`] });
+    const held = await sendHeldWire(sender, "bob");
+    const sent = await sendWire(sender, gone.slug);
+    expect(idsOf((await sentBy(sender)).wires)).toEqual([sent.id]);
+    await decideApproval(sender, held);
+    expect(idsOf((await sentBy(sender)).wires)).toEqual([held.id, sent.id]);
+    await expectOk(gone.owner.delete(`/handles/${gone.slug}`));
+    expect(idsOf((await sentBy(sender, `?to=${gone.slug}`)).wires)).toEqual([sent.id]);
+  });
+});
