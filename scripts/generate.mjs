@@ -1,10 +1,11 @@
 /**
- * `npm run generate`: writes the files that are generated from the contract and from the CLI commands. With `--check`, it fails
- * if the committed files differ.
+ * `npm run generate`: writes the files that are generated from the contract and from the CLI commands, and the code that the guide quotes.
+ * With `--check`, it fails if the committed files differ.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { guidePages } from "./guide.mjs";
 import { installAndBuild } from "./ready.mjs";
 
 installAndBuild(["wireroom"]);
@@ -20,6 +21,7 @@ const files = {
   "docs/openapi.json": `${JSON.stringify(openApiDocument("http://127.0.0.1:4747/v1"), null, 2)}\n`,
   "docs/cli.md": await referencePage(),
   "docs/wireroom.1": await manualPage(),
+  ...guidePages(root),
   ...Object.fromEntries(Object.entries(sdkFiles()).map(([path, text]) => [`${SDK}/${path}`, text])),
 };
 

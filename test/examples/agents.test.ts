@@ -11,12 +11,31 @@ import { runScript, startScript } from "./processes.js";
 
 const room = await startWireroom({
   command: COMMAND,
-  handles: ["board", "ann", "ben", "rex", "buyer", "shop", "github", "team"],
+  handles: [
+    ...["human", "shouter"],
+    ...["board", "ann", "ben", "rex", "buyer", "shop", "github", "team"],
+  ] as const,
 });
 afterAll(() => room.close());
 
 /** Runs a script as a handle. */
 const as = (slug: keyof typeof room.handles, ...line: string[]) => runScript(line, room.env(slug));
+
+describe("the first agent", () => {
+  it("answers, also after it was stopped", async () => {
+    const { human } = room.handles;
+    let cursor: string | undefined;
+    for (const text of ["hello", "again"]) {
+      // The second question waits for the agent to start.
+      await human.wires.send({ to: "@shouter", text });
+      const agent = startScript(["first-agent/agent.mjs"], room.env("shouter"));
+      const page = await human.inbox.read({ cursor, wait: 20 });
+      cursor = page.next_cursor;
+      expect(page.wires.map((wire) => wire.text_body)).toEqual([text.toUpperCase()]);
+      expect(await agent.stop()).toMatchObject({ code: 0, stderr: "" });
+    }
+  });
+});
 
 describe("the review board", () => {
   it("accepts valid proposals alone, and decides by votes", async () => {

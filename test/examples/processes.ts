@@ -1,7 +1,7 @@
 /** Runs the scripts of `examples` as a user does: each as a process that acts as a handle. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 
 export const EXAMPLES = resolve(import.meta.dirname, "../../examples");
@@ -22,10 +22,10 @@ export interface RunningScript {
   stop(): Promise<Output>;
 }
 
-/** @param line path of the script, relative to `examples`, and its arguments */
-function spawnScript(line: readonly string[], env: Record<string, string>): ChildProcess {
-  const [script, ...args] = line;
-  return spawn(process.execPath, [join(EXAMPLES, script!), ...args], {
+/** @param line path of a script of Node, and its arguments */
+function spawnNode(line: readonly string[], env: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, line, {
+    cwd: EXAMPLES,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -37,14 +37,17 @@ async function outputOf(child: ChildProcess): Promise<Output> {
   return { code: child.exitCode, stdout, stderr };
 }
 
-/** Runs a script to its end. */
+/** Runs a script to its end. @param line its path, relative to `examples`, and its arguments */
 export function runScript(line: readonly string[], env: Record<string, string>): Promise<Output> {
-  return outputOf(spawnScript(line, env));
+  return outputOf(spawnNode(line, env));
 }
 
 /** Starts a script that runs until it is stopped. */
 export function startScript(line: readonly string[], env: Record<string, string>): RunningScript {
-  const child = spawnScript(line, env);
+  return running(spawnNode(line, env));
+}
+
+function running(child: ChildProcess): RunningScript {
   const output = outputOf(child);
   const firstLine = new Promise<string>((resolve, reject) => {
     let seen = "";

@@ -2,6 +2,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
@@ -16,11 +18,13 @@ import {
 import { startWireroom, type TestWireroom } from "../../sdk/src/testing/index.js";
 import { LIMIT_NAMES } from "../../src/contract/limits.js";
 import { COMMAND } from "../harness/daemon.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
 
 const BUILT_KIT = resolve(import.meta.dirname, "../../sdk/dist/testing/index.js");
 
 /** The folder for temporary files, which no other test uses. */
 const folder = mkdtempSync(join(tmpdir(), "wireroom-test-"));
+const scripts = new TemporaryFolder("wireroom-scripts-");
 const leftFiles = () => readdirSync(folder);
 
 beforeAll(() => vi.stubEnv("TMPDIR", folder));
@@ -111,15 +115,30 @@ describe("a started Wireroom", () => {
   });
 });
 
+/** Bun, unless it is not installed on this platform. */
+function bun(): string | undefined {
+  try {
+    return createRequire(import.meta.url).resolve("@oven/bun-linux-x64-baseline/bin/bun");
+  } catch {
+    return undefined;
+  }
+}
+
 describe("the daemon of a process that is killed", () => {
-  it("ends, and its folder is deleted", async () => {
-    const code = `
-      import { startWireroom } from ${JSON.stringify(BUILT_KIT)};
-      const { baseUrl } = await startWireroom({ command: ${JSON.stringify(COMMAND)} });
-      process.stdout.write(baseUrl, () => process.kill(process.pid, "SIGKILL"));`;
-    const child = spawn(process.execPath, ["--input-type=module", "--eval", code], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+  it.each([
+    ["Node", process.execPath],
+    ["Bun", bun()],
+  ])("on %s ends, and its folder is deleted", async (_, runtime) => {
+    if (!runtime) return;
+    const script = join(scripts.path, "killed.mjs");
+    await writeFile(
+      script,
+      `import { startWireroom } from ${JSON.stringify(BUILT_KIT)};
+      const { baseUrl, handles } = await startWireroom({ handles: ["alice"], command: ${JSON.stringify(COMMAND)} });
+      await handles.alice.profile.get();
+      process.stdout.write(baseUrl, () => process.kill(process.pid, "SIGKILL"));`,
+    );
+    const child = spawn(runtime, [script], { stdio: ["ignore", "pipe", "inherit"] });
     const [baseUrl, [, signal]] = await Promise.all([text(child.stdout), once(child, "exit")]);
     expect(signal).toBe("SIGKILL");
     const isGone = () =>

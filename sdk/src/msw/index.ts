@@ -8,7 +8,24 @@ import { type HandlerFactory, handlerFactory } from "./factory.js";
 export type { WireroomHandlers } from "../generated/mocks.js";
 export type { Answer, HandlerFactory, MockedCall } from "./factory.js";
 
-const factories: Record<string, Record<string, HandlerFactory<object, object, never>>> = {};
+type AnyFactory = HandlerFactory<object, object, never>;
+
+function factoriesByNoun(): Record<string, Record<string, AnyFactory>> {
+  const factories: Record<string, Record<string, AnyFactory>> = {};
+  for (const operation of OPERATIONS) {
+    const { noun, verb } = nameOf(operation);
+    const { status, example } = SUCCESSES[operation.id]!;
+    factories[noun] = { ...factories[noun], [verb]: handlerFactory(operation, status, example as object) };
+  }
+  return factories;
+}
+
+function nameOf({ id }: { id: string }): { noun: string; verb: string } {
+  const [noun, verb] = id.split(".") as [string, string];
+  return { noun, verb };
+}
+
+const factories = factoriesByNoun();
 
 /**
  * A factory of request handlers for each operation, by noun and verb. `msw` intercepts the global `fetch`, so give the client the
@@ -28,9 +45,7 @@ export const wireroomHandlers = factories as unknown as WireroomHandlers;
 
 /** A handler for each operation that answers with the example of the contract. Put them after handlers of your own. */
 export const exampleHandlers: readonly HttpHandler[] = OPERATIONS.map((operation) => {
-  const [noun, verb] = operation.id.split(".") as [string, string];
-  const { status, example } = SUCCESSES[operation.id]!;
-  const factory = handlerFactory(operation, status, example as object);
-  factories[noun] = { ...factories[noun], [verb]: factory };
-  return factory(({ input, request }) => answerWithExample(example as object, input, request.signal));
+  const { noun, verb } = nameOf(operation);
+  const create = factories[noun]![verb]!;
+  return create(({ input, request }) => answerWithExample(create.example, input, request.signal));
 });

@@ -18,6 +18,8 @@ export interface RunningDaemon {
   stop(): Promise<void>;
 }
 
+/** The daemon runs on Node, also if the tests run on Bun or Deno. */
+const NODE = process.versions.bun || process.versions.deno ? "node" : process.execPath;
 /** Time after which a daemon that does not stop is killed. */
 const STOP_TIMEOUT_MS = 5_000;
 /** Length of the part of the log that the error of a failed start quotes. */
@@ -31,7 +33,7 @@ const QUOTED_LOG = 2_000;
 export async function startDaemon(command: string, args: readonly string[]): Promise<RunningDaemon> {
   const folder = await mkdtemp(join(tmpdir(), "wireroom-kit-"));
   const child = spawn(
-    process.execPath,
+    NODE,
     ["--import", guardModule(folder), command, "daemon", "--port", "0", "--data-dir", folder, ...args],
     { env: environment(), stdio: ["ignore", "pipe", "pipe", "ipc"] },
   );
@@ -89,9 +91,9 @@ function readiness(child: ChildProcess): Promise<Ready> {
 
 /** Lets the process of the tests end without `stop`. */
 function doNotWaitFor(child: ChildProcess): void {
-  child.unref();
-  child.channel!.unref();
-  for (const stream of [child.stdout, child.stderr]) (stream as unknown as { unref(): void }).unref();
+  // On Bun, the channel has no such method.
+  const handles = [child, child.channel, child.stdout, child.stderr] as { unref?(): void }[];
+  for (const handle of handles) handle.unref?.();
 }
 
 async function stop(child: ChildProcess, folder: string): Promise<void> {

@@ -1,0 +1,16 @@
+/** Answers each wire with its text in capitals, until it is stopped. */
+import { Wireroom } from "@wireroom/sdk";
+
+const wr = new Wireroom(); // reads WIREROOM_API_KEY, and WIREROOM_URL unless the daemon runs on this machine
+const stop = new AbortController();
+process.once("SIGINT", () => stop.abort());
+process.once("SIGTERM", () => stop.abort());
+
+await wr.inbox.work(
+  async ({ kind, wire }) => {
+    if (kind !== "wire") return; // a contact request, or a notice of a removed wire
+    if (wire.reply_to !== null) return; // two agents that answer answers would never stop
+    await wire.reply({ text: (wire.text_body ?? "").toUpperCase() });
+  },
+  { signal: stop.signal },
+);
