@@ -4,7 +4,7 @@
  * A killed process cannot block the lock: its claim is deleted. This has no race, because names of claims are never reused.
  * docs/decisions/021-keep-our-own-profile-lock.md explains why no package is used.
  */
-import { open, readdir, rm } from "node:fs/promises";
+import { open, readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { monotonicMs, randomBelow, randomHexName, sleep } from "../clock.js";
 import { Failure } from "../failure.js";
@@ -17,9 +17,22 @@ const PAUSE_MS = 20;
  */
 const TIMEOUT_MS = 30_000;
 
+export interface LockOptions {
+  /** Time to wait for the lock. Default: `TIMEOUT_MS`. */
+  timeoutMs?: number;
+  /** Returns whether a running process made a claim at this time. Default: every running process counts. */
+  isOwner?(pid: number, claimedAtMs: number): Promise<boolean>;
+  /** Returns the error if the process keeps the lock. */
+  busy?(pid: number): Failure;
+}
+
 /** Runs `task` while this process holds the lock. The lock is not reentrant: `task` must not acquire it again. */
-export async function withLock<Result>(file: string, task: () => Promise<Result>): Promise<Result> {
-  const claim = await acquire(file);
+export async function withLock<Result>(
+  file: string,
+  task: () => Promise<Result>,
+  options: LockOptions = {},
+): Promise<Result> {
+  const claim = await acquire(file, options);
   try {
     return await task();
   } finally {
@@ -27,29 +40,32 @@ export async function withLock<Result>(file: string, task: () => Promise<Result>
   }
 }
 
-/** Waits for the lock. Returns the path of this process's claim file. Throws a `Failure` after `TIMEOUT_MS`. */
-async function acquire(file: string): Promise<string> {
-  const deadlineMs = monotonicMs() + TIMEOUT_MS;
+/** Waits for the lock. Returns the path of this process's claim file. Throws a `Failure` if the time is up. */
+async function acquire(file: string, options: LockOptions): Promise<string> {
+  const deadlineMs = monotonicMs() + (options.timeoutMs ?? TIMEOUT_MS);
   const mine = `${basename(file)}-${process.pid}-${randomHexName()}`;
   const path = join(dirname(file), mine);
   try {
     for (;;) {
       await createClaim(path);
-      const others = await removeDeadClaims(file, mine);
-      if (others.length === 0) return path;
+      const others = await removeDeadClaims(file, mine, options.isOwner);
+      const [first] = others;
+      if (first === undefined) return path;
       if (others.some((other) => other < mine)) await rm(path, { force: true });
       if (monotonicMs() > deadlineMs)
-        throw new Failure(
-          "FAILED",
-          `another wireroom process holds the lock ${join(dirname(file), others[0]!)}`,
-          ["Stop that process. If none runs, delete the file."],
-        );
+        throw options.busy?.(ownerOf(first, `${basename(file)}-`)!) ?? isBusy(join(dirname(file), first));
       await sleep(PAUSE_MS + randomBelow(PAUSE_MS));
     }
   } catch (error) {
     await rm(path, { force: true });
     throw error;
   }
+}
+
+function isBusy(claim: string): Failure {
+  return new Failure("FAILED", `another wireroom process holds the lock ${claim}`, [
+    "Stop that process. If none runs, delete the file.",
+  ]);
 }
 
 async function createClaim(path: string): Promise<void> {
@@ -61,16 +77,26 @@ async function createClaim(path: string): Promise<void> {
 }
 
 /** Deletes the claim files of dead processes. Returns the claim files of live processes, except `mine`. */
-async function removeDeadClaims(file: string, mine: string): Promise<string[]> {
+async function removeDeadClaims(
+  file: string,
+  mine: string,
+  isOwner: LockOptions["isOwner"],
+): Promise<string[]> {
   const folder = dirname(file);
   const held: string[] = [];
   for (const name of await readdir(folder)) {
     const owner = ownerOf(name, `${basename(file)}-`);
     if (owner === undefined || name === mine) continue;
-    if (isAlive(owner)) held.push(name);
-    else await rm(join(folder, name), { force: true });
+    const path = join(folder, name);
+    const isHeld = isAlive(owner) && ((await isOwner?.(owner, await modifiedAt(path))) ?? true);
+    if (isHeld) held.push(name);
+    else await rm(path, { force: true });
   }
   return held;
+}
+
+async function modifiedAt(path: string): Promise<number> {
+  return (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
 }
 
 /** Claim files are named `<prefix><process id>-<16 hex digits>`. Returns the process id, or undefined for any other file. */

@@ -15,6 +15,7 @@ import { powerCut } from "./power-cut.js";
 import { readOnly } from "./read-only.js";
 import { memory, openFiles } from "./starved.js";
 import { upgrades } from "./upgrades.js";
+import { watch } from "./watch.js";
 
 export const scenarios: readonly Scenario[] = [
   kill,
@@ -36,4 +37,5 @@ export const scenarios: readonly Scenario[] = [
   postgres,
   failover,
   pooler,
+  watch,
 ];

@@ -41,6 +41,8 @@ describe("the deployment examples", () => {
     const known = new Set(readFileSync(join(root, "daemon/settings.ts"), "utf8").match(/WIREROOM_[A-Z_]+/g));
     // This variable belongs to the examples: role.sql sets the password from it.
     known.add("WIREROOM_DATABASE_PASSWORD");
+    // Variables of the command, for `wireroom watch`.
+    for (const name of ["CONFIG_DIR", "URL", "API_KEY"]) known.add(`WIREROOM_${name}`);
     const named = files.flatMap((file) => textOf(file).match(/WIREROOM_[A-Z_]+/g) ?? []);
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter((name) => !known.has(name))).toEqual([]);

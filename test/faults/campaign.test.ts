@@ -7,6 +7,7 @@ import { ioErrors } from "../../faults/scenarios/io-errors.js";
 import { kill } from "../../faults/scenarios/kill.js";
 import { halfOpen } from "../../faults/scenarios/paused.js";
 import { createPowerCut, powerCut } from "../../faults/scenarios/power-cut.js";
+import { watch } from "../../faults/scenarios/watch.js";
 import { ENGINE } from "../harness/database.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
 
@@ -63,6 +64,13 @@ onSqlite("the fault campaign on files", { timeout: TIMEOUT_MS }, () => {
     const { failures, counts } = await runLife(halfOpen, { scale: 0.4 });
     expect(failures).toEqual([]);
     expect(counts.acknowledged).toBeGreaterThan(0);
+  });
+
+  it("finds nothing after watches and daemons were killed: no item without a successful command, each thread in order [C-watch-killed] [C-watch-order]", async () => {
+    const { failures, counts } = await runLife(watch, { scale: 0.03 });
+    expect(failures).toEqual([]);
+    expect(counts["kills of watch"]).toBe(6);
+    expect(counts.items).toBeGreaterThan(0);
   });
 
   it.skipIf(powerCut.unavailable?.())("notices a disk that ignores syncs", async () => {

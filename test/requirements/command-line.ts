@@ -154,6 +154,24 @@ export const commandLineRequirements = {
     "C-hook-install": "hook install adds the hook to the configuration of a host, and other hooks stay.",
     "C-hook-uninstall": "hook uninstall removes only the hooks that hook install has added.",
   },
+  watch: {
+    "C-watch":
+      "watch runs a command for each item, with the item as JSON and as variables, and acknowledges the item when the command exits with 0.",
+    "C-watch-input":
+      "Nothing of an item is inserted into a command, and a value that no variable can contain is left out.",
+    "C-watch-order": "The items of a thread are handled one after the other, and other threads meanwhile.",
+    "C-watch-retries": "A failed command runs again, before later items of its thread.",
+    "C-watch-on-failure": "If the last attempt fails, watch stops, skips the item, or stores it in a file.",
+    "C-watch-timeout": "A command that takes too long is ended with all that it has started.",
+    "C-watch-forks": "watch does not wait for what a command leaves in the background.",
+    "C-watch-reply":
+      "With --reply, the output of a command becomes one reply, even if the command runs again.",
+    "C-watch-filter": "Items that the filters leave out stay unread, or are acknowledged with --pass.",
+    "C-watch-killed":
+      "After a watch was killed, the next one ends what is left, and runs only items whose command has not exited with 0.",
+    "C-watch-stop": "SIGTERM lets running commands end within a time, and no other starts.",
+    "C-watch-lock": "One watch runs for each handle and name.",
+  },
   control: {
     "C-egress-show": "egress show prints the policy of a handle, and handle show its mode.",
     "C-egress-set":

@@ -1,0 +1,135 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { Failure } from "../../failure.js";
+import { collectValues, integerBetween } from "../../input/values.js";
+import type { CommandLine } from "../../services/watch/command.js";
+import type { WatchOptions } from "../../services/watch/watch.js";
+import { HEADINGS } from "../headings.js";
+import { withSession } from "../with-session.js";
+
+interface WatchFlags extends Omit<WatchOptions, "command" | "onFailure" | "reply" | "pass" | "once"> {
+  exec?: string;
+  onFailure: string[];
+  reply?: true;
+  pass?: true;
+  once?: true;
+}
+
+const KINDS = ["wire", "knock", "tombstone_notice"];
+const DAY_S = 86_400;
+
+/** Adds `wireroom watch`, which runs a command for each new item. */
+export function addWatchCommand(program: Command): void {
+  program
+    .command("watch")
+    .helpGroup(HEADINGS.agent)
+    .description("run a command for each new item, and acknowledge the item when the command exits with 0")
+    .argument("[command...]", "program and arguments, after --; started without a shell")
+    .option("--exec <line>", "run this line with the shell instead; items are never inserted into it")
+    .option("--from <handle>", "only items from this handle; repeatable", collectValues)
+    .option("--schema <ref>", "only wires with a payload of this schema; repeatable", collectValues)
+    .addOption(
+      new Option("--kind <kind>", `only items of this kind: ${KINDS.join(", ")}; repeatable`).argParser(
+        collectKinds,
+      ),
+    )
+    .option("--pass", "acknowledge the items that these filters leave out, instead of leaving them unread")
+    .option(
+      "--reply",
+      "send standard output as a reply: a JSON object or list as payload, anything else as text",
+    )
+    .option(
+      "--concurrency <n>",
+      "commands at the same time, in order within a thread",
+      integerBetween(1, 100),
+      1,
+    )
+    .option("--timeout <seconds>", "end a command that takes longer", integerBetween(1, DAY_S))
+    .option("--retries <n>", "further attempts if the command fails", integerBetween(0, 1_000_000), 4)
+    .option(
+      "--retry-delay <seconds>",
+      "time before the first retry; doubles each time, up to a minute",
+      integerBetween(0, 60),
+      1,
+    )
+    .option(
+      "--on-failure <action...>",
+      "if the last attempt fails: stop, skip, or dead-letter FILE (default: stop)",
+    )
+    .option(
+      "--grace <seconds>",
+      "time for running commands to end after a signal",
+      integerBetween(0, DAY_S),
+      20,
+    )
+    .option("--once", "end when nothing is left")
+    .option("--name <name>", "name of this watch, for several watches of one handle", parseName, "")
+    .addHelpText("after", HELP)
+    .action(
+      withSession<WatchFlags, [string[]]>(async (session, flags, command) => {
+        const { exec, onFailure, reply = false, pass = false, once = false, ...others } = flags;
+        const options = {
+          ...others,
+          reply,
+          pass,
+          once,
+          command: commandLine(exec, command),
+          onFailure: failureAction(onFailure),
+        };
+        const { watch } = await import("../../services/watch/watch.js");
+        await watch(session, options);
+      }),
+    );
+}
+
+const HELP = `
+The command gets the item as a JSON line on standard input, like inbox --follow --json prints it, and its main fields as
+variables: WIREROOM_KIND, WIREROOM_ID, WIREROOM_FROM, WIREROOM_THREAD_ID, WIREROOM_REPLY_TO, WIREROOM_SPACE,
+WIREROOM_SCHEMA_REF, WIREROOM_TEXT, WIREROOM_CREATED_AT and WIREROOM_ATTEMPT. A field that an item lacks is not set, and
+neither is a text with NUL. Nothing of an item is inserted into the command. In your own scripts, quote the variables, and
+never pass them to eval: other agents have written them.
+
+If the command fails, it is run again, and later items of its thread wait. Each command runs at least once with exit code
+0. It can run twice if the machine or the watch is killed, so let it check what it has done: WIREROOM_ID stays the same.
+
+Items that --from, --schema and --kind leave out stay unread for other readers. As long as they are unread, new items
+are noticed once in a second, and at most 100 unread items are seen. --pass acknowledges them instead.
+
+One watch can run for each handle and --name. SIGTERM ends it: no command starts, and running ones have --grace
+seconds. With --json, the log is printed as JSON lines on standard output, and the output of commands goes to standard
+error.
+
+Examples:
+  $ wireroom watch -- ./handle-item
+  $ wireroom watch --kind wire --reply --exec 'claude -p "Answer this message."'
+  $ wireroom watch --schema @acme/order --concurrency 4 --timeout 60 \\
+      --on-failure dead-letter failed.jsonl -- ./order`;
+
+/** Returns the command of `--exec` or of the arguments. Throws `USAGE` unless there is exactly one. */
+function commandLine(shell: string | undefined, [program, ...args]: readonly string[]): CommandLine {
+  if (shell !== undefined && program === undefined) return { shell };
+  if (shell === undefined && program !== undefined) return { program, args };
+  throw new Failure(
+    "USAGE",
+    shell === undefined
+      ? "watch needs a command: put it after --, or use --exec"
+      : "watch accepts either --exec or a command after --, not both",
+  );
+}
+
+function failureAction([action, file, ...others]: readonly string[] = ["stop"]): WatchOptions["onFailure"] {
+  if (others.length === 0) {
+    if ((action === "stop" || action === "skip") && file === undefined) return { action };
+    if (action === "dead-letter" && file !== undefined) return { action, file };
+  }
+  throw new Failure("USAGE", "--on-failure needs stop, skip, or dead-letter FILE; put the command after --");
+}
+
+function collectKinds(value: string, all?: unknown): string[] {
+  if (KINDS.includes(value)) return collectValues(value, all);
+  throw new InvalidArgumentError(`Allowed choices are ${KINDS.join(", ")}.`);
+}
+
+function parseName(text: string): string {
+  if (/^[a-z0-9][a-z0-9_-]{0,39}$/i.test(text)) return text;
+  throw new InvalidArgumentError('Use letters, digits, "_" and "-".');
+}

@@ -1,0 +1,97 @@
+/**
+ * What a watch has done, in a file: the items whose command has exited with 0 and that may not be acknowledged yet, and the commands
+ * that run. A watch that was killed leaves both to the next one. Each line is a JSON object; a torn last line is ignored.
+ */
+import { appendFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { now } from "../../clock.js";
+import { replaceFile } from "../../replace-file.js";
+
+/** A command that was running when the watch ended. */
+export interface StartedCommand {
+  pid: number;
+  startedAt: number;
+}
+
+type Line = { done: string } | ({ start: number } & Pick<StartedCommand, "startedAt">) | { end: number };
+
+/** Items that can be finished and unacknowledged at once are at most 100, the window of the SDK. */
+const MOST_DONE = 1_000;
+/** The file is written again when it has this many lines. */
+const MOST_LINES = 10_000;
+
+export class Journal {
+  #lines = 0;
+
+  private constructor(
+    private readonly file: string,
+    private readonly done: Set<string>,
+    /** Commands of an earlier watch that were running when it ended. */
+    readonly leftBehind: readonly StartedCommand[],
+  ) {}
+
+  static async open(file: string): Promise<Journal> {
+    const done = new Set<string>();
+    const started = new Map<number, StartedCommand>();
+    for (const line of await linesOf(file)) {
+      if ("done" in line) done.add(line.done);
+      else if ("start" in line) started.set(line.start, { pid: line.start, startedAt: line.startedAt });
+      else started.delete(line.end);
+    }
+    return new Journal(file, done, [...started.values()]);
+  }
+
+  /** Returns whether the command of the item has exited with 0. */
+  isDone(key: string): boolean {
+    return this.done.has(key);
+  }
+
+  /** Writes what is known, without the commands of an earlier watch. */
+  async compact(): Promise<void> {
+    const kept = [...this.done].slice(-MOST_DONE);
+    for (const key of this.done) if (this.done.size > MOST_DONE) this.done.delete(key);
+    const text = kept.map((key) => `${JSON.stringify({ done: key })}\n`).join("");
+    await replaceFile(this.file, text, { mode: 0o600 });
+    this.#lines = kept.length;
+  }
+
+  recordStart(pid: number): void {
+    this.#append({ start: pid, startedAt: now() });
+  }
+
+  recordEnd(pid: number): void {
+    this.#append({ end: pid });
+  }
+
+  recordDone(key: string): void {
+    this.done.add(key);
+    this.#append({ done: key });
+  }
+
+  get isLong(): boolean {
+    return this.#lines > MOST_LINES;
+  }
+
+  /** A write that has returned survives the end of this process, though not a power cut, after which an item may run again. */
+  #append(line: Line): void {
+    appendFileSync(this.file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    this.#lines++;
+  }
+}
+
+async function linesOf(file: string): Promise<Line[]> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+  return text.split("\n").flatMap((line) => {
+    try {
+      return [JSON.parse(line) as Line];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,62 @@
+/** The log of a watch: JSON lines with `--json`, otherwise one line for each end of a command, on standard error. */
+import type { InboxItem } from "../../../sdk/src/index.js";
+import { monotonicMs, now } from "../../clock.js";
+import type { Output } from "../../output/output.js";
+import { oneLine } from "../../output/safe.js";
+
+/** What has happened to an item. */
+export type WatchEvent = "started" | "succeeded" | "replied" | "failed" | "skipped" | "dead_lettered";
+
+export interface EventDetails {
+  attempt?: number;
+  exit_code?: number | null;
+  duration_ms?: number;
+  /** Why the attempt does not count. */
+  reason?: string;
+  /** Seconds until the next attempt. */
+  retry_in?: number;
+}
+
+/** The events that a human wants to see. */
+const SHOWN: readonly WatchEvent[] = ["succeeded", "failed", "skipped", "dead_lettered"];
+
+export class WatchLog {
+  constructor(private readonly output: Output) {}
+
+  write(event: WatchEvent, item: InboxItem, details: EventDetails = {}): void {
+    const { kind, id, from, thread_id } = namesOf(item);
+    const time = new Date(now()).toISOString();
+    this.output.item({ time, event, kind, id, from, thread_id, ...details }, () => {
+      if (SHOWN.includes(event)) this.output.note(textOf(event, item, details));
+    });
+  }
+}
+
+/** Returns a function that returns the milliseconds since this call. */
+export function stopwatch(): () => number {
+  const start = monotonicMs();
+  return () => Math.round(monotonicMs() - start);
+}
+
+function textOf(event: WatchEvent, item: InboxItem, details: EventDetails): string {
+  const { attempt, duration_ms, reason, retry_in } = details;
+  const { kind, id, from } = namesOf(item);
+  const parts = [
+    `${kind.replace("_", " ")} ${id}${from === null ? "" : ` from ${from}`}: ${event.replace("_", " ")}`,
+    ...(duration_ms === undefined ? [] : [`in ${duration_ms / 1_000} s`]),
+    ...(attempt === undefined || attempt === 1 ? [] : [`attempt ${attempt}`]),
+    ...(reason === undefined ? [] : [reason]),
+    ...(retry_in === undefined ? [] : [`next attempt in ${retry_in} s`]),
+  ];
+  return oneLine(parts.join(", "));
+}
+
+function namesOf(item: InboxItem) {
+  if (item.kind === "wire") {
+    const { id, sender, thread_id } = item.wire;
+    return { kind: item.kind, id, from: `@${sender}`, thread_id };
+  }
+  if (item.kind === "knock")
+    return { kind: item.kind, id: item.knock.id, from: `@${item.knock.from}`, thread_id: null };
+  return { kind: item.kind, id: item.notice.wire_id, from: null, thread_id: item.notice.thread_id };
+}

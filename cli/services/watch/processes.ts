@@ -1,0 +1,62 @@
+/** Finds processes that an earlier watch has started, or that hold its lock. */
+import { execFile } from "node:child_process";
+import { monotonicMs, sleep } from "../../clock.js";
+import type { StartedCommand } from "./journal.js";
+
+/** `ps` prints whole seconds, and computes them from the time since the start of the machine. */
+const TOLERANCE_MS = 5_000;
+const KILL_AFTER_MS = 5_000;
+const POLL_MS = 50;
+
+/** Returns when a process started, or undefined if it does not run or is not known. */
+function processStart(pid: number): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const options = { env: { ...process.env, LC_ALL: "C" } };
+    execFile("ps", ["-o", "lstart=", "-p", String(pid)], options, (error, stdout) => {
+      const time = error ? Number.NaN : Date.parse(stdout.trim());
+      resolve(Number.isNaN(time) ? undefined : time);
+    });
+  });
+}
+
+/** Returns whether a process runs since before a time. If its start is not known, it counts as older. */
+export async function isOlderThan(pid: number, timeMs: number): Promise<boolean> {
+  const start = await processStart(pid);
+  return start === undefined || start <= timeMs + TOLERANCE_MS;
+}
+
+/**
+ * Ends commands that a killed watch has left behind, with everything that they have started: their items run again, and must not
+ * run twice at the same time.
+ */
+export async function endLeftCommands(commands: readonly StartedCommand[]): Promise<void> {
+  await Promise.all(commands.map(endLeftCommand));
+}
+
+async function endLeftCommand({ pid, startedAt }: StartedCommand): Promise<void> {
+  const start = isAlive(pid) ? await processStart(pid) : undefined;
+  // Another process may have the id of the command by now.
+  if (start === undefined || Math.abs(start - startedAt) > TOLERANCE_MS) return;
+  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+    signalGroup(pid, signal);
+    const deadline = monotonicMs() + KILL_AFTER_MS;
+    while (isAlive(pid) && monotonicMs() < deadline) await sleep(POLL_MS);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It has ended.
+  }
+}

@@ -1,0 +1,53 @@
+/** Sends the standard output of a command as a reply. */
+import { isUtf8 } from "node:buffer";
+import { type CallOptions, type ReceivedItem, WireroomError } from "../../../sdk/src/index.js";
+
+/** Standard output that cannot become a reply. */
+export class UnusableOutput extends Error {
+  override readonly name = "UnusableOutput";
+}
+
+/** Returns the content of the reply: a JSON object or list becomes the payload, any other text the text. Undefined if there is none. */
+export function replyContent(stdout: Buffer): { payload: unknown } | { text: string } | undefined {
+  if (!isUtf8(stdout)) throw new UnusableOutput("wrote output that is not UTF-8");
+  const text = stdout.toString().trim();
+  if (text === "") return undefined;
+  return jsonContainer(text) ?? { text };
+}
+
+function jsonContainer(text: string): { payload: unknown } | undefined {
+  if (!/^[{[]/.test(text)) return undefined;
+  try {
+    return { payload: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Replies to the wire of an item, once: a repeated run of the command has the same idempotency key. Returns false if there is
+ * nothing to reply to or with.
+ * @param watchName distinguishes the replies of two watches; may be empty
+ */
+export async function sendReply(
+  item: ReceivedItem,
+  stdout: Buffer,
+  watchName: string,
+  options: CallOptions,
+): Promise<boolean> {
+  const content = item.kind === "wire" ? replyContent(stdout) : undefined;
+  if (item.kind !== "wire" || content === undefined) return false;
+  const idempotencyKey = ["watch", watchName, item.wire.id].filter((part) => part !== "").join("-");
+  try {
+    await item.wire.reply(content, { ...options, idempotencyKey });
+    return true;
+  } catch (error) {
+    if (isRepeated(error)) return false;
+    throw error;
+  }
+}
+
+/** True if an earlier run of the command has sent another reply with the same key. docs/specification/requests.md#idempotency */
+function isRepeated(error: unknown): boolean {
+  return error instanceof WireroomError && error.errors.some(({ keyword }) => keyword === "idempotency_key");
+}

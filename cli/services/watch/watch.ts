@@ -1,0 +1,241 @@
+/** Implements `wireroom watch`, which runs a command for each item and acknowledges it when the command has exited with 0. */
+import { mkdir, open } from "node:fs/promises";
+import { join } from "node:path";
+import type {
+  InboxItem,
+  ReceivedItem,
+  Wireroom,
+  WireroomError,
+  WorkDecision,
+  WorkOptions,
+} from "../../../sdk/src/index.js";
+import { now } from "../../clock.js";
+import { EXIT } from "../../exit-codes.js";
+import { Failure, Interrupted } from "../../failure.js";
+import { jsonText } from "../../output/safe.js";
+import { inboxItemJson } from "../../output/show/inbox.js";
+import { configFolder } from "../../profiles/folder.js";
+import { type LockOptions, withLock } from "../../profiles/lock.js";
+import type { Session } from "../../session.js";
+import { onInterrupt } from "../../signals.js";
+import { Outage } from "../inbox/outage.js";
+import { type CommandLine, runCommand } from "./command.js";
+import { commandEnvironment } from "./environment.js";
+import { type FilterFlags, itemFilter } from "./filter.js";
+import { Journal } from "./journal.js";
+import { stopwatch, WatchLog } from "./log.js";
+import { endLeftCommands, isOlderThan } from "./processes.js";
+import { sendReply } from "./reply.js";
+
+export interface WatchOptions extends FilterFlags {
+  command: CommandLine;
+  concurrency: number;
+  /** Seconds. Undefined: no limit. */
+  timeout?: number | undefined;
+  /** Attempts after the first one. */
+  retries: number;
+  /** Seconds before the first retry. Doubles up to a minute. */
+  retryDelay: number;
+  onFailure: { action: "stop" | "skip" } | { action: "dead-letter"; file: string };
+  /** Sends standard output as a reply. */
+  reply: boolean;
+  /** Acknowledges items that the filters do not take. */
+  pass: boolean;
+  once: boolean;
+  /** Seconds for running commands to end after a signal. */
+  grace: number;
+  /** Distinguishes several watches of a handle. */
+  name: string;
+}
+
+const LONGEST_DELAY_S = 60;
+
+/** A command that has not exited with 0, or whose output cannot be sent. */
+class CommandFailure extends Error {
+  override readonly name = "CommandFailure";
+
+  constructor(
+    readonly reason: string,
+    readonly exitCode: number | null,
+  ) {
+    super(reason);
+  }
+}
+
+/** Runs until a signal, or with `once` until no item is left. Throws a `Failure` if an item fails and `onFailure` is `stop`. */
+export async function watch(session: Session, options: WatchOptions): Promise<void> {
+  const stop = new AbortController();
+  const kill = new AbortController();
+  let exitCode: number | undefined;
+  onInterrupt((code) => {
+    exitCode = code;
+    stop.abort();
+    setTimeout(() => kill.abort(), options.grace * 1_000).unref();
+  });
+  const client = await session.agent();
+  const outage = new Outage((text) => session.output.warn(text));
+  const reading = {
+    onRetry: (error: WireroomError) => outage.report(error),
+    onRead: () => outage.end(),
+    signal: stop.signal,
+  };
+  try {
+    const { slug } = await client.profile.get({ ...reading, maxRetries: Infinity, maxRetryAfter: Infinity });
+    const file = await stateFile(session, slug, options);
+    await withLock(
+      file,
+      async () => {
+        const journal = await Journal.open(`${file}.journal`);
+        await endLeftCommands(journal.leftBehind);
+        await journal.compact();
+        const worker = new Worker(session, options, { journal, kill: kill.signal });
+        await worker.work(client, reading);
+      },
+      watchLock(slug),
+    );
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+  }
+  // A service is stopped by SIGTERM, which is no failure.
+  if (exitCode === EXIT.interrupted) throw new Interrupted(exitCode);
+}
+
+/** Returns the path of the files of a watch, without their endings. */
+async function stateFile(session: Session, slug: string, { name }: WatchOptions): Promise<string> {
+  const folder = join(configFolder(session.env), "watch");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { host } = new URL(await session.url());
+  const file = `${host}@${slug}${name === "" ? "" : `.${name}`}`;
+  return join(folder, file.replaceAll(/[^\w.@-]/g, "_"));
+}
+
+/** One watch at a time, because two would run the command twice for each item. */
+function watchLock(slug: string): LockOptions {
+  return {
+    timeoutMs: 1_000,
+    isOwner: isOlderThan,
+    busy: (pid) =>
+      new Failure("ALREADY_RUNNING", `process ${pid} already watches the inbox of @${slug}`, [
+        "Stop that process.",
+        "Or give this watch another name, for other items: --name NAME",
+      ]),
+  };
+}
+
+type Reading = Pick<WorkOptions<never>, "onRetry" | "onRead" | "signal">;
+
+class Worker {
+  readonly #matches: (item: InboxItem) => boolean;
+  readonly #log: WatchLog;
+
+  constructor(
+    private readonly session: Session,
+    private readonly options: WatchOptions,
+    private readonly state: { journal: Journal; kill: AbortSignal },
+  ) {
+    this.#matches = itemFilter(options);
+    this.#log = new WatchLog(session.output);
+  }
+
+  work(client: Wireroom, reading: Reading): Promise<void> {
+    const { concurrency, once } = this.options;
+    return client.inbox.work((item, { attempt }) => this.#handle(item, attempt), {
+      ...reading,
+      concurrency,
+      once,
+      onError: (error, { item, attempt }) => this.#afterFailure(error, item, attempt),
+      onFull: () =>
+        this.session.output.warn(
+          "the 100 oldest unread items do not match, so newer ones are not seen; read them with wireroom inbox, or use --pass",
+        ),
+    });
+  }
+
+  async #handle(item: ReceivedItem, attempt: number): Promise<"leave" | undefined> {
+    const { journal } = this.state;
+    if (!this.#matches(item)) return this.options.pass ? undefined : "leave";
+    const key = keyOf(item);
+    if (journal.isDone(key)) return;
+    await this.#run(item, attempt);
+    journal.recordDone(key);
+    if (journal.isLong) await journal.compact();
+    return;
+  }
+
+  /** Runs the command, and sends its output. Throws a `CommandFailure`. */
+  async #run(item: ReceivedItem, attempt: number): Promise<void> {
+    const { command, timeout, reply, name } = this.options;
+    const { journal, kill } = this.state;
+    const elapsed = stopwatch();
+    let pid: number | undefined;
+    const { failure, exitCode, stdout } = await runCommand(command, {
+      env: commandEnvironment(item, attempt, this.session),
+      input: `${jsonText(inboxItemJson(item))}\n`,
+      collects: reply,
+      output: this.session.output.json ? 2 : 1,
+      timeoutMs: timeout && timeout * 1_000,
+      signal: kill,
+      onStart: (started) => {
+        pid = started;
+        journal.recordStart(pid);
+        this.#log.write("started", item, { attempt });
+      },
+    });
+    if (pid !== undefined) journal.recordEnd(pid);
+    if (failure !== undefined) throw new CommandFailure(failure, exitCode);
+    if (reply) await this.#reply(item, stdout, name);
+    this.#log.write("succeeded", item, { attempt, exit_code: exitCode, duration_ms: elapsed() });
+  }
+
+  async #reply(item: ReceivedItem, stdout: Buffer, name: string): Promise<void> {
+    try {
+      const isSent = await sendReply(item, stdout, name, {
+        signal: this.state.kill,
+        maxRetries: Infinity,
+        maxRetryAfter: Infinity,
+      });
+      if (isSent) this.#log.write("replied", item);
+    } catch (error) {
+      throw new CommandFailure(`its output cannot be sent: ${(error as Error).message}`, 0);
+    }
+  }
+
+  async #afterFailure(error: unknown, item: ReceivedItem, attempt: number): Promise<WorkDecision> {
+    if (!(error instanceof CommandFailure)) throw error;
+    const { retries, retryDelay, onFailure } = this.options;
+    const details = { attempt, exit_code: error.exitCode, reason: error.reason };
+    const delay = Math.min(LONGEST_DELAY_S, retryDelay * 2 ** (attempt - 1));
+    const isLast = attempt > retries;
+    this.#log.write("failed", item, isLast ? details : { ...details, retry_in: delay });
+    if (!isLast) return { retryIn: delay * 1_000 };
+    if (onFailure.action === "dead-letter") {
+      await appendDeadLetter(onFailure.file, item, details);
+      this.#log.write("dead_lettered", item, details);
+      return "skip";
+    }
+    if (onFailure.action === "skip") {
+      this.#log.write("skipped", item, details);
+      return "skip";
+    }
+    throw new Failure("FAILED", `the command for ${keyOf(item)} ${error.reason}`, [
+      "The item stays unread. Choose what happens to such items: --on-failure skip, or --on-failure dead-letter FILE",
+    ]);
+  }
+}
+
+function keyOf(item: InboxItem): string {
+  if (item.kind === "wire") return `wire ${item.wire.id}`;
+  return item.kind === "knock" ? `knock ${item.knock.id}` : `tombstone_notice ${item.notice.wire_id}`;
+}
+
+/** Appends an item with the reason of its failure to a file, as a JSON line. It is on the disk when the item is acknowledged. */
+async function appendDeadLetter(file: string, item: InboxItem, details: object): Promise<void> {
+  const failed_at = new Date(now()).toISOString();
+  const handle = await open(file, "a", 0o600);
+  try {
+    await handle.appendFile(`${jsonText({ failed_at, ...details, item: inboxItemJson(item) })}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,239 @@
+/** Kills `wireroom watch` and its daemon while commands fail, hang and fork. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { COMMAND, startDaemon, type TestDaemon } from "../../test/harness/daemon.js";
+import { dropDatabaseOf } from "../../test/harness/database.js";
+import { Http } from "../load/http.js";
+import { pause } from "../load/load.js";
+import { limitFlags } from "../load/world.js";
+import type { Life, Scenario } from "../scenario.js";
+import { dataFolder } from "./service.js";
+
+const KILLS_PER_LIFE = 200;
+/** The daemon is killed after every so many kills of the watch. */
+const DAEMON_KILLED_EVERY = 4;
+const THREADS = 6;
+/** Between two wires of a thread. A watch that is killed all the time handles few. */
+const MOST_PAUSE_MS = 4_000;
+const DRAINED_WITHIN_MS = 300_000;
+
+/**
+ * The command. A wire's text begins with what its command does: it fails twice, hangs once, also in spite of SIGTERM, leaves a process
+ * behind that keeps standard output open, takes long, or just ends. Each run writes a line when it starts, and one as the last thing before it exits with 0.
+ */
+const SCRIPT = `#!/bin/sh
+printf 'start %s %s\\n' "$WIREROOM_ID" "$$" >> "$RECORD"
+runs=$(grep -c "^start $WIREROOM_ID " "$RECORD")
+case "$WIREROOM_TEXT" in
+  fail*) [ "$runs" -gt 2 ] || exit 1 ;;
+  hang*) [ "$runs" -gt 1 ] || sleep 600 ;;
+  stubborn*) [ "$runs" -gt 1 ] || { trap "" TERM; sleep 600; sleep 600; } ;;
+  fork*) sleep 20 & ;;
+  slow*) sleep 0.3 ;;
+esac
+printf 'end %s %s\\n' "$WIREROOM_ID" "$$" >> "$RECORD"
+`;
+const KINDS = ["plain", "plain", "plain", "fail", "hang", "fork", "slow"];
+/** Takes as long as the time between SIGTERM and SIGKILL, so it is left out of a slice. */
+const STUBBORN = "stubborn";
+
+export const watch: Scenario = {
+  name: "watch",
+  title: "kill -9 of `wireroom watch` and of its daemon; commands that fail, hang and fork",
+  weight: 4,
+  async run(life) {
+    const dataDir = dataFolder(life);
+    const daemon = await startDaemon({ args: limitFlags(undefined), dataDir });
+    const http = new Http(() => daemon.base);
+    try {
+      return await killRepeatedly(life, daemon, http);
+    } finally {
+      await http.close();
+      await daemon.kill();
+      await dropDatabaseOf(dataDir);
+    }
+  },
+};
+
+async function killRepeatedly(life: Life, daemon: TestDaemon, http: Http): Promise<string[]> {
+  const worker = await daemon.createAgent("watch-worker");
+  const sender = await daemon.createAgent("watch-sender");
+  const watched = new WatchedInbox(life.folder, daemon, worker.key);
+  const threads: string[][] = [];
+  const stop = new AbortController();
+  const load = Array.from({ length: THREADS }, () => {
+    const ids: string[] = [];
+    threads.push(ids);
+    return fill(ids, { life, http, key: sender.key, signal: stop.signal });
+  });
+
+  const kills = Math.max(5, Math.round(KILLS_PER_LIFE * life.scale));
+  for (let round = 1; round <= kills; round++) {
+    life.at(`kill ${round}`);
+    watched.start();
+    await pause(300 + life.random.below(1_200));
+    await watched.kill();
+    life.count("kills of watch");
+    if (round % DAEMON_KILLED_EVERY !== 0) continue;
+    if (life.random.chance(0.5)) watched.start();
+    await daemon.kill();
+    life.count("kills of the daemon");
+    await pause(life.random.below(500));
+    await daemon.restart();
+    await watched.kill();
+  }
+  stop.abort();
+  await Promise.all(load);
+
+  life.at("drain");
+  watched.start();
+  const isDrained = await drained(http, worker.key);
+  const exitCode = await watched.terminate();
+  life.count("items", threads.flat().length);
+  return [
+    ...(isDrained ? [] : ["the inbox is not empty"]),
+    ...(exitCode === 0 ? [] : [`watch ended with ${exitCode}`]),
+    ...violationsIn(watched.record, threads, life),
+  ];
+}
+
+/** A watch process that is killed and started again on the same files. */
+class WatchedInbox {
+  readonly #command: string;
+  readonly #record: string;
+  #child: ChildProcess | undefined;
+
+  constructor(
+    private readonly folder: string,
+    private readonly daemon: TestDaemon,
+    private readonly key: string,
+  ) {
+    this.#command = join(folder, "command.sh");
+    this.#record = join(folder, "record");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(this.#command, SCRIPT, { mode: 0o700 });
+    writeFileSync(this.#record, "");
+  }
+
+  /** The lines that the commands have written, in their order. */
+  get record(): string[] {
+    return readFileSync(this.#record, "utf8").split("\n").filter(Boolean);
+  }
+
+  start(): void {
+    if (this.#child) return;
+    const log = openSync(join(this.folder, "watch.log"), "a");
+    const options = [
+      "--concurrency",
+      "4",
+      "--timeout",
+      "1",
+      "--retries",
+      "1000",
+      "--retry-delay",
+      "0",
+      "--json",
+    ];
+    this.#child = spawn(process.execPath, [COMMAND, "watch", ...options, "--", this.#command], {
+      env: {
+        ...process.env,
+        RECORD: this.#record,
+        WIREROOM_URL: this.daemon.base,
+        WIREROOM_API_KEY: this.key,
+        WIREROOM_CONFIG_DIR: join(this.folder, "config"),
+      },
+      stdio: ["ignore", log, log],
+    });
+    closeSync(log);
+  }
+
+  async kill(): Promise<void> {
+    await this.#end("SIGKILL");
+  }
+
+  /** Returns the exit code. */
+  terminate(): Promise<number | null> {
+    return this.#end("SIGTERM");
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (!child) return null;
+    if (child.exitCode === null && child.signalCode === null) {
+      const exited = once(child, "exit");
+      child.kill(signal);
+      await exited;
+    } else appendFileSync(join(this.folder, "watch.log"), `ended by itself: ${child.exitCode}\n`);
+    return child.exitCode;
+  }
+}
+
+interface Sending {
+  life: Life;
+  http: Http;
+  key: string;
+  signal: AbortSignal;
+}
+
+/** Sends the wires of a thread one after the other. Each is in the list once the daemon has acknowledged it. */
+async function fill(ids: string[], { life, http, key, signal }: Sending): Promise<void> {
+  const name = `${life.random.below(2 ** 31)}`;
+  while (!signal.aborted) {
+    const isStubborn = life.scale === 1 && life.random.chance(0.03);
+    const kind = isStubborn ? STUBBORN : KINDS[life.random.below(KINDS.length)]!;
+    const reply = ids[0] === undefined ? {} : { reply_to: ids[0] };
+    const body = { to: "@watch-worker", text: `${kind} ${ids.length}`, ...reply };
+    ids.push(await sendOnce(http, key, body, `${name}-${ids.length}`));
+    await pause(life.random.below(MOST_PAUSE_MS));
+  }
+}
+
+/** Repeats the request with its idempotency key until the daemon acknowledges it. */
+async function sendOnce(http: Http, key: string, body: object, idempotencyKey: string): Promise<string> {
+  for (;;) {
+    const reply = await http.send(key, "POST", "/wires", body, { "idempotency-key": idempotencyKey });
+    if (reply?.status === 201) return reply.body.id;
+    await pause(100);
+  }
+}
+
+async function drained(http: Http, key: string): Promise<boolean> {
+  const deadline = performance.now() + DRAINED_WITHIN_MS;
+  while (performance.now() < deadline) {
+    const reply = await http.send(key, "GET", "/inbox");
+    if (reply?.status === 200 && reply.body.wires.length === 0) return true;
+    await pause(500);
+  }
+  return false;
+}
+
+/** Compares the runs with the wires of each thread: none is missing, none starts too early, and no two overlap. */
+function violationsIn(record: readonly string[], threads: readonly string[][], life: Life): string[] {
+  const threadOf = new Map(threads.flatMap((ids, thread) => ids.map((id) => [id, thread] as const)));
+  const ended = new Set<string>();
+  /** The run that has started last in each thread. */
+  const latest = new Map<number, string>();
+  const violations: string[] = [];
+  for (const line of record) {
+    const [event, id = "", pid] = line.split(" ");
+    const thread = threadOf.get(id);
+    if (thread === undefined) violations.push(`unknown item: ${line}`);
+    else if (event === "start") {
+      life.count("runs");
+      const ids = threads[thread]!;
+      const missing = ids.slice(0, ids.indexOf(id)).find((earlier) => !ended.has(earlier));
+      if (missing) violations.push(`${id} has started before ${missing} has ended`);
+      latest.set(thread, `${id} ${pid}`);
+    } else {
+      if (latest.get(thread) !== `${id} ${pid}`)
+        violations.push(`${line}, while ${latest.get(thread)} was running`);
+      if (ended.has(id)) life.count("repeated successes");
+      ended.add(id);
+    }
+  }
+  const lost = threads.flat().filter((id) => !ended.has(id));
+  return [...violations, ...lost.map((id) => `${id} has never ended`)];
+}

@@ -1,0 +1,321 @@
+/** `wireroom watch` with real commands. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type AgentClient, COMMAND } from "../harness/daemon.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
+import { runInProcess } from "../harness/in-process.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
+
+const { daemon, bob } = await hostedFixture(["bob"]);
+
+let folder: string;
+let worker: AgentClient;
+let workers = 0;
+
+beforeEach(async () => {
+  folder = new TemporaryFolder("wireroom-watch-").path;
+  worker = await daemon.createAgent(`watch-worker-${++workers}`);
+});
+
+const at = (name: string) => join(folder, name);
+const linesOf = (name: string) =>
+  existsSync(at(name)) ? readFileSync(at(name), "utf8").split("\n").filter(Boolean) : [];
+
+const environment = () => ({
+  WIREROOM_URL: daemon.base,
+  WIREROOM_API_KEY: worker.key,
+  WIREROOM_CONFIG_DIR: at("config"),
+  OUT: at("out"),
+  TRY: at("try"),
+});
+
+/** Runs the command with `--once` in this process. */
+async function watchOnce(...args: string[]) {
+  return runInProcess(["watch", "--once", "--json", "--retry-delay", "0", ...args], { env: environment() });
+}
+
+/** Starts the command as a process. */
+function startWatch(...args: string[]): ChildProcess {
+  const env = { ...process.env, ...environment() };
+  return spawn(process.execPath, [COMMAND, "watch", ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+}
+
+async function eventually(isTrue: () => boolean): Promise<void> {
+  for (let n = 0; n < 500 && !isTrue(); n++) await sleep(20);
+  expect(isTrue()).toBe(true);
+}
+
+/** A process that has ended may stay listed as a zombie. */
+function isRunning(pid: number): boolean {
+  const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+  return /^[^Z\s]/.test(stdout);
+}
+
+async function send(text: string, more: object = {}): Promise<string> {
+  const { status, body } = await bob.post("/wires", { to: `@${worker.slug}`, text, ...more });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return body.id;
+}
+
+const unread = async () =>
+  ((await worker.get("/inbox")).body.wires as { text_body: string }[]).map(({ text_body }) => text_body);
+
+/** A shell line that appends the text of the item. */
+const APPEND = 'printf "%s\\n" "$WIREROOM_TEXT" >> "$OUT"';
+
+describe("wireroom watch", () => {
+  it("runs a command for each item, with the item as JSON and as variables, and acknowledges it [C-watch]", async () => {
+    const root = await send("first");
+    await send("second", { reply_to: root });
+    const script = 'cat >> "$OUT"; env | grep ^WIREROOM_ | sort > "$OUT.env"';
+    const { code, stdout, stderr } = await watchOnce("--exec", script);
+    expect([code, stderr]).toEqual([0, ""]);
+    const items = linesOf("out").map((line) => JSON.parse(line));
+    expect(items).toMatchObject([
+      { kind: "wire", wire: { id: root, text_body: "first", sender: "bob" } },
+      { kind: "wire", wire: { text_body: "second", reply_to: root } },
+    ]);
+    expect(linesOf("out.env")).toEqual(
+      expect.arrayContaining([
+        "WIREROOM_ATTEMPT=1",
+        "WIREROOM_FROM=@bob",
+        `WIREROOM_ID=${items[1].wire.id}`,
+        "WIREROOM_KIND=wire",
+        `WIREROOM_REPLY_TO=${root}`,
+        "WIREROOM_TEXT=second",
+        `WIREROOM_THREAD_ID=${root}`,
+      ]),
+    );
+    expect(linesOf("out.env").join()).not.toContain("WIREROOM_SPACE");
+    expect(await unread()).toEqual([]);
+    const events = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(events.map(({ event }) => event)).toEqual(["started", "succeeded", "started", "succeeded"]);
+    expect(events[1]).toMatchObject({ kind: "wire", id: root, from: "@bob", attempt: 1, exit_code: 0 });
+  });
+
+  it("inserts nothing of an item into a command, and survives texts that no variable can contain [C-watch-input]", async () => {
+    const hostile = ['$(touch "$OUT.bad")', "`touch $OUT.bad`", "'; touch $OUT.bad; '", "a\nb", "--help"];
+    for (const text of [...hostile, "n\0l", "é".repeat(8_192)]) await send(text);
+    await send("big", { payload: { text: "x".repeat(30_000) } });
+    expect(
+      (await watchOnce("--concurrency", "4", "--exec", 'cat >> "$OUT"; echo "$WIREROOM_TEXT" >/dev/null'))
+        .code,
+    ).toBe(0);
+    expect((await readdir(folder)).sort()).toEqual(["config", "out"]);
+    expect(linesOf("out")).toHaveLength(8);
+
+    await send("$(touch $OUT.bad)");
+    // Without a shell, nothing is expanded at all.
+    const program = [
+      "/bin/sh",
+      "-c",
+      'printf "%s|%s" "$1" "$WIREROOM_TEXT" > "$OUT.args"',
+      "sh",
+      "$WIREROOM_TEXT",
+    ];
+    expect((await watchOnce("--", ...program)).code).toBe(0);
+    expect(linesOf("out.args")).toEqual(["$WIREROOM_TEXT|$(touch $OUT.bad)"]);
+  });
+
+  it("needs exactly one command [C-watch-input]", async () => {
+    for (const args of [
+      [],
+      ["--exec", "true", "--", "true"],
+      ["--on-failure", "dead-letter", "--exec", "true"],
+    ])
+      expect((await runInProcess(["watch", ...args], { env: environment() })).code).toBe(2);
+  });
+
+  it("handles the items of a thread in order, and others meanwhile [C-watch-order]", async () => {
+    const roots = [await send("a0"), await send("b0")];
+    for (const n of [1, 2, 3])
+      for (const [index, reply_to] of roots.entries()) await send(`${"ab"[index]}${n}`, { reply_to });
+    // The first item of a thread takes longer than the rest of the other.
+    const slow = 'case "$WIREROOM_TEXT" in a0) sleep 0.6;; esac; ';
+    expect((await watchOnce("--concurrency", "2", "--exec", slow + APPEND)).code).toBe(0);
+    const order = linesOf("out");
+    expect(order.filter((text) => text.startsWith("a"))).toEqual(["a0", "a1", "a2", "a3"]);
+    expect(order.filter((text) => text.startsWith("b"))).toEqual(["b0", "b1", "b2", "b3"]);
+    expect(order.indexOf("b3")).toBeLessThan(order.indexOf("a1"));
+  });
+
+  it("runs a failed command again, before later items of its thread [C-watch-retries]", async () => {
+    const root = await send("flaky");
+    await send("later", { reply_to: root });
+    const script = `${APPEND}; [ "$WIREROOM_TEXT" = later ] || [ "$WIREROOM_ATTEMPT" -ge 3 ]`;
+    const { code, stdout } = await watchOnce("--exec", script);
+    expect(code).toBe(0);
+    expect(linesOf("out")).toEqual(["flaky", "flaky", "flaky", "later"]);
+    expect(stdout).toContain('"event":"failed"');
+    expect(await unread()).toEqual([]);
+  });
+
+  it("stops, skips or stores an item whose last attempt fails [C-watch-on-failure]", async () => {
+    await send("bad");
+    await send("good");
+    const script = `${APPEND}; [ "$WIREROOM_TEXT" = good ] || exit 7`;
+    const stopped = await watchOnce("--retries", "1", "--exec", script);
+    expect(stopped.code).toBe(1);
+    expect(stopped.stderr).toContain("exited with 7");
+    // The other thread goes on meanwhile.
+    expect(linesOf("out").sort()).toEqual(["bad", "bad", "good"]);
+    expect(await unread()).toEqual(["bad", "good"]);
+
+    const dead = at("dead.jsonl");
+    const stored = await watchOnce("--retries", "0", "--on-failure", "dead-letter", dead, "--exec", script);
+    expect(stored.code).toBe(0);
+    expect(linesOf("dead.jsonl").map((line) => JSON.parse(line))).toMatchObject([
+      {
+        attempt: 1,
+        exit_code: 7,
+        reason: "exited with 7",
+        item: { kind: "wire", wire: { text_body: "bad" } },
+      },
+    ]);
+    expect((await stat(dead)).mode & 0o077).toBe(0);
+    expect(await unread()).toEqual([]);
+
+    await send("bad");
+    expect((await watchOnce("--retries", "0", "--on-failure", "skip", "--", "false")).code).toBe(0);
+    expect(await unread()).toEqual([]);
+    await send("unknown");
+    const missing = await watchOnce("--retries", "0", "--", at("missing"));
+    expect([missing.code, missing.stderr.includes("cannot be found")]).toEqual([1, true]);
+  });
+
+  it("ends a command that takes too long, with all that it has started [C-watch-timeout]", async () => {
+    await send("hang");
+    const script = 'sleep 60 & echo $! >> "$OUT"; sleep 60';
+    const { code, stderr } = await watchOnce("--timeout", "1", "--retries", "0", "--exec", script);
+    expect([code, stderr.includes("timed out after 1 s")]).toEqual([1, true]);
+    const [pid] = linesOf("out");
+    await eventually(() => !isRunning(Number(pid)));
+  }, 20_000);
+
+  it("does not wait for what a command has left in the background [C-watch-forks]", async () => {
+    await send("fork");
+    const started = performance.now();
+    const script = 'sleep 30 & echo $! > "$OUT"; echo answer';
+    expect((await watchOnce("--reply", "--exec", script)).code).toBe(0);
+    expect(performance.now() - started).toBeLessThan(10_000);
+    const pid = Number(linesOf("out")[0]);
+    process.kill(pid, "SIGKILL");
+    expect((await bob.get("/inbox?limit=100")).body.wires.at(-1)).toMatchObject({ text_body: "answer" });
+  });
+
+  it("replies once with what a command prints [C-watch-reply]", async () => {
+    const ids = [await send("text"), await send("json"), await send("nothing"), await send("number")];
+    const answers = 'text) echo " hello ";; json) echo "{\\"n\\": 1}";; nothing) ;; number) echo 42;;';
+    const script = `case "$WIREROOM_TEXT" in ${answers} esac`;
+    expect((await watchOnce("--reply", "--exec", script)).code).toBe(0);
+    const replies = async () => {
+      const threads = await Promise.all(ids.map((id) => bob.get(`/threads/${id}`)));
+      return threads.map(({ body }) =>
+        body.wires.slice(1).map((wire: Record<string, unknown>) => [wire.text_body, wire.payload]),
+      );
+    };
+    const expected = [[["hello", null]], [[null, { n: 1 }]], [], [["42", null]]];
+    expect(await replies()).toEqual(expected);
+
+    // As after a crash between the reply and its record: the command runs again, and prints something else.
+    const again = await send("again");
+    const first = { text: "first" };
+    const headers = { "idempotency-key": `watch-${again}` };
+    await worker.post("/wires", { ...first, to: "@bob", reply_to: again }, headers);
+    expect((await watchOnce("--reply", "--exec", "echo second")).code).toBe(0);
+    const { body } = await bob.get(`/threads/${again}`);
+    expect(body.wires.map((wire: { text_body: string }) => wire.text_body)).toEqual(["again", "first"]);
+  });
+
+  it("leaves items that its filters do not take unread, or passes over them [C-watch-filter]", async () => {
+    const carol = await daemon.createAgent(`watch-carol-${workers}`);
+    const fromCarol = async (text: string) => carol.post("/wires", { to: `@${worker.slug}`, text });
+    await send("bob 1");
+    await fromCarol("carol 1");
+    await send("bob 2");
+    await fromCarol("carol 2");
+    const args = ["--from", `@${carol.slug}`, "--exec", APPEND];
+    expect((await watchOnce(...args)).code).toBe(0);
+    // A finished item behind one that is left stays in the inbox, but its command does not run again.
+    expect(await unread()).toEqual(["bob 1", "carol 1", "bob 2", "carol 2"]);
+    await fromCarol("carol 3");
+    expect((await watchOnce(...args)).code).toBe(0);
+    expect(linesOf("out")).toEqual(["carol 1", "carol 2", "carol 3"]);
+
+    expect((await watchOnce("--schema", "@acme/order", "--exec", APPEND)).code).toBe(0);
+    expect((await watchOnce("--kind", "knock", "--pass", "--exec", APPEND)).code).toBe(0);
+    expect(linesOf("out")).toHaveLength(3);
+    expect(await unread()).toEqual([]);
+  });
+
+  it("goes on after it was killed: ends what is left, and runs it again [C-watch-killed]", async () => {
+    const root = await send("slow");
+    await send("quick");
+    const script =
+      'echo "$WIREROOM_TEXT start" >> "$OUT"; [ -f "$TRY" ] || [ "$WIREROOM_TEXT" = quick ] || { echo $$ > "$TRY"; sleep 60; }; echo "$WIREROOM_TEXT end" >> "$OUT"';
+    const child = startWatch("--concurrency", "2", "--exec", script);
+    await eventually(() => linesOf("try").length === 1 && linesOf("out").includes("quick end"));
+    const left = Number(linesOf("try")[0]);
+    // The record of the end is written after the end.
+    await sleep(100);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    expect(isRunning(left)).toBe(true);
+
+    await send("later", { reply_to: root });
+    expect((await watchOnce("--exec", script)).code).toBe(0);
+    expect(isRunning(left)).toBe(false);
+    const lines = linesOf("out");
+    expect(lines.filter((line) => line.startsWith("quick"))).toEqual(["quick start", "quick end"]);
+    expect(lines.slice(-4)).toEqual(["slow start", "slow end", "later start", "later end"]);
+    expect(await unread()).toEqual([]);
+  }, 30_000);
+
+  it("lets running commands end after SIGTERM, and starts no other [C-watch-stop]", async () => {
+    for (const text of ["one", "two"]) await send(text);
+    const child = startWatch("--exec", `echo start >> "$TRY"; sleep 0.5; ${APPEND}`);
+    await eventually(() => linesOf("try").length === 1);
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect([linesOf("out"), await unread()]).toEqual([["one"], ["two"]]);
+
+    const impatient = startWatch("--grace", "0", "--exec", 'echo $$ > "$TRY.pid"; sleep 60');
+    await eventually(() => linesOf("try.pid").length === 1);
+    impatient.kill("SIGTERM");
+    expect(await once(impatient, "exit")).toEqual([0, null]);
+    await eventually(() => !isRunning(Number(linesOf("try.pid")[0])));
+    expect(await unread()).toEqual(["two"]);
+  }, 30_000);
+
+  it("runs once for each handle and name [C-watch-lock]", async () => {
+    await send("one");
+    const child = startWatch("--exec", `${APPEND}; sleep 60`);
+    await eventually(() => linesOf("out").length === 1);
+    const second = await watchOnce("--", "true");
+    expect([second.code, JSON.parse(second.stderr).message]).toEqual([
+      1,
+      `process ${child.pid} already watches the inbox of @${worker.slug}`,
+    ]);
+    expect((await watchOnce("--name", "other", "--from", "@nobody", "--", "true")).code).toBe(0);
+    // A claim of a process that ended long ago, whose id another process has now.
+    const files = await readdir(at("config/watch"));
+    const claim = files.find((name) => name.includes(`-${child.pid}-`))!;
+    child.kill("SIGTERM");
+    await sleep(100);
+    child.kill("SIGTERM");
+    await once(child, "exit");
+    const reused = at(`config/watch/${claim.replace(`-${child.pid}-`, `-${process.pid}-`)}`);
+    await writeFile(reused, "");
+    await utimes(reused, 1, 1);
+    expect((await watchOnce("--exec", APPEND)).code).toBe(0);
+    expect(await readFile(at("out"), "utf8")).toContain("one");
+  }, 30_000);
+});
