@@ -96,6 +96,11 @@ export async function main(
   args: readonly string[] = process.argv.slice(2),
   io: ProcessIO = process,
 ): Promise<void> {
+  // The completion scripts call it. It is no command for humans.
+  if (args[0] === "__complete") {
+    const { printKnownNames } = await import("./services/completion/known-names.js");
+    return printKnownNames(args.slice(1), io);
+  }
   try {
     const program = await buildProgram(io, groupsOf(args));
     setErrorFormat(program, asksForJson(args));

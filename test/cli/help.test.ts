@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../cli/exit-codes.js";
 import { buildProgram, groupsOf } from "../../cli/program.js";
+import { COMMAND } from "../harness/daemon.js";
 import { runInProcess } from "../harness/in-process.js";
 import { isInstalled } from "../harness/is-installed.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
@@ -98,6 +99,52 @@ describe("wireroom completion", () => {
     expect(completions("wireroom", "completion", "")).toEqual(["bash", "zsh", "fish"]);
     expect(completions("wireroom", "backup", "packag")).toContain("package.json");
     expect(completions("wireroom", "up", "--host", "")).toEqual([]);
+  }, 60_000);
+
+  it("completes handles and profiles that the machine knows, in an interactive bash [C-completion-names]", async () => {
+    const folder = new TemporaryFolder("wireroom-known-").path;
+    const profiles = join(folder, "profiles");
+    mkdirSync(profiles);
+    writeFileSync(
+      join(profiles, "default.json"),
+      JSON.stringify({ handle: "carol", keys: { alice: "wr_a", "$(x)": "wr_x" } }),
+    );
+    writeFileSync(join(profiles, "work.json"), JSON.stringify({ keys: { dora: "wr_d" } }));
+    writeFileSync(join(profiles, "broken.json"), "{");
+    const known = async (...words: string[]) =>
+      (await runInProcess(["__complete", ...words], { env: { WIREROOM_CONFIG_DIR: folder } })).stdout.split(
+        "\n",
+      );
+    expect(await known("handles")).toEqual(["alice", "carol", ""]);
+    expect(await known("handles", "--profile", "work", "send")).toEqual(["dora", ""]);
+    expect(await known("handles", "--profile=work")).toEqual(["dora", ""]);
+    expect(await known("profiles")).toEqual(["broken", "default", "work", ""]);
+    for (const damaged of ["broken", "none", "../x"])
+      expect(await known("handles", "--profile", damaged)).toEqual([""]);
+
+    const terminal = new Terminal("bash", ["--norc", "--noprofile", "-i"], {
+      env: { WIREROOM_CONFIG_DIR: folder, PS1: "ready> ", WIREROOM_PROFILE: undefined },
+    });
+    await terminal.waitFor("ready>");
+    terminal.press(
+      `wireroom() { "${process.execPath}" "${COMMAND}" "$@"; }; eval "$(wireroom completion bash)"; clear\r`,
+    );
+    await terminal.waitUntil(() => /^ready> *$/.test(terminal.screen), "a new prompt");
+    for (const [typed, completed] of [
+      ["wireroom send @al", "wireroom send @alice"],
+      ["wireroom send ca", "wireroom send carol"],
+      ["wireroom --as al", "wireroom --as alice"],
+      ["wireroom --as @ca", "wireroom --as @carol"],
+      ["wireroom --profile work --as ", "wireroom --profile work --as dora"],
+      ["wireroom --profile wo", "wireroom --profile work"],
+      ["wireroom --as @alice send @ca", "wireroom --as @alice send @carol"],
+    ]) {
+      terminal.press(`${typed}\t`);
+      await terminal.waitUntil(() => terminal.screen.trimEnd().endsWith(`ready> ${completed}`), completed!);
+      terminal.press("\x15", "clear\r");
+      await terminal.waitUntil(() => /^ready> *$/.test(terminal.screen), "a new prompt");
+    }
+    terminal.kill();
   }, 60_000);
 
   it.each(["bash", "zsh", "fish"])("prints a script that %s can parse [C-completion]", async (shell) => {

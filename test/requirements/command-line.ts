@@ -308,6 +308,7 @@ export const commandLineRequirements = {
     "C-man": "The package has a manual page with every command and option.",
     "C-help-light": "help loads neither the SDK, the daemon nor the views.",
     "C-completion": "completion prints a script that completes commands, options and their values.",
+    "C-completion-names": "Completion offers the handles and profiles that are stored on the machine.",
     "C-readme":
       "README.md runs as printed, from the first line to the last, in a fresh shell with an empty home.",
     "C-page": "docs/cli.md names every command, exit code and variable.",

@@ -12,7 +12,7 @@ ${cases([[nodes.map(({ path }) => path).filter(Boolean), "return 0"]])}
   return 1
 }
 
-# Sets "takes" to the kind of value of an option: words, file or free; empty if the option has no value.
+# Sets "takes" to the kind of value of an option: words, names, file or free; empty if the option has no value.
 __wireroom_value_of() {
   takes="" words=""
   case "$1" in
@@ -39,6 +39,8 @@ _wireroom() {
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; i++)); do
     word="\${COMP_WORDS[i]}"
+    # Bash splits @alice into two words.
+    if [[ "$word" == "@" ]]; then continue; fi
     if [[ -n "$pending" ]]; then
       pending=""
     elif [[ "$word" == -* ]]; then
@@ -62,6 +64,13 @@ _wireroom() {
   fi
   case "$takes" in
     words) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
+    names)
+      # The second argument is the text that bash replaces. It contains the @.
+      local typed="\${2-$current}" at=""
+      if [[ "$typed" == @* ]]; then at="@"; fi
+      words="$("\${COMP_WORDS[0]}" __complete "$words" "\${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)"
+      COMPREPLY=($(compgen -P "$at" -W "$words" -- "\${typed#@}"))
+      ;;
     file) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$current")) ;;
   esac
 }
@@ -77,7 +86,8 @@ function cases(branches: readonly (readonly [patterns: readonly string[], body: 
 }
 
 function setValues(values: Values): string {
-  return values.is === "words" ? `takes=words words="${values.words.join(" ")}"` : `takes=${values.is}`;
+  if (values.is === "words") return `takes=words words="${values.words.join(" ")}"`;
+  return values.is === "names" ? `takes=names words=${values.kind}` : `takes=${values.is}`;
 }
 
 function setParts({ commands, options, argument }: CommandNode): string {

@@ -28,6 +28,20 @@ function __wireroom_at
     test "$at" = "$argv[1]"
 end
 
+# Prints the names that are stored on this machine.
+function __wireroom_names
+    set -l typed (commandline -opc)
+    set -l program $typed[1]
+    set -e typed[1]
+    set -l at ""
+    if string match -q -- "@*" (commandline -ct)
+        set at "@"
+    end
+    for name in ($program __complete $argv[1] $typed 2>/dev/null)
+        echo "$at$name"
+    end
+end
+
 complete -c wireroom -f
 ${nodes.flatMap(linesOf).join("\n")}
 `;
@@ -49,11 +63,13 @@ function optionPart({ names, description, value }: OptionNode): string {
 
 function valuePart(values: Values): string[] {
   if (values.is === "words") return [`-x -a ${quoted(values.words.join(" "))}`];
+  if (values.is === "names") return [`-x -a ${quoted(`(__wireroom_names ${values.kind})`)}`];
   return values.is === "file" ? ["-r -F"] : ["-x"];
 }
 
 function argumentPart(values: Values): string[] {
   if (values.is === "words") return [`-a ${quoted(values.words.join(" "))}`];
+  if (values.is === "names") return [`-a ${quoted(`(__wireroom_names ${values.kind})`)}`];
   return values.is === "file" ? ["-F"] : [];
 }
 

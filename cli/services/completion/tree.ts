@@ -1,8 +1,13 @@
 /** Converts the commands to a list of nodes, from which the completion scripts are generated. */
 import type { Argument, Command, Option } from "commander";
+import type { NameKind } from "./known-names.js";
 
-/** Possible values of an option or argument: fixed words, a file name, or free text. */
-export type Values = { is: "words"; words: readonly string[] } | { is: "file" } | { is: "free" };
+/** Possible values of an option or argument: fixed words, names that the machine knows, a file name, or free text. */
+export type Values =
+  | { is: "words"; words: readonly string[] }
+  | { is: "names"; kind: NameKind }
+  | { is: "file" }
+  | { is: "free" };
 
 export interface OptionNode {
   /** Short and long name, such as `-f` and `--follow`. */
@@ -57,7 +62,9 @@ function optionNode(option: Option): OptionNode {
   return {
     names,
     description: option.description,
-    value: takesValue ? valuesOf(option.argChoices, placeholder) : undefined,
+    value: takesValue
+      ? valuesOf(option.argChoices, option.long === "--profile" ? "profile" : placeholder)
+      : undefined,
   };
 }
 
@@ -65,10 +72,12 @@ function argumentOf(args: readonly Argument[]): Values | undefined {
   const all = args.map((argument) => valuesOf(argument.argChoices, argument.name()));
   const words = all.flatMap((values) => (values.is === "words" ? values.words : []));
   if (words.length > 0) return { is: "words", words };
-  return all.find(({ is }) => is === "file") ?? all[0];
+  return all.find(({ is }) => is === "file" || is === "names") ?? all[0];
 }
 
 function valuesOf(choices: readonly string[] | undefined, name: string): Values {
   if (choices) return { is: "words", words: choices };
+  if (name === "profile") return { is: "names", kind: "profiles" };
+  if (/^(handle|to|targets?(\.\.\.)?)$/.test(name)) return { is: "names", kind: "handles" };
   return /^(file|folder|path)$/i.test(name) ? { is: "file" } : { is: "free" };
 }

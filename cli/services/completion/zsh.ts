@@ -41,6 +41,14 @@ __wireroom_takes_value() {
   return 1
 }
 
+# Offers the names that are stored on this machine.
+__wireroom_names() {
+  local -a known
+  known=(\${(f)"$("\${words[1]}" __complete "$1" "\${(@)words[2,CURRENT-1]}" 2>/dev/null)"})
+  compset -P '@'
+  compadd -- $known
+}
+
 __wireroom_values() {
   case "$1" in
 ${nodes
@@ -97,6 +105,7 @@ function argumentsOf({ commands, argument }: CommandNode): string {
 
 function offer(values: Values): string {
   if (values.is === "words") return `compadd -- ${values.words.map(quoted).join(" ")}`;
+  if (values.is === "names") return `__wireroom_names ${values.kind}`;
   return values.is === "file" ? "_files" : "return 1";
 }
 
