@@ -1,18 +1,22 @@
 /** The examples of agents that ask, review, and wait for a human. One daemon serves them all. */
 import { createHmac, randomUUID } from "node:crypto";
+import { chmodSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { startWireroom } from "../../sdk/src/testing/index.js";
 import { COMMAND } from "../harness/daemon.js";
 import { runInProcess } from "../harness/in-process.js";
-import { runScript, startScript } from "./processes.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
+import { startModelServer } from "../hosts/model/server.js";
+import { EXAMPLES, runScript, startCommand, startScript } from "./processes.js";
 
 const room = await startWireroom({
   command: COMMAND,
   handles: [
-    ...["human", "shouter"],
+    ...["human", "shouter", "boss", "worker"],
+    ...["frontend", "backend"],
     ...["board", "ann", "ben", "rex", "buyer", "shop", "github", "team"],
   ] as const,
 });
@@ -34,6 +38,30 @@ describe("the first agent", () => {
       expect(page.wires.map((wire) => wire.text_body)).toEqual([text.toUpperCase()]);
       expect(await agent.stop()).toMatchObject({ code: 0, stderr: "" });
     }
+  });
+});
+
+describe("the worker pool", () => {
+  it("does the jobs with the command that `wireroom watch` runs, and replies with what it prints", async () => {
+    const watch = startCommand(
+      ["watch", "--reply", "--concurrency", "4", "--exec", "node worker.mjs"],
+      room.env("worker"),
+      "worker-pool",
+    );
+    const { boss } = room.handles;
+    const texts = ["to be or not to be", "all the world is a stage", "brevity"];
+    const jobs = await Promise.all(
+      texts.map((text) => boss.wires.send({ to: "@worker", payload: { text } })),
+    );
+    const results = new Map<string | null, unknown>();
+    for (let cursor: string | undefined; results.size < texts.length; ) {
+      const page = await boss.inbox.read({ cursor, wait: 20 });
+      cursor = page.next_cursor;
+      for (const { reply_to, payload } of page.wires) results.set(reply_to, payload);
+    }
+    expect(jobs.map(({ id }) => results.get(id))).toEqual([{ words: 6 }, { words: 6 }, { words: 1 }]);
+    expect(await watch.stop()).toMatchObject({ code: 0 });
+    expect((await room.handles.worker.inbox.read()).wires).toEqual([]);
   });
 });
 
@@ -143,5 +171,55 @@ describe("the GitHub webhook", () => {
       repository: "acme/shop",
       url: "https://github.com/acme/shop/issues/7",
     });
+  });
+});
+
+/** Keeps the prompts of a session in a file, and answers with their number, as the scripted model does. */
+const STAND_IN = `#!/usr/bin/env node
+const fs = require("node:fs");
+const [print, mode, session] = process.argv.slice(2);
+const file = require("node:path").join(process.env.HOME, session);
+if (print !== "--print" || (mode === "--resume") !== fs.existsSync(file)) process.exit(1);
+fs.appendFileSync(file, fs.readFileSync(0, "utf8"));
+console.log("answer " + fs.readFileSync(file, "utf8").split("has sent this wire").slice(1).length);
+`;
+
+/** The program itself is large. If WIREROOM_CLAUDE names the folder of the command `claude`, it runs, with a script in place of its model. */
+describe("Claude Code", () => {
+  it("a wire starts a session that answers it, and a reply in the thread continues the session", async () => {
+    const home = new TemporaryFolder("wireroom-claude-").path;
+    const model = await startModelServer({
+      next: async ({ text }) => ({ text: `answer ${text.split("has sent this wire").length - 1}` }),
+      authorize: () => Promise.reject(new Error("no human is here")),
+    });
+    writeFileSync(join(home, "claude"), STAND_IN);
+    chmodSync(join(home, "claude"), 0o755);
+    const watch = startCommand(
+      ["watch", "--from", "@frontend", "--reply", "--exec", `node ${join(EXAMPLES, "claude-code/wake.mjs")}`],
+      {
+        ...room.env("backend"),
+        HOME: home,
+        PATH: [process.env.WIREROOM_CLAUDE ?? home, process.env.PATH].join(delimiter),
+        ANTHROPIC_BASE_URL: model.url,
+        ANTHROPIC_API_KEY: "none",
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+        DISABLE_AUTOUPDATER: "1",
+      },
+      home,
+    );
+    const { frontend } = room.handles;
+    let cursor: string | undefined;
+    const ask = async (text: string, reply_to?: string) => {
+      await frontend.wires.send({ to: "@backend", text, reply_to });
+      const { wires, next_cursor } = await frontend.inbox.read({ cursor, wait: 30 });
+      cursor = next_cursor;
+      return wires[0]!;
+    };
+    const first = await ask("Which fields does POST /orders need?");
+    expect(first.text_body?.trim()).toBe("answer 1");
+    const second = await ask("And PUT?", first.id);
+    expect(second.text_body?.trim()).toBe("answer 2");
+    expect(await watch.stop()).toMatchObject({ code: 0 });
+    model.close();
   });
 });

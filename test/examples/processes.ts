@@ -3,6 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { COMMAND } from "../harness/daemon.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
 
 export const EXAMPLES = resolve(import.meta.dirname, "../../examples");
 
@@ -23,9 +25,9 @@ export interface RunningScript {
 }
 
 /** @param line path of a script of Node, and its arguments */
-function spawnNode(line: readonly string[], env: Record<string, string>): ChildProcess {
+function spawnNode(line: readonly string[], env: Record<string, string>, cwd = EXAMPLES): ChildProcess {
   return spawn(process.execPath, line, {
-    cwd: EXAMPLES,
+    cwd,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -45,6 +47,16 @@ export function runScript(line: readonly string[], env: Record<string, string>):
 /** Starts a script that runs until it is stopped. */
 export function startScript(line: readonly string[], env: Record<string, string>): RunningScript {
   return running(spawnNode(line, env));
+}
+
+/** Starts a command of `wireroom` in a folder of the examples. */
+export function startCommand(
+  args: readonly string[],
+  env: Record<string, string>,
+  folder: string,
+): RunningScript {
+  const own = { WIREROOM_CONFIG_DIR: new TemporaryFolder("wireroom-example-").path, ...env };
+  return running(spawnNode([COMMAND, ...args], own, resolve(EXAMPLES, folder)));
 }
 
 function running(child: ChildProcess): RunningScript {
