@@ -1,5 +1,6 @@
 /** Results of MCP tools. A result contains the REST response body, or the JSON body of an error. */
 import type { WireroomError } from "../../src/contract/errors.js";
+import type { Tool } from "../../src/contract/tool.js";
 import { type McpTool, UNTRUSTED_CONTENT_NOTICE } from "../../src/generate/mcp.js";
 import { type JsonText, jsonToString } from "../../src/kernel/raw-json.js";
 
@@ -24,7 +25,7 @@ export function errorResult(error: WireroomError): ToolResult {
 export function successResult({ tool }: McpTool, body: string, placeholders: Placeholders): ToolResult {
   const json = asObject(body);
   const content = [text(placeholders.add(JSON.stringify(json)))];
-  if (tool.returnsUntrustedContent) content.unshift(text(UNTRUSTED_CONTENT_NOTICE));
+  if (hasUntrustedContent(tool, json)) content.unshift(text(UNTRUSTED_CONTENT_NOTICE));
   return { content, structuredContent: placeholders.add(json) };
 }
 
@@ -38,7 +39,7 @@ export interface ToolOutput {
 
 /** Returns the JSON of a `CallToolResult` as a list of parts, which the caller concatenates. */
 export function successResultJson({ tool }: McpTool, { body, quoted }: ToolOutput): JsonText[] {
-  const warning = tool.returnsUntrustedContent ? `${JSON.stringify(text(UNTRUSTED_CONTENT_NOTICE))},` : "";
+  const warning = hasUntrustedContent(tool, body) ? `${JSON.stringify(text(UNTRUSTED_CONTENT_NOTICE))},` : "";
   const before = `{"content":[${warning}{"type":"text","text":`;
   const between = '}],"structuredContent":';
   // A body of type `Uint8Array` is always a JSON object. Only arrays need a wrapper object.
@@ -46,6 +47,12 @@ export function successResultJson({ tool }: McpTool, { body, quoted }: ToolOutpu
     return [`${before}"`, quoted, `"${between}`, body, "}"];
   const json = asObject(jsonToString(body));
   return [`${before}${JSON.stringify(json)}${between}${json}}`];
+}
+
+/** Returns whether a result needs the notice that others wrote a part of it. */
+function hasUntrustedContent({ returnsUntrustedContent: found }: Tool, body: JsonText): boolean {
+  if (typeof found === "boolean") return found;
+  return ((JSON.parse(jsonToString(body)) as Record<string, unknown>)[found.field] ?? null) !== null;
 }
 
 /** Returns an object, because structured content must be an object. An array becomes the field `results`. */

@@ -93,6 +93,8 @@ export interface Operation<
   errors: readonly ErrorCode[];
   /** Whether a null field counts as absent, as in POST /wires (docs/specification/agent-operations.md#post-wires). */
   nullIsAbsent: boolean;
+  /** Fields that a repeated request with the same `Idempotency-Key` may change. */
+  notCompared: readonly string[];
   /** Whether the operation supports `Idempotency-Key`: every POST except the one that returns a plaintext key. */
   idempotent: boolean;
 }
@@ -113,6 +115,7 @@ interface Definition<Id extends string, F extends Fields, Output extends TSchema
   stream?: boolean;
   errors?: readonly ErrorCode[];
   nullIsAbsent?: boolean;
+  notCompared?: readonly string[];
   idempotent?: boolean;
 }
 
@@ -131,6 +134,7 @@ export function defineOperation<
     stream: false,
     errors: [],
     nullIsAbsent: false,
+    notCompared: [],
     idempotent: definition.method === "POST",
     ...definition,
     fields,

@@ -13,8 +13,11 @@ export interface Tool {
   title: string;
   /** The text tells a language model when to use the tool, what to do with the result, and how to handle errors. */
   description: string;
-  /** Whether the result can contain text that other agents wrote. The description then gets a notice. */
-  returnsUntrustedContent: boolean;
+  /**
+   * Whether the result can contain text that other agents wrote, or the only field that can. The description then gets a notice, and
+   * so does each result, or each with this field.
+   */
+  returnsUntrustedContent: boolean | { field: string };
   /**
    * Overrides the hints that follow from the HTTP method. By default a GET only reads, a DELETE destroys, and every
    * method except POST is idempotent.

@@ -92,7 +92,7 @@ function hintsOf({ method }: Operation, { returnsUntrustedContent, hints }: Tool
     readOnly: method === "GET",
     destructive: method === "DELETE",
     idempotent: method !== "POST",
-    openWorld: returnsUntrustedContent,
+    openWorld: returnsUntrustedContent !== false,
     ...hints,
   };
 }

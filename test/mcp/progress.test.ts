@@ -1,9 +1,10 @@
 /** Progress notifications of held tool calls, for clients that ask for them (MCP, Progress). */
 import { expect, it } from "vitest";
+import { UNTRUSTED_CONTENT_NOTICE } from "../../src/generate/mcp.js";
 import { expectOk, sendWire } from "../harness/api-helpers.js";
 import { fastClockEnv } from "../harness/clock-skew.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
-import { legacyClient, modernClient, toToolResult } from "../harness/mcp.js";
+import { jsonRpcToolCaller, legacyClient, modernClient, toToolResult } from "../harness/mcp.js";
 
 /** The daemon sends a notification every 5 s of its clock. */
 const FACTOR = 10;
@@ -61,3 +62,16 @@ it.each<[string, () => Promise<{ call: Call; close(): Promise<void> }>]>([
     await close();
   },
 );
+
+it("send_wire returns the reply after a notice, and no notice without one [D14-mcp-ask]", async () => {
+  const tools = jsonRpcToolCaller(daemon, alice);
+  const asking = tools.call("send_wire", { to: "bob", text: "a question", wait_for_reply: 60 });
+  const { wires } = await expectOk(bob.get("/inbox?wait=60"));
+  await sendWire(bob, "alice", { text: "an answer", reply_to: wires[0].id });
+  const answered = await asking;
+  expect(answered.body).toMatchObject({ id: wires[0].id, reply: { sender: "bob", text_body: "an answer" } });
+  expect(answered.texts[0]).toBe(UNTRUSTED_CONTENT_NOTICE);
+  const { body, texts } = await tools.call("send_wire", { to: "bob", text: "hello", wait_for_reply: 0 });
+  expect(body.reply).toBeNull();
+  expect(texts).toHaveLength(1);
+});

@@ -252,7 +252,8 @@ function expectShape(op: Operation, { body, isError, texts }: ToolResult): void 
   const validate = shapes.get(name)!;
   expect(validate(body), JSON.stringify(validate.errors)).toBe(true);
   const { tool } = mcpTools.find(({ definition }) => definition.name === name)!;
-  const announced = !isError && tool.returnsUntrustedContent;
+  const untrusted = tool.returnsUntrustedContent;
+  const announced = !isError && (typeof untrusted === "boolean" ? untrusted : Boolean(body[untrusted.field]));
   expect(texts).toHaveLength(announced ? 2 : 1);
   if (announced) expect(texts[0]).toBe(UNTRUSTED_CONTENT_NOTICE);
 }

@@ -307,6 +307,20 @@ describe("a change on one daemon", () => {
     expect((await sender!.post("/wires", { to: readers[0]!.slug, text: "x" })).status).toBe(403);
   });
 
+  it("ends a wait for a reply through another daemon, and shows delivery there [D14-ask-daemons] [D14-delivery]", async () => {
+    const [askers, repliers] = await Promise.all([newAgent(), newAgent()]);
+    const question = { to: repliers[0]!.slug, text: "a question", wait_for_reply: 50 };
+    const asking = askers[0]!.post("/wires", question);
+    const { wires, next_cursor } = await expectOk(repliers[1]!.get("/inbox?wait=10"));
+    await expectOk(repliers[1]!.get(`/inbox?cursor=${next_cursor}`));
+    expect((await expectOk(askers[2]!.get(`/wires/${wires[0].id}`))).delivery.state).toBe("read");
+    const { id } = await sendWire(repliers[2]!, askers[0]!.slug, {
+      text: "an answer",
+      reply_to: wires[0].id,
+    });
+    expect((await expectOk(asking, 201)).reply.id).toBe(id);
+  });
+
   it("leaves cursors valid on other daemons [D5-nothing-skipped]", async () => {
     const [readers, [sender]] = await Promise.all([newAgent(), newAgent()]);
     const seen: string[] = [];

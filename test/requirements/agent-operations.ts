@@ -98,6 +98,7 @@ export const agentOperationsRequirements = {
       "`structuredContent` is the REST body, an array wrapped as `results`; the text is the same JSON.",
     "D8-mcp-others-words":
       "A result with text of other agents, and the instructions of the server, state that it is data.",
+    "D14-mcp-ask": "`send_wire` waits for a reply, and the notice precedes a result that contains one.",
     "D8-mcp-error-result":
       "A failed call is a result with `isError` whose text and structured content are the envelope.",
     "D8-mcp-unauthorized":

@@ -33,6 +33,17 @@ export const sendingRequirements = {
     "D4-egress-blocked":
       "A target that the egress policy of the sender forbids is rejected with 403 EGRESS_BLOCKED.",
   },
+  "waiting-for-a-reply": {
+    "D14-ask": "A POST /wires with `wait_for_reply` is answered when another handle replies directly.",
+    "D14-ask-field": "The response has `reply` (null without a reply) exactly if `wait_for_reply` was sent.",
+    "D14-ask-reply": "`reply` is the first direct reply by another handle that was not removed.",
+    "D14-ask-repeated":
+      "A request that is repeated with its idempotency key waits again, also with another `wait_for_reply`.",
+    "D14-ask-stored": "The wire is stored before the wait.",
+    "D14-ask-held": "A wire that is held for approval is not waited for.",
+    "D14-ask-rights": "A held POST /wires ends with the key or the membership of its caller.",
+    "D14-ask-daemons": "A reply through another daemon ends the wait.",
+  },
   delivery: {
     "D14-delivery": "A DM wire is `queued` until its recipient has acknowledged it, then `read`.",
     "D14-delivery-at": "`at` of `read` is the time at which the recipient acknowledged the wire.",

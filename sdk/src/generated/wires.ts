@@ -44,6 +44,14 @@ export interface WiresSendInput<Payload = unknown> {
    * @example {"allow_text":false,"accepted_schemas":["@alice/price-quote"],"votable":true}
    */
   reply_rule?: PostingRuleInput | undefined;
+  /**
+   * Seconds to wait for a reply; at most 50 count. The response then has the field `reply`.
+   *
+   * Limits: 0 to 60.
+   *
+   * @example 30
+   */
+  wait_for_reply?: number | undefined;
 }
 
 /** The input of `wires.get`. */
@@ -95,7 +103,7 @@ export interface WiresUnvoteInput {
 }
 
 /** The output of `wires.send`. */
-export interface WiresSendOutput {
+export interface WiresSendOutput<Payload = unknown> {
   /**
    * The id of the new wire.
    *
@@ -128,6 +136,13 @@ export interface WiresSendOutput {
    * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
    */
   accepted_knock?: string;
+  /**
+   * Present if `wait_for_reply` was sent: the first reply of another handle to this wire; null if there
+   * is none yet.
+   *
+   * @example null
+   */
+  reply?: Wire<Payload> | null;
 }
 
 /** The output of `wires.vote`. */
@@ -183,8 +198,8 @@ export class WiresResource extends Resource {
    * const result = await wr.wires.send({ to: "@bob", text: "hi" });
    * ```
    */
-  send<Payload = unknown>(input: WiresSendInput<Payload>, options?: CallOptions): ApiPromise<WiresSendOutput> {
-    return this.client.call({ id: "wires.send", method: "POST", path: "/wires" }, input, options);
+  send<Payload = unknown>(input: WiresSendInput<Payload>, options?: CallOptions): ApiPromise<WiresSendOutput<Payload>> {
+    return this.client.call({ id: "wires.send", method: "POST", path: "/wires", held: true }, input, options);
   }
 
   /**

@@ -52,6 +52,12 @@ export interface WriteHandler<Id extends OperationId, Prepared = unknown> {
    * @param loaded the rows that the queries of `load` returned, and the wire counts of the calling handles
    */
   begin(tx: Transaction, calls: readonly Call<Id, Prepared>[], loaded: Loaded): Promise<Batch<Id, Prepared>>;
+  /**
+   * Returns the body to send after the commit, for example after a wait. A repeated request with the same idempotency key runs it
+   * again.
+   * @param body the body that the transaction has returned, as JSON
+   */
+  complete?(ctx: ContextOf<Id>, input: Input<Id>, body: string): Promise<string>;
 }
 
 /** One call of a write operation, with the result of its preparation. */

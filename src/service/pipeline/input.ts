@@ -48,7 +48,12 @@ export function toIdempotencyRequest(
   if (key === undefined || !operation.idempotent) return undefined;
   if (!IDEMPOTENCY_KEY.test(key))
     throw invalidIdempotencyKey("the idempotency key must be 1 to 128 visible ASCII characters");
-  return { key, hash: sha256(canonicalJson(input)) };
+  return { key, hash: sha256(canonicalJson(without(input, operation.notCompared))) };
+}
+
+function without(input: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  if (!names.some((name) => name in input)) return input;
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
 }
 
 /** Returns the VALIDATION_ERROR (400) for an invalid `Idempotency-Key`. */

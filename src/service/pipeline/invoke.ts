@@ -80,7 +80,8 @@ export async function invoke(operation: Operation, ctx: Context, invocation: Inv
           limits: await limitsOf(operation, ctx),
         };
       case "write": {
-        const outcome = await runWrite(operation, handler, ctx, input, invocation.idempotencyKey);
+        const written = await runWrite(operation, handler, ctx, input, invocation.idempotencyKey);
+        const outcome = await complete(handler, ctx, input, written);
         return { ...outcome, limits: outcome.limits ?? (await limitsOf(operation, ctx)) };
       }
     }
@@ -126,6 +127,18 @@ function runWrite(
  */
 async function assertCallerStillValid({ authenticator, caller }: Context): Promise<void> {
   if (caller.kind === "agent") await authenticator.assertStillValid(caller as Agent);
+}
+
+/** Completes a successful response after the commit. The limits are then read again, because time has passed. */
+async function complete(
+  handler: WriteHandler<OperationId>,
+  ctx: Context,
+  input: Input,
+  outcome: CallOutcome,
+): Promise<CallOutcome> {
+  if (!handler.complete || typeof outcome.body !== "string") return outcome;
+  const body = await handler.complete(ctx as never, input as never, outcome.body);
+  return body === outcome.body ? outcome : { body };
 }
 
 /** Maximum number of attempts for a call whose preparation becomes stale because of concurrent commits. */

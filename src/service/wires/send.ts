@@ -3,12 +3,14 @@
  * the parent wire and the actual rules. `domain/posting.ts` decides whether the wire is accepted.
  */
 import { invalid } from "../../contract/errors.js";
-import type { Input } from "../../contract/index.js";
+import type { Input, Output } from "../../contract/index.js";
+import { encodeJson } from "../../kernel/raw-json.js";
 import { batchedWrite } from "../pipeline/handler.js";
 import { type Draft, toDraft } from "../posting/draft.js";
 import { revalidatePayload, UnvalidatedPost, validatePayload } from "../posting/payload-verdict.js";
 import { PostBatch, postBatchQueries, postLocks } from "../posting/post-batch.js";
 import { validateRules } from "../posting/validate-rules.js";
+import { awaitReply } from "./await-reply.js";
 
 export const sendWire = batchedWrite<"wires.send", Draft>("wires.send", {
   async prepare(ctx, input, stale) {
@@ -31,6 +33,14 @@ export const sendWire = batchedWrite<"wires.send", Draft>("wires.send", {
       decide: ({ prepared }, n) => posts.decide(prepared, n),
       store: () => posts.store(),
     };
+  },
+
+  async complete(ctx, { wait_for_reply: wait }, body) {
+    if (wait === undefined) return body;
+    const { status, ...sent } = JSON.parse(body) as Output<"wires.send">;
+    const reply = await awaitReply(ctx, sent.id, wait);
+    // `status` must be the last field (see `successStatus`).
+    return encodeJson({ ...sent, reply, status });
   },
 });
 

@@ -155,6 +155,19 @@ export async function endOfThread(
   return (await session.get<{ pk: number | null }>(sql, [thread, ...(isDm ? [handle, handle] : [])]))!.pk;
 }
 
+/** Returns the first direct reply to a wire by another handle than `handle`, unless it was removed. */
+export function firstReply(
+  session: Session,
+  { pk, thread, handle, isDm }: { pk: number; thread: number; handle: number; isDm: boolean },
+): Promise<WireRow | undefined> {
+  const received = isDm ? "AND w.recipient = ?2" : "";
+  return session.get<WireRow>(
+    `SELECT ${WIRE_PAGE_COLUMNS} FROM wires w WHERE w.thread = ?1 AND w.sender <> ?2 AND w.pk > ?3 AND w.reply_to = ?3
+       ${received} AND w.removed_at IS NULL ORDER BY w.pk LIMIT 1`,
+    [thread, handle, pk],
+  );
+}
+
 const BY_PK = perEngine(
   (engine) =>
     `SELECT ${PAGE_ROW_COLUMNS[engine]} FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value ORDER BY wanted.n`,

@@ -1,0 +1,43 @@
+import type { Wire } from "../../contract/shapes.js";
+import { canReadSpace } from "../../domain/visibility.js";
+import type { RawJson } from "../../kernel/raw-json.js";
+import { firstReply } from "../../store/wires/pages.js";
+import { type StoredWire, wireById } from "../../store/wires/wires.js";
+import type { Agent, Context } from "../pipeline/context.js";
+import { presentWire } from "../shared/present-wire.js";
+import { readOrWait } from "../shared/read-or-wait.js";
+
+/**
+ * Returns the first direct reply to a wire (message) of the caller that another handle sent, that the caller may see and that was
+ * not removed. Waits for it up to `wait` seconds. Returns null if there is none, if the wire is held for approval, or if the caller
+ * can no longer read the space of the wire.
+ */
+export async function awaitReply(
+  ctx: Context<Agent>,
+  id: string,
+  wait: number,
+): Promise<RawJson<Wire> | null> {
+  const { reader } = ctx.store.engine;
+  const handle = ctx.caller.pk;
+  const sent = await wireById(reader, id, handle);
+  if (!sent) return null;
+  const { pk, thread } = sent;
+  let wire: StoredWire | undefined = sent;
+  const answer = await readOrWait(ctx, {
+    wait,
+    topics: { thread, status: handle },
+    async read() {
+      // The caller may have lost its membership during a wait.
+      wire ??= await wireById(reader, id, handle);
+      const { space } = wire!;
+      wire = undefined;
+      if (space && !canReadSpace(space)) return { reply: null };
+      const row = await firstReply(reader, { pk, thread, handle, isDm: space === null });
+      return row && { reply: presentWire(row, space) };
+    },
+    isNew: (found) => found !== undefined,
+  });
+  const reply = answer?.reply ?? null;
+  if (reply) ctx.store.verification.assertValid(reply.json);
+  return reply;
+}
