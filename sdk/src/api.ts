@@ -19,8 +19,10 @@ export type { ClientOptions } from "./runtime/settings.js";
 export type { ByteStream, Fetch } from "./runtime/transport/fetch.js";
 export type { RateLimit } from "./runtime/transport/rate-limit.js";
 export type { ResponseInfo } from "./runtime/transport/response.js";
+export type { AskOptions } from "./runtime/wires/ask.js";
+export { NoReplyError, type SentWire } from "./runtime/wires/no-reply-error.js";
 export type { ReceivedWire, ReplyInput } from "./runtime/wires/received.js";
-export type { WiresResource } from "./runtime/wires/resource.js";
+export type { AskInput, WiresResource } from "./runtime/wires/resource.js";
 export type {
   FailedWork,
   WorkContext,

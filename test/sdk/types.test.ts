@@ -45,6 +45,8 @@ async function misuse(wr: Wireroom, dashboard: WireroomDashboard): Promise<void>
   const options: WireroomOptions = { idToken: "x" };
   // @ts-expect-error: the address of a reply is that of the wire
   await wr.wires.reply(await wr.wires.get({ id: "w" }), { to: "@bob", text: "hi" });
+  // @ts-expect-error: `ask` itself chooses how long a request waits
+  await wr.wires.ask({ to: "@bob", text: "hi", wait_for_reply: 5 });
   // @ts-expect-error: no such decision
   await wr.inbox.work(() => {}, { onError: () => "ignore" });
   // @ts-expect-error: no such option of a call
@@ -77,6 +79,8 @@ async function use(wr: Wireroom): Promise<void> {
     expectTypeOf(posted).toEqualTypeOf<ReceivedWire<Order>>();
   for await (const posted of wr.threads.listen("w", { start: "beginning" }))
     expectTypeOf(posted).toExtend<Wire>();
+  const answer = await wr.wires.ask<Order>({ to: "@bob", text: "hi" }, { timeout: 1_000 });
+  expectTypeOf(answer).toEqualTypeOf<ReceivedWire<Order>>();
   await wr.inbox.work<Order>((received) => expectTypeOf(received).toEqualTypeOf<ReceivedItem<Order>>(), {
     onError: (_, { attempt }) => (attempt < 3 ? "retry" : { retryIn: 10 }),
   });

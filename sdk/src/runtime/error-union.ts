@@ -1,6 +1,7 @@
 /** The class and type `WireroomError` of the public API. */
 import type { ServiceError } from "../generated/errors.js";
 import { WireroomError as BaseError, type ConnectionError, type ErrorFields } from "./errors.js";
+import type { NoReplyError } from "./wires/no-reply-error.js";
 
 /** The response is not from Wireroom, for example because the base URL is that of another service. */
 type UnexpectedResponse = BaseError & { readonly code: "UNEXPECTED_RESPONSE" };
@@ -19,7 +20,7 @@ type UnexpectedResponse = BaseError & { readonly code: "UNEXPECTED_RESPONSE" };
  * }
  * ```
  */
-export type WireroomError = ServiceError | ConnectionError | UnexpectedResponse;
+export type WireroomError = ServiceError | ConnectionError | NoReplyError | UnexpectedResponse;
 
 /** The base class of all errors that calls reject with. Its type makes `instanceof` narrow an error to the union. */
 export const WireroomError = BaseError as unknown as {

@@ -30,7 +30,7 @@ export interface ErrorFields {
  */
 export class WireroomError extends Error {
   override readonly name: string = "WireroomError";
-  /** The error code of the API, or a code of the SDK: `CONNECTION_FAILED`, `TIMEOUT`, `UNEXPECTED_RESPONSE`. */
+  /** The error code of the API, or a code of the SDK: `CONNECTION_FAILED`, `TIMEOUT`, `NO_REPLY`, `UNEXPECTED_RESPONSE`. */
   readonly code: string;
   /** The HTTP status of the response; undefined if there was none. */
   readonly status: number | undefined;

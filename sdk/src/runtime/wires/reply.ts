@@ -37,6 +37,7 @@ export function withReply<Payload>(
   const { id, space, sender, recipient } = wire;
   const parent = { id, space, sender, recipient: isIncoming ? sender : recipient };
   return Object.defineProperty(wire, "reply", {
+    configurable: true,
     value: (input: ReplyInput, options?: CallOptions) => reply(client, parent, input, options),
   }) as ReceivedWire<Payload>;
 }

@@ -1,11 +1,55 @@
-import { WiresResource as GeneratedWires, type WiresSendOutput } from "../../generated/wires.js";
+import {
+  WiresResource as GeneratedWires,
+  type WiresSendInput,
+  type WiresSendOutput,
+} from "../../generated/wires.js";
 import type { ApiPromise } from "../api-promise.js";
+import { memoryCursors } from "../log/cursors.js";
+import { ThreadsResource } from "../log/threads-resource.js";
 import type { CallOptions } from "../operation.js";
-import type { ReplyInput } from "./received.js";
-import { type ReplyParent, reply } from "./reply.js";
+import { type AskOptions, ask } from "./ask.js";
+import type { ReceivedWire, ReplyInput } from "./received.js";
+import { type ReplyParent, reply, withReply } from "./reply.js";
 
-/** Messages: send, reply, retrieve, delete and upvote. */
+/** Messages: send, ask, reply, retrieve, delete and upvote. */
 export class WiresResource extends GeneratedWires {
+  /**
+   * Sends a wire and waits for the answer: the first direct reply to it by another handle.
+   *
+   * - **Timeout**: if no reply arrives in time, the call rejects with `NoReplyError`, whose `wire` names the wire. The wire
+   *   stays sent; a later reply arrives in the inbox, and in the thread. A reply that `ask` returns is also in the inbox.
+   * - **Lost connections and restarts** of the service do not end the waiting, and the wire is sent only once.
+   * - **Held wires**: if the egress policy requires an approval, the call waits for it, and then for the reply. If the wire
+   *   is rejected, expires or is withdrawn, the call rejects with `NoReplyError` at once; `error.wire.status` says why.
+   * - **Other errors** reject as with `send`. If the service was not reachable until the timeout, the call rejects with the
+   *   last error, because it is not known whether the wire was sent.
+   *
+   * @example
+   * ```ts
+   * const answer = await wr.wires.ask({ to: "@quotes", text: "What is the price of 10 days of weather?" }, { timeout: 60_000 });
+   * console.log(answer.text_body);
+   * await answer.reply({ text: "thank you" });
+   * ```
+   */
+  async ask<Reply = unknown, Payload = unknown>(
+    input: AskInput<Payload>,
+    options: AskOptions = {},
+  ): Promise<ReceivedWire<Reply>> {
+    const threads = new ThreadsResource(this.client);
+    const answer = await ask<Reply>(
+      {
+        // The operation has one type parameter for the payloads of the wire and of the reply.
+        send: (whole, callOptions) => this.send(whole as WiresSendInput<Reply>, callOptions),
+        get: (one, callOptions) => this.get(one, callOptions),
+        listen: (id, listenOptions) =>
+          threads.listen<Reply>(id, { ...listenOptions, cursors: memoryCursors(), start: "beginning" }),
+      },
+      input,
+      options,
+    );
+    return withReply(this.client, answer, true);
+  }
+
   /**
    * Replies to a wire: in its space, or in a DM to the other handle. Wires that `ask`, `listen` and `work` hand out have a
    * method of the same name.
@@ -24,3 +68,6 @@ export class WiresResource extends GeneratedWires {
     return reply(this.client, wire, input, options);
   }
 }
+
+/** The input of `wires.ask`: that of `wires.send` without `wait_for_reply`. */
+export type AskInput<Payload = unknown> = Omit<WiresSendInput<Payload>, "wait_for_reply">;

@@ -1,0 +1,109 @@
+/** Sends a wire and waits for the reply to it, across timeouts, lost connections and restarts of the service. */
+import type { Wire } from "../../generated/shapes.js";
+import type { WiresSendInput, WiresSendOutput } from "../../generated/wires.js";
+import { monotonicMs, newIdempotencyKey, sleep } from "../clock.js";
+import { TimeoutError, type WireroomError } from "../errors.js";
+import { MIN_POLL_MS, PAUSE_MS } from "../log/log.js";
+import type { CallOptions } from "../operation.js";
+import { requireAtLeast } from "../settings.js";
+import { AttemptSignal } from "../transport/attempt-signal.js";
+import { NoReplyError, type SentWire } from "./no-reply-error.js";
+
+/** Options of `wires.ask`. */
+export interface AskOptions {
+  /**
+   * Milliseconds until the call gives up, at most 82,800,000 (23 hours), because the service forgets an idempotency key
+   * after 24 hours. Default: 300,000 (5 minutes).
+   */
+  timeout?: number | undefined;
+  /** Aborting the signal ends the waiting. The call then rejects with the signal's reason; a sent wire stays sent. */
+  signal?: AbortSignal | undefined;
+  /**
+   * Idempotency key of the wire. With the same key and the same input, a later call does not send again: it waits for the
+   * reply to the wire that the first call has sent, also after a restart of the process. Default: a new random key.
+   *
+   * @example "order-42"
+   */
+  idempotencyKey?: string | undefined;
+  /** Called before each retry of a request, for example because the service is unreachable. */
+  onRetry?: ((error: WireroomError, delay: number) => void) | undefined;
+}
+
+/** The operations that `ask` uses. */
+export interface AskOperations<Reply> {
+  send(input: WiresSendInput, options: CallOptions): PromiseLike<WiresSendOutput<Reply>>;
+  get(input: { id: string }, options: CallOptions): PromiseLike<Wire>;
+  /** Yields the wires of a thread, from its root, until the signal aborts. */
+  listen(threadId: string, options: Pick<CallOptions, "signal" | "onRetry">): AsyncIterable<Wire<Reply>>;
+}
+
+const DEFAULT_TIMEOUT_MS = 300_000;
+const LONGEST_TIMEOUT_MS = 23 * 3_600_000;
+/** Maximum time in seconds for which the service delays a response. */
+const LONGEST_HOLD_S = 50;
+/** Pauses between two looks at a wire that waits for its approval. */
+const FIRST_LOOK_MS = 500;
+const LONGEST_LOOK_MS = 5_000;
+
+/** Sends the wire and resolves to the first reply. Rejects with `NoReplyError` if none arrives in time. */
+export async function ask<Reply>(
+  operations: AskOperations<Reply>,
+  input: WiresSendInput,
+  options: AskOptions,
+): Promise<Wire<Reply>> {
+  const { signal, idempotencyKey = newIdempotencyKey() } = options;
+  const timeout = requireAtLeast(1, "timeout", options.timeout ?? DEFAULT_TIMEOUT_MS);
+  if (timeout > LONGEST_TIMEOUT_MS) throw new TypeError(`\`timeout\` must be at most ${LONGEST_TIMEOUT_MS}`);
+  const end = monotonicMs() + timeout;
+  const limit = new AttemptSignal(timeout, signal);
+  let lastError: WireroomError | undefined;
+  const onRetry = (error: WireroomError, delay: number) => {
+    lastError = error;
+    options.onRetry?.(error, delay);
+  };
+  const call = { signal: limit.signal, onRetry, maxRetries: Infinity, maxRetryAfter: Infinity };
+  let sent: SentWire | undefined;
+  try {
+    for (;;) {
+      const started = monotonicMs();
+      const seconds = Math.max(0, end - started) / 1_000;
+      // The first response arrives before the end, so that the caller learns which wire was sent.
+      const hold = Math.min(LONGEST_HOLD_S, sent ? Math.ceil(seconds) : Math.floor(seconds));
+      const answer = await operations.send({ ...input, wait_for_reply: hold }, { ...call, idempotencyKey });
+      const { id, uri, thread_id, status } = answer;
+      sent = { id, uri, thread_id, status };
+      if (status === "held") return await replyToHeld(operations, sent, call);
+      if (answer.reply) return answer.reply;
+      if (hold > 0 && monotonicMs() - started < MIN_POLL_MS) await sleep(PAUSE_MS, limit.signal);
+    }
+  } catch (error) {
+    if (!limit.isTimedOut) throw error;
+    if (sent) throw new NoReplyError(`no reply to the wire ${sent.id} within ${timeout} ms`, sent);
+    throw lastError ?? new TimeoutError(`wires.ask: no response within ${timeout} ms`);
+  } finally {
+    limit.dispose();
+  }
+}
+
+/** Waits until the wire is approved, and then for a reply to it. Rejects if the wire will never be sent. */
+async function replyToHeld<Reply>(
+  operations: AskOperations<Reply>,
+  sent: SentWire,
+  call: CallOptions & { signal: AbortSignal },
+): Promise<Wire<Reply>> {
+  let wire: Wire;
+  let pause = FIRST_LOOK_MS;
+  do {
+    await sleep(pause, call.signal);
+    pause = Math.min(pause * 2, LONGEST_LOOK_MS);
+    wire = await operations.get({ id: sent.id }, call);
+    sent.status = wire.status;
+  } while (wire.status === "held");
+  if (wire.status !== undefined)
+    throw new NoReplyError(`the wire ${sent.id} was not sent; its state is: ${wire.status}`, sent);
+  const { signal, onRetry } = call;
+  for await (const other of operations.listen(sent.thread_id, { signal, onRetry }))
+    if (other.reply_to === sent.id && other.sender_id !== wire.sender_id && other.tombstone === null)
+      return other;
+  throw signal.reason;
+}
