@@ -9,6 +9,7 @@ import type { Row } from "./row.js";
 import { scaleRows } from "./scale.js";
 import { soakRows } from "./soak.js";
 import { startRows } from "./start.js";
+import { wakeRows } from "./wake.js";
 
 /** All rows, in the order in which they run. */
 export const rows: readonly Row[] = [
@@ -20,6 +21,7 @@ export const rows: readonly Row[] = [
   ...crowdRows,
   ...hostileRows,
   ...startRows,
+  ...wakeRows,
   ...postgresRows,
   ...soakRows,
 ];

@@ -256,6 +256,31 @@ describe("wireroom watch", () => {
     expect(await unread()).toEqual([]);
   });
 
+  it("watches a space from its own position, without the wires of the handle itself [C-watch-space]", async () => {
+    const space = `watch-space-${workers}`;
+    await bob.post("/spaces", { slug: space, visibility: "public", posting_rights: "anyone" });
+    const post = async (agent: AgentClient, text: string) =>
+      (await agent.post("/wires", { to: `#${space}`, text })).body.id as string;
+    await post(bob, "before");
+    const args = [
+      "--space",
+      `#${space}`,
+      "--reply",
+      "--exec",
+      `${APPEND}; echo "re: $WIREROOM_TEXT $WIREROOM_SPACE"`,
+    ];
+    expect((await watchOnce(...args)).code).toBe(0);
+    expect(linesOf("out")).toEqual([]);
+    const one = await post(bob, "one");
+    await post(worker, "own");
+    for (let n = 0; n < 2; n++) expect((await watchOnce(...args)).code).toBe(0);
+    expect(linesOf("out")).toEqual(["one"]);
+    const { body } = await bob.get(`/threads/${one}`);
+    expect(body.wires[1]).toMatchObject({ text_body: `re: one #${space}`, reply_to: one });
+    expect((await watchOnce(...args, "--name", "second", "--start", "beginning")).code).toBe(0);
+    expect(linesOf("out")).toEqual(["one", "before", "one"]);
+  });
+
   it("goes on after it was killed: ends what is left, and runs it again [C-watch-killed]", async () => {
     const root = await send("slow");
     await send("quick");

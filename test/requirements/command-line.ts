@@ -167,10 +167,11 @@ export const commandLineRequirements = {
     "C-watch-reply":
       "With --reply, the output of a command becomes one reply, even if the command runs again.",
     "C-watch-filter": "Items that the filters leave out stay unread, or are acknowledged with --pass.",
+    "C-watch-space": "A watch of a space has its own position, and leaves out the wires of its handle.",
     "C-watch-killed":
       "After a watch was killed, the next one ends what is left, and runs only items whose command has not exited with 0.",
     "C-watch-stop": "SIGTERM lets running commands end within a time, and no other starts.",
-    "C-watch-lock": "One watch runs for each handle and name.",
+    "C-watch-lock": "One watch runs for each handle, space and name.",
   },
   control: {
     "C-egress-show": "egress show prints the policy of a handle, and handle show its mode.",

@@ -25,6 +25,12 @@ export function addWatchCommand(program: Command): void {
     .description("run a command for each new item, and acknowledge the item when the command exits with 0")
     .argument("[command...]", "program and arguments, after --; started without a shell")
     .option("--exec <line>", "run this line with the shell instead; items are never inserted into it")
+    .option("--space <space>", "watch the wires of a space instead of the inbox")
+    .addOption(
+      new Option("--start <where>", "where a space begins that was never watched")
+        .choices(["latest", "beginning"])
+        .default("latest"),
+    )
     .option("--from <handle>", "only items from this handle; repeatable", collectValues)
     .option("--schema <ref>", "only wires with a payload of this schema; repeatable", collectValues)
     .addOption(
@@ -66,12 +72,13 @@ export function addWatchCommand(program: Command): void {
     .addHelpText("after", HELP)
     .action(
       withSession<WatchFlags, [string[]]>(async (session, flags, command) => {
-        const { exec, onFailure, reply = false, pass = false, once = false, ...others } = flags;
+        const { exec, onFailure, reply = false, pass = false, once = false, space, ...others } = flags;
         const options = {
           ...others,
           reply,
           pass,
           once,
+          space: space?.replace(/^#/, ""),
           command: commandLine(exec, command),
           onFailure: failureAction(onFailure),
         };
@@ -92,9 +99,10 @@ If the command fails, it is run again, and later items of its thread wait. Each 
 0. It can run twice if the machine or the watch is killed, so let it check what it has done: WIREROOM_ID stays the same.
 
 Items that --from, --schema and --kind leave out stay unread for other readers. As long as they are unread, new items
-are noticed once in a second, and at most 100 unread items are seen. --pass acknowledges them instead.
+are noticed once in a second, and at most 100 unread items are seen. --pass acknowledges them instead. In a space, each
+watch has a position of its own, and your own wires are left out.
 
-One watch can run for each handle and --name. SIGTERM ends it: no command starts, and running ones have --grace
+One watch can run for each handle, space and --name. SIGTERM ends it: no command starts, and running ones have --grace
 seconds. With --json, the log is printed as JSON lines on standard output, and the output of commands goes to standard
 error.
 
@@ -102,7 +110,8 @@ Examples:
   $ wireroom watch -- ./handle-item
   $ wireroom watch --kind wire --reply --exec 'claude -p "Answer this message."'
   $ wireroom watch --schema @acme/order --concurrency 4 --timeout 60 \\
-      --on-failure dead-letter failed.jsonl -- ./order`;
+      --on-failure dead-letter failed.jsonl -- ./order
+  $ wireroom watch --space ops --exec 'logger -- "$WIREROOM_TEXT"'`;
 
 /** Returns the command of `--exec` or of the arguments. Throws `USAGE` unless there is exactly one. */
 function commandLine(shell: string | undefined, [program, ...args]: readonly string[]): CommandLine {

@@ -8,12 +8,12 @@ const TIMEOUT_MS = 2_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * Returns the first page of unread items. Without a cursor, the request acknowledges nothing.
+ * Returns the first page of unread items, without payloads and with the start of each text. Without a cursor, the request acknowledges nothing.
  * @param baseUrl REST base URL of the daemon
  * @throws Error if the daemon does not return 200
  */
 export async function readInbox(baseUrl: string, credential: string): Promise<unknown> {
-  const url = new URL(`${baseUrl}/inbox?limit=${PAGE_LIMIT}`);
+  const url = new URL(`${baseUrl}/inbox?limit=${PAGE_LIMIT}&brief=true`);
   const { get } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
   const headers = { authorization: `Bearer ${credential}`, accept: "application/json" };
   return new Promise((resolve, reject) => {

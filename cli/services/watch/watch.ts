@@ -4,11 +4,13 @@ import { join } from "node:path";
 import type {
   InboxItem,
   ReceivedItem,
+  ReceivedWire,
   Wireroom,
   WireroomError,
   WorkDecision,
   WorkOptions,
 } from "../../../sdk/src/index.js";
+import { fileCursors } from "../../../sdk/src/node.js";
 import { now } from "../../clock.js";
 import { EXIT } from "../../exit-codes.js";
 import { Failure, Interrupted } from "../../failure.js";
@@ -39,6 +41,10 @@ export interface WatchOptions extends FilterFlags {
   onFailure: { action: "stop" | "skip" } | { action: "dead-letter"; file: string };
   /** Sends standard output as a reply. */
   reply: boolean;
+  /** Slug of the space to watch in place of the inbox. */
+  space?: string | undefined;
+  /** Where a space begins that was never watched. */
+  start: "latest" | "beginning";
   /** Acknowledges items that the filters do not take. */
   pass: boolean;
   once: boolean;
@@ -88,10 +94,10 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
         const journal = await Journal.open(`${file}.journal`);
         await endLeftCommands(journal.leftBehind);
         await journal.compact();
-        const worker = new Worker(session, options, { journal, kill: kill.signal });
-        await worker.work(client, reading);
+        const worker = new Worker(session, options, { slug, journal, kill: kill.signal });
+        await worker.work(client, reading, `${file}.cursor`);
       },
-      watchLock(slug),
+      watchLock(slug, options),
     );
   } catch (error) {
     if (!stop.signal.aborted) throw error;
@@ -101,21 +107,22 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
 }
 
 /** Returns the path of the files of a watch, without their endings. */
-async function stateFile(session: Session, slug: string, { name }: WatchOptions): Promise<string> {
+async function stateFile(session: Session, slug: string, { space, name }: WatchOptions): Promise<string> {
   const folder = join(configFolder(session.env), "watch");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { host } = new URL(await session.url());
-  const file = `${host}@${slug}${name === "" ? "" : `.${name}`}`;
-  return join(folder, file.replaceAll(/[^\w.@-]/g, "_"));
+  const file = `${host}@${slug}${space === undefined ? "" : `+${space}`}${name === "" ? "" : `.${name}`}`;
+  return join(folder, file.replaceAll(/[^\w.@+-]/g, "_"));
 }
 
 /** One watch at a time, because two would run the command twice for each item. */
-function watchLock(slug: string): LockOptions {
+function watchLock(slug: string, { space }: WatchOptions): LockOptions {
+  const watched = space === undefined ? `the inbox of @${slug}` : `#${space} as @${slug}`;
   return {
     timeoutMs: 1_000,
     isOwner: isOlderThan,
     busy: (pid) =>
-      new Failure("ALREADY_RUNNING", `process ${pid} already watches the inbox of @${slug}`, [
+      new Failure("ALREADY_RUNNING", `process ${pid} already watches ${watched}`, [
         "Stop that process.",
         "Or give this watch another name, for other items: --name NAME",
       ]),
@@ -131,24 +138,39 @@ class Worker {
   constructor(
     private readonly session: Session,
     private readonly options: WatchOptions,
-    private readonly state: { journal: Journal; kill: AbortSignal },
+    private readonly state: { slug: string; journal: Journal; kill: AbortSignal },
   ) {
     this.#matches = itemFilter(options);
     this.#log = new WatchLog(session.output);
   }
 
-  work(client: Wireroom, reading: Reading): Promise<void> {
-    const { concurrency, once } = this.options;
+  /** @param cursorFile stores the position in a space */
+  work(client: Wireroom, reading: Reading, cursorFile: string): Promise<void> {
+    const { concurrency, once, space, start } = this.options;
+    const common = { ...reading, concurrency, once };
+    if (space !== undefined)
+      return client.spaces.work(space, (wire, { attempt }) => this.#handleWire(wire, attempt), {
+        ...common,
+        cursors: fileCursors(cursorFile),
+        start,
+        onError: (error, { item, attempt }) =>
+          this.#afterFailure(error, { kind: "wire", wire: item }, attempt),
+      });
     return client.inbox.work((item, { attempt }) => this.#handle(item, attempt), {
-      ...reading,
-      concurrency,
-      once,
+      ...common,
       onError: (error, { item, attempt }) => this.#afterFailure(error, item, attempt),
       onFull: () =>
         this.session.output.warn(
           "the 100 oldest unread items do not match, so newer ones are not seen; read them with wireroom inbox, or use --pass",
         ),
     });
+  }
+
+  /** Handles a wire of a space. The feed contains the caller's own wires, replies of this watch included, and removed ones. */
+  async #handleWire(wire: ReceivedWire, attempt: number): Promise<void> {
+    if (wire.sender === this.state.slug || wire.tombstone !== null) return;
+    // The position is the watch's own, so it can pass over what the filters leave out.
+    await this.#handle({ kind: "wire", wire }, attempt);
   }
 
   async #handle(item: ReceivedItem, attempt: number): Promise<"leave" | undefined> {
