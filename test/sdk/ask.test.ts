@@ -62,9 +62,11 @@ describe("wires.ask", () => {
   });
 
   it("rejects with the sent wire if no reply arrives in time; a later reply is in the inbox", async () => {
-    const error = await alice.wr.wires.ask({ to: "@bob", text: "Hello?" }, { timeout: 300 }).catch((e) => e);
+    const error = await alice.wr.wires
+      .ask({ to: "@bob", text: "Hello?" }, { timeout: 1_000 })
+      .catch((e) => e);
     expect(error).toBeInstanceOf(NoReplyError);
-    expect(error).toMatchObject({ code: "NO_REPLY", message: expect.stringContaining("within 300 ms") });
+    expect(error).toMatchObject({ code: "NO_REPLY", message: expect.stringContaining("within 1000 ms") });
     const question = await nextWire();
     expect(error.wire).toMatchObject({ id: question.id, thread_id: question.thread_id });
     await question.reply({ text: "sorry, I was away" });
@@ -106,24 +108,23 @@ describe("wires.ask", () => {
     expect(new Set(posts.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
   });
 
-  it("goes on waiting for the same wire if it is called again with its idempotency key", async () => {
-    const ask = (timeout: number) =>
-      alice.wr.wires.ask({ to: "@bob", text: "again" }, { timeout, idempotencyKey: "again-1" });
-    await expect(ask(50)).rejects.toThrow(NoReplyError);
-    const question = await nextWire();
-    await question.reply({ text: "here" });
-    expect((await ask(5_000)).reply_to).toBe(question.id);
+  it("goes on waiting for the wire that an earlier call has sent with the same idempotency key", async () => {
+    const input = { to: "@bob", text: "again" };
+    const { id } = await alice.wr.wires.send(input, { idempotencyKey: "again-1" });
+    const asking = settled(alice.wr.wires.ask(input, { idempotencyKey: "again-1" }));
+    await (await nextWire()).reply({ text: "here" });
+    expect((await asking).reply_to).toBe(id);
     expect((await bob.wr.inbox.read()).wires).toEqual([]);
     await nextWire(alice);
   });
 
   it("rejects with the error of the service, and with the reason of the signal", async () => {
     await expect(alice.wr.wires.ask({ to: "@nobody", text: "hi" })).rejects.toThrow(NotFoundError);
-    const signal = AbortSignal.timeout(50);
-    await expect(alice.wr.wires.ask({ to: "@bob", text: "hi" }, { signal })).rejects.toThrow(
-      expect.objectContaining({ name: "TimeoutError" }),
-    );
+    const stop = new AbortController();
+    const asking = settled(alice.wr.wires.ask({ to: "@bob", text: "hi" }, { signal: stop.signal }));
     await nextWire();
+    stop.abort(new Error("no longer needed"));
+    await expect(asking).rejects.toThrow("no longer needed");
     await expect(alice.wr.wires.ask({ to: "@bob", text: "hi" }, { timeout: 1e9 })).rejects.toThrow(
       "`timeout`",
     );
@@ -193,7 +194,7 @@ describe("with a service that", () => {
     );
     const asking = service.agent().wires.ask({ to: "@bob", text: "hi" }, { timeout: 1_600 });
     await expect(asking).rejects.toMatchObject({ name: "NoReplyError", wire: sent });
-    expect(bodies.length).toBeGreaterThan(3);
+    expect(bodies.length).toBeGreaterThan(2);
     expect(bodies.length).toBeLessThan(10);
     for (const { wait_for_reply, ...rest } of bodies) {
       expect(rest).toEqual({ to: "@bob", text: "hi" });
