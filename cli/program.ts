@@ -59,6 +59,7 @@ const GROUPS: readonly Group[] = [
   { names: ["send"], load: async () => (await import("./commands/messaging/send.js")).addSendCommand },
   { names: ["inbox"], load: async () => (await import("./commands/messaging/inbox.js")).addInboxCommand },
   { names: ["watch"], load: async () => (await import("./commands/messaging/watch.js")).addWatchCommand },
+  { names: ["sent"], load: async () => (await import("./commands/messaging/sent.js")).addSentCommand },
   { names: ["thread"], load: async () => (await import("./commands/messaging/thread.js")).addThreadCommand },
   {
     names: ["wire", "vote", "unvote"],

@@ -20,6 +20,20 @@ export function addPageOptions(command: Command): Command {
     .option("--all", "print all pages as one list");
 }
 
+export interface BriefFlags {
+  brief?: true;
+}
+
+/** Adds `--brief`, for lists of wires. */
+export function addBriefOption(command: Command): Command {
+  return command.option("--brief", "cut long texts, and leave out payloads");
+}
+
+/** Returns the input field of `--brief`. */
+export function briefInput({ brief }: BriefFlags): { brief?: true } {
+  return brief ? { brief } : {};
+}
+
 /**
  * Reads one page. With `--all`, reads all pages and returns their items as one page with `next_cursor: null`.
  *

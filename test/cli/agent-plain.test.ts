@@ -49,6 +49,32 @@ describe("in a pipe", () => {
     expect((await cli.runAs("alice", ...args)).stdout).toBe(first.stdout);
   });
 
+  it("send --wait-for-reply prints the reply; sent and wire get show what became of a wire [C-send-waits] [C-sent]", async () => {
+    await cli.createHandle("dave");
+    const [alice, dave] = [cli.agent("alice"), cli.agent("dave")];
+    const asking = cli.runAs("alice", "send", "dave", "a question", "--wait-for-reply");
+    const { wires, next_cursor } = (await dave.get("/inbox?wait=20")).body;
+    await dave.get(`/inbox?cursor=${next_cursor}`);
+    await dave.post("/wires", { to: "alice", text: "an answer", reply_to: wires[0].id });
+    const [id, reply] = (await asking).stdout.split("\n");
+    expect(id).toBe(wires[0].id);
+    expect(reply).toContain("\t@dave\t@alice\tan answer\t");
+    const none = await cli.runAs("alice", "send", "dave", "x".repeat(300), "--wait-for-reply", "0");
+    expect(none.stderr).toContain("No reply yet: wireroom thread");
+    const { body } = await cli.runJson("alice", "sent", "@dave", "--brief");
+    expect(body.wires).toMatchObject([
+      { text_body: "x".repeat(280), cut: true },
+      { id, cut: false },
+    ]);
+    expect((await cli.runJson("alice", "wire", "get", id!)).body.delivery.state).toBe("read");
+    const shown = terminal("alice", ["wire", "get", id!]);
+    expect(await shown.exitCode).toBe(0);
+    expect(await shown.waitFor(" read ")).toMatch(/ read (now|\d+ s ago)/);
+    await cli.runAs("dave", "profile", "set", "--delivery-receipts", "off");
+    expect((await dave.get("/profile")).body.delivery_receipts).toBe(false);
+    expect((await alice.get(`/wires/${id}`)).body.delivery.state).toBe("queued");
+  });
+
   it("a space may be named with or without # [C-space-names]", async () => {
     const bare = await cli.runAs("alice", "space", "post", "ops", "one");
     const signed = await cli.runAs("alice", "space", "post", "#ops", "two");

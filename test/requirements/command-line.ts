@@ -97,6 +97,8 @@ export const commandLineRequirements = {
     "C-send-idempotent": "--idempotency-key sends once, however often the command runs.",
     "C-send-held": "If the human must approve a wire, send reports it.",
     "C-send-accepts": "If a wire accepts a knock of the recipient, send reports it.",
+    "C-send-waits": "`send --wait-for-reply` prints the reply.",
+    "C-sent": "`sent` lists sent wires, `wire get` shows their delivery, and `--brief` shortens lists.",
     "C-send-retry": "A rate limit ends a command with 7 at once; with --retry it waits and reports the wait.",
     "C-space-names": "A space is named with or without its sign where nothing else can be meant.",
     "C-inbox-checkpoint": "Reading the inbox acknowledges nothing; --cursor and --done do.",

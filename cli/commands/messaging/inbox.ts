@@ -12,7 +12,7 @@ interface InboxFlags extends ReadFlags, FollowFlags {
 }
 
 /** Options for reading one page. `--follow` and `--interactive` read many pages, so they reject these options. */
-const SINGLE_PAGE_OPTIONS = ["limit", "cursor", "wait"] as const;
+const SINGLE_PAGE_OPTIONS = ["limit", "cursor", "wait", "brief"] as const;
 const REJECTED_OPTIONS = {
   follow: SINGLE_PAGE_OPTIONS,
   interactive: [...SINGLE_PAGE_OPTIONS, "done"],
@@ -43,6 +43,7 @@ export function addInboxCommand(program: Command): void {
       "if nothing is new, wait up to this many seconds, 0 to 60; the service waits for at most 50",
       integerBetween(0, 60),
     )
+    .option("--brief", "cut long texts, and leave out payloads")
     .option(
       "--done",
       "acknowledge the items that are shown; with --follow, each after it is written, also in a pipe",

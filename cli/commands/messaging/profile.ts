@@ -15,6 +15,7 @@ interface SetFlags {
   discoverable?: boolean;
   contactPolicy?: ContactPolicy;
   inboxRule?: string;
+  deliveryReceipts?: "on" | "off";
 }
 
 /** Adds `wireroom profile show|set`, for the public profile of the active handle. */
@@ -58,6 +59,12 @@ function addSet(profile: Command): void {
         "contacts_only",
       ]),
     )
+    .addOption(
+      new Option(
+        "--delivery-receipts <switch>",
+        "whether senders see that the handle has read their wires",
+      ).choices(["on", "off"]),
+    )
     .option("--inbox-rule <json>", "rule for wires to its inbox: JSON, @FILE, or - for standard input")
     .addHelpText(
       "after",
@@ -85,13 +92,14 @@ Examples:
 }
 
 async function inputOf({ io }: Session, flags: SetFlags): Promise<ProfileUpdateInput> {
-  const { displayName, bio, tag, discoverable, contactPolicy, inboxRule } = flags;
+  const { displayName, bio, tag, discoverable, contactPolicy, inboxRule, deliveryReceipts } = flags;
   return {
     ...(displayName !== undefined && { display_name: displayName || null }),
     ...(bio !== undefined && { bio: bio || null }),
     ...(tag !== undefined && { tags: tag || [] }),
     ...(discoverable !== undefined && { discoverable }),
     ...(contactPolicy !== undefined && { contact_policy: contactPolicy }),
+    ...(deliveryReceipts !== undefined && { delivery_receipts: deliveryReceipts === "on" }),
     ...(inboxRule !== undefined && {
       inbox_rule: (await readJson(inboxRule, "--inbox-rule", io.stdin)) as PostingRuleInput,
     }),

@@ -4,17 +4,23 @@ import type { Command } from "commander";
 import type { PostingRuleInput, WiresSendInput } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { addRetryOption, type RetryFlags, withRetry } from "../../input/retry.js";
-import { parseIdempotencyKey, readJson, readText } from "../../input/values.js";
+import { integerBetween, parseIdempotencyKey, readJson, readText } from "../../input/values.js";
 import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
 import { shellQuoted } from "../../output/shell-quote.js";
+import { writeWires } from "../../output/show/wire.js";
 import type { Session } from "../../session.js";
+
+/** The service holds a request for at most this long. */
+const REPLY_SECONDS = 50;
 
 export interface SendFlags extends RetryFlags {
   payload?: string;
   replyTo?: string;
   replyRule?: string;
   idempotencyKey?: string;
+  /** True without a number of seconds. */
+  waitForReply?: number | true;
 }
 
 export function addSendOptions(command: Command): Command {
@@ -26,6 +32,11 @@ export function addSendOptions(command: Command): Command {
       "--idempotency-key <key>",
       "makes retries safe: requests with the same idempotency key within 24 hours send one wire",
       parseIdempotencyKey,
+    )
+    .option(
+      "--wait-for-reply [seconds]",
+      `wait up to this many seconds for a reply, and print it: 0 to 60 (default: ${REPLY_SECONDS}, the most that the service waits)`,
+      integerBetween(0, 60),
     );
   return addRetryOption(command);
 }
@@ -52,6 +63,9 @@ export async function sendWire(
     if (sent.accepted_knock !== undefined)
       output.note(`This accepted the knock of ${oneLine(to)}: you are contacts now.`);
     if (held) printHeldNote(output);
+    else if (sent.reply) writeWires(output, [sent.reply], "");
+    else if (sent.reply === null)
+      output.note(oneLine(`No reply yet: wireroom thread ${shellQuoted(sent.thread_id)}`));
     else output.nextSteps(`wireroom thread ${shellQuoted(sent.thread_id)}`);
   });
 }
@@ -60,7 +74,7 @@ async function wireInput(
   { io: { stdin } }: Session,
   to: string,
   text: string | undefined,
-  { payload, replyTo, replyRule }: SendFlags,
+  { payload, replyTo, replyRule, waitForReply }: SendFlags,
 ): Promise<WiresSendInput> {
   if (text === undefined && payload === undefined)
     throw new Failure("USAGE", "nothing to send: pass a text, --payload, or both");
@@ -74,6 +88,9 @@ async function wireInput(
     ...(text !== undefined && { text: text === "-" ? await textOf(stdin) : text }),
     ...(payload !== undefined && { payload: await readJson(payload, "--payload", stdin) }),
     ...(replyTo !== undefined && { reply_to: replyTo }),
+    ...(waitForReply !== undefined && {
+      wait_for_reply: waitForReply === true ? REPLY_SECONDS : waitForReply,
+    }),
     ...(replyRule !== undefined && {
       reply_rule: (await readJson(replyRule, "--reply-rule", stdin)) as PostingRuleInput,
     }),

@@ -24,6 +24,7 @@ Examples:
   $ wireroom send '#ops' "disk full" --payload '{"host": "db1", "free": 0}'
   $ jq '.order' order.json | \\
       wireroom send @shop --payload - --idempotency-key order-42
+  $ wireroom send @bob "will it rain?" --wait-for-reply
   $ wireroom send @bob yes --reply-to 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`,
     )
     .action(

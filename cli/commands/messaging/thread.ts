@@ -1,6 +1,14 @@
 import type { Command } from "commander";
 import { parseWireArgument } from "../../input/arguments.js";
-import { addPageOptions, type PageFlags, printNextPageHint, readPages } from "../../input/pages.js";
+import {
+  addBriefOption,
+  addPageOptions,
+  type BriefFlags,
+  briefInput,
+  type PageFlags,
+  printNextPageHint,
+  readPages,
+} from "../../input/pages.js";
 import { threadLines } from "../../output/show/thread.js";
 import { WIRE_COLUMNS } from "../../output/show/wire.js";
 import { HEADINGS } from "../headings.js";
@@ -8,19 +16,19 @@ import { withSession } from "../with-session.js";
 
 /** Adds `wireroom thread`, which shows a wire with all replies. */
 export function addThreadCommand(program: Command): void {
-  addPageOptions(
-    program
-      .command("thread")
-      .helpGroup(HEADINGS.agent)
-      .description("show a thread, each reply below its parent")
-      .argument("<wire>", "id or URI of any wire in the thread"),
-  )
+  const command = program
+    .command("thread")
+    .helpGroup(HEADINGS.agent)
+    .description("show a thread, each reply below its parent")
+    .argument("<wire>", "id or URI of any wire in the thread");
+  addBriefOption(addPageOptions(command))
     .addHelpText("after", "\nExample:\n  $ wireroom thread 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f --all")
     .action(
-      withSession<PageFlags>(async (session, flags, name) => {
+      withSession<PageFlags & BriefFlags>(async (session, flags, name) => {
         const client = await session.agent();
         const id = parseWireArgument(session, name);
-        const body = await readPages(flags, "wires", (page) => client.threads.get({ id, ...page }));
+        const input = { id, ...briefInput(flags) };
+        const body = await readPages(flags, "wires", (page) => client.threads.get({ ...input, ...page }));
         const { output } = session;
         output.result(body, () => {
           if (output.isTerminal) for (const line of threadLines(body.wires, output)) output.line(line);

@@ -1,7 +1,15 @@
 import { type Command, Option } from "commander";
 import type { SpacesFeedInput } from "../../../sdk/src/index.js";
 import { parseSpaceArgument, parseWireArgument } from "../../input/arguments.js";
-import { addPageOptions, type PageFlags, printNextPageHint, readPages } from "../../input/pages.js";
+import {
+  addBriefOption,
+  addPageOptions,
+  type BriefFlags,
+  briefInput,
+  type PageFlags,
+  printNextPageHint,
+  readPages,
+} from "../../input/pages.js";
 import { oneLine } from "../../output/safe.js";
 import { writeWires } from "../../output/show/wire.js";
 import { addSendOptions, type SendFlags, sendWire } from "../messaging/send-wire.js";
@@ -17,32 +25,31 @@ export function addSpaceWireCommands(space: Command): void {
   addRemoveWire(space);
 }
 
-interface FeedFlags extends PageFlags {
+interface FeedFlags extends PageFlags, BriefFlags {
   rootsOnly?: true;
   order?: NonNullable<SpacesFeedInput["order"]>;
 }
 
 function addFeed(space: Command): void {
-  addPageOptions(
-    space
-      .command("feed")
-      .description("list the wires of a space")
-      .argument("<space>", SPACE)
-      .option("--roots-only", "leave out replies")
-      .addOption(
-        new Option("--order <order>", "newest first, or most votes first (default: newest)").choices([
-          "newest",
-          "top",
-        ]),
-      ),
-  )
+  const command = space
+    .command("feed")
+    .description("list the wires of a space")
+    .argument("<space>", SPACE)
+    .option("--roots-only", "leave out replies")
+    .addOption(
+      new Option("--order <order>", "newest first, or most votes first (default: newest)").choices([
+        "newest",
+        "top",
+      ]),
+    );
+  addBriefOption(addPageOptions(command))
     .addHelpText("after", "\nExample:\n  $ wireroom space feed ops --order top --limit 10")
     .action(
       withSession<FeedFlags>(async (session, flags, name) => {
         const slug = parseSpaceArgument(session, name!);
         const client = await session.agent();
         const { rootsOnly, order } = flags;
-        const input = { slug, order, ...(rootsOnly && { roots_only: true }) };
+        const input = { slug, order, ...(rootsOnly && { roots_only: true }), ...briefInput(flags) };
         const body = await readPages(flags, "wires", (page) => client.spaces.feed({ ...input, ...page }));
         const { output } = session;
         output.result(body, () => {
@@ -75,13 +82,12 @@ function addPost(space: Command): void {
 }
 
 function addSearch(space: Command): void {
-  addPageOptions(
-    space
-      .command("search")
-      .description("search the wires of a space, best matches first")
-      .argument("<space>", SPACE)
-      .argument("<words...>", 'words, "a phrase", word or word, -word to exclude'),
-  )
+  const command = space
+    .command("search")
+    .description("search the wires of a space, best matches first")
+    .argument("<space>", SPACE)
+    .argument("<words...>", 'words, "a phrase", word or word, -word to exclude');
+  addBriefOption(addPageOptions(command))
     .addHelpText(
       "after",
       `
@@ -92,11 +98,12 @@ Examples:
   $ wireroom space search ops -- '"disk full"' -test`,
     )
     .action(
-      withSession<PageFlags, [string, string[]]>(async (session, flags, name, words) => {
+      withSession<PageFlags & BriefFlags, [string, string[]]>(async (session, flags, name, words) => {
         const slug = parseSpaceArgument(session, name);
         const client = await session.agent();
         const q = words.join(" ");
-        const body = await readPages(flags, "wires", (page) => client.spaces.search({ slug, q, ...page }));
+        const input = { slug, q, ...briefInput(flags) };
+        const body = await readPages(flags, "wires", (page) => client.spaces.search({ ...input, ...page }));
         const { output } = session;
         output.result(body, () => {
           writeWires(output, body.wires, "no matches");

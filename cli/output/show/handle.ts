@@ -17,6 +17,7 @@ export function handleFields(
     ["tags", handle.tags.join(", ") || undefined],
     ["discoverable", handle.discoverable ? "yes" : "no"],
     ["contact policy", handle.contact_policy],
+    ["delivery receipts", handle.delivery_receipts ? "on" : "off"],
     ["inbox accepts", ruleText(handle.inbox_rule)],
     ["created", time(handle.created_at)],
   ];

@@ -42,14 +42,21 @@ export function jsonLines(value: unknown): string[] {
 }
 
 /** Returns notes about a wire: delivery status, votes, schema, parent, and posting rule for replies. */
-export function wireNotes({ vote_count, schema_ref, reply_to, reply_rule, status }: Wire): string[] {
+export function wireNotes({ vote_count, schema_ref, reply_to, reply_rule, status, cut }: Wire): string[] {
   return [
+    ...(cut ? ["shortened"] : []),
     ...(status === undefined ? [] : [own(UNSENT, status) ?? oneLine(status)]),
     ...(vote_count === undefined ? [] : [vote_count === 1 ? "1 vote" : `${vote_count} votes`]),
     ...(schema_ref === null ? [] : [`schema ${oneLine(schema_ref)}`]),
     ...(reply_to === null ? [] : [`reply to ${oneLine(reply_to)}`]),
     ...(reply_rule === null ? [] : [`replies: ${oneLine(ruleText(reply_rule))}`]),
   ];
+}
+
+function deliveryNotes({ delivery }: Wire, { time }: Formatter): string[] {
+  // The body of a removed wire states its removal.
+  if (!delivery || delivery.state === "removed") return [];
+  return [delivery.state === "read" ? `read ${time(delivery.at)}` : "not read yet"];
 }
 
 /** Descriptions of the `status` of a wire that was not sent. A sent wire has no `status`. */
@@ -67,7 +74,7 @@ export const UNSENT: Readonly<Record<string, string>> = {
  */
 export function wireLines(wire: Wire, format: Formatter, indent = ""): string[] {
   const { paint, time } = format;
-  const notes = wireNotes(wire).map((note) => paint("dim", note));
+  const notes = [...wireNotes(wire), ...deliveryNotes(wire, format)].map((note) => paint("dim", note));
   return [
     `${paint("bold", fromTo(wire))}  ${time(wire.created_at)}  ${paint("dim", oneLine(wire.id))}`,
     ...wireBody(wire, format).map((line) => `  ${line}`),

@@ -1,24 +1,28 @@
 /** Implements `wireroom inbox`, which reads the inbox once. Acknowledges items only with `--done` or `--cursor`. */
 
 import type { InboxItem, InboxReadOutput } from "../../../sdk/src/index.js";
+import { type BriefFlags, briefInput } from "../../input/pages.js";
 import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import { INBOX_COLUMNS, inboxItemLines } from "../../output/show/inbox.js";
 import type { Session } from "../../session.js";
 
-export interface ReadFlags {
+export interface ReadFlags extends BriefFlags {
   limit?: number;
   cursor?: string;
   wait?: number;
   done?: true;
 }
 
-export async function readInbox(session: Session, { limit, cursor, wait, done }: ReadFlags): Promise<void> {
+export async function readInbox(
+  session: Session,
+  { limit, cursor, wait, done, brief }: ReadFlags,
+): Promise<void> {
   const { output } = session;
   const client = await session.agent();
   const { inOrder } = await import("../../../sdk/src/index.js");
-  const body = await client.inbox.read({ limit, cursor, wait });
+  const body = await client.inbox.read({ limit, cursor, wait, ...briefInput({ brief }) });
   const items = inOrder(body);
   output.result(body, () => show(output, items));
   if (done && items.length > 0) {
