@@ -6,38 +6,59 @@ import { Router } from "@koa/router";
 import * as dataset from "../data/dataset.js";
 import { readBytes, sendJson, serve } from "./koa-app.js";
 
+interface Post {
+  to: string;
+  text: string;
+  reply_to?: string;
+  wait_for_reply?: number;
+}
+
 interface Inbox {
-  texts: string[];
+  wires: { id: string; text_body: string }[];
   waiting: (() => void) | undefined;
 }
 
 const inboxes = new Map<string, Inbox>();
+/** Resolve the replies to wires that wait for one, by the id of the wire. */
+const asked = new Map<string, (text: string) => void>();
+let lastId = 0;
 const slugs = new Map(
   Array.from({ length: dataset.AGENTS }, (_, n) => [`Bearer ${dataset.keyOf(n)}`, dataset.slugOf(n)]),
 );
 
 const router = new Router({ prefix: "/v1" });
 router.post("/wires", async (ctx) => {
-  const { to, text } = JSON.parse((await readBytes(ctx.req)).toString()) as { to: string; text: string };
-  const inbox = inboxOf(to.slice(1));
-  inbox.texts.push(text);
+  const wire = JSON.parse((await readBytes(ctx.req)).toString()) as Post;
+  const id = String(++lastId);
+  const inbox = inboxOf(wire.to.slice(1));
+  inbox.wires.push({ id, text_body: wire.text });
   inbox.waiting?.();
-  sendJson(ctx, 201, JSON.stringify({ id: "w", uri: "u", thread_id: "w" }));
+  if (wire.reply_to !== undefined) asked.get(wire.reply_to)?.(wire.text);
+  const reply = wire.wait_for_reply === undefined ? {} : { reply: await replyTo(id) };
+  sendJson(ctx, 201, JSON.stringify({ id, uri: "u", thread_id: id, ...reply }));
 });
+
+/** Resolves to the reply to a wire. */
+async function replyTo(id: string): Promise<{ text_body: string }> {
+  const text = await new Promise<string>((resolve) => asked.set(id, resolve));
+  asked.delete(id);
+  return { text_body: text };
+}
+
 router.get("/inbox", async (ctx) => {
   const inbox = inboxOf(slugs.get(ctx.get("authorization"))!);
-  if (inbox.texts.length === 0) {
+  if (inbox.wires.length === 0) {
     await new Promise<void>((resolve) => {
       inbox.waiting = resolve;
     });
     inbox.waiting = undefined;
   }
-  const wires = inbox.texts.splice(0).map((text) => ({ id: "w", text }));
+  const wires = inbox.wires.splice(0);
   sendJson(ctx, 200, JSON.stringify({ wires, knocks: [], tombstone_notices: [], next_cursor: "c" }));
 });
 
 function inboxOf(slug: string): Inbox {
-  const found = inboxes.get(slug) ?? { texts: [], waiting: undefined };
+  const found = inboxes.get(slug) ?? { wires: [], waiting: undefined };
   inboxes.set(slug, found);
   return found;
 }

@@ -3,6 +3,7 @@
 import { Random } from "../data/random.js";
 import { textOf } from "../data/text.js";
 import { percentile } from "../measure/statistics.js";
+import { askPeers } from "../peers/ask.js";
 import { peers } from "../peers/index.js";
 
 export interface PairLoad {
@@ -26,7 +27,7 @@ export interface Exchanges {
 const WARM_UP = 500;
 
 export async function runPairs(load: PairLoad): Promise<Exchanges> {
-  const peer = peers.find(({ name }) => name === load.peer)!;
+  const peer = [...peers, ...askPeers].find(({ name }) => name === load.peer)!;
   const pairs = await Promise.all(
     Array.from({ length: load.pairs }, (_, n) => peer.connect(load.url, load.run, n)),
   );

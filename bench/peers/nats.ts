@@ -52,11 +52,12 @@ interface Message {
 let inboxes = 0;
 
 /** A NATS client with one connection and one request at a time. */
-class NatsClient {
+export class NatsClient {
   private readonly socket: Socket;
   private readonly inbox = `_INBOX.${process.pid}.${inboxes++}`;
   private buffer = "";
   private waiting: ((message: Message) => void) | undefined;
+  private onPong = () => {};
 
   constructor(url: string) {
     const { hostname, port } = new URL(url);
@@ -85,6 +86,20 @@ class NatsClient {
     if (error) throw new Error(`${subject}: ${error.description}`);
   }
 
+  /** Answers each request with the text that it contains. */
+  echo(subject: string): void {
+    this.waiting = ({ reply, body }) => this.publish(reply!, body);
+    this.socket.write(`SUB ${subject} 2\r\n`);
+  }
+
+  /** Resolves when the server has processed all commands so far. */
+  flush(): Promise<void> {
+    return new Promise((resolve) => {
+      this.onPong = resolve;
+      this.socket.write("PING\r\n");
+    });
+  }
+
   close(): void {
     this.socket.destroy();
   }
@@ -104,6 +119,7 @@ class NatsClient {
         this.waiting?.({ reply: words.length === 5 ? words[3] : undefined, body });
         continue;
       }
+      if (line === "PONG") this.onPong();
       if (line === "PING") this.socket.write("PONG\r\n");
       this.buffer = this.buffer.slice(end + 2);
     }

@@ -31,6 +31,41 @@ export function connectOverHttp(url: string, pair: number): Pair {
   };
 }
 
+/** A pair whose sender asks with `wait_for_reply`. The recipient waits in a long poll, and replies to each wire. */
+export function connectAskOverHttp(url: string, pair: number): Pair {
+  const agents = [dataset.READERS + 2 * pair, dataset.READERS + 2 * pair + 1] as const;
+  const [asker, replier] = agents.map((agent) => authorized(dataset.keyOf(agent))) as [Headers, Headers];
+  const [asking, replying] = [new Client(url), new Client(url)];
+  const post = (client: Client, headers: Headers, wire: object) =>
+    json(client, { method: "POST", path: "/v1/wires", headers, body: JSON.stringify(wire) });
+  let isOpen = true;
+  const replyToAll = async () => {
+    for (let cursor = ""; isOpen; ) {
+      const path = `/v1/inbox?wait=30${cursor && `&cursor=${cursor}`}`;
+      const page = await json(replying, { method: "GET", path, headers: replier });
+      cursor = page.next_cursor as string;
+      for (const { id, text_body } of page.wires as { id: string; text_body: string }[])
+        await post(replying, replier, { to: `@${dataset.slugOf(agents[0])}`, text: text_body, reply_to: id });
+    }
+  };
+  // The last long poll fails when the pair is closed.
+  replyToAll().catch(() => undefined);
+  return {
+    async exchange(text) {
+      const to = `@${dataset.slugOf(agents[1])}`;
+      const { reply } = await post(asking, asker, { to, text, wait_for_reply: 30 });
+      if (!reply) throw new Error("no reply");
+    },
+    close() {
+      isOpen = false;
+      void asking.destroy();
+      void replying.destroy();
+    },
+  };
+}
+
+type Headers = ReturnType<typeof authorized>;
+
 function authorized(key: string) {
   return { authorization: `Bearer ${key}`, "content-type": "application/json" };
 }

@@ -69,7 +69,7 @@ export const postgres: Peer = {
   },
 };
 
-async function connected(url: string): Promise<pg.Client> {
+export async function connected(url: string): Promise<pg.Client> {
   const { hostname, port } = new URL(url);
   for (let attempt = 0; ; attempt++) {
     const client = new pg.Client({ host: hostname, port: Number(port), user: USER, database: USER });

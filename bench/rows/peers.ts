@@ -10,17 +10,39 @@ import { medianMetric } from "../measure/compare.js";
 import type { BenchEnvironment } from "../measure/environment.js";
 import type { Report, SampleSummary } from "../measure/report.js";
 import { median } from "../measure/statistics.js";
+import { askPeers } from "../peers/ask.js";
 import { peers } from "../peers/index.js";
 import type { Peer, PeerServer } from "../peers/peer.js";
 import type { Row } from "./row.js";
 
 const PAIRS = 64;
-const AT_LEAST = new Map([
-  ["PostgreSQL", 1.5],
-  ["NATS JetStream", 1.5],
-  ["Prosody", 3],
-  ["Redis", 0.35],
-]);
+
+interface PeerComparison {
+  title: string;
+  /** Wireroom, then the others. */
+  peers: readonly Peer[];
+  /** Minimum ratio of the throughput to that of a peer, by its name. */
+  throughput: ReadonlyMap<string, number>;
+  /** Maximum ratio of p99 to that of a peer, by its name. */
+  p99?: ReadonlyMap<string, number>;
+}
+
+const SEND: PeerComparison = {
+  title: `Send, acknowledge, receive: ${PAIRS} pairs, against others`,
+  peers,
+  throughput: new Map([
+    ["PostgreSQL", 1.5],
+    ["NATS JetStream", 1.5],
+    ["Prosody", 3],
+    ["Redis", 0.35],
+  ]),
+};
+const ASK: PeerComparison = {
+  title: `Ask, and receive the answer: ${PAIRS} pairs, against others`,
+  peers: askPeers,
+  throughput: new Map([["PostgreSQL, LISTEN and NOTIFY", 1.5]]),
+  p99: new Map([["NATS, request and reply", 3]]),
+};
 /** Seconds of load on each service before a measurement, in which code is compiled. */
 const WARM_UP = 4;
 
@@ -30,10 +52,10 @@ interface Started {
   rounds: Exchanges[];
 }
 
-async function run(bench: BenchEnvironment): Promise<Report[]> {
+async function run(bench: BenchEnvironment, comparison: PeerComparison): Promise<Report[]> {
   const started: Started[] = [];
   const missing: string[] = [];
-  for (const peer of peers) {
+  for (const peer of comparison.peers) {
     const folder = await mkdtemp(join(tmpdir(), "wireroom-bench-peer-"));
     bench.atEnd(() => rm(folder, { recursive: true, force: true }));
     const server = await peer.start(folder);
@@ -62,20 +84,29 @@ async function run(bench: BenchEnvironment): Promise<Report[]> {
   const [ours, ...others] = started as [Started, ...Started[]];
   return [
     {
-      title: `Send, acknowledge, receive: ${PAIRS} pairs, against others`,
-      findings: others.map(({ peer, rounds: theirs }) => {
-        const ratios = theirs.map(({ throughput }, round) => ours.rounds[round]!.throughput / throughput);
-        const atLeast = AT_LEAST.get(peer.name);
-        return medianMetric(
-          `against ${peer.name}`,
-          "×",
-          ratios,
-          atLeast === undefined ? undefined : { atLeast },
-        );
-      }),
+      title: comparison.title,
+      findings: others.flatMap((other) => findings(ours, other, comparison)),
       figures: started.map(figures),
       ...(missing.length > 0 && { note: `${missing.join("; ")} (bench/peers/README.md)` }),
     },
+  ];
+}
+
+function findings(ours: Started, { peer, rounds }: Started, { throughput, p99 }: PeerComparison) {
+  const ratios = (measure: "throughput" | "p99") =>
+    rounds.map((theirs, round) => ours.rounds[round]![measure] / theirs[measure]);
+  const atLeast = throughput.get(peer.name);
+  const atMost = p99?.get(peer.name);
+  return [
+    medianMetric(
+      `against ${peer.name}`,
+      "×",
+      ratios("throughput"),
+      atLeast === undefined ? undefined : { atLeast },
+    ),
+    ...(atMost === undefined
+      ? []
+      : [medianMetric(`p99 against ${peer.name}`, "×", ratios("p99"), { atMost })]),
   ];
 }
 
@@ -89,4 +120,7 @@ function figures({ peer, rounds }: Started): SampleSummary {
   };
 }
 
-export const peerRows: Row[] = [{ name: "peers", run }];
+export const peerRows: Row[] = [
+  { name: "peers", run: (bench) => run(bench, SEND) },
+  { name: "ask", run: (bench) => run(bench, ASK) },
+];
