@@ -4,18 +4,18 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startWireroom } from "../../sdk/src/testing/index.js";
 import { COMMAND } from "../harness/daemon.js";
 import { runInProcess } from "../harness/in-process.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
-import { startModelServer } from "../hosts/model/server.js";
-import { EXAMPLES, runScript, startCommand, startScript } from "./processes.js";
+import { type ModelServer, startModelServer } from "../hosts/model/server.js";
+import { EXAMPLES, type RunningScript, runScript, startCommand, startScript } from "./processes.js";
 
 const room = await startWireroom({
   command: COMMAND,
   handles: [
-    ...["human", "shouter", "boss", "worker"],
+    ...["human", "shouter", "asker", "expert", "critic", "boss", "worker"],
     ...["frontend", "backend"],
     ...["board", "ann", "ben", "rex", "buyer", "shop", "github", "team"],
   ] as const,
@@ -41,6 +41,42 @@ describe("the first agent", () => {
   });
 });
 
+describe("request and reply", () => {
+  const questions: string[] = [];
+  let model: ModelServer;
+  let experts: RunningScript[];
+
+  beforeAll(async () => {
+    model = await startModelServer({
+      async next({ text }) {
+        questions.push(text);
+        return { text: text.includes("Eiffel") ? "It is 330 m tall." : "Paris" };
+      },
+      authorize: () => Promise.reject(new Error("no human is here")),
+    });
+    const env = { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: "none" };
+    experts = (["expert", "critic"] as const).map((slug) =>
+      startScript(["request-reply/expert.mjs"], { ...room.env(slug), ...env }),
+    );
+  });
+
+  afterAll(async () => {
+    for (const expert of experts) expect(await expert.stop()).toMatchObject({ code: 0, stderr: "" });
+    model.close();
+  });
+
+  it("asks an expert, which asks its model", async () => {
+    const asker = await as("asker", "request-reply/asker.mjs");
+    expect(asker).toEqual({ code: 0, stdout: "It is 330 m tall.\n", stderr: "" });
+    expect(questions).toHaveLength(1);
+  });
+
+  it("asks several experts, and goes on without one that does not answer", async () => {
+    const { stdout } = await as("asker", "request-reply/fan-out.mjs", "@expert", "@critic", "@nobody");
+    expect(stdout).toBe("@expert: Paris\n@critic: Paris\n@nobody: no answer\n");
+  });
+});
+
 describe("the worker pool", () => {
   it("does the jobs with the command that `wireroom watch` runs, and replies with what it prints", async () => {
     const watch = startCommand(
@@ -48,18 +84,13 @@ describe("the worker pool", () => {
       room.env("worker"),
       "worker-pool",
     );
-    const { boss } = room.handles;
-    const texts = ["to be or not to be", "all the world is a stage", "brevity"];
-    const jobs = await Promise.all(
-      texts.map((text) => boss.wires.send({ to: "@worker", payload: { text } })),
-    );
-    const results = new Map<string | null, unknown>();
-    for (let cursor: string | undefined; results.size < texts.length; ) {
-      const page = await boss.inbox.read({ cursor, wait: 20 });
-      cursor = page.next_cursor;
-      for (const { reply_to, payload } of page.wires) results.set(reply_to, payload);
-    }
-    expect(jobs.map(({ id }) => results.get(id))).toEqual([{ words: 6 }, { words: 6 }, { words: 1 }]);
+    const { code, stdout } = await as("boss", "worker-pool/submit.mjs");
+    expect(code).toBe(0);
+    expect(stdout.split("\n").filter(Boolean).sort()).toEqual([
+      "all the world is a stage: 6 words",
+      "brevity: 1 words",
+      "to be or not to be: 6 words",
+    ]);
     expect(await watch.stop()).toMatchObject({ code: 0 });
     expect((await room.handles.worker.inbox.read()).wires).toEqual([]);
   });
