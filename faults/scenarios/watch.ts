@@ -16,19 +16,20 @@ const KILLS_PER_LIFE = 200;
 const DAEMON_KILLED_EVERY = 4;
 const THREADS = 6;
 /** Between two wires of a thread. A watch that is killed all the time handles few. */
-const MOST_PAUSE_MS = 4_000;
+const MOST_PAUSE_MS = 3_000;
+const LONGEST_START_MS = 4_000;
 const DRAINED_WITHIN_MS = 300_000;
 
 /**
  * The command. A wire's text begins with what its command does: it fails twice, hangs once, also in spite of SIGTERM, leaves a process
- * behind that keeps standard output open, takes long, or just ends. Each run writes a line when it starts, and one as the last thing before it exits with 0.
+ * behind that keeps standard output open, takes long, or just ends. A command that hangs would end after 3 seconds if nobody ended it. Each run writes a line when it starts, and one as the last thing before it exits with 0.
  */
 const SCRIPT = `#!/bin/sh
 printf 'start %s %s\\n' "$WIREROOM_ID" "$$" >> "$RECORD"
 runs=$(grep -c "^start $WIREROOM_ID " "$RECORD")
 case "$WIREROOM_TEXT" in
   fail*) [ "$runs" -gt 2 ] || exit 1 ;;
-  hang*) [ "$runs" -gt 1 ] || sleep 600 ;;
+  hang*) [ "$runs" -gt 1 ] || sleep 3 ;;
   stubborn*) [ "$runs" -gt 1 ] || { trap "" TERM; sleep 600; sleep 600; } ;;
   fork*) sleep 20 & ;;
   slow*) sleep 0.3 ;;
@@ -73,7 +74,9 @@ async function killRepeatedly(life: Life, daemon: TestDaemon, http: Http): Promi
   for (let round = 1; round <= kills; round++) {
     life.at(`kill ${round}`);
     watched.start();
-    await pause(300 + life.random.below(1_200));
+    // Most kills hit a running command, and some the start of the watch.
+    if (life.random.chance(0.8)) await watched.waitForCommand();
+    await pause(life.random.below(800));
     await watched.kill();
     life.count("kills of watch");
     if (round % DAEMON_KILLED_EVERY !== 0) continue;
@@ -147,6 +150,13 @@ class WatchedInbox {
       stdio: ["ignore", log, log],
     });
     closeSync(log);
+  }
+
+  /** Waits until the watch has started a command. It may have nothing to do. */
+  async waitForCommand(): Promise<void> {
+    const before = this.record.length;
+    const deadline = performance.now() + LONGEST_START_MS;
+    while (this.record.length === before && performance.now() < deadline) await pause(10);
   }
 
   async kill(): Promise<void> {

@@ -5,7 +5,8 @@ import type { StartedCommand } from "./journal.js";
 
 /** `ps` prints whole seconds, and computes them from the time since the start of the machine. */
 const TOLERANCE_MS = 5_000;
-const KILL_AFTER_MS = 5_000;
+/** Short, because nothing else runs meanwhile, and because the next watch could be killed while it waits. */
+const KILL_AFTER_MS = 1_000;
 const POLL_MS = 50;
 
 /** Returns when a process started, or undefined if it does not run or is not known. */
