@@ -70,7 +70,7 @@ const ATTACKS: Partial<Record<OperationId, (names: Names, self: AgentClient) => 
   "wires.delete": ({ reply, held }) => [{ id: reply }, { id: held }],
   "wires.vote": (names) => wireNames(names).map((id) => ({ id })),
   "wires.unvote": (names) => wireNames(names).map((id) => ({ id })),
-  "threads.get": (names) => wireNames(names).map((id) => ({ id })),
+  "threads.get": (names) => wireNames(names).flatMap((id) => [{ id }, { id, cursor: "latest", wait: 1 }]),
   "knocks.answer": ({ knock }) => ["accepted", "rejected"].map((status) => ({ id: knock, status })),
   "spaces.update": ({ space }, { slug }) => [
     { slug: space },
@@ -84,9 +84,11 @@ const ATTACKS: Partial<Record<OperationId, (names: Names, self: AgentClient) => 
     { slug: space },
     { slug: space, order: "top" },
     { slug: space, roots_only: "true" },
+    { slug: space, order: "oldest", cursor: "latest", wait: 1 },
   ],
   "spaces.search": ({ space }) =>
     [SECRET, `"${SECRET} in"`, `-${SECRET}`, "the"].map((q) => ({ slug: space, q })),
+  "sent.list": ({ space }) => [{ to: `#${space}` }],
   "spaces.removeWire": ({ space, wire }, { slug }) => [
     { slug: space, id: wire },
     { slug: `room-of-${slug}`, id: wire },
