@@ -27,6 +27,7 @@ const threads: Record<string, string> = {};
 const LISTS: () => Partial<Record<OperationId, readonly Input[]>> = () => ({
   "inbox.read": [{}],
   "threads.get": [{ id: threads.one }, { id: threads.two }],
+  "sent.list": [{}, { to: "#one" }],
   "spaces.feed": [
     { slug: "one" },
     { slug: "one", order: "top" },
