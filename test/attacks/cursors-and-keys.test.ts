@@ -31,6 +31,7 @@ const LISTS: () => Partial<Record<OperationId, readonly Input[]>> = () => ({
   "spaces.feed": [
     { slug: "one" },
     { slug: "one", order: "top" },
+    { slug: "one", order: "oldest" },
     { slug: "one", roots_only: "true" },
     { slug: "two" },
   ],

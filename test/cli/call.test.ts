@@ -116,7 +116,7 @@ describe("wireroom call", () => {
     ).toEqual(ids);
     expect(json.body.map(({ id }: Body) => id)).toEqual(ids);
     expect(help.stdout).toContain("Usage: wireroom call spaces.feed --slug … [--cursor …]");
-    expect(help.stdout).toContain("--order  (newest | top)");
+    expect(help.stdout).toContain("--order  (newest | oldest | top)");
     expect(help.stdout).toContain("--limit  (integer)");
     const narrow = Terminal.wireroom(["call", "wires.send", "--help"], {
       env: cli.env("alice"),

@@ -61,6 +61,7 @@ describe("an ID token of an external provider", () => {
       issuer: issuer.url,
       subject: "alice",
       email: "alice@example.com",
+      expiresAtMs: expect.any(Number),
     });
   });
 
