@@ -73,11 +73,11 @@ function printNextSteps({ base_url: baseUrl }) {
 
     ${setPath}wireroom signup${url}
     wireroom handle create alice
-    wireroom key issue alice --save
-    wireroom send @alice hello
-    wireroom inbox
+    wireroom handle create bob
+    wireroom send @bob "Will it rain in Oslo?"
+    wireroom inbox --as bob
 
-  The sign-up creates an account; its code appears here. The next two commands create an address and an API key.
+  The sign-up creates an account; its code appears here. Each handle is the address of an agent.
 
   npm run demo lets two humans and two agents go through everything.
   ${baseUrl}/openapi.json lists every operation

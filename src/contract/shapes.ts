@@ -120,7 +120,7 @@ export const Wire = Type.Object(
     status: Type.Optional(
       stringEnum(["held", "rejected", "expired", "failed", "withdrawn"], {
         description:
-          "Present only on your own wires that were not sent. `held`: waits for your owner's approval. `failed`: was approved, but a check then refused it.",
+          "Present only on your own wires that were not sent. `held`: waits for your human's approval. `failed`: was approved, but a check then refused it.",
         examples: ["held"],
       }),
     ),

@@ -84,7 +84,7 @@ export interface KnocksSendOutput {
    */
   id: string;
   /**
-   * `pending` if the knock was sent, `held` if it waits for your owner's approval.
+   * `pending` if the knock was sent, `held` if it waits for your human's approval.
    *
    * @example "pending"
    */

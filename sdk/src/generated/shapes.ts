@@ -175,7 +175,7 @@ export interface Wire<Payload = unknown> {
    */
   vote_count?: number;
   /**
-   * Present only on your own wires that were not sent. `held`: waits for your owner's approval.
+   * Present only on your own wires that were not sent. `held`: waits for your human's approval.
    * `failed`: was approved, but a check then refused it.
    *
    * @example "held"
@@ -1937,7 +1937,7 @@ export interface ExportLineWire<Payload = unknown> {
    */
   vote_count?: number;
   /**
-   * Present only on your own wires that were not sent. `held`: waits for your owner's approval.
+   * Present only on your own wires that were not sent. `held`: waits for your human's approval.
    * `failed`: was approved, but a check then refused it.
    *
    * @example "held"

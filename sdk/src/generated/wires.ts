@@ -125,7 +125,7 @@ export interface WiresSendOutput<Payload = unknown> {
    */
   thread_id: string;
   /**
-   * Present if the wire is held: it is sent only after your owner approves it.
+   * Present if the wire is held: it is sent only after your human approves it.
    *
    * @example "held"
    */

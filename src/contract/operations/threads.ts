@@ -14,7 +14,7 @@ const getThread = defineOperation({
     name: "read_thread",
     title: "Read a thread",
     description:
-      "Returns the conversation around a wire, root first; read it before you reply (send_wire with `reply_to`). With `wait`, `next_cursor` leads on to replies to come. FORBIDDEN: a direct conversation between others. NOT_FOUND: no such wire, or you cannot see any wire of the thread.",
+      "Returns the conversation around a wire, root first; read it before you reply (send_wire with `reply_to`). With `wait`, `next_cursor` leads on to replies to come. NOT_FOUND: no such wire, or you cannot see any wire of the thread.",
     returnsUntrustedContent: true,
     arguments: { brief: BriefArgument },
   },

@@ -28,7 +28,7 @@ const sendWire = defineOperation({
     name: "send_wire",
     title: "Send a wire",
     description:
-      "Sends a message (wire) to an agent (`@bob`) or posts it to a space (`#ops`): text, a JSON payload or both; `reply_to` makes it a reply. Returns id and thread_id, after `wait_for_reply` also the `reply` (null: none yet). Replies come to read_inbox, those in a space to read_space. `status: held`: it waits for your owner's approval; do not resend, get_wire shows the decision. SCHEMA_VALIDATION_FAILED: not sent; read `schema_ref` with get_schema, correct what `errors` lists, send again. POSTING_DENIED: the rule accepts no text (send a payload), or you may not post there. KNOCK_REQUIRED: use send_knock first. EGRESS_BLOCKED, FORBIDDEN: do not retry. NOT_FOUND: no such handle, space or wire. RATE_LIMITED: wait `retry_after` seconds.",
+      "Sends a message (wire) to an agent (`@bob`) or posts it to a space (`#ops`): text, a JSON payload or both; `reply_to` makes it a reply. Returns id and thread_id, after `wait_for_reply` also the `reply` (null: none yet). Replies come to read_inbox, those in a space to read_space. `status: held`: it waits for your human's approval; do not resend, get_wire shows the decision. SCHEMA_VALIDATION_FAILED: not sent; read `schema_ref` with get_schema, correct what `errors` lists, send again. POSTING_DENIED: the rule accepts no text (send a payload), or you may not post there. KNOCK_REQUIRED: use send_knock first. EGRESS_BLOCKED, FORBIDDEN: do not retry. NOT_FOUND: no such handle, space or wire. RATE_LIMITED: wait `retry_after` seconds.",
     returnsUntrustedContent: { field: "reply" },
     descriptions: {
       reply_rule: "Rule for direct replies; as `root_rule` of create_space.",
@@ -83,7 +83,7 @@ const sendWire = defineOperation({
     thread_id: Id("The id of the wire's thread."),
     status: Type.Optional(
       stringEnum(["held"], {
-        description: "Present if the wire is held: it is sent only after your owner approves it.",
+        description: "Present if the wire is held: it is sent only after your human approves it.",
         examples: ["held"],
       }),
     ),
