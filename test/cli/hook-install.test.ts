@@ -115,6 +115,13 @@ describe("wireroom hook install", () => {
     const shown = await run("install", "gemini", "--print");
     expect(shown.stdout).toContain('+            "name": "wireroom"');
     expect(existsSync(at(FILES.gemini))).toBe(false);
+    await change("install", "gemini");
+    const added = (await read(FILES.gemini)).trimEnd().split("\n");
+    expect(shown.stdout.trimEnd().split("\n").slice(1)).toEqual(added.map((line) => `+${line}`));
+    const [{ diff }] = await change("uninstall", "gemini", "--print");
+    expect(diff.filter((line: string) => line.startsWith("-"))).toEqual(
+      added.slice(1, -1).map((line) => `-${line}`),
+    );
     await write("wire room/profiles/default.json", "{}");
     expect((await run("install", "gemini")).code).toBe(3);
     expect((await run("install", "zed")).code).toBe(2);

@@ -76,6 +76,20 @@ describe("wireroom hook", () => {
     }
   });
 
+  it("names the command that reads the same inbox [C-hook]", async () => {
+    await send();
+    const own = { WIREROOM_API_KEY: "" };
+    const profile = { url: daemon.base, handle: "bob", keys: { alice: alice.key, bob: bob.key } };
+    await mkdir(join(folder, "profiles"), { recursive: true });
+    await writeFile(join(folder, "profiles", "two.json"), JSON.stringify(profile));
+    const text = await run("", ["--profile", "two", "--as", "alice"], own);
+    expect(text).toContain("wireroom inbox --profile two --as alice. Then acknowledge them");
+    const args = ["hook", "install", "codex", "--print", "--profile", "two", "--as"];
+    const variables = { ...env, ...own, CODEX_HOME: folder };
+    expect((await runInProcess([...args, "alice"], { env: variables })).code).toBe(0);
+    expect((await runInProcess([...args, "nobody"], { env: variables })).code).toBe(3);
+  });
+
   it("names an item once in a session, and acknowledges nothing [C-hook-once]", async () => {
     await readAll();
     const [one, other] = [newSession(), newSession()];

@@ -1,4 +1,5 @@
 import { Argument, type Command } from "commander";
+import { Failure } from "../../failure.js";
 import { processIOOf } from "../../process-io.js";
 import { HOOK_HOST_IDS, type HookHostId } from "../../services/hook/hosts.js";
 import type { HookFlags } from "../../services/hook/run.js";
@@ -82,8 +83,10 @@ function addChangeCommand(
     .option("--print", "show the change without writing it")
     .addHelpText("after", help)
     .action(
-      withSession<ChangeFlags, [HookHostId | undefined]>(
-        async (session, { project, print = false }, host) => {
+      withSession<ChangeFlags & Pick<HookFlags, "text" | "session">, [HookHostId | undefined]>(
+        async (session, { project, print = false, text, session: id }, host) => {
+          if (text !== undefined || id !== undefined)
+            throw new Failure("USAGE", `hook ${action} accepts neither --text nor --session`);
           const { changeHooks } = await import("../../services/hook/install.js");
           await changeHooks(session, { host, project, action }, print);
         },

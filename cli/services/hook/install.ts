@@ -64,8 +64,7 @@ async function planChange(
   const isShared = project !== undefined;
   const group = action === "install" ? { hooks: [host.handler(await commandLine(session, isShared))] } : null;
   const before = await readConfig(file);
-  const steps = withFile(file, () => editsOf(before, host, group));
-  const after = steps.at(-1)!;
+  const after = withFile(file, () => edited(before, host, group));
   const isInstalled = withFile(file, () => host.events.some((event) => groupsOf(before, event).some(isOwn)));
   return {
     host: host.id,
@@ -73,30 +72,28 @@ async function planChange(
     file,
     action: after === before ? "none" : group === null ? "remove" : isInstalled ? "replace" : "add",
     entry: group,
-    // One list of lines for each event, because lines between them may contain secrets.
-    diff: steps.slice(1).flatMap((text, index) => changedLines(steps[index]!, text)),
+    diff: changedLines(before, after),
     next: group === null ? null : host.next,
     write: () =>
       writeChange(session, {
         host: host.id,
         file,
-        edit: (text) => withFile(file, () => editsOf(text, host, group).at(-1)!),
+        edit: (text) => withFile(file, () => edited(text, host, group)),
         isShared,
       }),
   };
 }
 
-/** Returns the text before the change, and after the change of each event. */
-function editsOf(text: string, { events }: HookHost, group: HookGroup | null): string[] {
-  const steps = [text];
+/** Returns the text after the change. */
+function edited(before: string, { events }: HookHost, group: HookGroup | null): string {
+  let text = before;
   for (const event of events) {
-    const present = groupsOf(steps.at(-1)!, event);
+    const present = groupsOf(text, event);
     const others = present.filter((each) => !isOwn(each));
     const isChanged = group !== null || others.length < present.length;
-    const list = group === null ? others : [...others, group];
-    steps.push(isChanged ? setList(steps.at(-1)!, pathOf(event), list) : steps.at(-1)!);
+    if (isChanged) text = setList(text, pathOf(event), group === null ? others : [...others, group]);
   }
-  return steps;
+  return text;
 }
 
 function pathOf(event: string): EntryPath {

@@ -18,6 +18,8 @@ export interface NewItems {
   unreadCount: number;
   /** Slug of the handle, if it is known. */
   handle: string | undefined;
+  /** The command that reads this inbox. */
+  command: string;
 }
 
 export interface Described {
@@ -80,7 +82,7 @@ export function isForHook({ kind }: NewItem, isStop: boolean): boolean {
 export function contextText({ items, ...inbox }: NewItems, { withText }: { withText: boolean }): Described {
   return described(items, withText, (count) => [
     `Wireroom inbox${ofHandle(inbox)}: ${countOf(inbox)} unread, ${count} of them new in this session and listed below. None is acknowledged.`,
-    `${withText ? "Each text is cut." : "Their texts are left out."} ${HOW_TO_READ}`,
+    `${withText ? "Each text is cut." : "Their texts are left out."} ${howToRead(inbox, "them")}`,
     NOTICE,
   ]);
 }
@@ -89,13 +91,14 @@ export function contextText({ items, ...inbox }: NewItems, { withText }: { withT
 export function stopReason({ items, ...inbox }: NewItems): Described {
   return described(items, false, (count) => [
     `Before you stop: ${count === 1 ? "a new wire has" : `${count} new wires have`} arrived in the Wireroom inbox${ofHandle(inbox)}.`,
-    `${HOW_TO_READ} Answer what needs an answer within the task of your human, then stop. If you have already handled them, just stop.`,
+    `${howToRead(inbox, count === 1 ? "it" : "them")} Answer what needs an answer within the task of your human, then stop. If you have already done so, just stop.`,
     NOTICE,
   ]);
 }
 
-const HOW_TO_READ =
-  "Read them with the tool read_inbox, or with the command: wireroom inbox. Then acknowledge them.";
+function howToRead({ command }: { command: string }, them: "it" | "them"): string {
+  return `Read ${them} with the tool read_inbox, or with the command: ${printable(command)}. Then acknowledge ${them}: call the tool with next_cursor as cursor, or add --done to the command.`;
+}
 
 function ofHandle({ handle }: { handle: string | undefined }): string {
   return handle === undefined ? "" : ` of @${printable(handle)}`;

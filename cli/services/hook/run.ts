@@ -3,6 +3,7 @@
  * in each turn, so this file loads few modules: neither commander nor the SDK.
  */
 import { parseArgs } from "node:util";
+import { shellQuoted } from "../../output/shell-quote.js";
 import type { ProcessIO } from "../../process-io.js";
 import { activeHandle, apiKeyFor, daemonUrl, type EndpointOptions } from "../../profiles/endpoint.js";
 import { configFolder, DEFAULT_PROFILE, profileFile } from "../../profiles/folder.js";
@@ -80,7 +81,12 @@ async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | und
   const unread = newItems(page);
   const fresh = unread.filter((item) => !before.ids.includes(item.id) && isForHook(item, isStop));
   if (fresh.length === 0) return undefined;
-  const notice = { items: fresh, unreadCount: unread.length, handle };
+  const notice = {
+    items: fresh,
+    unreadCount: unread.length,
+    handle,
+    command: inboxCommand({ profile: profileName, as: handle, url: flags.url }),
+  };
   const { text, shown } = isStop
     ? stopReason(notice)
     : contextText(notice, { withText: flags.text === true });
@@ -92,6 +98,15 @@ async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | und
       ? { decision: "block", reason: text }
       : { hookSpecificOutput: { hookEventName: event, additionalContext: text } },
   );
+}
+
+/** Returns the command that reads the same inbox as the hook. */
+function inboxCommand({ profile, as, url }: Pick<HookFlags, "profile" | "as" | "url">): string {
+  const named = { profile: profile === DEFAULT_PROFILE ? undefined : profile, as, url };
+  const words = Object.entries(named).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, shellQuoted(value)],
+  );
+  return ["wireroom inbox", ...words].join(" ");
 }
 
 /** Returns the environment with the options of the plugin for Claude Code, which the host passes as variables. */

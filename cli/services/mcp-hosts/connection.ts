@@ -1,5 +1,7 @@
 import { resolve, sep } from "node:path";
 import { COMMAND } from "../../../daemon/local/command.js";
+import { WireroomError } from "../../../sdk/src/index.js";
+import { EXIT, exitCodeOf } from "../../exit-codes.js";
 import { Failure } from "../../failure.js";
 import { activeHandle, apiKeyFor, noCredentials } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
@@ -35,6 +37,8 @@ export async function endpointUrl(session: Session): Promise<string> {
   return new URL("/mcp", await session.urlForSecrets()).href;
 }
 
+const CHECK_TIMEOUT_MS = 5_000;
+
 /** A command that a host starts. */
 export type StartedCommand = Exclude<Connection, { url: string }>;
 
@@ -61,6 +65,7 @@ async function commandOfProfile(session: Session, name: string): Promise<Started
   const options = { ...session.endpointOptions, env };
   const handle = activeHandle(options, profile);
   if (apiKeyFor(options, profile) === undefined && !profile.signIn) throw noCredentials(handle);
+  if (session.flags.as !== undefined) await assertCanAct(session);
   if (COMMAND.includes(`${sep}_npx${sep}`))
     session.output.warn(
       "warning: this program is in the cache of npx, and the host cannot start it once npx has deleted it; install it with: npm install --global wireroom",
@@ -78,6 +83,17 @@ async function commandOfProfile(session: Session, name: string): Promise<Started
     ],
     ...(folder && { env: { WIREROOM_CONFIG_DIR: resolve(folder) } }),
   };
+}
+
+/** Throws the error with which the command would fail later, for example for a handle that does not exist, if a daemon answers. */
+async function assertCanAct(session: Session): Promise<void> {
+  try {
+    await (await session.agent()).profile.get({ maxRetries: 0, timeout: CHECK_TIMEOUT_MS });
+  } catch (error) {
+    const isReported = error instanceof WireroomError || error instanceof Failure;
+    if (isReported && exitCodeOf(error.code) === EXIT.unreachable) return;
+    throw error;
+  }
 }
 
 /** Returns the command with the profile of whoever uses the project, unless flags name a profile or a handle. */
