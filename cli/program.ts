@@ -1,5 +1,5 @@
 /** The command line program. For a fast start, it imports only the module of the called command. */
-import { type Command, CommanderError, type OutputConfiguration } from "commander";
+import { type Command, CommanderError, type Option, type OutputConfiguration } from "commander";
 import { CliCommand, HELP_WIDTH, setErrorFormat } from "./commands/cli-command.js";
 import { HEADINGS } from "./commands/headings.js";
 import { addJsonOptions, asksForJson, withJsonFields } from "./commands/json-option.js";
@@ -146,7 +146,11 @@ export async function buildProgram(io: ProcessIO = process, groups = GROUPS): Pr
         .helpGroup(HEADINGS.more)
         .helpOption(false),
     )
-    .configureHelp({ showGlobalOptions: true, minWidthToWrap: MIN_WRAP_WIDTH })
+    .configureHelp({
+      showGlobalOptions: true,
+      visibleGlobalOptions: sharedOptionsOf,
+      minWidthToWrap: MIN_WRAP_WIDTH,
+    })
     .showSuggestionAfterError()
     .showHelpAfterError("(add --help for usage)")
     .configureOutput(outputTo(io))
@@ -173,6 +177,13 @@ function addSharedOptions(program: Command): void {
   program
     .option("-y, --yes", "do not ask for confirmation")
     .option("--no-color", "disable colours (env: NO_COLOR)");
+}
+
+/** Returns the shared options for the help page of a command. Those of a command between it and the program are its own. */
+function sharedOptionsOf(command: Command): Option[] {
+  let root = command;
+  while (root.parent) root = root.parent;
+  return root === command ? [] : root.options.filter(({ hidden }) => !hidden);
 }
 
 function outputTo({ stdout, stderr }: ProcessIO): OutputConfiguration {

@@ -134,6 +134,7 @@ export class Session {
     const isByVariable = this.flags.as === undefined && Boolean(this.env.WIREROOM_API_KEY);
     let handle = isByVariable ? undefined : activeHandle(this.endpointOptions, profile);
     this.hintNames.activeHandle = handle;
+    this.hintNames.isKeyFromEnvironment = isByVariable;
     if (key !== undefined) return key;
     if (!this.env.WIREROOM_ID_TOKEN && !profile.signIn) throw noCredentials(handle);
     const { handleTokenSource, onlyHandle } = await import("./services/sign-in/handle-token.js");

@@ -45,6 +45,20 @@ export class CliCommand extends Command {
     throw new CommanderError(EXIT.usage, options?.code ?? "commander.error", envelope.message);
   }
 
+  /** Prints the help text, unless the arguments name a command that does not exist: `wireroom nothing --help`. */
+  override outputHelp(context?: HelpContext | ((text: string) => string)): void {
+    const [name] = this.args;
+    if (name !== undefined && !name.startsWith("-") && this.registeredArguments.length === 0) {
+      const commands = this.createHelp().visibleCommands(this);
+      if (
+        commands.length > 0 &&
+        !commands.some((each) => each.name() === name || each.aliases().includes(name))
+      )
+        this.error(`error: unknown command '${name}'`, { code: "commander.unknownCommand" });
+    }
+    super.outputHelp(context as HelpContext);
+  }
+
   /** Prints the help text. Called with `error` if a subcommand is missing. */
   override help(context?: HelpContext | ((text: string) => string)): never {
     if (typeof context === "object" && context.error && jsonPrograms.has(rootOf(this))) {
@@ -84,6 +98,11 @@ function usageError(command: CliCommand, message: string, code: string | undefin
       )}`;
     case "commander.missingMandatoryOptionValue":
       return `error: ${pathOf(command)} needs the option ${subject}${detailOf(optionOf(command, subject))}`;
+    case "commander.invalidArgument":
+      return message.replace(
+        /^error: command-argument value '(.*)' is invalid for argument '(.*?)'\./,
+        "error: '$1' is invalid for the argument <$2>.",
+      );
     case "commander.optionMissingArgument":
       return `error: the option ${subject} needs a value${detailOf(optionOf(command, subject))}`;
     default:

@@ -17,7 +17,7 @@ const LOCAL = "up down status logs daemon doctor backup restore store operator c
 const HUMAN =
   "signup login logout password handle key connection egress approval audit export dashboard".split(" ");
 const AGENT =
-  "whoami send inbox thread wire vote unvote space search schema knock contact block profile limits call mcp".split(
+  "whoami send inbox watch sent thread wire vote unvote space search schema knock contact block profile limits call mcp".split(
     " ",
   );
 

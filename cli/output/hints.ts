@@ -13,6 +13,8 @@ export interface HintNames {
   activeHandle?: string | undefined;
   /** True if the command acts as a handle by the sign-in of its human, without an API key. */
   isSignedIn?: boolean | undefined;
+  /** True if WIREROOM_API_KEY contains the API key of the command. */
+  isKeyFromEnvironment?: boolean | undefined;
   /** The handle that an argument names. */
   handle?: string | undefined;
   /** The space that an argument names. */
@@ -59,13 +61,18 @@ export function hintsFor(error: WireroomError, names: HintNames = {}): readonly 
 }
 
 function hintTemplates(
-  { code, name, requestId, retryAfter }: WireroomError,
+  { code, name, message, requestId, retryAfter }: WireroomError,
   names: HintNames,
 ): readonly string[] {
   const hints = (Object.hasOwn(HINTS, code) && HINTS[code]) || [];
   if (code === "UNAUTHORIZED" && names.isSignedIn)
     return ["Choose the active handle: wireroom handle use HANDLE"];
-  if (code === "NOT_FOUND") return notFoundHints(names);
+  if (code === "UNAUTHORIZED" && names.isKeyFromEnvironment)
+    return [
+      "WIREROOM_API_KEY is set to a key that is unknown, revoked or expired, and it comes before the keys of the profile.",
+      "Unset it, or export another key: export WIREROOM_API_KEY=$(wireroom key issue HANDLE)",
+    ];
+  if (code === "NOT_FOUND") return notFoundHints(names, message);
   if (code === "EGRESS_BLOCKED") return egressHints(names);
   if (code === "POSTING_DENIED") return postingHints(names);
   if (code === "SCHEMA_VALIDATION_FAILED") return schemaHints(names);
@@ -78,7 +85,13 @@ function hintTemplates(
   return code === "INTERNAL" && requestId ? [...hints, `Search it for the request ${requestId}.`] : hints;
 }
 
-function notFoundHints({ handle, space, ownHandle, approval, schema }: HintNames): readonly string[] {
+function notFoundHints(
+  { handle, space, wire, ownHandle, approval, schema }: HintNames,
+  message: string,
+): readonly string[] {
+  // A reply names two things, and the message says which one is missing.
+  if (wire && message.startsWith("there is no wire"))
+    return ["Find the id of the wire: wireroom inbox, or among your own: wireroom sent"];
   if (approval) return ["List the approvals: wireroom approval list"];
   if (ownHandle) return ["List your handles: wireroom handle list"];
   if (space) return ["List your spaces: wireroom space list", "Find others: wireroom search spaces WORDS"];

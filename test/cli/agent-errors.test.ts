@@ -54,7 +54,8 @@ describe("a command that fails", () => {
 
   it("exits with 3 for an invalid key [C-errors-exit]", async () => {
     const env = { ...cli.env("alice"), WIREROOM_API_KEY: "wr_unknown" };
-    expect((await runProcess(["inbox"], { env })).code).toBe(3);
+    const { code, stderr } = await runProcess(["inbox"], { env });
+    expect([code, stderr]).toEqual([3, expect.stringContaining("Unset it")]);
   });
 
   it("prints the error envelope with --json [C-errors-envelope]", async () => {

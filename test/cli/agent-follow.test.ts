@@ -93,7 +93,7 @@ describe("inbox --follow", () => {
     const following = new Following(reader, "--json", "--done");
     await following.until(({ lines }) => lines.length === 3);
     await cli.daemon.kill();
-    await following.until(({ stderr }) => stderr.includes("waiting for the daemon"));
+    await following.until(({ stderr }) => stderr.includes("does not answer; waiting for it"));
     await cli.daemon.restart();
     await send(reader, ...texts.slice(3, 6));
     await following.until(({ lines }) => lines.length >= 6);
@@ -118,12 +118,13 @@ describe("inbox --follow", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
     const following = new Following(await newReader(), "--done", "--url", `http://127.0.0.1:${port}`);
-    const outages = ({ stderr }: Following) => stderr.split("waiting for the daemon").length - 1;
+    const outages = ({ stderr }: Following) => stderr.split("does not answer; waiting for it").length - 1;
     await following.until((now) => outages(now) >= 2);
     while (answers.length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
     following.child.kill("SIGINT");
     expect(await following.ended).toBe(130);
     expect(outages(following)).toBe(2);
+    expect(following.stderr.split("the daemon answers again")).toHaveLength(3);
     server.closeAllConnections();
     server.close();
   });
@@ -132,6 +133,7 @@ describe("inbox --follow", () => {
     let minutes = 0;
     const warnings: number[] = [];
     const outage = new Outage(
+      "http://127.0.0.1:4747/v1",
       () => warnings.push(minutes),
       () => minutes * 60_000,
     );

@@ -138,12 +138,16 @@ describe("a held wire", () => {
 
   it("has status held in JSON, and so does a held knock [C-held]", async () => {
     const dave = await createAgentUnderApproval("dave");
-    expect(await ada.runJson(["send", "@bob", "hi"], actAs(dave))).toMatchObject({ status: "held" });
+    const wire = await ada.runJson(["send", "@bob", "hi"], actAs(dave));
+    expect(wire).toMatchObject({ status: "held" });
     expect(await ada.runJson(["knock", "send", "@bob", "I am Dave"], actAs(dave))).toMatchObject({
       status: "held",
     });
     const { stdout } = await ada.run(["approval", "list", "--handle", "dave", "--status", "pending"]);
     expect(stdout.split("\n").map((line) => line.split("\t")[5])).toEqual(["knock", "wire", undefined]);
+    // The id that `send` has printed names the approval, too.
+    const rejected = await ada.runJson(["approval", "reject", wire.id]);
+    expect(rejected).toMatchObject({ status: "rejected", wire: { id: wire.id } });
   });
 
   it("is approved, rejected, or approved with --remember [C-approval-answer] [C-approval-remember] [C-approval-list]", async () => {

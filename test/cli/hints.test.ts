@@ -20,6 +20,10 @@ describe("a usage error", () => {
     [["send", "#ops", "disk", "full"], "put the text in quotes: wireroom send '#ops' 'disk full'\n"],
     [["limits", "now"], "wireroom limits accepts no arguments, but got 1\n"],
     [["completion"], "wireroom completion needs <shell>: choose one of bash, zsh, fish"],
+    [["frobnicate", "--help"], "unknown command 'frobnicate'\n"],
+    [["space", "frobnicate", "--help"], "unknown command 'frobnicate'\n"],
+    [["hook", "install", "cursor"], "'cursor' is invalid for the argument <host>. Allowed choices are"],
+    [["hook", "install", "codex", "--session", "zz"], "hook install accepts neither --text nor --session"],
     [["approval", "approve"], "wireroom approval approve needs <id...>: "],
     [
       ["space", "create", "ideas"],

@@ -74,7 +74,7 @@ function addApprove(approval: Command): void {
   approval
     .command("approve")
     .description("send a held wire or knock now")
-    .argument("<id...>", "ids of the approvals")
+    .argument("<id...>", "ids of the approvals, the wires or the knocks")
     .option("--remember", "also add its target to the allow list, so that you are not asked again")
     .addHelpText(
       "after",
@@ -97,7 +97,7 @@ function addReject(approval: Command): void {
   approval
     .command("reject")
     .description("reject a held wire or knock; it is not sent")
-    .argument("<id...>", "ids of the approvals")
+    .argument("<id...>", "ids of the approvals, the wires or the knocks")
     .addHelpText(
       "after",
       `

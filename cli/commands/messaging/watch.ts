@@ -99,7 +99,7 @@ If the command fails, it is run again, and later items of its thread wait. Each 
 0. It can run twice if the machine or the watch is killed, so let it check what it has done: WIREROOM_ID stays the same.
 
 Items that --from, --schema and --kind leave out stay unread for other readers. As long as they are unread, new items
-are noticed once in a second, and at most 100 unread items are seen. --pass acknowledges them instead. In a space, each
+are noticed once a second, and at most 100 unread items are seen. --pass acknowledges them instead. In a space, each
 watch has a position of its own, and your own wires are left out.
 
 One watch can run for each handle, space and --name. SIGTERM ends it: no command starts, and running ones have --grace

@@ -1,6 +1,12 @@
 /** Implements `wireroom approval …`. */
 
-import type { Approval, ApprovalsListInput } from "../../../sdk/src/index.js";
+import {
+  type Approval,
+  type ApprovalsAnswerInput,
+  type ApprovalsListInput,
+  type WireroomDashboard,
+  WireroomError,
+} from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { parseOwnHandleArgument } from "../../input/arguments.js";
 import { type PageFlags, printNextPageHint, readPages } from "../../input/pages.js";
@@ -44,21 +50,42 @@ export async function listApprovals(session: Session, flags: ListFlags): Promise
 export async function showApproval(session: Session, id: string): Promise<void> {
   const { output } = session;
   const client = await session.dashboard();
-  for await (const each of client.approvals.list({ limit: 100 })) {
-    if (![each.id, each.wire?.id, each.knock?.id].includes(id)) continue;
-    output.result(each, () => {
-      output.fields(approvalFields(each, output.time));
-      if (each.status === "pending")
-        output.nextSteps(
-          `wireroom approval approve ${shellQuoted(each.id)}`,
-          `wireroom approval reject ${shellQuoted(each.id)}`,
-        );
-    });
-    return;
+  const found = await findApproval(client, id);
+  if (found === undefined)
+    throw new Failure("NOT_FOUND", "there is no approval with this id", [
+      "List the approvals: wireroom approval list",
+    ]);
+  output.result(found, () => {
+    output.fields(approvalFields(found, output.time));
+    if (found.status === "pending")
+      output.nextSteps(
+        `wireroom approval approve ${shellQuoted(found.id)}`,
+        `wireroom approval reject ${shellQuoted(found.id)}`,
+      );
+  });
+}
+
+/** Returns the approval with this id, or of the wire or knock with this id. */
+async function findApproval(
+  client: WireroomDashboard,
+  id: string,
+  status?: ApprovalsListInput["status"],
+): Promise<Approval | undefined> {
+  for await (const each of client.approvals.list({ status, limit: 100 }))
+    if ([each.id, each.wire?.id, each.knock?.id].includes(id)) return each;
+  return undefined;
+}
+
+/** Answers the approval with this id, or the pending one of the wire or knock with this id, which `wireroom send` prints. */
+async function answerApproval(client: WireroomDashboard, input: ApprovalsAnswerInput): Promise<Approval> {
+  try {
+    return await client.approvals.answer(input);
+  } catch (error) {
+    if (!(error instanceof WireroomError) || error.code !== "NOT_FOUND") throw error;
+    const found = await findApproval(client, input.id, "pending");
+    if (found === undefined) throw error;
+    return client.approvals.answer({ ...input, id: found.id });
   }
-  throw new Failure("NOT_FOUND", "there is no approval with this id", [
-    "List the approvals: wireroom approval list",
-  ]);
 }
 
 /**
@@ -76,7 +103,7 @@ export async function decideApprovals(
   const client = await session.dashboard();
   let last: Approval | undefined;
   for (const id of ids) {
-    last = await client.approvals.answer({ id, status, remember });
+    last = await answerApproval(client, { id, status, remember });
     const { target, kind, error } = last;
     const decided = last;
     output.item(decided, () => {

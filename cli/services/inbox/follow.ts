@@ -45,7 +45,7 @@ export async function followInbox(session: Session, { ack, done }: FollowFlags):
     stop.abort();
   });
   output.handlesClosedPipe = true;
-  const outage = new Outage((text) => output.warn(text));
+  const outage = new Outage(await session.url(), (text) => output.warn(text));
   const requests = ack && linesOf(session.io.stdin, stop.signal);
   try {
     let isFirst = true;

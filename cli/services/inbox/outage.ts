@@ -1,15 +1,20 @@
 import type { WireroomError } from "../../../sdk/src/index.js";
 import { now } from "../../clock.js";
+import { EXIT, exitCodeOf } from "../../exit-codes.js";
 
 /** Interval between two warnings during one outage. */
 const INTERVAL_MS = 5 * 60_000;
 
-/** Warns when the daemon becomes unreachable, and again every five minutes until it answers. */
+/** Warns when the daemon becomes unreachable, again every five minutes, and reports when it answers. */
 export class Outage {
   #warnedAt: number | undefined;
 
-  /** @param clock returns milliseconds; tests replace it */
+  /**
+   * @param url of the daemon
+   * @param clock returns milliseconds; tests replace it
+   */
   constructor(
+    private readonly url: string,
     private readonly warn: (text: string) => void,
     private readonly clock: () => number = now,
   ) {}
@@ -19,11 +24,14 @@ export class Outage {
     const time = this.clock();
     if (this.#warnedAt !== undefined && Math.abs(time - this.#warnedAt) < INTERVAL_MS) return;
     this.#warnedAt = time;
-    this.warn(`${error.message}; waiting for the daemon (stop with Ctrl-C)`);
+    const isSilent = exitCodeOf(error.code) === EXIT.unreachable;
+    const problem = isSilent ? `the daemon at ${this.url} does not answer` : error.message;
+    this.warn(`${problem}; waiting for it (Ctrl-C stops)`);
   }
 
   /** Reports that the daemon has answered. */
   end(): void {
+    if (this.#warnedAt !== undefined) this.warn("the daemon answers again");
     this.#warnedAt = undefined;
   }
 }

@@ -46,7 +46,7 @@ export async function printCodeLocation(
     return output.note(`This daemon has no mail server. The code from its log: ${code}`);
   if (isLogged)
     output.note(
-      "This daemon has no mail server, so the code is in its log.\nRead the log in the terminal where the daemon runs, or with: wireroom logs",
+      `This daemon has no mail server, so the code is in its log.\nRead the log in the terminal where the daemon runs${(await isInForeground(session)) ? "." : ", or with: wireroom logs"}`,
     );
   else output.note(`A code was sent to ${email}. It is valid for 10 minutes.`);
   output.note(output.paintNote("dim", EXCEPTIONS[message]));
@@ -122,8 +122,19 @@ async function readLoggedCode(
  * terminal or to another program.
  */
 async function logFileOf(session: Session): Promise<string | undefined> {
+  return (await localDaemon(session))?.log_file ?? undefined;
+}
+
+/** Returns whether the called daemon runs on this machine without a log file. */
+async function isInForeground(session: Session): Promise<boolean> {
+  const daemon = await localDaemon(session).catch(() => undefined);
+  return daemon !== undefined && !daemon.log_file;
+}
+
+/** Returns the state of the called daemon, or undefined if it runs elsewhere. */
+async function localDaemon(session: Session) {
   const { findDaemon } = await import("../../../daemon/local/find.js");
   const found = await findDaemon(await readDataDir(session, {}));
   if (found.status !== "running" || found.state.base_url !== (await session.url())) return undefined;
-  return found.state.log_file ?? undefined;
+  return found.state;
 }

@@ -79,7 +79,7 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
     setTimeout(() => kill.abort(), options.grace * 1_000).unref();
   });
   const client = await session.agent();
-  const outage = new Outage((text) => session.output.warn(text));
+  const outage = new Outage(await session.url(), (text) => session.output.warn(text));
   const reading = {
     onRetry: (error: WireroomError) => outage.report(error),
     onRead: () => outage.end(),
