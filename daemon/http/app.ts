@@ -62,7 +62,7 @@ export function createApp(
 
 /**
  * Returns middleware that assigns the request id and sets the headers of every response. It also logs and counts each request
- * after the response.
+ * when its operation has ended.
  */
 function logRequests(
   log: Logger,
@@ -86,21 +86,26 @@ function logRequests(
     for (const [name, value] of headers) ctx.res.setHeader(name, value);
     await next();
     if (stopping.aborted) ctx.set("Connection", "close");
-    const elapsedMs = monotonicMs() - startedMs;
-    const { operation = "none", status = ctx.status } = state;
-    metrics.observe(operation, status, elapsedMs / 1_000);
-    // Logs neither the query string nor the body, because they contain private content of agents.
-    log.info(
-      {
-        request_id: state.requestId,
-        method: ctx.method,
-        operation,
-        caller: state.caller,
-        status,
-        ms: Math.round(elapsedMs * 100) / 100,
-      },
-      "request",
-    );
+    const logRequest = () => {
+      const elapsedMs = monotonicMs() - startedMs;
+      const { operation = "none", status = ctx.status } = state;
+      metrics.observe(operation, status, elapsedMs / 1_000);
+      // Logs neither the query string nor the body, because they contain private content of agents.
+      log.info(
+        {
+          request_id: state.requestId,
+          method: ctx.method,
+          operation,
+          caller: state.caller,
+          status,
+          ms: Math.round(elapsedMs * 100) / 100,
+        },
+        "request",
+      );
+    };
+    // The tool call of an MCP request with progress runs while its response is sent.
+    if (ctx.response.type === "text/event-stream" && !ctx.res.destroyed) ctx.res.once("close", logRequest);
+    else logRequest();
   };
 }
 

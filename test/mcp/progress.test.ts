@@ -8,6 +8,8 @@ import { jsonRpcToolCaller, legacyClient, modernClient, toToolResult } from "../
 
 /** The daemon sends a notification every 5 s of its clock. */
 const FACTOR = 10;
+const INTERVAL_MS = 5_000;
+let heldCalls = 0;
 const { daemon, alice, bob } = await daemonFixture(["alice", "bob"], { env: fastClockEnv(FACTOR) });
 
 interface Options {
@@ -59,6 +61,16 @@ it.each<[string, () => Promise<{ call: Call; close(): Promise<void> }>]>([
     const { body, texts } = toToolResult((await reading) as never);
     expect(body.wires).toMatchObject([{ text_body: "at last" }]);
     expect(texts.join()).toContain("at last");
+    // The log line of the call is written after its response, and so contains its duration.
+    const isOfCall = ({ operation, ms }: { operation?: string; ms?: number }) =>
+      operation === "mcp.read_thread" && ms! >= 3 * INTERVAL_MS;
+    const logged = () =>
+      daemon
+        .log()
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
+    await expect.poll(() => logged().filter(isOfCall).length).toBe(++heldCalls);
     await close();
   },
 );
