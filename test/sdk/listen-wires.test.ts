@@ -79,6 +79,16 @@ function observedStore() {
   return { cursors: { get: (key: string) => cursors.get(key), set }, first };
 }
 
+it("a list with wait yields all items, also those that arrive, and ends when nothing has arrived during the wait", async () => {
+  const slug = await newSpace("one", "two", "three");
+  const texts: unknown[] = [];
+  for await (const { text_body } of bob.wr.spaces.feed({ slug, order: "oldest", limit: 2, wait: 1 })) {
+    texts.push(text_body);
+    if (text_body === "three") await post(slug, "four");
+  }
+  expect(texts).toEqual(["one", "two", "three", "four"]);
+});
+
 describe("spaces.listen", () => {
   it("yields the wires from now on, in order, and lets them be replied to", async () => {
     const slug = await newSpace("before");

@@ -15,8 +15,9 @@ export type Page<Output extends PageOutput, Item> = Output & {
 };
 
 /**
- * The promise of a page. `for await` goes through the items of all pages, and reads further pages as needed. With the input `wait`, there
- * is always a next page, so the loop goes on with new items.
+ * The promise of a page. `for await` goes through the items of all pages, and reads further pages as needed. With the input `wait`, each
+ * page has a next one, so the loop ends when a page is empty: nothing new arrived during the wait. To follow a space or a thread without
+ * an end, use `spaces.listen` or `threads.listen`.
  *
  * @example
  * ```ts
@@ -29,22 +30,29 @@ export class PagePromise<Output extends PageOutput, Item>
   extends ApiPromise<Page<Output, Item>>
   implements AsyncIterable<Item>
 {
+  readonly #endsWithEmptyPage: boolean;
+
   /**
    * @internal
    * @param key the property of the output that contains the items
    * @param read reads the page at a cursor
+   * @param endsWithEmptyPage whether each page has a next one, because the input has `wait`
    */
   constructor(
     result: Promise<WithResponse<Output>>,
     key: string,
     read: (cursor: string) => PagePromise<Output, Item>,
+    endsWithEmptyPage: boolean,
   ) {
     super(result.then(({ data, response }) => ({ data: toPage(data, key, read), response })));
+    this.#endsWithEmptyPage = endsWithEmptyPage;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    for (let page: Page<Output, Item> | undefined = await this; page; page = await page.next())
+    for (let page: Page<Output, Item> | undefined = await this; page; page = await page.next()) {
       yield* page.items;
+      if (this.#endsWithEmptyPage && page.items.length === 0) return;
+    }
   }
 }
 
