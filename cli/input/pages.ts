@@ -1,6 +1,7 @@
 /** Options for lists that the service returns page by page. */
 
 import type { Command } from "commander";
+import { Failure } from "../failure.js";
 import type { Output } from "../output/output.js";
 import { oneLine } from "../output/safe.js";
 import { shellQuoted } from "../output/shell-quote.js";
@@ -10,6 +11,8 @@ export interface PageFlags {
   limit?: number;
   cursor?: string;
   all?: true;
+  /** Only of commands with `addWaitOption`. */
+  wait?: number;
 }
 
 /** Adds `--limit`, `--cursor` and `--all`. */
@@ -34,20 +37,54 @@ export function briefInput({ brief }: BriefFlags): { brief?: true } {
   return brief ? { brief } : {};
 }
 
+/** Adds `--wait` to a command with the options of `addPageOptions`. */
+export function addWaitOption(command: Command): Command {
+  return command.option(
+    "--wait <seconds>",
+    "if nothing is new, wait up to this many seconds, 0 to 60; the service waits for at most 50",
+    integerBetween(0, 60),
+  );
+}
+
+export interface FollowFlags extends PageFlags, BriefFlags {
+  follow?: true;
+}
+
+/** Adds `--follow` and `--wait` to a command that lists wires, with the options of `addPageOptions`. */
+export function addFollowOptions(command: Command): Command {
+  return addWaitOption(command.option("-f, --follow", "print new wires as they arrive"));
+}
+
+export const FOLLOW_HELP = `\
+--follow prints the wires after --cursor or, without it, those from now on. With --json, it prints one line for each wire. If the
+daemon becomes unreachable, it waits for it. Stop it with Ctrl-C (exit code 130).
+
+--cursor latest starts at the present end: it prints no wires, and the next_cursor with which --wait waits for the next wire.`;
+
 /**
  * Reads one page. With `--all`, reads all pages and returns their items as one page with `next_cursor: null`.
  *
  * @param key the property of a page that contains its items
+ * @throws Failure USAGE if `--all` is combined with `--wait`: a page that was waited for always has a next one
  */
 export async function readPages<
   Key extends string,
   Page extends { next_cursor: string | null } & Record<Key, unknown[]>,
 >(
-  { limit, cursor, all }: PageFlags,
+  { limit, cursor, all, wait }: PageFlags,
   key: Key,
-  read: (page: { limit?: number | undefined; cursor?: string | undefined }) => PromiseLike<Page>,
+  read: (page: {
+    limit?: number | undefined;
+    cursor?: string | undefined;
+    wait?: number;
+  }) => PromiseLike<Page>,
 ): Promise<Page> {
-  const body = await read({ limit: all ? (limit ?? 100) : limit, cursor });
+  if (all && wait !== undefined) throw new Failure("USAGE", "--all cannot be combined with --wait");
+  const body = await read({
+    limit: all ? (limit ?? 100) : limit,
+    cursor,
+    ...(wait !== undefined && { wait }),
+  });
   // A daemon of an earlier version returns some lists without pages, and without a cursor.
   while (all && body.next_cursor) {
     const page = await read({ limit: limit ?? 100, cursor: body.next_cursor });
@@ -59,14 +96,19 @@ export async function readPages<
 
 /**
  * Prints how to read the next page, if there is one.
- * @param command the command line without `--cursor`
+ * @param command the command line without `--cursor` and `--wait`
+ * @param wait the value of `--wait`, with which the next page contains what is newer
  */
 export function printNextPageHint(
   output: Output,
   { next_cursor }: { next_cursor: string | null },
   command: string,
+  wait?: number,
 ): void {
   if (next_cursor === null) return;
-  if (output.isTerminal) output.nextSteps(`${command} --cursor ${shellQuoted(next_cursor)}`);
-  else output.note(oneLine(`More results: add --cursor ${shellQuoted(next_cursor)}, or --all`));
+  const cursor = `--cursor ${shellQuoted(next_cursor)}`;
+  if (output.isTerminal)
+    output.nextSteps(wait === undefined ? `${command} ${cursor}` : `${command} --wait ${wait} ${cursor}`);
+  else if (wait !== undefined) output.note(oneLine(`Newer items: add ${cursor}`));
+  else output.note(oneLine(`More results: add ${cursor}, or --all`));
 }

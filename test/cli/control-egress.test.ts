@@ -4,6 +4,7 @@ import type { RunOptions } from "../harness/command.js";
 import type { AgentClient } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { findApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
+import { hold } from "../harness/held-requests.js";
 import { SignedInHuman } from "../harness/signed-in-human.js";
 
 const { daemon, bob } = await hostedFixture(["bob"], {});
@@ -148,6 +149,24 @@ describe("a held wire", () => {
     // The id that `send` has printed names the approval, too.
     const rejected = await ada.runJson(["approval", "reject", wire.id]);
     expect(rejected).toMatchObject({ status: "rejected", wire: { id: wire.id } });
+  });
+
+  it("is waited for with approval list --wait, which refuses --all and other statuses [C-wait]", async () => {
+    const waiter = await createAgentUnderApproval("waiter");
+    const list = ["approval", "list", "--handle", "waiter", "--wait"];
+    const empty = await ada.runJson([...list, "0"]);
+    expect(empty).toEqual({ approvals: [], next_cursor: expect.any(String) });
+    const waiting = await hold(daemon, async () => {
+      const body = await ada.runJson([...list, "10", "--cursor", empty.next_cursor]);
+      return { status: 200, body } as never;
+    });
+    await sendHeldWire(waiter, "@bob");
+    expect((await waiting()).body).toMatchObject({ approvals: [{ status: "pending", handle: "waiter" }] });
+    for (const flags of [["--all"], ["--status", "expired"]])
+      expect(await ada.run([...list, "1", ...flags])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`--wait`),
+      });
   });
 
   it("is approved, rejected, or approved with --remember [C-approval-answer] [C-approval-remember] [C-approval-list]", async () => {

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { addPageOptions } from "../../input/pages.js";
+import { addPageOptions, addWaitOption } from "../../input/pages.js";
 import type { ListFlags } from "../../services/account/approvals.js";
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
@@ -21,20 +21,22 @@ export function addApprovalCommands(program: Command): void {
 }
 
 function addList(approval: Command): void {
-  addPageOptions(
-    approval
-      .command("list")
-      .description("list approvals, pending ones first")
-      .addOption(
-        new Option("--status <status>", "only approvals with this status").choices([
-          "pending",
-          "approved",
-          "rejected",
-          "expired",
-          "withdrawn",
-        ]),
-      )
-      .option("--handle <handle>", "only approvals of this handle of yours"),
+  addWaitOption(
+    addPageOptions(
+      approval
+        .command("list")
+        .description("list approvals, pending ones first")
+        .addOption(
+          new Option("--status <status>", "only approvals with this status").choices([
+            "pending",
+            "approved",
+            "rejected",
+            "expired",
+            "withdrawn",
+          ]),
+        )
+        .option("--handle <handle>", "only approvals of this handle of yours"),
+    ),
   )
     .addHelpText(
       "after",
@@ -43,9 +45,12 @@ A pending approval expires after 14 days. It is withdrawn if the sender deletes 
 In a pipe, each line has these columns: id, time, status, handle, target, kind, text, payload, error code. The error code
 is set if the wire or knock was approved but could not be sent.
 
+With --wait, lists only pending approvals, oldest first. With --cursor also, waits for an approval that is not yet listed.
+
 Examples:
   $ wireroom approval list --status pending
-  $ wireroom approval list --handle alice --all --json`,
+  $ wireroom approval list --handle alice --all --json
+  $ wireroom approval list --wait 50`,
     )
     .action(
       withSession<ListFlags, []>(async (session, flags) => (await load()).listApprovals(session, flags)),

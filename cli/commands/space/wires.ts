@@ -1,17 +1,22 @@
 import { type Command, Option } from "commander";
 import type { SpacesFeedInput } from "../../../sdk/src/index.js";
+import { Failure } from "../../failure.js";
 import { parseSpaceArgument, parseWireArgument } from "../../input/arguments.js";
 import {
   addBriefOption,
+  addFollowOptions,
   addPageOptions,
   type BriefFlags,
   briefInput,
+  FOLLOW_HELP,
+  type FollowFlags,
   type PageFlags,
   printNextPageHint,
   readPages,
 } from "../../input/pages.js";
 import { oneLine } from "../../output/safe.js";
 import { writeWires } from "../../output/show/wire.js";
+import type { Session } from "../../session.js";
 import { addSendOptions, type SendFlags, sendWire } from "../messaging/send-wire.js";
 import { withSession } from "../with-session.js";
 
@@ -25,40 +30,65 @@ export function addSpaceWireCommands(space: Command): void {
   addRemoveWire(space);
 }
 
-interface FeedFlags extends PageFlags, BriefFlags {
+interface FeedFlags extends FollowFlags {
   rootsOnly?: true;
   order?: NonNullable<SpacesFeedInput["order"]>;
 }
 
 function addFeed(space: Command): void {
+  const orders = new Option(
+    "--order <order>",
+    "newest first, oldest first, or most votes first (default: newest)",
+  ).choices(["newest", "oldest", "top"]);
   const command = space
     .command("feed")
     .description("list the wires of a space")
     .argument("<space>", SPACE)
     .option("--roots-only", "leave out replies")
-    .addOption(
-      new Option("--order <order>", "newest first, or most votes first (default: newest)").choices([
-        "newest",
-        "top",
-      ]),
-    );
-  addBriefOption(addPageOptions(command))
-    .addHelpText("after", "\nExample:\n  $ wireroom space feed ops --order top --limit 10")
+    .addOption(orders);
+  addFollowOptions(addBriefOption(addPageOptions(command)))
+    .addHelpText(
+      "after",
+      `
+${FOLLOW_HELP}
+--wait requires --order oldest.
+
+Examples:
+  $ wireroom space feed ops --order top --limit 10
+  $ wireroom space feed ops --follow
+  $ wireroom space feed ops --order oldest --cursor 1f.3Jx0aQ2bR9k --wait 50`,
+    )
     .action(
       withSession<FeedFlags>(async (session, flags, name) => {
         const slug = parseSpaceArgument(session, name!);
-        const client = await session.agent();
-        const { rootsOnly, order } = flags;
-        const input = { slug, order, ...(rootsOnly && { roots_only: true }), ...briefInput(flags) };
-        const body = await readPages(flags, "wires", (page) => client.spaces.feed({ ...input, ...page }));
-        const { output } = session;
-        output.result(body, () => {
-          writeWires(output, body.wires, "no wires yet");
-          const how = `${rootsOnly ? " --roots-only" : ""}${order ? ` --order ${order}` : ""}`;
-          printNextPageHint(output, body, `wireroom space feed ${slug}${how}`);
-        });
+        return flags.follow ? followFeed(session, flags, slug) : readFeed(session, flags, slug);
       }),
     );
+}
+
+async function readFeed(session: Session, flags: FeedFlags, slug: string): Promise<void> {
+  const { rootsOnly, order, wait } = flags;
+  if (wait !== undefined && order !== "oldest") throw new Failure("USAGE", "--wait requires --order oldest");
+  const client = await session.agent();
+  const input = { slug, order, ...(rootsOnly && { roots_only: true }), ...briefInput(flags) };
+  const body = await readPages(flags, "wires", (page) => client.spaces.feed({ ...input, ...page }));
+  const { output } = session;
+  output.result(body, () => {
+    writeWires(output, body.wires, wait === undefined ? "no wires yet" : "nothing new");
+    const how = `${rootsOnly ? " --roots-only" : ""}${order ? ` --order ${order}` : ""}`;
+    printNextPageHint(output, body, `wireroom space feed ${slug}${how}`, wait);
+  });
+}
+
+async function followFeed(session: Session, flags: FeedFlags, slug: string): Promise<void> {
+  const { rootsOnly, order = "oldest" } = flags;
+  if (order !== "oldest") throw new Failure("USAGE", `--follow cannot be combined with --order ${order}`);
+  const { followWires, rootsOf } = await import("../../services/follow/wires.js");
+  const { spaces } = await session.agent();
+  await followWires(session, flags, (options) => {
+    const wires = spaces.listen(slug, options);
+    return rootsOnly ? rootsOf(wires) : wires;
+  });
 }
 
 function addPost(space: Command): void {

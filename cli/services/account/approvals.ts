@@ -22,7 +22,9 @@ export interface ListFlags extends PageFlags {
 
 export async function listApprovals(session: Session, flags: ListFlags): Promise<void> {
   const { output } = session;
-  const { status } = flags;
+  const { status, wait } = flags;
+  if (wait !== undefined && status !== undefined && status !== "pending")
+    throw new Failure("USAGE", `--wait cannot be combined with --status ${status}`);
   const handle = flags.handle === undefined ? undefined : parseOwnHandleArgument(session, flags.handle);
   const client = await session.dashboard();
   const body = await readPages(flags, "approvals", (page) =>
@@ -40,7 +42,7 @@ export async function listApprovals(session: Session, flags: ListFlags): Promise
         `wireroom approval approve ${shellQuoted(pending.id)}`,
       );
     const filter = `${status ? ` --status ${status}` : ""}${handle ? ` --handle ${handle}` : ""}`;
-    printNextPageHint(output, body, `wireroom approval list${filter}`);
+    printNextPageHint(output, body, `wireroom approval list${filter}`, wait);
   });
 }
 

@@ -2,14 +2,11 @@
 
 import { fstatSync } from "node:fs";
 import { createInterface } from "node:readline";
-import type { InboxItem, WireroomError } from "../../../sdk/src/index.js";
-import { Failure, Interrupted } from "../../failure.js";
-import type { Output } from "../../output/output.js";
+import type { InboxItem } from "../../../sdk/src/index.js";
+import { Failure } from "../../failure.js";
 import { INBOX_COLUMNS, inboxItemJson, inboxItemLines } from "../../output/show/inbox.js";
-import { tabSeparated } from "../../output/table.js";
 import type { Session } from "../../session.js";
-import { onInterrupt } from "../../signals.js";
-import { Outage } from "./outage.js";
+import { followItems } from "../follow/items.js";
 
 export interface FollowFlags {
   /** Acknowledges an item, and prints the next one, only when a line arrives on standard input. */
@@ -38,33 +35,20 @@ export async function followInbox(session: Session, { ack, done }: FollowFlags):
       ],
     );
   const client = await session.agent();
-  const stop = new AbortController();
-  let exitCode: number | undefined;
-  onInterrupt((code) => {
-    exitCode = code;
-    stop.abort();
+  // With a page size of 1, the next request acknowledges the item.
+  const pageSize = ack && 1;
+  let requests: AsyncIterator<string> | undefined;
+  await followItems<InboxItem>(session, {
+    listen(options) {
+      if (ack) requests = linesOf(session.io.stdin, options.signal);
+      return client.inbox.listen({ ...options, pageSize });
+    },
+    json: inboxItemJson,
+    columns: INBOX_COLUMNS,
+    lines: (item) => inboxItemLines(item, output),
+    mayContinue: async () => requests === undefined || !(await requests.next()).done,
+    leaveWarning: "the last item could not be acknowledged; it will be shown again",
   });
-  output.handlesClosedPipe = true;
-  const outage = new Outage(await session.url(), (text) => output.warn(text));
-  const requests = ack && linesOf(session.io.stdin, stop.signal);
-  try {
-    let isFirst = true;
-    const onRetry = (error: WireroomError) => outage.report(error);
-    const onRead = () => outage.end();
-    // With a page size of 1, the next request acknowledges the item.
-    const pageSize = ack && 1;
-    for await (const item of client.inbox.listen({ signal: stop.signal, onRetry, onRead, pageSize })) {
-      if (!(await writeItem(output, `${isFirst ? "" : itemSeparator(output)}${textOf(item, output)}`))) break;
-      isFirst = false;
-      if (requests && (await requests.next()).done) break;
-    }
-  } catch (error) {
-    if (exitCode === undefined) throw error;
-    output.warn("the last item could not be acknowledged; it will be shown again");
-  } finally {
-    stop.abort();
-  }
-  if (exitCode !== undefined) throw new Interrupted(exitCode);
 }
 
 /** Returns whether standard output only buffers what is written. A terminal shows it, and a file stores it. */
@@ -80,27 +64,4 @@ function linesOf(stdin: NodeJS.ReadStream, signal: AbortSignal): AsyncIterator<s
   const lines = createInterface({ input: stdin });
   signal.addEventListener("abort", () => lines.close(), { once: true });
   return lines[Symbol.asyncIterator]();
-}
-
-/** Writes the text of an item. Returns false if the pipe is closed, which is not an error. */
-async function writeItem(output: Output, text: string): Promise<boolean> {
-  try {
-    await output.writeAndWait(text);
-    return true;
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "EPIPE") return false;
-    throw new Failure("FAILED", `cannot write to standard output: ${message}`, [], { cause: error });
-  }
-}
-
-function textOf(item: InboxItem, output: Output): string {
-  if (output.json) return output.jsonOf(inboxItemJson(item));
-  if (!output.isTerminal) return `${tabSeparated(INBOX_COLUMNS, [item])}\n`;
-  return `${inboxItemLines(item, output).join("\n")}\n`;
-}
-
-/** Returns the separator between two items. Only a terminal without `--json` gets an empty line. */
-function itemSeparator(output: Output): string {
-  return output.isTerminal && !output.json ? "\n" : "";
 }

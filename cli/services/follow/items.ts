@@ -1,0 +1,79 @@
+/** Prints the items of a log as they arrive: the items of the inbox, or the wires of a thread or a space. */
+
+import type { ListenOptions, WireroomError } from "../../../sdk/src/index.js";
+import { Failure, Interrupted } from "../../failure.js";
+import type { Output } from "../../output/output.js";
+import { type Column, tabSeparated } from "../../output/table.js";
+import type { Session } from "../../session.js";
+import { onInterrupt } from "../../signals.js";
+import { Outage } from "../inbox/outage.js";
+
+/** The options of `listen` that the command sets. */
+type Listening = Required<Pick<ListenOptions, "onRead" | "onRetry">> & { signal: AbortSignal };
+
+interface Log<Item> {
+  listen(options: Listening): AsyncIterable<Item>;
+  /** An item as one line of `--json`, as columns in a pipe, and as lines on a terminal. */
+  json(item: Item): unknown;
+  columns: readonly Column<Item>[];
+  lines(item: Item): string[];
+  /** Called after an item is printed. Resolves to false if no further item is to be printed. Default: true. */
+  mayContinue?: () => Promise<boolean>;
+  /** Warning if the log could not be left properly after Ctrl-C. */
+  leaveWarning?: string;
+}
+
+/**
+ * Prints the items until Ctrl-C or until the pipe is closed, which is not an error. Keeps trying while the daemon is unreachable.
+ */
+export async function followItems<Item>(session: Session, log: Log<Item>): Promise<void> {
+  const { output } = session;
+  const stop = new AbortController();
+  let exitCode: number | undefined;
+  onInterrupt((code) => {
+    exitCode = code;
+    stop.abort();
+  });
+  output.handlesClosedPipe = true;
+  const outage = new Outage(await session.url(), (text) => output.warn(text));
+  try {
+    let isFirst = true;
+    const onRetry = (error: WireroomError) => outage.report(error);
+    const onRead = () => outage.end();
+    for await (const item of log.listen({ signal: stop.signal, onRetry, onRead })) {
+      const text = textOf(item, log, output);
+      if (!(await writeItem(output, isFirst ? text : `${itemSeparator(output)}${text}`))) break;
+      isFirst = false;
+      if (log.mayContinue && !(await log.mayContinue())) break;
+    }
+  } catch (error) {
+    if (exitCode === undefined) throw error;
+    if (log.leaveWarning) output.warn(log.leaveWarning);
+  } finally {
+    stop.abort();
+  }
+  if (exitCode !== undefined) throw new Interrupted(exitCode);
+}
+
+/** Writes the text of an item. Returns false if the pipe is closed, which is not an error. */
+async function writeItem(output: Output, text: string): Promise<boolean> {
+  try {
+    await output.writeAndWait(text);
+    return true;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "EPIPE") return false;
+    throw new Failure("FAILED", `cannot write to standard output: ${message}`, [], { cause: error });
+  }
+}
+
+function textOf<Item>(item: Item, { json, columns, lines }: Log<Item>, output: Output): string {
+  if (output.json) return output.jsonOf(json(item));
+  if (!output.isTerminal) return `${tabSeparated(columns, [item])}\n`;
+  return `${lines(item).join("\n")}\n`;
+}
+
+/** Returns the separator between two items. Only a terminal without `--json` gets an empty line. */
+function itemSeparator(output: Output): string {
+  return output.isTerminal && !output.json ? "\n" : "";
+}
