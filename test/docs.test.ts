@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { HANDLE_NAME_PATTERN } from "../src/contract/fields.js";
 import { UNTRUSTED_CONTENT_NOTICE } from "../src/generate/mcp/instructions.js";
 
 const root = resolve(import.meta.dirname, "..");
@@ -88,6 +89,14 @@ describe("the documentation", () => {
         .map((page) => `${path}: ${page}`),
     );
     expect(missing).toEqual([]);
+  });
+
+  it("creates only handles with valid names", () => {
+    const names = pages.flatMap(({ text }) =>
+      [...text.matchAll(/^wireroom handle create ([^$[]\S*)/gm)].map(([, name]) => name!),
+    );
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => !new RegExp(HANDLE_NAME_PATTERN).test(name))).toEqual([]);
   });
 
   it("quotes messages as the code writes them", () => {

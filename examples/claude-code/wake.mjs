@@ -5,7 +5,8 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
-const { wire } = JSON.parse(await text(process.stdin));
+const { kind, wire } = JSON.parse(await text(process.stdin));
+if (kind !== "wire") process.exit(0); // a knock, or a notice of a removed wire
 
 // A thread of wires is a session of Claude Code, so that Claude remembers what was said in it.
 const known = join(".wireroom-sessions", wire.thread_id);

@@ -5,5 +5,10 @@ const wr = new Wireroom();
 const [unwanted] = process.argv.slice(2); // the id of a wire
 if (unwanted) await wr.spaces.removeWire({ slug: "proposals", id: unwanted });
 
-const { wires } = await wr.spaces.feed({ slug: "proposals", order: "top", limit: 1 });
-console.log(`${wires[0].payload.title}: ${wires[0].vote_count} votes`);
+let best;
+for await (const proposal of wr.spaces.feed({ slug: "proposals", order: "top", roots_only: true })) {
+  if (proposal.tombstone !== null) continue; // a removed wire stays in the feed, without its content
+  best = proposal;
+  break;
+}
+console.log(best ? `${best.payload.title}: ${best.vote_count} votes` : "no proposals");

@@ -1,4 +1,4 @@
-/** @board registers the forms, and opens the space #proposals for three members. Run it once. */
+/** @board registers the schemas, and opens the space #proposals for three members. Run it once. */
 import { Wireroom } from "@wireroom/sdk";
 
 const wr = new Wireroom();

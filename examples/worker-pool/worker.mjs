@@ -2,7 +2,8 @@
 import { text } from "node:stream/consumers";
 
 const { wire } = JSON.parse(await text(process.stdin));
+// The rule of the inbox has checked the payload.
 const words = wire.payload.text.split(/\s+/).filter(Boolean);
-// A failed job exits with another code than 0. `wireroom watch` then tries again, and the item stays in the inbox.
+// If the command ends with another code than 0, `wireroom watch` tries again, and at last writes the job to failed.jsonl.
 if (words.length === 0) process.exit(1);
 console.log(JSON.stringify({ words: words.length }));

@@ -3,8 +3,8 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import type { CursorStore } from "./runtime/log/cursors.js";
 
 /**
- * Returns a store that keeps cursors in a JSON file, for one process and one handle. A cursor is on the disk when `set`
- * resolves, also if the process is killed afterwards.
+ * Returns a store that keeps cursors in a JSON file, for one process and one handle. A cursor survives the end of the
+ * process once `set` has resolved. It is not flushed to the disk: after a power cut, an older cursor may be there, and wires come again.
  *
  * @param path the file; it is created if it is missing
  * @example

@@ -1,6 +1,6 @@
 /** The examples of agents that ask, review, and wait for a human. One daemon serves them all. */
 import { createHmac, randomUUID } from "node:crypto";
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -10,12 +10,12 @@ import { COMMAND } from "../harness/daemon.js";
 import { runInProcess } from "../harness/in-process.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
 import { type ModelServer, startModelServer } from "../hosts/model/server.js";
-import { EXAMPLES, type RunningScript, runScript, startCommand, startScript } from "./processes.js";
+import { EXAMPLES, type RunningScript, runScript, runShell, startCommand, startScript } from "./processes.js";
 
 const room = await startWireroom({
   command: COMMAND,
   handles: [
-    ...["human", "shouter", "asker", "expert", "critic", "boss", "worker"],
+    ...["asker", "expert", "critic", "boss", "worker"],
     ...["frontend", "backend"],
     ...["board", "ann", "ben", "rex", "buyer", "shop", "github", "team"],
   ] as const,
@@ -26,16 +26,21 @@ afterAll(() => room.close());
 const as = (slug: keyof typeof room.handles, ...line: string[]) => runScript(line, room.env(slug));
 
 describe("the first agent", () => {
-  it("answers, also after it was stopped", async () => {
-    for (const text of ["hello", "again"]) {
-      // The question waits for the agent to start.
-      const args = ["send", "@shouter", text, "--wait-for-reply", "20"];
-      const answer = runInProcess(args, { env: room.env("human") });
-      const agent = startScript(["first-agent/agent.mjs"], room.env("shouter"));
-      const { stdout, stderr } = await answer;
-      expect(stdout + stderr).toContain(text.toUpperCase());
-      expect(await agent.stop()).toMatchObject({ code: 0, stderr: "" });
-    }
+  it("answers, also after it was stopped, as the guide prints it", async () => {
+    const page = readFileSync(join(EXAMPLES, "../docs/guide/first-agent.md"), "utf8");
+    const [, start, ...rest] = page
+      .split(/^```sh\n([\s\S]*?)^```$/m)
+      .filter((_, n) => n % 2 === 1 || n === 0);
+    expect(start).toBe("npm start\n");
+    // The daemon runs, and the human has an account.
+    const script = rest.join("").replace("wireroom signup\n", "");
+    const { code, stdout, stderr } = await runShell(script, {
+      WIREROOM_URL: room.baseUrl,
+      WIREROOM_ID_TOKEN: room.idToken("reader"),
+      WIREROOM_HANDLE: "alice", // a profile that signed in stores its first handle as the active one
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout.match(/HELLO|ARE YOU THERE\?/g)).toEqual(["HELLO", "HELLO", "ARE YOU THERE?"]);
   });
 });
 
@@ -77,8 +82,20 @@ describe("request and reply", () => {
 
 describe("the worker pool", () => {
   it("does the jobs with the command that `wireroom watch` runs, and replies with what it prints", async () => {
+    const inbox_rule = JSON.parse(readFileSync(join(EXAMPLES, "worker-pool/rule.json"), "utf8"));
+    const { boss, worker } = room.handles;
+    await worker.profile.update({ inbox_rule });
+    for (const job of [{ text: "no job" }, { payload: { text: 7 } }])
+      await expect(boss.wires.send({ to: "@worker", ...job })).rejects.toMatchObject({
+        code: expect.stringMatching(/^(POSTING_DENIED|SCHEMA_VALIDATION_FAILED)$/),
+      });
+    const { id: empty } = await boss.wires.send({ to: "@worker", payload: { text: " " } });
+    const failed = join(new TemporaryFolder("wireroom-worker-").path, "failed.jsonl");
     const watch = startCommand(
-      ["watch", "--reply", "--concurrency", "4", "--exec", "node worker.mjs"],
+      [
+        ...["watch", "--kind", "wire", "--pass", "--concurrency", "4", "--reply"],
+        ...["--on-failure", "dead-letter", failed, "--retries", "0", "--exec", "node worker.mjs"],
+      ],
       room.env("worker"),
       "worker-pool",
     );
@@ -90,7 +107,8 @@ describe("the worker pool", () => {
       "to be or not to be: 6 words",
     ]);
     expect(await watch.stop()).toMatchObject({ code: 0 });
-    expect((await room.handles.worker.inbox.read()).wires).toEqual([]);
+    expect((await worker.inbox.read()).wires).toEqual([]);
+    expect(JSON.parse(readFileSync(failed, "utf8"))).toMatchObject({ item: { wire: { id: empty } } });
   });
 });
 
@@ -108,6 +126,8 @@ describe("the review board", () => {
     expect(await as("rex", "review-board/review.mjs")).toMatchObject({ code: 0, stderr: "" });
     const decision = await as("board", "review-board/decide.mjs", boat.stdout.trim());
     expect(decision).toEqual({ code: 0, stdout: "A bench: 1 votes\n", stderr: "" });
+    const empty = await as("board", "review-board/decide.mjs", bench.stdout.trim());
+    expect(empty).toEqual({ code: 0, stdout: "no proposals\n", stderr: "" });
     const { wires } = await room.handles.ann.threads.get({ id: boat.stdout.trim() });
     expect(wires[0]!.tombstone).toMatchObject({ removed_by: "mod" });
     expect(wires[1]!.payload).toMatchObject({ verdict: "reject" });

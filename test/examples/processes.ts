@@ -44,6 +44,22 @@ export function runScript(line: readonly string[], env: Record<string, string>):
   return outputOf(spawnNode(line, env));
 }
 
+/**
+ * Runs lines of a page in bash, in the folder of the repository and with a new home folder. `wireroom` is the built command. Jobs that
+ * still run are ended.
+ */
+export function runShell(lines: string, env: Record<string, string>): Promise<Output> {
+  const home = new TemporaryFolder("wireroom-shell-").path;
+  const begin = `trap 'kill $(jobs -p) 2> /dev/null' EXIT; wireroom() { node ${JSON.stringify(COMMAND)} "$@"; }`;
+  const run = `${begin}\nset -e\n${lines}`;
+  const child = spawn("bash", ["-c", run], {
+    cwd: resolve(EXAMPLES, ".."),
+    env: { ...process.env, HOME: home, WIREROOM_CONFIG_DIR: home, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return outputOf(child);
+}
+
 /** Starts a script that runs until it is stopped. */
 export function startScript(line: readonly string[], env: Record<string, string>): RunningScript {
   return running(spawnNode(line, env));
