@@ -4,11 +4,20 @@
  */
 
 /**
- * Control and format characters, and line separators. Excluded are the joiners of letters and emoji (U+200C and U+200D), and
- * format characters that a terminal shows, such as U+0600.
+ * Characters that are invisible or that control others, as a part of a character class: control and format characters, line
+ * separators, characters that a font may ignore, such as variation selectors and fillers, and the empty pattern of Braille.
+ * https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
  */
-const CONTROL =
-  /(?!\n|\t|\u200c|\u200d|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+export const INVISIBLE = String.raw`\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800`;
+
+/**
+ * Invisible characters. Excluded are the joiners of letters and emoji (U+200C and U+200D), the selectors of the form of an
+ * emoji, and format characters that a terminal shows, such as U+0600.
+ */
+const CONTROL = new RegExp(
+  String.raw`(?!\n|\t|\u200c|\u200d|(?<=\p{Emoji})[\ufe0e\ufe0f]|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[${INVISIBLE}]`,
+  "gu",
+);
 
 /** Replaces control characters with visible ones, such as `␛` or `<U+202E>`. */
 export function safe(text: string): string {

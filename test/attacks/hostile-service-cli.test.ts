@@ -16,9 +16,10 @@ import { screenShows } from "../harness/view-fixture.js";
  * (among them tags, which can hide a text), line tricks.
  */
 const HOSTILE =
-  "\u200b\u2060\ufeff\u00ad\u{e0041}\x1b[2J\x1b]52;c;cm0gLXJm\x07\x1b]8;;http://evil.example\x1b\\x\x1b]0;t\x07\x9b31m\x9d0;t\x9c\u202egnp\u2066\u2028\r\b\x7f\x00\nfake line";
-/** Control characters, format characters except those that join letters and emoji, and line separators. */
-const DANGEROUS = /[^\P{Cc}\n\t]|[^\P{Cf}\u200c\u200d]|[\p{Zl}\p{Zp}]/u;
+  "\u200b\u2060\ufeff\u00ad\u{e0041}\u{e0149}\u3164\u2800\u115f\x1b[2J\x1b]52;c;cm0gLXJm\x07\x1b]8;;http://evil.example\x1b\\x\x1b]0;t\x07\x9b31m\x9d0;t\x9c\u202egnp\u2066\u2028\r\b\x7f\x00\nfake line";
+/** Control and other invisible characters, except those that join letters and emoji, and line separators. */
+const DANGEROUS =
+  /[^\P{Cc}\n\t]|[^\P{Cf}\u200c\u200d]|(?!\u200c|\u200d|\ufe0f)\p{Default_Ignorable_Code_Point}|[\p{Zl}\p{Zp}\u2800]/u;
 
 const { daemon, alice, bob } = await daemonFixture(["alice", "bob"], {});
 let server: Server;

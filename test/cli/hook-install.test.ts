@@ -119,9 +119,7 @@ describe("wireroom hook install", () => {
     const added = (await read(FILES.gemini)).trimEnd().split("\n");
     expect(shown.stdout.trimEnd().split("\n").slice(1)).toEqual(added.map((line) => `+${line}`));
     const [{ diff }] = await change("uninstall", "gemini", "--print");
-    expect(diff.filter((line: string) => line.startsWith("-"))).toEqual(
-      added.slice(1, -1).map((line) => `-${line}`),
-    );
+    expect(diff).toEqual([...added.map((line) => `-${line}`), "+{}"]);
     await write("wire room/profiles/default.json", "{}");
     expect((await run("install", "gemini")).code).toBe(3);
     expect((await run("install", "zed")).code).toBe(2);
@@ -129,6 +127,52 @@ describe("wireroom hook install", () => {
 });
 
 describe("wireroom hook uninstall", () => {
+  it("leaves commands that only contain its words, and groups of the user [C-hook-install] [C-hook-uninstall]", async () => {
+    const commands = [
+      "./backup.sh && echo wireroom hook done",
+      "wireroom hook | tee -a log; ./my-own.sh",
+      "wireroom hook --as a\n./my-own.sh",
+      "wireroom hook --as $(./my-own.sh)",
+      "/bin/echo /x/cli/main.js hook",
+      "wireroom hook --other",
+    ];
+    const foreign = [
+      ...commands.map((command) => ({ matcher: "", hooks: [{ type: "command", command }] })),
+      { hooks: [null] },
+      null,
+      5,
+    ];
+    const own = { type: "command", command: "wireroom hook --as 'it'\\''s' --text" };
+    const other = { type: "command", command: "ls" };
+    const groups = [{ matcher: "startup", hooks: [own] }, { hooks: [other, own] }];
+    const text = JSON.stringify({ hooks: { Stop: [...foreign, ...groups] } });
+    await write(FILES.codex, text);
+    expect(await change("install", "codex")).toMatchObject([{ action: "replace" }]);
+    const installed = JSON.parse(await read(FILES.codex)).hooks.Stop;
+    expect(installed).toEqual([
+      ...foreign,
+      { matcher: "startup", hooks: [{ ...own, timeout: 5, command: expect.stringContaining("--as alice") }] },
+      { hooks: [other] },
+    ]);
+    expect(await change("install", "codex")).toMatchObject([{ action: "none" }]);
+    for (const before of [text, await read(FILES.codex)]) {
+      await write(FILES.codex, before);
+      await change("uninstall", "codex");
+      const left = { Stop: [...foreign, { matcher: "startup", hooks: [] }, { hooks: [other] }] };
+      expect(JSON.parse(await read(FILES.codex)).hooks.Stop).toHaveLength(left.Stop.length);
+      expect(JSON.parse(await read(FILES.codex)).hooks).toEqual({ Stop: expect.arrayContaining(left.Stop) });
+    }
+  });
+
+  it("leaves the text as it was before install [C-hook-uninstall]", async () => {
+    for (const text of ['{\n  "model": "opus"\n}\n', '{\n  "hooks": {\n    // mine\n  }\n}\n', "{}\n"]) {
+      await write(FILES.codex, text);
+      await change("install", "codex");
+      await change("uninstall", "codex");
+      expect(await read(FILES.codex)).toBe(text);
+    }
+  });
+
   it("removes only its own hooks, also those of an earlier program [C-hook-uninstall]", async () => {
     expect(await change("uninstall", "codex")).toMatchObject([{ action: "none" }]);
     const mixed = {
@@ -145,6 +189,8 @@ describe("wireroom hook uninstall", () => {
     await write(FILES.codex, JSON.stringify({ hooks }));
     await change("uninstall", "codex");
     const { hooks: left } = JSON.parse(await read(FILES.codex));
-    expect(left).toEqual({ Stop: [mixed, similar], PreToolUse: [mixed] });
+    const rest = { hooks: [{ type: "command", command: "ls" }] };
+    expect(left).toEqual({ Stop: expect.arrayContaining([rest, similar]), PreToolUse: [mixed] });
+    expect(left.Stop).toHaveLength(2);
   });
 });

@@ -151,6 +151,7 @@ export const commandLineRequirements = {
     "C-hook":
       "hook answers in the form that the event of the host expects, and in plain text without a host.",
     "C-hook-once": "An item is named once in a session, and nothing is acknowledged.",
+    "C-hook-more": "If items may follow that hook cannot show, it says so, and counts no more than it sees.",
     "C-hook-stop":
       "At the end of a turn, new wires let the agent go on, at most 5 times in a row; knocks do not.",
     "C-hook-words":

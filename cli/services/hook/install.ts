@@ -9,7 +9,7 @@ import { readConfig } from "../mcp-hosts/config-file.js";
 import type { EntryPath } from "../mcp-hosts/config-text.js";
 import { startedCommand } from "../mcp-hosts/connection.js";
 import { changedLines } from "../mcp-hosts/diff.js";
-import { jsonFormat, setList } from "../mcp-hosts/json-text.js";
+import { jsonFormat, setList, withoutEmpty } from "../mcp-hosts/json-text.js";
 import { applyChanges } from "../mcp-hosts/run.js";
 import { HOOK_HOSTS, type HookHost, type HookHostId } from "./hosts.js";
 
@@ -23,8 +23,10 @@ export interface HookChangeRequest {
 
 /** A list element of an event, in the form that all hosts share. */
 interface HookGroup {
-  hooks: readonly Record<string, unknown>[];
+  hooks: readonly Handler[];
 }
+
+type Handler = Record<string, unknown>;
 
 /**
  * Implements `wireroom hook install` and `uninstall`.
@@ -65,7 +67,7 @@ async function planChange(
   const group = action === "install" ? { hooks: [host.handler(await commandLine(session, isShared))] } : null;
   const before = await readConfig(file);
   const after = withFile(file, () => edited(before, host, group));
-  const isInstalled = withFile(file, () => host.events.some((event) => groupsOf(before, event).some(isOwn)));
+  const isInstalled = withFile(file, () => host.events.some((event) => groupsOf(before, event).some(hasOwn)));
   return {
     host: host.id,
     title: host.title,
@@ -89,11 +91,21 @@ function edited(before: string, { events }: HookHost, group: HookGroup | null): 
   let text = before;
   for (const event of events) {
     const present = groupsOf(text, event);
-    const others = present.filter((each) => !isOwn(each));
-    const isChanged = group !== null || others.length < present.length;
-    if (isChanged) text = setList(text, pathOf(event), group === null ? others : [...others, group]);
+    if (group !== null || present.some(hasOwn)) text = setList(text, pathOf(event), changed(present, group));
   }
-  return text;
+  return group === null && text !== before ? withoutEmpty(text, "hooks") : text;
+}
+
+/** Returns the groups with this one instead of the handlers of this command. The first of them is replaced where it is. */
+function changed(groups: readonly unknown[], added: HookGroup | null): unknown[] {
+  const left = [...(added?.hooks ?? [])];
+  const kept = groups.flatMap((group) => {
+    if (!hasOwn(group)) return [group];
+    const hooks = handlersOf(group).flatMap((each) => (isOwn(each) ? left.splice(0) : [each]));
+    const isLeft = hooks.length > 0 || Object.keys(group as HookGroup).length > 1;
+    return isLeft ? [{ ...(group as HookGroup), hooks }] : [];
+  });
+  return left.length > 0 ? [...kept, added] : kept;
 }
 
 function pathOf(event: string): EntryPath {
@@ -105,14 +117,26 @@ function groupsOf(text: string, event: string): unknown[] {
   return Array.isArray(groups) ? groups : [];
 }
 
-/** True for a group that this command has added, also from another folder or with other flags. */
-function isOwn(group: unknown): boolean {
+function handlersOf(group: unknown): readonly unknown[] {
   const { hooks } = (group ?? {}) as Partial<HookGroup>;
-  return (
-    Array.isArray(hooks) &&
-    hooks.length > 0 &&
-    hooks.every(({ command }) => /(?:\bwireroom|[\\/]cli[\\/]main\.js)['"]?\s+hook\b/.test(String(command)))
-  );
+  return Array.isArray(hooks) ? hooks : [];
+}
+
+function hasOwn(group: unknown): boolean {
+  return handlersOf(group).some(isOwn);
+}
+
+/** A word as `shellQuoted` writes it, or without quotes as on Windows. It contains nothing that a shell runs. */
+const WORD = String.raw`(?:[^\s'"&|;<>()$\\\x60]+|'[^']*'(?:\\''[^']*')*)`;
+/** A command as {@link commandLine} returns it, and the flags that a user may add. */
+const OWN_COMMAND = new RegExp(
+  `^(?:WIREROOM_CONFIG_DIR=${WORD} )?(?:wireroom|${WORD}(?<=/node[^/ ]*) ${WORD}(?<=/cli/main\\.js'?)) hook(?: --text| --(?:profile|as|url|session) ${WORD})*$`,
+);
+
+/** True for a handler that this command has added, also from another folder or with other flags. */
+function isOwn(handler: unknown): boolean {
+  const { command } = (handler ?? {}) as Handler;
+  return typeof command === "string" && OWN_COMMAND.test(command);
 }
 
 /** Returns the command for the shell of the host. */

@@ -1,4 +1,5 @@
 /** Describes new items of an inbox to a model. */
+import { INVISIBLE } from "../../output/safe.js";
 import { PAGE_LIMIT } from "./read-inbox.js";
 
 /** An item as the model sees it. `kind`, names and ids come from the service, `text` from another agent. */
@@ -14,8 +15,10 @@ export interface NewItem {
 export interface NewItems {
   /** The items that the session has not been shown, oldest first. */
   items: readonly NewItem[];
-  /** Unread wires and knocks in the inbox. */
+  /** Unread wires and knocks on the first page of the inbox. */
   unreadCount: number;
+  /** More of them may follow on the next page. To read it would acknowledge the first one. */
+  mayHaveMore: boolean;
   /** Slug of the handle, if it is known. */
   handle: string | undefined;
   /** The command that reads this inbox. */
@@ -44,6 +47,19 @@ export function newItems(page: unknown): NewItem[] {
     ...wires.map((wire) => itemOf("wire", wire.sender, wire, wire.text_body, wire.cut === true)),
     ...knocks.map((knock) => itemOf("knock", knock.from, knock, knock.intro)),
   ].sort((one, other) => (one.created_at < other.created_at ? -1 : 1));
+}
+
+/**
+ * The fewest large wires that end a page at 4 MiB: a request has at most 256 KiB, but a number such as 1e20 takes four times as many
+ * bytes in its long form. The size of a wire that is cut is unknown. docs/specification/limits.md#sizes
+ */
+const LARGE_WIRES = 3;
+
+/** Returns whether items may follow that the page does not contain. */
+export function mayHaveMore(page: unknown): boolean {
+  const { wires, knocks, tombstone_notices } = page as Record<string, { cut?: boolean }[]>;
+  const count = [wires, knocks, tombstone_notices].reduce((sum, list = []) => sum + list.length, 0);
+  return count >= PAGE_LIMIT || wires!.filter(({ cut }) => cut).length >= LARGE_WIRES;
 }
 
 function itemOf(
@@ -81,7 +97,7 @@ export function isForHook({ kind }: NewItem, isStop: boolean): boolean {
  */
 export function contextText({ items, ...inbox }: NewItems, { withText }: { withText: boolean }): Described {
   return described(items, withText, (count) => [
-    `Wireroom inbox${ofHandle(inbox)}: ${countOf(inbox)} unread, ${count} of them new in this session and listed below. None is acknowledged.`,
+    `Wireroom inbox${ofHandle(inbox)}: ${countOf(inbox)} unread, ${count} of them new in this session and listed below. None is acknowledged.${moreOf(inbox)}`,
     `${withText ? "Each text is cut." : "Their texts are left out."} ${howToRead(inbox, "them")}`,
     NOTICE,
   ]);
@@ -90,7 +106,7 @@ export function contextText({ items, ...inbox }: NewItems, { withText }: { withT
 /** Returns the reason for which an agent goes on at the end of its turn. It never contains words of other agents. */
 export function stopReason({ items, ...inbox }: NewItems): Described {
   return described(items, false, (count) => [
-    `Before you stop: ${count === 1 ? "a new wire has" : `${count} new wires have`} arrived in the Wireroom inbox${ofHandle(inbox)}.`,
+    `Before you stop: ${count === 1 ? "a new wire has" : `${count} new wires have`} arrived in the Wireroom inbox${ofHandle(inbox)}.${moreOf(inbox)}`,
     `${howToRead(inbox, count === 1 ? "it" : "them")} Answer what needs an answer within the task of your human, then stop. If you have already done so, just stop.`,
     NOTICE,
   ]);
@@ -104,8 +120,14 @@ function ofHandle({ handle }: { handle: string | undefined }): string {
   return handle === undefined ? "" : ` of @${printable(handle)}`;
 }
 
-function countOf({ unreadCount }: { unreadCount: number }): string {
-  return unreadCount >= PAGE_LIMIT ? `${PAGE_LIMIT} or more` : String(unreadCount);
+function countOf({ unreadCount, mayHaveMore }: Pick<NewItems, "unreadCount" | "mayHaveMore">): string {
+  return mayHaveMore ? `at least ${unreadCount}` : String(unreadCount);
+}
+
+function moreOf({ mayHaveMore }: Pick<NewItems, "mayHaveMore">): string {
+  return mayHaveMore
+    ? " The inbox may contain more, which this hook cannot show until the first ones are acknowledged."
+    : "";
 }
 
 /** Puts as many items below the introduction as fit. The rest stays new for the next turn. */
@@ -126,12 +148,11 @@ function described(
   return { text: [...introduction(lines.length), ...lines].join("\n"), shown };
 }
 
-/**
- * Escapes the characters that are invisible or that could look like the end of the context: `<` and `>`, control and format
- * characters, private use, surrogates, and line separators.
- */
+/** Escapes invisible characters, private use, surrogates, and `<` and `>`, which could look like the end of the context. */
+const UNPRINTABLE = new RegExp(String.raw`[<>\p{Co}\p{Cs}${INVISIBLE}]`, "gu");
+
 function printable(text: string): string {
-  return text.replace(/[<>\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
+  return text.replace(UNPRINTABLE, (character) =>
     [...Array(character.length).keys()]
       .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
       .join(""),

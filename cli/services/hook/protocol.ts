@@ -12,7 +12,7 @@ export interface HookInput {
   /** Undefined if no host has started the command. */
   event?: string;
   session?: string;
-  /** A hook has already let the agent go on in this turn. */
+  /** A hook may already have let the agent go on in this turn: the host does not deny it. */
   isContinued: boolean;
 }
 
@@ -30,7 +30,7 @@ export async function hookInput(stdin: NodeJS.ReadStream): Promise<HookInput> {
   return {
     ...(typeof hook_event_name === "string" && { event: hook_event_name }),
     ...(typeof session_id === "string" && { session: session_id }),
-    isContinued: stop_hook_active === true,
+    isContinued: stop_hook_active !== false,
   };
 }
 

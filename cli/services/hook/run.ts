@@ -8,10 +8,10 @@ import type { ProcessIO } from "../../process-io.js";
 import { activeHandle, apiKeyFor, daemonUrl, type EndpointOptions } from "../../profiles/endpoint.js";
 import { configFolder, DEFAULT_PROFILE, profileFile } from "../../profiles/folder.js";
 import { readProfile } from "../../profiles/profile.js";
-import { contextText, isForHook, type NewItem, newItems, stopReason } from "./items.js";
+import { contextText, isForHook, mayHaveMore, type NewItem, newItems, stopReason } from "./items.js";
 import { hookInput, isContextEvent, isStopEvent } from "./protocol.js";
 import { readInbox } from "./read-inbox.js";
-import { readShown, rememberShown } from "./shown.js";
+import { forgetOldest, NOTHING_SHOWN, readShown, rememberShown } from "./shown.js";
 
 export interface HookFlags {
   profile?: string | undefined;
@@ -48,7 +48,9 @@ export async function runHook(flags: HookFlags, io: ProcessIO): Promise<void> {
   try {
     io.stdout.on("error", () => {});
     const text = await hookOutput(flags, io);
-    if (text !== undefined) await new Promise<void>((resolve) => io.stdout.write(text, () => resolve()));
+    if (text === undefined) return;
+    await new Promise<void>((resolve) => io.stdout.write(text, () => resolve()));
+    await forgetOldest(configFolder(io.env));
   } catch {
     // See above. `wireroom inbox` shows what is wrong.
   }
@@ -68,9 +70,12 @@ async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | und
   const { event, isContinued } = input;
   const session = input.session ?? flags.session;
   const handle = env.WIREROOM_API_KEY && flags.as === undefined ? undefined : activeHandle(options, profile);
-  const file = session && { folder: configFolder(env), name: [session, profileName, handle ?? ""].join("-") };
+  const file = session && {
+    folder: configFolder(env),
+    name: [session, profileName, handle ?? ""].join("\n"),
+  };
   // A session that starts has an empty context, also if it is an earlier session that goes on.
-  const before = file && event !== "SessionStart" ? await readShown(file) : { ids: [], continuations: 0 };
+  const before = file && event !== "SessionStart" ? await readShown(file) : NOTHING_SHOWN;
 
   const isStop = event !== undefined && isStopEvent(event);
   if (event !== undefined && !isStop && !isContextEvent(event)) return undefined;
@@ -80,17 +85,26 @@ async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | und
 
   const unread = newItems(page);
   const fresh = unread.filter((item) => !before.ids.includes(item.id) && isForHook(item, isStop));
-  if (fresh.length === 0) return undefined;
+  const hasMore = mayHaveMore(page);
+  const isMoreNews = hasMore && !before.isToldOfMore && !isStop;
+  if (fresh.length === 0 && !isMoreNews) {
+    if (file && !isStop && before.continuations > 0) await rememberShown(file, { ...before, continuations });
+    return undefined;
+  }
   const notice = {
     items: fresh,
     unreadCount: unread.length,
+    mayHaveMore: hasMore,
     handle,
     command: inboxCommand({ profile: profileName, as: handle, url: flags.url }),
   };
   const { text, shown } = isStop
     ? stopReason(notice)
     : contextText(notice, { withText: flags.text === true });
-  if (file) await rememberShown(file, { ids: stillUnread(before.ids, unread).concat(shown), continuations });
+  if (file) {
+    const ids = stillUnread(before.ids, unread).concat(shown);
+    await rememberShown(file, { ids, continuations, isToldOfMore: hasMore });
+  }
   if (event === undefined) return `${text}\n`;
   // https://code.claude.com/docs/en/hooks, https://developers.openai.com/codex/hooks, https://geminicli.com/docs/hooks/reference
   return JSON.stringify(

@@ -1,5 +1,6 @@
 /** Remembers what a session of a host has been shown, in a small file of its own. The checkpoint of the inbox stays where it is. */
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 export interface Shown {
@@ -7,7 +8,11 @@ export interface Shown {
   ids: string[];
   /** How often in a row the end of a turn was answered with new wires. */
   continuations: number;
+  /** The session knows that items may follow which the hook cannot show. */
+  isToldOfMore: boolean;
 }
+
+export const NOTHING_SHOWN: Shown = { ids: [], continuations: 0, isToldOfMore: false };
 
 export interface SessionFile {
   /** The folder of the profiles. */
@@ -21,10 +26,14 @@ const MOST_SESSIONS = 100;
 /** Returns what the session has been shown. A missing or damaged file means nothing. */
 export async function readShown(session: SessionFile): Promise<Shown> {
   try {
-    const { ids, continuations } = JSON.parse(await readFile(pathOf(session), "utf8")) as Shown;
-    return { ids: ids.filter((id) => typeof id === "string"), continuations: Number(continuations) || 0 };
+    const shown = JSON.parse(await readFile(pathOf(session), "utf8")) as Shown;
+    return {
+      ids: shown.ids.filter((id) => typeof id === "string"),
+      continuations: Number(shown.continuations) || 0,
+      isToldOfMore: shown.isToldOfMore === true,
+    };
   } catch {
-    return { ids: [], continuations: 0 };
+    return NOTHING_SHOWN;
   }
 }
 
@@ -37,27 +46,42 @@ export async function rememberShown(session: SessionFile, shown: Shown): Promise
     await writeFile(draft, text, { mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    await mkdir(folderOf(session), { recursive: true, mode: 0o700 });
+    await mkdir(folderOf(session.folder), { recursive: true, mode: 0o700 });
     await writeFile(draft, text, { mode: 0o600 });
   }
   await rename(draft, file);
-  await deleteOldest(folderOf(session));
 }
 
-async function deleteOldest(folder: string): Promise<void> {
-  const files = (await readdir(folder)).map((name) => join(folder, name));
-  if (files.length <= MOST_SESSIONS) return;
-  const aged = await Promise.all(files.map(async (file) => ({ file, ageMs: (await stat(file)).mtimeMs })));
-  aged.sort((one, other) => other.ageMs - one.ageMs);
-  await Promise.all(aged.slice(MOST_SESSIONS / 2).map(({ file }) => rm(file, { force: true })));
+/**
+ * Deletes the files of the oldest sessions if there are many. Other hooks change the folder at the same time, so a file that cannot
+ * be examined or deleted is left.
+ * @param folder the folder of the profiles
+ */
+export async function forgetOldest(folder: string): Promise<void> {
+  // The number is that of a draft, which stays if its process was killed.
+  const names = (await readdir(folderOf(folder))).filter((name) => /\.json(?:\.\d+)?$/.test(name));
+  if (names.length <= MOST_SESSIONS) return;
+  const files = names.map((name) => join(folderOf(folder), name));
+  const aged = await Promise.all(
+    files.map((file) =>
+      lstat(file)
+        .then(({ mtimeMs }) => [{ file, mtimeMs }])
+        .catch(() => []),
+    ),
+  );
+  const oldest = aged
+    .flat()
+    .sort((one, other) => other.mtimeMs - one.mtimeMs)
+    .slice(MOST_SESSIONS / 2);
+  await Promise.allSettled(oldest.map(({ file }) => rm(file)));
 }
 
-function folderOf({ folder }: SessionFile): string {
+function folderOf(folder: string): string {
   return join(folder, "hooks");
 }
 
-/** Returns the path of the file. Ids of sessions are UUIDs, but a host could use any text. */
-function pathOf(session: SessionFile): string {
-  const name = session.name.replace(/[^\w-]/g, "_").slice(0, 150);
-  return join(folderOf(session), `${name}.json`);
+/** Returns the path of the file. A host could use any text as the id of a session, so the name is a hash after a readable part. */
+function pathOf({ folder, name }: SessionFile): string {
+  const start = name.replace(/[^\w-]/g, "_").slice(0, 40);
+  return join(folderOf(folder), `${start}-${createHash("sha256").update(name).digest("hex")}.json`);
 }

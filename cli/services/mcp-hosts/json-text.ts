@@ -52,6 +52,13 @@ export function setList(text: string, path: EntryPath, list: readonly unknown[])
   return setList(withLast(text, node, "", added), path, list);
 }
 
+/** Returns the text without this property of the root, if it is an object without content. Throws `UnusableConfig`. */
+export function withoutEmpty(text: string, section: string): string {
+  const { servers } = placeOf(text, [section, ""]);
+  const isEmpty = servers && text.slice(servers.offset + 1, endOf(servers) - 1).trim() === "";
+  return isEmpty ? verified(without(text, servers.parent!), [section, ""], undefined) : text;
+}
+
 /** The objects of `getNodeValue` have no prototype. */
 function jsonOf(node: Node): unknown {
   return structuredClone(getNodeValue(node));
