@@ -56,6 +56,13 @@ function isRunning(pid: number): boolean {
   return /^[^Z\s]/.test(stdout);
 }
 
+/** The log that `--json` prints. */
+const eventsOf = (stdout: string) =>
+  stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
 async function send(text: string, more: object = {}): Promise<string> {
   const { status, body } = await bob.post("/wires", { to: `@${worker.slug}`, text, ...more });
   if (status !== 201) throw new Error(JSON.stringify(body));
@@ -93,10 +100,7 @@ describe("wireroom watch", () => {
     );
     expect(linesOf("out.env").join()).not.toContain("WIREROOM_SPACE");
     expect(await unread()).toEqual([]);
-    const events = stdout
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    const events = eventsOf(stdout);
     expect(events.map(({ event }) => event)).toEqual(["started", "succeeded", "started", "succeeded"]);
     expect(events[1]).toMatchObject({ kind: "wire", id: root, from: "@bob", attempt: 1, exit_code: 0 });
   });
@@ -235,6 +239,76 @@ describe("wireroom watch", () => {
     expect(body.wires.map((wire: { text_body: string }) => wire.text_body)).toEqual(["again", "first"]);
   });
 
+  it("acknowledges an item whose reply is refused, and runs its command only once [C-watch-reply-refused]", async () => {
+    const inline_schema = { type: "object", required: ["never"], properties: { never: false } };
+    const id = await send("unanswerable", { reply_rule: { allow_text: false, inline_schema } });
+    await send("honest");
+    const dead = at("dead.jsonl");
+    const args = ["--reply", "--on-failure", "dead-letter", dead, "--exec", `${APPEND}; echo answer`];
+    const { code, stdout } = await watchOnce(...args);
+    expect([code, linesOf("out")]).toEqual([0, ["unanswerable", "honest"]]);
+    const refusal = { id, attempt: 1, exit_code: 0, code: expect.stringMatching(/^[A-Z_]+$/) };
+    const events = eventsOf(stdout);
+    expect(events.map(({ event }) => event)).toEqual([
+      "started",
+      "reply_refused",
+      "dead_lettered",
+      "started",
+      "replied",
+      "succeeded",
+    ]);
+    expect(events[1]).toMatchObject(refusal);
+    expect(linesOf("dead.jsonl").map((line) => JSON.parse(line))).toMatchObject([
+      { code: events[1].code, item: { wire: { id } } },
+    ]);
+    expect(await unread()).toEqual([]);
+
+    // By default too, a refusal does not stop the watch.
+    const carol = await daemon.createAgent(`watch-carol-${workers}`);
+    await carol.post("/wires", { to: `@${worker.slug}`, text: "closed" });
+    expect((await carol.put(`/blocks/${worker.slug}`)).status).toBe(200);
+    const closed = await watchOnce("--reply", "--exec", `${APPEND}; echo answer`);
+    expect([closed.code, linesOf("out").at(-1), await unread()]).toEqual([0, "closed", []]);
+    expect(eventsOf(closed.stdout).map(({ event }) => event)).toEqual(["started", "reply_refused"]);
+  });
+
+  it("ends if the key of a reply is no longer valid, and runs the command only once [C-watch-reply-refused]", async () => {
+    await send("late");
+    const script = `${APPEND}; while [ ! -f "$TRY" ]; do sleep 0.02; done; echo answer`;
+    const watching = watchOnce("--reply", "--on-failure", "skip", "--exec", script);
+    await eventually(() => linesOf("out").length === 1);
+    await worker.owner.delete(`/keys/${worker.keyId}`);
+    await writeFile(at("try"), "");
+    const { code, stdout } = await watching;
+    expect([code, linesOf("out")]).toEqual([3, ["late"]]);
+    expect(eventsOf(stdout).map(({ event }) => event)).toEqual(["started"]);
+  });
+
+  it("writes whole lines of dead letters, also at the same time and after a torn one [C-watch-on-failure]", async () => {
+    // Each of these characters takes six bytes in the file.
+    const payload = { text: "\u00ad".repeat(125_000) };
+    for (let n = 0; n < 6; n++) await send(`big ${n}`, { payload });
+    await writeFile(at("dead.jsonl"), '{"torn');
+    const args = ["--retries", "0", "--concurrency", "6", "--on-failure", "dead-letter", at("dead.jsonl")];
+    expect((await watchOnce(...args, "--exec", "cat >/dev/null; exit 1")).code).toBe(0);
+    const [torn, ...whole] = linesOf("dead.jsonl");
+    expect(torn).toBe('{"torn');
+    const texts = whole.map((line) => JSON.parse(line).item.wire.text_body);
+    expect(texts.sort()).toEqual([0, 1, 2, 3, 4, 5].map((n) => `big ${n}`));
+  });
+
+  it("names the sender whose unread items hide newer ones [C-watch-filter]", async () => {
+    await Promise.all(Array.from({ length: 100 }, (_, n) => send(`noise ${n}`)));
+    const carol = await daemon.createAgent(`watch-carol-${workers}`);
+    await carol.post("/wires", { to: `@${worker.slug}`, text: "urgent" });
+    const args = ["--from", `@${carol.slug}`, "--exec", APPEND];
+    const { code, stderr } = await watchOnce(...args);
+    expect([code, linesOf("out")]).toEqual([0, []]);
+    expect(stderr).toContain("the 100 oldest unread items do not match, 100 of them from @bob,");
+    expect((await watchOnce("--pass", ...args)).code).toBe(0);
+    expect(linesOf("out")).toEqual(["urgent"]);
+  });
+
   it("leaves items that its filters do not take unread, or passes over them [C-watch-filter]", async () => {
     const carol = await daemon.createAgent(`watch-carol-${workers}`);
     const fromCarol = async (text: string) => carol.post("/wires", { to: `@${worker.slug}`, text });
@@ -304,6 +378,26 @@ describe("wireroom watch", () => {
     expect(await unread()).toEqual([]);
   }, 30_000);
 
+  it("ignores lines of its record that it has not written [C-watch-killed]", async () => {
+    await watchOnce("--", "true");
+    const journal = (await readdir(at("config/watch"))).find((name) => name.endsWith(".journal"))!;
+    const lines = [
+      "null",
+      "5",
+      '"x"',
+      "[]",
+      "{}",
+      '{"done":5}',
+      '{"start":{}}',
+      '{"start":-1,"startedAt":0}',
+      '{"sta',
+    ];
+    await writeFile(at(`config/watch/${journal}`), lines.join("\n"));
+    await send("one");
+    const { code, stderr } = await watchOnce("--exec", APPEND);
+    expect([code, stderr, linesOf("out")]).toEqual([0, "", ["one"]]);
+  });
+
   it("lets running commands end after SIGTERM, and starts no other [C-watch-stop]", async () => {
     for (const text of ["one", "two"]) await send(text);
     const child = startWatch("--exec", `echo start >> "$TRY"; sleep 0.5; ${APPEND}`);
@@ -324,7 +418,8 @@ describe("wireroom watch", () => {
     await send("one");
     const child = startWatch("--exec", `${APPEND}; sleep 60`);
     await eventually(() => linesOf("out").length === 1);
-    const second = await watchOnce("--", "true");
+    // Another name of the same service changes nothing.
+    const second = await watchOnce("--url", daemon.base.replace("127.0.0.1", "localhost"), "--", "true");
     expect([second.code, JSON.parse(second.stderr).message]).toEqual([
       1,
       `process ${child.pid} already watches the inbox of @${worker.slug}`,

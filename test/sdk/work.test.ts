@@ -306,6 +306,16 @@ describe("with a service that", () => {
     expect(service.requests.length).toBeLessThan(5);
   });
 
+  it("returns far more items than a page has, inbox.work and inbox.listen reject", async () => {
+    const wire = (_: unknown, n: number) => ({ ...wires.get.example, id: `w${n}`, thread_id: `w${n}` });
+    service.use(inbox.read({ ...empty, wires: Array.from({ length: 101 }, wire) }));
+    const error = { code: "UNEXPECTED_RESPONSE", message: expect.stringContaining("101 items") };
+    let handled = 0;
+    await expect(service.agent().inbox.work(() => handled++, { once: true })).rejects.toMatchObject(error);
+    await expect(service.agent().inbox.listen().next()).rejects.toMatchObject(error);
+    expect(handled).toBe(0);
+  });
+
   it("returns items out of order, inbox.work acknowledges only finished items", async () => {
     // The clock was set back between the two items: the notice has the earlier time, but is last in the log.
     const wire = { ...wires.get.example, id: "w", thread_id: "w", created_at: "2026-01-02T00:00:00.000Z" };

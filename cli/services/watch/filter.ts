@@ -19,6 +19,28 @@ export function itemFilter({ from, schema, kind }: FilterFlags): (item: InboxIte
     (schema?.some((ref) => isOfSchema(item, ref)) ?? true);
 }
 
+/** At most so many unacknowledged items are seen. This is the greatest window of `inbox.work`. */
+const WINDOW = 100;
+
+/** The last items that the filters have left out. */
+export class LeftItems {
+  #senders: (string | undefined)[] = [];
+
+  add(item: InboxItem): void {
+    this.#senders = [...this.#senders, senderOf(item)].slice(-WINDOW);
+  }
+
+  /** Returns a warning for a full window. It names the sender with the most items, who may want to hide those of others. */
+  warning(): string {
+    const counts = new Map<string, number>();
+    for (const sender of this.#senders)
+      if (sender !== undefined) counts.set(sender, (counts.get(sender) ?? 0) + 1);
+    const [most] = [...counts].sort(([, a], [, b]) => b - a);
+    const who = most === undefined ? "" : `, ${most[1]} of them from @${most[0]}`;
+    return `the ${WINDOW} oldest unread items do not match${who}, so newer ones are not seen; acknowledge them with wireroom inbox, or use --pass; wireroom profile set --contact-policy contacts_only keeps strangers out`;
+  }
+}
+
 function senderOf(item: InboxItem): string | undefined {
   if (item.kind === "wire") return item.wire.sender;
   return item.kind === "knock" ? item.knock.from : undefined;

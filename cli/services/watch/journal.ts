@@ -1,6 +1,7 @@
 /**
  * What a watch has done, in a file: the items whose command has exited with 0 and that may not be acknowledged yet, and the commands
- * that run. A watch that was killed leaves both to the next one. Each line is a JSON object; a torn last line is ignored.
+ * that run. A watch that was killed leaves both to the next one. Each line is a JSON object; any other line is ignored, such as a
+ * torn one.
  */
 import { appendFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -89,9 +90,24 @@ async function linesOf(file: string): Promise<Line[]> {
   }
   return text.split("\n").flatMap((line) => {
     try {
-      return [JSON.parse(line) as Line];
+      const value: unknown = JSON.parse(line);
+      return isLine(value) ? [value] : [];
     } catch {
       return [];
     }
   });
+}
+
+function isLine(value: unknown): value is Line {
+  if (typeof value !== "object" || value === null) return false;
+  if ("done" in value) return typeof value.done === "string";
+  if ("end" in value) return isProcessId(value.end);
+  return (
+    "start" in value && isProcessId(value.start) && "startedAt" in value && Number.isFinite(value.startedAt)
+  );
+}
+
+/** 1 is no command either, and signals to the groups 0 and 1 would reach other processes. */
+function isProcessId(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) > 1;
 }

@@ -5,20 +5,29 @@ import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
 
 /** What has happened to an item. */
-export type WatchEvent = "started" | "succeeded" | "replied" | "failed" | "skipped" | "dead_lettered";
+export type WatchEvent =
+  | "started"
+  | "succeeded"
+  | "replied"
+  | "reply_refused"
+  | "failed"
+  | "skipped"
+  | "dead_lettered";
 
 export interface EventDetails {
   attempt?: number;
   exit_code?: number | null;
   duration_ms?: number;
-  /** Why the attempt does not count. */
+  /** The error code of a refused reply. */
+  code?: string;
+  /** Why the attempt does not count, or why the reply was refused. */
   reason?: string;
   /** Seconds until the next attempt. */
   retry_in?: number;
 }
 
 /** The events that a human wants to see. */
-const SHOWN: readonly WatchEvent[] = ["succeeded", "failed", "skipped", "dead_lettered"];
+const SHOWN: readonly WatchEvent[] = ["succeeded", "reply_refused", "failed", "skipped", "dead_lettered"];
 
 export class WatchLog {
   constructor(private readonly output: Output) {}

@@ -1,6 +1,6 @@
 /** Sends the standard output of a command as a reply. */
 import { isUtf8 } from "node:buffer";
-import { type CallOptions, type ReceivedItem, WireroomError } from "../../../sdk/src/index.js";
+import { type ReceivedItem, WireroomError } from "../../../sdk/src/index.js";
 
 /** Standard output that cannot become a reply. */
 export class UnusableOutput extends Error {
@@ -26,25 +26,36 @@ function jsonContainer(text: string): { payload: unknown } | undefined {
 
 /**
  * Replies to the wire of an item, once: a repeated run of the command has the same idempotency key. Returns false if there is
- * nothing to reply to or with.
+ * nothing to reply to or with. Sends it again while the service cannot be reached or asks to wait.
  * @param watchName distinguishes the replies of two watches; may be empty
  */
 export async function sendReply(
   item: ReceivedItem,
   stdout: Buffer,
   watchName: string,
-  options: CallOptions,
+  signal: AbortSignal,
 ): Promise<boolean> {
   const content = item.kind === "wire" ? replyContent(stdout) : undefined;
   if (item.kind !== "wire" || content === undefined) return false;
   const idempotencyKey = ["watch", watchName, item.wire.id].filter((part) => part !== "").join("-");
   try {
-    await item.wire.reply(content, { ...options, idempotencyKey });
+    await item.wire.reply(content, {
+      signal,
+      maxRetries: Infinity,
+      maxRetryAfter: Infinity,
+      idempotencyKey,
+    });
     return true;
   } catch (error) {
     if (isRepeated(error)) return false;
     throw error;
   }
+}
+
+/** True if the service has refused a request for good: a repetition is refused too, and other requests may succeed. */
+export function isRefused(error: unknown): error is WireroomError {
+  if (!(error instanceof WireroomError) || error.status === undefined) return false;
+  return error.status >= 400 && error.status < 500 && error.status !== 401;
 }
 
 /** True if an earlier run of the command has sent another reply with the same key. docs/specification/requests.md#idempotency */

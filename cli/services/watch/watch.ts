@@ -1,5 +1,5 @@
 /** Implements `wireroom watch`, which runs a command for each item and acknowledges it when the command has exited with 0. */
-import { mkdir, open } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type {
   InboxItem,
@@ -11,7 +11,6 @@ import type {
   WorkOptions,
 } from "../../../sdk/src/index.js";
 import { fileCursors } from "../../../sdk/src/node.js";
-import { now } from "../../clock.js";
 import { EXIT } from "../../exit-codes.js";
 import { Failure, Interrupted } from "../../failure.js";
 import { jsonText } from "../../output/safe.js";
@@ -22,12 +21,13 @@ import type { Session } from "../../session.js";
 import { onInterrupt } from "../../signals.js";
 import { Outage } from "../inbox/outage.js";
 import { type CommandLine, runCommand } from "./command.js";
+import { DeadLetters } from "./dead-letters.js";
 import { commandEnvironment } from "./environment.js";
-import { type FilterFlags, itemFilter } from "./filter.js";
+import { type FilterFlags, itemFilter, LeftItems } from "./filter.js";
 import { Journal } from "./journal.js";
-import { stopwatch, WatchLog } from "./log.js";
+import { type EventDetails, stopwatch, WatchLog } from "./log.js";
 import { endLeftCommands, isOlderThan } from "./processes.js";
-import { sendReply } from "./reply.js";
+import { isRefused, sendReply, UnusableOutput } from "./reply.js";
 
 export interface WatchOptions extends FilterFlags {
   command: CommandLine;
@@ -86,8 +86,12 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
     signal: stop.signal,
   };
   try {
-    const { slug } = await client.profile.get({ ...reading, maxRetries: Infinity, maxRetryAfter: Infinity });
-    const file = await stateFile(session, slug, options);
+    const { id, slug } = await client.profile.get({
+      ...reading,
+      maxRetries: Infinity,
+      maxRetryAfter: Infinity,
+    });
+    const file = await stateFile(session, id, options);
     await withLock(
       file,
       async () => {
@@ -106,12 +110,11 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
   if (exitCode === EXIT.interrupted) throw new Interrupted(exitCode);
 }
 
-/** Returns the path of the files of a watch, without their endings. */
-async function stateFile(session: Session, slug: string, { space, name }: WatchOptions): Promise<string> {
+/** Returns the path of the files of a watch, without their endings. The id is the same for each URL of the service. */
+async function stateFile(session: Session, handleId: string, { space, name }: WatchOptions): Promise<string> {
   const folder = join(configFolder(session.env), "watch");
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const { host } = new URL(await session.url());
-  const file = `${host}@${slug}${space === undefined ? "" : `+${space}`}${name === "" ? "" : `.${name}`}`;
+  const file = `${handleId}${space === undefined ? "" : `+${space}`}${name === "" ? "" : `.${name}`}`;
   return join(folder, file.replaceAll(/[^\w.@+-]/g, "_"));
 }
 
@@ -134,6 +137,8 @@ type Reading = Pick<WorkOptions<never>, "onRetry" | "onRead" | "signal">;
 class Worker {
   readonly #matches: (item: InboxItem) => boolean;
   readonly #log: WatchLog;
+  readonly #left = new LeftItems();
+  readonly #deadLetters: DeadLetters | undefined;
 
   constructor(
     private readonly session: Session,
@@ -142,6 +147,8 @@ class Worker {
   ) {
     this.#matches = itemFilter(options);
     this.#log = new WatchLog(session.output);
+    const { onFailure } = options;
+    if (onFailure.action === "dead-letter") this.#deadLetters = new DeadLetters(onFailure.file);
   }
 
   /** @param cursorFile stores the position in a space */
@@ -159,10 +166,7 @@ class Worker {
     return client.inbox.work((item, { attempt }) => this.#handle(item, attempt), {
       ...common,
       onError: (error, { item, attempt }) => this.#afterFailure(error, item, attempt),
-      onFull: () =>
-        this.session.output.warn(
-          "the 100 oldest unread items do not match, so newer ones are not seen; read them with wireroom inbox, or use --pass",
-        ),
+      onFull: () => this.session.output.warn(this.#left.warning()),
     });
   }
 
@@ -175,7 +179,11 @@ class Worker {
 
   async #handle(item: ReceivedItem, attempt: number): Promise<"leave" | undefined> {
     const { journal } = this.state;
-    if (!this.#matches(item)) return this.options.pass ? undefined : "leave";
+    if (!this.#matches(item)) {
+      if (this.options.pass) return;
+      this.#left.add(item);
+      return "leave";
+    }
     const key = keyOf(item);
     if (journal.isDone(key)) return;
     await this.#run(item, attempt);
@@ -184,9 +192,9 @@ class Worker {
     return;
   }
 
-  /** Runs the command, and sends its output. Throws a `CommandFailure`. */
+  /** Runs the command, and sends its output. Throws a `CommandFailure` if the command is to run again. */
   async #run(item: ReceivedItem, attempt: number): Promise<void> {
-    const { command, timeout, reply, name } = this.options;
+    const { command, timeout, reply } = this.options;
     const { journal, kill } = this.state;
     const elapsed = stopwatch();
     let pid: number | undefined;
@@ -205,20 +213,26 @@ class Worker {
     });
     if (pid !== undefined) journal.recordEnd(pid);
     if (failure !== undefined) throw new CommandFailure(failure, exitCode);
-    if (reply) await this.#reply(item, stdout, name);
-    this.#log.write("succeeded", item, { attempt, exit_code: exitCode, duration_ms: elapsed() });
+    const details = { attempt, exit_code: exitCode, duration_ms: elapsed() };
+    if (reply && !(await this.#reply(item, stdout, details))) return;
+    this.#log.write("succeeded", item, details);
   }
 
-  async #reply(item: ReceivedItem, stdout: Buffer, name: string): Promise<void> {
+  /**
+   * Sends the output. Returns false if the service refuses it. The sender of the item can cause that, for example with a reply
+   * rule, so it is no failure of the command.
+   */
+  async #reply(item: ReceivedItem, stdout: Buffer, details: EventDetails): Promise<boolean> {
     try {
-      const isSent = await sendReply(item, stdout, name, {
-        signal: this.state.kill,
-        maxRetries: Infinity,
-        maxRetryAfter: Infinity,
-      });
-      if (isSent) this.#log.write("replied", item);
+      if (await sendReply(item, stdout, this.options.name, this.state.kill)) this.#log.write("replied", item);
+      return true;
     } catch (error) {
-      throw new CommandFailure(`its output cannot be sent: ${(error as Error).message}`, 0);
+      if (error instanceof UnusableOutput) throw new CommandFailure(error.message, 0);
+      if (!isRefused(error)) throw error;
+      const refusal = { ...details, code: error.code, reason: error.message };
+      this.#log.write("reply_refused", item, refusal);
+      await this.#storeDeadLetter(item, refusal);
+      return false;
     }
   }
 
@@ -230,11 +244,7 @@ class Worker {
     const isLast = attempt > retries;
     this.#log.write("failed", item, isLast ? details : { ...details, retry_in: delay });
     if (!isLast) return { retryIn: delay * 1_000 };
-    if (onFailure.action === "dead-letter") {
-      await appendDeadLetter(onFailure.file, item, details);
-      this.#log.write("dead_lettered", item, details);
-      return "skip";
-    }
+    if (await this.#storeDeadLetter(item, details)) return "skip";
     if (onFailure.action === "skip") {
       this.#log.write("skipped", item, details);
       return "skip";
@@ -243,21 +253,17 @@ class Worker {
       "The item stays unread. Choose what happens to such items: --on-failure skip, or --on-failure dead-letter FILE",
     ]);
   }
+
+  /** Returns false if there is no file for dead letters. */
+  async #storeDeadLetter(item: ReceivedItem, details: EventDetails): Promise<boolean> {
+    if (this.#deadLetters === undefined) return false;
+    await this.#deadLetters.append(item, details);
+    this.#log.write("dead_lettered", item, details);
+    return true;
+  }
 }
 
 function keyOf(item: InboxItem): string {
   if (item.kind === "wire") return `wire ${item.wire.id}`;
   return item.kind === "knock" ? `knock ${item.knock.id}` : `tombstone_notice ${item.notice.wire_id}`;
-}
-
-/** Appends an item with the reason of its failure to a file, as a JSON line. It is on the disk when the item is acknowledged. */
-async function appendDeadLetter(file: string, item: InboxItem, details: object): Promise<void> {
-  const failed_at = new Date(now()).toISOString();
-  const handle = await open(file, "a", 0o600);
-  try {
-    await handle.appendFile(`${jsonText({ failed_at, ...details, item: inboxItemJson(item) })}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -1,6 +1,6 @@
 /** The inbox as a log, whose position the service stores as the checkpoint. */
 import type { InboxReadInput, InboxReadOutput } from "../../generated/inbox.js";
-import type { Log } from "../log/log.js";
+import { assertPageItems, type Log } from "../log/log.js";
 import type { CallOptions } from "../operation.js";
 import type { Received } from "../wires/received.js";
 import { inOrder, itemKey, type ReceivedItem, threadOf } from "./item.js";
@@ -19,6 +19,7 @@ export function inboxLog<Payload>(read: ReadInbox<Payload>, received: Received):
   return {
     async read(input, options) {
       const page = await read(input, options);
+      assertPageItems(page.wires.length + page.knocks.length + page.tombstone_notices.length);
       const items = inOrder(page).map(
         (item): ReceivedItem<Payload> =>
           item.kind === "wire" ? { kind: "wire", wire: received(item.wire) } : item,

@@ -1,4 +1,5 @@
 /** A log of items that is read by cursors: the inbox, the feed of a space or a thread. */
+import { WireroomError } from "../errors.js";
 import type { CallOptions } from "../operation.js";
 
 /** The items after a cursor, and the cursor after the last one. */
@@ -26,6 +27,18 @@ export interface Log<Item> {
   keyOf(item: Item): string;
   /** Returns the key of the items that `work` must handle one after the other: those of a thread. */
   threadOf(item: Item): string;
+}
+
+/** No page has more items: the maximum of `limit`. docs/specification/requests.md#pagination */
+const MAX_PAGE_ITEMS = 100;
+
+/** Throws a `WireroomError` if a page has more items than any page of the service. Their handling could block the process. */
+export function assertPageItems(count: number): void {
+  if (count > MAX_PAGE_ITEMS)
+    throw new WireroomError(
+      `the response has ${count} items, and a page has at most ${MAX_PAGE_ITEMS}; check that the base URL is that of a Wireroom service`,
+      { code: "UNEXPECTED_RESPONSE", status: 200 },
+    );
 }
 
 /** Options of the last acknowledgement. Its limits are low, because the caller's loop ends only after this request. */

@@ -3,7 +3,7 @@ import type { Wire } from "../../generated/shapes.js";
 import type { CallOptions } from "../operation.js";
 import type { ReceivedWire } from "../wires/received.js";
 import type { CursorStore } from "./cursors.js";
-import type { Log, LogRead } from "./log.js";
+import { assertPageItems, type Log, type LogRead } from "./log.js";
 
 /** Where to begin if the store has no position: with the wires that are posted from now on, or with the oldest wire. */
 export type ListenStart = "latest" | "beginning";
@@ -51,6 +51,7 @@ export function wiresLog<Payload>(
       if (cursor !== undefined) await acknowledge(cursor);
       const from = cursor ?? (await position(options));
       const page = await readWires({ ...(from !== undefined && { cursor: from }), limit, wait }, options);
+      assertPageItems(page.wires.length);
       return { items: page.wires.map(received), next: page.next_cursor! };
     },
     acknowledge,

@@ -1,0 +1,53 @@
+/** The file of items that a watch has given up, as JSON lines. */
+import { type FileHandle, open } from "node:fs/promises";
+import type { InboxItem } from "../../../sdk/src/index.js";
+import { now } from "../../clock.js";
+import { Failure } from "../../failure.js";
+import { jsonText } from "../../output/safe.js";
+import { inboxItemJson } from "../../output/show/inbox.js";
+import type { EventDetails } from "./log.js";
+
+const NEW_LINE = 0x0a;
+
+export class DeadLetters {
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(private readonly file: string) {}
+
+  /**
+   * Appends an item with what has happened to it. The line is on the disk when the promise resolves. Throws if it cannot be
+   * written completely.
+   */
+  append(item: InboxItem, details: EventDetails): Promise<void> {
+    const failed_at = new Date(now()).toISOString();
+    const line = `${jsonText({ failed_at, ...details, item: inboxItemJson(item) })}\n`;
+    const writing = this.#last.then(() => appendLine(this.file, line));
+    this.#last = writing.catch(() => {});
+    return writing;
+  }
+}
+
+/** Several watches may share the file, so a line is one write in append mode: lines of two processes do not mix. */
+async function appendLine(file: string, line: string): Promise<void> {
+  const handle = await open(file, "a+", 0o600);
+  try {
+    const bytes = Buffer.from((await isTorn(handle)) ? `\n${line}` : line);
+    const { bytesWritten } = await handle.write(bytes);
+    await handle.sync();
+    if (bytesWritten < bytes.length)
+      throw new Failure(
+        "FAILED",
+        `only ${bytesWritten} of ${bytes.length} bytes could be written to ${file}`,
+      );
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Returns whether the last line lacks its end, for example because the disk was full. The next line must not continue it. */
+async function isTorn(handle: FileHandle): Promise<boolean> {
+  const { size } = await handle.stat();
+  if (size === 0) return false;
+  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer[0] !== NEW_LINE;
+}
