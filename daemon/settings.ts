@@ -155,13 +155,10 @@ function originOf(flag: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isOrigin =
     url &&
-    /^https?:$/.test(url.protocol) &&
+    // A URL without a user, path, query and fragment. The parsed URL does not show those that are empty.
+    /^https?:\/\/[^\s/\\?#@]+\/?$/i.test(text) &&
     // The URL parser accepts more, such as *.example.com.
-    /^(\[[0-9a-f:.]+\]|[\w.-]+)$/.test(url.hostname) &&
-    url.pathname === "/" &&
-    !url.search &&
-    !url.hash &&
-    !url.username;
+    /^(\[[0-9a-f:.]+\]|[\w.-]+)$/.test(url.hostname);
   if (isOrigin) return url.origin;
   throw new SettingError(
     `${flag}: must be an origin such as https://wireroom.example.com, not ${JSON.stringify(text)}`,

@@ -92,7 +92,10 @@ function parser(
       // A body that was received completely can no longer be read either after its connection was closed.
       throw ctx.req.complete && !ctx.req.destroyed ? error : new ClientDisconnected();
     }
-    return ctx.request.body;
+    const { body } = ctx.request;
+    // The context lives as long as the request, which may be held.
+    ctx.request.body = undefined;
+    return body;
   };
 }
 

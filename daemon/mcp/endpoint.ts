@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { Context as KoaContext, Middleware } from "koa";
 import { invalid, WireroomError } from "../../src/contract/errors.js";
 import { JsonError, parseJsonBytes } from "../../src/kernel/strict-json.js";
-import type { Service } from "../../src/service/pipeline/context.js";
+import type { Agent, Service } from "../../src/service/pipeline/context.js";
 import { ClientDisconnected, readBytes } from "../http/body.js";
 import { authenticateAgent, sendJson, stateOf } from "../http/koa-context.js";
 import type { Catalog } from "./catalog.js";
@@ -40,10 +40,7 @@ export function mcpEndpoint(service: Service, hosts: ServedHosts, catalog: Catal
       );
     }
     try {
-      const bytes = await readBytes(ctx);
-      // The body may arrive long after the headers, and its tool may read.
-      await service.authenticator.assertStillValid(caller);
-      const { message, argumentsError } = parseMessage(bytes);
+      const { message, argumentsError } = await receive(ctx, service, caller);
       const exchange = new McpExchange(ctx, service, caller, catalog, argumentsError);
       const call = plainCall(ctx.req, message);
       const plainResponse = call && (await exchange.handlePlainCall(call));
@@ -68,6 +65,14 @@ interface Received {
    * a protocol error.
    */
   argumentsError?: WireroomError;
+}
+
+/** Reads a message. It is a function of its own, so that the bytes are not kept while a call is held. */
+async function receive(ctx: KoaContext, service: Service, caller: Agent): Promise<Received> {
+  const bytes = await readBytes(ctx);
+  // The body may arrive long after the headers, and its tool may read.
+  await service.authenticator.assertStillValid(caller);
+  return parseMessage(bytes);
 }
 
 const ARGUMENTS = "/params/arguments";

@@ -51,6 +51,9 @@ export class McpExchange {
     return this.placeholders.fill(response);
   }
 
+  /** Returns whether the operating system has taken all that was written to the response. */
+  readonly isReading = (): boolean => this.ctx.res.writableLength === 0;
+
   /** Handles one request that an SDK has received. Throws `RpcError`. */
   async handle({ method, params = {} }: RpcRequest): Promise<Result> {
     const run = METHODS.get(method);

@@ -6,6 +6,8 @@ import { HOLD_FIELDS } from "../../src/contract/fields.js";
 import { monotonicMs, SECOND } from "../../src/kernel/clock.js";
 
 const INTERVAL_MS = 5 * SECOND;
+/** Every notification contains the token. The number is ours, and far above the tokens of clients, which are counters or UUIDs. */
+const MAX_TOKEN_LENGTH = 256;
 
 export interface ProgressNotification {
   method: "notifications/progress";
@@ -17,23 +19,29 @@ interface Message {
   params?: { _meta?: { progressToken?: unknown }; arguments?: Record<string, unknown> };
 }
 
-/** Returns the progress token of a tool call that may be held. */
+/** Returns the progress token of a tool call that may be held. Ignores a token that is too long. */
 export function progressTokenOf(message: unknown): string | number | undefined {
   const { method, params } = (message ?? {}) as Message;
   const token = params?._meta?.progressToken;
   if (method !== "tools/call" || (typeof token !== "string" && typeof token !== "number")) return undefined;
+  if (String(token).length > MAX_TOKEN_LENGTH) return undefined;
   return HOLD_FIELDS.some((field) => Number(params?.arguments?.[field]) > 0) ? token : undefined;
 }
 
-/** Sends a notification every 5 seconds until `work` is done. Without a token, only does `work`. */
+/**
+ * Sends a notification every 5 seconds until `work` is done. Without a token, only does `work`.
+ * @param isReading whether the client has read what was sent; notifications for a client that does not read would fill the memory
+ */
 export async function withProgress<Result>(
   token: string | number | undefined,
   notify: (notification: ProgressNotification) => Promise<void>,
+  isReading: () => boolean,
   work: () => Promise<Result>,
 ): Promise<Result> {
   if (token === undefined) return work();
   const startedMs = monotonicMs();
   const timer = setInterval(() => {
+    if (!isReading()) return;
     const progress = Math.round((monotonicMs() - startedMs) / SECOND);
     const params = { progressToken: token, progress, message: `nothing new for ${progress} s` };
     // The client may have disconnected.

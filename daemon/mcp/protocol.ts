@@ -42,7 +42,9 @@ export async function respond(
     // Without a handler, the SDK responds with HTTP status 404, as this revision demands for an unknown method.
     if (METHODS.has((parsedBody as { method: string }).method))
       server.fallbackRequestHandler = (message, { mcpReq }) =>
-        withProgress(progressTokenOf(message), mcpReq.notify, () => exchange.handle(message));
+        withProgress(progressTokenOf(message), mcpReq.notify, exchange.isReading, () =>
+          exchange.handle(message),
+        );
     return server;
   };
   // No capability of the server announces changes. The SDK therefore acknowledges no part of a subscription, and ends it.
@@ -60,7 +62,7 @@ async function respondLegacy(
   const server = new LegacyServer(NAME, optionsOf(exchange));
   server.fallbackRequestHandler = (message, { sendNotification }) => {
     const token = enableJsonResponse ? undefined : progressTokenOf(message);
-    return withProgress(token, sendNotification, () => exchange.handle(message));
+    return withProgress(token, sendNotification, exchange.isReading, () => exchange.handle(message));
   };
   await server.connect(transport);
   return transport.handleRequest(request, { parsedBody });

@@ -51,13 +51,15 @@ export class ServedHosts {
   }
 
   private isAllowed(origin: string, host: string): boolean {
-    if (!URL.canParse(origin)) return false;
+    if (!/^https?:/.test(origin) || !URL.canParse(origin)) return false;
     const url = new URL(origin);
+    // The URL parser accepts more than an origin as browsers serialise it, such as a path, or 127.1 for 127.0.0.1.
+    if (url.origin !== origin) return false;
     return (
       LOOPBACK.includes(url.hostname) ||
       url.host === host ||
-      this.origins.includes(url.origin) ||
-      this.corsOrigins.includes(url.origin)
+      this.origins.includes(origin) ||
+      this.corsOrigins.includes(origin)
     );
   }
 }

@@ -1,12 +1,15 @@
 /** What needs the file system of Node, Bun or Deno. It is a separate entry point, so that other programs can be bundled. */
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { randomName } from "./runtime/clock.js";
 import type { CursorStore } from "./runtime/log/cursors.js";
 
 /**
- * Returns a store that keeps cursors in a JSON file, for one process and one handle. A cursor survives the end of the
- * process once `set` has resolved. It is not flushed to the disk: after a power cut, an older cursor may be there, and wires come again.
+ * Returns a store that keeps cursors in a JSON file, for one process and one handle. A cursor is on the disk when `set`
+ * resolves, also if the process is killed afterwards. The file is read once: create one store for each file, and use it in one
+ * process, because two stores overwrite each other's cursors.
  *
- * @param path the file; it is created if it is missing
+ * @param path the file; it is created if it is missing. Its methods throw an error that names the file if it cannot be read or
+ *   written, or if its content is not an object of strings
  * @example
  * ```ts
  * import { fileCursors } from "@wireroom/sdk/node";
@@ -21,8 +24,7 @@ export function fileCursors(path: string): CursorStore {
   const load = () => (cursors ??= read(path));
   return {
     async get(key) {
-      const stored = await load();
-      return Object.hasOwn(stored, key) ? stored[key] : undefined;
+      return (await load())[key];
     },
     async set(key, cursor) {
       const stored = await load();
@@ -37,16 +39,33 @@ export function fileCursors(path: string): CursorStore {
 
 async function read(path: string): Promise<Record<string, string>> {
   try {
-    return JSON.parse(await readFile(path, "utf8")) as Record<string, string>;
+    return cursorsOf(JSON.parse(await readFile(path, "utf8")));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return cursorsOf({});
     throw new Error(`cannot read the cursors in ${path}: ${(error as Error).message}`, { cause: error });
   }
 }
 
-/** Replaces the file in one step, so that a crash leaves either the old or the new content. */
+/** Returns the cursors in an object without a prototype, so that a key such as `__proto__` is like any other. */
+function cursorsOf(content: unknown): Record<string, string> {
+  const isObject = typeof content === "object" && content !== null && !Array.isArray(content);
+  if (!isObject || Object.values(content).some((cursor) => typeof cursor !== "string")) {
+    throw new TypeError("the content is not a JSON object of strings");
+  }
+  return Object.assign(Object.create(null) as Record<string, string>, content);
+}
+
+/**
+ * Replaces the file in one step, so that a crash leaves either the old or the new content. Others who may write to the folder
+ * cannot know the name of the draft, and `wx` follows no link.
+ */
 async function replace(path: string, text: string): Promise<void> {
-  const draft = `${path}.new`;
-  await writeFile(draft, text, { mode: 0o600 });
-  await rename(draft, path);
+  const draft = `${path}.${randomName()}.new`;
+  try {
+    await writeFile(draft, text, { flag: "wx", mode: 0o600, flush: true });
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
 }

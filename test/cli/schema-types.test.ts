@@ -205,6 +205,19 @@ describe("the type of a schema", () => {
     expect(typeOf(document)).toBe(`export type T = ${type};`);
   });
 
+  it("visits each schema once, also if a list of types contains duplicates", () => {
+    let visits = 0;
+    let document: Record<string, unknown> = {
+      get const() {
+        return ++visits;
+      },
+    };
+    for (let depth = 0; depth < 8; depth++)
+      document = { type: ["object", "object"], properties: { a: document } };
+    expect(typeOf(document)).toContain("{ a?: ");
+    expect(visits).toBeLessThan(10);
+  });
+
   it("has different names for different schemas", () => {
     const $defs = { "a b": { type: "string" }, "a-b": { type: "number" } };
     const document = { allOf: [{ $ref: "#/$defs/a%20b" }, { $ref: "#/$defs/a-b" }], $defs };

@@ -34,6 +34,8 @@ describe("an invalid setting", () => {
     ["--public-url", { publicUrl: "wires.example.com" }],
     ["--public-url", { publicUrl: "https://wires.example.com/path" }],
     ["--public-url", { publicUrl: "ftp://wires.example.com" }],
+    ["--public-url", { publicUrl: "https://:password@wires.example.com" }],
+    ["--public-url", { publicUrl: "https://wires.example.com#" }],
     ["--limit", { limit: ["wires_per_second=1"] }],
     ["--limit", { limit: ["wires_per_minute"] }],
     ["--limit", { limit: ["wires_per_minute="] }],
@@ -65,6 +67,9 @@ describe("an invalid setting", () => {
     ["--cors-origin", { corsOrigin: ["app.example.com"] }],
     ["--cors-origin", { corsOrigin: ["https://*.example.com"] }],
     ["--cors-origin", { corsOrigin: ["https://app.example.com/path"] }],
+    ["--cors-origin", { corsOrigin: ["https://:password@app.example.com"] }],
+    ["--cors-origin", { corsOrigin: ["https://app.example.com#"] }],
+    ["--cors-origin", { corsOrigin: ["https://app.example.com/?"] }],
     ["--cors-origin", { corsOrigin: ["https://app.example.com", "file:///tmp"] }],
     ["--cors-origin", { corsOrigin: ["https://app.example.com,https://other.example.com"] }],
   ])("is rejected in one line that starts with its flag: %s, %j [D12-senseless-setting]", (flag, flags) => {

@@ -81,6 +81,12 @@ describe("protection against DNS rebinding", () => {
     "http://evil.example.com",
     "https://wireroom.example.com:444",
     "http://wireroom.example.com",
+    "https://wireroom.example.com/path",
+    "https://wireroom.example.com/",
+    "blob:https://wireroom.example.com/x",
+    "ftp://127.0.0.1",
+    "http://127.1",
+    "chrome-extension://localhost",
     "null",
   ])("rejects the Origin header %j [D8-mcp-dns-rebinding]", async (origin) => {
     const reply = await withHeaders({ origin });

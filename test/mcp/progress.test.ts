@@ -1,10 +1,11 @@
 /** Progress notifications of held tool calls, for clients that ask for them (MCP, Progress). */
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
+import { withProgress } from "../../daemon/mcp/progress.js";
 import { UNTRUSTED_CONTENT_NOTICE } from "../../src/generate/mcp.js";
 import { expectOk, sendWire } from "../harness/api-helpers.js";
 import { fastClockEnv } from "../harness/clock-skew.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
-import { jsonRpcToolCaller, legacyClient, modernClient, toToolResult } from "../harness/mcp.js";
+import { jsonRpcToolCaller, legacyClient, mcpUrl, modernClient, toToolResult } from "../harness/mcp.js";
 
 /** The daemon sends a notification every 5 s of its clock. */
 const FACTOR = 10;
@@ -86,4 +87,46 @@ it("send_wire returns the reply after a notice, and no notice without one [D14-m
   const { body, texts } = await tools.call("send_wire", { to: "bob", text: "hello", wait_for_reply: 0 });
   expect(body.reply).toBeNull();
   expect(texts).toHaveLength(1);
+});
+
+it("ignores a progress token of more than 256 characters [D14-mcp-progress]", async () => {
+  const typeWith = async (progressToken: string) => {
+    const params = { name: "read_inbox", arguments: { wait: 1 }, _meta: { progressToken } };
+    const response = await fetch(mcpUrl(daemon), {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${alice.key}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+    });
+    expect(await response.text()).toContain("next_cursor");
+    return response.headers.get("content-type");
+  };
+  expect(await typeWith("x".repeat(256))).toContain("text/event-stream");
+  expect(await typeWith("x".repeat(257))).toContain("application/json");
+});
+
+it("sends no notification to a client that has not read the last one", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const client = { isReading: true };
+  const notify = vi.fn(async () => {});
+  let finish = (_result: string) => {};
+  const work = () =>
+    new Promise<string>((resolve) => {
+      finish = resolve;
+    });
+  const held = withProgress("token", notify, () => client.isReading, work);
+  vi.advanceTimersByTime(10_000);
+  expect(notify).toHaveBeenCalledTimes(2);
+  client.isReading = false;
+  vi.advanceTimersByTime(10_000);
+  expect(notify).toHaveBeenCalledTimes(2);
+  client.isReading = true;
+  vi.advanceTimersByTime(5_000);
+  expect(notify).toHaveBeenCalledTimes(3);
+  finish("result");
+  expect(await held).toBe("result");
+  vi.useRealTimers();
 });

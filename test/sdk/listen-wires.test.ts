@@ -1,5 +1,5 @@
 /** Tests of `spaces.listen`, `threads.listen` and `spaces.work`: each wire once and in order, with a position of their own. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -220,5 +220,31 @@ describe("spaces.work", () => {
     await post(slug, "four");
     await work();
     expect(seen.slice(4)).toEqual(["four"]);
+  });
+});
+
+describe("fileCursors", () => {
+  it("writes through no link that others have planted, and leaves no draft", async () => {
+    const own = await mkdtemp(join(folder, "own-"));
+    const file = join(own, "cursors.json");
+    const victim = join(folder, "victim.txt");
+    await writeFile(victim, "precious");
+    await symlink(victim, `${file}.new`);
+    const cursors = fileCursors(file);
+    await Promise.all([cursors.set("__proto__", "one"), cursors.set("space:ops", "two")]);
+    expect(await readFile(victim, "utf8")).toBe("precious");
+    expect((await readdir(own)).sort()).toEqual(["cursors.json", "cursors.json.new"]);
+    expect((await lstat(file)).mode & 0o777).toBe(0o600);
+    const reopened = fileCursors(file);
+    expect([await reopened.get("__proto__"), await reopened.get("space:ops")]).toEqual(["one", "two"]);
+    expect(await reopened.get("toString")).toBeUndefined();
+  });
+
+  it.each(["[]", "null", "5", '{"a":5}', '"text"', ""])("rejects the content %j", async (content) => {
+    const file = join(folder, "wrong.json");
+    await writeFile(file, content);
+    await expect(async () => fileCursors(file).get("a")).rejects.toThrow(
+      /cannot read the cursors in .*wrong\.json/,
+    );
   });
 });

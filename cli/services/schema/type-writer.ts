@@ -60,7 +60,8 @@ class TypeWriter {
   #typeOf(schema: unknown, indent: string, inherited?: readonly unknown[]): TypeText {
     if (schema === false) return NEVER;
     if (!isObject(schema)) return UNKNOWN;
-    const own = schema.type === undefined ? undefined : [schema.type].flat();
+    // A hostile list may repeat a type, and each entry is expanded.
+    const own = schema.type === undefined ? undefined : [...new Set([schema.type].flat())];
     const types = own ?? inherited;
     const parts: TypeText[] = [];
     if (Object.hasOwn(schema, "const")) parts.push({ text: literalOf(schema.const) });

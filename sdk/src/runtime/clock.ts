@@ -10,8 +10,8 @@ export function epochSeconds(): number {
   return Math.floor(Date.now() / 1_000);
 }
 
-/** Returns a new random idempotency key of 128 bits. Pages without TLS have no `crypto.randomUUID`. */
-export function newIdempotencyKey(): string {
+/** Returns a random name of 128 bits, such as an idempotency key. Pages without TLS have no `crypto.randomUUID`. */
+export function randomName(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,5 +1,5 @@
 /** Builds an HTTP request from an operation and its input. */
-import { newIdempotencyKey } from "../clock.js";
+import { randomName } from "../clock.js";
 import type { CallOptions, Operation } from "../operation.js";
 
 /** An HTTP request that a transport sends. */
@@ -63,7 +63,7 @@ function queryOf(operation: Operation, fields: Record<string, unknown>): string 
   return query.size === 0 ? "" : `?${query}`;
 }
 
-function keyOf({ idempotencyKey = newIdempotencyKey() }: CallOptions): string {
+function keyOf({ idempotencyKey = randomName() }: CallOptions): string {
   if (IDEMPOTENCY_KEY.test(idempotencyKey)) return idempotencyKey;
   throw new TypeError("`idempotencyKey` must be 1 to 128 visible ASCII characters");
 }

@@ -1,7 +1,7 @@
 /** Sends a wire and waits for the reply to it, across timeouts, lost connections and restarts of the service. */
 import type { Wire } from "../../generated/shapes.js";
 import type { WiresSendInput, WiresSendOutput } from "../../generated/wires.js";
-import { monotonicMs, newIdempotencyKey, sleep } from "../clock.js";
+import { monotonicMs, randomName, sleep } from "../clock.js";
 import { TimeoutError, type WireroomError } from "../errors.js";
 import { MIN_POLL_MS, PAUSE_MS } from "../log/log.js";
 import type { CallOptions } from "../operation.js";
@@ -51,7 +51,7 @@ export async function ask<Reply>(
   input: WiresSendInput,
   options: AskOptions,
 ): Promise<Wire<Reply>> {
-  const { signal, idempotencyKey = newIdempotencyKey() } = options;
+  const { signal, idempotencyKey = randomName() } = options;
   const timeout = requireAtLeast(1, "timeout", options.timeout ?? DEFAULT_TIMEOUT_MS);
   if (timeout > LONGEST_TIMEOUT_MS) throw new TypeError(`\`timeout\` must be at most ${LONGEST_TIMEOUT_MS}`);
   const end = monotonicMs() + timeout;
