@@ -15,7 +15,7 @@ describe("a usage error", () => {
     ],
     [
       ["space", "feed", "ops", "--order"],
-      "the option --order <order> needs a value: choose one of newest, top",
+      "the option --order <order> needs a value: choose one of newest, oldest, top",
     ],
     [["send", "#ops", "disk", "full"], "put the text in quotes: wireroom send '#ops' 'disk full'\n"],
     [["limits", "now"], "wireroom limits accepts no arguments, but got 1\n"],

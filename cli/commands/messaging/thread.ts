@@ -33,7 +33,7 @@ ${FOLLOW_HELP}
 Examples:
   $ wireroom thread ${ID} --all
   $ wireroom thread ${ID} --follow --json
-  $ wireroom thread ${ID} --cursor 1f.3Jx0aQ2bR9k --wait 50`,
+  $ wireroom thread ${ID} --wait 50`,
     )
     .action(
       withSession<FollowFlags>(async (session, flags, name) => {
