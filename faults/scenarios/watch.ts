@@ -21,8 +21,9 @@ const LONGEST_START_MS = 4_000;
 const DRAINED_WITHIN_MS = 300_000;
 
 /**
- * The command. A wire's text begins with what its command does: it fails twice, hangs once, also in spite of SIGTERM, leaves a process
- * behind that keeps standard output open, takes long, or just ends. A command that hangs would end after 3 seconds if nobody ended it. Each run writes a line when it starts, and one as the last thing before it exits with 0.
+ * The command. A wire's text begins with what its command does: it fails twice, hangs once, also in spite of SIGTERM, leaves a
+ * process behind that keeps standard output open, takes long, or just ends. A command that hangs would end after 3 seconds if
+ * nobody ended it. Each run writes a line when it starts, and one as the last thing before it exits with 0.
  */
 const SCRIPT = `#!/bin/sh
 printf 'start %s %s\\n' "$WIREROOM_ID" "$$" >> "$RECORD"

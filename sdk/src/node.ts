@@ -1,4 +1,4 @@
-/** What needs the file system of Node, Bun or Deno. It is a separate entry point, so that other programs can be bundled. */
+/** The part of the SDK that needs the file system of Node, Bun or Deno. Programs for browsers are bundled without it. */
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { randomName } from "./runtime/clock.js";
 import type { CursorStore } from "./runtime/log/cursors.js";

@@ -1,4 +1,4 @@
-/** What a host passes to a hook on standard input. */
+/** The input that a host passes to a hook, as JSON on standard input. */
 
 /** Events whose hooks add context for the model: of Claude Code and Codex, and `BeforeAgent` of Gemini CLI. */
 const CONTEXT_EVENTS = ["SessionStart", "UserPromptSubmit", "BeforeAgent"];

@@ -24,8 +24,8 @@ export interface HookFlags {
 }
 
 /**
- * The most times in a row that the end of a turn is answered with new wires. Two agents that answer each other would otherwise
- * keep both awake without an end.
+ * The most times in a row that the end of a turn is answered with new wires. Otherwise, two agents that answer each other
+ * would keep each other awake endlessly.
  */
 const MOST_CONTINUATIONS = 5;
 

@@ -18,7 +18,7 @@ export async function changeHosts(session: Session, request: ChangeRequest, prin
 }
 
 export interface ApplyOptions {
-  /** What is added or removed. */
+  /** The name of the server or hook that is added or removed. */
   name: string;
   /** Show the changes without writing them. */
   print: boolean;

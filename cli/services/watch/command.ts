@@ -77,7 +77,7 @@ export async function runCommand(line: CommandLine, run: CommandRun): Promise<Co
     if (child.stdout) await drained(child.stdout);
     if (output.isTooLong) reason ??= `wrote more than ${MAX_OUTPUT_BYTES} bytes`;
     const failure = reason ?? (exitCode === 0 ? undefined : endText(exitCode, signal));
-    // What a failed command has started must not disturb the next attempt.
+    // Ends the processes that a failed command has left behind, because they could disturb the next attempt.
     if (failure !== undefined) signalGroup(child, "SIGKILL");
     return { exitCode, failure, stdout: output.bytes };
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * What a watch has done, in a file: the items whose command has exited with 0 and that may not be acknowledged yet, and the commands
- * that run. A watch that was killed leaves both to the next one. Each line is a JSON object; any other line is ignored, such as a
+ * The journal of a watch. The file lists the items whose command has exited with 0 and that may not be acknowledged yet, and the
+ * commands that run. A watch that was killed leaves both to the next one. Each line is a JSON object; any other line is ignored, such as a
  * torn one.
  */
 import { appendFileSync } from "node:fs";

@@ -4,7 +4,7 @@ import { monotonicMs, now } from "../../clock.js";
 import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
 
-/** What has happened to an item. */
+/** An event in the life of an item. */
 export type WatchEvent =
   | "started"
   | "succeeded"

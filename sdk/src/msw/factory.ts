@@ -22,8 +22,8 @@ export interface MockedCall<Input, Code extends ErrorCode> {
 }
 
 /**
- * What a handler answers: the output, without the fields that the example of the contract shall supply, or any response. Nothing means
- * the example.
+ * The answer of a handler: the output, or any response. Fields that the output lacks come from the example of the contract.
+ * `undefined` means the whole example.
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that only notes the call returns nothing
 export type Answer<Output> = (Output extends readonly unknown[] ? Output : Partial<Output>) | Response | void;

@@ -1,7 +1,7 @@
 /** Lists that the service returns page by page. */
 import { ApiPromise, type WithResponse } from "./api-promise.js";
 
-/** What the outputs of all lists have. */
+/** The field that the outputs of all lists share. */
 export interface PageOutput {
   next_cursor: string | null;
 }

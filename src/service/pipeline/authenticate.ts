@@ -115,8 +115,8 @@ export class Authenticator {
   }
 
   /**
-   * Returns the account of a human, such as that of a verified ID token. Creates the account on the first call, and updates an e-mail address that has
-   * changed.
+   * Returns the account of a human, such as that of a verified ID token. Creates the account on the first call, and updates an
+   * e-mail address that has changed.
    */
   async authenticateHuman(identity: Identity & { expiresAtMs?: number }): Promise<Human> {
     let account = await findAccount(this.store.engine.reader, identity);
