@@ -1,9 +1,10 @@
 /** The load process: runs one task at a time and returns the results. */
 import { type CrowdLoad, runCrowd } from "./crowd.js";
+import { type OpenLoad, runOpen } from "./open.js";
 import { type PairLoad, runPairs } from "./pairs.js";
 import { type RequestLoad, runRequests } from "./requests.js";
 
-type Load = RequestLoad | PairLoad | CrowdLoad;
+type Load = RequestLoad | PairLoad | CrowdLoad | OpenLoad;
 
 function run(load: Load): Promise<unknown> {
   switch (load.task) {
@@ -13,6 +14,8 @@ function run(load: Load): Promise<unknown> {
       return runPairs(load);
     case "crowd":
       return runCrowd(load);
+    case "open":
+      return runOpen(load);
   }
 }
 

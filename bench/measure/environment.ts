@@ -14,6 +14,10 @@ export interface BenchSettings {
   seconds: number;
   /** Number of wires per database instead of the usual sizes, for a quick check of a row. */
   wires?: number;
+  /** Duration of `soak`. */
+  minutes?: number;
+  /** Days that the daemon of `soak` retains wires. Default: for ever. */
+  retain?: number;
   /** The command of another build, which replaces the Koa baseline. */
   against?: string;
   say(line: string): void;

@@ -35,6 +35,9 @@ export interface SampleSummary {
   /** Latencies in milliseconds. */
   p50?: number;
   p99?: number;
+  p999?: number;
+  /** p99 of the milliseconds by which the load process was late; it is part of the latencies. */
+  late?: number;
   /** CPU use of the load process as a fraction of one processor. */
   generator?: number;
 }
@@ -74,13 +77,15 @@ function metricLine(finding: Metric): string {
 }
 
 function summaryLine(figures: SampleSummary): string {
-  const { name, throughput, cpu, main, database = Number.NaN, p50, p99, generator } = figures;
+  const { name, throughput, cpu, main, database = Number.NaN, p50, p99, p999, late, generator } = figures;
   const parts = [
     throughput === undefined ? "" : `${brief(throughput)}/s`,
     cpu === undefined ? "" : `${brief(cpu)} CPU-µs${main === undefined ? "" : ` (main ${brief(main)})`}`,
     Number.isNaN(database) ? "" : `database ${brief(database)} CPU-µs`,
     p50 === undefined ? "" : `p50 ${brief(p50)} ms`,
     p99 === undefined ? "" : `p99 ${brief(p99)} ms`,
+    p999 === undefined ? "" : `p99.9 ${brief(p999)} ms`,
+    late === undefined ? "" : `late ${brief(late)} ms`,
     generator === undefined ? "" : `load ${Math.round(generator * 100)} %`,
   ];
   return `${name.padEnd(24)} ${parts.filter((part) => part !== "").join("  ")}`;

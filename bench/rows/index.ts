@@ -1,6 +1,9 @@
+import { burstRows } from "./burst.js";
 import { crowdRows } from "./crowd.js";
 import { hostileRows } from "./hostile.js";
+import { latencyRows } from "./latency.js";
 import { mcpRows } from "./mcp.js";
+import { overloadRows } from "./overload.js";
 import { peerRows } from "./peers.js";
 import { postRows } from "./post.js";
 import { postgresRows } from "./postgres.js";
@@ -18,6 +21,9 @@ export const rows: readonly Row[] = [
   ...mcpRows,
   ...scaleRows,
   ...peerRows,
+  ...latencyRows,
+  ...burstRows,
+  ...overloadRows,
   ...crowdRows,
   ...hostileRows,
   ...startRows,

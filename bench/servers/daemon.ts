@@ -17,6 +17,8 @@ export interface DaemonOptions {
   program?: string;
   /** Folder for a CPU profile, which is written when the daemon stops. */
   profile?: string | undefined;
+  /** More arguments of `wireroom daemon`. */
+  args?: readonly string[];
 }
 
 /** A PostgreSQL database of a daemon. */
@@ -32,18 +34,23 @@ export interface PostgresDatabase {
  */
 export async function startDaemon(
   database: string | PostgresDatabase | undefined,
-  { program = PATHS.command, profile = process.env.WIREROOM_BENCH_PROFILE }: DaemonOptions = {},
+  {
+    program = PATHS.command,
+    profile = process.env.WIREROOM_BENCH_PROFILE,
+    args: more = [],
+  }: DaemonOptions = {},
 ): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), "wireroom-bench-"));
   if (typeof database === "string")
     await copyFile(database, join(folder, "wireroom.db"), constants.COPYFILE_FICLONE);
   const profiling = profile ? ["--cpu-prof", "--cpu-prof-dir", profile] : [];
   const postgres = typeof database === "object" ? database : undefined;
-  const args = ["daemon", "--port", "0", "--data-dir", folder, ...LIMITS];
+  const args = ["daemon", "--port", "0", "--data-dir", folder, ...LIMITS, ...more];
   if (postgres) args.push("--database-url", postgres.url);
   const server = await startNodeServer([...profiling, program, ...args]);
   return {
     ...server,
+    folder,
     database: postgres?.pid,
     async stop() {
       await server.stop();

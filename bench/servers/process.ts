@@ -13,6 +13,8 @@ export interface Server {
   startedIn: number;
   /** Other servers of the same service. The load is distributed over all of them. */
   beside?: readonly Server[];
+  /** The data directory of a daemon. */
+  folder?: string;
   /** Process id of the database server, if there is one. */
   database?: number | undefined;
   stop(): Promise<void>;
