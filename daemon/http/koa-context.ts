@@ -8,7 +8,7 @@ import type { LimitState } from "../../src/contract/limits.js";
 import type { Operation } from "../../src/contract/operation.js";
 import type { JsonText } from "../../src/kernel/raw-json.js";
 import { toClientError } from "../../src/service/pipeline/client-error.js";
-import type { Agent, Caller, Service } from "../../src/service/pipeline/context.js";
+import type { Agent, Caller, Context, Service } from "../../src/service/pipeline/context.js";
 import type { WaitingBytes } from "./waiting-bytes.js";
 
 /** `ctx.state` of every request. */
@@ -43,41 +43,63 @@ export function logAndConvertError(ctx: KoaContext, error: unknown): WireroomErr
   return clientError;
 }
 
+type HoldSignal = Context["signal"];
+
 /**
  * Returns a signal that is aborted when the daemon stops. The signal of a long-poll is also aborted when its client
  * disconnects.
  * @param input requests that cannot be held share the daemon's signal, which is cheaper
  */
-export function createAbortSignal({ res }: KoaContext, input: object, { stopping }: Service): AbortSignal {
+export function createAbortSignal({ res }: KoaContext, input: object, { stopping }: Service): HoldSignal {
   if (stopping.aborted || !HOLD_FIELDS.some((field) => field in input)) return stopping;
-  const controller = new AbortController();
+  const signal = new RequestSignal();
   // The client may have disconnected during authentication.
-  if (res.destroyed) controller.abort();
+  if (res.destroyed) signal.abort();
   const longPolls = longPollsUntil(stopping);
-  longPolls.add(controller);
+  longPolls.add(signal);
   res.once("close", () => {
-    longPolls.delete(controller);
+    longPolls.delete(signal);
     // `close` is emitted for every response. The client has disconnected only if the response is unfinished.
-    if (!res.writableFinished) controller.abort();
+    if (!res.writableFinished) signal.abort();
   });
-  return controller.signal;
+  return signal;
 }
 
-const longPollsByDaemon = new WeakMap<AbortSignal, Set<AbortController>>();
+/** The signal of one request. An `AbortSignal` needs 900 bytes more, and thousands of requests may be held. */
+class RequestSignal implements HoldSignal {
+  aborted = false;
+  private listener: { handleEvent(): void } | undefined;
+
+  abort(): void {
+    this.aborted = true;
+    this.listener?.handleEvent();
+  }
+
+  /** Replaces the listener: a request waits only once at a time. */
+  addEventListener(_type: "abort", listener: { handleEvent(): void }): void {
+    this.listener = listener;
+  }
+
+  removeEventListener(): void {
+    this.listener = undefined;
+  }
+}
+
+const longPollsByDaemon = new WeakMap<AbortSignal, Set<RequestSignal>>();
 
 /**
- * Returns the controllers to abort when the daemon stops. All long-polls share one abort listener, because with thousands of
+ * Returns the signals to abort when the daemon stops. All long-polls share one abort listener, because with thousands of
  * listeners each removal would take linear time.
  */
-function longPollsUntil(stopping: AbortSignal): Set<AbortController> {
+function longPollsUntil(stopping: AbortSignal): Set<RequestSignal> {
   let longPolls = longPollsByDaemon.get(stopping);
   if (!longPolls) {
-    const controllers = new Set<AbortController>();
+    const signals = new Set<RequestSignal>();
     stopping.addEventListener("abort", () => {
-      for (const controller of controllers) controller.abort();
+      for (const signal of signals) signal.abort();
     });
-    longPollsByDaemon.set(stopping, controllers);
-    longPolls = controllers;
+    longPollsByDaemon.set(stopping, signals);
+    longPolls = signals;
   }
   return longPolls;
 }

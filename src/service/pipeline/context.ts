@@ -2,6 +2,7 @@
 import type { LimitSettings } from "../../contract/limits.js";
 import type { CursorCodec } from "../../kernel/cursor.js";
 import type { KeyedMutex } from "../../kernel/keyed-mutex.js";
+import type { HoldSignal } from "../../store/engine/notifier.js";
 import type { Store } from "../../store/index.js";
 import type { PredictedRules } from "../posting/predicted-rules.js";
 import type { SchemaDocuments } from "../posting/schema-documents.js";
@@ -57,7 +58,7 @@ export interface Context<Who extends Caller = Caller> extends Service {
   /** The request id. It also appears in the `X-Request-Id` header, in the daemon's log and in the audit log. */
   requestId: string;
   /** Aborted when the client disconnects or the daemon stops. */
-  signal: AbortSignal;
+  signal: HoldSignal;
   /**
    * Whether the caller also needs the body escaped for a JSON string. MCP needs this form, because a tool result repeats the
    * body as text.

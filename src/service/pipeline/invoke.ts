@@ -9,6 +9,7 @@ import type { Operation } from "../../contract/operation.js";
 import { now } from "../../kernel/clock.js";
 import { encodeEscapedJson, encodeJsonText } from "../../kernel/raw-json.js";
 import { StoreUnavailable } from "../../store/engine/engine.js";
+import type { HoldSignal } from "../../store/engine/notifier.js";
 import type { Agent, Caller, Context, Service } from "./context.js";
 import {
   type Call,
@@ -41,7 +42,7 @@ export function contextOf<Who extends Caller>(
   service: Service,
   caller: Who,
   requestId: string,
-  signal: AbortSignal,
+  signal: HoldSignal,
   quoted = false,
 ): Context<Who> {
   return {

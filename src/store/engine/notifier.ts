@@ -17,14 +17,14 @@ export interface Topics {
   approvals?: number;
 }
 
-/** The subscription of one held request. */
-export interface Subscription {
-  /** Resolves at the next notification, after the timeout, when the signal aborts, or when `stop` is called. */
-  wait(timeoutMs: number, signal: AbortSignal): Promise<void>;
-  stop(): void;
+/** Ends a wait. The part of `AbortSignal` that a held request needs. */
+export interface HoldSignal {
+  readonly aborted: boolean;
+  addEventListener(type: "abort", listener: { handleEvent(): void }): void;
+  removeEventListener(type: "abort", listener: { handleEvent(): void }): void;
 }
 
-type Waiters = Map<number, Set<() => void>>;
+type Waiters = Map<number, Set<Subscription>>;
 
 export class Notifier {
   private readonly waiting: Readonly<Record<keyof Topics, Waiters>> = {
@@ -96,56 +96,87 @@ export class Notifier {
    * @param account the account of the caller
    */
   subscribe(topics: Topics, account: number): Subscription {
-    let isNotified = false;
-    let isSubscribed = true;
-    let wake = () => {};
-    const onNotify = () => {
-      isNotified = true;
-      wake();
-    };
+    const subscription = new Subscription(this, topics, account);
     this.count(account, 1);
     for (const topic in topics) {
       const waiters = this.waiting[topic as keyof Topics];
       const key = topics[topic as keyof Topics]!;
       const ofKey = waiters.get(key);
-      if (ofKey) ofKey.add(onNotify);
-      else waiters.set(key, new Set([onNotify]));
+      if (ofKey) ofKey.add(subscription);
+      else waiters.set(key, new Set([subscription]));
     }
-    const leave = () => {
-      if (!isSubscribed) return;
-      isSubscribed = false;
-      this.count(account, -1);
-      for (const topic in topics) {
-        const waiters = this.waiting[topic as keyof Topics];
-        const key = topics[topic as keyof Topics]!;
-        const ofKey = waiters.get(key)!;
-        ofKey.delete(onNotify);
-        if (ofKey.size === 0) waiters.delete(key);
-      }
-    };
-    const stop = () => {
-      leave();
-      wake();
-    };
-    const wait = (timeoutMs: number, signal: AbortSignal) =>
-      new Promise<void>((resolve) => {
-        const done = () => {
-          clearTimeout(timer);
-          signal.removeEventListener("abort", done);
-          leave();
-          resolve();
-        };
-        const timer = setTimeout(done, timeoutMs);
-        signal.addEventListener("abort", done);
-        wake = done;
-        if (isNotified || signal.aborted) done();
-      });
-    return { wait, stop };
+    return subscription;
+  }
+
+  /** Removes a subscription. Called once for each. */
+  remove(subscription: Subscription): void {
+    const { topics, account } = subscription;
+    this.count(account, -1);
+    for (const topic in topics) {
+      const waiters = this.waiting[topic as keyof Topics];
+      const key = topics[topic as keyof Topics]!;
+      const ofKey = waiters.get(key)!;
+      ofKey.delete(subscription);
+      if (ofKey.size === 0) waiters.delete(key);
+    }
   }
 }
 
+/** The subscription of one held request. It has no closures, because thousands of requests may be held. */
+export class Subscription {
+  private isNotified = false;
+  private isSubscribed = true;
+  private signal: HoldSignal | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private resolve: (() => void) | undefined;
+
+  constructor(
+    private readonly notifier: Notifier,
+    readonly topics: Topics,
+    readonly account: number,
+  ) {}
+
+  /** Resolves at the next notification, after the timeout, when the signal aborts, or when `stop` is called. */
+  wait(timeoutMs: number, signal: HoldSignal): Promise<void> {
+    if (this.isNotified || signal.aborted) {
+      this.stop();
+      return Promise.resolve();
+    }
+    this.signal = signal;
+    this.timer = setTimeout(stop, timeoutMs, this);
+    signal.addEventListener("abort", this);
+    return new Promise((resolve) => {
+      this.resolve = resolve;
+    });
+  }
+
+  notify(): void {
+    this.isNotified = true;
+    if (this.resolve) this.stop();
+  }
+
+  /** Called when the signal aborts. */
+  handleEvent(): void {
+    this.stop();
+  }
+
+  /** Ends the wait and the subscription. */
+  stop(): void {
+    if (!this.isSubscribed) return;
+    this.isSubscribed = false;
+    this.notifier.remove(this);
+    clearTimeout(this.timer);
+    this.signal?.removeEventListener("abort", this);
+    this.resolve?.();
+  }
+}
+
+function stop(subscription: Subscription): void {
+  subscription.stop();
+}
+
 function notify(waiters: Waiters, key: number): void {
-  // A waiter that wakes leaves the set. Sets allow this during an iteration.
+  // A subscription that is notified leaves the set. Sets allow this during an iteration.
   const ofKey = waiters.get(key);
-  if (ofKey) for (const wake of ofKey) wake();
+  if (ofKey) for (const subscription of ofKey) subscription.notify();
 }
