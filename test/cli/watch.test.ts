@@ -6,6 +6,7 @@ import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
+import { expectOk } from "../harness/api-helpers.js";
 import { type AgentClient, COMMAND } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { runInProcess } from "../harness/in-process.js";
@@ -237,6 +238,21 @@ describe("wireroom watch", () => {
     expect((await watchOnce("--reply", "--exec", "echo second")).code).toBe(0);
     const { body } = await bob.get(`/threads/${again}`);
     expect(body.wires.map((wire: { text_body: string }) => wire.text_body)).toEqual(["again", "first"]);
+  });
+
+  it("says that a reply waits for a human's approval [C-watch-reply-held]", async () => {
+    const setMode = (mode: string) => expectOk(worker.owner.put(`/handles/${worker.slug}/egress`, { mode }));
+    await send("careful");
+    await send("as careful");
+    await setMode("approval");
+    const { stdout } = await watchOnce("--reply", "--kind", "wire", "--exec", "echo answer");
+    await send("for a human");
+    const forHuman = ["watch", "--once", "--reply", "--exec", "echo answer"];
+    const { stderr } = await runInProcess(forHuman, { env: environment() });
+    await setMode("open");
+    const ofOne = ["started", "reply_held", "succeeded"];
+    expect(eventsOf(stdout).map(({ event }) => event)).toEqual([...ofOne, ...ofOne]);
+    expect(stderr).toContain("reply held until its human approves it: wireroom approval list");
   });
 
   it("acknowledges an item whose reply is refused, and runs its command only once [C-watch-reply-refused]", async () => {

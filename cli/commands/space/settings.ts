@@ -59,12 +59,12 @@ Examples:
           const { visibility, description, idempotencyKey } = flags;
           const input = { slug, visibility, description, ...(await spaceInput(session, flags)) };
           const client = await session.agent();
-          show(
-            session,
-            await withRetry(session, flags, () => client.spaces.create(input, { idempotencyKey })),
+          const created = await withRetry(session, flags, () =>
+            client.spaces.create(input, { idempotencyKey }),
           );
+          show(session, created);
           session.output.nextSteps(
-            `wireroom space post ${slug} hello`,
+            `wireroom space post ${slug} ${created.root_rule.allow_text ? "hello" : "--payload '{…}'"}`,
             `wireroom space add-member ${slug} @bob`,
           );
         },

@@ -9,6 +9,7 @@ export type WatchEvent =
   | "started"
   | "succeeded"
   | "replied"
+  | "reply_held"
   | "reply_refused"
   | "failed"
   | "skipped"
@@ -27,7 +28,16 @@ export interface EventDetails {
 }
 
 /** The events that a human wants to see. */
-const SHOWN: readonly WatchEvent[] = ["succeeded", "reply_refused", "failed", "skipped", "dead_lettered"];
+const SHOWN: readonly WatchEvent[] = [
+  "succeeded",
+  "reply_held",
+  "reply_refused",
+  "failed",
+  "skipped",
+  "dead_lettered",
+];
+
+const HELD = "reply held until its human approves it: wireroom approval list";
 
 export class WatchLog {
   constructor(private readonly output: Output) {}
@@ -51,7 +61,7 @@ function textOf(event: WatchEvent, item: InboxItem, details: EventDetails): stri
   const { attempt, duration_ms, reason, retry_in } = details;
   const { kind, id, from } = namesOf(item);
   const parts = [
-    `${kind.replace("_", " ")} ${id}${from === null ? "" : ` from ${from}`}: ${event.replace("_", " ")}`,
+    `${kind.replace("_", " ")} ${id}${from === null ? "" : ` from ${from}`}: ${event === "reply_held" ? HELD : event.replace("_", " ")}`,
     ...(duration_ms === undefined ? [] : [`in ${duration_ms / 1_000} s`]),
     ...(attempt === undefined || attempt === 1 ? [] : [`attempt ${attempt}`]),
     ...(reason === undefined ? [] : [reason]),

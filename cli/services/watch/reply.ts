@@ -25,8 +25,8 @@ function jsonContainer(text: string): { payload: unknown } | undefined {
 }
 
 /**
- * Replies to the wire of an item, once: a repeated run of the command has the same idempotency key. Returns false if there is
- * nothing to reply to or with. Sends it again while the service cannot be reached or asks to wait.
+ * Replies to the wire of an item, once: a repeated run of the command has the same idempotency key. Returns whether the service sent it
+ * or holds it for approval; undefined if there is nothing to reply to or with. Sends it again while the service cannot be reached or asks to wait.
  * @param watchName distinguishes the replies of two watches; may be empty
  */
 export async function sendReply(
@@ -34,20 +34,20 @@ export async function sendReply(
   stdout: Buffer,
   watchName: string,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<"sent" | "held" | undefined> {
   const content = item.kind === "wire" ? replyContent(stdout) : undefined;
-  if (item.kind !== "wire" || content === undefined) return false;
+  if (item.kind !== "wire" || content === undefined) return undefined;
   const idempotencyKey = ["watch", watchName, item.wire.id].filter((part) => part !== "").join("-");
   try {
-    await item.wire.reply(content, {
+    const { status } = await item.wire.reply(content, {
       signal,
       maxRetries: Infinity,
       maxRetryAfter: Infinity,
       idempotencyKey,
     });
-    return true;
+    return status ?? "sent";
   } catch (error) {
-    if (isRepeated(error)) return false;
+    if (isRepeated(error)) return undefined;
     throw error;
   }
 }

@@ -224,7 +224,8 @@ class Worker {
    */
   async #reply(item: ReceivedItem, stdout: Buffer, details: EventDetails): Promise<boolean> {
     try {
-      if (await sendReply(item, stdout, this.options.name, this.state.kill)) this.#log.write("replied", item);
+      const state = await sendReply(item, stdout, this.options.name, this.state.kill);
+      if (state !== undefined) this.#log.write(state === "held" ? "reply_held" : "replied", item);
       return true;
     } catch (error) {
       if (error instanceof UnusableOutput) throw new CommandFailure(error.message, 0);
