@@ -4,6 +4,7 @@ import type { Flags } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
 import { withProgress } from "../../output/progress.js";
 import { safe } from "../../output/safe.js";
+import { CheckProgressReport } from "../../services/daemon/check-progress.js";
 import { CopyProgressReport } from "../../services/daemon/copy-progress.js";
 import { assertDriver } from "../../services/daemon/driver.js";
 import { readDaemonSettings } from "../../services/daemon/settings.js";
@@ -44,7 +45,8 @@ function addCheck(store: Command): void {
       "after",
       `
 The check reads the whole database and changes nothing. The daemon may be running; then the database of that daemon is
-checked. Each line of the output names an invariant that does not hold, with examples.
+checked. Each line of the output names an invariant that does not hold, with examples. A million wires take about
+half a minute. In a pipe and with --json, a line on standard error states the progress every 10 s.
 
 Exit code: 0 if all invariants hold, otherwise 1.
 
@@ -58,9 +60,10 @@ Examples:
         const { output } = session;
         const settings = await readDaemonSettings(session, flags);
         const { checkDatabase } = await import("../../../daemon/maintenance/check.js");
-        const { database, checked, broken } = await withProgress(session, (progress) =>
-          checkDatabase(settings, (name) => progress.show(`checking ${name} …`)),
-        ).catch(toStoreFailure());
+        const { database, checked, broken } = await withProgress(session, (progress) => {
+          const report = new CheckProgressReport(progress, session);
+          return checkDatabase(settings, (step) => report.update(step));
+        }).catch(toStoreFailure());
         output.result({ database, checked, broken }, () => {
           for (const { name, rule, found } of broken) output.line(`${name}: ${safe(found)} (${rule})`);
           if (broken.length === 0) output.line(`${database} is sound: ${checked} invariants hold.`);

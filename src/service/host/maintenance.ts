@@ -3,7 +3,7 @@ import type { CheckReport, OnCheck } from "../../store/check/index.js";
 import type { CopyOptions, CopyReport } from "../../store/copy/index.js";
 import type { ServerInfo } from "../../store/engine/postgres/inspect.js";
 
-export type { CheckReport } from "../../store/check/index.js";
+export type { CheckProgress, CheckReport, OnCheck } from "../../store/check/index.js";
 export type { CopyProgress, CopyReport } from "../../store/copy/index.js";
 export { parseSqliteUrl } from "../../store/engine/database-url.js";
 export { StoreRefused } from "../../store/engine/engine.js";

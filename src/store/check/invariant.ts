@@ -6,22 +6,43 @@ export interface Invariant {
   name: string;
   /** A sentence that states what must hold. */
   rule: string;
-  /** Selects one row for each violation. Its only column, `example`, is a text that names the violating row. */
-  violations: Sql;
+  /** The statements that find violations. The invariant holds if none of them does. */
+  parts: readonly Part[];
 }
 
-/** An invariant whose SELECT is the same on both engines, or is built for each engine. */
+/** A statement that selects one row for each violation. Its only column, `example`, is a text that names the violating row. */
+export interface Part {
+  /**
+   * The table whose rows are checked, range by range. Such a statement reads rows of other tables only by an index, so it ends soon.
+   * Null: one statement checks all rows.
+   */
+  table: string | null;
+  /** For a range, `{x}` stands for the condition that selects the rows of the range, where `x` is the alias of the table. */
+  violations: Sql;
+  /**
+   * Selects a row if there may be violations. It reads every row once and sorts nothing, unlike `violations`, which is only run to
+   * find examples.
+   */
+  suspicion?: string;
+  /** Names of invariants without which `suspicion` proves nothing. */
+  assumes?: readonly string[];
+}
+
+/** An invariant of the rows of one table. */
 export function invariant(
   name: string,
   rule: string,
+  table: string,
   violations: string | ((engine: EngineName) => string),
 ): Invariant {
-  return { name, rule, violations: typeof violations === "string" ? violations : perEngine(violations) };
+  return invariantOf(name, rule, [part(table, violations)]);
 }
 
-/** An invariant that PostgreSQL enforces itself, such as a foreign key. */
-export function sqliteInvariant(name: string, rule: string, violations: string): Invariant {
-  return invariant(name, rule, (engine) =>
-    engine === "sqlite" ? violations : "SELECT NULL::text AS example WHERE false",
-  );
+/** An invariant that several statements check. */
+export function invariantOf(name: string, rule: string, parts: readonly Part[]): Invariant {
+  return { name, rule, parts };
+}
+
+export function part(table: string | null, violations: string | ((engine: EngineName) => string)): Part {
+  return { table, violations: typeof violations === "string" ? violations : perEngine(violations) };
 }

@@ -1,4 +1,4 @@
-/** Runs read-only transactions without timeouts, optionally with locked tables. `wireroom store copy` and `check` use them. */
+/** Reads without timeouts, optionally with locked tables. `wireroom store copy` and `check` use it. */
 import type { ClientConfig } from "pg";
 import { monotonicMs, SECOND } from "../../../kernel/clock.js";
 import { type Session, StoreRefused, StoreUnavailable } from "../engine.js";
@@ -17,29 +17,43 @@ const COPY_APPLICATION_NAME = "wireroom store copy";
 const DAEMON_EXIT_TIMEOUT_MS = 2 * SECOND;
 
 /** Runs `work` in a transaction that is rolled back at the end. Throws `StoreRefused` if the database cannot be reached. */
-export async function withReadOnlyTransaction<Result>(
+export function withReadOnlyTransaction<Result>(
   databaseUrl: string,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const pool = new Pool(withoutTimeouts(parsePostgresUrl(databaseUrl).config), 1);
-  let isConnected = false;
-  try {
-    return await pool.use(async (lease) => {
-      isConnected = true;
+  return withDetachedPool(databaseUrl, (pool) =>
+    pool.use(async (lease) => {
       const tx = PostgresTransaction.begin(lease);
       try {
         return await work(tx);
       } finally {
         await tx.rollback();
       }
-    });
-  } catch (error) {
-    if (isConnected || !(error instanceof StoreUnavailable)) throw error;
-    const reason = describeConnectionError((error.cause as Error | undefined) ?? error);
-    throw new StoreRefused(`cannot open the database: ${reason}`, { cause: error });
+    }),
+  );
+}
+
+/**
+ * Runs `work` with a pool of one connection, which is not the daemon's and has no timeouts. Throws `StoreRefused` if the database cannot
+ * be reached.
+ */
+export async function withDetachedPool<Result>(
+  databaseUrl: string,
+  work: (pool: Pool) => Promise<Result>,
+): Promise<Result> {
+  const pool = new Pool(withoutTimeouts(parsePostgresUrl(databaseUrl).config), 1);
+  try {
+    await pool.use(async () => undefined).catch(refuse);
+    return await work(pool);
   } finally {
     await pool.close();
   }
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof StoreUnavailable)) throw error;
+  const reason = describeConnectionError((error.cause as Error | undefined) ?? error);
+  throw new StoreRefused(`cannot open the database: ${reason}`, { cause: error });
 }
 
 /**
@@ -59,21 +73,6 @@ export function withTablesLocked<Result>(
   });
 }
 
-/**
- * Runs `work` in a read-only transaction in which all statements see the same rows. Daemons may be running. Throws
- * `StoreRefused` if the database cannot be reached or has another schema version.
- */
-export function withReadOnlySnapshot<Result>(
-  databaseUrl: string,
-  work: (session: Session) => Promise<Result>,
-): Promise<Result> {
-  return withReadOnlyTransaction(databaseUrl, async (session) => {
-    await session.run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
-    await assertMigrated(session);
-    return work(session);
-  });
-}
-
 function withoutTimeouts(config: ClientConfig): ClientConfig {
   const named = new URL(config.connectionString!);
   named.searchParams.set("application_name", COPY_APPLICATION_NAME);
@@ -86,7 +85,8 @@ function withoutTimeouts(config: ClientConfig): ClientConfig {
   };
 }
 
-async function assertMigrated(session: Session): Promise<void> {
+/** Throws `StoreRefused` unless the database has the schema of this version. */
+export async function assertMigrated(session: Session): Promise<void> {
   const table = await session.get<{ found: string | null }>(
     "SELECT to_regclass('migrations')::text AS found",
   );
