@@ -9,8 +9,11 @@ import {
   StoreUnavailable,
   type Transaction,
 } from "../../src/store/engine/engine.js";
+import { EventBus } from "../../src/store/engine/events.js";
 import { RowsParameter } from "../../src/store/engine/sql.js";
+import { Connection } from "../../src/store/engine/sqlite/connection.js";
 import { SqliteEngine } from "../../src/store/engine/sqlite/index.js";
+import { Writer } from "../../src/store/engine/sqlite/writer.js";
 
 let folder: string;
 let engine: SqliteEngine;
@@ -101,6 +104,30 @@ describe("group commit", () => {
     expect(done).toBeLessThan(40);
     await Promise.all(slow);
     expect(await items()).toHaveLength(62);
+  });
+
+  it("runs exclusive work after the running transaction, even if writes always wait", async () => {
+    const connection = await Connection.open(join(folder, "busy.db"));
+    const writer = new Writer(connection, new EventBus());
+    let written = 0;
+    // Each write enqueues the next one, so that the queue is never empty.
+    const writeOn = async (): Promise<void> => {
+      let next: Promise<void> | undefined;
+      await writer.write(async () => {
+        written++;
+        if (written < 100) next = writeOn();
+      });
+      await next;
+    };
+    const all = writeOn();
+    let before: number | undefined;
+    await writer.runExclusively(async () => {
+      before = written;
+    });
+    await all;
+    expect(written).toBe(100);
+    expect(before).toBeLessThan(5);
+    await connection.close();
   });
 
   it("isolates a job whose first statements were queued", async () => {

@@ -1,6 +1,6 @@
 /**
  * Runs WAL checkpoints in the background, on a dedicated connection. A checkpoint within a commit would delay the commit
- * by 10 to 17 ms. The writer is paused for a checkpoint only if the WAL becomes large.
+ * by 10 to 17 ms. The writer is paused only for the rest of a checkpoint, if the WAL becomes large.
  */
 import { stat } from "node:fs/promises";
 import { StoreFailed, type StoreLog } from "../engine.js";
@@ -12,8 +12,25 @@ import type { Writer } from "./writer.js";
 const INTERVAL_MS = 1_000;
 /** When the WAL reaches this size, its pages are copied into the database file. */
 const PASSIVE_FROM_BYTES = 4 * 1024 * 1024;
-/** When the WAL reaches this size, the writer is paused, so that the WAL can restart from its beginning. */
+/**
+ * When the part of the WAL in use reaches this size, the writer is paused, so that the checkpoint reaches the end of the WAL. The
+ * next transaction then writes to its beginning again.
+ */
 const RESTART_FROM_BYTES = 64 * 1024 * 1024;
+/**
+ * The writer is not paused before the rest is at most this large, because a pause for 64 MiB takes hundreds of milliseconds. Each
+ * checkpoint beside the writer leaves less than the one before, unless the disk is slower than the writer.
+ */
+const REST_BYTES = 1024 * 1024;
+const MAX_CHECKPOINTS = 5;
+/** A page with the header of its frame (https://www.sqlite.org/fileformat.html#the_write_ahead_log). */
+const FRAME_BYTES = 4_096 + 24;
+
+/** The result of `PRAGMA wal_checkpoint`: the frames of the WAL in use, and those of them that are in the database file. */
+interface Progress {
+  log: number;
+  checkpointed: number;
+}
 
 export class Checkpointer {
   private readonly timer: NodeJS.Timeout;
@@ -53,30 +70,35 @@ export class Checkpointer {
       (stats) => stats.size,
       () => 0,
     );
+    // The file keeps its size when the WAL restarts, so only the checkpoint tells how much of it is in use.
     if (size < PASSIVE_FROM_BYTES) return;
-    await this.run("PASSIVE", () => this.connection.all("PRAGMA wal_checkpoint(PASSIVE)"));
-    if (size < RESTART_FROM_BYTES) return;
-    await this.run("RESTART", () =>
-      this.writer.runExclusively(async (connection) => {
-        await connection.all("PRAGMA wal_checkpoint(RESTART)");
-      }),
-    );
+    let rest = Number.POSITIVE_INFINITY;
+    for (let n = 0; n < MAX_CHECKPOINTS && rest > REST_BYTES; n++) {
+      const progress = await this.run(this.connection);
+      if (!progress || progress.log * FRAME_BYTES < RESTART_FROM_BYTES) return;
+      rest = (progress.log - progress.checkpointed) * FRAME_BYTES;
+    }
+    // Not with RESTART, which would wait for readers while the writer is paused.
+    await this.writer.runExclusively(async (connection) => void (await this.run(connection)));
   }
 
   /**
-   * Runs a checkpoint. If the disk is full or the file is locked, the committed data stays in the WAL, and the next check
+   * Runs a checkpoint, and returns how far it came. It copies what no reader prevents, without waiting. If the disk is full or the file is locked, the committed data stays in the WAL, and the next check
    * retries. After an I/O error the content of the file is unknown, so the engine fails.
    */
-  private async run(mode: string, checkpoint: () => Promise<unknown>): Promise<void> {
+  private async run(connection: Connection): Promise<Progress | undefined> {
     try {
-      await checkpoint();
+      return await connection.get<Progress>("PRAGMA wal_checkpoint(PASSIVE)");
     } catch (error) {
       const { message } = error as Error;
-      if (isIoError(error)) return this.onFailure(new StoreFailed(message));
-      this.log.error(
-        { err: error },
-        `a ${mode} checkpoint of ${this.file} failed; the next one is tried in a second`,
-      );
+      if (isIoError(error)) this.onFailure(new StoreFailed(message));
+      else {
+        this.log.error(
+          { err: error },
+          `a checkpoint of ${this.file} failed; the next one is tried in a second`,
+        );
+      }
+      return undefined;
     }
   }
 }

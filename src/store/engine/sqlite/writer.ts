@@ -19,6 +19,8 @@ export class Writer {
   private readonly queue = new JobQueue();
   /** For each kind of batched write, the queued job that can receive more items. */
   private readonly filling = new Map<BatchedWrite<never, unknown>, Job>();
+  /** Work that needs the connection for itself. */
+  private readonly exclusive: (() => Promise<void>)[] = [];
   private running: Promise<void> | undefined;
   private closed = false;
   /** Set after the disk has failed. Then nothing is written any more. */
@@ -49,14 +51,12 @@ export class Writer {
     });
   }
 
-  /** Runs `work` on the writer's connection, between two transactions. */
-  async runExclusively(work: (connection: Connection) => Promise<void>): Promise<void> {
-    while (this.running) await this.running;
-    this.running = work(this.connection).finally(() => {
-      this.running = undefined;
+  /** Runs `work` on the writer's connection after the running transaction, before the writes that wait. */
+  runExclusively(work: (connection: Connection) => Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.exclusive.push(() => work(this.connection).then(resolve, reject));
       this.start();
     });
-    return this.running;
   }
 
   /** Rejects new writes, and waits for running writes. */
@@ -80,8 +80,12 @@ export class Writer {
     this.start();
   }
 
+  private get isIdle(): boolean {
+    return this.queue.isEmpty && this.exclusive.length === 0;
+  }
+
   private start(): void {
-    if (this.running || this.queue.isEmpty) return;
+    if (this.running || this.isIdle) return;
     // Waits one event loop turn, so that requests from other sockets can join the batch.
     this.running = new Promise<void>((resolve) => setImmediate(resolve))
       .then(() => this.drain())
@@ -92,7 +96,8 @@ export class Writer {
   }
 
   private async drain(): Promise<void> {
-    while (!this.queue.isEmpty) {
+    while (!this.isIdle) {
+      await this.exclusive.shift()?.();
       const jobs = this.queue.take(MAX_BATCH);
       for (const { batch } of jobs) this.filling.delete(batch);
       // A batched job is usually one statement in autocommit mode. Its own fsync costs less than the round trips of
