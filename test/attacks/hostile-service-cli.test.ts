@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { runInProcess } from "../harness/in-process.js";
 import { SignedInHuman } from "../harness/signed-in-human.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
@@ -21,7 +21,7 @@ const HOSTILE =
 const DANGEROUS =
   /[^\P{Cc}\n\t]|[^\P{Cf}\u200c\u200d]|(?!\u200c|\u200d|\ufe0f)\p{Default_Ignorable_Code_Point}|[\p{Zl}\p{Zp}\u2800]/u;
 
-const { daemon, alice, bob } = await daemonFixture(["alice", "bob"], {});
+const { daemon, alice, bob } = await hostedFixture(["alice", "bob"], {});
 let server: Server;
 let url: string;
 let token: string;

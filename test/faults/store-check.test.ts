@@ -15,12 +15,12 @@ import {
 } from "../harness/api-helpers.js";
 import { addConnection } from "../harness/connections.js";
 import type { AgentClient } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { type Database, databaseFlags, ENGINE, withDatabase } from "../harness/database.js";
 import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { runInProcess } from "../harness/in-process.js";
 
-const { daemon, alice, bob, carol } = await daemonFixture(["alice", "bob", "carol"]);
+const { daemon, alice, bob, carol } = await hostedFixture(["alice", "bob", "carol"]);
 
 async function check(...flags: string[]) {
   const database = await databaseFlags(daemon.dataDir, []);

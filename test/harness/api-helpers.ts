@@ -1,5 +1,4 @@
 /** REST calls that many tests make. Each helper expects a certain status and returns the body. */
-import { once } from "node:events";
 import { expect } from "vitest";
 import type { AgentClient, Body, Client, JsonResponse, TestDaemon } from "./daemon.js";
 import { type Database, withDatabase } from "./database.js";
@@ -82,9 +81,5 @@ export async function changeDatabaseOffline(
   daemon: TestDaemon,
   work: (database: Database) => Promise<unknown>,
 ): Promise<void> {
-  const exited = once(daemon.process, "exit");
-  daemon.process.kill("SIGTERM");
-  await exited;
-  await withDatabase(daemon.dataDir, work);
-  await daemon.restart();
+  await daemon.restart(() => withDatabase(daemon.dataDir, work));
 }

@@ -22,7 +22,7 @@ export class CliFixture {
   /** Starts a hosted daemon, unless the options say otherwise. */
   static async start(options: DaemonOptions = {}): Promise<CliFixture> {
     const folder = await mkdtemp(join(tmpdir(), "wireroom-cli-"));
-    return new CliFixture(await startDaemon(options), folder);
+    return new CliFixture(await startDaemon({ isHosted: true, ...options }), folder);
   }
 
   async stop(): Promise<void> {

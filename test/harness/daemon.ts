@@ -79,8 +79,11 @@ export interface TestDaemon {
   stop(): Promise<number | null>;
   /** Kills the daemon with SIGKILL. */
   kill(): Promise<void>;
-  /** Starts the daemon again with the same folder and port. */
-  restart(): Promise<void>;
+  /**
+   * Stops the daemon with SIGTERM, and starts it again with the same folder and port, in another process.
+   * @param offline called while the daemon is stopped
+   */
+  restart(offline?: () => Promise<unknown>): Promise<void>;
 }
 
 export interface DaemonOptions {
@@ -92,7 +95,7 @@ export interface DaemonOptions {
   sharesDatabaseWith?: TestDaemon;
   /** Uses the embedded identity provider instead of the issuer of the tests. */
   embeddedIdentity?: boolean;
-  /** Shares a process with other daemons, which is faster. Such a daemon cannot be killed or restarted, and has no `process`. */
+  /** Shares a process with other daemons, which is faster. Such a daemon cannot be killed, and has no `process`. */
   isHosted?: boolean;
   /** A module that exports the `catalog` of the MCP endpoint, in place of the daemon's own. For hosted daemons only. */
   mcpCatalog?: URL;
@@ -139,7 +142,7 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
       ...(options.args ?? []),
     ];
     if (options.isHosted) {
-      hosted = await startHostedDaemon(args, logFile, options);
+      hosted = await startHostedDaemon(args, logFile, options, hosted);
       origin = hosted.origin;
       return;
     }
@@ -215,9 +218,9 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
       assertSeparate();
       await end("SIGKILL");
     },
-    async restart() {
-      assertSeparate();
+    async restart(offline) {
       await end("SIGTERM");
+      await offline?.();
       await launch(new URL(origin).port);
     },
   };

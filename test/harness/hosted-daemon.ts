@@ -72,26 +72,35 @@ interface HostedOptions {
 /** A running daemon of a host. */
 export interface HostedDaemon {
   origin: string;
+  host: Host;
   stop(): Promise<void>;
 }
 
-let current: Host | undefined;
+/** Two, because a daemon restarts in a process that knows nothing of its previous run. The second one starts when it is needed. */
+const hosts: (Host | undefined)[] = [];
 
 /**
  * Starts a daemon.
  * @param args flags of `wireroom daemon`, each with a value
  * @param logFile where its log goes
  * @param options see `DaemonOptions`
+ * @param previous the stopped daemon that this one restarts
  */
 export async function startHostedDaemon(
   args: readonly string[],
   logFile: string,
   options: HostedOptions = {},
+  previous?: HostedDaemon,
 ): Promise<HostedDaemon> {
-  if (!current || current.isFull) current = new Host();
-  const host = current;
+  const host = hostOtherThan(previous?.host);
   const origin = await host.start(flagsOf(args), logFile, options);
-  return { origin, stop: () => host.stop(origin) };
+  return { origin, host, stop: () => host.stop(origin) };
+}
+
+function hostOtherThan(previous: Host | undefined): Host {
+  const index = previous && hosts[0] === previous ? 1 : 0;
+  if (!hosts[index] || hosts[index].isFull) hosts[index] = new Host();
+  return hosts[index];
 }
 
 /** Returns the flags as `readSettings` takes them: `dataDir` for `--data-dir`, and a list for a repeatable flag. */

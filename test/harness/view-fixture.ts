@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 import type { TestDaemon } from "./daemon.js";
-import { daemonFixture } from "./daemon-fixture.js";
+import { hostedFixture } from "./daemon-fixture.js";
 import { Terminal, type TerminalOptions } from "./terminal.js";
 
 export interface Views {
@@ -39,7 +39,7 @@ export function viewsOf(daemon: TestDaemon): Views {
 
 /** Starts the daemon of a test file, and provides views for it. Both are closed after the tests of the file. */
 export async function viewFixture(): Promise<{ daemon: TestDaemon; views: Views }> {
-  const { daemon } = await daemonFixture([], {});
+  const { daemon } = await hostedFixture([], {});
   const views = viewsOf(daemon);
   // Vitest runs hooks in reverse order, so the views are closed before the daemon stops.
   afterAll(() => views.close());

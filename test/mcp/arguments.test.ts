@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { jsonRpcToolCaller, postToMcp, type ToolCaller, toToolResult } from "../harness/mcp.js";
 
-const { daemon, alice, bob } = await daemonFixture(["alice", "bob"], {
+const { daemon, alice, bob } = await hostedFixture(["alice", "bob"], {
   args: ["--limit", "knocks_per_hour=1"],
 });
 let tools: ToolCaller;

@@ -4,13 +4,13 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { UNTRUSTED_CONTENT_NOTICE } from "../../src/generate/mcp.js";
 import { runConformance } from "../harness/conformance.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { legacyClient, mcpUrl, modernClient, sdkToolCaller } from "../harness/mcp.js";
 
 const run = promisify(execFile);
 const modules = join(import.meta.dirname, "../../node_modules");
 
-const { daemon, alice } = await daemonFixture(["alice"], {});
+const { daemon, alice } = await hostedFixture(["alice"], {});
 
 const clients = {
   "the 1.x client": () => legacyClient(daemon, alice),

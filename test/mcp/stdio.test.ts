@@ -10,14 +10,14 @@ import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.j
 import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { describe, expect, it } from "vitest";
 import type { Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { modernMessage, sdkToolCaller } from "../harness/mcp.js";
 import { KEYS, Terminal } from "../harness/terminal.js";
 
 const COMMAND = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const NAME = { name: "wireroom-tests", version: "1.0.0" };
 
-const { daemon, alice } = await daemonFixture(["alice"], {});
+const { daemon, alice } = await hostedFixture(["alice"], {});
 
 function environment(): Record<string, string> {
   return { PATH: process.env.PATH!, WIREROOM_URL: daemon.base, WIREROOM_API_KEY: alice.key };

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../src/contract/index.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { expectError } from "../harness/envelope.js";
 
-const { daemon, alice, bob } = await daemonFixture(["alice", "bob"]);
+const { daemon, alice, bob } = await hostedFixture(["alice", "bob"]);
 /** For each list, a cursor that the list issued to alice. */
 const cursors: Record<string, string> = {};
 

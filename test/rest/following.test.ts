@@ -2,12 +2,12 @@
 import { describe, expect, it } from "vitest";
 import { createSpace, expectOk, expectRefused, sendWire } from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { countHeld, hold, idsOf, textsOf } from "../harness/held-requests.js";
 import { grantOperator } from "../harness/operator.js";
 
-const { daemon, alice, bob, carol } = await daemonFixture(["alice", "bob", "carol"]);
+const { daemon, alice, bob, carol } = await hostedFixture(["alice", "bob", "carol"]);
 let spaces = 0;
 
 async function newSpace(fields: Record<string, unknown> = {}): Promise<string> {

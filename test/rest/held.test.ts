@@ -268,7 +268,7 @@ describe("a knock under an approval policy", () => {
 
 describe("the rate limits", () => {
   it("count a held wire once, at the time of its request [D9-held-limits]", async () => {
-    const own = await startDaemon({ args: ["--limit", "wires_per_minute=3"] });
+    const own = await startDaemon({ isHosted: true, args: ["--limit", "wires_per_minute=3"] });
     try {
       const agent = await own.createAgent("agent");
       const reader = await own.createAgent("reader");
@@ -313,7 +313,7 @@ describe("the rate limits", () => {
   });
 
   it("count a held knock once, at the time of its request [D9-held-limits]", async () => {
-    const own = await startDaemon({ args: ["--limit", "knocks_per_hour=2"] });
+    const own = await startDaemon({ isHosted: true, args: ["--limit", "knocks_per_hour=2"] });
     try {
       const agent = await own.createAgent("agent");
       for (const slug of ["one", "two", "three"]) await own.createAgent(slug);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Client } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { withDatabase } from "../harness/database.js";
 import { expectError } from "../harness/envelope.js";
 import { sendRawRequest } from "../harness/raw-http.js";
 
-const { daemon, alice, bob } = await daemonFixture(["alice", "bob"]);
+const { daemon, alice, bob } = await hostedFixture(["alice", "bob"]);
 
 let keys = 0;
 const newKey = () => `key-${++keys}`;

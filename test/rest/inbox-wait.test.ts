@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { expectOk, expectRefused, sendKnock, sendWire } from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 
-const { daemon, alice } = await daemonFixture(["alice"]);
+const { daemon, alice } = await hostedFixture(["alice"]);
 let readers = 0;
 
 const newReader = () => daemon.createAgent(`waiter-${readers++}`);

@@ -5,12 +5,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { changeDatabaseOffline, expectOk, expectRefused } from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { withDatabase } from "../harness/database.js";
 import { readAllPages } from "../harness/pagination.js";
 import { RawConnection } from "../harness/raw-http.js";
 
-const { daemon, alice, bob } = await daemonFixture(["alice", "bob"]);
+const { daemon, alice, bob } = await hostedFixture(["alice", "bob"]);
 
 const issue = (agent: AgentClient, fields = {}): Promise<Body> =>
   expectOk(agent.owner.post("/keys", { handle_id: agent.id, ...fields }), 201);

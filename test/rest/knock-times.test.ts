@@ -8,11 +8,11 @@ import {
   sendWire,
 } from "../harness/api-helpers.js";
 import type { AgentClient } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 
 const MINUTE = 60_000;
 
-const { daemon, alice } = await daemonFixture(["alice"]);
+const { daemon, alice } = await hostedFixture(["alice"]);
 let handles = 0;
 
 const newHandle = () => daemon.createAgent(`k-${handles++}`);

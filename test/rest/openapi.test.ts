@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../src/contract/index.js";
 import { errorCodesOf, successStatuses } from "../../src/contract/operation.js";
 import type { Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { STATUS_OF } from "../harness/envelope.js";
 
 /** The statuses that each operation declares (docs/specification/requests.md#request-and-response). */
@@ -63,7 +63,7 @@ const ADDED = [
   "PUT /operator/handles/{slug}",
 ];
 
-const { daemon } = await daemonFixture([], {});
+const { daemon } = await hostedFixture([], {});
 let document: Body;
 /** Operations of the document by method and path. */
 const served: Record<string, Body> = {};

@@ -17,7 +17,9 @@ let tests = 0;
 /** Creates two agents on a daemon with these limits. `wire` is a wire to the second one. */
 async function limited(...limits: string[]) {
   const args = limits.flatMap((limit) => ["--limit", limit]);
-  const started = daemons.get(args.join()) ?? (await startDaemon({ args }));
+  // One of the tests kills this daemon.
+  const isHosted = limits.join() !== LOW_LIMITS.join();
+  const started = daemons.get(args.join()) ?? (await startDaemon({ args, isHosted }));
   daemons.set(args.join(), started);
   daemon = started;
   tests++;

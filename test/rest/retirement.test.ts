@@ -10,11 +10,11 @@ import {
   sendWire,
 } from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { withDatabase } from "../harness/database.js";
 import { grantOperator, runOperatorCommand } from "../harness/operator.js";
 
-const { daemon, bob } = await daemonFixture(["bob"]);
+const { daemon, bob } = await hostedFixture(["bob"]);
 
 const retire = (agent: AgentClient) => agent.owner.delete(`/handles/${agent.slug}`);
 const retirements = async (agent: AgentClient): Promise<Body[]> =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { expectOk, expectRefused, sendWire } from "../harness/api-helpers.js";
-import { NO_LIMITS } from "../harness/daemon.js";
+import { EMBEDDED_IDENTITY, NO_LIMITS } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 
-const { daemon } = await daemonFixture([], { args: NO_LIMITS, embeddedIdentity: true });
+const { daemon } = await daemonFixture([], { ...EMBEDDED_IDENTITY, args: NO_LIMITS });
 
 const PASSWORD = "correct horse battery staple";
 
