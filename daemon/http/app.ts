@@ -33,7 +33,7 @@ export function createApp(
   const metrics = new Metrics({
     longPolls: () => service.store.notifier.size,
     waitingBytes: () => waitingBytes.total,
-    unmovedCheckpoints: () => service.store.unmovedCheckpoints,
+    unmovedCheckpoints: () => service.store.statistics.unmovedCheckpoints,
   });
 
   const router = new Router(ROUTER_OPTIONS);

@@ -8,6 +8,7 @@ import { Notifier } from "./engine/notifier.js";
 import { isPostgresUrl } from "./engine/postgres/url.js";
 import { refusalOfDamage } from "./engine/sqlite/errors.js";
 import { SqliteEngine } from "./engine/sqlite/index.js";
+import { createStatistics, type StoreStatistics } from "./engine/statistics.js";
 import { moveFutureRowsToNow } from "./future-rows.js";
 import { InboxEndCache } from "./inbox/end-cache.js";
 import { insertMetaIfAbsent, readMeta } from "./meta.js";
@@ -21,17 +22,17 @@ export interface Store {
   firstPages: FirstPageCache;
   verification: WireVerification;
   log: StoreLog;
-  /** Number of reads that succeeded although their checkpoint could not be stored. */
-  unmovedCheckpoints: number;
+  statistics: StoreStatistics;
   /** Secret that signs cursors. It is stored in the database, so that cursors stay valid after a restart. */
   cursorSecret: string;
 }
 
 /** Opens a database, `sqlite:/path/to/file` or `postgres://…`. Throws `StoreRefused` if it cannot be used. */
 export async function openStore(databaseUrl: string, log: StoreLog = NO_LOG): Promise<Store> {
+  const statistics = createStatistics();
   const engine: Engine = isPostgresUrl(databaseUrl)
-    ? await (await import("./engine/postgres/index.js")).PostgresEngine.open(databaseUrl)
-    : await SqliteEngine.open(parseSqliteUrl(databaseUrl), log);
+    ? await (await import("./engine/postgres/index.js")).PostgresEngine.open(databaseUrl, statistics)
+    : await SqliteEngine.open(parseSqliteUrl(databaseUrl), log, statistics);
   const cursorSecret = await closeOnFailure(engine, databaseUrl, async () => {
     await assertNoUnfinishedCopy(engine.reader);
     const secret =
@@ -47,7 +48,7 @@ export async function openStore(databaseUrl: string, log: StoreLog = NO_LOG): Pr
   // The notifier subscribes after the caches, so that the caches have processed an event before a long-poll wakes and
   // reads them.
   notifier.listenTo(engine);
-  return { engine, notifier, inboxEnds, firstPages, verification, log, unmovedCheckpoints: 0, cursorSecret };
+  return { engine, notifier, inboxEnds, firstPages, verification, log, statistics, cursorSecret };
 }
 
 /**

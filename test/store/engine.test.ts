@@ -14,6 +14,7 @@ import { RowsParameter } from "../../src/store/engine/sql.js";
 import { Connection } from "../../src/store/engine/sqlite/connection.js";
 import { SqliteEngine } from "../../src/store/engine/sqlite/index.js";
 import { Writer } from "../../src/store/engine/sqlite/writer.js";
+import { createStatistics } from "../../src/store/engine/statistics.js";
 
 let folder: string;
 let engine: SqliteEngine;
@@ -108,7 +109,7 @@ describe("group commit", () => {
 
   it("runs exclusive work after the running transaction, even if writes always wait", async () => {
     const connection = await Connection.open(join(folder, "busy.db"));
-    const writer = new Writer(connection, new EventBus());
+    const writer = new Writer(connection, new EventBus(), createStatistics());
     let written = 0;
     // Each write enqueues the next one, so that the queue is never empty.
     const writeOn = async (): Promise<void> => {

@@ -4,6 +4,7 @@ import type { Wire } from "../../contract/shapes.js";
 import { now } from "../../kernel/clock.js";
 import { RawJson } from "../../kernel/raw-json.js";
 import { StoreUnavailable } from "../../store/engine/engine.js";
+import { countLookup } from "../../store/engine/statistics.js";
 import { moveCheckpoints } from "../../store/inbox/checkpoints.js";
 import { batchedInboxPages, type InboxPage, largeInboxPage } from "../../store/inbox/inbox.js";
 import type { Agent, Context } from "../pipeline/context.js";
@@ -21,7 +22,9 @@ export const readInbox = read("inbox.read", async (ctx, input) => {
     wait: input.wait,
     topics: { inbox: ctx.caller.pk },
     async read() {
-      const page = cachedPage(ctx, after, limit) ?? (await readPage(ctx, after, limit));
+      const cached = cachedPage(ctx, after, limit);
+      countLookup(ctx.store.statistics.caches.inbox_ends, cached);
+      const page = cached ?? (await readPage(ctx, after, limit));
       if (after !== null && after > page.checkpoint) moving ??= moveCheckpoint(ctx, after);
       // Prevents an unhandled rejection during the wait.
       moving?.catch(() => undefined);
@@ -92,7 +95,7 @@ async function moveCheckpoint({ store, caller, requestId }: Context<Agent>, seq:
     store.inboxEnds.updateCheckpoint(caller.pk, seq);
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
-    store.unmovedCheckpoints++;
+    store.statistics.unmovedCheckpoints++;
     store.log.warn({ err: error, request_id: requestId }, "the checkpoint of an inbox could not be moved");
   }
 }

@@ -14,6 +14,7 @@ import { updateConnectionsLastUsed } from "../../store/accounts/connections.js";
 import type { CredentialHolder } from "../../store/accounts/credentials.js";
 import { type HandleStatus, handleStatus } from "../../store/accounts/handles.js";
 import type { Session } from "../../store/engine/engine.js";
+import { countLookup } from "../../store/engine/statistics.js";
 import type { Store } from "../../store/index.js";
 import type { Agent, Human, Sender } from "./context.js";
 import { LastUses } from "./last-uses.js";
@@ -148,6 +149,7 @@ export class Authenticator {
 
   private async holder({ credentialHash, isToken }: Credential): Promise<CredentialHolder | undefined> {
     const cached = this.holders.get(credentialHash);
+    countLookup(this.store.statistics.caches.credentials, cached);
     if (cached) return cached;
     const { invalidations } = this;
     const { engine } = this.store;

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { countLookup } from "../../store/engine/statistics.js";
 import type { Store } from "../../store/index.js";
 import { schemaByRef } from "../../store/schemas.js";
 
@@ -20,6 +21,7 @@ export class SchemaDocuments {
    */
   async get(ref: string): Promise<object> {
     const cached = this.documents.get(ref);
+    countLookup(this.store.statistics.caches.schema_documents, cached);
     if (cached) return cached;
     const schema = await schemaByRef(this.store.engine.reader, ref);
     const document = schema!.resource.json_schema;

@@ -5,6 +5,7 @@ import type { Wire } from "../../contract/shapes.js";
 import { votableWires } from "../../domain/votes.js";
 import { RawJson } from "../../kernel/raw-json.js";
 import type { Session } from "../../store/engine/engine.js";
+import { countLookup } from "../../store/engine/statistics.js";
 import { feedChanges } from "../../store/wires/changes.js";
 import {
   endOfFeed,
@@ -108,6 +109,7 @@ async function readFirstOrLater({ store }: Context, shape: FeedShape, query: Fee
   if (query.after) return read();
   const key = JSON.stringify([shape, query.votable]);
   const remembered = store.firstPages.get(query.space, key);
+  countLookup(store.statistics.caches.first_pages, remembered);
   if (remembered) return remembered;
   const remember = store.firstPages.beginLoad(query.space, key);
   const page = await read();

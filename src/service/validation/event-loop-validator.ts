@@ -32,6 +32,8 @@ const PATTERN = /"pattern(Properties)?":/;
  * payload size.
  */
 export class EventLoopValidator {
+  /** Lookups of compiled schemas. */
+  readonly lookups = { hits: 0, misses: 0 };
   readonly #schemas = new CompiledSchemas(MAX_COMPILED_LENGTH);
   /** Schema documents that only worker threads use, because these documents are too large or contain patterns. */
   readonly #unsuitable = new WeakSet<object>();
@@ -65,12 +67,16 @@ export class EventLoopValidator {
   #validatorOf({ key, document }: Candidate): Validator | undefined {
     if (this.#unsuitable.has(document) || this.#slow.has(key)) return undefined;
     const known = this.#schemas.get(key);
-    if (known) return known;
+    if (known) {
+      this.lookups.hits++;
+      return known;
+    }
     const text = JSON.stringify(document);
     if (text.length > MAX_DOCUMENT_LENGTH || PATTERN.test(text)) {
       this.#unsuitable.add(document);
       return undefined;
     }
+    this.lookups.misses++;
     const validator = this.#schemas.compile(key, document as JsonObject);
     this.#schemas.takeDropped();
     return validator;

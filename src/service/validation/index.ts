@@ -13,6 +13,12 @@ export class Validators {
   readonly #eventLoop = new EventLoopValidator();
   readonly #pool = new ValidatorPool();
 
+  /** Figures for `GET /metrics`. */
+  get statistics() {
+    const { unfinishedJobs, stoppedJobs } = this.#pool;
+    return { unfinishedJobs, stoppedJobs, compiledSchemas: this.#eventLoop.lookups };
+  }
+
   /** See `ValidatorPool.check`. */
   check(account: string, document: unknown): Promise<Reason[]> {
     return this.#pool.check(account, document);

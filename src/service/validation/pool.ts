@@ -87,8 +87,15 @@ export class ValidatorPool {
     maxThreadsPerAccount: 1,
     isLowPriority: true,
   });
+  /** Number of jobs that were stopped at a deadline, or that crashed their thread. */
+  stoppedJobs = 0;
   #nextId = 1;
   #isClosed = false;
+
+  /** Number of jobs that wait for a thread or run in one. */
+  get unfinishedJobs(): number {
+    return this.#limits.unfinishedJobs;
+  }
 
   /**
    * Returns the reasons why a document is not an accepted schema, or an empty array if it is accepted. A check that exceeds its
@@ -274,6 +281,7 @@ export class ValidatorPool {
           this.#slow.set(key, true);
       },
       onStopped: (job, candidate) => {
+        this.stoppedJobs++;
         const key = job.keys[candidate];
         if (key === undefined) return;
         this.#quarantined.set(key, true);

@@ -29,6 +29,10 @@ export class WorkLimits {
   readonly #unfinished = new Map<string, Unfinished>();
   readonly #all: Unfinished = { jobs: 0, characters: 0 };
 
+  get unfinishedJobs(): number {
+    return this.#all.jobs;
+  }
+
   /** Counts the time of a job. */
   charge(account: string, ms: number): void {
     if (ms <= UNCOUNTED_MS) return;

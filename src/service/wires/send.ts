@@ -5,6 +5,7 @@
 import { invalid } from "../../contract/errors.js";
 import type { Input, Output } from "../../contract/index.js";
 import { encodeJson } from "../../kernel/raw-json.js";
+import { countLookup } from "../../store/engine/statistics.js";
 import { batchedWrite } from "../pipeline/handler.js";
 import { type Draft, toDraft } from "../posting/draft.js";
 import { revalidatePayload, UnvalidatedPost, validatePayload } from "../posting/payload-verdict.js";
@@ -20,6 +21,7 @@ export const sendWire = batchedWrite<"wires.send", Draft>("wires.send", {
     if (draft.payload === null) return draft;
     if (stale instanceof UnvalidatedPost) return revalidatePayload(draft, stale);
     const predicted = ctx.predictedRules.predict(draft.post);
+    countLookup(ctx.store.statistics.caches.predicted_rules, predicted);
     return predicted ? validatePayload(draft, predicted) : draft;
   },
 

@@ -2,12 +2,15 @@
  * Batches concurrent reads. While statements of one kind of read are running, new requests of that kind wait. These
  * requests then share the next statement.
  */
+import { monotonicMs } from "../../kernel/clock.js";
 import { type BatchedRead, type Session, StoreUnavailable } from "./engine.js";
+import { countReads, type StoreStatistics } from "./statistics.js";
 
 const MAX_BATCH = 128;
 
 interface Entry {
   item: unknown;
+  queuedAtMs: number;
   resolve: (result: never) => void;
   reject: (error: unknown) => void;
 }
@@ -24,12 +27,13 @@ export class ReadCoalescer {
     private readonly session: Session,
     /** Maximum number of concurrent statements for each kind of read. */
     private readonly maxConcurrent: number,
+    private readonly statistics: StoreStatistics,
   ) {}
 
   read<Item, Result>(batch: BatchedRead<Item, Result>, item: Item): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const queue = this.queueOf(batch as BatchedRead<never, unknown>);
-      queue.entries.push({ item, resolve, reject });
+      queue.entries.push({ item, queuedAtMs: monotonicMs(), resolve, reject });
       if (queue.running >= this.maxConcurrent || queue.entries.length > 1) return;
       setImmediate(() => void this.drain(batch as BatchedRead<never, unknown>, queue));
     });
@@ -46,7 +50,11 @@ export class ReadCoalescer {
 
   private async drain(batch: BatchedRead<never, unknown>, queue: Queue): Promise<void> {
     queue.running++;
-    while (queue.entries.length > 0) await this.run(batch, queue.entries.splice(0, MAX_BATCH));
+    while (queue.entries.length > 0) {
+      const entries = queue.entries.splice(0, MAX_BATCH);
+      countReads(this.statistics, entries);
+      await this.run(batch, entries);
+    }
     queue.running--;
   }
 

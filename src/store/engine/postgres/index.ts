@@ -15,6 +15,7 @@ import {
   type Transaction,
 } from "../engine.js";
 import { EventBus } from "../events.js";
+import { createStatistics } from "../statistics.js";
 import { connectionHint, describeConnectionError } from "./connection-hints.js";
 import { toStoreError } from "./errors.js";
 import { Listener } from "./listener.js";
@@ -46,23 +47,24 @@ export class PostgresEngine implements Engine {
   ) {}
 
   /** Connects, and applies pending migrations. Throws `StoreRefused` if the database cannot be used. */
-  static async open(databaseUrl: string): Promise<PostgresEngine> {
+  static async open(databaseUrl: string, statistics = createStatistics()): Promise<PostgresEngine> {
     const { config, connections } = parsePostgresUrl(databaseUrl);
     await migrateWithRetry(config);
     // Readers and writers have separate pools, so that writers waiting for locks cannot use up the readers' connections.
     const writing = new Pool(config, Math.ceil(connections / 2));
     const reading = new Pool(config, Math.floor(connections / 2));
+    statistics.pools = { read: reading, write: writing };
     const events = new EventBus();
-    const listener = new Listener(config, events);
+    const listener = new Listener(config, events, statistics);
     await listener.connect();
     const reader = new PooledSession(reading);
-    const writer = new Writer(writing, (items) => listener.send(items));
+    const writer = new Writer(writing, (items) => listener.send(items), statistics);
     return new PostgresEngine(
       [writing, reading],
       reader,
       new Searcher(reading),
       writer,
-      new ReadCoalescer(reader, MAX_CONCURRENT_READS),
+      new ReadCoalescer(reader, MAX_CONCURRENT_READS, statistics),
       listener,
       events,
     );

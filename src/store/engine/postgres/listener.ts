@@ -9,13 +9,15 @@
  * seconds, all listeners are notified that events may have been lost. The same connection synchronises the server clock.
  */
 import pg from "pg";
-import { SECOND } from "../../../kernel/clock.js";
+import { MINUTE, monotonicMs, SECOND } from "../../../kernel/clock.js";
 import { newSecret, randomBelow } from "../../../kernel/ids.js";
 import { type ChangeEvent, decodeEvent, type EventBus, encodeEvent } from "../events.js";
+import type { StoreStatistics } from "../statistics.js";
 import { ServerClock } from "./server-clock.js";
 
 const CHANNEL = "wireroom";
 const TIME = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS time";
+const SIZE = "SELECT pg_database_size(current_database())::float8 AS bytes";
 const POLL_INTERVAL_MS = 2 * SECOND;
 /** If the server does not respond within this time, the connection is replaced. */
 const RESPONSE_TIMEOUT_MS = 3 * SECOND;
@@ -34,10 +36,13 @@ export class Listener {
   private failures = 0;
   private retry: NodeJS.Timeout | undefined;
   private closed = false;
+  /** Monotonic time from which the size of the database is measured again. */
+  private measureAtMs = 0;
 
   constructor(
     private readonly config: pg.ClientConfig,
     private readonly events: EventBus,
+    private readonly statistics: StoreStatistics,
   ) {
     this.timer = setInterval(() => {
       events.publish(undefined);
@@ -142,8 +147,13 @@ export class Listener {
     for (const event of events) this.events.publish(decodeEvent(event));
   }
 
-  private synchroniseClock(client: pg.Client): Promise<void> {
-    return this.clock.synchronise(async () => (await client.query<{ time: number }>(TIME)).rows[0]!.time);
+  private async synchroniseClock(client: pg.Client): Promise<void> {
+    await this.clock.synchronise(async () => (await client.query<{ time: number }>(TIME)).rows[0]!.time);
+    this.statistics.listenerSeenAtMs = monotonicMs();
+    if (monotonicMs() < this.measureAtMs) return;
+    this.measureAtMs = monotonicMs() + MINUTE;
+    const size = await client.query<{ bytes: number }>(SIZE).catch(() => undefined);
+    this.statistics.databaseBytes = size?.rows[0]?.bytes;
   }
 
   private reconnect(): void {

@@ -5,6 +5,7 @@
 import pg from "pg";
 import { MINUTE, monotonicMs } from "../../../kernel/clock.js";
 import { StoreUnavailable } from "../engine.js";
+import type { ConnectionPool } from "../statistics.js";
 import { toStoreError } from "./errors.js";
 
 /** Delay before the next connection attempt. It doubles after each failure, up to the maximum. */
@@ -18,18 +19,29 @@ export interface Lease {
   isBroken: boolean;
 }
 
-export class Pool {
+export class Pool implements ConnectionPool {
   private readonly pool: pg.Pool;
   /** Delay after the last failed connection attempt, and the monotonic time at which the delay ends. */
   private retryDelayMs = 0;
   private unreachableUntil = 0;
 
-  constructor(config: pg.ClientConfig, connections: number) {
-    this.pool = new pg.Pool({ ...config, max: connections, idleTimeoutMillis: MINUTE, pipeline: true });
+  constructor(
+    config: pg.ClientConfig,
+    readonly maxConnections: number,
+  ) {
+    this.pool = new pg.Pool({ ...config, max: maxConnections, idleTimeoutMillis: MINUTE, pipeline: true });
     // Both handlers are needed, because Node exits on an "error" event without a listener. Statements on a broken
     // connection fail separately, and the pool replaces the connection.
     this.pool.on("connect", (client) => client.on("error", () => undefined));
     this.pool.on("error", () => undefined);
+  }
+
+  get usedConnections(): number {
+    return this.pool.totalCount - this.pool.idleCount;
+  }
+
+  get waitingCalls(): number {
+    return this.pool.waitingCount;
   }
 
   /** Runs `work` with a connection. Throws `StoreUnavailable` if no connection is available. */

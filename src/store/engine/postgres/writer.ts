@@ -2,10 +2,12 @@
  * Runs concurrent write transactions on PostgreSQL. Concurrent items of one kind of batched write share a transaction. A
  * transaction that fails with a conflict runs again from its beginning.
  */
+import { monotonicMs } from "../../../kernel/clock.js";
 import { randomBelow } from "../../../kernel/ids.js";
 import { KeyedMutex } from "../../../kernel/keyed-mutex.js";
 import { type BatchedWrite, StoreUnavailable, type Transaction } from "../engine.js";
 import type { ChangeEvent } from "../events.js";
+import { countTransaction, type StoreStatistics } from "../statistics.js";
 import { isConflict } from "./errors.js";
 import type { Pool } from "./pool.js";
 import { PostgresTransaction } from "./session.js";
@@ -30,9 +32,13 @@ const MAX_CONCURRENT_BATCHES = 2;
 
 interface Entry {
   item: unknown;
+  queuedAtMs: number;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
 }
+
+/** The calls that share a transaction. */
+type Calls = readonly Pick<Entry, "queuedAtMs">[];
 
 interface Queue {
   entries: Entry[];
@@ -51,15 +57,21 @@ export class Writer {
   constructor(
     private readonly pool: Pool,
     private readonly publish: (events: readonly ChangeEvent[]) => void,
+    private readonly statistics: StoreStatistics,
   ) {}
 
-  async write<Result>(work: Work<Result>, mutexKey?: string): Promise<Result> {
+  write<Result>(work: Work<Result>, mutexKey?: string): Promise<Result> {
+    return this.writeFor([{ queuedAtMs: monotonicMs() }], work, mutexKey);
+  }
+
+  /** @param calls the calls that the transaction is for */
+  private async writeFor<Result>(calls: Calls, work: Work<Result>, mutexKey?: string): Promise<Result> {
     if (this.closed) throw new StoreUnavailable("the store is closing");
     // Writes with the same `mutexKey` wait here, because writes that wait for a database lock could use up all connections.
     const done =
       mutexKey === undefined
-        ? this.runWithRetry(work)
-        : this.mutex.run(mutexKey, () => this.runWithRetry(work));
+        ? this.runWithRetry(calls, work)
+        : this.mutex.run(mutexKey, () => this.runWithRetry(calls, work));
     this.inFlight.add(done);
     try {
       return await done;
@@ -77,7 +89,12 @@ export class Writer {
         this.queues.set(key, queue);
       }
       const filling = queue;
-      filling.entries.push({ item, resolve: resolve as (result: unknown) => void, reject });
+      filling.entries.push({
+        item,
+        queuedAtMs: monotonicMs(),
+        resolve: resolve as (result: unknown) => void,
+        reject,
+      });
       if (filling.running >= MAX_CONCURRENT_BATCHES || filling.entries.length > 1) return;
       // Waits one event loop turn, so that requests from other sockets can join the batch.
       setImmediate(() => void this.drain(key, filling));
@@ -109,14 +126,14 @@ export class Writer {
 
   private async runBatch(batch: BatchedWrite<unknown, unknown>, entries: Entry[]): Promise<void> {
     const items = entries.map((entry) => entry.item);
-    const results = await this.write((tx) => batch.run(tx, items));
+    const results = await this.writeFor(entries, (tx) => batch.run(tx, items));
     entries.forEach((entry, index) => void entry.resolve(results[index]));
   }
 
-  private async runWithRetry<Result>(work: Work<Result>): Promise<Result> {
+  private async runWithRetry<Result>(calls: Calls, work: Work<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.attempt(work);
+        return await this.attempt(calls, work);
       } catch (error) {
         if (!isConflict(error)) throw error;
         if (attempt === MAX_ATTEMPTS)
@@ -127,13 +144,15 @@ export class Writer {
     }
   }
 
-  private attempt<Result>(work: Work<Result>): Promise<Result> {
+  private attempt<Result>(calls: Calls, work: Work<Result>): Promise<Result> {
     return this.pool.use(async (lease) => {
+      const startedMs = monotonicMs();
       const tx = PostgresTransaction.begin(lease);
       try {
         const result = await work(tx);
         await tx.commit();
         this.isFailing = false;
+        countTransaction(this.statistics, calls, startedMs);
         for (const effect of tx.effects) effect();
         this.publish(tx.events);
         return result;

@@ -4,6 +4,7 @@
  */
 import { stat } from "node:fs/promises";
 import { StoreFailed, type StoreLog } from "../engine.js";
+import type { StoreStatistics } from "../statistics.js";
 import type { Connection } from "./connection.js";
 import { isIoError } from "./errors.js";
 import type { MarkerWriter } from "./marker.js";
@@ -42,6 +43,7 @@ export class Checkpointer {
     private readonly writer: Writer,
     private readonly marker: MarkerWriter | undefined,
     private readonly log: StoreLog,
+    private readonly statistics: StoreStatistics,
     private readonly onFailure: (failure: StoreFailed) => void,
   ) {
     this.timer = setInterval(() => {
@@ -66,10 +68,9 @@ export class Checkpointer {
   private async check(): Promise<void> {
     // A marker that cannot be written, such as on a full disk, only states less.
     await this.mark(false).catch(() => undefined);
-    const size = await stat(`${this.file}-wal`).then(
-      (stats) => stats.size,
-      () => 0,
-    );
+    const size = await sizeOf(`${this.file}-wal`);
+    this.statistics.walBytes = size;
+    this.statistics.databaseBytes = await sizeOf(this.file);
     // The file keeps its size when the WAL restarts, so only the checkpoint tells how much of it is in use.
     if (size < PASSIVE_FROM_BYTES) return;
     let rest = Number.POSITIVE_INFINITY;
@@ -101,4 +102,11 @@ export class Checkpointer {
       return undefined;
     }
   }
+}
+
+function sizeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
 }

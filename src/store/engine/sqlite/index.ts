@@ -1,4 +1,5 @@
 /** The SQLite engine: WAL mode, one connection for writes with group commit, one for batched reads, and one for searches. */
+
 import { ReadCoalescer } from "../coalescer.js";
 import {
   type Engine,
@@ -10,6 +11,7 @@ import {
   StoreRefused,
 } from "../engine.js";
 import { EventBus } from "../events.js";
+import { createStatistics, type StoreStatistics } from "../statistics.js";
 import { Checkpointer } from "./checkpointer.js";
 import { Connection } from "./connection.js";
 import { refusalOfDamage } from "./errors.js";
@@ -53,8 +55,9 @@ export class SqliteEngine implements Engine {
     private readonly checkpointer: Checkpointer,
     readonly failed: Promise<StoreFailed>,
     events: EventBus,
+    statistics: StoreStatistics,
   ) {
-    const coalescer = new ReadCoalescer(reader, 1);
+    const coalescer = new ReadCoalescer(reader, 1, statistics);
     this.write = writer.write.bind(writer);
     this.writeBatched = writer.writeBatched.bind(writer);
     this.readBatched = coalescer.read.bind(coalescer);
@@ -66,11 +69,15 @@ export class SqliteEngine implements Engine {
   }
 
   /** Opens and locks the file, and applies pending migrations. Throws `StoreRefused` if the database cannot be used. */
-  static async open(file: string, log: StoreLog = NO_LOG): Promise<SqliteEngine> {
+  static async open(
+    file: string,
+    log: StoreLog = NO_LOG,
+    statistics = createStatistics(),
+  ): Promise<SqliteEngine> {
     await assertWritable(file);
     await assertNotLost(file);
     await createIfAbsent(file);
-    return SqliteEngine.connect(file, log, lockFile, migrate);
+    return SqliteEngine.connect(file, log, statistics, lockFile, migrate);
   }
 
   /**
@@ -79,12 +86,13 @@ export class SqliteEngine implements Engine {
    */
   static async openWithoutLock(file: string): Promise<SqliteEngine> {
     await assertExists(file);
-    return SqliteEngine.connect(file, NO_LOG, undefined, assertMigrated);
+    return SqliteEngine.connect(file, NO_LOG, createStatistics(), undefined, assertMigrated);
   }
 
   private static async connect(
     file: string,
     log: StoreLog,
+    statistics: StoreStatistics,
     lock: ((file: string) => Promise<Connection>) | undefined,
     prepare: (connection: Connection, file: string) => Promise<void>,
   ): Promise<SqliteEngine> {
@@ -113,9 +121,9 @@ export class SqliteEngine implements Engine {
       const marker = lock && new MarkerWriter(file, copying);
       await marker?.compare(log);
       const events = new EventBus();
-      const writer = new Writer(writing, events);
+      const writer = new Writer(writing, events, statistics);
       void failed.then((failure) => writer.fail(failure));
-      const checkpointer = new Checkpointer(file, copying, writer, marker, log, fail);
+      const checkpointer = new Checkpointer(file, copying, writer, marker, log, statistics, fail);
       return new SqliteEngine(
         connections,
         reading,
@@ -124,6 +132,7 @@ export class SqliteEngine implements Engine {
         checkpointer,
         failed,
         events,
+        statistics,
       );
     } catch (error) {
       for (const connection of connections.reverse()) await connection.close().catch(() => undefined);

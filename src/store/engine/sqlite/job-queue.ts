@@ -2,6 +2,8 @@ import type { BatchedWrite } from "../engine.js";
 
 export interface Entry {
   item: unknown;
+  /** Monotonic time of the call. */
+  queuedAtMs: number;
   resolve: (result: never) => void;
   reject: (error: unknown) => void;
 }

@@ -5,6 +5,7 @@
 import { monotonicMs } from "../../../kernel/clock.js";
 import { type BatchedWrite, StoreUnavailable, type Transaction } from "../engine.js";
 import type { EventBus } from "../events.js";
+import { countTransaction, type StoreStatistics } from "../statistics.js";
 import type { Connection } from "./connection.js";
 import { type Entry, type Job, JobQueue } from "./job-queue.js";
 import { JobTransaction, SharedTransaction } from "./transaction.js";
@@ -31,18 +32,24 @@ export class Writer {
   constructor(
     private readonly connection: Connection,
     private readonly events: EventBus,
+    private readonly statistics: StoreStatistics,
   ) {}
 
   write<Result>(work: (tx: Transaction) => Promise<Result>, key?: string): Promise<Result> {
     const batch: BatchedWrite<undefined, Result> = { run: async (tx) => [await work(tx)] };
     return new Promise((resolve, reject) => {
-      this.enqueue({ key, batch, entries: [{ item: undefined, resolve, reject }], isBatched: false });
+      this.enqueue({
+        key,
+        batch,
+        entries: [{ item: undefined, queuedAtMs: monotonicMs(), resolve, reject }],
+        isBatched: false,
+      });
     });
   }
 
   writeBatched<Item, Result>(batch: BatchedWrite<Item, Result>, item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const entry = { item, resolve, reject };
+      const entry = { item, queuedAtMs: monotonicMs(), resolve, reject };
       const filling = this.filling.get(batch);
       if (filling && filling.entries.length < MAX_BATCH) return filling.entries.push(entry);
       const job = { key: batch, batch, entries: [entry], isBatched: true };
@@ -116,10 +123,10 @@ export class Writer {
     const { failure } = this;
     if (failure) return () => rejectAll(jobs, failure);
     const shared = new SharedTransaction(this.connection, this.events);
+    const startedMs = monotonicMs();
     try {
       // A single batched job needs no BEGIN before its reads, because no other job can write between its statements.
       if (jobs.length > 1 || !jobs[0]!.isBatched) await shared.begin();
-      const startedMs = monotonicMs();
       for (const [n, job] of jobs.entries()) {
         if (n > 0 && monotonicMs() - startedMs > MAX_TRANSACTION_MS) {
           this.queue.putBack(jobs.splice(n), jobs);
@@ -128,6 +135,8 @@ export class Writer {
         await runJob(job, shared);
       }
       await shared.commit();
+      const calls = jobs.length === 1 ? jobs[0]!.entries : jobs.flatMap((job) => job.entries);
+      countTransaction(this.statistics, calls, startedMs);
     } catch (error) {
       this.isFailing = true;
       await shared.rollback().catch(() => undefined);
