@@ -1,11 +1,11 @@
 /** The handles, spaces, keys and schemas that every benchmark database contains, regardless of its number of wires. */
 import { createHash } from "node:crypto";
 import { KEY_PREFIX } from "../../src/kernel/ids.js";
-import { MOST_FREQUENT_WORD } from "./text.js";
+import { MOST_FREQUENT_WORD, wordOf } from "./text.js";
 
 /** Number of handles: `agent-0`, `agent-1` … */
 export const AGENTS = 1_000;
-/** The first agents, which have 100 DMs each, 50 of them unread. All other agents have no unread items. */
+/** The first agents, which have `READER_WIRES` DMs each, `UNREAD` of them unread. All other agents have no unread items. */
 export const READERS = 10;
 export const READER_WIRES = 100;
 export const UNREAD = 50;
@@ -15,9 +15,8 @@ export const SPACES = 200;
 /** The space that has `FIXED_WIRES` wires in every database, evenly distributed over time. */
 export const FIXED_SPACE = 0;
 export const FIXED_WIRES = 1_000;
-/** The space that has a fifth of all wires. */
+/** The space that has a fixed share of all wires. */
 export const BIG_SPACE = 1;
-export const BIG_SHARE = 0.2;
 /** The space that accepts payloads of the schema `QUOTE_SUBJECT`. */
 export const QUOTE_SPACE = 2;
 export const QUOTE_SUBJECT = "@agent-0/quote";
@@ -25,6 +24,32 @@ export const QUOTE_SUBJECT = "@agent-0/quote";
 export const THREAD_REPLIES = 200;
 /** A word that occurs in every wire of the fixed space and in most other wires. */
 export const COMMON_WORD = MOST_FREQUENT_WORD;
+
+/** The second most frequent word. */
+export const SECOND_WORD = wordOf(1);
+/** A word in the bio of every `LISTED_EVERY`-th agent, whom the switchboard lists. Only growing databases list agents. */
+export const LISTED_WORD = "locksmith";
+export const LISTED_EVERY = 100;
+/** A word that occurs in every `RARE_EVERY`-th wire of the fixed space, and in no other wire. Only growing databases contain it. */
+export const RARE_WORD = "quixotry";
+export const RARE_EVERY = 50;
+
+/** How a database of any size distributes its wires. */
+export interface Distribution {
+  /** Number of agents that send and receive wires. */
+  agents: number;
+  /** The share of the big space. */
+  bigShare: number;
+  /**
+   * Whether everything that a reader reads has the same size in every database: the readers sent the wires of the fixed space,
+   * and no others.
+   */
+  isGrowing: boolean;
+}
+
+export const STANDARD: Distribution = { agents: AGENTS, bigShare: 0.2, isGrowing: false };
+/** For `npm run bench:growth`: ten times as many handles, and a space with half of all wires. */
+export const GROWING: Distribution = { agents: 10_000, bigShare: 0.5, isGrowing: true };
 
 export const slugOf = (agent: number) => `agent-${agent}`;
 export const spaceSlugOf = (space: number) => `space-${space}`;

@@ -10,6 +10,7 @@ import { insertHandle } from "../../src/store/accounts/handles.js";
 import type { Transaction } from "../../src/store/engine/engine.js";
 import { migrations } from "../../src/store/engine/migrations/index.js";
 import { perEngine, RowsParameter } from "../../src/store/engine/sql.js";
+import { upsertEntity } from "../../src/store/entities.js";
 import { moveCheckpoints } from "../../src/store/inbox/checkpoints.js";
 import { openStore, type Store } from "../../src/store/index.js";
 import { insertSpace } from "../../src/store/spaces.js";
@@ -20,8 +21,13 @@ import { type SeededWire, WireSource } from "./wires.js";
 
 /** Version of the generated data. Increment it when the data changes. */
 const GENERATION = 1;
-/** Number of wires per transaction. */
+/** Number of wires per statement, and per transaction. A page that many wires of a transaction change is written once. */
 const BATCH = 5_000;
+const TRANSACTION = 50_000;
+/** Number of wires that are generated in one turn of the event loop, while the database stores earlier ones. */
+const TURN = 250;
+/** The indexes by handle are written all over, so SQLite needs more than its usual cache for them. */
+const CACHE = "PRAGMA cache_size = -1048576";
 
 const FORMAT = createHash("sha256")
   .update(JSON.stringify([GENERATION, migrations.map(({ sql }) => sql)]))
@@ -32,14 +38,16 @@ export interface Seeding {
   wires: number;
   /** Number of handles, for rows that need more than 1,000. */
   agents?: number;
+  distribution?: dataset.Distribution;
 }
 
 /** Returns the file of a database, and generates it if it does not exist. @param say called with progress messages */
 export async function seededDatabase(
-  { wires, agents = dataset.AGENTS }: Seeding,
+  { wires, distribution = dataset.STANDARD, agents = distribution.agents }: Seeding,
   say: (line: string) => void,
 ): Promise<string> {
-  const file = join(PATHS.data, `wires-${wires}-agents-${agents}-${FORMAT}.db`);
+  const name = distribution.isGrowing ? "growing" : "wires";
+  const file = join(PATHS.data, `${name}-${wires}-agents-${agents}-${FORMAT}.db`);
   if (await exists(file)) return file;
   await mkdir(PATHS.data, { recursive: true });
   const partial = `${file}.partial`;
@@ -48,7 +56,7 @@ export async function seededDatabase(
   say(`generating ${wires} wires …`);
   const store = await openStore(`sqlite:${partial}`);
   try {
-    await fill(store, wires, agents, say);
+    await fill(store, { wires, agents, distribution }, say);
   } finally {
     await store.engine.close();
   }
@@ -68,31 +76,51 @@ async function exists(file: string): Promise<boolean> {
 /** Fills an empty database of either engine. */
 export async function fill(
   { engine }: Store,
-  wires: number,
-  agents: number,
+  { wires, distribution = dataset.STANDARD, agents = distribution.agents }: Seeding,
   say: (line: string) => void,
 ): Promise<void> {
   const { handleIds, spaceIds } = await engine.write((tx) => populate(tx, agents));
-  const source = new WireSource(wires, handleIds, spaceIds);
-  for (let first = 1; first <= wires; first += BATCH) {
-    const batch: SeededWire[] = [];
-    for (let pk = first; pk < first + BATCH && pk <= wires; pk++) batch.push(source.next(pk));
-    await engine.write(async (tx) => {
-      await insertWires(
-        tx,
-        batch.map(({ wire }) => wire),
-        // PostgreSQL assigns the numbers from a sequence, which the daemons continue to use.
-        tx.engine === "sqlite" ? first : undefined,
-      );
-      await castVotes(tx, first, batch);
-    });
-    if ((first - 1) % 100_000 === 0 && first > 1) say(`  ${first - 1} of ${wires}`);
+  if (distribution.isGrowing) await engine.write((tx) => listAgents(tx, agents));
+  const source = new WireSource(wires, handleIds, spaceIds, distribution);
+  const started = now();
+  for (let first = 1; first <= wires; first += TRANSACTION) {
+    const last = Math.min(first + TRANSACTION - 1, wires);
+    await engine.write((tx) => storeWires(tx, source, first, last));
+    // The checkpointer waits until the writer has nothing to do.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    if (last % 100_000 === 0) say(`  ${last} of ${wires}, ${Math.round((now() - started) / 1_000)} s`);
   }
-  const checkpoints = Array.from({ length: dataset.AGENTS }, (_, agent) => {
+  const checkpoints = Array.from({ length: distribution.agents }, (_, agent) => {
     const unread = agent < dataset.READERS ? dataset.UNREAD : 0;
     return { handle: agent + 1, seq: Math.max(source.inboxHead(agent) - unread, 0), at: now() };
   });
   await engine.write((tx) => moveCheckpoints.run(tx, checkpoints));
+}
+
+/** Stores the wires `first` to `last`. While the database stores a batch, the next one is generated. */
+async function storeWires(tx: Transaction, source: WireSource, first: number, last: number): Promise<void> {
+  if (tx.engine === "sqlite") await tx.run(CACHE);
+  let storing: Promise<void> = Promise.resolve();
+  for (let start = first; start <= last; start += BATCH) {
+    const batch: SeededWire[] = [];
+    for (let pk = start; pk < start + BATCH && pk <= last; pk++) {
+      batch.push(source.next(pk));
+      if (pk % TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    await storing;
+    storing = storeBatch(tx, start, batch);
+  }
+  await storing;
+}
+
+async function storeBatch(tx: Transaction, first: number, batch: readonly SeededWire[]): Promise<void> {
+  await insertWires(
+    tx,
+    batch.map(({ wire }) => wire),
+    // PostgreSQL assigns the numbers from a sequence, which the daemons continue to use.
+    tx.engine === "sqlite" ? first : undefined,
+  );
+  await castVotes(tx, first, batch);
 }
 
 const OPEN = { allow_text: true, accepted_schemas: [], votable: true };
@@ -160,6 +188,23 @@ async function populate(tx: Transaction, agents: number) {
     });
   }
   return { handleIds, spaceIds };
+}
+
+/** Lists every `LISTED_EVERY`-th agent in the switchboard. */
+export async function listAgents(tx: Transaction, agents: number): Promise<void> {
+  for (let agent = 0; agent < agents; agent += dataset.LISTED_EVERY) {
+    const bio = `A ${dataset.LISTED_WORD} of agents`;
+    await tx.run("UPDATE handles SET discoverable = 1, bio = ? WHERE pk = ?", [bio, agent + 1]);
+    const name = dataset.slugOf(agent);
+    await upsertEntity(tx, {
+      kind: "handle",
+      name,
+      target: agent + 1,
+      searchTexts: [name, bio],
+      tags: [],
+      rules: [],
+    });
+  }
 }
 
 const VOTES = new RowsParameter({ wire: "integer", handle: "integer" });

@@ -1,4 +1,4 @@
-/** Generates the wires of a database: half are DMs, half are in spaces, and a third are replies. */
+/** Generates the wires of a database: 40 or 50 % are DMs, the others are in spaces, and a third are replies. */
 import type { PostingRule, Wire } from "../../src/contract/shapes.js";
 import { isoTime } from "../../src/kernel/clock.js";
 import { searchableText } from "../../src/store/fulltext/index.js";
@@ -7,9 +7,10 @@ import * as dataset from "./dataset.js";
 import { Random } from "./random.js";
 import { textOf } from "./text.js";
 
-/** Time of the first wire. The others follow every `STEP` milliseconds; a million wires span five months. */
+/** Time of the first wire. The others follow every `STEP` milliseconds, or faster, so that they span at most five months. */
 const START = Date.UTC(2026, 0, 1);
 const STEP = 13_000;
+const MAX_SPAN = 1_000_000 * STEP;
 
 export interface SeededWire {
   wire: NewWire;
@@ -27,7 +28,10 @@ interface Parent {
 /** Returns the primary key of a handle or space. Agent and space numbers start at 0, primary keys at 1. */
 const pkOf = (number: number) => number + 1;
 
-export const wireIdOf = (pk: number) => dataset.idOf("wire", pk, START + pk * STEP);
+const createdAtOf = (pk: number, total: number) => START + Math.floor(pk * Math.min(STEP, MAX_SPAN / total));
+
+/** @param total number of wires of the database */
+export const wireIdOf = (pk: number, total: number) => dataset.idOf("wire", pk, createdAtOf(pk, total));
 
 export class WireSource {
   private readonly random = new Random(20_260_101);
@@ -43,6 +47,7 @@ export class WireSource {
     readonly total: number,
     private readonly handleIds: readonly string[],
     private readonly spaceIds: readonly string[],
+    private readonly distribution: dataset.Distribution,
   ) {
     this.every = Math.floor(total / dataset.FIXED_WIRES);
   }
@@ -54,24 +59,37 @@ export class WireSource {
 
   /** Returns the wire with this primary key. Must be called in order, from 1. */
   next(pk: number): SeededWire {
-    const sender = this.random.below(dataset.AGENTS);
+    const sender = this.sender();
     const place = this.every > 2 ? pk % this.every : -1;
     const turn = Math.floor(pk / this.every);
-    if (place === 1 && turn < dataset.FIXED_WIRES) return this.inFixedSpace(pk, sender);
+    if (place === 1 && turn < dataset.FIXED_WIRES)
+      return this.inFixedSpace(pk, this.distribution.isGrowing ? turn % dataset.READERS : sender, turn);
     if (place === 2 && turn < dataset.READERS * dataset.READER_WIRES)
       return this.dm(pk, sender, turn % dataset.READERS);
-    if (this.random.chance(dataset.BIG_SHARE)) return this.inSpace(pk, sender, dataset.BIG_SPACE);
+    if (this.random.chance(this.distribution.bigShare)) return this.inSpace(pk, sender, dataset.BIG_SPACE);
     const others = dataset.SPACES - 2;
-    if (this.random.chance(0.4)) return this.inSpace(pk, sender, 2 + this.random.zipf(others));
-    const recipients = dataset.AGENTS - dataset.READERS;
-    return this.dm(pk, sender, dataset.READERS + this.random.below(recipients));
+    if (this.random.chance(this.distribution.isGrowing ? 0.2 : 0.4))
+      return this.inSpace(pk, sender, 2 + this.random.zipf(others));
+    return this.dm(pk, sender, this.otherAgent());
   }
 
-  private inFixedSpace(pk: number, sender: number): SeededWire {
+  private sender(): number {
+    return this.distribution.isGrowing ? this.otherAgent() : this.random.below(this.distribution.agents);
+  }
+
+  /** Returns an agent that is no reader. */
+  private otherAgent(): number {
+    return dataset.READERS + this.random.below(this.distribution.agents - dataset.READERS);
+  }
+
+  private inFixedSpace(pk: number, sender: number, turn: number): SeededWire {
     const isReply = this.fixedRoot !== undefined && this.fixedReplies < dataset.THREAD_REPLIES;
     const isTurn = isReply && this.random.chance(0.25);
     if (isTurn) this.fixedReplies++;
-    const seeded = this.make(pk, sender, { space: dataset.FIXED_SPACE }, isTurn ? this.fixedRoot : undefined);
+    const isRare = this.distribution.isGrowing && turn % dataset.RARE_EVERY === 0;
+    const words = isRare ? `${dataset.COMMON_WORD} ${dataset.RARE_WORD} ` : `${dataset.COMMON_WORD} `;
+    const to = { space: dataset.FIXED_SPACE };
+    const seeded = this.make(pk, sender, to, isTurn ? this.fixedRoot : undefined, words);
     this.fixedRoot ??= { pk, sender, thread: pk };
     return seeded;
   }
@@ -91,15 +109,15 @@ export class WireSource {
     sender: number,
     to: { recipient?: number; space?: number },
     parent: Parent | undefined,
+    words = "",
   ): SeededWire {
     const { random } = this;
     const { recipient, space } = to;
     const isQuote = space === dataset.QUOTE_SPACE;
-    const word = space === dataset.FIXED_SPACE ? `${dataset.COMMON_WORD} ` : "";
-    const text = isQuote ? null : word + textOf(random, 60 + random.zipf(500));
+    const text = isQuote ? null : words + textOf(random, 60 + random.zipf(500));
     const payload = isQuote || random.chance(0.3) ? quoteOf(random) : null;
-    const id = wireIdOf(pk);
-    const createdAt = START + pk * STEP;
+    const id = wireIdOf(pk, this.total);
+    const createdAt = createdAtOf(pk, this.total);
     const resource: Wire = {
       id,
       sender_id: this.handleIds[sender]!,
@@ -111,8 +129,8 @@ export class WireSource {
       text_body: text,
       payload,
       schema_ref: isQuote ? `${dataset.QUOTE_SUBJECT}@1` : null,
-      reply_to: parent ? wireIdOf(parent.pk) : null,
-      thread_id: wireIdOf(parent?.thread ?? pk),
+      reply_to: parent ? wireIdOf(parent.pk, this.total) : null,
+      thread_id: wireIdOf(parent?.thread ?? pk, this.total),
       reply_rule: null,
       tombstone: null,
       created_at: isoTime(createdAt),
@@ -142,8 +160,9 @@ export class WireSource {
     const { random } = this;
     if (!random.chance(0.1)) return [];
     const votes = 1 + Math.floor(random.next() ** 3 * 40);
-    const first = random.below(dataset.AGENTS);
-    return Array.from({ length: votes }, (_, n) => pkOf((first + n) % dataset.AGENTS));
+    const { agents } = this.distribution;
+    const first = random.below(agents);
+    return Array.from({ length: votes }, (_, n) => pkOf((first + n) % agents));
   }
 }
 

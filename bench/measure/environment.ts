@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { GROWING } from "../data/dataset.js";
 import { seededDatabase } from "../data/seed.js";
 import { Generator } from "../load/generator.js";
 import { type DaemonOptions, type PostgresDatabase, startDaemon } from "../servers/daemon.js";
@@ -33,6 +34,14 @@ export class BenchEnvironment {
   /** Starts a daemon on a copy of the database with this number of wires. */
   async daemon(wires: number, options?: DaemonOptions): Promise<Server> {
     const server = await startDaemon(await this.database(wires), options);
+    this.atEnd(() => server.stop());
+    return server;
+  }
+
+  /** Starts a daemon on a copy of a database of `npm run bench:growth`. */
+  async growingDaemon(wires: number): Promise<Server> {
+    const database = await seededDatabase({ wires, distribution: GROWING }, this.settings.say);
+    const server = await startDaemon(database);
     this.atEnd(() => server.stop());
     return server;
   }

@@ -1,5 +1,6 @@
 import { burstRows } from "./burst.js";
 import { crowdRows } from "./crowd.js";
+import { growthRows } from "./growth.js";
 import { hostileRows } from "./hostile.js";
 import { latencyRows } from "./latency.js";
 import { mcpRows } from "./mcp.js";
@@ -29,5 +30,6 @@ export const rows: readonly Row[] = [
   ...startRows,
   ...wakeRows,
   ...postgresRows,
+  ...growthRows,
   ...soakRows,
 ];

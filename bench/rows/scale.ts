@@ -30,7 +30,7 @@ const READS: [
   ["inbox, 50 wires", 1.2, () => readers.map((reader) => get(reader, "/inbox"))],
   ["newest feed, first page", 1.2, () => [get(agent, `${fixed}/wires`)]],
   ["newest feed, page 100", 1.5, (server) => pageHundred(server, `${fixed}/wires?limit=${PAGE}`)],
-  ["thread of 200, first page", 1.2, () => [get(agent, `/threads/${wireIdOf(1)}`)]],
+  ["thread of 200, first page", 1.2, () => [get(agent, `/threads/${wireIdOf(1, LARGE)}`)]],
   ["top feed, first page", 1.2, () => [get(agent, `${fixed}/wires?order=top`)]],
   ["top feed, page 100", 1.5, (server) => pageHundred(server, `${fixed}/wires?order=top&limit=${PAGE}`)],
   ["search, a word that is everywhere", 2, () => [get(agent, `${fixed}/search?q=${dataset.COMMON_WORD}`)]],

@@ -5,7 +5,6 @@
 import pg from "pg";
 import { openStore } from "../../src/store/index.js";
 import { startEmbedded } from "../../test/harness/postgres-server.js";
-import { AGENTS } from "../data/dataset.js";
 import { fill } from "../data/seed.js";
 import type { PostgresDatabase } from "./daemon.js";
 
@@ -53,7 +52,7 @@ async function fillDatabase(url: string, wires: number, say: (line: string) => v
   say(`filling a PostgreSQL database with ${wires} wires …`);
   const store = await openStore(url);
   try {
-    await fill(store, wires, AGENTS, say);
+    await fill(store, { wires }, say);
   } finally {
     await store.engine.close();
   }
