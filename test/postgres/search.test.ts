@@ -13,6 +13,7 @@ import {
   BEST_FIRST,
   insertTerms,
   matcher,
+  type Search,
   scopedTerms,
   searchFor,
   searchForAllWords,
@@ -74,9 +75,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-type Search = NonNullable<ReturnType<typeof searchFor>>;
-
-async function ranked(engine: Engine, search: Pick<Search, "sql" | "values"> | null): Promise<number[]> {
+async function ranked(engine: Engine, search: Search | null): Promise<number[]> {
   if (!search) return [];
   const sql = unprepared(`SELECT rowid FROM (${search.sql}) found ORDER BY ${BEST_FIRST}`);
   return (await engine.reader.all<{ rowid: number }>(sql, search.values)).map(({ rowid }) => rowid);
@@ -86,7 +85,7 @@ async function found(engine: Engine, scope: string, q: string): Promise<{ pks: n
   const node = parseWebSearch(q);
   if (!node) return { pks: [], exact: true };
   const search = searchFor(engine.reader.engine, "wires_fts", scope, node);
-  const pks = await ranked(engine, search);
+  const pks = await ranked(engine, search && (await search.ranked(engine.searcher)));
   if (!search || search.isExact) return { pks, exact: true };
   const isMatch = matcher(node);
   return { pks: pks.filter((pk) => isMatch(documents[pk - 1]!.text)), exact: false };
@@ -139,6 +138,26 @@ describe("SQLite and PostgreSQL", () => {
     const { pks } = await found(postgres, "crowd", "whale");
     expect(pks.slice(0, 2)).toEqual([11_199, 11_198]);
     await postgres.write((tx) => tx.run("DELETE FROM wires_fts WHERE rowid >= 10000"));
+  });
+
+  it("rank by the words that fewer than 10,000 wires of a space contain [D5-search-ranked]", async () => {
+    const texts = (n: number) =>
+      `common ${n < 3 ? "rare" : "plain"} ${"filler ".repeat(n % 3)}${n === 1 ? "rare" : ""}`;
+    const pks = Array.from({ length: 10_000 }, (_, n) => 20_000 + n);
+    for (const engine of [sqlite, postgres]) {
+      await engine.write((tx) =>
+        insertTerms(
+          tx,
+          "wires_fts",
+          pks.map((pk) => [pk, scopedTerms("vast", texts(pk - 20_000))]),
+        ),
+      );
+      expect((await found(engine, "vast", "common")).pks).toEqual(pks.slice(-2_000).reverse());
+      expect((await found(engine, "vast", "common rare")).pks).toEqual([20_001, 20_000, 20_002]);
+      const either = (await found(engine, "vast", "rare or plain")).pks;
+      expect(either).toHaveLength(2_000);
+      await engine.write((tx) => tx.run("DELETE FROM wires_fts WHERE rowid >= 20000"));
+    }
   });
 
   it("return the same documents for a query of all words, as on the switchboard [D5-switchboard-words]", async () => {

@@ -27,3 +27,30 @@ export const RANKED_MATCHES = 2000;
 export function newestMatches(table: string): string {
   return `SELECT rowid, rank FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid DESC LIMIT ${RANKED_MATCHES}`;
 }
+
+/** Returns a SELECT of the newest matches, which all have the same rank. Its parameter is the MATCH expression. */
+export function newestUnranked(table: string): string {
+  return `SELECT rowid, 0 AS rank FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid DESC LIMIT ${RANKED_MATCHES}`;
+}
+
+/**
+ * Returns a SELECT of the newest matches, ranked by another expression. Its parameters are the MATCH expression, and the expression
+ * of the rank. A match that the latter does not match has the rank 0, which is the worst.
+ */
+export function newestRankedBy(table: string): string {
+  return `WITH newest AS MATERIALIZED (
+      SELECT rowid AS pk FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid DESC LIMIT ${RANKED_MATCHES}
+    ), ranks AS MATERIALIZED (
+      SELECT rowid AS pk, rank AS score FROM ${table} WHERE ${table} MATCH ? AND rowid >= (SELECT min(pk) FROM newest)
+    )
+    SELECT n.pk AS rowid, coalesce(r.score, 0) AS rank FROM newest n LEFT JOIN ranks r ON r.pk = n.pk`;
+}
+
+/**
+ * Returns a SELECT that counts the documents of each expression, up to `limit`. Its parameter is the expressions as a JSON array.
+ * Its rows are in the same order.
+ */
+export function boundedCounts(table: string, limit: number): string {
+  return `SELECT (SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH j.value LIMIT ${limit})) AS documents
+    FROM json_each(?) j ORDER BY j.key`;
+}

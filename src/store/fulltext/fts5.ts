@@ -8,6 +8,8 @@ export interface MatchExpression {
   readonly match: string | null;
   /** False if the expression may also match unwanted documents. The caller must then filter the results with `matcher`. */
   readonly isExact: boolean;
+  /** The phrases from which the rank of a document is computed. They are all phrases of the query except excluded ones. */
+  readonly rankedPhrases: readonly string[];
 }
 
 /**
@@ -27,9 +29,11 @@ export function scopedTerms(scope: string, text: string): string {
 /** Translates a parsed query to an FTS5 expression. The documents must be indexed with {@link scopedTerms}. */
 export function matchExpression(scope: string, node: QueryNode): MatchExpression {
   const terms = toTerms(node);
-  if (!terms) return { match: null, isExact: true };
+  if (!terms) return { match: null, isExact: true, rankedPhrases: [] };
   const builder = new ExpressionBuilder(scope);
-  return { match: builder.superset(terms), isExact: builder.exact };
+  const match = builder.superset(terms);
+  const rankedPhrases = builder.rankedPhrases.size > 0 ? [...builder.rankedPhrases] : [quote(scope, [""])];
+  return { match, isExact: builder.exact, rankedPhrases };
 }
 
 /**
@@ -47,12 +51,14 @@ export function matchAllWords(scope: string, q: string): string | null {
  */
 class ExpressionBuilder {
   exact = true;
+  readonly rankedPhrases = new Set<string>();
 
   constructor(private readonly scope: string) {}
 
   superset(node: TermNode): string {
     switch (node.kind) {
       case "terms":
+        for (const phrase of this.phrasesOf(node.terms)) this.rankedPhrases.add(phrase);
         return this.sequence(node.terms);
       case "not":
         return this.conjunction([], [node.node]);
@@ -90,18 +96,22 @@ class ExpressionBuilder {
    */
   private sequence(terms: readonly Term[]): string {
     const groups = splitAtGaps(terms);
-    const phrases = groups.map((group) =>
-      quote(
-        this.scope,
-        group.map(({ term }) => term),
-      ),
-    );
+    const phrases = this.phrasesOf(terms);
     if (phrases.length === 1) return phrases[0] ?? "";
     this.exact = false;
     const pairs = groups
       .slice(1)
       .map((group, n) => `NEAR(${phrases[n]} ${phrases[n + 1]}, ${tokensBetween(groups[n]!, group)})`);
     return `(${unique(pairs).join(" AND ")})`;
+  }
+
+  private phrasesOf(terms: readonly Term[]): string[] {
+    return splitAtGaps(terms).map((group) =>
+      quote(
+        this.scope,
+        group.map(({ term }) => term),
+      ),
+    );
   }
 }
 

@@ -1,12 +1,18 @@
 /** Builds the SELECTs of full-text searches. */
 import type { QueryNode } from "../../contract/query.js";
-import type { SqlValue } from "../engine/engine.js";
+import type { Session, SqlValue } from "../engine/engine.js";
 import type { EngineName } from "../engine/sql.js";
 import { conditionFor, type TermCondition } from "./conditions.js";
 import { matchAllWords, matchExpression } from "./fts5.js";
-import { newestMatches, RANKED_MATCHES } from "./fts5-table.js";
+import {
+  boundedCounts,
+  newestMatches,
+  newestRankedBy,
+  newestUnranked,
+  RANKED_MATCHES,
+} from "./fts5-table.js";
 import { queryWords, toTerms } from "./terms.js";
-import { rankedMatches } from "./terms-table.js";
+import { COMMON_FROM, rankedMatches } from "./terms-table.js";
 
 /** A SELECT of matches, with the columns `rowid` and `rank`. A lower rank means a better match. */
 export interface Search {
@@ -20,8 +26,10 @@ export interface Search {
  */
 export const BEST_FIRST = "round(rank * 1e9), rowid DESC";
 
-/** A search in one scope, such as a space. Its SELECT returns the newest {@link RANKED_MATCHES} matches. */
-export interface ScopeSearch extends Search {
+/** A search in one scope, such as a space. */
+export interface ScopeSearch {
+  /** Returns the search for the newest {@link RANKED_MATCHES} matches. */
+  ranked(session: Session): Promise<Search>;
   /** The SELECT of the rowids of all matches, without their rank. */
   all: { sql: string; values: SqlValue[] };
   /** False if the search may also find unwanted documents. The caller must then filter the results with `matcher`. */
@@ -41,12 +49,27 @@ export function searchFor(
     const condition = conditionFor(scope, terms);
     const { sql, isExact } = condition;
     const all = { sql: `SELECT rowid FROM ${table} WHERE ${sql}`, values: valuesOf(condition) };
-    return { ...searchTerms(table, condition, RANKED_MATCHES), all, isExact };
+    return { ranked: async () => searchTerms(table, condition, RANKED_MATCHES), all, isExact };
   }
-  const { match, isExact } = matchExpression(scope, node);
+  const { match, isExact, rankedPhrases } = matchExpression(scope, node);
   if (match === null) return null;
   const all = { sql: `SELECT rowid FROM ${table} WHERE ${table} MATCH ?`, values: [match] };
-  return { sql: newestMatches(table), values: [match], all, isExact };
+  return { ranked: (session) => rankedFts5Search(session, table, match, rankedPhrases), all, isExact };
+}
+
+/** FTS5 would count all documents of each phrase of the expression, so common phrases are left out of the rank. */
+async function rankedFts5Search(
+  session: Session,
+  table: string,
+  match: string,
+  phrases: readonly string[],
+): Promise<Search> {
+  const sql = boundedCounts(table, COMMON_FROM);
+  const counts = await session.all<{ documents: number }>(sql, [JSON.stringify(phrases)]);
+  const rare = phrases.filter((_, n) => counts[n]!.documents < COMMON_FROM);
+  if (rare.length === phrases.length) return { sql: newestMatches(table), values: [match] };
+  if (rare.length === 0) return { sql: newestUnranked(table), values: [match] };
+  return { sql: newestRankedBy(table), values: [match, rare.join(" OR ")] };
 }
 
 /**

@@ -26,10 +26,10 @@ const SCORE = "w.weight * h.hits * 2.2 / (h.hits + 1.2 * (0.25 + 0.75 * m.length
  */
 const SAMPLE = 1_000;
 /**
- * Maximum number of documents that are counted for a word. A higher count would change the weight of the word only a
- * little.
+ * A word that this many wires of a space contain does not count for relevance (docs/specification/reading.md#space-search), so that
+ * no search has to count more of them: a count of all of them becomes slower as the space grows.
  */
-const MAX_COUNTED = 10_000;
+export const COMMON_FROM = 10_000;
 
 /**
  * Returns the SELECT of matching rows with their rank, which is the negative bm25 score, as in FTS5. Parameters: the
@@ -37,14 +37,16 @@ const MAX_COUNTED = 10_000;
  * @param maxMatches maximum number of newest matches that are ranked; undefined for all matches
  */
 export function rankedMatches(table: string, condition: string, maxMatches: number | undefined): string {
+  const weight =
+    maxMatches === undefined ? IDF : `CASE WHEN f.documents < ${COMMON_FROM} THEN ${IDF} ELSE 0 END`;
   return `WITH
     sample AS (SELECT length FROM ${table} LIMIT ${SAMPLE}),
     c AS MATERIALIZED (SELECT greatest(count(*),
         CASE WHEN count(*) < ${SAMPLE} THEN 0 ELSE (SELECT reltuples FROM pg_class WHERE oid = '${table}'::regclass) END
       )::float8 AS documents, coalesce(avg(length), 1)::float8 AS length FROM sample),
-    words AS MATERIALIZED (SELECT word, ${IDF} AS weight FROM c, unnest(?::text[]) word, LATERAL (
+    words AS MATERIALIZED (SELECT word, ${weight} AS weight FROM c, unnest(?::text[]) word, LATERAL (
         SELECT count(*)::float8 AS documents
-        FROM (SELECT 1 FROM ${table} WHERE terms @> ARRAY[word] LIMIT ${MAX_COUNTED}) holding) f)
+        FROM (SELECT 1 FROM ${table} WHERE terms @> ARRAY[word] LIMIT ${COMMON_FROM}) holding) f)
     SELECT m.rowid, (SELECT -coalesce(sum(${SCORE}), 0) FROM words w, LATERAL (
         SELECT cardinality(array_positions(m.terms, w.word))::float8 AS hits) h) AS rank
     FROM c, (SELECT rowid, terms, length FROM ${table} WHERE ${condition}

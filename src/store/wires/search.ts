@@ -64,15 +64,12 @@ async function findCandidates(
 ): Promise<number[]> {
   const find = async (sql: Sql, values: readonly SqlValue[], from: number, limit: number) =>
     (await searcher.all<{ rowid: number }>(sql, [...values, limit, from])).map(({ rowid }) => rowid);
-  const ranked =
-    offset < RANKED_MATCHES
-      ? await find(
-          unprepared(`SELECT rowid FROM (${search.sql}) found ORDER BY ${BEST_FIRST} LIMIT ? OFFSET ?`),
-          search.values,
-          offset,
-          count,
-        )
-      : [];
+  const findRanked = async () => {
+    const { sql, values } = await search.ranked(searcher);
+    const sorted = `SELECT rowid FROM (${sql}) found ORDER BY ${BEST_FIRST} LIMIT ? OFFSET ?`;
+    return find(unprepared(sorted), values, offset, count);
+  };
+  const ranked = offset < RANKED_MATCHES ? await findRanked() : [];
   const end = offset + ranked.length;
   if (ranked.length === count || end < RANKED_MATCHES) return ranked;
   const older = unprepared(`${search.all.sql} ORDER BY rowid DESC LIMIT ? OFFSET ?`);
