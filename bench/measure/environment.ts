@@ -8,6 +8,7 @@ import { Generator } from "../load/generator.js";
 import { type DaemonOptions, type PostgresDatabase, startDaemon } from "../servers/daemon.js";
 import { type PostgresServer, startPostgres } from "../servers/postgres.js";
 import type { Server } from "../servers/process.js";
+import { cpuOf } from "../servers/usage.js";
 
 export interface BenchSettings {
   rounds: number;
@@ -38,11 +39,12 @@ export class BenchEnvironment {
     return server;
   }
 
-  /** Starts a daemon on a copy of a database of `npm run bench:growth`. */
+  /** Starts a daemon on a copy of a database of `npm run bench:growth`, and waits until it has verified all wires. */
   async growingDaemon(wires: number): Promise<Server> {
     const database = await seededDatabase({ wires, distribution: GROWING }, this.settings.say);
     const server = await startDaemon(database);
     this.atEnd(() => server.stop());
+    await untilIdle(server);
     return server;
   }
 
@@ -90,5 +92,19 @@ export class BenchEnvironment {
 
   async close(): Promise<void> {
     for (const ending of this.endings.splice(0).reverse()) await ending();
+  }
+}
+
+/** Seconds between two looks at a server, and the share of a processor below which it counts as idle. */
+const LOOK_SECONDS = 2;
+const IDLE_SHARE = 0.03;
+
+async function untilIdle({ pid }: Server): Promise<void> {
+  const used = () => cpuOf(pid)?.all ?? 0;
+  for (let before = used(), share = 1; share > IDLE_SHARE; ) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_SECONDS * 1_000));
+    const after = used();
+    share = (after - before) / 1_000 / LOOK_SECONDS;
+    before = after;
   }
 }
