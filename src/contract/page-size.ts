@@ -23,6 +23,14 @@ export function countFitting(sizes: readonly number[]): number {
 }
 
 /**
+ * Returns how many rows a list should read: those that may fit on one page, and one more.
+ * @param sizes sizes in bytes, which are at most those of the JSON of the items
+ */
+export function countToRead(sizes: readonly number[]): number {
+  return countFitting(sizes) + 1;
+}
+
+/**
  * Returns the page that these items begin with.
  * @param items at least `limit + 1` items, or all that are left
  * @param sizeOf returns the size of an item in bytes of JSON; omit it if `limit` items always fit on a page

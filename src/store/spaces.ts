@@ -1,5 +1,7 @@
 /** Stores spaces and their members. */
+
 import type { Role } from "../contract/fields.js";
+import { countToRead } from "../contract/page-size.js";
 import type { PostingRule, Space, SpaceDetail } from "../contract/shapes.js";
 import { isoTime } from "../kernel/clock.js";
 import type { Session, SqlValue, Transaction } from "./engine/engine.js";
@@ -67,7 +69,10 @@ export async function spaceByPk(
   return row && toSpace(row);
 }
 
-/** Returns the spaces that a handle is a member of, newest membership first. The page starts after the position `after`. */
+/**
+ * Returns the spaces that a handle is a member of, newest membership first. The page starts after the position `after`. Returns no
+ * more than one page can hold, and one.
+ */
 export async function spacesOfMember(
   session: Session,
   handle: number,
@@ -76,12 +81,19 @@ export async function spacesOfMember(
 ): Promise<(StoredSpace & { joinedAt: number })[]> {
   const params: SqlValue[] = [handle];
   if (after) params.push(after.joinedAt, after.space);
-  const rows = await session.all<SpaceRow & { joined_at: number }>(
-    `SELECT ${SPACE_COLUMNS}, m.joined_at FROM members m JOIN spaces s ON s.pk = m.space JOIN handles o ON o.pk = s.owner
+  const select = (columns: string) =>
+    `SELECT ${columns} FROM members m JOIN spaces s ON s.pk = m.space JOIN handles o ON o.pk = s.owner
      WHERE m.handle = ?${after ? " AND (m.joined_at, m.space) < (?, ?)" : ""}
-     ORDER BY m.joined_at DESC, m.space DESC LIMIT ?`,
+     ORDER BY m.joined_at DESC, m.space DESC LIMIT ?`;
+  const sizes = await session.all<{ bytes: number }>(
+    select("octet_length(s.root_rule) + octet_length(s.reply_rule) AS bytes"),
     [...params, limit],
   );
+  const count = Math.min(countToRead(sizes.map(({ bytes }) => bytes)), limit);
+  const rows = await session.all<SpaceRow & { joined_at: number }>(select(`${SPACE_COLUMNS}, m.joined_at`), [
+    ...params,
+    count,
+  ]);
   return rows.map(({ joined_at, ...row }) => ({ ...toSpace(row), joinedAt: joined_at }));
 }
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { operations } from "../../src/contract/index.js";
 import { createSpace, expectOk, readInboxToEnd, sendKnock, sendWire } from "../harness/api-helpers.js";
 import type { Body, Client } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
@@ -45,6 +46,36 @@ async function readFullPages(reader: Client, path: string, items: string): Promi
 
 const idsOf = (items: Body[]) => items.map(({ id }) => id as string);
 
+/** Lists of which a page can exceed 4 MiB. The tests below read each of them. */
+const LARGE = [
+  "inbox.read",
+  "threads.get",
+  "spaces.feed",
+  "spaces.search",
+  "sent.list",
+  "handles.list",
+  "approvals.list",
+  "spaces.list",
+];
+/** Lists of which the largest page is below 1 MiB, because their items have short fields only. */
+const SMALL = [
+  "knocks.list",
+  "contacts.list",
+  "blocks.list",
+  "keys.list",
+  "spaces.members",
+  "audit.list",
+  "connections.list",
+];
+
+it("every list with a cursor is known to this test [D15-page-bytes]", () => {
+  const lists = operations.filter(({ output }) => {
+    const { properties = {} } = output as { properties?: object };
+    return "next_cursor" in properties;
+  });
+  expect(lists.map(({ id }) => id).sort()).toEqual([...LARGE, ...SMALL].sort());
+});
+
 describe("a page of large items ends before the item with which it would exceed 4 MiB [D15-page-bytes]", () => {
   const dms: string[] = [];
   const posts: string[] = [];
@@ -56,6 +87,26 @@ describe("a page of large items ends before the item with which it would exceed 
       const payload = payloadOf(size);
       dms.push((await sendWire(alice, "@bob", { payload, ...(reply_to && { reply_to }) })).id);
       posts.push((await sendWire(alice, "#large", { text: "word", payload })).id);
+    }
+  });
+
+  it("brief pages have the same items, with cursors after the same ones", async () => {
+    const search = `/spaces/large/search?limit=100&q=${encodeURIComponent('"word"')}`;
+    const lists: [Client, string][] = [
+      [bob, "/inbox?limit=100"],
+      [bob, `/threads/${dms[3]}?limit=100`],
+      [bob, "/spaces/large/wires?limit=100"],
+      [bob, search],
+      [alice, "/sent?to=%23large&limit=100"],
+    ];
+    for (const [reader, path] of lists) {
+      const whole = await expectOk(reader.get(path));
+      const brief = await expectOk(reader.get(`${path}&brief=true`));
+      expect(idsOf(brief.wires)).toEqual(idsOf(whole.wires));
+      expect(brief.next_cursor).toBe(whole.next_cursor);
+      for (const [n, wire] of brief.wires.entries()) {
+        expect(wire).toEqual({ ...whole.wires[n], payload: null, cut: true });
+      }
     }
   });
 
@@ -116,6 +167,11 @@ describe("a page of large items ends before the item with which it would exceed 
     const path = `/spaces/large/search?q=${encodeURIComponent(q)}`;
     const wires = await readFullPages(bob, path, "wires");
     expect(idsOf(wires).sort()).toEqual([...posts].sort());
+  });
+
+  it("in the wires that a handle has sent", async () => {
+    const newest = [...posts].reverse();
+    expect(idsOf(await readFullPages(alice, "/sent?to=%23large", "wires"))).toEqual(newest);
   });
 
   it("in the handles of an account", async () => {

@@ -7,6 +7,7 @@ import { egressPolicy } from "../../store/accounts/egress.js";
 import * as owned from "../../store/accounts/owned.js";
 import { approvalsOfHandle, type StoredApproval } from "../../store/approvals/approvals.js";
 import type { Session } from "../../store/engine/engine.js";
+import { docOf } from "../../store/wires/pages.js";
 import { presentApprovals } from "../shared/present-approvals.js";
 import { toWireLine } from "./wire-line.js";
 
@@ -14,17 +15,20 @@ export type Line = Encodable<ExportLine>;
 
 type Lines = AsyncGenerator<Line, void, undefined>;
 
-/** Rows per query. 32 wires (messages) of maximum size take a few megabytes. */
+/** Rows per query. 32 spaces with posting rules of maximum size take 2 MiB. */
 const PAGE_SIZE = 32;
+/** Approvals per query, because each contains a whole wire (message). */
+const APPROVALS_PAGE_SIZE = 4;
 
 /** Yields all rows. Each page is a separate query, so that no statement stays open while a slow client reads. */
 async function* pages<Row>(
   read: (after: Row | undefined, limit: number) => Promise<Row[]>,
+  size = PAGE_SIZE,
 ): AsyncGenerator<Row, void, undefined> {
   for (let last: Row | undefined; ; ) {
-    const rows = await read(last, PAGE_SIZE);
+    const rows = await read(last, size);
     yield* rows;
-    if (rows.length < PAGE_SIZE) return;
+    if (rows.length < size) return;
     last = rows.at(-1);
   }
 }
@@ -60,9 +64,11 @@ async function* linesOfHandle(session: Session, handle: owned.Owner): Lines {
     yield { type: "connection", ...connection.resource };
   }
   yield { type: "egress", owner_handle_id, ...(await egressPolicy(session, handle.pk)) };
-  for await (const approval of pages<StoredApproval>((after, limit) =>
-    approvalsOfHandle(session, handle.pk, after?.pk ?? 0, limit, now()),
-  )) {
+  const approvals = pages<StoredApproval>(
+    (after, limit) => approvalsOfHandle(session, handle.pk, after?.pk ?? 0, limit, now()),
+    APPROVALS_PAGE_SIZE,
+  );
+  for await (const approval of approvals) {
     const [line] = await presentApprovals(session, [approval], now());
     yield { type: "approval", ...line! };
   }
@@ -89,11 +95,17 @@ async function* linesOfHandle(session: Session, handle: owned.Owner): Lines {
   for await (const wire of pages<owned.SentWire>((after, limit) =>
     owned.sentWires(session, handle, after, limit),
   )) {
-    yield toWireLine(wire);
+    yield* wireLines(session, wire);
   }
-  for await (const wire of each(owned.receivedWires)) yield toWireLine(wire);
+  for await (const wire of each(owned.receivedWires)) yield* wireLines(session, wire);
   for await (const receipt of each(owned.receipts)) {
     yield { type: "receipt", owner_handle_id, ...receipt.resource };
   }
   for await (const vote of each(owned.votes)) yield { type: "vote", owner_handle_id, wire_id: vote.wire_id };
+}
+
+/** Yields the line of a wire (message); nothing if it was deleted in the meantime. */
+async function* wireLines(session: Session, wire: owned.OwnedWire): Lines {
+  const doc = wire.doc ?? (await docOf(session, wire.wire));
+  if (doc !== undefined) yield toWireLine({ ...wire, doc });
 }

@@ -5,7 +5,9 @@ import type { OwnedWire } from "../../store/accounts/owned.js";
 import { presentWire } from "../shared/present-wire.js";
 
 /** Returns a wire (message) as an export line: the JSON of the REST resource with `"type":"wire"` as first field. */
-export function toWireLine(wire: OwnedWire): RawJson<Extract<ExportLine, { type: "wire" }>> {
+export function toWireLine(
+  wire: OwnedWire & { doc: string },
+): RawJson<Extract<ExportLine, { type: "wire" }>> {
   const { json } = presentWire(wire, rulesOf(wire));
   return new RawJson(`{"type":"wire",${json.slice(1)}`);
 }

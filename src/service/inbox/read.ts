@@ -7,10 +7,11 @@ import { StoreUnavailable } from "../../store/engine/engine.js";
 import { countLookup } from "../../store/engine/statistics.js";
 import { moveCheckpoints } from "../../store/inbox/checkpoints.js";
 import { batchedInboxPages, type InboxPage, largeInboxPage } from "../../store/inbox/inbox.js";
+import type { Shorten } from "../../store/wires/pages.js";
 import type { Agent, Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
-import { briefWires } from "../shared/brief-wires.js";
+import { briefWires, shortenFor } from "../shared/brief-wires.js";
 import { readOrWait } from "../shared/read-or-wait.js";
 
 export const readInbox = read("inbox.read", async (ctx, input) => {
@@ -18,13 +19,14 @@ export const readInbox = read("inbox.read", async (ctx, input) => {
   const after = decodeCursor(ctx, scope, input.cursor)?.[0] ?? null;
   const limit = input.limit ?? DEFAULT_PAGE_SIZE;
   let moving: Promise<void> | undefined;
+  const shorten = shortenFor(input.brief);
   const page = await readOrWait(ctx, {
     wait: input.wait,
     topics: { inbox: ctx.caller.pk },
     async read() {
       const cached = cachedPage(ctx, after, limit);
       countLookup(ctx.store.statistics.caches.inbox_ends, cached);
-      const page = cached ?? (await readPage(ctx, after, limit));
+      const page = cached ?? (await readPage(ctx, after, limit, shorten));
       if (after !== null && after > page.checkpoint) moving ??= moveCheckpoint(ctx, after);
       // Prevents an unhandled rejection during the wait.
       moving?.catch(() => undefined);
@@ -33,8 +35,9 @@ export const readInbox = read("inbox.read", async (ctx, input) => {
     isNew: ({ from, to }) => to > from,
   });
   await moving;
+  const wires = new RawJson<Wire[]>(page.wires, page.wiresAsJsonString);
   return {
-    wires: await briefWires(new RawJson<Wire[]>(page.wires, page.wiresAsJsonString), input.brief),
+    wires: page.isBrief ? wires : await briefWires(wires, input.brief),
     knocks: page.knocks,
     tombstone_notices: page.notices,
     // For an empty page, returns the cursor of the request, because a new cursor would contain the same position.
@@ -65,6 +68,7 @@ function cachedPage(
     notices: [],
     from,
     to: from + wires.length,
+    isBrief: false,
     checkpoint: end.checkpoint,
   };
 }
@@ -73,10 +77,11 @@ async function readPage(
   { store, caller, quoted }: Context<Agent>,
   after: number | null,
   limit: number,
+  shorten: Shorten | undefined,
 ): Promise<InboxPage> {
   const handle = caller.pk;
   const learn = store.inboxEnds.beginLoad(handle);
-  const query = { handle, after, limit, asJsonString: quoted, at: now() };
+  const query = { handle, after, limit, asJsonString: quoted, shorten, at: now() };
   const page = await store.engine.readBatched(batchedInboxPages, query);
   const { wires } = page;
   if (wires === null) return largeInboxPage(store.engine.reader, query, page);

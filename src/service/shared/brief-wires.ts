@@ -1,41 +1,37 @@
 /** Shortens the wires (messages) of a page (docs/specification/reading.md#brief-pages). */
 import { BRIEF_TEXT } from "../../contract/fields.js";
 import type { Wire } from "../../contract/shapes.js";
-import { type Encodable, jsonToString, RawJson, splitJsonArray } from "../../kernel/raw-json.js";
+import { type Encodable, jsonToString, type RawJson, splitJsonArray } from "../../kernel/raw-json.js";
+import { nextTurn, type Shorten } from "../../store/wires/pages.js";
 
 /** The field `brief` of a request. */
 type Brief = "true" | "false" | undefined;
 
-/** Length of JSON after which other requests run, because parsing a page of 4 MiB takes up to 0.3 s. */
+/** Returns the function that shortens the wires of a page; undefined unless `brief` is `"true"`. */
+export function shortenFor(brief: Brief): Shorten | undefined {
+  return brief === "true" ? (doc) => JSON.stringify(briefWire(JSON.parse(doc) as Wire)) : undefined;
+}
+
+/** Length of JSON after which other requests run. */
 const LENGTH_PER_TURN = 64 * 1024;
 
 /**
  * Returns the wires (messages) of a page, shortened if `brief` is `"true"`.
- * @param wires each wire as JSON, or a JSON array that the store has joined
+ * @param wires a JSON array that the store has joined, of at most 1 MiB
  */
-export async function briefWires(
-  wires: readonly RawJson<Wire>[] | RawJson<Wire[]>,
-  brief: Brief,
-): Promise<Encodable<Wire[]>> {
-  const isJoined = wires instanceof RawJson;
-  if (brief !== "true") return isJoined ? wires : [...wires];
-  return shorten(
-    isJoined ? splitJsonArray(jsonToString(wires.json)) : wires.map(({ json }) => jsonToString(json)),
-  );
-}
-
-async function shorten(docs: readonly string[]): Promise<Wire[]> {
-  const wires: Wire[] = [];
+export async function briefWires(wires: RawJson<Wire[]>, brief: Brief): Promise<Encodable<Wire[]>> {
+  if (brief !== "true") return wires;
+  const found: Wire[] = [];
   let length = 0;
-  for (const doc of docs) {
+  for (const doc of splitJsonArray(jsonToString(wires.json))) {
     length += doc.length;
     if (length > LENGTH_PER_TURN) {
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
       length = doc.length;
     }
-    wires.push(briefWire(JSON.parse(doc) as Wire));
+    found.push(briefWire(JSON.parse(doc) as Wire));
   }
-  return wires;
+  return found;
 }
 
 function briefWire(wire: Wire): Wire {

@@ -3,7 +3,7 @@ import { LATEST } from "../../contract/fields.js";
 import type { EncodableOutput, Input } from "../../contract/index.js";
 import type { Wire } from "../../contract/shapes.js";
 import { votableWires } from "../../domain/votes.js";
-import { RawJson } from "../../kernel/raw-json.js";
+import { type Encodable, RawJson } from "../../kernel/raw-json.js";
 import type { Session } from "../../store/engine/engine.js";
 import { countLookup } from "../../store/engine/statistics.js";
 import { feedChanges } from "../../store/wires/changes.js";
@@ -20,7 +20,7 @@ import type { SpaceRules } from "../../store/wires/wires.js";
 import type { Agent, Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
-import { briefWires } from "../shared/brief-wires.js";
+import { briefWires, shortenFor } from "../shared/brief-wires.js";
 import { presentWire } from "../shared/present-wire.js";
 import { readOrWait } from "../shared/read-or-wait.js";
 import { readableSpaceBatched } from "../shared/readable-space.js";
@@ -73,12 +73,13 @@ async function readPage(
   const decoded = decodeCursor(ctx, scope, input.cursor);
   const after = decoded && { pk: decoded[0]!, voteCount: decoded[1]! };
   const query = { space: space.pk, votable: votableWires(space), after };
-  const { wires, last, hasMore } = await readWires(ctx, session, { order, rootsOnly, limit }, query, space);
+  const shape = { order, rootsOnly, limit };
+  const { wires, last, hasMore } = await readWires(ctx, session, shape, query, space, input.brief);
   const isFollowed = input.wait !== undefined;
   const end = last ?? after ?? { pk: 0, voteCount: 0 };
   return {
     output: {
-      wires: await briefWires(wires, input.brief),
+      wires,
       next_cursor: hasMore || isFollowed ? toCursor(end) : null,
     },
     position: last ? undefined : { handle: ctx.caller.pk, space: space.pk, thread: null, after: end.pk },
@@ -91,10 +92,12 @@ async function readWires(
   shape: FeedShape,
   query: FeedQuery,
   rules: SpaceRules,
-): Promise<Pick<FeedPage, "last" | "hasMore"> & { wires: RawJson<Wire[]> | RawJson<Wire>[] }> {
+  brief: Input<"spaces.feed">["brief"],
+): Promise<Pick<FeedPage, "last" | "hasMore"> & { wires: Encodable<Wire[]> }> {
   const page = await readFirstOrLater(ctx, shape, query);
-  if (page.wires !== null) return { ...page, wires: new RawJson<Wire[]>(page.wires) };
-  const { items, hasMore } = await largeFeedPage(session, shape, query);
+  if (page.wires !== null)
+    return { ...page, wires: await briefWires(new RawJson<Wire[]>(page.wires), brief) };
+  const { items, hasMore } = await largeFeedPage(session, shape, query, shortenFor(brief));
   const end = items.at(-1);
   return {
     wires: items.map((row) => presentWire(row, rules)),

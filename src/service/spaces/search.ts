@@ -2,7 +2,7 @@ import { parseWebSearch } from "../../domain/web-search.js";
 import { searchSpace } from "../../store/wires/search.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, invalidCursor } from "../pipeline/pages.js";
-import { briefWires } from "../shared/brief-wires.js";
+import { shortenFor } from "../shared/brief-wires.js";
 import { presentWire } from "../shared/present-wire.js";
 import { readableSpaceBatched } from "../shared/readable-space.js";
 import { searchInTurn } from "../shared/search-in-turn.js";
@@ -14,13 +14,10 @@ export const searchWires = read("spaces.search", async (ctx, input) => {
   const node = parseWebSearch(input.q);
   if (!node) return { wires: [], next_cursor: null };
   const { wires, next } = await searchInTurn(ctx, () =>
-    searchSpace(ctx.store.engine, { space: space.pk, node, offset, limit }),
+    searchSpace(ctx.store.engine, { space: space.pk, node, offset, limit, shorten: shortenFor(input.brief) }),
   );
   return {
-    wires: await briefWires(
-      wires.map((row) => presentWire(row, space)),
-      input.brief,
-    ),
+    wires: wires.map((row) => presentWire(row, space)),
     next_cursor: next === null ? null : `s:${next}`,
   };
 });

@@ -7,7 +7,7 @@ import { endOfThread, threadPage } from "../../store/wires/pages.js";
 import type { Agent, Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
-import { briefWires } from "../shared/brief-wires.js";
+import { shortenFor } from "../shared/brief-wires.js";
 import { presentWire } from "../shared/present-wire.js";
 import { readOrWait } from "../shared/read-or-wait.js";
 import { existingWire } from "../shared/visible-wire.js";
@@ -58,13 +58,18 @@ async function readPage(
   }
   const after = decodeCursor(ctx, scope, input.cursor)?.[0] ?? 0;
   const limit = Math.min(input.limit ?? DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
-  const { items, hasMore } = await threadPage(session, { ...query, after, limit });
+  const { items, hasMore } = await threadPage(session, {
+    ...query,
+    after,
+    limit,
+    shorten: shortenFor(input.brief),
+  });
   if (items.length === 0 && after === 0) throw noSuchWire();
   const isFollowed = input.wait !== undefined;
   const wires = items.map((row) => presentWire(row, space));
   return {
     output: {
-      wires: await briefWires(wires, input.brief),
+      wires,
       next_cursor: hasMore || isFollowed ? toCursor(items.at(-1)?.pk ?? after) : null,
     },
     position: items.length > 0 ? undefined : { handle, space: space?.pk ?? null, thread, after },

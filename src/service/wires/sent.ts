@@ -6,7 +6,7 @@ import { type SentQuery, sentPage, spaceRulesOf } from "../../store/wires/sent.j
 import type { Agent, Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor, withCursor } from "../pipeline/pages.js";
-import { briefWires } from "../shared/brief-wires.js";
+import { shortenFor } from "../shared/brief-wires.js";
 import { presentWire } from "../shared/present-wire.js";
 import { readableSpaceBatched } from "../shared/readable-space.js";
 
@@ -16,14 +16,20 @@ export const listSent = read("sent.list", async (ctx, input, session) => {
   const to = input.to === undefined ? undefined : await targetOf(ctx, session, input.to);
   const scope = ["sent.list", ctx.caller.id, JSON.stringify(to ?? null)];
   const before = decodeCursor(ctx, scope, input.cursor)?.[0];
-  const page = await sentPage(session, { sender: ctx.caller.pk, to, before, limit });
+  const page = await sentPage(session, {
+    sender: ctx.caller.pk,
+    to,
+    before,
+    limit,
+    shorten: shortenFor(input.brief),
+  });
   const rules = await spaceRulesOf(
     session,
     page.items.map(({ pk }) => pk),
   );
   const { items, next_cursor } = withCursor(ctx, scope, page, (row) => [row.pk]);
   const wires = items.map((row) => presentWire(row, rules.get(row.pk) ?? null));
-  return { wires: await briefWires(wires, input.brief), next_cursor };
+  return { wires, next_cursor };
 });
 
 /** Returns the primary key of a target. A retired handle is one, because the wires to it remain. Throws 404 for an unknown one. */

@@ -1,4 +1,5 @@
 /** Stores handles, which are the addresses of agents. */
+import { countToRead } from "../../contract/page-size.js";
 import type { Handle, PostingRule } from "../../contract/shapes.js";
 import { isoTime } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
@@ -85,16 +86,24 @@ export function handleByPk(session: Session, pk: number): Promise<StoredHandle |
   return toOptionalHandle(session.get<HandleRow>(`${HANDLE_SELECT} WHERE h.pk = ?`, [pk]));
 }
 
-/** Returns up to `limit` handles of an account after a primary key, in the order of creation, without retired ones. */
+const SIZES_OF_ACCOUNT = `SELECT octet_length(inbox_rule) AS bytes FROM handles
+  WHERE account = ? AND retired_at IS NULL AND pk > ? ORDER BY pk LIMIT ?`;
+
+/**
+ * Returns up to `limit` handles of an account after a primary key, in the order of creation, without retired ones. Returns no more
+ * than one page can hold, and one.
+ */
 export async function handlesOfAccount(
   session: Session,
   account: number,
   after: number,
   limit: number,
 ): Promise<StoredHandle[]> {
+  const sizes = await session.all<{ bytes: number }>(SIZES_OF_ACCOUNT, [account, after, limit]);
+  const count = Math.min(countToRead(sizes.map(({ bytes }) => bytes)), limit);
   const rows = await session.all<HandleRow>(
     `${HANDLE_SELECT} WHERE h.account = ? AND h.retired_at IS NULL AND h.pk > ? ORDER BY h.pk LIMIT ?`,
-    [account, after, limit],
+    [account, after, count],
   );
   return rows.map(toHandle);
 }

@@ -8,7 +8,7 @@ import { INBOX_KIND } from "../inbox/inbox.js";
 import { KNOCK_SELECT, type KnockRow, toKnock } from "../knocks.js";
 import { SCHEMA_COLUMNS, type SchemaRow, toSchema } from "../schemas.js";
 import { SPACE_COLUMNS, type SpaceRow, toSpace } from "../spaces.js";
-import { WIRE_PAGE_COLUMNS, type WireRow } from "../wires/pages.js";
+import { SMALL_DOC, WIRE_PAGE_COLUMNS, type WireRow } from "../wires/pages.js";
 import { API_KEY_COLUMNS, type ApiKeyRow, toApiKey } from "./api-keys.js";
 import { AUDIT_SELECT, type AuditPosition, type AuditRow, toAuditEntry } from "./audit.js";
 import { HANDLE_SELECT, type HandleRow, toHandle } from "./handles.js";
@@ -108,12 +108,20 @@ export async function schemas(session: Session, owner: Owner, after: number, lim
   return rows.map(toSchema);
 }
 
-/** A wire with the posting rules of its space. The rules tell whether the wire has votes; they are null for a direct message. */
-export interface OwnedWire extends WireRow {
+/**
+ * A wire with the posting rules of its space. The rules tell whether the wire has votes; they are null for a direct message. The JSON of
+ * a large wire is null, because many of them would fill the memory. `docOf` loads it.
+ */
+export interface OwnedWire extends Omit<WireRow, "doc"> {
+  /** Primary key of the wire. */
+  wire: number;
+  doc: string | null;
   root_rule: string | null;
   space_reply_rule: string | null;
   allow_wire_reply_rules: number | null;
 }
+
+const COLUMNS = WIRE_PAGE_COLUMNS.replace("w.doc", `w.pk AS wire, ${SMALL_DOC} AS doc`);
 
 export interface SentWire extends OwnedWire {
   created_at: number;
@@ -128,7 +136,7 @@ export function sentWires(
   limit: number,
 ): Promise<SentWire[]> {
   return session.all<SentWire>(
-    `SELECT ${WIRE_PAGE_COLUMNS}, w.created_at, w.sender_no, s.root_rule, s.reply_rule AS space_reply_rule,
+    `SELECT ${COLUMNS}, w.created_at, w.sender_no, s.root_rule, s.reply_rule AS space_reply_rule,
        s.allow_wire_reply_rules
      FROM wires w LEFT JOIN spaces s ON s.pk = w.space
      WHERE w.sender = ? AND (w.created_at, w.sender_no) > (?, ?) ORDER BY w.created_at, w.sender_no LIMIT ?`,
@@ -141,12 +149,12 @@ export function sentWires(
  * are exported only once, as sent wires.
  */
 export async function receivedWires(session: Session, owner: Owner, after: number, limit: number) {
-  const rows = await session.all<WireRow & { seq: number }>(
-    `SELECT x.seq, ${WIRE_PAGE_COLUMNS} FROM inbox x JOIN wires w ON w.pk = x.ref JOIN handles f ON f.pk = w.sender
+  const noSpaceRules = { root_rule: null, space_reply_rule: null, allow_wire_reply_rules: null };
+  const rows = await session.all<Omit<OwnedWire, keyof typeof noSpaceRules> & { seq: number }>(
+    `SELECT x.seq, ${COLUMNS} FROM inbox x JOIN wires w ON w.pk = x.ref JOIN handles f ON f.pk = w.sender
      WHERE x.handle = ? AND x.seq > ? AND x.kind = ${INBOX_KIND.wire} AND f.account <> ? ORDER BY x.seq LIMIT ?`,
     [owner.pk, after, owner.account, limit],
   );
-  const noSpaceRules = { root_rule: null, space_reply_rule: null, allow_wire_reply_rules: null };
   return rows.map(({ seq, ...row }) => ({ ...row, ...noSpaceRules, pk: seq }));
 }
 

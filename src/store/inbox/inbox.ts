@@ -7,9 +7,9 @@ import type { TombstoneNotice } from "../../contract/operations/inbox.js";
 import { countFitting } from "../../contract/page-size.js";
 import type { BatchedRead, Session, Transaction } from "../engine/engine.js";
 import { type LargeText, largeTextExpression } from "../engine/large-text.js";
-import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter, type Sql } from "../engine/sql.js";
+import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter } from "../engine/sql.js";
 import { KNOCK_SELECT, type KnockRow, type StoredKnock, toKnock } from "../knocks.js";
-import { batchedDocs } from "../wires/pages.js";
+import { batchedDocs, type Shorten, SMALL_DOC, wiresByPk, withDocs } from "../wires/pages.js";
 
 export const INBOX_KIND = { wire: 1, knock: 2, notice: 3 } as const;
 export type InboxKind = keyof typeof INBOX_KIND;
@@ -40,6 +40,8 @@ export interface InboxQuery {
   limit: number;
   /** Whether the page also contains the wires escaped for a JSON string, which MCP results need. */
   asJsonString: boolean;
+  /** Shortens the wires of a large page, so that only one of them is in memory. */
+  shorten?: Shorten | undefined;
   /** Current time, used to check whether a pending knock (a contact request) has expired. */
   at: number;
 }
@@ -55,6 +57,8 @@ export interface InboxPage {
   from: number;
   to: number;
   checkpoint: number;
+  /** Whether the wires were already shortened, as those of a large page. */
+  isBrief: boolean;
 }
 
 /** A page of a batched read. Its wires are null if they are too large for such a read: see {@link largeInboxPage}. */
@@ -101,25 +105,21 @@ const itemsOf = (handle: string, from: string, limit: string) =>
 /**
  * Returns one row per page, because row objects for fifty wires took ten times as long on the event loop. The JSON texts are
  * joined from a sorted subquery, so that the database does not sort copies of them.
- * @param json SQL expression that joins the wires to a JSON array
  */
-const pages = (json: string) =>
-  perEngine((engine) => {
-    const items = itemsOf("q.handle", 'q."from"', "q.n");
-    const isWire = `x.kind = ${INBOX_KIND.wire}`;
-    const rows = `
+const PAGES = perEngine((engine) => {
+  const items = itemsOf("q.handle", 'q."from"', "q.n");
+  const isWire = `x.kind = ${INBOX_KIND.wire}`;
+  const rows = `
   SELECT q.i, q."from", q.checkpoint, q.quoted, (SELECT max(x.seq) ${items}) AS "to",
-    (SELECT ${json} FROM (SELECT w.doc ${items} AND ${isWire} ORDER BY x.seq) wire) AS wires,
+    (SELECT ${batchedDocs("doc")} FROM (SELECT ${SMALL_DOC} AS doc ${items} AND ${isWire} ORDER BY x.seq) wire) AS wires,
     (SELECT ${OTHERS[engine]} FROM (SELECT x.kind, x.ref, w.doc ${items} AND NOT ${isWire} ORDER BY x.seq) other) AS others
   FROM (
     SELECT j.i, j.handle, coalesce(j."after", c.seq, 0) AS "from", j.n, j.quoted, coalesce(c.seq, 0) AS checkpoint
     FROM ${QUERIES.materialisedTable(engine, "j")} LEFT JOIN checkpoints c ON c.handle = j.handle
   ) q`;
-    return `SELECT i, "from", checkpoint, "to", others, ${largeTextExpression(engine, "wires")} AS wires, ${AS_JSON_STRING[engine]} AS quoted
+  return `SELECT i, "from", checkpoint, "to", others, ${largeTextExpression(engine, "wires")} AS wires, ${AS_JSON_STRING[engine]} AS quoted
     FROM (${rows} ${NO_FLATTENING[engine]}) page`;
-  });
-const BATCHED_PAGES = pages(batchedDocs("doc"));
-const LARGE_PAGES = pages("concat('[', string_agg(doc, ','), ']')");
+});
 
 const KNOCKS = perEngine(
   (engine) =>
@@ -128,10 +128,10 @@ const KNOCKS = perEngine(
 
 /** Reads the requested pages of several inboxes with one SQL statement. */
 export const batchedInboxPages: BatchedRead<InboxQuery, BatchedInboxPage> = {
-  run: (session, queries) => readPages(session, BATCHED_PAGES, queries),
+  run: readPages,
 };
 
-const SIZES = `SELECT x.kind, octet_length(w.doc) AS bytes ${itemsOf("?1", "?2", "?3")} ORDER BY x.seq`;
+const SIZES = `SELECT x.seq, x.kind, x.ref, octet_length(w.doc) AS bytes ${itemsOf("?1", "?2", "?3")} ORDER BY x.seq`;
 
 /**
  * Reads a page whose wires are too large for a batched read.
@@ -142,7 +142,7 @@ export async function largeInboxPage(
   query: InboxQuery,
   page: BatchedInboxPage,
 ): Promise<InboxPage> {
-  const items = await session.all<{ kind: number; bytes: number }>(SIZES, [
+  const items = await session.all<{ seq: number; kind: number; ref: number; bytes: number }>(SIZES, [
     query.handle,
     page.from,
     page.to - page.from,
@@ -153,17 +153,24 @@ export async function largeInboxPage(
     const item = kind === INBOX_KIND.knock ? knocks.next().value : notices.next().value;
     return Buffer.byteLength(JSON.stringify(item));
   });
-  const cut = { ...query, after: page.from, limit: countFitting(sizes) };
-  const [read] = await readPages(session, LARGE_PAGES, [cut]);
-  return { ...read!, wires: read!.wires! };
+  const fitting = items.slice(0, countFitting(sizes));
+  const refsOf = (wanted: InboxKind) =>
+    fitting.filter(({ kind }) => kind === INBOX_KIND[wanted]).map(({ ref }) => ref);
+  const rows = await wiresByPk(session, refsOf("wire"));
+  const wires = await withDocs(session, rows, query.shorten);
+  return {
+    ...page,
+    wires: `[${wires.map(({ doc }) => doc).join(",")}]`,
+    wiresAsJsonString: undefined,
+    knocks: page.knocks.slice(0, refsOf("knock").length),
+    notices: page.notices.slice(0, refsOf("notice").length),
+    to: fitting.at(-1)!.seq,
+    isBrief: query.shorten !== undefined,
+  };
 }
 
-async function readPages(
-  session: Session,
-  sql: Sql,
-  queries: readonly InboxQuery[],
-): Promise<BatchedInboxPage[]> {
-  const rows = await session.all<PageRow>(sql, [
+async function readPages(session: Session, queries: readonly InboxQuery[]): Promise<BatchedInboxPage[]> {
+  const rows = await session.all<PageRow>(PAGES, [
     QUERIES.bind(
       queries.map((query, i) => [i, query.handle, query.after, query.limit, Number(query.asJsonString)]),
     ),
@@ -179,6 +186,7 @@ async function readPages(
       notices: [],
       from,
       to: to ?? from,
+      isBrief: false,
       checkpoint,
     };
     pages[i] = page;

@@ -3,7 +3,14 @@ import type { Page } from "../../contract/page-size.js";
 import type { BatchedRead, Session } from "../engine/engine.js";
 import { type LargeText, largeTextExpression } from "../engine/large-text.js";
 import { perEngine, RowsParameter, type Sql } from "../engine/sql.js";
-import { batchedDocs, readWirePage, WIRE_PAGE_COLUMNS, type WireRow } from "./pages.js";
+import {
+  batchedDocs,
+  readWirePage,
+  type Shorten,
+  SMALL_DOC,
+  WIRE_PAGE_COLUMNS,
+  type WireRow,
+} from "./pages.js";
 
 export interface FeedQuery {
   space: number;
@@ -62,6 +69,8 @@ function wireJson(withoutBrace: string): string {
   return `CASE WHEN ${isVotable} THEN ${withoutBrace} || ',"vote_count":' || vote_count || '}' ELSE doc END`;
 }
 
+const BATCHED_COLUMNS = WIRE_PAGE_COLUMNS.replace("w.doc", `${SMALL_DOC} AS doc`);
+
 interface FeedRow {
   i: number;
   wires: LargeText | null;
@@ -82,7 +91,7 @@ class FeedPageReader implements BatchedRead<FeedQuery, FeedPage> {
   constructor(private readonly shape: FeedShape) {
     const { limit } = shape;
     this.sql = perEngine((engine) => {
-      const wires = `SELECT ${batchedDocs(WIRE_JSON[engine])} FROM (${selectFeed(shape, WIRE_PAGE_COLUMNS, limit, OF_QUERY)}) page`;
+      const wires = `SELECT ${batchedDocs(WIRE_JSON[engine])} FROM (${selectFeed(shape, BATCHED_COLUMNS, limit, OF_QUERY)}) page`;
       const ends = `SELECT string_agg(concat(pk, ' ', vote_count), ',') FROM (
         ${selectFeed(shape, this.positionColumns, limit + 1, OF_QUERY)} OFFSET ${this.skipped}) ends`;
       return `SELECT i, ${largeTextExpression(engine, `(${wires})`)} AS wires, (${ends}) AS ends
@@ -160,11 +169,12 @@ export function largeFeedPage(
   session: Session,
   shape: FeedShape,
   { space, after }: FeedQuery,
+  shorten?: Shorten,
 ): Promise<Page<WireRow>> {
   const params = [space, after?.pk ?? startOf(shape)];
   if (shape.order === "top") params.push(after?.voteCount ?? Number.MAX_SAFE_INTEGER);
   const sql = (columns: string, limit: number) => selectFeed(shape, columns, limit, OF_PARAMETERS);
-  return readWirePage(session, sql, params, shape.limit);
+  return readWirePage(session, sql, params, shape.limit, shorten);
 }
 
 /** Returns the primary key of the newest wire of a space; 0 if there is none. */

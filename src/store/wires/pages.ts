@@ -37,6 +37,9 @@ const MAX_SMALL_BYTES = 40_000;
 /** Maximum length of the field `vote_count` in JSON. */
 const VOTE_COUNT_BYTES = 24;
 
+/** The JSON of wire `w`. Null if the wire is large, and the database then does not read it. */
+export const SMALL_DOC = `CASE WHEN octet_length(w.doc) <= ${MAX_SMALL_BYTES} THEN w.doc END`;
+
 /**
  * Columns of a page of wires. The database does not read a large text to measure it. SQLite has no column `bytes`: there, `doc` is
  * the number of bytes of a large wire.
@@ -46,7 +49,7 @@ const PAGE_ROW_COLUMNS: Readonly<Record<EngineName, string>> = {
     "w.doc",
     `iif(octet_length(w.doc) <= ${MAX_SMALL_BYTES}, w.doc, octet_length(w.doc)) AS doc`,
   ),
-  postgres: `${WIRE_PAGE_COLUMNS.replace("w.doc", `CASE WHEN octet_length(w.doc) <= ${MAX_SMALL_BYTES} THEN w.doc END AS doc`)},
+  postgres: `${WIRE_PAGE_COLUMNS.replace("w.doc", `${SMALL_DOC} AS doc`)},
     CASE WHEN octet_length(w.doc) > ${MAX_SMALL_BYTES} THEN octet_length(w.doc) END AS bytes`,
 };
 
@@ -82,8 +85,47 @@ const DOCS = perEngine(
     FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value`,
 );
 
-/** Loads the JSON of the large wires among these. Skips wires that were deleted in the meantime. */
-export async function withDocs(session: Session, rows: readonly PageRow[]): Promise<readonly WireRow[]> {
+/** Returns the JSON of a wire, or undefined if there is none with this primary key. */
+export async function docOf(session: Session, pk: number): Promise<string | undefined> {
+  const [row] = await session.all<{ doc: LargeText }>(DOCS, [numberedIntegers([pk])]);
+  return row && jsonToString(row.doc);
+}
+
+/** Returns the JSON of a wire for a brief page. */
+export type Shorten = (doc: string) => string;
+
+/** Length of JSON that is shortened in one turn of the event loop, because parsing a page of 4 MiB takes up to 0.3 s. */
+const LENGTH_PER_TURN = 64 * 1024;
+
+/**
+ * Loads the JSON of the large wires among these. Skips wires that were deleted in the meantime.
+ * @param shorten shortens each wire. Only one large wire is then in memory at a time.
+ */
+export async function withDocs(
+  session: Session,
+  rows: readonly PageRow[],
+  shorten?: Shorten,
+): Promise<readonly WireRow[]> {
+  if (!shorten) return loadAll(session, rows);
+  const brief: WireRow[] = [];
+  let length = 0;
+  for (const row of rows) {
+    const [wire] = await loadAll(session, [row]);
+    if (!wire) continue;
+    brief.push({ ...wire, doc: shorten(wire.doc) });
+    length += wire.doc.length;
+    if (length <= LENGTH_PER_TURN) continue;
+    await nextTurn();
+    length = 0;
+  }
+  return brief;
+}
+
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+async function loadAll(session: Session, rows: readonly PageRow[]): Promise<readonly WireRow[]> {
   const large = rows.filter(({ doc }) => doc === null).map(({ pk }) => pk);
   if (large.length === 0) return rows as readonly WireRow[];
   const found = await session.all<{ pk: number; doc: LargeText }>(DOCS, [numberedIntegers(large)]);
@@ -102,10 +144,11 @@ export async function toWirePage(
   session: Session,
   rows: readonly PageRow[],
   limit: number,
+  shorten?: Shorten,
 ): Promise<Page<WireRow>> {
   const hasLarge = rows.some(({ bytes }) => bytes !== null);
   const { items, hasMore } = cutPage(rows, limit, hasLarge ? sizeOf : undefined);
-  return { items: await withDocs(session, items), hasMore };
+  return { items: await withDocs(session, items, shorten), hasMore };
 }
 
 function sizeOf(row: PageRow): number {
@@ -118,10 +161,11 @@ export async function readWirePage(
   sql: (columns: string, limit: number) => string,
   params: readonly SqlValue[],
   limit: number,
+  shorten?: Shorten,
 ): Promise<Page<WireRow>> {
   for (;;) {
     const rows = await readRows(session, sql(PAGE_ROW_COLUMNS[session.engine], limit + 1), params);
-    const page = await toWirePage(session, rows, limit);
+    const page = await toWirePage(session, rows, limit, shorten);
     // All wires of the page were deleted in the meantime: reads the wires after them.
     if (page.items.length > 0 || !page.hasMore) return page;
   }
@@ -133,13 +177,26 @@ export async function readWirePage(
  */
 export function threadPage(
   session: Session,
-  query: { thread: number; handle: number; isDm: boolean; after: number; limit: number },
+  query: {
+    thread: number;
+    handle: number;
+    isDm: boolean;
+    after: number;
+    limit: number;
+    shorten: Shorten | undefined;
+  },
 ): Promise<Page<WireRow>> {
   const own = query.isDm ? "AND (w.sender = ? OR w.recipient = ?)" : "";
   const sql = (columns: string) =>
     `SELECT ${columns} FROM wires w WHERE w.thread = ? ${own} AND w.pk > ? ORDER BY w.pk LIMIT ?`;
-  const { thread, handle, isDm, after, limit } = query;
-  return readWirePage(session, sql, [thread, ...(isDm ? [handle, handle] : []), after, limit + 1], limit);
+  const { thread, handle, isDm, after, limit, shorten } = query;
+  return readWirePage(
+    session,
+    sql,
+    [thread, ...(isDm ? [handle, handle] : []), after, limit + 1],
+    limit,
+    shorten,
+  );
 }
 
 /**
@@ -181,8 +238,11 @@ export function wiresByPk(session: Session, pks: readonly number[]): Promise<Pag
 /** Limit for statements that read many pages at once. A page above it is left out, and is then read by itself. */
 const MAX_BATCHED_PAGE_BYTES = 1024 * 1024;
 
-/** SQL expression for wires as a JSON array. It is null if the page is above the limit for batched reads. */
+/**
+ * SQL expression for wires as a JSON array. It is null if the page is above the limit for batched reads, or if it has a large wire.
+ * @param json SQL expression for the JSON of a wire whose column `doc` is {@link SMALL_DOC}
+ */
 export function batchedDocs(json: string): string {
-  return `CASE WHEN octet_length(string_agg(${json}, ',')) > ${MAX_BATCHED_PAGE_BYTES} THEN NULL
+  return `CASE WHEN count(*) > count(doc) OR octet_length(string_agg(${json}, ',')) > ${MAX_BATCHED_PAGE_BYTES} THEN NULL
     ELSE concat('[', string_agg(${json}, ','), ']') END`;
 }

@@ -10,7 +10,15 @@ import {
   searchableText,
   searchFor,
 } from "../fulltext/index.js";
-import { type PageRow, toWirePage, type WireRow, wiresByPk, withDocs } from "./pages.js";
+import {
+  nextTurn,
+  type PageRow,
+  type Shorten,
+  toWirePage,
+  type WireRow,
+  wiresByPk,
+  withDocs,
+} from "./pages.js";
 
 type Sessions = Pick<Engine, "reader" | "searcher">;
 
@@ -21,6 +29,7 @@ export interface SearchQuery {
   /** Number of candidates to skip. A candidate is a wire that the index finds. */
   offset: number;
   limit: number;
+  shorten: Shorten | undefined;
 }
 
 export interface SearchPage {
@@ -43,12 +52,12 @@ const SLICE_SIZE = 50;
  * the older ones, newest first.
  */
 export async function searchSpace(sessions: Sessions, query: SearchQuery): Promise<SearchPage> {
-  const { offset, limit } = query;
+  const { offset, limit, shorten } = query;
   const search = searchFor(sessions.searcher.engine, "wires_fts", String(query.space), query.node);
   if (search === null) return { wires: [], next: null };
   if (!search.isExact) return filteredPage(sessions, query, search);
   const pks = await findCandidates(sessions, search, offset, limit + 1);
-  const page = await toWirePage(sessions.reader, await wiresByPk(sessions.reader, pks), limit);
+  const page = await toWirePage(sessions.reader, await wiresByPk(sessions.reader, pks), limit, shorten);
   const last = page.items.at(-1);
   // Wires that were deleted after the search are missing, so the next page starts after the last one that was found.
   const next = offset + (last ? pks.indexOf(last.pk) + 1 : limit);
@@ -104,7 +113,7 @@ async function filteredPage(
     // Other requests run between two long documents, because analysing one takes up to some tens of milliseconds.
     if (wire.doc.length > LONG_DOCUMENT) await nextTurn();
   }
-  const { items, hasMore } = await toWirePage(reader, found, limit);
+  const { items, hasMore } = await toWirePage(reader, found, limit, query.shorten);
   if (hasMore) {
     const last = found.findIndex(({ pk }) => pk === items.at(-1)?.pk);
     return { wires: items, next: offset + candidates.indexOf(found[last + 1]!.pk) };
@@ -114,10 +123,6 @@ async function filteredPage(
 
 /** Documents above this length are analysed in a turn of the event loop of their own. */
 const LONG_DOCUMENT = 8 * 1024;
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
 
 function searchTextOf(doc: string): string {
   const wire = JSON.parse(doc) as { text_body: string | null; payload: unknown };

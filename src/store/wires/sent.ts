@@ -2,7 +2,7 @@
 import type { Page } from "../../contract/page-size.js";
 import type { Session } from "../engine/engine.js";
 import { NUMBERED_INTEGERS, numberedIntegers, perEngine } from "../engine/sql.js";
-import { readWirePage, type WireRow } from "./pages.js";
+import { readWirePage, type Shorten, type WireRow } from "./pages.js";
 import { type RulesRow, type SpaceRules, toRules } from "./wires.js";
 
 export interface SentQuery {
@@ -12,10 +12,14 @@ export interface SentQuery {
   /** Primary key of the last wire of the previous page. */
   before: number | undefined;
   limit: number;
+  shorten: Shorten | undefined;
 }
 
 /** Returns a page of the wires that a handle has sent, newest first, without those in spaces that it can no longer read. */
-export function sentPage(session: Session, { sender, to, before, limit }: SentQuery): Promise<Page<WireRow>> {
+export function sentPage(
+  session: Session,
+  { sender, to, before, limit, shorten }: SentQuery,
+): Promise<Page<WireRow>> {
   const [column, target] = Object.entries(to ?? {})[0] ?? [];
   const filter = column ? `AND w.${column} = ?` : "";
   const sql = (columns: string) => `SELECT ${columns} FROM wires w
@@ -29,6 +33,7 @@ export function sentPage(session: Session, { sender, to, before, limit }: SentQu
     sql,
     [sender, before ?? Number.MAX_SAFE_INTEGER, ...targets, limit + 1],
     limit,
+    shorten,
   );
 }
 
