@@ -12,7 +12,9 @@ import type { IdentityService } from "../identity/index.js";
 import type { Catalog } from "../mcp/catalog.js";
 import { mcpEndpoint } from "../mcp/endpoint.js";
 import type { ServedHosts } from "../mcp/served-hosts.js";
-import { crossOriginRequests } from "./cross-origin.js";
+import { Admission, TARGET_MS } from "./admission.js";
+import { crossOriginRequests, errorHeaders } from "./cross-origin.js";
+import { EventLoopDelay } from "./event-loop-delay.js";
 import { logAndConvertError, type RequestState, sendError, stateOf } from "./koa-context.js";
 import { Metrics } from "./metrics.js";
 import { challenges, metadataRoutes, operationalRoutes } from "./operational.js";
@@ -30,14 +32,25 @@ export function createApp(
   catalog: Catalog,
 ): RequestListener {
   const waitingBytes = new WaitingBytes(log);
+  const eventLoop = new EventLoopDelay(TARGET_MS);
+  service.stopping.addEventListener("abort", () => eventLoop.stop());
+  const { standingMs } = service.store.engine;
+  const admission = new Admission(
+    { event_loop: () => eventLoop.standingMs, writer: standingMs.write, readers: standingMs.read },
+    headers,
+    errorHeaders(corsOrigins),
+    log,
+  );
   const metrics = new Metrics({
+    refused: admission.refused,
+    eventLoop,
     longPolls: () => service.store.notifier.size,
     waitingBytes: () => waitingBytes.total,
     unmovedCheckpoints: () => service.store.statistics.unmovedCheckpoints,
   });
 
   const router = new Router(ROUTER_OPTIONS);
-  router.all("/mcp", mcpEndpoint(service, hosts, catalog));
+  router.all("/mcp", mcpEndpoint(service, hosts, catalog, admission));
   if (identity.middleware) {
     const checkHost: Middleware = (ctx, next) => {
       hosts.checkHost(ctx.req);
@@ -57,7 +70,7 @@ export function createApp(
   app.use(notFound);
   // Koa emits this event for errors after the headers were sent, for example when a client disconnects.
   app.on("error", (error: Error) => log.debug({ err: error }, "connection failed"));
-  return app.callback();
+  return admission.guard(app.callback());
 }
 
 /**

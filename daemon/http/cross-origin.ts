@@ -1,7 +1,19 @@
 /** Lets web pages of other origins call the API (docs/specification/running.md#cross-origin-requests). */
+import type { IncomingMessage } from "node:http";
 import cors from "@koa/cors";
 import type { Middleware } from "koa";
 import { operations } from "../../src/contract/index.js";
+
+/** Returns a function that finds the CORS headers of an error that the middleware does not see. */
+export function errorHeaders(allowed: readonly string[]): (request: IncomingMessage) => readonly string[] {
+  const origins = new Set(allowed);
+  return ({ url = "", headers: { origin } }) => {
+    if (origins.size === 0 || !API.test(url)) return [];
+    if (origin === undefined || !origins.has(origin)) return ["Vary", "Origin"];
+    const exposed = ["Access-Control-Expose-Headers", EXPOSED.join(",")];
+    return ["Vary", "Origin", "Access-Control-Allow-Origin", origin, ...exposed];
+  };
+}
 
 /** The paths of the API. The identity provider has rules of its own, and the other endpoints are not for web pages. */
 const API = /^\/(v1\/.*|mcp)$/s;

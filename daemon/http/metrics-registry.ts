@@ -1,7 +1,8 @@
 /** Registers the metrics of the daemon, and prom-client's metrics of the process. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { type Overload, registerOverload } from "./overload-metrics.js";
 
-export interface Gauges {
+export interface Gauges extends Overload {
   /** Number of requests that are held at the moment. */
   longPolls(): number;
   /** Bytes of responses that wait for their clients at the moment. */
@@ -16,7 +17,12 @@ export interface Registered {
   observe(operation: string, status: number, seconds: number): void;
 }
 
-export function createRegistry({ longPolls, waitingBytes, unmovedCheckpoints }: Gauges): Registered {
+export function createRegistry({
+  longPolls,
+  waitingBytes,
+  unmovedCheckpoints,
+  ...overload
+}: Gauges): Registered {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -45,6 +51,7 @@ export function createRegistry({ longPolls, waitingBytes, unmovedCheckpoints }: 
       this.inc(unmovedCheckpoints());
     },
   });
+  registerOverload(registry, overload);
   const durations = new Histogram({
     name: "wireroom_request_duration_seconds",
     help: "Time from the first byte of a request to the last byte of its response, by operation and status.",

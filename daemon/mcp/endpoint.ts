@@ -4,6 +4,7 @@ import type { Context as KoaContext, Middleware } from "koa";
 import { invalid, WireroomError } from "../../src/contract/errors.js";
 import { JsonError, parseJsonBytes } from "../../src/kernel/strict-json.js";
 import type { Agent, Service } from "../../src/service/pipeline/context.js";
+import type { Admission } from "../http/admission.js";
 import { ClientDisconnected, readBytes } from "../http/body.js";
 import { authenticateAgent, sendJson, stateOf } from "../http/koa-context.js";
 import type { Catalog } from "./catalog.js";
@@ -15,7 +16,12 @@ import type { ServedHosts } from "./served-hosts.js";
 const PARSE_ERROR = -32_700;
 const TRANSPORT_ERROR = -32_000;
 
-export function mcpEndpoint(service: Service, hosts: ServedHosts, catalog: Catalog): Middleware {
+export function mcpEndpoint(
+  service: Service,
+  hosts: ServedHosts,
+  catalog: Catalog,
+  admission: Admission,
+): Middleware {
   return async (ctx) => {
     const state = stateOf(ctx);
     state.operation = "mcp";
@@ -41,7 +47,7 @@ export function mcpEndpoint(service: Service, hosts: ServedHosts, catalog: Catal
     }
     try {
       const { message, argumentsError } = await receive(ctx, service, caller);
-      const exchange = new McpExchange(ctx, service, caller, catalog, argumentsError);
+      const exchange = new McpExchange(ctx, service, caller, catalog, argumentsError, admission);
       const call = plainCall(ctx.req, message);
       const plainResponse = call && (await exchange.handlePlainCall(call));
       if (plainResponse !== undefined) return sendJson(ctx, 200, plainResponse);

@@ -5,6 +5,7 @@ import type { Operation } from "../../src/contract/operation.js";
 import { concatJson, type JsonText } from "../../src/kernel/raw-json.js";
 import type { Agent, Service } from "../../src/service/pipeline/context.js";
 import { contextOf, type Invocation, invoke } from "../../src/service/pipeline/invoke.js";
+import type { Admission } from "../http/admission.js";
 import {
   countWaitingBytes,
   createAbortSignal,
@@ -42,6 +43,7 @@ export class McpExchange {
     private readonly caller: Agent,
     readonly catalog: Catalog,
     readonly argumentsError: WireroomError | undefined,
+    private readonly admission: Admission,
   ) {
     this.placeholders = new Placeholders(stateOf(ctx).requestId);
   }
@@ -82,6 +84,8 @@ export class McpExchange {
   ): Promise<ToolOutput | { error: WireroomError }> {
     const { ctx, service, caller } = this;
     this.nameOperation(name);
+    const refusal = this.admission.refusal(ctx.req, operation.method);
+    if (refusal) return { error: this.failed(refusal) };
     const signal = createAbortSignal(ctx, invocation.input, service);
     const context = contextOf(service, caller, stateOf(ctx).requestId, signal, quoted);
     const outcome = await invoke(operation, context, invocation);

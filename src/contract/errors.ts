@@ -71,7 +71,7 @@ export const ERRORS = {
   UNAVAILABLE: {
     status: 503,
     condition:
-      "The database is unreachable, too many responses wait to be read or too many schemas to be checked, or the daemon is shutting down. Retry later.",
+      "The database is unreachable, too many responses wait to be read, schemas to be checked or requests to be served, or the daemon is shutting down. Retry later.",
     details: ["retry_after"],
   },
 } as const satisfies Record<string, ErrorKind>;

@@ -28,6 +28,11 @@ export function monotonicMs(): number {
   return Number(monotonicNs()) / 1e6;
 }
 
+/** Returns milliseconds since the start of the process, of the clock by which its timers run. Use it only to measure delays. */
+export function uptimeMs(): number {
+  return performance.now();
+}
+
 /** The last formatted time is cached, because rows that are stored in one transaction have the same time. */
 let cached = { milliseconds: 0, iso: new Date(0).toISOString() };
 

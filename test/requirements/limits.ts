@@ -45,4 +45,12 @@ export const limitsRequirements = {
     "D2-held-per-account":
       "An account with 10,000 held requests gets 503 with `retry_after` for more of them; others are held as ever.",
   },
+  overload: {
+    "D2-overload":
+      "A request that would wait for too long is refused early with 503 UNAVAILABLE and `retry_after`, on REST and MCP; a short burst is not.",
+    "D2-overload-fair":
+      "During an overload, each client has its turn, however many requests another one sends.",
+    "D2-overload-alive":
+      "An overload of one part of the daemon affects neither the operational endpoints, nor held requests, nor what does not wait for it.",
+  },
 } as const;

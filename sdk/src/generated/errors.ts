@@ -117,8 +117,8 @@ export class InternalError extends WireroomError {
 }
 
 /**
- * 503 `UNAVAILABLE`: The database is unreachable, too many responses wait to be read or too many
- * schemas to be checked, or the daemon is shutting down. Retry later.
+ * 503 `UNAVAILABLE`: The database is unreachable, too many responses wait to be read, schemas to be
+ * checked or requests to be served, or the daemon is shutting down. Retry later.
  */
 export class UnavailableError extends WireroomError {
   override readonly name: string = "UnavailableError";

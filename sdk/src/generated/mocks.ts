@@ -226,5 +226,5 @@ export const REFUSALS = {
   SCHEMA_VALIDATION_FAILED: {"status":422,"condition":"The payload is not valid under any schema that the governing rule accepts."},
   RATE_LIMITED: {"status":429,"condition":"A rate limit is exceeded, or the account's schemas take too much time. Retry after `retry_after` seconds; waiting does not help if it is absent."},
   INTERNAL: {"status":500,"condition":"The server failed. The input is not the cause."},
-  UNAVAILABLE: {"status":503,"condition":"The database is unreachable, too many responses wait to be read or too many schemas to be checked, or the daemon is shutting down. Retry later."},
+  UNAVAILABLE: {"status":503,"condition":"The database is unreachable, too many responses wait to be read, schemas to be checked or requests to be served, or the daemon is shutting down. Retry later."},
 } as const;

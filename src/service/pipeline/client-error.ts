@@ -28,6 +28,11 @@ export function shuttingDown(): WireroomError {
   return unavailable("the daemon is shutting down; try again in a few seconds");
 }
 
+/** Returns the 503 error for a request that would wait for too long (docs/specification/limits.md#overload). */
+export function overloaded(): WireroomError {
+  return unavailable("the daemon has more requests than it can serve; try again");
+}
+
 function unavailable(message: string): WireroomError {
   return new WireroomError("UNAVAILABLE", message, { retry_after: RETRY_AFTER_SECONDS });
 }

@@ -5,6 +5,7 @@
 import { monotonicMs } from "../../kernel/clock.js";
 import { type BatchedRead, type Session, StoreUnavailable } from "./engine.js";
 import { countReads, type StoreStatistics } from "./statistics.js";
+import { WaitingCalls } from "./waiting-calls.js";
 
 const MAX_BATCH = 128;
 
@@ -16,6 +17,7 @@ interface Entry {
 }
 
 interface Queue {
+  waiting: WaitingCalls;
   entries: Entry[];
   running: number;
 }
@@ -34,15 +36,23 @@ export class ReadCoalescer {
     return new Promise<Result>((resolve, reject) => {
       const queue = this.queueOf(batch as BatchedRead<never, unknown>);
       queue.entries.push({ item, queuedAtMs: monotonicMs(), resolve, reject });
+      queue.waiting.add();
       if (queue.running >= this.maxConcurrent || queue.entries.length > 1) return;
       setImmediate(() => void this.drain(batch as BatchedRead<never, unknown>, queue));
     });
   }
 
+  /** Milliseconds for which reads of any kind have been waiting without a pause. */
+  standingMs(): number {
+    let longestMs = 0;
+    for (const { waiting } of this.queues.values()) longestMs = Math.max(longestMs, waiting.standingMs);
+    return longestMs;
+  }
+
   private queueOf(batch: BatchedRead<never, unknown>): Queue {
     let queue = this.queues.get(batch);
     if (!queue) {
-      queue = { entries: [], running: 0 };
+      queue = { waiting: new WaitingCalls(), entries: [], running: 0 };
       this.queues.set(batch, queue);
     }
     return queue;
@@ -53,6 +63,7 @@ export class ReadCoalescer {
     while (queue.entries.length > 0) {
       const entries = queue.entries.splice(0, MAX_BATCH);
       countReads(this.statistics, entries);
+      queue.waiting.remove(entries.length);
       await this.run(batch, entries);
     }
     queue.running--;

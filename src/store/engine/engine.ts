@@ -95,6 +95,8 @@ export interface Engine {
    * published before its response is sent.
    */
   readonly isSoleWriter: boolean;
+  /** Milliseconds for which calls have been waiting for the database without a pause; 0 if none waits. */
+  readonly standingMs: Readonly<Record<"read" | "write", () => number>>;
   /** Whether the last write failed because the database is unavailable, such as on a full disk. */
   readonly isWriteFailing: boolean;
   /** Resolves if the disk of the database has failed. The process must then end without closing the database. */

@@ -88,6 +88,11 @@ export class PostgresEngine implements Engine {
 
   subscribe: EventBus["subscribe"] = (topics, listener) => this.events.subscribe(topics, listener);
 
+  readonly standingMs: Engine["standingMs"] = {
+    read: () => Math.max(this.pools[1]!.waiting.standingMs, this.coalescer.standingMs()),
+    write: () => Math.max(this.pools[0]!.waiting.standingMs, this.writer.standingMs()),
+  };
+
   async recordProgress(): Promise<void> {}
 
   async close(): Promise<void> {

@@ -6,6 +6,7 @@ import pg from "pg";
 import { MINUTE, monotonicMs } from "../../../kernel/clock.js";
 import { StoreUnavailable } from "../engine.js";
 import type { ConnectionPool } from "../statistics.js";
+import { WaitingCalls } from "../waiting-calls.js";
 import { toStoreError } from "./errors.js";
 
 /** Delay before the next connection attempt. It doubles after each failure, up to the maximum. */
@@ -20,6 +21,7 @@ export interface Lease {
 }
 
 export class Pool implements ConnectionPool {
+  readonly waiting = new WaitingCalls();
   private readonly pool: pg.Pool;
   /** Delay after the last failed connection attempt, and the monotonic time at which the delay ends. */
   private retryDelayMs = 0;
@@ -62,7 +64,8 @@ export class Pool implements ConnectionPool {
     if (this.pool.idleCount === 0 && monotonicMs() < this.unreachableUntil)
       throw new StoreUnavailable("the database is unreachable");
     try {
-      const client = await this.pool.connect();
+      this.waiting.add();
+      const client = await this.pool.connect().finally(() => this.waiting.remove());
       this.retryDelayMs = 0;
       return client;
     } catch (error) {

@@ -8,6 +8,7 @@ import { KeyedMutex } from "../../../kernel/keyed-mutex.js";
 import { type BatchedWrite, StoreUnavailable, type Transaction } from "../engine.js";
 import type { ChangeEvent } from "../events.js";
 import { countTransaction, type StoreStatistics } from "../statistics.js";
+import { WaitingCalls } from "../waiting-calls.js";
 import { isConflict } from "./errors.js";
 import type { Pool } from "./pool.js";
 import { PostgresTransaction } from "./session.js";
@@ -41,6 +42,7 @@ interface Entry {
 type Calls = readonly Pick<Entry, "queuedAtMs">[];
 
 interface Queue {
+  waiting: WaitingCalls;
   entries: Entry[];
   running: number;
 }
@@ -85,7 +87,7 @@ export class Writer {
     return new Promise<Result>((resolve, reject) => {
       let queue = this.queues.get(key);
       if (!queue) {
-        queue = { entries: [], running: 0 };
+        queue = { waiting: new WaitingCalls(), entries: [], running: 0 };
         this.queues.set(key, queue);
       }
       const filling = queue;
@@ -95,10 +97,18 @@ export class Writer {
         resolve: resolve as (result: unknown) => void,
         reject,
       });
+      filling.waiting.add();
       if (filling.running >= MAX_CONCURRENT_BATCHES || filling.entries.length > 1) return;
       // Waits one event loop turn, so that requests from other sockets can join the batch.
       setImmediate(() => void this.drain(key, filling));
     });
+  }
+
+  /** Milliseconds for which batched writes of any kind have been waiting without a pause. */
+  standingMs(): number {
+    let longestMs = 0;
+    for (const { waiting } of this.queues.values()) longestMs = Math.max(longestMs, waiting.standingMs);
+    return longestMs;
   }
 
   /** Rejects new writes, and waits for running writes. */
@@ -112,6 +122,7 @@ export class Writer {
     queue.running++;
     while (queue.entries.length > 0) {
       const entries = queue.entries.splice(0, MAX_BATCH);
+      queue.waiting.remove(entries.length);
       await this.runBatch(batch, entries).catch(async (error) => {
         if (entries.length === 1 || error instanceof StoreUnavailable) {
           for (const entry of entries) entry.reject(error);

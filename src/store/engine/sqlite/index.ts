@@ -46,6 +46,7 @@ export class SqliteEngine implements Engine {
   readonly writeBatched: Engine["writeBatched"];
   readonly readBatched: Engine["readBatched"];
   readonly subscribe: Engine["subscribe"];
+  readonly standingMs: Engine["standingMs"];
 
   private constructor(
     private readonly connections: Connection[],
@@ -61,6 +62,7 @@ export class SqliteEngine implements Engine {
     this.write = writer.write.bind(writer);
     this.writeBatched = writer.writeBatched.bind(writer);
     this.readBatched = coalescer.read.bind(coalescer);
+    this.standingMs = { read: () => coalescer.standingMs(), write: () => writer.waiting.standingMs };
     this.subscribe = events.subscribe.bind(events);
   }
 

@@ -6,6 +6,7 @@ import { monotonicMs } from "../../../kernel/clock.js";
 import { type BatchedWrite, StoreUnavailable, type Transaction } from "../engine.js";
 import type { EventBus } from "../events.js";
 import { countTransaction, type StoreStatistics } from "../statistics.js";
+import { WaitingCalls } from "../waiting-calls.js";
 import type { Connection } from "./connection.js";
 import { type Entry, type Job, JobQueue } from "./job-queue.js";
 import { JobTransaction, SharedTransaction } from "./transaction.js";
@@ -17,6 +18,7 @@ const MAX_BATCH = 256;
 const MAX_TRANSACTION_MS = 20;
 
 export class Writer {
+  readonly waiting = new WaitingCalls();
   private readonly queue = new JobQueue();
   /** For each kind of batched write, the queued job that can receive more items. */
   private readonly filling = new Map<BatchedWrite<never, unknown>, Job>();
@@ -51,7 +53,10 @@ export class Writer {
     return new Promise((resolve, reject) => {
       const entry = { item, queuedAtMs: monotonicMs(), resolve, reject };
       const filling = this.filling.get(batch);
-      if (filling && filling.entries.length < MAX_BATCH) return filling.entries.push(entry);
+      if (filling && filling.entries.length < MAX_BATCH) {
+        this.waiting.add();
+        return filling.entries.push(entry);
+      }
       const job = { key: batch, batch, entries: [entry], isBatched: true };
       this.filling.set(batch, job);
       this.enqueue(job);
@@ -84,6 +89,7 @@ export class Writer {
       return;
     }
     this.queue.push(job);
+    this.waiting.add(job.entries.length);
     this.start();
   }
 
@@ -106,7 +112,10 @@ export class Writer {
     while (!this.isIdle) {
       await this.exclusive.shift()?.();
       const jobs = this.queue.take(MAX_BATCH);
-      for (const { batch } of jobs) this.filling.delete(batch);
+      for (const { batch, entries } of jobs) {
+        this.filling.delete(batch);
+        this.waiting.remove(entries.length);
+      }
       // A batched job is usually one statement in autocommit mode. Its own fsync costs less than the round trips of
       // BEGIN and COMMIT, so batched jobs do not share a transaction.
       const transactions = jobs.every((job) => job.isBatched) ? jobs.map((job) => [job]) : [jobs];
@@ -129,7 +138,9 @@ export class Writer {
       if (jobs.length > 1 || !jobs[0]!.isBatched) await shared.begin();
       for (const [n, job] of jobs.entries()) {
         if (n > 0 && monotonicMs() - startedMs > MAX_TRANSACTION_MS) {
-          this.queue.putBack(jobs.splice(n), jobs);
+          const later = jobs.splice(n);
+          this.queue.putBack(later, jobs);
+          for (const { entries } of later) this.waiting.putBack(entries.length);
           break;
         }
         await runJob(job, shared);

@@ -1,0 +1,134 @@
+/**
+ * Refuses requests while the daemon has more of them than it can serve, before it has spent work on them. What it has accepted, it then
+ * serves at its full rate, instead of everything later and later until clients give up (docs/specification/limits.md#overload).
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Logger } from "pino";
+import type { WireroomError } from "../../src/contract/errors.js";
+import { SECOND, uptimeMs } from "../../src/kernel/clock.js";
+import { newId } from "../../src/kernel/ids.js";
+import { overloaded } from "../../src/service/pipeline/client-error.js";
+import type { SecurityHeaders } from "./security-headers.js";
+
+/**
+ * A queue that has not been empty for this time is too long. It is the time after which refused clients try again (`retry_after`): a
+ * shorter wait is better for a client than a refusal. In CoDel's terms it is the interval, which is the time that clients need to react
+ * (RFC 8289).
+ */
+const INTERVAL_MS = SECOND;
+/** During an overload, a queue is too long after this time: a tenth of the interval, CoDel's ratio (RFC 8289). */
+export const TARGET_MS = INTERVAL_MS / 10;
+
+const LOG_INTERVAL_MS = 10 * SECOND;
+/** Clients that are remembered. More cannot be served within the interval. */
+const MAX_TURNS = 10_000;
+
+/** What a request waits for: the thread that runs everything, the writer of the database, or its readers. */
+export type Resource = "event_loop" | "writer" | "readers";
+
+const OPERATIONAL = /^\/(?:healthz|readyz|metrics)(?:$|\?)/;
+const READS = new Set(["GET", "HEAD"]);
+
+/** The requests that wait for a resource. */
+interface Queue {
+  /** Returns the time for which requests have been waiting without a pause. */
+  standingMs: () => number;
+  refusedAtMs: number;
+  /** Clients that had a turn beyond the target since the queue was last empty. */
+  turns: Set<string>;
+}
+
+type Head = Pick<IncomingMessage, "headers" | "socket">;
+
+export class Admission {
+  /** Number of refused requests by what they would have waited for. */
+  readonly refused: Record<Resource, number> = { event_loop: 0, writer: 0, readers: 0 };
+  private readonly queues: Record<Resource, Queue>;
+  private loggedAtMs = Number.NEGATIVE_INFINITY;
+
+  /** @param standingMs returns for each resource the time for which requests have been waiting for it without a pause */
+  constructor(
+    standingMs: Readonly<Record<Resource, () => number>>,
+    private readonly headers: SecurityHeaders,
+    private readonly crossOriginHeaders: (request: IncomingMessage) => readonly string[],
+    private readonly log: Logger,
+  ) {
+    const queueOf = (resource: Resource): Queue => ({
+      standingMs: standingMs[resource],
+      refusedAtMs: Number.NEGATIVE_INFINITY,
+      turns: new Set(),
+    });
+    this.queues = {
+      event_loop: queueOf("event_loop"),
+      writer: queueOf("writer"),
+      readers: queueOf("readers"),
+    };
+  }
+
+  /** Returns a listener that refuses requests, or passes them to the application. */
+  guard(application: RequestListener): RequestListener {
+    return (request, response) => {
+      const { url = "", method = "GET" } = request;
+      const isExempt = method === "OPTIONS" || OPERATIONAL.test(url);
+      const error = isExempt ? undefined : this.refusal(request, url.startsWith("/mcp") ? undefined : method);
+      if (error === undefined) application(request, response);
+      else this.send(response, error, this.crossOriginHeaders(request));
+    };
+  }
+
+  /**
+   * Returns the error of a request that must be refused.
+   * @param method the method in REST; undefined if it is not known yet whether the request reads or writes
+   */
+  refusal(request: Head, method: string | undefined): WireroomError | undefined {
+    if (this.isTooLong("event_loop", request)) return overloaded();
+    if (method === undefined) return undefined;
+    return this.isTooLong(READS.has(method) ? "readers" : "writer", request) ? overloaded() : undefined;
+  }
+
+  private isTooLong(resource: Resource, request: Head): boolean {
+    const queue = this.queues[resource];
+    const standingMs = queue.standingMs();
+    if (standingMs <= TARGET_MS) {
+      if (standingMs === 0 && queue.turns.size > 0) queue.turns.clear();
+      return false;
+    }
+    const atMs = uptimeMs();
+    if (standingMs <= INTERVAL_MS) {
+      const isOverload = atMs - queue.refusedAtMs < INTERVAL_MS;
+      if (!isOverload || takeTurn(queue, request)) return false;
+    }
+    queue.refusedAtMs = atMs;
+    this.refused[resource]++;
+    if (atMs - this.loggedAtMs >= LOG_INTERVAL_MS) {
+      this.loggedAtMs = atMs;
+      this.log.warn({ resource, refused: this.refused }, "requests are refused, because too many wait");
+    }
+    return true;
+  }
+
+  /** Sends the error without the application, which would cost a multiple. Node discards the body of the request. */
+  private send(response: ServerResponse, error: WireroomError, crossOriginHeaders: readonly string[]): void {
+    const body = JSON.stringify(error.envelope());
+    const headers = [
+      ...this.headers.flat(),
+      ...crossOriginHeaders,
+      ...["X-Request-Id", newId(), "Retry-After", String(error.details.retry_after)],
+      ...[
+        "Content-Type",
+        "application/json; charset=utf-8",
+        "Content-Length",
+        String(Buffer.byteLength(body)),
+      ],
+    ];
+    response.writeHead(error.status, headers).end(body);
+  }
+}
+
+/** Gives each client one request beyond the target, so that a client with many does not take the turns of the others. */
+function takeTurn({ turns }: Queue, { headers, socket }: Head): boolean {
+  const client = headers.authorization ?? socket.remoteAddress ?? "";
+  if (turns.has(client) || turns.size >= MAX_TURNS) return false;
+  turns.add(client);
+  return true;
+}

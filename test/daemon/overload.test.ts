@@ -1,0 +1,110 @@
+/** Requests that arrive while others wait for too long (docs/specification/limits.md#overload). */
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pino from "pino";
+import { describe, expect, it } from "vitest";
+import { Admission, TARGET_MS } from "../../daemon/http/admission.js";
+import { Connection } from "../../src/store/engine/sqlite/connection.js";
+import type { JsonResponse } from "../harness/daemon.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
+import { expectError } from "../harness/envelope.js";
+import { hold, textsOf } from "../harness/held-requests.js";
+import { jsonRpcToolCaller } from "../harness/mcp.js";
+
+const { daemon, alice, bob } = await hostedFixture(["alice", "bob"]);
+
+/** Holds the write lock of the database, so that the daemon's writes wait. Returns a function that releases it. */
+async function blockWrites(): Promise<() => Promise<void>> {
+  const connection = await Connection.open(join(daemon.dataDir, "wireroom.db"));
+  await connection.exec("BEGIN IMMEDIATE");
+  return async () => {
+    await connection.exec("ROLLBACK");
+    await connection.close();
+  };
+}
+
+const post = (text: string) => alice.post("/wires", { to: "@bob", text });
+
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`${daemon.origin}/metrics`)).text();
+  return Number(
+    text
+      .split("\n")
+      .find((line) => line.startsWith(name))
+      ?.split(" ")[1],
+  );
+}
+
+it("refuses writes early while the database cannot keep up, and nothing else [D2-overload] [D2-overload-alive]", async () => {
+  const { body: inbox } = await bob.get("/inbox");
+  const held = await hold(daemon, () => bob.get(`/inbox?cursor=${inbox.next_cursor}&wait=50`));
+  const release = await blockWrites();
+  // While the database is blocked, the only possible response is a refusal.
+  const replies: Promise<JsonResponse>[] = [];
+  let refused: JsonResponse | undefined;
+  while (!refused) {
+    replies.push(post(`wire ${replies.length}`));
+    refused = await Promise.race([...replies, sleep(50).then(() => undefined)]);
+  }
+  expectError(refused, "UNAVAILABLE");
+  expect(refused.body).toMatchObject({ message: expect.stringContaining("more requests"), retry_after: 1 });
+  expect(refused.headers.get("retry-after")).toBe("1");
+  expect(refused.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  expect(refused.headers.get("cache-control")).toBe("no-store");
+
+  const tool = await jsonRpcToolCaller(daemon, alice).call("send_wire", { to: "@bob", text: "by MCP" });
+  expect(tool).toMatchObject({ isError: true, body: refused.body });
+  expect((await alice.get("/inbox")).status).toBe(200);
+  expect((await fetch(`${daemon.origin}/healthz`)).status).toBe(200);
+  // The metrics of the last 100 ms are kept.
+  await sleep(110);
+  expect(await metric('wireroom_refused_requests_total{reason="writer"}')).toBeGreaterThanOrEqual(2);
+  expect(await metric("wireroom_event_loop_delay_seconds_count")).toBeGreaterThan(0);
+
+  await release();
+  // The first two arrived before the queue was too long.
+  const statuses = (await Promise.all(replies)).map(({ status }) => status);
+  expect(statuses.slice(0, 2)).toEqual([201, 201]);
+  expect(textsOf((await held()).body)).toContain("wire 0");
+  expect((await post("afterwards")).status).toBe(201);
+});
+
+describe("the rule", () => {
+  const INTERVAL_MS = 10 * TARGET_MS;
+  const from = (authorization: string) => ({ headers: { authorization }, socket: {} }) as never;
+
+  /** Returns an admission whose writer has had waiting calls for a time that the test sets. */
+  function admission() {
+    const queue = { standingMs: 0 };
+    const delays = { event_loop: () => 0, writer: () => queue.standingMs, readers: () => 0 };
+    const rule = new Admission(delays, [], () => [], pino({ level: "silent" }));
+    const isRefused = (client: string, method = "POST") => rule.refusal(from(client), method) !== undefined;
+    return { queue, rule, isRefused };
+  }
+
+  it("accepts a burst that the daemon serves within the time after which a refused client tries again [D2-overload]", () => {
+    const { queue, isRefused } = admission();
+    queue.standingMs = INTERVAL_MS - 1;
+    for (let n = 0; n < 1_000; n++) expect(isRefused("a")).toBe(false);
+  });
+
+  it("keeps the queue short during an overload, and gives each client a turn in it [D2-overload-fair]", () => {
+    const { queue, rule, isRefused } = admission();
+    queue.standingMs = INTERVAL_MS + 1;
+    expect(isRefused("flood")).toBe(true);
+    queue.standingMs = TARGET_MS + 1;
+    expect(["flood", "flood", "flood", "other", "third", "other"].map((client) => isRefused(client))).toEqual(
+      [false, true, true, false, false, true],
+    );
+    queue.standingMs = TARGET_MS;
+    expect(isRefused("flood")).toBe(false);
+    expect(rule.refused).toEqual({ event_loop: 0, writer: 4, readers: 0 });
+  });
+
+  it("refuses only requests that would wait for the same resource [D2-overload-alive]", () => {
+    const { queue, isRefused } = admission();
+    queue.standingMs = INTERVAL_MS + 1;
+    expect(isRefused("a", "GET")).toBe(false);
+    expect(isRefused("a", "DELETE")).toBe(true);
+  });
+});
