@@ -80,6 +80,7 @@ export default defineConfig({
     // Many tests wait, so that two processors serve three workers. With four, threads wait too long for limits of 250 ms.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
+    globalSetup: ["./test/harness/temporary-files.ts"],
     // A worker loads what the files share once. What they share must not be changed by one of them.
     isolate: false,
     projects: [

