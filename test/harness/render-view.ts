@@ -22,14 +22,20 @@ export async function renderView(
   ended: (error?: Error) => void = () => {},
 ): Promise<RenderedView> {
   const shell = new Shell(ended, () => size);
-  const { lastFrame, stdin, unmount } = render(
+  const { frames, lastFrame, stdin, unmount } = render(
     createElement(
       ShellContext.Provider,
       { value: shell },
       createElement(WindowSizeContext.Provider, { value: size }, view),
     ),
   );
-  const rendered = () => new Promise<void>((resolve) => setTimeout(resolve, 30));
+  /** Resolves once no frame has come for a moment. */
+  const rendered = async () => {
+    for (let count = -1; count !== frames.length; ) {
+      count = frames.length;
+      await new Promise<void>((resolve) => setTimeout(resolve, 5));
+    }
+  };
   await rendered();
   return {
     shell,
