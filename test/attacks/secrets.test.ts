@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fastClockEnv } from "../harness/clock-skew.js";
 import type { CommandResult } from "../harness/command.js";
 import { COMMAND, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { Human, PASSWORD } from "../harness/human.js";
@@ -131,7 +132,10 @@ beforeAll(async () => {
     printed.push(doctor.stdout, doctor.stderr, start.stdout, start.stderr);
   }
   const database = `postgres://wireroom:${SMTP_PASSWORD}@127.0.0.1:1/none`;
-  const failed = await human.spawn(["daemon", "--port", "0"], { env: { WIREROOM_DATABASE_URL: database } });
+  // The daemon tries to connect for 10 s.
+  const failed = await human.spawn(["daemon", "--port", "0"], {
+    env: { ...fastClockEnv(5), WIREROOM_DATABASE_URL: database },
+  });
   expect(failed.code).toBe(1);
   printed.push(failed.stdout, failed.stderr);
 }, 120_000);

@@ -2,6 +2,7 @@ import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Browser, type Page } from "../harness/browser.js";
+import { fastClockEnv } from "../harness/clock-skew.js";
 import { EMBEDDED_IDENTITY, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { Human } from "../harness/human.js";
 import { identityClient, PASSWORD } from "../harness/identity-client.js";
@@ -44,7 +45,8 @@ const isCallback = (url: string) =>
 describe("wireroom login with an external provider", () => {
   it("signs in by the device flow, stores the tokens, and can revoke them [C-login-device]", async () => {
     const ada = newHuman();
-    const terminal = ada.openTerminal(["login"], { columns: 200 });
+    // The command asks the provider every 5 s.
+    const terminal = ada.openTerminal(["login"], { columns: 200, env: fastClockEnv(5) });
     const url = await waitForOutput(terminal, /Open\s+(http\S+)/);
     const code = await waitForOutput(terminal, /Your code\s+(\S+)/);
     expect(terminal.history).toContain(issuer);

@@ -4,6 +4,7 @@ import { appendFile, mkdir, readdir, rename, stat, truncate, writeFile } from "n
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CliSandbox } from "../harness/cli-sandbox.js";
+import { fastClockEnv } from "../harness/clock-skew.js";
 import { COMMAND } from "../harness/daemon.js";
 import { Terminal } from "../harness/terminal.js";
 
@@ -124,14 +125,15 @@ describe("the log of a background daemon", () => {
   it("is rotated when it is full, at start and while the daemon runs [C-logs-bounded]", async () => {
     await writeFile(log, "");
     await truncate(log, 11 * 1024 * 1024);
-    await machine.runJson(["up"]);
+    // The daemon looks at its log every 10 s.
+    await machine.runJson(["up"], { env: fastClockEnv(5) });
     expect((await stat(`${log}.1`)).size).toBe(11 * 1024 * 1024);
     expect((await stat(log)).size).toBeLessThan(1024 * 1024);
 
     // The daemon may append a line before it rotates the file.
     await truncate(log, 12 * 1024 * 1024);
     await expect
-      .poll(async () => (await stat(`${log}.1`)).size, { timeout: 50_000, interval: 500 })
+      .poll(async () => (await stat(`${log}.1`)).size, { timeout: 50_000, interval: 100 })
       .toBeGreaterThanOrEqual(12 * 1024 * 1024);
     const { listen } = await machine.runJson(["status"]);
     await expect

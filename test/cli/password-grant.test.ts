@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { identityStore } from "../../src/store/accounts/identity.js";
 import { SqliteEngine } from "../../src/store/engine/sqlite/index.js";
 import { Browser } from "../harness/browser.js";
+import { fastClockEnv } from "../harness/clock-skew.js";
 import { startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { confirmationCodes, Human, PASSWORD } from "../harness/human.js";
 import { PASSWORD_GRANT } from "../harness/identity-client.js";
@@ -107,7 +108,7 @@ describe("a daemon with --no-password-grant", () => {
     expect(piped.stderr).toContain("--device or --browser");
     expect((await human.run(["login", "--email", ada.email])).code).toBe(2);
 
-    const terminal = human.openTerminal(["login"], { columns: 200 });
+    const terminal = human.openTerminal(["login"], { columns: 200, env: fastClockEnv(5) });
     await terminal.waitUntil(() => /Open\s+(http\S+)/.test(terminal.written), "the address");
     const browser = new Browser();
     const handover = await browser.get(/Open\s+(http\S+)/.exec(terminal.written)![1]!);
