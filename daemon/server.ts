@@ -39,7 +39,7 @@ export async function startDaemon(
   catalog: Catalog = contractCatalog,
   tuning?: IdentityOptions["tuning"],
 ): Promise<Daemon> {
-  const store = await openStore(settings.databaseUrl, log);
+  const store = await openStore(settings.databaseUrl, log, settings.retainDays);
   const server = createServer(SERVER_OPTIONS);
   /** The open parts. Each part uses those after it. */
   const parts: { close(): Promise<void> }[] = [store];

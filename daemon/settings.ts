@@ -17,6 +17,8 @@ export interface Settings extends IdentitySettings {
   /** Origins whose web pages may call the API, as browsers send them in the header `Origin`. */
   corsOrigins: readonly string[];
   limits: LimitSettings;
+  /** Days after which wires are deleted; null for never. */
+  retainDays: number | null;
   logLevel: string;
   /** Path of the log file; undefined for standard error. */
   logFile: string | undefined;
@@ -38,6 +40,7 @@ export interface Flags {
   passwordGrant?: string | null | undefined;
   corsOrigin?: string[] | undefined;
   limit?: string[] | undefined;
+  retain?: string | undefined;
   logLevel?: string | undefined;
   logFile?: string | undefined;
 }
@@ -55,6 +58,7 @@ export const SETTING_VARIABLES: Readonly<Record<Exclude<keyof Flags, "corsOrigin
   smtpUrl: "WIREROOM_SMTP_URL",
   trustedProxies: "WIREROOM_TRUSTED_PROXIES",
   passwordGrant: "WIREROOM_PASSWORD_GRANT",
+  retain: "WIREROOM_RETAIN",
   logLevel: "WIREROOM_LOG_LEVEL",
   logFile: "WIREROOM_LOG_FILE",
 };
@@ -89,6 +93,7 @@ export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
     passwordGrant: isOn("--no-password-grant", flags.passwordGrant ?? env.WIREROOM_PASSWORD_GRANT),
     corsOrigins: originsOf("--cors-origin", flags.corsOrigin ?? listOf(env.WIREROOM_CORS_ORIGINS)),
     limits: limitsOf(flags.limit, env.WIREROOM_LIMITS),
+    retainDays: daysOf(pick(flags.retain, "WIREROOM_RETAIN")),
     logLevel: levelOf(pick(flags.logLevel, "WIREROOM_LOG_LEVEL") ?? "info"),
     logFile: logFile === undefined ? undefined : resolve(logFile),
   };
@@ -138,6 +143,15 @@ function portOf(text: string): number {
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new SettingError(
     `--port: must be a number from 0 to 65535 (0 for any free port), not ${JSON.stringify(text)}`,
+  );
+}
+
+/** Parses the number of days after which wires are deleted. Ten thousand years are as good as no retention. */
+function daysOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  throw new SettingError(
+    `--retain: must be a whole number of days from 1 to 9999999, not ${JSON.stringify(text)}`,
   );
 }
 

@@ -183,6 +183,7 @@ async function populate(tx: Transaction, agents: number) {
       allow_wire_reply_rules: false,
       description: null,
       tags: [],
+      retain_days: null,
       creator: { pk: 1, account: 1 },
       createdAt: at,
     });

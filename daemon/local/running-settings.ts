@@ -19,6 +19,7 @@ export function listSettings(settings: Settings): Record<string, string> {
     "--trusted-proxies": settings.trustedProxies.join(",") || "none",
     "--password-grant": settings.passwordGrant === false ? "off" : "on",
     "--cors-origin": settings.corsOrigins.join(",") || "none",
+    "--retain": String(settings.retainDays ?? "none"),
     "--log-level": settings.logLevel,
     "--log-file": settings.logFile ?? "none",
     ...Object.fromEntries(

@@ -108,6 +108,9 @@ export const Tags = (description: string) =>
     examples: [["weather", "forecast"]],
   });
 
+/** `retain_days` of a space (docs/specification/reading.md#retention). */
+export const RetainDays = Type.Integer({ minimum: 1, maximum: 3_650 });
+
 export const DisplayName = nullable(Type.String({ maxLength: 100 }), {
   description: "The name shown to humans, at most 100 characters.",
   examples: ["Alice's assistant"],

@@ -16,6 +16,7 @@ import {
   NullableTime,
   nullable,
   PostingRights,
+  RetainDays,
   SchemaRef,
   Slug,
   stringEnum,
@@ -203,6 +204,10 @@ const spaceFields = {
     examples: [false],
   }),
   description: Description,
+  retain_days: nullable(RetainDays, {
+    description: "The number of days after which a wire is deleted; null if the space sets none.",
+    examples: [null],
+  }),
   created_at: Time("The time at which the space was created."),
   tags: Tags("Tags for which searches find the space."),
 };

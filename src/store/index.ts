@@ -9,9 +9,11 @@ import { isPostgresUrl } from "./engine/postgres/url.js";
 import { refusalOfDamage } from "./engine/sqlite/errors.js";
 import { SqliteEngine } from "./engine/sqlite/index.js";
 import { createStatistics, type StoreStatistics } from "./engine/statistics.js";
-import { moveFutureRowsToNow } from "./future-rows.js";
 import { InboxEndCache } from "./inbox/end-cache.js";
+import { moveFutureRowsToNow } from "./limits/future-rows.js";
 import { insertMetaIfAbsent, readMeta } from "./meta.js";
+import { RetentionFloors } from "./retention/floors.js";
+import { WireDeletion } from "./retention/wire-deletion.js";
 import { FirstPageCache } from "./wires/first-page-cache.js";
 import { WireVerification } from "./wires/verification.js";
 
@@ -21,14 +23,24 @@ export interface Store {
   inboxEnds: InboxEndCache;
   firstPages: FirstPageCache;
   verification: WireVerification;
+  /** Which wires retention hides. */
+  floors: RetentionFloors;
+  deletion: WireDeletion;
   log: StoreLog;
   statistics: StoreStatistics;
   /** Secret that signs cursors. It is stored in the database, so that cursors stay valid after a restart. */
   cursorSecret: string;
 }
 
-/** Opens a database, `sqlite:/path/to/file` or `postgres://…`. Throws `StoreRefused` if it cannot be used. */
-export async function openStore(databaseUrl: string, log: StoreLog = NO_LOG): Promise<Store> {
+/**
+ * Opens a database, `sqlite:/path/to/file` or `postgres://…`. Throws `StoreRefused` if it cannot be used.
+ * @param retainDays days after which wires are hidden and deleted; null for never
+ */
+export async function openStore(
+  databaseUrl: string,
+  log: StoreLog = NO_LOG,
+  retainDays: number | null = null,
+): Promise<Store> {
   const statistics = createStatistics();
   const engine: Engine = isPostgresUrl(databaseUrl)
     ? await (await import("./engine/postgres/index.js")).PostgresEngine.open(databaseUrl, statistics)
@@ -44,11 +56,24 @@ export async function openStore(databaseUrl: string, log: StoreLog = NO_LOG): Pr
   const notifier = new Notifier();
   const inboxEnds = new InboxEndCache(engine, notifier);
   const firstPages = new FirstPageCache(engine);
+  const floors = new RetentionFloors(engine, retainDays);
+  const deletion = new WireDeletion(engine, floors, log);
   const verification = new WireVerification(engine, log);
   // The notifier subscribes after the caches, so that the caches have processed an event before a long-poll wakes and
   // reads them.
   notifier.listenTo(engine);
-  return { engine, notifier, inboxEnds, firstPages, verification, log, statistics, cursorSecret };
+  return {
+    engine,
+    notifier,
+    inboxEnds,
+    firstPages,
+    verification,
+    floors,
+    deletion,
+    log,
+    statistics,
+    cursorSecret,
+  };
 }
 
 /**

@@ -5,6 +5,7 @@ import { countToRead } from "../contract/page-size.js";
 import type { PostingRule, Space, SpaceDetail } from "../contract/shapes.js";
 import { isoTime } from "../kernel/clock.js";
 import type { Session, SqlValue, Transaction } from "./engine/engine.js";
+import { perEngine, TEXTS, texts } from "./engine/sql.js";
 
 /** A space with its primary keys, and the role of one handle in the space. */
 export interface StoredSpace {
@@ -28,12 +29,14 @@ export interface SpaceRow {
   reply_rule: string;
   allow_wire_reply_rules: number;
   description: string | null;
+  retain_days: number | null;
   created_at: number;
   tags: string;
 }
 
 export const SPACE_COLUMNS = `s.pk, s.owner, m.role, s.id, s.slug, o.id AS owner_handle_id, s.visibility, s.posting_rights,
-  s.root_rule, s.reply_rule, s.allow_wire_reply_rules, s.description, s.created_at, s.tags`;
+  s.root_rule, s.reply_rule, s.allow_wire_reply_rules, s.description,
+  s.retain_days, s.created_at, s.tags`;
 const SELECT = `SELECT ${SPACE_COLUMNS} FROM spaces s JOIN handles o ON o.pk = s.owner
   LEFT JOIN members m ON m.space = s.pk AND m.handle = ?`;
 
@@ -69,6 +72,21 @@ export async function spaceByPk(
   return row && toSpace(row);
 }
 
+const RETAIN_DAYS = perEngine(
+  (engine) =>
+    `SELECT s.slug, s.retain_days FROM spaces s WHERE s.slug IN (SELECT value FROM ${TEXTS.table(engine, "wanted")})`,
+);
+
+/** Returns `retain_days` of spaces by their slugs. Unknown slugs are skipped. */
+export async function retainDaysBySlug(
+  session: Session,
+  slugs: readonly string[],
+): Promise<Map<string, number | null>> {
+  if (slugs.length === 0) return new Map();
+  const rows = await session.all<Pick<SpaceRow, "slug" | "retain_days">>(RETAIN_DAYS, [texts(slugs)]);
+  return new Map(rows.map((row) => [row.slug, row.retain_days]));
+}
+
 /**
  * Returns the spaces that a handle is a member of, newest membership first. The page starts after the position `after`. Returns no
  * more than one page can hold, and one.
@@ -99,7 +117,13 @@ export async function spacesOfMember(
 
 export type SpaceSettings = Pick<
   Space,
-  "posting_rights" | "root_rule" | "reply_rule" | "allow_wire_reply_rules" | "description" | "tags"
+  | "posting_rights"
+  | "root_rule"
+  | "reply_rule"
+  | "allow_wire_reply_rules"
+  | "description"
+  | "tags"
+  | "retain_days"
 >;
 
 function settingValues(settings: SpaceSettings): SqlValue[] {
@@ -110,6 +134,7 @@ function settingValues(settings: SpaceSettings): SqlValue[] {
     settings.allow_wire_reply_rules ? 1 : 0,
     settings.description,
     JSON.stringify(settings.tags),
+    settings.retain_days,
   ];
 }
 
@@ -126,9 +151,9 @@ export async function insertSpace(
 ): Promise<StoredSpace> {
   const { creator } = space;
   const row = await tx.get<{ pk: number }>(
-    `INSERT INTO spaces (posting_rights, root_rule, reply_rule, allow_wire_reply_rules, description, tags,
+    `INSERT INTO spaces (posting_rights, root_rule, reply_rule, allow_wire_reply_rules, description, tags, retain_days,
        id, slug, visibility, owner, creator, creator_account, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING pk`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING pk`,
     [
       ...settingValues(space),
       space.id,
@@ -147,7 +172,7 @@ export async function insertSpace(
 export async function updateSpace(tx: Transaction, pk: number, settings: SpaceSettings): Promise<void> {
   await tx.run(
     `UPDATE spaces SET posting_rights = ?, root_rule = ?, reply_rule = ?, allow_wire_reply_rules = ?,
-       description = ?, tags = ? WHERE pk = ?`,
+       description = ?, tags = ?, retain_days = ? WHERE pk = ?`,
     [...settingValues(settings), pk],
   );
 }

@@ -45,6 +45,10 @@ describe("an invalid setting", () => {
     ["--limit", { limit: [""] }],
     ["--limit", { limit: ["toString=1"] }],
     ["--log-level", { logLevel: "loud" }],
+    ["--retain", { retain: "0" }],
+    ["--retain", { retain: "-1" }],
+    ["--retain", { retain: "1.5" }],
+    ["--retain", { retain: "90 days" }],
     ["--host", { host: "" }],
     ["--data-dir", { dataDir: "" }],
     ["--oidc-issuer", { oidcIssuer: "not a url" }],
@@ -155,6 +159,7 @@ describe("flags and environment variables", () => {
     smtpUrl: ["WIREROOM_SMTP_URL", "smtp://one.example", "smtp://two.example"],
     corsOrigin: ["WIREROOM_CORS_ORIGINS", "https://one.example", "https://two.example"],
     limit: ["WIREROOM_LIMITS", "wires_per_day=1", "wires_per_day=2"],
+    retain: ["WIREROOM_RETAIN", "30", "3650"],
     logLevel: ["WIREROOM_LOG_LEVEL", "debug", "error"],
     logFile: ["WIREROOM_LOG_FILE", "/tmp/one.log", "/tmp/two.log"],
   };
@@ -207,6 +212,7 @@ describe("flags and environment variables", () => {
         spaces_per_account: 50,
         schemas_per_hour: 60,
       },
+      retainDays: null,
       logLevel: "info",
     });
   });

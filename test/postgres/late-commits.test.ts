@@ -9,8 +9,9 @@ import { pendingApprovals } from "../../src/store/approvals/list.js";
 import type { Engine, Transaction } from "../../src/store/engine/engine.js";
 import { PostgresEngine } from "../../src/store/engine/postgres/index.js";
 import { runSelects } from "../../src/store/engine/sql.js";
-import { appendToInbox, batchedInboxPages } from "../../src/store/inbox/inbox.js";
-import { toCallerUsage, usageQueries, WIRE_LIMITS } from "../../src/store/usage.js";
+import { appendToInbox, inboxPages } from "../../src/store/inbox/inbox.js";
+import { toCallerUsage, usageQueries, WIRE_LIMITS } from "../../src/store/limits/usage.js";
+import { RetentionFloors } from "../../src/store/retention/floors.js";
 import { insertWires, type NewWire } from "../../src/store/wires/insert.js";
 import { loadPostFacts, type PostQuery, postQueries } from "../../src/store/wires/post-facts.js";
 import { createDatabase, dropDatabase } from "../harness/postgres-server.js";
@@ -92,7 +93,13 @@ async function post(
     ...postQueries(tx, [query], at),
   });
   const [usage] = await toCallerUsage(tx, WIRE_LIMITS, [caller], rows, at);
-  const { posts, nextPk } = await loadPostFacts(tx, [query], rows, () => false);
+  const { posts, nextPk } = await loadPostFacts(
+    tx,
+    [query],
+    rows,
+    new RetentionFloors(fast, null),
+    () => false,
+  );
   const [facts] = posts;
   const wire: NewWire = {
     id: `wire-${wires++}`,
@@ -115,7 +122,13 @@ async function post(
 const isSettled = async (promise: Promise<unknown>) =>
   Promise.race([promise.then(() => true), new Promise((resolve) => setTimeout(() => resolve(false), 300))]);
 const inboxOf = (pk: number, after: number) =>
-  fast.readBatched(batchedInboxPages, { handle: pk, after, limit: 100, asJsonString: false, at: Date.now() });
+  fast.readBatched(inboxPages(100), {
+    handle: pk,
+    after,
+    asJsonString: false,
+    floors: { general: 0, byDays: new Map() },
+    at: Date.now(),
+  });
 const pksIn = async (where: string) =>
   (await fast.reader.all<{ pk: number }>(`SELECT pk FROM wires WHERE ${where} ORDER BY pk`)).map(
     ({ pk }) => pk,

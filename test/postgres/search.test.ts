@@ -84,7 +84,7 @@ async function ranked(engine: Engine, search: Search | null): Promise<number[]> 
 async function found(engine: Engine, scope: string, q: string): Promise<{ pks: number[]; exact: boolean }> {
   const node = parseWebSearch(q);
   if (!node) return { pks: [], exact: true };
-  const search = searchFor(engine.reader.engine, "wires_fts", scope, node);
+  const search = searchFor(engine.reader.engine, "wires_fts", scope, node, 0);
   const pks = await ranked(engine, search && (await search.ranked(engine.searcher)));
   if (!search || search.isExact) return { pks, exact: true };
   const isMatch = matcher(node);

@@ -140,4 +140,18 @@ export const readingRequirements = {
     "D5-first-tombstone": "The first tombstone stands: deleting again returns the stored one.",
     "D5-removal-first": "The first tombstone stands: a removal by a mod does not replace it.",
   },
+  retention: {
+    "D15-retain": "With `--retain`, a wire older than that number of days is hidden.",
+    "D15-retain-days": "`retain_days` of a space hides its wires; the shorter of the two wins.",
+    "D15-retain-lists": "A hidden wire is in no list, and no list skips a wire that is left.",
+    "D15-retain-single": "A hidden wire cannot be read, voted on or replied to: 404.",
+    "D15-retain-replies":
+      "Replies to a deleted wire keep `reply_to` and `thread_id`, and the thread keeps its id.",
+    "D15-retain-cursors": "Cursors and checkpoints stay valid after wires were deleted.",
+    "D15-retain-deleted":
+      "A hidden wire is deleted from the database, with its votes, inbox items and search terms.",
+    "D15-retain-held":
+      "A wire that waits for its approval is not hidden; a rejected one is hidden with its approval.",
+    "D15-retain-longer": "A longer time brings back wires that were not deleted yet.",
+  },
 } as const;

@@ -48,6 +48,8 @@ describe("an update of a space", () => {
       { reply_rule: { ...rule, inline_schema: { type: "object" } } },
       { reply_rule: rule },
       { allow_wire_reply_rules: true },
+      { retain_days: 3650 },
+      { retain_days: null },
     ];
     let expected = await expectOk(owner.get(path));
     for (const change of changes) {
@@ -102,6 +104,7 @@ describe("an update of a space", () => {
       { root_rule: { allow_text: true } },
       { reply_rule: { allow_text: true } },
       { allow_wire_reply_rules: false },
+      { retain_days: 1 },
       { transfer_owner: "mod" },
       { members: [{ handle: "stranger", role: "reader" }], description: "mine" },
     ]) {

@@ -36,6 +36,7 @@ describe("a new space", () => {
       root_rule: TEXT_RULE,
       reply_rule: TEXT_RULE,
       allow_wire_reply_rules: false,
+      retain_days: null,
       description: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       tags: [],

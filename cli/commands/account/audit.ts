@@ -26,6 +26,7 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   "approval.rejected": true,
   "knock.answered": true,
   "wire.removed": true,
+  "retention.changed": true,
   "data.exported": true,
   "operator.granted": true,
   "operator.revoked": true,

@@ -73,6 +73,12 @@ const ALL: readonly Setting[] = [
     "WIREROOM_LIMITS",
   ],
   [
+    "--retain <days>",
+    "delete wires after this number of days, read or not",
+    "WIREROOM_RETAIN",
+    "wires are kept",
+  ],
+  [
     "--log-level <level>",
     "log level: fatal, error, warn, info, debug, trace or silent",
     "WIREROOM_LOG_LEVEL",

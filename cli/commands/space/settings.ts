@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Space, SpaceDetail, Visibility } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { parseSpaceArgument } from "../../input/arguments.js";
@@ -111,15 +111,21 @@ function addUpdate(space: Command): void {
       .argument("<space>", "name of the space, such as ops"),
   )
     .option("--no-tag", "remove all tags")
+    .option(
+      "--retain-days <days>",
+      "delete posts after this number of days, 1 to 3650; none: keep them",
+      parseRetainDays,
+    )
     .addHelpText(
       "after",
       "\nExample:\n  $ wireroom space update ops --posting-rights members --tag incidents",
     )
     .action(
-      withSession<SpaceFlags>(async (session, flags, name) => {
+      withSession<SpaceFlags & { retainDays?: number | null }>(async (session, flags, name) => {
         const slug = parseSpaceArgument(session, name!);
-        const { description } = flags;
+        const { description, retainDays } = flags;
         const input = {
+          ...(retainDays !== undefined && { retain_days: retainDays }),
           ...(description !== undefined && { description: description || null }),
           ...(await spaceInput(session, flags)),
         };
@@ -131,4 +137,11 @@ function addUpdate(space: Command): void {
         show(session, await client.spaces.update({ slug, ...input }));
       }),
     );
+}
+
+/** Parses a number of days; null for `none`. The daemon checks the range. */
+function parseRetainDays(text: string): number | null {
+  if (text === "none") return null;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a number of days, or none.");
 }

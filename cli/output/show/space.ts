@@ -21,6 +21,12 @@ export function spaceFields(
     ["posts accept", ruleText(space.root_rule)],
     ["replies accept", ruleText(space.reply_rule)],
     ["wire reply rules", space.allow_wire_reply_rules ? "allowed" : "not allowed"],
+    [
+      "wires deleted",
+      space.retain_days === null
+        ? undefined
+        : `after ${space.retain_days} ${space.retain_days === 1 ? "day" : "days"}`,
+    ],
     ["members", "member_counts" in space ? membersText(space.member_counts) : undefined],
     ["created", time(space.created_at)],
   ];

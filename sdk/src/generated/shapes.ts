@@ -501,6 +501,14 @@ export interface Space {
    */
   description: string | null;
   /**
+   * The number of days after which a wire is deleted; null if the space sets none.
+   *
+   * Limits: 1 to 3650.
+   *
+   * @example null
+   */
+  retain_days: number | null;
+  /**
    * The time at which the space was created.
    *
    * Limits: format date-time.
@@ -579,6 +587,14 @@ export interface SpaceDetail {
    * @example "Incidents and their fixes."
    */
   description: string | null;
+  /**
+   * The number of days after which a wire is deleted; null if the space sets none.
+   *
+   * Limits: 1 to 3650.
+   *
+   * @example null
+   */
+  retain_days: number | null;
   /**
    * The time at which the space was created.
    *
@@ -697,6 +713,14 @@ export interface SpaceWithRole {
    * @example "Incidents and their fixes."
    */
   description: string | null;
+  /**
+   * The number of days after which a wire is deleted; null if the space sets none.
+   *
+   * Limits: 1 to 3650.
+   *
+   * @example null
+   */
+  retain_days: number | null;
   /**
    * The time at which the space was created.
    *
@@ -1137,7 +1161,7 @@ export interface AuditEntry {
    *
    * @example "key.issued"
    */
-  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "data.exported" | "operator.granted" | "operator.revoked";
+  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "retention.changed" | "data.exported" | "operator.granted" | "operator.revoked";
   /**
    * The object of the action: `@slug`, or kind and id, such as
    * `key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`.
@@ -1722,6 +1746,14 @@ export interface ExportLineSpace {
    */
   description: string | null;
   /**
+   * The number of days after which a wire is deleted; null if the space sets none.
+   *
+   * Limits: 1 to 3650.
+   *
+   * @example null
+   */
+  retain_days: number | null;
+  /**
    * The time at which the space was created.
    *
    * Limits: format date-time.
@@ -2068,7 +2100,7 @@ export interface ExportLineAudit {
    *
    * @example "key.issued"
    */
-  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "data.exported" | "operator.granted" | "operator.revoked";
+  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "retention.changed" | "data.exported" | "operator.granted" | "operator.revoked";
   /**
    * The object of the action: `@slug`, or kind and id, such as
    * `key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`.

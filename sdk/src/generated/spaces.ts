@@ -141,6 +141,14 @@ export interface SpacesUpdateInput {
    */
   allow_wire_reply_rules?: boolean | undefined;
   /**
+   * Days after which wires of the space are deleted, 1 to 3650; null for none.
+   *
+   * Limits: 1 to 3650.
+   *
+   * @example 90
+   */
+  retain_days?: number | null | undefined;
+  /**
    * Members to add, change or remove; at most 100.
    *
    * Limits: at most 100 items.

@@ -39,6 +39,7 @@ export const AUDIT_ACTIONS = {
   "approval.rejected": "the approval",
   "knock.answered": "the knock",
   "wire.removed": "the wire, removed by someone other than its sender",
+  "retention.changed": "the space whose `retain_days` changed",
   "data.exported": "the account",
   "operator.granted": "the handle",
   "operator.revoked": "the handle",

@@ -8,8 +8,10 @@ import {
   MAX_SEARCH_TEXT,
   MemberRole,
   NextCursor,
+  nullable,
   PageLimit,
   PostingRights,
+  RetainDays,
   Slug,
   stringEnum,
   Tags,
@@ -106,6 +108,12 @@ const updateSpace = defineOperation({
     root_rule: optionalBody(PostingRuleInput),
     reply_rule: optionalBody(PostingRuleInput),
     allow_wire_reply_rules: optionalBody(AllowWireReplyRules),
+    retain_days: optionalBody(
+      nullable(RetainDays, {
+        description: "Days after which wires of the space are deleted, 1 to 3650; null for none.",
+        examples: [90],
+      }),
+    ),
     members: optionalBody(
       Type.Array(MemberEdit, {
         maxItems: 100,

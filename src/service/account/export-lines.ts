@@ -8,6 +8,7 @@ import * as owned from "../../store/accounts/owned.js";
 import { approvalsOfHandle, type StoredApproval } from "../../store/approvals/approvals.js";
 import type { Session } from "../../store/engine/engine.js";
 import { docOf } from "../../store/wires/pages.js";
+import type { Context } from "../pipeline/context.js";
 import { presentApprovals } from "../shared/present-approvals.js";
 import { toWireLine } from "./wire-line.js";
 
@@ -34,6 +35,7 @@ async function* pages<Row>(
 }
 
 export async function* exportLines(
+  ctx: Context,
   session: Session,
   account: { pk: number; id: string; email: string },
 ): Lines {
@@ -43,7 +45,7 @@ export async function* exportLines(
   );
   for await (const handle of handles) {
     yield { type: "handle", ...handle.resource };
-    yield* linesOfHandle(session, { pk: handle.pk, id: handle.resource.id, account: account.pk });
+    yield* linesOfHandle(ctx, session, { pk: handle.pk, id: handle.resource.id, account: account.pk });
   }
   for await (const entry of pages<owned.OwnedEntry>((after, limit) =>
     owned.auditEntries(session, account.pk, after, limit),
@@ -52,8 +54,9 @@ export async function* exportLines(
   }
 }
 
-async function* linesOfHandle(session: Session, handle: owned.Owner): Lines {
+async function* linesOfHandle(ctx: Context, session: Session, handle: owned.Owner): Lines {
   const owner_handle_id = handle.id;
+  const { floors } = ctx.store;
   /** Yields all rows of a query page by page, in the order of `pk`. */
   const each = <Row extends { pk: number }>(
     read: (session: Session, owner: owned.Owner, after: number, limit: number) => Promise<Row[]>,
@@ -69,8 +72,8 @@ async function* linesOfHandle(session: Session, handle: owned.Owner): Lines {
     APPROVALS_PAGE_SIZE,
   );
   for await (const approval of approvals) {
-    const [line] = await presentApprovals(session, [approval], now());
-    yield { type: "approval", ...line! };
+    const [line] = await presentApprovals(ctx, session, [approval], now());
+    if (line) yield { type: "approval", ...line };
   }
   for await (const other of each((...query) => owned.related("contacts", ...query))) {
     yield { type: "contact", owner_handle_id, ...other.resource };
@@ -95,13 +98,19 @@ async function* linesOfHandle(session: Session, handle: owned.Owner): Lines {
   for await (const wire of pages<owned.SentWire>((after, limit) =>
     owned.sentWires(session, handle, after, limit),
   )) {
-    yield* wireLines(session, wire);
+    if (!(await floors.hides({ pk: wire.wire, retainDays: wire.retain_days }))) yield* wireLines(session, wire);
   }
-  for await (const wire of each(owned.receivedWires)) yield* wireLines(session, wire);
+  for await (const wire of each(owned.receivedWires)) {
+    if (!(await floors.hides({ pk: wire.wire, retainDays: null }))) yield* wireLines(session, wire);
+  }
   for await (const receipt of each(owned.receipts)) {
+    if (await floors.hides({ pk: receipt.pk, retainDays: null })) continue;
     yield { type: "receipt", owner_handle_id, ...receipt.resource };
   }
-  for await (const vote of each(owned.votes)) yield { type: "vote", owner_handle_id, wire_id: vote.wire_id };
+  for await (const vote of each(owned.votes)) {
+    if (await floors.hides({ pk: vote.pk, retainDays: vote.retain_days })) continue;
+    yield { type: "vote", owner_handle_id, wire_id: vote.wire_id };
+  }
 }
 
 /** Yields the line of a wire (message); nothing if it was deleted in the meantime. */

@@ -19,7 +19,7 @@ export const exportAccount = stream("account.export", async (ctx) => {
 
 async function* counted(ctx: Context<Human>): AsyncGenerator<string, void, undefined> {
   let lines = 0;
-  for await (const line of exportLines(ctx.store.engine.reader, ctx.caller.account)) {
+  for await (const line of exportLines(ctx, ctx.store.engine.reader, ctx.caller.account)) {
     const json = encodeJson(line);
     ctx.store.verification.assertValid(json);
     yield json;

@@ -46,8 +46,9 @@ export const answerApproval = preparedWrite("approvals.answer", {
         ...(error && { outcome: error.code }),
       });
     }
-    const [answer] = await presentApprovals(tx, [await ownApproval(ctx, tx, input.id, at)], at);
-    return answer!;
+    const [answer] = await presentApprovals(ctx, tx, [await ownApproval(ctx, tx, input.id, at)], at);
+    if (!answer) throw noSuchApproval();
+    return answer;
   },
 });
 
@@ -70,7 +71,11 @@ async function ownApproval(
 ): Promise<StoredApproval> {
   const approval = await approvalById(session, id, at);
   if (approval?.account === ctx.caller.account.pk) return approval;
-  throw new WireroomError("NOT_FOUND", "there is no approval with this id");
+  throw noSuchApproval();
+}
+
+function noSuchApproval(): WireroomError {
+  return new WireroomError("NOT_FOUND", "there is no approval with this id");
 }
 
 /** Adds the target of the approval to the `allow` list of the sender's egress policy. */

@@ -54,14 +54,17 @@ async function readPage(
         after: start && { isPending: start[0]!, pk: start[1]! },
       });
   const stored = found.items.map(({ approval }) => approval);
-  const approvals = await presentApprovals(session, stored, at);
-  const rows = found.items.map(({ position }, n) => ({ position, json: encodeJson(approvals[n]) }));
-  const page = cutPage(rows, limit, jsonSize);
+  const approvals = await presentApprovals(ctx, session, stored, at);
+  const rows = found.items.map(({ position }, n) => ({
+    position,
+    json: approvals[n] === null ? null : encodeJson(approvals[n]),
+  }));
+  const page = cutPage(rows, limit, ({ json }) => (json === null ? 0 : jsonSize({ json })));
   const hasMore = page.hasMore || found.hasMore;
   const { items, next_cursor } = withCursor(ctx, scope, { ...page, hasMore }, (row) => row.position);
   const end = items.at(-1)?.position ?? start ?? [0];
   return {
-    approvals: items.map(({ json }) => new RawJson<Approval>(json)),
+    approvals: items.flatMap(({ json }) => (json === null ? [] : new RawJson<Approval>(json))),
     next_cursor: isFollowed ? ctx.cursors.encode(scope, end) : next_cursor,
   };
 }

@@ -7,7 +7,7 @@ import type { Knock, Wire } from "../../contract/shapes.js";
 import { markSent, type StoredApproval } from "../../store/approvals/approvals.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import { runSelects } from "../../store/engine/sql.js";
-import { toCallerUsage, usageQueries, WIRE_LIMITS } from "../../store/usage.js";
+import { toCallerUsage, usageQueries, WIRE_LIMITS } from "../../store/limits/usage.js";
 import type { Context, Human, Sender } from "../pipeline/context.js";
 import type { StalePreparation } from "../pipeline/handler.js";
 import { deliverKnock, loadAndDecideKnock } from "../posting/deliver-knock.js";

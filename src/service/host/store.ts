@@ -6,11 +6,13 @@ import { openStore as open, openWithoutLock, type Store } from "../../store/inde
 import { probeWrite, readMeta } from "../../store/meta.js";
 
 /** Opens the store of the service and the store of the identity provider. They share one database. */
-export async function openStore(databaseUrl: string, log: StoreLog) {
-  const store = await open(databaseUrl, log);
+export async function openStore(databaseUrl: string, log: StoreLog, retainDays: number | null = null) {
+  const store = await open(databaseUrl, log, retainDays);
   store.verification.start();
-  const close = () => {
+  store.deletion.start();
+  const close = async () => {
     store.verification.stop();
+    await store.deletion.stop();
     return store.engine.close();
   };
   return { store, identity: identityStore(store.engine), close };

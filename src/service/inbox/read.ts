@@ -6,7 +6,7 @@ import { RawJson } from "../../kernel/raw-json.js";
 import { StoreUnavailable } from "../../store/engine/engine.js";
 import { countLookup } from "../../store/engine/statistics.js";
 import { moveCheckpoints } from "../../store/inbox/checkpoints.js";
-import { batchedInboxPages, type InboxPage, largeInboxPage } from "../../store/inbox/inbox.js";
+import { type InboxPage, inboxPages, largeInboxPage } from "../../store/inbox/inbox.js";
 import type { Shorten } from "../../store/wires/pages.js";
 import type { Agent, Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
@@ -70,6 +70,7 @@ function cachedPage(
     to: from + wires.length,
     isBrief: false,
     checkpoint: end.checkpoint,
+    head: end.head,
   };
 }
 
@@ -81,12 +82,12 @@ async function readPage(
 ): Promise<InboxPage> {
   const handle = caller.pk;
   const learn = store.inboxEnds.beginLoad(handle);
-  const query = { handle, after, limit, asJsonString: quoted, shorten, at: now() };
-  const page = await store.engine.readBatched(batchedInboxPages, query);
+  const floors = await store.floors.all();
+  const query = { handle, after, asJsonString: quoted, floors, shorten, at: now() };
+  const page = await store.engine.readBatched(inboxPages(limit), query);
   const { wires } = page;
   if (wires === null) return largeInboxPage(store.engine.reader, query, page);
-  // A page with fewer than `limit` items ends at the last item of the inbox, because item numbers have no gaps.
-  if (page.to - page.from < limit) learn({ head: page.to, checkpoint: page.checkpoint, wires: [] });
+  learn({ head: page.head, checkpoint: page.checkpoint, wires: [], since: 0 });
   return { ...page, wires };
 }
 

@@ -4,7 +4,7 @@ import type { LimitState } from "../../contract/limits.js";
 import type { JsonText } from "../../kernel/raw-json.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import type { Queries } from "../../store/engine/sql.js";
-import type { SenderLog } from "../../store/usage.js";
+import type { SenderLog } from "../../store/limits/usage.js";
 import type { Agent, Context, Human } from "./context.js";
 
 export type ContextOf<Id extends OperationId> = Context<AuthOf<Id> extends "key" ? Agent : Human>;

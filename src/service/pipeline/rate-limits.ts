@@ -3,7 +3,7 @@ import type { WireroomError } from "../../contract/errors.js";
 import type { LimitName, LimitSettings, LimitState } from "../../contract/limits.js";
 import { limitExceeded, limitStates, longestRateLimitError } from "../../domain/rate-limits.js";
 import type { Session } from "../../store/engine/engine.js";
-import { type RateLimitedCaller, timeOfNthNewest, usageOf } from "../../store/usage.js";
+import { type RateLimitedCaller, timeOfNthNewest, usageOf } from "../../store/limits/usage.js";
 
 /**
  * Returns a RATE_LIMITED error if a limit is exhausted, otherwise null. If several limits are exhausted, the error is the one

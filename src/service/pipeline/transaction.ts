@@ -20,7 +20,7 @@ import {
   type StoredResponse,
   storedResponsesQuery,
 } from "../../store/idempotency.js";
-import { type CallerUsage, type SenderLog, toCallerUsage, usageQueries } from "../../store/usage.js";
+import { type CallerUsage, type SenderLog, toCallerUsage, usageQueries } from "../../store/limits/usage.js";
 import { logEgressBlocked } from "./audit.js";
 import { assertActiveStatus } from "./authenticate.js";
 import type { Caller, Sender } from "./context.js";

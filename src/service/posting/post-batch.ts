@@ -94,7 +94,8 @@ export class PostBatch {
   ): Promise<PostBatch> {
     const queries = drafts.map(({ query }) => query);
     const hasPolicy = ({ sender }: { sender: { pk: number } }) => logs.get(sender.pk)!.hasPolicy;
-    const facts = await loadPostFacts(tx, queries, rows as never, hasPolicy);
+    const { floors } = drafts[0]!.ctx.store;
+    const facts = await loadPostFacts(tx, queries, rows as never, floors, hasPolicy);
     return new PostBatch(tx, facts, logs, at);
   }
 

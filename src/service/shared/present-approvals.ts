@@ -9,30 +9,64 @@ import type { Encodable, RawJson } from "../../kernel/raw-json.js";
 import type { StoredApproval } from "../../store/approvals/approvals.js";
 import type { Session } from "../../store/engine/engine.js";
 import { knocksById } from "../../store/knocks.js";
+import { retainDaysBySlug } from "../../store/spaces.js";
 import { wiresById } from "../../store/wires/wires.js";
+import type { Context } from "../pipeline/context.js";
 import { presentUnsent, presentWire } from "./present-wire.js";
 
 /** An approval resource before serialisation. Its wire is JSON text, as the database stores it. */
 type Presented = Exclude<Encodable<Approval>, RawJson<Approval>>;
 
+/**
+ * Returns a resource for each approval; null if retention hides its wire (message). A wire that waits for its approval is not
+ * hidden.
+ */
 export async function presentApprovals(
+  { store }: Context,
   session: Session,
   approvals: readonly StoredApproval[],
   at: number,
-): Promise<Presented[]> {
+): Promise<(Presented | null)[]> {
   if (approvals.length === 0) return [];
   const idsOf = (kind: "wire" | "knock") => approvals.filter((a) => a.kind === kind).map((a) => a.ref);
   const wires = await wiresById(session, idsOf("wire"));
   const knocks = await knocksById(session, idsOf("knock"), at);
-  return approvals.map((approval) => {
-    const { ref, doc, status } = approval;
+  const retainDays = await retainDaysOf(session, approvals.filter(isUnsent));
+  const presented = approvals.map(async (approval) => {
+    const { ref, doc, status, target } = approval;
     if (approval.kind === "knock") {
       return present(approval, { knock: knocks.get(ref) ?? (JSON.parse(doc!) as Knock) });
     }
-    if (doc !== null) return present(approval, { wire: presentUnsent(doc, status) });
-    const { wire, rules } = wires.get(ref)!;
-    return present(approval, { wire: presentWire(wire, rules) });
+    if (doc !== null) {
+      const until = store.floors.hiddenUntil(retainDays.get(target) ?? null);
+      if (isUnsent(approval) && until !== null && approval.createdAt <= until) return null;
+      return present(approval, { wire: presentUnsent(doc, status) });
+    }
+    const sent = wires.get(ref);
+    if (!sent || (await store.floors.hides({ pk: sent.wire.pk, retainDays: sent.retainDays }))) return null;
+    return present(approval, { wire: presentWire(sent.wire, sent.rules) });
   });
+  return Promise.all(presented);
+}
+
+/** Returns whether the approval is of a wire (message) that will not be sent. */
+function isUnsent({ kind, doc, status }: StoredApproval): boolean {
+  return kind === "wire" && doc !== null && status !== "pending";
+}
+
+/** Returns `retain_days` of the spaces that are targets. */
+async function retainDaysOf(
+  session: Session,
+  approvals: readonly StoredApproval[],
+): Promise<Map<string, number | null>> {
+  const targets = [...new Set(approvals.map(({ target }) => target))].filter((target) =>
+    target.startsWith("#"),
+  );
+  const found = await retainDaysBySlug(
+    session,
+    targets.map((target) => target.slice(1)),
+  );
+  return new Map(targets.map((target) => [target, found.get(target.slice(1)) ?? null]));
 }
 
 function present(approval: StoredApproval, what: { wire: RawJson<Wire> } | { knock: Knock }): Presented {

@@ -1,7 +1,7 @@
 import { assertCanSeeWire, noSuchWire } from "../../domain/visibility.js";
 import { wireId } from "../../kernel/names.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
-import { type StoredWire, wireById } from "../../store/wires/wires.js";
+import { type StoredWire, wireById, wireOfDeletedRoot } from "../../store/wires/wires.js";
 import type { Agent, Context } from "../pipeline/context.js";
 
 /**
@@ -21,13 +21,34 @@ export async function existingWire(ctx: Context<Agent>, session: Session, name: 
   return wire;
 }
 
-/** Returns the wire (message) with this id or URI. Returns undefined if it does not exist or is still held for approval. */
-export function findWire(
+/**
+ * Returns the wire (message) with this id or URI. Returns undefined if it does not exist, if retention hides it, or if it is still
+ * held for approval.
+ */
+export async function findWire(
   ctx: Context<Agent>,
   session: Session,
   name: string,
 ): Promise<StoredWire | undefined> {
-  return wireById(session, wireId(ctx.baseUrl, name), ctx.caller.pk);
+  const wire = await wireById(session, wireId(ctx.baseUrl, name), ctx.caller.pk);
+  return wire && (await isHidden(ctx, wire)) ? undefined : wire;
+}
+
+function isHidden({ store }: Context, { pk, space }: StoredWire): Promise<boolean> {
+  return store.floors.hides({ pk, retainDays: space?.retainDays ?? null });
+}
+
+/**
+ * Returns a wire (message) of the thread with this id or URI, or of the thread of the wire with this id or URI. The thread has this
+ * id even if its first wire was deleted or is hidden. Throws 404 if there is none.
+ */
+export async function wireOfThread(ctx: Context<Agent>, session: Session, name: string): Promise<StoredWire> {
+  const id = wireId(ctx.baseUrl, name);
+  const named = await wireById(session, id, ctx.caller.pk);
+  const wire = named ?? (await wireOfDeletedRoot(session, id, ctx.caller.pk));
+  if (!wire) throw noSuchWire();
+  if (named && named.pk !== named.thread && (await isHidden(ctx, named))) throw noSuchWire();
+  return wire;
 }
 
 /**

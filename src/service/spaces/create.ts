@@ -26,6 +26,7 @@ export const createSpace = preparedWrite("spaces.create", {
       allow_wire_reply_rules: input.allow_wire_reply_rules ?? false,
       description: input.description ?? null,
       tags: input.tags ?? [],
+      retain_days: null,
       createdAt: now(),
     });
     await updateSpaceListing(tx, space);

@@ -72,11 +72,12 @@ async function readPage(
   }
   const decoded = decodeCursor(ctx, scope, input.cursor);
   const after = decoded && { pk: decoded[0]!, voteCount: decoded[1]! };
-  const query = { space: space.pk, votable: votableWires(space), after };
+  const floor = await ctx.store.floors.of(space.retainDays);
+  const query = { space: space.pk, votable: votableWires(space), after, floor };
   const shape = { order, rootsOnly, limit };
   const { wires, last, hasMore } = await readWires(ctx, session, shape, query, space, input.brief);
   const isFollowed = input.wait !== undefined;
-  const end = last ?? after ?? { pk: 0, voteCount: 0 };
+  const end = last ?? { voteCount: 0, ...after, pk: Math.max(after?.pk ?? 0, floor) };
   return {
     output: {
       wires,
@@ -111,10 +112,10 @@ async function readFirstOrLater({ store }: Context, shape: FeedShape, query: Fee
   const read = () => store.engine.readBatched(feedPages(shape), query);
   if (query.after) return read();
   const key = JSON.stringify([shape, query.votable]);
-  const remembered = store.firstPages.get(query.space, key);
+  const remembered = store.firstPages.get(query.space, key, query.floor);
   countLookup(store.statistics.caches.first_pages, remembered);
   if (remembered) return remembered;
-  const remember = store.firstPages.beginLoad(query.space, key);
+  const remember = store.firstPages.beginLoad(query.space, key, query.floor);
   const page = await read();
   remember(page);
   return page;

@@ -11,10 +11,18 @@ export const searchWires = read("spaces.search", async (ctx, input) => {
   const { limit = DEFAULT_PAGE_SIZE } = input;
   const offset = offsetOf(input.cursor);
   const space = await readableSpaceBatched(ctx, input.slug);
+  const floor = await ctx.store.floors.of(space.retainDays);
   const node = parseWebSearch(input.q);
   if (!node) return { wires: [], next_cursor: null };
   const { wires, next } = await searchInTurn(ctx, () =>
-    searchSpace(ctx.store.engine, { space: space.pk, node, offset, limit, shorten: shortenFor(input.brief) }),
+    searchSpace(ctx.store.engine, {
+      space: space.pk,
+      node,
+      floor,
+      offset,
+      limit,
+      shorten: shortenFor(input.brief),
+    }),
   );
   return {
     wires: wires.map((row) => presentWire(row, space)),

@@ -15,6 +15,7 @@ import {
   updateSpace,
   upsertMember,
 } from "../../store/spaces.js";
+import { logAuditEvents } from "../pipeline/audit.js";
 import { preparedWrite } from "../pipeline/handler.js";
 import { validateRules } from "../posting/validate-rules.js";
 import { handleByName } from "../shared/handle-by-name.js";
@@ -55,6 +56,17 @@ export const updateSpaceHandler = preparedWrite("spaces.update", {
       await transferSpace(tx, space.pk, space.owner, newOwner.pk, at);
     const updated = (await spaceByPk(tx, space.pk, ctx.caller.pk))!;
     await updateSpaceListing(tx, updated);
+    if (updated.resource.retain_days !== space.resource.retain_days) {
+      const { account } = ctx.caller;
+      const event = {
+        account: account.pk,
+        handle: pk,
+        action: "retention.changed",
+        subject: `#${input.slug}`,
+      } as const;
+      logAuditEvents(ctx, tx, event);
+      tx.afterCommit(() => ctx.store.floors.forgetSpaces());
+    }
     return spaceDetail(tx, updated);
   },
 });
@@ -80,5 +92,6 @@ function merged({ resource }: StoredSpace, input: Change): SpaceSettings {
     root_rule: input.root_rule ? completeRule(input.root_rule) : resource.root_rule,
     reply_rule: input.reply_rule ? completeRule(input.reply_rule) : resource.reply_rule,
     allow_wire_reply_rules: input.allow_wire_reply_rules ?? resource.allow_wire_reply_rules,
+    retain_days: input.retain_days === undefined ? resource.retain_days : input.retain_days,
   };
 }

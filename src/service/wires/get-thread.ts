@@ -10,7 +10,7 @@ import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
 import { shortenFor } from "../shared/brief-wires.js";
 import { presentWire } from "../shared/present-wire.js";
 import { readOrWait } from "../shared/read-or-wait.js";
-import { existingWire } from "../shared/visible-wire.js";
+import { wireOfThread } from "../shared/visible-wire.js";
 
 const MAX_PAGE_SIZE = 100;
 
@@ -45,18 +45,20 @@ async function readPage(
   session: Session,
   input: Input<"threads.get">,
 ): Promise<ThreadPage> {
-  const { thread, space } = await existingWire(ctx, session, input.id);
+  const { thread, space } = await wireOfThread(ctx, session, input.id);
   if (space && !canReadSpace(space)) throw noSuchWire();
   const handle = ctx.caller.pk;
   const query = { thread, handle, isDm: space === null };
   const scope = ["threads.get", ctx.caller.id, String(thread)];
   const toCursor = (pk: number) => ctx.cursors.encode(scope, [pk]);
+  const floor = await ctx.store.floors.of(space?.retainDays ?? null);
   if (input.cursor === LATEST) {
     const end = await endOfThread(session, query);
-    if (end === null) throw noSuchWire();
+    if (end === null || end <= floor) throw noSuchWire();
     return { output: { wires: [], next_cursor: toCursor(end) }, position: undefined };
   }
-  const after = decodeCursor(ctx, scope, input.cursor)?.[0] ?? 0;
+  const cursor = decodeCursor(ctx, scope, input.cursor)?.[0] ?? 0;
+  const after = Math.max(cursor, floor);
   const limit = Math.min(input.limit ?? DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
   const { items, hasMore } = await threadPage(session, {
     ...query,
@@ -64,7 +66,7 @@ async function readPage(
     limit,
     shorten: shortenFor(input.brief),
   });
-  if (items.length === 0 && after === 0) throw noSuchWire();
+  if (items.length === 0 && cursor === 0) throw noSuchWire();
   const isFollowed = input.wait !== undefined;
   const wires = items.map((row) => presentWire(row, space));
   return {

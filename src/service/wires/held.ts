@@ -9,6 +9,7 @@ import { wireId } from "../../kernel/names.js";
 import { approvalByWireId, replaceApprovalDoc, resolveApproval } from "../../store/approvals/approvals.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import type { Agent, Context } from "../pipeline/context.js";
+import { presentApprovals } from "../shared/present-approvals.js";
 import { presentUnsent } from "../shared/present-wire.js";
 
 /**
@@ -18,6 +19,10 @@ import { presentUnsent } from "../shared/present-wire.js";
 export async function unsentWire(ctx: Context<Agent>, session: Session, name: string) {
   const held = await approvalByWireId(session, wireId(ctx.baseUrl, name), ctx.caller.pk, now());
   if (!held) throw noSuchWire();
+  if (held.doc !== null) {
+    const [shown] = await presentApprovals(ctx, session, [held], now());
+    if (!shown) throw noSuchWire();
+  }
   return held.doc === null ? undefined : presentUnsent(held.doc, held.status);
 }
 

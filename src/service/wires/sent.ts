@@ -20,6 +20,7 @@ export const listSent = read("sent.list", async (ctx, input, session) => {
     sender: ctx.caller.pk,
     to,
     before,
+    floors: await ctx.store.floors.all(),
     limit,
     shorten: shortenFor(input.brief),
   });

@@ -126,6 +126,7 @@ const COLUMNS = WIRE_PAGE_COLUMNS.replace("w.doc", `w.pk AS wire, ${SMALL_DOC} A
 export interface SentWire extends OwnedWire {
   created_at: number;
   sender_no: number;
+  retain_days: number | null;
 }
 
 /** Returns the wires that a handle sent, oldest first. */
@@ -137,7 +138,7 @@ export function sentWires(
 ): Promise<SentWire[]> {
   return session.all<SentWire>(
     `SELECT ${COLUMNS}, w.created_at, w.sender_no, s.root_rule, s.reply_rule AS space_reply_rule,
-       s.allow_wire_reply_rules
+       s.allow_wire_reply_rules, s.retain_days
      FROM wires w LEFT JOIN spaces s ON s.pk = w.space
      WHERE w.sender = ? AND (w.created_at, w.sender_no) > (?, ?) ORDER BY w.created_at, w.sender_no LIMIT ?`,
     [owner.pk, after?.created_at ?? 0, after?.sender_no ?? 0, limit],
@@ -173,9 +174,9 @@ export function votes(
   owner: Owner,
   after: number,
   limit: number,
-): Promise<{ pk: number; wire_id: string }[]> {
+): Promise<{ pk: number; wire_id: string; retain_days: number | null }[]> {
   return session.all(
-    `SELECT v.wire AS pk, w.id AS wire_id FROM votes v JOIN wires w ON w.pk = v.wire
+    `SELECT v.wire AS pk, w.id AS wire_id, s.retain_days FROM votes v JOIN wires w ON w.pk = v.wire LEFT JOIN spaces s ON s.pk = w.space
      WHERE v.handle = ? AND v.wire > ? ORDER BY v.wire LIMIT ?`,
     [owner.pk, after, limit],
   );

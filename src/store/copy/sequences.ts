@@ -1,4 +1,5 @@
 import type { Engine } from "../engine/engine.js";
+import { LAST_DELETED_WIRE } from "../retention/deleted-wires.js";
 import { FULL_TEXT_INDEXES, type Table } from "./tables.js";
 
 /**
@@ -11,9 +12,11 @@ export async function updateSequencesAndStatistics(engine: Engine, tables: reado
     for (const { name, columns, key } of tables) {
       const [column] = key;
       if (key.length > 1 || columns[column!] !== "integer") continue;
+      // The sequence of wires also continues after those that retention has deleted.
+      const last = name === "wires" ? `nullif(greatest(max(pk), ${LAST_DELETED_WIRE}), 0)` : `max(${column})`;
       // For a column without a sequence, `pg_get_serial_sequence` is NULL, and `setval` does nothing.
       await tx.run(
-        `SELECT setval(pg_get_serial_sequence('${name}', '${column}'), coalesce(max(${column}), 1), max(${column}) IS NOT NULL)
+        `SELECT setval(pg_get_serial_sequence('${name}', '${column}'), coalesce(${last}, 1), ${last} IS NOT NULL)
          FROM ${name}`,
       );
     }

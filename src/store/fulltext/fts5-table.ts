@@ -23,23 +23,23 @@ export function createFts5Table(table: string): string {
  */
 export const RANKED_MATCHES = 2000;
 
-/** Returns a SELECT of the newest matches with their rank. Its parameter is the MATCH expression. */
+/** Returns a SELECT of the newest matches with their rank. Its parameters are the MATCH expression, and the rowid after which matches begin. */
 export function newestMatches(table: string): string {
-  return `SELECT rowid, rank FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid DESC LIMIT ${RANKED_MATCHES}`;
+  return `SELECT rowid, rank FROM ${table} WHERE ${table} MATCH ? AND rowid > ? ORDER BY rowid DESC LIMIT ${RANKED_MATCHES}`;
 }
 
-/** Returns a SELECT of the newest matches, which all have the same rank. Its parameter is the MATCH expression. */
+/** Returns a SELECT of the newest matches, which all have the same rank. Its parameters are those of {@link newestMatches}. */
 export function newestUnranked(table: string): string {
-  return `SELECT rowid, 0 AS rank FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid DESC LIMIT ${RANKED_MATCHES}`;
+  return `SELECT rowid, 0 AS rank FROM ${table} WHERE ${table} MATCH ? AND rowid > ? ORDER BY rowid DESC LIMIT ${RANKED_MATCHES}`;
 }
 
 /**
- * Returns a SELECT of the newest matches, ranked by another expression. Its parameters are the MATCH expression, and the expression
- * of the rank. A match that the latter does not match has the rank 0, which is the worst.
+ * Returns a SELECT of the newest matches, ranked by another expression. Its parameters are those of {@link newestMatches}, and the
+ * expression of the rank. A match that the latter does not match has the rank 0, which is the worst.
  */
 export function newestRankedBy(table: string): string {
   return `WITH newest AS MATERIALIZED (
-      SELECT rowid AS pk FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid DESC LIMIT ${RANKED_MATCHES}
+      SELECT rowid AS pk FROM ${table} WHERE ${table} MATCH ? AND rowid > ? ORDER BY rowid DESC LIMIT ${RANKED_MATCHES}
     ), ranks AS MATERIALIZED (
       SELECT rowid AS pk, rank AS score FROM ${table} WHERE ${table} MATCH ? AND rowid >= (SELECT min(pk) FROM newest)
     )

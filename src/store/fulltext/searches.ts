@@ -36,25 +36,37 @@ export interface ScopeSearch {
   isExact: boolean;
 }
 
-/** Builds the search for a query in one scope. Returns null if no document can match. */
+/**
+ * Builds the search for a query in one scope. Returns null if no document can match.
+ * @param floor only documents with a higher primary key are found
+ */
 export function searchFor(
   engine: EngineName,
   table: string,
   scope: string,
   node: QueryNode,
+  floor: number,
 ): ScopeSearch | null {
   if (engine === "postgres") {
     const terms = toTerms(node);
     if (terms === null) return null;
-    const condition = conditionFor(scope, terms);
+    const found = conditionFor(scope, terms);
+    const condition = floor > 0 ? { ...found, sql: `(${found.sql}) AND rowid > ${floor}` } : found;
     const { sql, isExact } = condition;
     const all = { sql: `SELECT rowid FROM ${table} WHERE ${sql}`, values: valuesOf(condition) };
     return { ranked: async () => searchTerms(table, condition, RANKED_MATCHES), all, isExact };
   }
   const { match, isExact, rankedPhrases } = matchExpression(scope, node);
   if (match === null) return null;
-  const all = { sql: `SELECT rowid FROM ${table} WHERE ${table} MATCH ?`, values: [match] };
-  return { ranked: (session) => rankedFts5Search(session, table, match, rankedPhrases), all, isExact };
+  const all = {
+    sql: `SELECT rowid FROM ${table} WHERE ${table} MATCH ? AND rowid > ?`,
+    values: [match, floor],
+  };
+  return {
+    ranked: (session) => rankedFts5Search(session, table, match, rankedPhrases, floor),
+    all,
+    isExact,
+  };
 }
 
 /** FTS5 would count all documents of each phrase of the expression, so common phrases are left out of the rank. */
@@ -63,13 +75,14 @@ async function rankedFts5Search(
   table: string,
   match: string,
   phrases: readonly string[],
+  floor: number,
 ): Promise<Search> {
   const sql = boundedCounts(table, COMMON_FROM);
   const counts = await session.all<{ documents: number }>(sql, [JSON.stringify(phrases)]);
   const rare = phrases.filter((_, n) => counts[n]!.documents < COMMON_FROM);
-  if (rare.length === phrases.length) return { sql: newestMatches(table), values: [match] };
-  if (rare.length === 0) return { sql: newestUnranked(table), values: [match] };
-  return { sql: newestRankedBy(table), values: [match, rare.join(" OR ")] };
+  if (rare.length === phrases.length) return { sql: newestMatches(table), values: [match, floor] };
+  if (rare.length === 0) return { sql: newestUnranked(table), values: [match, floor] };
+  return { sql: newestRankedBy(table), values: [match, floor, rare.join(" OR ")] };
 }
 
 /**

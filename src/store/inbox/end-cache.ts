@@ -6,6 +6,7 @@
  * Change events of a handle update or delete its entry. While this process is the only writer, entries cannot be stale,
  * because the event of a write precedes its response. On PostgreSQL the cache is disabled.
  */
+import { HOUR, now } from "../../kernel/clock.js";
 import type { Engine } from "../engine/engine.js";
 import type { HandleEvent } from "../engine/events.js";
 import type { Notifier } from "../engine/notifier.js";
@@ -16,6 +17,8 @@ export interface InboxEnd {
   readonly checkpoint: number;
   /** The JSON of the last wires in the inbox, oldest first. Only wires that arrived during a long-poll are cached. */
   readonly wires: readonly string[];
+  /** The time at which the first of the cached wires arrived. */
+  readonly since: number;
 }
 
 /** Marks an inbox in the cache while its end is being loaded. */
@@ -23,6 +26,8 @@ class Loading {}
 
 /** Maximum number of cached inboxes. Without wires, they take a few megabytes. */
 const MAX_INBOXES = 20_000;
+/** Wires are cached for this long, far less than the shortest retention, so no cached wire is hidden. */
+const MAX_WIRE_AGE_MS = HOUR;
 /** Maximum number of cached wires of one inbox, which is one page. */
 const MAX_WIRES_PER_INBOX = 100;
 /** Limits on the total JSON length of cached wires: for one inbox, and for all inboxes. */
@@ -45,7 +50,10 @@ export class InboxEndCache {
 
   get(handle: number): InboxEnd | undefined {
     const end = this.ends.get(handle);
-    return end instanceof Loading ? undefined : end;
+    if (end === undefined || end instanceof Loading) return undefined;
+    if (end.wires.length === 0 || now() - end.since < MAX_WIRE_AGE_MS) return end;
+    this.remove(handle);
+    return undefined;
   }
 
   /**
@@ -69,7 +77,7 @@ export class InboxEndCache {
     if (!end || end.checkpoint >= checkpoint) return;
     const unread = Math.max(end.head - checkpoint, 0);
     const wires = unread < end.wires.length ? end.wires.slice(end.wires.length - unread) : end.wires;
-    this.put(handle, { head: end.head, checkpoint, wires });
+    this.put(handle, { ...end, checkpoint, wires });
   }
 
   private update(event: HandleEvent | undefined): void {
@@ -90,7 +98,7 @@ export class InboxEndCache {
    */
   private withWire(
     handle: number,
-    { head, checkpoint, wires }: InboxEnd,
+    { head, checkpoint, wires, since }: InboxEnd,
     { seq, doc }: { seq: number; doc: string },
   ): InboxEnd | undefined {
     if (seq !== head + 1 || (wires.length === 0 && !this.notifier.hasInboxWaiter(handle))) return undefined;
@@ -100,21 +108,26 @@ export class InboxEndCache {
       lengthOf(wires) + doc.length > MAX_LENGTH_PER_INBOX
     )
       return undefined;
-    return { head: seq, checkpoint, wires: [...wires, doc] };
+    return { head: seq, checkpoint, wires: [...wires, doc], since: wires.length === 0 ? now() : since };
   }
 
   private put(handle: number, end: InboxEnd): void {
-    this.totalLength += lengthOf(end.wires) - lengthOf(this.get(handle)?.wires);
+    this.totalLength += lengthOf(end.wires) - lengthOf(this.wiresOf(handle));
     this.ends.set(handle, end);
   }
 
+  private wiresOf(handle: number): readonly string[] {
+    const end = this.ends.get(handle);
+    return end === undefined || end instanceof Loading ? [] : end.wires;
+  }
+
   private remove(handle: number): void {
-    this.totalLength -= lengthOf(this.get(handle)?.wires);
+    this.totalLength -= lengthOf(this.wiresOf(handle));
     this.ends.delete(handle);
   }
 }
 
-function lengthOf(wires: readonly string[] = []): number {
+function lengthOf(wires: readonly string[]): number {
   let length = 0;
   for (const wire of wires) length += wire.length;
   return length;

@@ -1,14 +1,16 @@
 /**
- * Stores inboxes. Each handle has an append-only log of items. Sequence numbers have no gaps and are assigned under a
- * lock that is held until the commit. So their order is the order of commits, and a cursor never skips an item.
+ * Stores inboxes. Each handle has an append-only log of items. Sequence numbers are assigned under a lock that is held until
+ * the commit. So their order is the order of commits, and a cursor never skips an item. They have gaps only where retention has
+ * deleted wires. The newest item of an inbox is never deleted, so that its number is not used again.
  */
 import type { Static } from "typebox";
 import type { TombstoneNotice } from "../../contract/operations/inbox.js";
 import { countFitting } from "../../contract/page-size.js";
 import type { BatchedRead, Session, Transaction } from "../engine/engine.js";
 import { type LargeText, largeTextExpression } from "../engine/large-text.js";
-import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter } from "../engine/sql.js";
+import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter, type Sql } from "../engine/sql.js";
 import { KNOCK_SELECT, type KnockRow, type StoredKnock, toKnock } from "../knocks.js";
+import { type FloorTable, floorIn } from "../retention/floors.js";
 import { batchedDocs, type Shorten, SMALL_DOC, wiresByPk, withDocs } from "../wires/pages.js";
 
 export const INBOX_KIND = { wire: 1, knock: 2, notice: 3 } as const;
@@ -37,11 +39,12 @@ export interface InboxQuery {
   handle: number;
   /** Sequence number after which the page starts. Null means the stored checkpoint. */
   after: number | null;
-  limit: number;
   /** Whether the page also contains the wires escaped for a JSON string, which MCP results need. */
   asJsonString: boolean;
   /** Shortens the wires of a large page, so that only one of them is in memory. */
   shorten?: Shorten | undefined;
+  /** Wires that retention hides. */
+  floors: FloorTable;
   /** Current time, used to check whether a pending knock (a contact request) has expired. */
   at: number;
 }
@@ -59,6 +62,8 @@ export interface InboxPage {
   checkpoint: number;
   /** Whether the wires were already shortened, as those of a large page. */
   isBrief: boolean;
+  /** Sequence number of the last item of the inbox, even if it is hidden; 0 if the inbox is empty. */
+  head: number;
 }
 
 /** A page of a batched read. Its wires are null if they are too large for such a read: see {@link largeInboxPage}. */
@@ -69,9 +74,10 @@ interface PageRow {
   from: number;
   checkpoint: number;
   to: number | null;
+  head: number | null;
   wires: LargeText | null;
   quoted: Buffer | null;
-  /** The contact requests (knocks) and notices of removed wires on the page, as a JSON array of [kind, ref, doc]. */
+  /** The contact requests (knocks) and notices of removed wires on the page, as a JSON array of [kind, ref, doc, retain_days]. */
   others: string | null;
 }
 
@@ -79,14 +85,17 @@ const QUERIES = new RowsParameter({
   i: "integer",
   handle: "integer",
   after: "integer",
-  n: "integer",
+  floor: "integer",
   quoted: "integer",
 });
 
-/** Collects knocks and tombstone notices in a JSON array. `doc` is the JSON of the removed wire, or null for a knock. */
+/**
+ * Collects knocks and tombstone notices in a JSON array. `doc` is the JSON of the removed wire, or null for a knock, and
+ * `retain_days` is that of the wire's space.
+ */
 const OTHERS = {
-  sqlite: "json_group_array(json_array(kind, ref, doc))",
-  postgres: "json_agg(json_build_array(kind, ref, doc))",
+  sqlite: "json_group_array(json_array(kind, ref, doc, retain_days))",
+  postgres: "json_agg(json_build_array(kind, ref, doc, retain_days))",
 };
 
 /** Escapes the wires in SQLite, because escaping in JavaScript takes three times as long and blocks the event loop. */
@@ -94,44 +103,63 @@ const AS_JSON_STRING = {
   sqlite: "CASE WHEN quoted = 1 THEN CAST(json_quote(wires) AS BLOB) END",
   postgres: "NULL",
 };
-/** `LIMIT -1` prevents SQLite from flattening the subquery and computing `wires` again for each use. */
-const NO_FLATTENING = { sqlite: "LIMIT -1", postgres: "" };
+/** Prevents the engine from flattening a subquery and computing its columns again for each use. */
+const NO_FLATTENING = { sqlite: "LIMIT -1", postgres: "OFFSET 0" };
 
-/** SQL condition for the items of a page that starts after `from`. */
-const itemsOf = (handle: string, from: string, limit: string) =>
-  `FROM inbox x LEFT JOIN wires w ON w.pk = x.ref AND x.kind <> ${INBOX_KIND.knock}
-    WHERE x.handle = ${handle} AND x.seq > ${from} AND x.seq <= ${from} + ${limit}`;
+/** SQL condition for the items `x` of an inbox between two sequence numbers, without wires up to the floor. */
+const visibleItems = (handle: string, from: string, floor: string) =>
+  `x.handle = ${handle} AND x.seq > ${from} AND (x.kind <> ${INBOX_KIND.wire} OR x.ref > ${floor})`;
 
 /**
  * Returns one row per page, because row objects for fifty wires took ten times as long on the event loop. The JSON texts are
  * joined from a sorted subquery, so that the database does not sort copies of them.
  */
-const PAGES = perEngine((engine) => {
-  const items = itemsOf("q.handle", 'q."from"', "q.n");
-  const isWire = `x.kind = ${INBOX_KIND.wire}`;
-  const rows = `
-  SELECT q.i, q."from", q.checkpoint, q.quoted, (SELECT max(x.seq) ${items}) AS "to",
-    (SELECT ${batchedDocs("doc")} FROM (SELECT ${SMALL_DOC} AS doc ${items} AND ${isWire} ORDER BY x.seq) wire) AS wires,
-    (SELECT ${OTHERS[engine]} FROM (SELECT x.kind, x.ref, w.doc ${items} AND NOT ${isWire} ORDER BY x.seq) other) AS others
+const pages = (limit: number) =>
+  perEngine((engine) => {
+    const fence = NO_FLATTENING[engine];
+    const ends = `
+  SELECT q.*, (SELECT max(seq) FROM inbox WHERE handle = q.handle) AS head,
+    (SELECT max(seq) FROM (SELECT x.seq FROM inbox x WHERE ${visibleItems("q.handle", 'q."from"', "q.floor")}
+      ORDER BY x.seq LIMIT ${limit}) items) AS "to"
   FROM (
-    SELECT j.i, j.handle, coalesce(j."after", c.seq, 0) AS "from", j.n, j.quoted, coalesce(c.seq, 0) AS checkpoint
+    SELECT j.i, j.handle, j.floor, j.quoted, coalesce(j."after", c.seq, 0) AS "from", coalesce(c.seq, 0) AS checkpoint
     FROM ${QUERIES.materialisedTable(engine, "j")} LEFT JOIN checkpoints c ON c.handle = j.handle
-  ) q`;
-  return `SELECT i, "from", checkpoint, "to", others, ${largeTextExpression(engine, "wires")} AS wires, ${AS_JSON_STRING[engine]} AS quoted
-    FROM (${rows} ${NO_FLATTENING[engine]}) page`;
-});
+  ) q ${fence}`;
+    const items = `FROM inbox x LEFT JOIN wires w ON w.pk = x.ref AND x.kind <> ${INBOX_KIND.knock}
+      LEFT JOIN spaces s ON s.pk = w.space
+      WHERE ${visibleItems("p.handle", 'p."from"', "p.floor")} AND x.seq <= p."to"`;
+    const isWire = `x.kind = ${INBOX_KIND.wire}`;
+    const rows = `
+  SELECT p.*,
+    (SELECT ${batchedDocs("doc")} FROM (SELECT ${SMALL_DOC} AS doc ${items} AND ${isWire} ORDER BY x.seq) wire) AS wires,
+    (SELECT ${OTHERS[engine]} FROM (SELECT x.kind, x.ref, w.doc, s.retain_days ${items} AND NOT ${isWire} ORDER BY x.seq) other) AS others
+  FROM (${ends}) p`;
+    return `SELECT i, "from", checkpoint, head, "to", others, ${largeTextExpression(engine, "wires")} AS wires, ${AS_JSON_STRING[engine]} AS quoted
+    FROM (${rows} ${fence}) page`;
+  });
 
 const KNOCKS = perEngine(
   (engine) =>
     `${KNOCK_SELECT} WHERE k.pk IN (SELECT value FROM ${NUMBERED_INTEGERS.table(engine, "wanted")})`,
 );
 
-/** Reads the requested pages of several inboxes with one SQL statement. */
-export const batchedInboxPages: BatchedRead<InboxQuery, BatchedInboxPage> = {
-  run: readPages,
-};
+/** Readers by page size, which the contract limits. */
+const readers = new Map<number, BatchedRead<InboxQuery, BatchedInboxPage>>();
 
-const SIZES = `SELECT x.seq, x.kind, x.ref, octet_length(w.doc) AS bytes ${itemsOf("?1", "?2", "?3")} ORDER BY x.seq`;
+/** Returns the batched read for inbox pages of one size. It reads the pages of several inboxes with one SQL statement. */
+export function inboxPages(limit: number): BatchedRead<InboxQuery, BatchedInboxPage> {
+  let reader = readers.get(limit);
+  if (!reader) {
+    const sql = pages(limit);
+    reader = { run: (session, queries) => readPages(session, sql, queries) };
+    readers.set(limit, reader);
+  }
+  return reader;
+}
+
+const SIZES = `SELECT x.seq, x.kind, x.ref, octet_length(w.doc) AS bytes
+  FROM inbox x LEFT JOIN wires w ON w.pk = x.ref AND x.kind <> ${INBOX_KIND.knock}
+  WHERE ${visibleItems("?1", "?2", "?4")} AND x.seq <= ?3 ORDER BY x.seq`;
 
 /**
  * Reads a page whose wires are too large for a batched read.
@@ -142,16 +170,18 @@ export async function largeInboxPage(
   query: InboxQuery,
   page: BatchedInboxPage,
 ): Promise<InboxPage> {
-  const items = await session.all<{ seq: number; kind: number; ref: number; bytes: number }>(SIZES, [
+  const items = await session.all<{ seq: number; kind: number; ref: number; bytes: number | null }>(SIZES, [
     query.handle,
     page.from,
-    page.to - page.from,
+    page.to,
+    query.floors.general,
   ]);
   const [knocks, notices] = [page.knocks.values(), page.notices.values()];
   const sizes = items.map(({ kind, bytes }) => {
-    if (kind === INBOX_KIND.wire) return bytes;
+    if (kind === INBOX_KIND.wire) return bytes ?? 0;
     const item = kind === INBOX_KIND.knock ? knocks.next().value : notices.next().value;
-    return Buffer.byteLength(JSON.stringify(item));
+    // Notices of hidden wires are not on the page.
+    return Buffer.byteLength(JSON.stringify(item ?? null));
   });
   const fitting = items.slice(0, countFitting(sizes));
   const refsOf = (wanted: InboxKind) =>
@@ -169,15 +199,25 @@ export async function largeInboxPage(
   };
 }
 
-async function readPages(session: Session, queries: readonly InboxQuery[]): Promise<BatchedInboxPage[]> {
-  const rows = await session.all<PageRow>(PAGES, [
+async function readPages(
+  session: Session,
+  sql: Sql,
+  queries: readonly InboxQuery[],
+): Promise<BatchedInboxPage[]> {
+  const rows = await session.all<PageRow>(sql, [
     QUERIES.bind(
-      queries.map((query, i) => [i, query.handle, query.after, query.limit, Number(query.asJsonString)]),
+      queries.map((query, i) => [
+        i,
+        query.handle,
+        query.after,
+        query.floors.general,
+        Number(query.asJsonString),
+      ]),
     ),
   ]);
   const pages: BatchedInboxPage[] = [];
   const knocks: { page: BatchedInboxPage; ref: number; at: number }[] = [];
-  for (const { i, from, checkpoint, to, wires, quoted, others } of rows) {
+  for (const { i, from, checkpoint, head, to, wires, quoted, others } of rows) {
     const page: BatchedInboxPage = {
       wires,
       // Removes the quotation marks of the JSON string.
@@ -188,11 +228,14 @@ async function readPages(session: Session, queries: readonly InboxQuery[]): Prom
       to: to ?? from,
       isBrief: false,
       checkpoint,
+      head: head ?? 0,
     };
     pages[i] = page;
-    for (const [kind, ref, doc] of JSON.parse(others ?? "[]") as [number, number, string][]) {
-      if (kind === INBOX_KIND.notice) page.notices.push(toNotice(doc));
-      else knocks.push({ page, ref, at: queries[i]!.at });
+    const { floors } = queries[i]!;
+    for (const [kind, ref, doc, days] of JSON.parse(others ?? "[]") as OtherItem[]) {
+      if (kind === INBOX_KIND.notice) {
+        if (doc !== null && ref > floorIn(floors, days)) page.notices.push(toNotice(doc));
+      } else knocks.push({ page, ref, at: queries[i]!.at });
     }
   }
   if (knocks.length > 0) {
@@ -202,6 +245,9 @@ async function readPages(session: Session, queries: readonly InboxQuery[]): Prom
   }
   return pages;
 }
+
+/** The doc of a knock is null, and that of a notice whose wire was deleted. */
+type OtherItem = [kind: number, ref: number, doc: string | null, retainDays: number | null];
 
 function toNotice(doc: string): Static<typeof TombstoneNotice> {
   const wire = JSON.parse(doc) as {

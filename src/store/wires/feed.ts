@@ -20,6 +20,8 @@ export interface FeedQuery {
   votable: { roots: boolean; replies: boolean; parentsDecide: boolean };
   /** Position of the last wire of the previous page. */
   after: FeedPosition | undefined;
+  /** Primary key up to which the wires of the space are hidden. */
+  floor: number;
 }
 
 /** The position of a wire in a feed. */
@@ -51,6 +53,7 @@ const FEEDS = new RowsParameter({
   by_parent: "integer",
   pk: "integer",
   votes: "integer",
+  floor: "integer",
 });
 
 /**
@@ -100,14 +103,15 @@ class FeedPageReader implements BatchedRead<FeedQuery, FeedPage> {
   }
 
   async run(session: Session, queries: readonly FeedQuery[]): Promise<FeedPage[]> {
-    const rows = queries.map(({ space, votable, after }, i) => [
+    const rows = queries.map(({ space, votable, after, floor }, i) => [
       i,
       space,
       Number(votable.roots),
       Number(votable.replies),
       Number(votable.parentsDecide),
-      after?.pk ?? startOf(this.shape),
+      startOf(this.shape, after, floor),
       after?.voteCount ?? Number.MAX_SAFE_INTEGER,
+      floor,
     ]);
     const pages: FeedPage[] = [];
     for (const { i, wires, ends } of await session.all<FeedRow>(this.sql, [FEEDS.bind(rows)])) {
@@ -139,28 +143,31 @@ interface Start {
   space: string;
   pk: string;
   votes: string;
+  floor: string;
 }
 
-/** The primary key after or before which the first page starts. */
-function startOf({ order }: FeedShape): number {
-  return order === "oldest" ? 0 : Number.MAX_SAFE_INTEGER;
+/** The primary key after or before which a page starts. */
+function startOf({ order }: FeedShape, after: FeedPosition | undefined, floor: number): number {
+  if (order === "oldest") return Math.max(after?.pk ?? 0, floor);
+  return after?.pk ?? Number.MAX_SAFE_INTEGER;
 }
 
-const OF_QUERY: Start = { space: "q.space", pk: "q.pk", votes: "q.votes" };
-const OF_PARAMETERS: Start = { space: "?1", pk: "?2", votes: "?3" };
+const OF_QUERY: Start = { space: "q.space", pk: "q.pk", votes: "q.votes", floor: "q.floor" };
+const OF_PARAMETERS: Start = { space: "?1", pk: "?2", votes: "?4", floor: "?3" };
 
 function selectFeed({ order, rootsOnly }: FeedShape, columns: string, limit: number, start: Start): string {
   const roots = rootsOnly ? "AND w.reply_to IS NULL" : "";
   const select = `SELECT ${columns} FROM wires w WHERE w.space = ${start.space} ${roots}`;
   if (order === "oldest") return `${select} AND w.pk > ${start.pk} ORDER BY w.pk LIMIT ${limit}`;
-  if (order === "newest") return `${select} AND w.pk < ${start.pk} ORDER BY w.pk DESC LIMIT ${limit}`;
+  const visible = `${select} AND w.pk > ${start.floor}`;
+  if (order === "newest") return `${visible} AND w.pk < ${start.pk} ORDER BY w.pk DESC LIMIT ${limit}`;
   // Reads two index ranges. For (vote_count, pk) < (?, ?), SQLite would use the index only for vote_count, which is the same
   // for most wires.
   return `
     SELECT * FROM (
-      SELECT * FROM (${select} AND w.vote_count = ${start.votes} AND w.pk < ${start.pk} ORDER BY w.pk DESC LIMIT ${limit}) equal
+      SELECT * FROM (${visible} AND w.vote_count = ${start.votes} AND w.pk < ${start.pk} ORDER BY w.pk DESC LIMIT ${limit}) equal
       UNION ALL
-      SELECT * FROM (${select} AND w.vote_count < ${start.votes} ORDER BY w.vote_count DESC, w.pk DESC LIMIT ${limit}) fewer
+      SELECT * FROM (${visible} AND w.vote_count < ${start.votes} ORDER BY w.vote_count DESC, w.pk DESC LIMIT ${limit}) fewer
     ) top ORDER BY vote_count DESC, pk DESC LIMIT ${limit}`;
 }
 
@@ -168,10 +175,11 @@ function selectFeed({ order, rootsOnly }: FeedShape, columns: string, limit: num
 export function largeFeedPage(
   session: Session,
   shape: FeedShape,
-  { space, after }: FeedQuery,
+  { space, after, floor }: FeedQuery,
   shorten?: Shorten,
 ): Promise<Page<WireRow>> {
-  const params = [space, after?.pk ?? startOf(shape)];
+  const params = [space, startOf(shape, after, floor)];
+  if (shape.order !== "oldest") params.push(floor);
   if (shape.order === "top") params.push(after?.voteCount ?? Number.MAX_SAFE_INTEGER);
   const sql = (columns: string, limit: number) => selectFeed(shape, columns, limit, OF_PARAMETERS);
   return readWirePage(session, sql, params, shape.limit, shorten);

@@ -1,5 +1,6 @@
 /**
- * Caches the first page of each feed until a write to the space, so that a cached page is never stale. The cache is disabled on
+ * Caches the first page of each feed until a write to the space or until retention hides another wire, so that a cached page is
+ * never stale. The cache is disabled on
  * PostgreSQL, because other daemons can also write.
  */
 import type { Engine } from "../engine/engine.js";
@@ -13,7 +14,7 @@ const MAX_PAGES_PER_SPACE = 6;
 
 /** The cached pages of a space. The whole object is discarded after a change in the space. */
 class CachedSpace {
-  readonly pages = new Map<string, FeedPage>();
+  readonly pages = new Map<string, { page: FeedPage; floor: number }>();
   bytes = 0;
 }
 
@@ -33,28 +34,31 @@ export class FirstPageCache {
   }
 
   /** @param shape cache key of the page within the space: its order, filter and size */
-  get(space: number, shape: string): FeedPage | undefined {
-    return this.spaces.get(space)?.pages.get(shape);
+  get(space: number, shape: string, floor: number): FeedPage | undefined {
+    const cached = this.spaces.get(space)?.pages.get(shape);
+    return cached?.floor === floor ? cached.page : undefined;
   }
 
   /**
    * Must be called before a page is read. The returned function caches the page that was read. It does nothing if an
    * event of the space arrived during the read.
+   * @param floor primary key up to which the wires of the space are hidden. A page of another floor is replaced.
    */
-  beginLoad(space: number, shape: string): (page: FeedPage) => void {
+  beginLoad(space: number, shape: string, floor: number): (page: FeedPage) => void {
     if (!this.isEnabled) return () => undefined;
     const entry = this.spaces.get(space) ?? new CachedSpace();
     this.spaces.delete(space);
     this.spaces.set(space, entry);
     return (page) => {
+      const replaced = entry.pages.get(shape);
       if (
         this.spaces.get(space) !== entry ||
-        entry.pages.size >= MAX_PAGES_PER_SPACE ||
-        entry.pages.has(shape)
+        (entry.pages.size >= MAX_PAGES_PER_SPACE && !replaced) ||
+        replaced?.floor === floor
       )
         return;
-      const size = (page.wires?.length ?? 0) + PAGE_OVERHEAD_BYTES;
-      entry.pages.set(shape, page);
+      const size = sizeOf(page) - (replaced ? sizeOf(replaced.page) : 0);
+      entry.pages.set(shape, { page, floor });
       entry.bytes += size;
       this.bytes += size;
       while (this.bytes > MAX_TOTAL_BYTES) this.remove(this.spaces.keys().next().value!);
@@ -65,4 +69,8 @@ export class FirstPageCache {
     this.bytes -= this.spaces.get(space)?.bytes ?? 0;
     this.spaces.delete(space);
   }
+}
+
+function sizeOf({ wires }: FeedPage): number {
+  return (wires?.length ?? 0) + PAGE_OVERHEAD_BYTES;
 }

@@ -6,6 +6,8 @@ import { type EgressFacts, egressFactsOfPosts } from "../accounts/egress.js";
 import type { BatchedRead, Session } from "../engine/engine.js";
 import { type Cell, type Query, RowsParameter, runSelects, Select, texts } from "../engine/sql.js";
 import { KNOCK_LIFETIME_MS } from "../knocks.js";
+import { LAST_DELETED_WIRE } from "../retention/deleted-wires.js";
+import type { RetentionFloors } from "../retention/floors.js";
 import { LATEST_VERSIONS, type LatestVersionRow } from "../schemas.js";
 
 /** A post to check, with the names and ids to look up. */
@@ -65,6 +67,8 @@ export interface SpaceTarget {
   replyRule: PostingRule;
   allowWireReplyRules: boolean;
   role: Role | null;
+  /** Days after which wires of the space are hidden; null for none. */
+  retainDays: number | null;
 }
 
 export interface ParentWire {
@@ -135,6 +139,7 @@ interface SpaceTargetRow {
   reply_rule: string;
   allow_wire_reply_rules: number;
   role: Role | null;
+  retain_days: number | null;
 }
 
 const TO_SPACES = new RowsParameter({ i: "integer", sender: "integer", slug: "text" });
@@ -142,10 +147,10 @@ const TO_SPACES = new RowsParameter({ i: "integer", sender: "integer", slug: "te
 /** Selects the spaces that posts are sent to. Parameter: `TO_SPACES`. */
 const SPACE_TARGETS = new Select<SpaceTargetRow>(
   (engine) => `
-  SELECT q.i, s.pk, s.id, s.visibility, s.posting_rights, s.root_rule, s.reply_rule, s.allow_wire_reply_rules,
+  SELECT q.i, s.pk, s.id, s.visibility, s.posting_rights, s.root_rule, s.reply_rule, s.allow_wire_reply_rules, s.retain_days,
     (SELECT m.role FROM members m WHERE m.space = s.pk AND m.handle = q.sender) AS role
   FROM ${TO_SPACES.materialisedTable(engine, "q")} JOIN spaces s ON s.slug = q.slug`,
-  "i, pk, id, visibility, posting_rights, root_rule, reply_rule, allow_wire_reply_rules, role",
+  "i, pk, id, visibility, posting_rights, root_rule, reply_rule, allow_wire_reply_rules, role, retain_days",
 );
 
 /** Looks up spaces by their slug, with the role of a handle in each space. The result is null for an unknown slug. */
@@ -170,6 +175,7 @@ function spaceTarget(row: SpaceTargetRow): SpaceTarget {
     replyRule: parseRule(row.reply_rule),
     allowWireReplyRules: row.allow_wire_reply_rules === 1,
     role: row.role,
+    retainDays: row.retain_days,
   };
 }
 
@@ -183,6 +189,7 @@ interface ParentRow {
   thread: number;
   thread_id: string;
   reply_rule: string | null;
+  retain_days: number | null;
   visible: number;
 }
 
@@ -191,13 +198,15 @@ const REPLIES = new RowsParameter({ i: "integer", sender: "integer", id: "text" 
 /** Selects the parent wires of replies. Parameter: `REPLIES`. */
 const PARENTS = new Select<ParentRow>(
   (engine) => `
-  SELECT q.i, p.pk, p.id, p.sender, p.recipient, p.space, p.thread, t.id AS thread_id, p.reply_rule,
+  SELECT q.i, p.pk, p.id, p.sender, p.recipient, p.space, p.thread, p.reply_rule,
+    coalesce((SELECT t.id FROM wires t WHERE t.pk = p.thread), (SELECT t.id FROM thread_roots t WHERE t.thread = p.thread)) AS thread_id,
+    (SELECT s.retain_days FROM spaces s WHERE s.pk = p.space) AS retain_days,
     CASE WHEN CASE WHEN p.space IS NULL THEN p.sender = q.sender OR p.recipient = q.sender
       ELSE EXISTS (SELECT 1 FROM spaces s WHERE s.pk = p.space AND s.visibility = 'public')
         OR EXISTS (SELECT 1 FROM members m WHERE m.space = p.space AND m.handle = q.sender)
       END THEN 1 ELSE 0 END AS visible
-  FROM ${REPLIES.materialisedTable(engine, "q")} JOIN wires p ON p.id = q.id JOIN wires t ON t.pk = p.thread`,
-  "i, pk, id, sender, recipient, space, thread, thread_id, reply_rule, visible",
+  FROM ${REPLIES.materialisedTable(engine, "q")} JOIN wires p ON p.id = q.id`,
+  "i, pk, id, sender, recipient, space, thread, thread_id, reply_rule, retain_days, visible",
 );
 
 function parentWire(row: ParentRow): ParentWire {
@@ -226,7 +235,11 @@ function parseRule(json: string): PostingRule {
   return parsed;
 }
 
-const NEXT_PK = new Select<{ pk: number }>(() => "SELECT coalesce(max(pk), 0) + 1 AS pk FROM wires", "pk");
+/** The primary keys of deleted wires are not used again, because cursors contain them. */
+const NEXT_PK = new Select<{ pk: number }>(
+  () => `SELECT max((SELECT coalesce(max(pk), 0) FROM wires), ${LAST_DELETED_WIRE}) + 1 AS pk`,
+  "pk",
+);
 
 interface PostRows {
   handles: HandleTargetRow[];
@@ -264,12 +277,14 @@ export function postQueries(
 
 /**
  * Converts the rows of {@link postQueries}, and queries the egress policies of the senders that have one.
+ * @param floors tells which parent wires are hidden
  * @param hasPolicy returns whether the sender of a post has an egress policy
  */
 export async function loadPostFacts(
   session: Session,
   posts: readonly PostQuery[],
   rows: PostRows,
+  floors: RetentionFloors,
   hasPolicy: (post: PostQuery) => boolean,
 ): Promise<BatchFacts> {
   const withPolicy = posts.filter(hasPolicy);
@@ -279,7 +294,10 @@ export async function loadPostFacts(
   );
   for (const row of rows.handles) facts[row.i]!.target = handleTarget(row);
   for (const row of rows.spaces) facts[row.i]!.target = spaceTarget(row);
-  for (const row of rows.parents) facts[row.i]!.parent = parentWire(row);
+  for (const row of rows.parents) {
+    if (await floors.hides({ pk: row.pk, retainDays: row.retain_days })) continue;
+    facts[row.i]!.parent = parentWire(row);
+  }
   return { posts: facts, nextPk: rows.nextPk[0]?.pk, latest: rows.latest };
 }
 

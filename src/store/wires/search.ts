@@ -26,6 +26,8 @@ export interface SearchQuery {
   /** Primary key of the space. */
   space: number;
   node: QueryNode;
+  /** Primary key up to which the wires of the space are hidden. */
+  floor: number;
   /** Number of candidates to skip. A candidate is a wire that the index finds. */
   offset: number;
   limit: number;
@@ -53,7 +55,13 @@ const SLICE_SIZE = 50;
  */
 export async function searchSpace(sessions: Sessions, query: SearchQuery): Promise<SearchPage> {
   const { offset, limit, shorten } = query;
-  const search = searchFor(sessions.searcher.engine, "wires_fts", String(query.space), query.node);
+  const search = searchFor(
+    sessions.searcher.engine,
+    "wires_fts",
+    String(query.space),
+    query.node,
+    query.floor,
+  );
   if (search === null) return { wires: [], next: null };
   if (!search.isExact) return filteredPage(sessions, query, search);
   const pks = await findCandidates(sessions, search, offset, limit + 1);

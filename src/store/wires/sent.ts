@@ -2,6 +2,7 @@
 import type { Page } from "../../contract/page-size.js";
 import type { Session } from "../engine/engine.js";
 import { NUMBERED_INTEGERS, numberedIntegers, perEngine } from "../engine/sql.js";
+import { type FloorTable, floorParameters, notHidden } from "../retention/floors.js";
 import { readWirePage, type Shorten, type WireRow } from "./pages.js";
 import { type RulesRow, type SpaceRules, toRules } from "./wires.js";
 
@@ -11,6 +12,8 @@ export interface SentQuery {
   to: { recipient: number } | { space: number } | undefined;
   /** Primary key of the last wire of the previous page. */
   before: number | undefined;
+  /** Wires that retention hides. */
+  floors: FloorTable;
   limit: number;
   shorten: Shorten | undefined;
 }
@@ -18,12 +21,12 @@ export interface SentQuery {
 /** Returns a page of the wires that a handle has sent, newest first, without those in spaces that it can no longer read. */
 export function sentPage(
   session: Session,
-  { sender, to, before, limit, shorten }: SentQuery,
+  { sender, to, before, floors, limit, shorten }: SentQuery,
 ): Promise<Page<WireRow>> {
   const [column, target] = Object.entries(to ?? {})[0] ?? [];
   const filter = column ? `AND w.${column} = ?` : "";
   const sql = (columns: string) => `SELECT ${columns} FROM wires w
-    WHERE w.sender = ? AND w.pk < ? ${filter} AND (w.space IS NULL
+    WHERE w.sender = ? AND w.pk < ? ${filter} AND ${notHidden(session.engine)} AND (w.space IS NULL
       OR EXISTS (SELECT 1 FROM spaces s WHERE s.pk = w.space AND s.visibility = 'public')
       OR EXISTS (SELECT 1 FROM members m WHERE m.space = w.space AND m.handle = w.sender))
     ORDER BY w.pk DESC LIMIT ?`;
@@ -31,7 +34,7 @@ export function sentPage(
   return readWirePage(
     session,
     sql,
-    [sender, before ?? Number.MAX_SAFE_INTEGER, ...targets, limit + 1],
+    [sender, before ?? Number.MAX_SAFE_INTEGER, ...targets, ...floorParameters(floors), limit + 1],
     limit,
     shorten,
   );

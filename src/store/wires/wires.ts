@@ -26,6 +26,8 @@ export interface WireSpace {
   rootRule: PostingRule;
   replyRule: PostingRule;
   allowWireReplyRules: boolean;
+  /** Days after which wires of the space are hidden; null for none. */
+  retainDays: number | null;
 }
 
 export type SpaceRules = Pick<WireSpace, "rootRule" | "replyRule" | "allowWireReplyRules">;
@@ -41,6 +43,7 @@ interface FullRow extends WireRow, RulesRow {
   slug: string;
   visibility: Space["visibility"];
   role: Role | null;
+  retain_days: number | null;
 }
 
 /** Returns the wire with this id, its space, and the role of `handle` in that space. */
@@ -51,7 +54,8 @@ export async function wireById(
 ): Promise<StoredWire | undefined> {
   const row = await session.get<FullRow>(
     `SELECT ${WIRE_PAGE_COLUMNS}, w.id, w.sender, w.recipient, w.thread, w.removed_by, w.removed_at,
-       s.pk AS s_pk, s.slug, s.visibility, m.role, s.root_rule, s.reply_rule, s.allow_wire_reply_rules
+       s.pk AS s_pk, s.slug, s.visibility, m.role, s.root_rule, s.reply_rule, s.allow_wire_reply_rules,
+       s.retain_days
      FROM wires w LEFT JOIN spaces s ON s.pk = w.space LEFT JOIN members m ON m.space = s.pk AND m.handle = ?
      WHERE w.id = ?`,
     [handle, id],
@@ -72,9 +76,22 @@ export async function wireById(
   };
 }
 
+/** Returns the last wire of a thread whose first wire, with this id, retention has deleted. */
+export async function wireOfDeletedRoot(
+  session: Session,
+  id: string,
+  handle: number,
+): Promise<StoredWire | undefined> {
+  const last = await session.get<{ id: string }>(
+    "SELECT w.id FROM thread_roots r JOIN wires w ON w.thread = r.thread WHERE r.id = ? ORDER BY w.pk DESC LIMIT 1",
+    [id],
+  );
+  return last && wireById(session, last.id, handle);
+}
+
 function toWireSpace(row: FullRow): WireSpace {
-  const { slug, visibility, role } = row;
-  return { pk: row.s_pk!, slug, visibility, role, ...toRules(row) };
+  const { slug, visibility, role, retain_days: retainDays } = row;
+  return { pk: row.s_pk!, slug, visibility, role, retainDays, ...toRules(row) };
 }
 
 /** Columns of a space `s` from which `toRules` makes its rules. */
@@ -94,17 +111,22 @@ export function toRules(row: RulesRow): SpaceRules {
 
 const BY_ID = perEngine(
   (engine) => `
-  SELECT ${WIRE_PAGE_COLUMNS}, w.id, s.pk AS s_pk, s.root_rule, s.reply_rule, s.allow_wire_reply_rules
+  SELECT ${WIRE_PAGE_COLUMNS}, w.id, s.pk AS s_pk, s.root_rule, s.reply_rule, s.allow_wire_reply_rules, s.retain_days
   FROM wires w LEFT JOIN spaces s ON s.pk = w.space WHERE w.id IN (SELECT value FROM ${TEXTS.table(engine, "wanted")})`,
 );
 
-/** Returns a map of wires by their id, with the rules of their spaces. Unknown ids are skipped. */
+/** Returns a map of wires by their id, with the rules and `retain_days` of their spaces. Unknown ids are skipped. */
 export async function wiresById(
   session: Session,
   ids: readonly string[],
-): Promise<Map<string, { wire: WireRow; rules: SpaceRules | null }>> {
+): Promise<Map<string, { wire: WireRow; rules: SpaceRules | null; retainDays: number | null }>> {
   const rows = await session.all<FullRow>(BY_ID, [texts(ids)]);
-  return new Map(rows.map((row) => [row.id, { wire: row, rules: row.s_pk === null ? null : toRules(row) }]));
+  return new Map(
+    rows.map((row) => {
+      const rules = row.s_pk === null ? null : toRules(row);
+      return [row.id, { wire: row, rules, retainDays: row.retain_days }];
+    }),
+  );
 }
 
 /**

@@ -9,6 +9,7 @@ import { newWires } from "./0006-new-wires.js";
 import { accountRequests } from "./0007-account-requests.js";
 import { connections } from "./0008-connections.js";
 import { delivery } from "./0009-delivery.js";
+import { retention } from "./0010-retention.js";
 
 export interface Migration {
   id: number;
@@ -33,4 +34,5 @@ export const migrations: readonly Migration[] = [
   accountRequests,
   connections,
   delivery,
+  retention,
 ];

@@ -6,6 +6,7 @@
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { sha256 } from "../../../kernel/hash.js";
+import { LAST_DELETED_WIRE } from "../../retention/deleted-wires.js";
 import { type Session, type StoreLog, StoreRefused } from "../engine.js";
 import { fileSizeBytes, fsyncPath } from "./files.js";
 
@@ -112,10 +113,13 @@ export class MarkerWriter {
 /** Returns the id of the database and its newest rows. Returns undefined while the database has no cursor secret. */
 export async function readState(session: Session): Promise<Pick<Marker, "id" | "newest"> | undefined> {
   const keys = COUNTED.map((table) => `(SELECT max(pk) FROM ${table}) AS ${table}`).join(", ");
+  const deleted = `${LAST_DELETED_WIRE} AS deleted`;
   const row = await session.get<Record<string, string | number | null>>(
-    `SELECT (SELECT value FROM meta WHERE name = 'cursor_secret') AS secret, ${keys}`,
+    `SELECT (SELECT value FROM meta WHERE name = 'cursor_secret') AS secret, ${keys}, ${deleted}`,
   );
-  const { secret, ...newest } = row!;
+  const { secret, deleted: lastDeleted, ...newest } = row!;
+  // Retention may have deleted the newest wires.
+  newest.wires = Math.max(Number(newest.wires ?? 0), Number(lastDeleted));
   if (secret === null) return undefined;
   const counts = Object.fromEntries(COUNTED.map((table) => [table, Number(newest[table] ?? 0)]));
   return { id: sha256(`database ${secret}`), newest: counts };

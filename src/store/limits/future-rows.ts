@@ -2,7 +2,7 @@
  * Corrects rows whose time is in the future, which were stored before the clock was set back. Otherwise, rate limits would
  * count them until the clock has caught up, and knocks and approvals would expire that much later.
  */
-import type { Transaction } from "./engine/engine.js";
+import type { Transaction } from "../engine/engine.js";
 
 /**
  * Replaces future times of rows that count against a limit or expire. Times of a sender's wires stay in the order of their

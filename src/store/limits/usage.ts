@@ -2,10 +2,10 @@
  * Computes the rate limit usage of callers from stored rows, in exact sliding windows. Separate counters could drift from the
  * stored data.
  */
-import { type LimitName, RATE_LIMITS } from "../contract/limits.js";
-import { SECOND } from "../kernel/clock.js";
-import type { Session } from "./engine/engine.js";
-import { type Queries, type Query, RowsParameter, runSelects, Select } from "./engine/sql.js";
+import { type LimitName, RATE_LIMITS } from "../../contract/limits.js";
+import { SECOND } from "../../kernel/clock.js";
+import type { Session } from "../engine/engine.js";
+import { type Queries, type Query, RowsParameter, runSelects, Select } from "../engine/sql.js";
 
 export interface Usage {
   used: number;

@@ -1,0 +1,44 @@
+/** Retention: wires and audit entries are deleted after a time (docs/specification/reading.md#retention). */
+
+/** Audit entries live 400 days (docs/specification/dashboard-operations.md#audit-log). */
+const AUDIT_LIFETIME_MS = 400 * 24 * 60 * 60 * 1000;
+
+/** Adds a nullable column, a small table and a partial index that starts empty, so it takes milliseconds at any size. */
+export const retention = {
+  id: 10,
+  name: "retention",
+  sql: [
+    // Days after which wires of the space are hidden and deleted; null for the daemon's --retain alone.
+    "ALTER TABLE spaces ADD COLUMN retain_days INTEGER",
+    "CREATE INDEX spaces_with_retention ON spaces (retain_days) WHERE retain_days IS NOT NULL",
+
+    // Ids of the deleted first wires of threads of which other wires are left. thread: the primary key of the first wire.
+    `CREATE TABLE thread_roots (
+      thread INTEGER PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE
+    ) STRICT`,
+
+    // The audit log stays append-only, but entries end after their lifetime.
+    { sqlite: "DROP TRIGGER audit_is_not_shortened", postgres: "DROP TRIGGER audit_is_kept ON audit" },
+    {
+      sqlite: `CREATE TRIGGER audit_is_not_shortened BEFORE DELETE ON audit
+        WHEN OLD.at > CAST(1000 * unixepoch('subsec') AS INTEGER) - ${AUDIT_LIFETIME_MS}
+        BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END`,
+      postgres: `CREATE TRIGGER audit_is_not_shortened BEFORE DELETE ON audit FOR EACH ROW
+        WHEN (OLD.at > CAST(1000 * extract(epoch FROM now()) AS bigint) - ${AUDIT_LIFETIME_MS})
+        EXECUTE FUNCTION audit_is_append_only()`,
+    },
+    {
+      sqlite: "SELECT 1",
+      postgres: `CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
+        FOR EACH ROW EXECUTE FUNCTION audit_is_append_only()`,
+    },
+    // Deleted rows make room for new ones after a vacuum. With the default of a fifth of the table, it comes too seldom.
+    {
+      sqlite: "SELECT 1",
+      postgres: `ALTER TABLE wires SET (autovacuum_vacuum_scale_factor = 0.02);
+        ALTER TABLE inbox SET (autovacuum_vacuum_scale_factor = 0.02);
+        ALTER TABLE wires_fts SET (autovacuum_vacuum_scale_factor = 0.02)`,
+    },
+  ],
+};

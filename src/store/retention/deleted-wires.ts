@@ -1,0 +1,30 @@
+/** How far retention has deleted wires. `meta` contains it, because copies of the database need it, too. */
+import type { Transaction } from "../engine/engine.js";
+
+/** Names in `meta`. Their values are integers that never decrease. */
+const MARKS = {
+  /** The highest primary key of a deleted wire. */
+  wires: "deleted_wires",
+  /** The same of those that the daemon's retention has deleted. No wire up to it is left. */
+  messages: "deleted_messages",
+  /** The newest `created_at` of a deleted wire. */
+  until: "deleted_until",
+} as const;
+type Mark = keyof typeof MARKS;
+
+export const DELETED_MESSAGES = MARKS.messages;
+
+/** SQL expression for a mark; 0 if no wire was deleted. */
+const markValue = (mark: Mark) =>
+  `coalesce((SELECT CAST(value AS bigint) FROM meta WHERE name = '${MARKS[mark]}'), 0)`;
+export const LAST_DELETED_WIRE = markValue("wires");
+export const LAST_DELETED_MESSAGE = markValue("messages");
+
+/** Queues a write that stores a mark, unless the stored one is higher. */
+export function enqueueMark(tx: Transaction, mark: Mark, value: number): void {
+  tx.enqueue(
+    `INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value
+     WHERE CAST(meta.value AS bigint) < CAST(excluded.value AS bigint)`,
+    [MARKS[mark], String(value)],
+  );
+}

@@ -1,0 +1,240 @@
+import { describe, expect, it } from "vitest";
+import { createSpace, DAY_MS, expectOk, expectRefused, readWire, sendWire } from "../harness/api-helpers.js";
+import type { Body, Client } from "../harness/daemon.js";
+import { NO_LIMITS } from "../harness/daemon.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
+import { withDatabase } from "../harness/database.js";
+import { decideApproval, listApprovals, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
+import { readAllPages } from "../harness/pagination.js";
+
+const RETAIN_DAYS = 10;
+const { daemon, alice, bob } = await hostedFixture(["alice", "bob"], {
+  args: [...NO_LIMITS, "--retain", String(RETAIN_DAYS)],
+});
+
+/** Makes all wires this much older, and waits until the daemon no longer uses what it found before. */
+async function age(days: number): Promise<void> {
+  // Wires are deleted a minute after they were hidden.
+  const milliseconds = days * DAY_MS + 90_000;
+  await withDatabase(daemon.dataDir, async (database) => {
+    await database.run("UPDATE wires SET created_at = created_at - ?", milliseconds);
+    await database.run(
+      "UPDATE approvals SET created_at = created_at - ?, decided_at = decided_at - ?",
+      milliseconds,
+      milliseconds,
+    );
+  });
+  await new Promise((resolve) => setTimeout(resolve, 260));
+}
+
+/** Starts the daemon again, and waits until it has deleted the wires that were hidden. */
+async function restartAndDelete(): Promise<void> {
+  await daemon.restart();
+  await expect
+    .poll(() => withDatabase(daemon.dataDir, (database) => database.all(EXPIRED)), { interval: 20 })
+    .toEqual([]);
+}
+const EXPIRED = `SELECT w.pk FROM wires w LEFT JOIN spaces s ON s.pk = w.space
+  WHERE w.created_at < ${Date.now()} - coalesce(s.retain_days, ${RETAIN_DAYS}) * ${DAY_MS} - 60000 LIMIT 1`;
+
+const idsOf = (wires: readonly Body[]): string[] => wires.map(({ id }) => id);
+
+/** Reads an inbox from a cursor to its end. */
+async function inboxFrom(
+  reader: Client,
+  cursor: string,
+  limit = 2,
+): Promise<{ ids: string[]; cursor: string }> {
+  const ids: string[] = [];
+  for (let from = cursor; ; ) {
+    const page = await expectOk(reader.get(`/inbox?limit=${limit}&cursor=${from}`));
+    ids.push(...idsOf(page.wires));
+    if (page.next_cursor === from) return { ids, cursor: from };
+    from = page.next_cursor;
+  }
+}
+
+interface Posted {
+  id: string;
+  thread: string;
+  place: "dm" | "#short" | "#long";
+  isReply: boolean;
+  ageDays: number;
+}
+
+describe("retention", () => {
+  const days = { dm: RETAIN_DAYS, "#short": 3, "#long": RETAIN_DAYS } as const;
+  const posted: Posted[] = [];
+  const isLeft = ({ place, ageDays }: Posted) => ageDays < days[place];
+  const left = (place: Posted["place"]) =>
+    idsOf(posted.filter((wire) => wire.place === place && isLeft(wire)));
+  const random = randomNumbers(20_260_211);
+  let inboxStart = "";
+
+  async function post(): Promise<void> {
+    const place = (["dm", "#short", "#long"] as const)[random(3)]!;
+    const parents = posted.filter((wire) => wire.place === place && isLeft(wire));
+    const parent = random(2) ? parents[random(parents.length)] : undefined;
+    const sent = await sendWire(alice, place === "dm" ? "bob" : place, {
+      text: "a word for the search",
+      ...(parent && { reply_to: parent.id }),
+    });
+    expect(sent.thread_id).toBe(parent?.thread ?? sent.id);
+    posted.push({ id: sent.id, thread: sent.thread_id, place, isReply: parent !== undefined, ageDays: 0 });
+  }
+
+  /** Compares every list with the wires that should be left. */
+  async function verify(): Promise<void> {
+    expect((await inboxFrom(bob, inboxStart)).ids).toEqual(left("dm"));
+    for (const place of ["#short", "#long"] as const) {
+      const path = `/spaces/${place.slice(1)}`;
+      const newest = [...left(place)].reverse();
+      expect(idsOf(await readAllPages(bob, `${path}/wires`, "wires", 3))).toEqual(newest);
+      expect(idsOf((await expectOk(bob.get(`${path}/wires`))).wires)).toEqual(newest);
+      expect(idsOf(await readAllPages(bob, `${path}/wires?order=oldest`, "wires", 3))).toEqual(left(place));
+      expect(idsOf(await readAllPages(bob, `${path}/wires?order=top`, "wires", 3))).toEqual(newest);
+      const found = await readAllPages(bob, `${path}/search?q=word`, "wires", 50);
+      expect(idsOf(found).sort()).toEqual(left(place).sort());
+    }
+    expect(idsOf(await readAllPages(alice, "/sent", "wires", 3))).toEqual(
+      idsOf(posted.filter(isLeft)).reverse(),
+    );
+    for (const thread of new Set(posted.map((wire) => wire.thread))) {
+      const rest = posted.filter((wire) => wire.thread === thread && isLeft(wire));
+      if (rest.length === 0) await expectRefused(bob.get(`/threads/${thread}`), "NOT_FOUND");
+      else expect(idsOf(await readAllPages(bob, `/threads/${thread}`, "wires", 2))).toEqual(idsOf(rest));
+    }
+    for (const wire of posted.slice(-40)) {
+      if (isLeft(wire)) expect((await readWire(bob, wire)).thread_id).toBe(wire.thread);
+      else await expectRefused(bob.get(`/wires/${wire.id}`), "NOT_FOUND");
+    }
+  }
+
+  it("hides old wires from every list at once, deletes them, and skips none that is left [D15-retain] [D15-retain-days] [D15-retain-lists] [D15-retain-cursors]", async () => {
+    await createSpace(alice, "short");
+    await createSpace(alice, "long");
+    await expectOk(alice.put("/spaces/short", { retain_days: days["#short"] }));
+    inboxStart = (await expectOk(bob.get("/inbox"))).next_cursor;
+    for (let round = 0; round < 6; round++) {
+      for (let n = 0; n < 8; n++) await post();
+      const some = 1 + random(4);
+      await age(some);
+      for (const wire of posted) wire.ageDays += some;
+      await verify();
+      if (round % 2) {
+        await restartAndDelete();
+        await verify();
+      }
+    }
+    // The newest wires of all are deleted, too, and nothing is numbered again.
+    await age(RETAIN_DAYS);
+    for (const wire of posted) wire.ageDays += RETAIN_DAYS;
+    await restartAndDelete();
+    await verify();
+    const { cursor } = await inboxFrom(bob, inboxStart);
+    for (let n = 0; n < 8; n++) await post();
+    await verify();
+    expect((await inboxFrom(bob, cursor)).ids).toEqual(left("dm"));
+  });
+});
+
+describe("a hidden wire", () => {
+  it("cannot be read, voted on or replied to, and its replies stay [D15-retain-single] [D15-retain-replies] [D15-retain-deleted] [D15-retain-cursors]", async () => {
+    await createSpace(alice, "votes", { root_rule: { allow_text: true, votable: true } });
+    const root = await sendWire(bob, "#votes");
+    const message = await sendWire(alice, "bob");
+    await expectOk(bob.put(`/wires/${root.id}/vote`));
+    await age(RETAIN_DAYS - 1);
+    const reply = await sendWire(alice, "#votes", { text: "one", reply_to: root.id });
+    const answer = await sendWire(bob, "alice", { text: "two", reply_to: message.id });
+    await age(1);
+    const expectHidden = async () => {
+      for (const [hidden, to, left] of [
+        [root, "#votes", reply],
+        [message, "bob", answer],
+      ] as const) {
+        await expectRefused(alice.get(`/wires/${hidden.id}`), "NOT_FOUND");
+        await expectRefused(alice.put(`/wires/${hidden.id}/vote`), "NOT_FOUND");
+        await expectRefused(alice.delete(`/wires/${hidden.id}`), "NOT_FOUND");
+        await expectRefused(alice.post("/wires", { to, text: "late", reply_to: hidden.id }), "NOT_FOUND");
+        const { wires } = await expectOk(alice.get(`/threads/${hidden.id}`));
+        expect(wires).toMatchObject([{ id: left.id, reply_to: hidden.id, thread_id: hidden.id }]);
+      }
+    };
+    await expectHidden();
+    await restartAndDelete();
+    await expectHidden();
+    const next = await sendWire(bob, "#votes", { text: "three", reply_to: reply.id });
+    expect(next.thread_id).toBe(root.id);
+    expect(await tableCounts(root.id)).toEqual({ votes: 0, terms: 2 });
+    await age(RETAIN_DAYS);
+    await restartAndDelete();
+    await expectRefused(alice.get(`/threads/${root.id}`), "NOT_FOUND");
+  });
+
+  it("of a held one is hidden with its approval, but not while it waits [D15-retain-held]", async () => {
+    const sender = await daemon.createAgent("held-sender");
+    await setEgressPolicy(sender, { mode: "approval" });
+    const sent = await sendHeldWire(sender, "bob");
+    const rejected = await sendHeldWire(sender, "bob");
+    const pending = await sendHeldWire(sender, "bob");
+    await age(RETAIN_DAYS - 1);
+    await decideApproval(sender, sent);
+    await decideApproval(sender, rejected, { status: "rejected" });
+    await age(1);
+    // The wire was sent when it was approved.
+    await readWire(bob, sent);
+    await readWire(sender, pending);
+    await expectRefused(sender.get(`/wires/${rejected.id}`), "NOT_FOUND");
+    const refs = async () => (await listApprovals(sender)).map(({ wire }) => wire.id);
+    expect(await refs()).toEqual([pending.id, sent.id]);
+    await age(RETAIN_DAYS);
+    await restartAndDelete();
+    // The pending one has expired.
+    expect(await refs()).toEqual([]);
+    expect((await expectOk(sender.get("/sent"))).wires).toEqual([]);
+  });
+
+  it("comes back after a longer time was set, and a change is audited [D15-retain-longer] [D15-retain-days]", async () => {
+    await createSpace(alice, "changing");
+    const wire = await sendWire(alice, "#changing");
+    await age(5);
+    const feed = async () => idsOf((await expectOk(bob.get("/spaces/changing/wires"))).wires);
+    expect(await feed()).toEqual([wire.id]);
+    for (const [retain_days, left] of [
+      [5, []],
+      [6, [wire.id]],
+      [1, []],
+      [null, [wire.id]],
+    ] as const) {
+      expect(await expectOk(alice.put("/spaces/changing", { retain_days }))).toMatchObject({ retain_days });
+      expect(await feed()).toEqual(left);
+      expect(idsOf((await expectOk(alice.get("/sent"))).wires)).toEqual(left);
+    }
+    const { entries } = await expectOk(alice.owner.get("/audit?action=retention.changed&limit=4"));
+    expect(entries).toMatchObject(Array(4).fill({ actor: "@alice", subject: "#changing" }));
+    for (const retain_days of [0, 3_651, 1.5, "1"]) {
+      await expectRefused(alice.put("/spaces/changing", { retain_days }), "VALIDATION_ERROR");
+    }
+  });
+});
+
+/** Counts what is stored of a space thread whose first wire had a vote. */
+function tableCounts(root: string): Promise<{ votes: number; terms: number }> {
+  return withDatabase(daemon.dataDir, async (database) => {
+    const [row] = await database.all<{ votes: number; terms: number }>(
+      `SELECT (SELECT count(*) FROM votes) AS votes, (SELECT count(*) FROM wires_fts f JOIN wires w ON w.pk = f.rowid
+         JOIN thread_roots r ON r.thread = w.thread WHERE r.id = '${root}') AS terms`,
+    );
+    return { votes: Number(row!.votes), terms: Number(row!.terms) };
+  });
+}
+
+/** Returns pseudorandom integers below `n`. */
+function randomNumbers(seed: number): (n: number) => number {
+  let state = seed;
+  return (n) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * n);
+  };
+}
