@@ -185,6 +185,10 @@ const DAMAGES: Record<string, Damage> = {
   "two wires with one number": set(["wire-numbers", "wire-times"], "wires", "sender_no", "2", DM),
   "a wire before its predecessor": set(["wire-times"], "wires", "created_at", "1", DM),
   "a reply in another thread": set(["threads"], "wires", "thread", "pk", anyWire("reply_to IS NOT NULL")),
+  "a deleted wire that is there": {
+    names: ["thread-roots"],
+    sql: "INSERT INTO thread_roots (thread, id) SELECT min(pk), 'gone' FROM wires",
+  },
   "a thread in two places": {
     names: ["thread-places", "documents"],
     sql: `UPDATE wires SET thread = (SELECT min(pk) FROM wires WHERE recipient IS NOT NULL),

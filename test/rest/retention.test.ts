@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { checkStore } from "../../src/store/check/index.js";
 import { createSpace, DAY_MS, expectOk, expectRefused, readWire, sendWire } from "../harness/api-helpers.js";
 import type { Body, Client } from "../harness/daemon.js";
 import { NO_LIMITS } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
-import { withDatabase } from "../harness/database.js";
+import { databaseUrlOf, withDatabase } from "../harness/database.js";
 import { decideApproval, listApprovals, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { readAllPages } from "../harness/pagination.js";
 
@@ -216,6 +217,19 @@ describe("a hidden wire", () => {
     for (const retain_days of [0, 3_651, 1.5, "1"]) {
       await expectRefused(alice.put("/spaces/changing", { retain_days }), "VALIDATION_ERROR");
     }
+  });
+});
+
+describe("the database", () => {
+  it("is sound after deletions", async () => {
+    const { broken } = await checkStore(databaseUrlOf(daemon.dataDir), () => undefined);
+    expect(broken).toEqual([]);
+    // The check would otherwise prove nothing.
+    expect(
+      await withDatabase(daemon.dataDir, (database) =>
+        database.all("SELECT name FROM meta WHERE name LIKE 'deleted%'"),
+      ),
+    ).toHaveLength(3);
   });
 });
 

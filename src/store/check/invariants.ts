@@ -2,7 +2,9 @@
  * The invariants of the stored data that SQL can express. To add one, add an entry to a list, here or in `message-invariants.ts`.
  * `documents.ts` checks the stored JSON.
  */
+
 import { KEY_DISPLAY_LENGTH } from "../../kernel/ids.js";
+import { LAST_DELETED_WIRE } from "../retention/deleted-wires.js";
 import { type Invariant, invariant, invariantOf, part } from "./invariant.js";
 import { INBOXES, WIRES } from "./message-invariants.js";
 
@@ -96,10 +98,10 @@ const APPROVALS: readonly Invariant[] = [
   ),
   invariant(
     "released-wires",
-    "an approved wire was sent exactly once, and no other held wire was sent",
+    "an approved wire was sent exactly once, unless retention has deleted it, and no other held wire was sent",
     "approvals",
     `SELECT a.id AS example FROM approvals a LEFT JOIN wires w ON w.id = a.ref
-     WHERE {a} AND a.kind = 'wire' AND ((a.doc IS NULL) <> (w.pk IS NOT NULL) OR (a.doc IS NULL) <> (a.sender_no IS NULL)
+     WHERE {a} AND a.kind = 'wire' AND (((a.doc IS NULL) <> (w.pk IS NOT NULL) AND NOT (a.doc IS NULL AND ${LAST_DELETED_WIRE} > 0)) OR (a.doc IS NULL) <> (a.sender_no IS NULL)
        OR (a.doc IS NULL) <> (a.status = 'approved' AND a.error IS NULL))`,
   ),
   invariant(

@@ -1,5 +1,6 @@
 /** The invariants of inboxes and wires. */
 import { INBOX_KIND } from "../inbox/inbox.js";
+import { DELETED_UNTIL, LAST_DELETED_MESSAGE, LAST_DELETED_WIRE } from "../retention/deleted-wires.js";
 import { type Invariant, invariant, invariantOf, part } from "./invariant.js";
 
 const { wire: WIRE, knock: KNOCK, notice: NOTICE } = INBOX_KIND;
@@ -7,18 +8,24 @@ const { wire: WIRE, knock: KNOCK, notice: NOTICE } = INBOX_KIND;
 /** The wire or knock that item `x` of an inbox follows: the nearest earlier item of the same kind. */
 const EARLIER = `(SELECT p.ref FROM inbox p WHERE p.handle = x.handle AND p.seq < x.seq AND p.kind = x.kind ORDER BY p.seq DESC LIMIT 1)`;
 
+/** The wire that an item before item `x` of an inbox follows: the nearest earlier wire; 0 if there is none. */
+const EARLIER_WIRE = `coalesce((SELECT p.ref FROM inbox p WHERE p.handle = x.handle AND p.seq < x.seq AND p.kind = ${WIRE} ORDER BY p.seq DESC LIMIT 1), 0)`;
+
 /** The number of items of a kind in all inboxes, and the number of rows that must each have one of them. */
 const itemsOf = (kind: number) => `(SELECT count(*) FROM inbox WHERE kind = ${kind})`;
+/** The newest item of an inbox stays when retention deletes its wire. */
+const WIRE_ITEMS = `(SELECT count(*) FROM inbox WHERE kind = ${WIRE} AND ref > ${LAST_DELETED_MESSAGE})`;
 const DIRECT = "(SELECT count(*) FROM wires WHERE recipient IS NOT NULL)";
 const KNOCKS = "(SELECT count(*) FROM knocks)";
 
 export const INBOXES: readonly Invariant[] = [
   invariant(
     "inbox-numbers",
-    "the items of each inbox are numbered from 1 without gaps",
+    "the items of each inbox are numbered from 1 without gaps, except where retention has deleted wires",
     "inbox",
     `SELECT '@' || h.slug || ' ' || x.seq AS example FROM inbox x JOIN handles h ON h.pk = x.handle
-     WHERE {x} AND x.seq <> 1 AND (x.seq < 1 OR NOT EXISTS (SELECT 1 FROM inbox p WHERE p.handle = x.handle AND p.seq = x.seq - 1))`,
+     WHERE {x} AND x.seq <> 1 AND (x.seq < 1 OR NOT EXISTS (SELECT 1 FROM inbox p WHERE p.handle = x.handle AND p.seq = x.seq - 1)
+         AND (${LAST_DELETED_MESSAGE} = 0 OR ${EARLIER_WIRE} > ${LAST_DELETED_MESSAGE}))`,
   ),
   invariant(
     "inbox-order",
@@ -29,12 +36,13 @@ export const INBOXES: readonly Invariant[] = [
   ),
   invariant(
     "inbox-items",
-    "every inbox item is a wire or knock to the handle, or the notice of a removed wire",
+    "every inbox item is a wire or knock to the handle, or the notice of a removed wire, unless retention has deleted the wire",
     "inbox",
     `SELECT '@' || h.slug || ' ' || x.seq AS example FROM inbox x JOIN handles h ON h.pk = x.handle
-     WHERE {x} AND CASE x.kind WHEN ${WIRE} THEN EXISTS (SELECT 1 FROM wires w WHERE w.pk = x.ref AND w.recipient = x.handle)
+     WHERE {x} AND CASE x.kind WHEN ${WIRE} THEN x.ref <= ${LAST_DELETED_MESSAGE} OR EXISTS (SELECT 1 FROM wires w WHERE w.pk = x.ref AND w.recipient = x.handle)
        WHEN ${KNOCK} THEN EXISTS (SELECT 1 FROM knocks k WHERE k.pk = x.ref AND k.target = x.handle)
-       WHEN ${NOTICE} THEN EXISTS (SELECT 1 FROM wires w WHERE w.pk = x.ref AND w.removed_at IS NOT NULL) ELSE false END IS NOT TRUE`,
+       WHEN ${NOTICE} THEN EXISTS (SELECT 1 FROM wires w WHERE w.pk = x.ref AND w.removed_at IS NOT NULL)
+         OR (x.ref <= ${LAST_DELETED_WIRE} AND NOT EXISTS (SELECT 1 FROM wires w WHERE w.pk = x.ref)) ELSE false END IS NOT TRUE`,
   ),
   invariantOf("deliveries", "every direct message and every knock is in its recipient's inbox exactly once", [
     {
@@ -49,7 +57,7 @@ export const INBOXES: readonly Invariant[] = [
          UNION ALL SELECT concat('@', h.slug, ' ', count(*), ' times ', i.ref) FROM inbox i JOIN handles h ON h.pk = i.handle
            WHERE i.kind <> ${NOTICE} GROUP BY h.slug, i.kind, i.ref HAVING count(*) > 1`,
       ),
-      suspicion: `SELECT 1 AS found WHERE ${itemsOf(WIRE)} <> ${DIRECT} OR ${itemsOf(KNOCK)} <> ${KNOCKS}`,
+      suspicion: `SELECT 1 AS found WHERE ${WIRE_ITEMS} <> ${DIRECT} OR ${itemsOf(KNOCK)} <> ${KNOCKS}`,
     },
   ]),
   invariant(
@@ -88,13 +96,14 @@ export const WIRES: readonly Invariant[] = [
   ),
   invariant(
     "wire-numbers",
-    "the wires of each sender are numbered from 1 without gaps, and rate limits count each once",
+    "the wires of each sender are numbered from 1 without gaps, or from the first one that retention has left, and rate limits count each once",
     "handles",
-    // By `wire-times`, all numbers differ. So they have no gaps if the highest one is their count. The sum finds most repeated ones.
-    `SELECT '@' || h.slug AS example FROM handles h WHERE {h} AND (SELECT max(numbered.n) <> count(*)
-       OR sum(numbered.n) <> count(*) * (count(*) + 1) / 2 FROM (
-       SELECT w.sender_no AS n FROM wires w WHERE w.sender = h.pk
-       UNION ALL SELECT a.sender_no FROM approvals a WHERE a.handle = h.pk AND a.sender_no IS NOT NULL) numbered)`,
+    // By `wire-times`, all numbers differ. So they have no gaps if their range is their count. The sum finds most repeated ones.
+    `SELECT '@' || h.slug AS example FROM handles h WHERE {h} AND (SELECT max(numbered.n) - min(numbered.n) + 1 <> count(*)
+       OR 2 * sum(numbered.n) <> count(*) * (min(numbered.n) + max(numbered.n)) OR (min(numbered.n) <> 1 AND ${DELETED_UNTIL} = 0) FROM (
+       SELECT w.sender_no AS n FROM wires w WHERE w.sender = h.pk AND w.created_at > ${DELETED_UNTIL}
+       UNION ALL SELECT a.sender_no FROM approvals a
+         WHERE a.handle = h.pk AND a.sender_no IS NOT NULL AND a.created_at > ${DELETED_UNTIL}) numbered)`,
   ),
   invariantOf("wire-times", "the numbers of each sender's wires increase with their times", [
     part(
@@ -112,11 +121,18 @@ export const WIRES: readonly Invariant[] = [
   ]),
   invariant(
     "threads",
-    "every wire belongs to the thread of the wire that it replies to, or starts its own",
+    "every wire belongs to the thread of the wire that it replies to, or starts its own, and only retention deletes the others of a thread",
     "wires",
     `SELECT w.id AS example FROM wires w LEFT JOIN wires p ON p.pk = w.reply_to LEFT JOIN wires t ON t.pk = w.thread
-     WHERE {w} AND (t.pk IS NULL OR t.reply_to IS NOT NULL OR t.thread <> t.pk
-       OR CASE WHEN w.reply_to IS NULL THEN w.thread <> w.pk ELSE p.pk IS NULL OR p.thread <> w.thread OR p.pk >= w.pk END)`,
+     WHERE {w} AND ((t.pk IS NULL AND NOT EXISTS (SELECT 1 FROM thread_roots r WHERE r.thread = w.thread AND r.thread <= ${LAST_DELETED_WIRE})) OR t.reply_to IS NOT NULL OR t.thread <> t.pk
+       OR CASE WHEN w.reply_to IS NULL THEN w.thread <> w.pk ELSE (p.pk IS NULL AND w.reply_to > ${LAST_DELETED_WIRE}) OR p.thread <> w.thread OR w.reply_to >= w.pk END)`,
+  ),
+  invariant(
+    "thread-roots",
+    "the id of a deleted first wire of a thread is kept while a wire of the thread is left",
+    "thread_roots",
+    `SELECT r.id AS example FROM thread_roots r WHERE {r} AND (EXISTS (SELECT 1 FROM wires w WHERE w.pk = r.thread)
+       OR NOT EXISTS (SELECT 1 FROM wires w WHERE w.thread = r.thread))`,
   ),
   invariant(
     "thread-places",

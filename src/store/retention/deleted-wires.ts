@@ -19,6 +19,7 @@ const markValue = (mark: Mark) =>
   `coalesce((SELECT CAST(value AS bigint) FROM meta WHERE name = '${MARKS[mark]}'), 0)`;
 export const LAST_DELETED_WIRE = markValue("wires");
 export const LAST_DELETED_MESSAGE = markValue("messages");
+export const DELETED_UNTIL = markValue("until");
 
 /** Queues a write that stores a mark, unless the stored one is higher. */
 export function enqueueMark(tx: Transaction, mark: Mark, value: number): void {
