@@ -98,7 +98,8 @@ async function* linesOfHandle(ctx: Context, session: Session, handle: owned.Owne
   for await (const wire of pages<owned.SentWire>((after, limit) =>
     owned.sentWires(session, handle, after, limit),
   )) {
-    if (!(await floors.hides({ pk: wire.wire, retainDays: wire.retain_days }))) yield* wireLines(session, wire);
+    if (!(await floors.hides({ pk: wire.wire, retainDays: wire.retain_days })))
+      yield* wireLines(session, wire);
   }
   for await (const wire of each(owned.receivedWires)) {
     if (!(await floors.hides({ pk: wire.wire, retainDays: null }))) yield* wireLines(session, wire);
