@@ -43,8 +43,11 @@ export interface CheckSessions {
   whole: Session;
 }
 
-/** Holds the pages of a range and of the indexes that its statements search. */
-const CACHE_KIB = 32 * 1024;
+/**
+ * Holds the pages of a range, and of the indexes that its statements search. Wires that follow each other have different senders, so the
+ * last page of the index of each sender is needed again and again: 40 MiB for an index with 10,000 senders.
+ */
+const CACHE_KIB = 128 * 1024;
 
 /**
  * Checks a database, `sqlite:/path/to/file` or `postgres://…`. Throws `StoreRefused` if it cannot be opened, is not a
