@@ -8,6 +8,7 @@ import { deleteEndedConnections } from "../store/accounts/connections.js";
 import { deleteExpiredResponses } from "../store/idempotency.js";
 import type { Store } from "../store/index.js";
 import { moveFutureRowsToNow } from "../store/limits/future-rows.js";
+import { deleteHiddenApprovals, deleteOldAuditEntries } from "../store/retention/sweep.js";
 import { Connections } from "./account/connections/connections.js";
 import { Authenticator } from "./pipeline/authenticate.js";
 import type { Service } from "./pipeline/context.js";
@@ -33,8 +34,8 @@ export function createService(
   const { store } = options;
   const authenticator = new Authenticator(store);
   const validators = new Validators();
-  const sweeper = setInterval(() => void sweep(store).catch(() => undefined), HOUR);
-  sweeper.unref();
+  const sweeper = setInterval(() => void sweep(store), HOUR).unref();
+  const firstSweep = setTimeout(() => void sweep(store), FIRST_SWEEP_MS).unref();
   const clockWatch = watchClock(store);
   const service: Service = {
     ...options,
@@ -50,6 +51,7 @@ export function createService(
     connections: new Connections(service),
     async close() {
       clearInterval(sweeper);
+      clearTimeout(firstSweep);
       clearInterval(clockWatch);
       validators.close();
       await authenticator.close();
@@ -58,12 +60,25 @@ export function createService(
 }
 
 /** Maximum number of rows deleted per transaction. A larger transaction would delay other requests. */
-const SWEEP_BATCH = 1_000;
+const SWEEP_BATCH = 200;
 
-/** Deletes expired idempotency keys and access tokens, and connections that have ended. */
-async function sweep({ engine }: Store): Promise<void> {
-  for (const deleteRows of [deleteExpiredResponses, deleteExpiredTokens, deleteEndedConnections]) {
-    while ((await engine.write((tx) => deleteRows(tx, now(), SWEEP_BATCH))) === SWEEP_BATCH);
+/** The first sweep of a daemon, so that one that is often restarted sweeps, too. */
+const FIRST_SWEEP_MS = SECOND;
+
+const SWEEPS = [deleteExpiredResponses, deleteExpiredTokens, deleteEndedConnections, deleteOldAuditEntries];
+
+/**
+ * Deletes expired idempotency keys and access tokens, connections that have ended, old audit entries, and the approvals that
+ * retention hides.
+ */
+async function sweep({ engine, floors, log }: Store): Promise<void> {
+  try {
+    for (const deleteRows of SWEEPS) {
+      while ((await engine.write((tx) => deleteRows(tx, now(), SWEEP_BATCH), "sweep")) === SWEEP_BATCH);
+    }
+    await deleteHiddenApprovals(engine, floors.retainDays, now());
+  } catch (err) {
+    log.warn({ err }, "rows that have ended could not be deleted; the next try is in an hour");
   }
 }
 

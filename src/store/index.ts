@@ -57,7 +57,7 @@ export async function openStore(
   const inboxEnds = new InboxEndCache(engine, notifier);
   const firstPages = new FirstPageCache(engine);
   const floors = new RetentionFloors(engine, retainDays);
-  const deletion = new WireDeletion(engine, floors, log);
+  const deletion = new WireDeletion(engine, floors, statistics, log);
   const verification = new WireVerification(engine, log);
   // The notifier subscribes after the caches, so that the caches have processed an event before a long-poll wakes and
   // reads them.

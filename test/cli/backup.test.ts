@@ -187,3 +187,26 @@ async function damage(file: string): Promise<void> {
   await handle.write(Buffer.alloc(8 * 4096, 0xa5), 0, 8 * 4096, middle);
   await handle.close();
 }
+
+describe("wireroom store compact", () => {
+  it("makes the file smaller, and refuses while a daemon runs or on PostgreSQL [C-store-compact]", async () => {
+    const refused = await run(["store", "compact"]);
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain("wireroom down");
+    const file = join(folder, "compact.db");
+    expect((await run(["backup", file])).code).toBe(0);
+    const copy = await inFolderOf(file);
+    const inCopy = { env: { WIREROOM_DATA_DIR: copy } };
+    await withDatabase(copy, async (database) => {
+      await database.run("CREATE TABLE filler AS SELECT zeroblob(1000000) AS bytes");
+      await database.run("DROP TABLE filler");
+    });
+    const { stdout } = await run(["store", "compact", "--json"], inCopy);
+    const { bytes_before, bytes_after } = JSON.parse(stdout) as Record<string, number>;
+    expect(bytes_before! - bytes_after!).toBeGreaterThan(900_000);
+    expect((await stat(join(copy, "wireroom.db"))).size).toBe(bytes_after);
+    expect((await run(["store", "check"], inCopy)).code).toBe(0);
+    const onPostgres = ["store", "compact", "--database-url", "postgres://localhost/wireroom"];
+    expect((await run(onPostgres, inCopy)).stderr).toContain("VACUUM FULL");
+  });
+});

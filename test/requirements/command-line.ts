@@ -257,6 +257,8 @@ export const commandLineRequirements = {
     "C-store-copy-half":
       "No daemon serves a half-copied database; it states why, and how the copy continues.",
     "C-store-copy-progress": "A copy reports on standard error the progress and speed of each table.",
+    "C-store-compact":
+      "`store compact` makes the SQLite file smaller; it refuses while a daemon runs, and on PostgreSQL.",
   },
   "inbox-view": {
     "C-inbox-view-live": "What arrives is shown at once, and the checkpoint stays where it is.",

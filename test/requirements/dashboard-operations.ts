@@ -97,6 +97,7 @@ export const dashboardOperationsRequirements = {
     "D9-egress-changed": "The log records changes of an egress policy.",
     "D9-approval-audit":
       "The log records who approved or rejected, and the error that then prevented sending.",
+    "D15-audit-lifetime": "Audit entries are deleted after 400 days.",
   },
   export: {
     "D9-export": "GET /export streams everything that the account owns as JSON lines, never secrets.",

@@ -221,6 +221,25 @@ describe("a hidden wire", () => {
 });
 
 describe("the database", () => {
+  it("keeps audit entries for 400 days [D15-audit-lifetime]", async () => {
+    const count = () =>
+      withDatabase(daemon.dataDir, (database) => database.all("SELECT pk FROM audit WHERE pk < 0"));
+    await withDatabase(daemon.dataDir, async (database) => {
+      for (const [pk, days] of [
+        [-2, 401],
+        [-1, 399],
+      ] as const) {
+        await database.run(
+          `INSERT INTO audit (pk, id, account, at, actor, action, subject, outcome)
+             SELECT ${pk}, 'entry${pk}', min(pk), ${Date.now() - days * DAY_MS}, 'human', 'key.issued', '@alice', 'ok' FROM accounts`,
+        );
+      }
+    });
+    expect(await count()).toHaveLength(2);
+    await daemon.restart();
+    await expect.poll(count, { interval: 50, timeout: 10_000 }).toHaveLength(1);
+  });
+
   it("is sound after deletions", async () => {
     const { broken } = await checkStore(databaseUrlOf(daemon.dataDir), () => undefined);
     expect(broken).toEqual([]);

@@ -4,10 +4,11 @@ import type { Flags } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
 import { withProgress } from "../../output/progress.js";
 import { safe } from "../../output/safe.js";
+import { size } from "../../output/units.js";
 import { CheckProgressReport } from "../../services/daemon/check-progress.js";
 import { CopyProgressReport } from "../../services/daemon/copy-progress.js";
 import { assertDriver } from "../../services/daemon/driver.js";
-import { readDaemonSettings } from "../../services/daemon/settings.js";
+import { dataDirFlag, readDaemonSettings } from "../../services/daemon/settings.js";
 import { toStoreFailure } from "../../services/daemon/store-failure.js";
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
@@ -18,12 +19,12 @@ interface CopyFlags {
   to: string;
 }
 
-/** Adds `wireroom store check` and `wireroom store copy`. */
+/** Adds `wireroom store check`, `wireroom store copy` and `wireroom store compact`. */
 export function addStoreCommand(program: Command): void {
   const store = program
     .command("store")
     .helpGroup(HEADINGS.daemon)
-    .description("check the stored data, or copy it to another database")
+    .description("check the stored data, copy it to another database, or make its file smaller")
     .addHelpText(
       "after",
       `
@@ -34,6 +35,7 @@ Examples:
     );
   addCheck(store);
   addCopy(store);
+  addCompact(store);
 }
 
 function addCheck(store: Command): void {
@@ -126,6 +128,37 @@ Examples:
           );
           output.note(`Copied ${rows} rows from ${from} to ${to}. All tables match.`);
           output.nextSteps(`wireroom up --database-url ${to}`);
+        });
+      }),
+    );
+}
+
+function addCompact(store: Command): void {
+  const command = store
+    .command("compact")
+    .description("make the SQLite file smaller after wires were deleted");
+  addDatabaseOptions(command)
+    .addHelpText(
+      "after",
+      `
+Stop the daemon first. New wires use the space of deleted ones, so this is needed only to give space back to the disk.
+The disk needs free space for a copy, which is verified before it replaces the file. On PostgreSQL, use VACUUM FULL
+or pg_repack instead.
+
+Example:
+  $ wireroom down && wireroom store compact && wireroom up`,
+    )
+    .action(
+      withSession<Flags>(async (session, flags) => {
+        const { output } = session;
+        const settings = await readDaemonSettings(session, flags);
+        const { compact } = await import("../../../daemon/maintenance/compact.js");
+        const { database, bytesBefore, bytesAfter } = await withProgress(session, (progress) =>
+          compact(settings, (done) => progress.showPercent("compacting", done)),
+        ).catch(toStoreFailure(`wireroom down${dataDirFlag(flags)}`));
+        output.result({ database, bytes_before: bytesBefore, bytes_after: bytesAfter }, () => {
+          output.line(`Compacted ${database}: ${size(bytesBefore)} before, ${size(bytesAfter)} after.`);
+          output.nextSteps(`wireroom up${dataDirFlag(flags)}`);
         });
       }),
     );

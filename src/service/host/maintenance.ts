@@ -16,6 +16,7 @@ export {
 } from "../../store/engine/sqlite/inspect.js";
 export { assertNotLost } from "../../store/engine/sqlite/marker.js";
 export { restoreDatabase } from "../../store/engine/sqlite/restore.js";
+export { type CompactedSizes, compactDatabase } from "../../store/retention/compact.js";
 
 export async function checkStore(databaseUrl: string, onCheck: OnCheck): Promise<CheckReport> {
   return (await import("../../store/check/index.js")).checkStore(databaseUrl, onCheck);

@@ -2,7 +2,7 @@
 import type { Static } from "typebox";
 import type { ErrorCode } from "../../contract/errors.js";
 import type { AuditAction, AuditEntry as AuditResource } from "../../contract/operations/audit.js";
-import { isoTime, now } from "../../kernel/clock.js";
+import { DAY, isoTime, now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
 import { perEngine, RowsParameter } from "../engine/sql.js";
@@ -71,6 +71,9 @@ export async function countAuditEntries(
   return row!.n;
 }
 
+/** Audit entries live 400 days (docs/specification/dashboard-operations.md#audit-log). Migration 10 has the same number. */
+export const AUDIT_LIFETIME_MS = 400 * DAY;
+
 export interface AuditPosition {
   at: number;
   pk: number;
@@ -110,6 +113,7 @@ export async function listAuditEntries(session: Session, query: AuditQuery): Pro
     conditions.push(condition);
     params.push(...(values as SqlValue[]));
   };
+  addCondition("x.at > ?", now() - AUDIT_LIFETIME_MS);
   addCondition("x.handle = ?", query.handle);
   addCondition("x.action = ?", query.action);
   addCondition("x.at >= ?", query.since);

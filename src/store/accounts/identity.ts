@@ -1,3 +1,4 @@
+import { HOUR } from "../../kernel/clock.js";
 import type { Engine } from "../engine/engine.js";
 import { identityApplications } from "./identity-applications.js";
 import { identityMails } from "./identity-mails.js";
@@ -97,15 +98,13 @@ export function identityStore(engine: Engine) {
       await requests.purgeRequests(now);
       await engine.write((tx) => tx.run("DELETE FROM identity_throttles WHERE expires_at <= ?", [now]));
       // Each transaction deletes only a few rows, so that other writers do not wait long.
-      for (;;) {
-        const { changes } = await engine.write((tx) =>
-          tx.run(
-            `DELETE FROM identity_records WHERE (model, id) IN
-               (SELECT model, id FROM identity_records WHERE expires_at <= ? LIMIT ${PURGE_BATCH_SIZE})`,
-            [now],
-          ),
-        );
-        if (changes < PURGE_BATCH_SIZE) return;
+      for (const [condition, time] of [
+        ["expires_at <= ?", now],
+        [USED_REFRESH_TOKENS, now - USED_TTL_MS],
+      ] as const) {
+        const rows = `SELECT model, id FROM identity_records WHERE ${condition} LIMIT ${PURGE_BATCH_SIZE}`;
+        const sql = `DELETE FROM identity_records WHERE (model, id) IN (${rows})`;
+        while ((await engine.write((tx) => tx.run(sql, [time]))).changes === PURGE_BATCH_SIZE);
       }
     },
   };
@@ -131,4 +130,12 @@ export interface RecordRow {
 }
 
 const SELECT_USER = `SELECT id, email, password_hash AS "passwordHash", version FROM identity_users`;
-const PURGE_BATCH_SIZE = 500;
+const PURGE_BATCH_SIZE = 200;
+/**
+ * Refresh tokens of the command line that were used. Those of an application are kept with its connection, which ends if one is
+ * used again.
+ */
+const USED_REFRESH_TOKENS = `model = 'RefreshToken' AND consumed_at <= ?
+  AND NOT EXISTS (SELECT 1 FROM connections c WHERE c.grant_id = identity_records.grant_id)`;
+/** If a used refresh token is used again within this time, its sign-in ends (docs/specification/identity.md#lifetimes). */
+const USED_TTL_MS = 23 * HOUR;

@@ -10,7 +10,7 @@ import { SCHEMA_COLUMNS, type SchemaRow, toSchema } from "../schemas.js";
 import { SPACE_COLUMNS, type SpaceRow, toSpace } from "../spaces.js";
 import { SMALL_DOC, WIRE_PAGE_COLUMNS, type WireRow } from "../wires/pages.js";
 import { API_KEY_COLUMNS, type ApiKeyRow, toApiKey } from "./api-keys.js";
-import { AUDIT_SELECT, type AuditPosition, type AuditRow, toAuditEntry } from "./audit.js";
+import { AUDIT_LIFETIME_MS, AUDIT_SELECT, type AuditPosition, type AuditRow, toAuditEntry } from "./audit.js";
 import { HANDLE_SELECT, type HandleRow, toHandle } from "./handles.js";
 
 /** A handle, and the account that owns it. */
@@ -190,8 +190,8 @@ export async function auditEntries(
   limit: number,
 ) {
   const rows = await session.all<AuditRow>(
-    `${AUDIT_SELECT} WHERE x.account = ? AND (x.at, x.pk) > (?, ?) ORDER BY x.at, x.pk LIMIT ?`,
-    [account, after?.at ?? 0, after?.pk ?? 0, limit],
+    `${AUDIT_SELECT} WHERE x.account = ? AND x.at > ? AND (x.at, x.pk) > (?, ?) ORDER BY x.at, x.pk LIMIT ?`,
+    [account, now() - AUDIT_LIFETIME_MS, after?.at ?? 0, after?.pk ?? 0, limit],
   );
   return rows.map(toAuditEntry);
 }

@@ -16,6 +16,8 @@ import { enqueueMark, LAST_DELETED_MESSAGE } from "./deleted-wires.js";
 export interface Deletion {
   /** Primary key of the space; null for all wires. */
   space: number | null;
+  /** Age in days from which they are deleted. */
+  days: number;
   /** Primary key up to which wires are deleted. */
   floor: number;
 }
@@ -44,7 +46,7 @@ export async function deleteOldestWires(
   { space, floor }: Deletion,
   after: number,
   limit: number,
-): Promise<{ last: number; count: number } | undefined> {
+): Promise<{ last: number; newestAt: number; count: number } | undefined> {
   const wires =
     space === null
       ? await tx.all<OldWire>(OLDEST_WIRES, [after, floor, limit])
@@ -63,8 +65,9 @@ export async function deleteOldestWires(
   enqueueThreadRoots(tx, wires);
   enqueueMark(tx, "wires", last);
   if (space === null) enqueueMark(tx, "messages", last);
-  enqueueMark(tx, "until", Math.max(...wires.map((wire) => wire.created_at)));
-  return { last, count: wires.length };
+  const newestAt = Math.max(...wires.map((wire) => wire.created_at));
+  enqueueMark(tx, "until", newestAt);
+  return { last, newestAt, count: wires.length };
 }
 
 const oneOf = (engine: Session["engine"]) => `(SELECT value FROM ${NUMBERED_INTEGERS.table(engine, "gone")})`;

@@ -2,8 +2,9 @@
  * Deletes the wires that retention hides, within the hour after they were hidden (docs/specification/reading.md#retention). Each
  * step is one short transaction, and other writes run between two steps.
  */
-import { DAY, MINUTE, monotonicMs, now } from "../../kernel/clock.js";
+import { DAY, MINUTE, monotonicMs, now, SECOND } from "../../kernel/clock.js";
 import type { Engine, StoreLog } from "../engine/engine.js";
+import type { StoreStatistics } from "../engine/statistics.js";
 import { type Deletion, deleteOldestWires } from "./delete-step.js";
 import { findFloor, type RetentionFloors } from "./floors.js";
 
@@ -23,8 +24,6 @@ const PAUSE_FACTOR = 1;
 const ADVISORY_LOCK = 7_301_204_417;
 
 export class WireDeletion {
-  /** Number of wires that this process has deleted. */
-  deleted = 0;
   /** Number of wires in a step, which adapts to the time of the last one. */
   private stepSize = FIRST_STEP;
   private timer: NodeJS.Timeout | undefined;
@@ -34,6 +33,7 @@ export class WireDeletion {
   constructor(
     private readonly engine: Pick<Engine, "reader" | "write">,
     private readonly floors: RetentionFloors,
+    private readonly statistics: Pick<StoreStatistics, "retention">,
     private readonly log: StoreLog,
   ) {}
 
@@ -71,6 +71,7 @@ export class WireDeletion {
         await pause(next.tookMs * PAUSE_FACTOR);
       }
     }
+    this.statistics.retention.lagSeconds = 0;
   }
 
   private async deletions(): Promise<Deletion[]> {
@@ -89,9 +90,10 @@ export class WireDeletion {
     };
     const { retainDays } = this.floors;
     const deletions: Deletion[] =
-      retainDays === null ? [] : [{ space: null, floor: await floorOf(retainDays) }];
+      retainDays === null ? [] : [{ space: null, days: retainDays, floor: await floorOf(retainDays) }];
     for (const { pk, days } of spaces) {
-      if (retainDays === null || days < retainDays) deletions.push({ space: pk, floor: await floorOf(days) });
+      if (retainDays === null || days < retainDays)
+        deletions.push({ space: pk, days, floor: await floorOf(days) });
     }
     return deletions.filter(({ floor }) => floor > 0);
   }
@@ -109,7 +111,9 @@ export class WireDeletion {
     }, "retention");
     if (!found) return undefined;
     const tookMs = monotonicMs() - startedMs;
-    this.deleted += found.count;
+    const { retention } = this.statistics;
+    retention.deletedWires += found.count;
+    retention.lagSeconds = Math.max(0, now() - deletion.days * DAY - found.newestAt) / SECOND;
     const factor = Math.min(Math.max(STEP_MS / tookMs, 1 / 4), 2);
     this.stepSize = Math.min(Math.max(Math.round(this.stepSize * factor), 1), MAX_WIRES_PER_STEP);
     return { last: found.last, tookMs };

@@ -57,7 +57,7 @@ async function moveAside(file: string, size: number | undefined, aside: string):
 }
 
 /** Merges the WAL into the database file and deletes the WAL. Does nothing if the database is damaged. */
-async function mergeWal(file: string): Promise<void> {
+export async function mergeWal(file: string): Promise<void> {
   let connection: Connection | undefined;
   try {
     connection = await Connection.open(file);

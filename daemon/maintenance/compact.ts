@@ -1,0 +1,28 @@
+import { lockFolder } from "../../src/service/host/lock.js";
+import { type CompactedSizes, compactDatabase, type OnProgress } from "../../src/service/host/maintenance.js";
+import { type DatabaseLocation, sqliteFileOf } from "./database.js";
+
+export interface CompactResult extends CompactedSizes {
+  /** Path of the database. */
+  database: string;
+}
+
+/**
+ * Gives the free space of the database file back to the disk. Locks the data folder, so that no daemon can start meanwhile. Throws
+ * `StoreRefused` if a daemon is running, if the database is on PostgreSQL, or if the disk has too little free space.
+ */
+export async function compact(
+  { dataDir, databaseUrl }: DatabaseLocation,
+  onProgress: OnProgress,
+): Promise<CompactResult> {
+  const database = sqliteFileOf(
+    databaseUrl,
+    "VACUUM FULL (with all daemons stopped, because it locks the tables) or pg_repack",
+  );
+  const lock = await lockFolder(dataDir);
+  try {
+    return { database, ...(await compactDatabase(database, onProgress)) };
+  } finally {
+    await lock.close();
+  }
+}

@@ -1,0 +1,63 @@
+/** Rewrites a database file without its free pages. */
+import { rename, rm, statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import { StoreRefused } from "../engine/engine.js";
+import { copyDatabase, type OnProgress } from "../engine/sqlite/copy.js";
+import { fileSizeBytes, fsyncPath } from "../engine/sqlite/files.js";
+import { inspectDatabase, withReadOnlyConnection } from "../engine/sqlite/inspect.js";
+import { lockFile } from "../engine/sqlite/lock.js";
+import { mergeWal } from "../engine/sqlite/restore.js";
+
+export interface CompactedSizes {
+  bytesBefore: number;
+  bytesAfter: number;
+}
+
+/**
+ * Replaces `file` with a copy that has no free pages. The replacement is atomic: at any moment, `file` is either the complete old or
+ * the complete new database. Throws `StoreRefused` if a daemon is running on the file, if the disk has too little free space for the
+ * copy, or if the database is damaged.
+ */
+export async function compactDatabase(file: string, onProgress: OnProgress): Promise<CompactedSizes> {
+  await inspectDatabase(file);
+  const lock = await lockFile(file);
+  try {
+    await mergeWal(file);
+    // Another process that reads the database, such as a backup, can keep commits in the WAL, which belongs to the old file.
+    if (await fileSizeBytes(`${file}-wal`))
+      throw new StoreRefused(`another process reads ${file}, such as a backup; try again when it has ended`);
+    const bytesBefore = (await fileSizeBytes(file)) ?? 0;
+    await assertFreeSpace(file);
+    const draft = `${file}.compacting`;
+    await rm(draft, { force: true });
+    await copyDatabase(file, draft, onProgress);
+    await rename(draft, file);
+    for (const suffix of ["-wal", "-shm"]) await rm(`${file}${suffix}`, { force: true });
+    await fsyncPath(dirname(file));
+    return { bytesBefore, bytesAfter: (await fileSizeBytes(file)) ?? 0 };
+  } finally {
+    await lock.close();
+  }
+}
+
+/** The copy is no larger than the used pages. */
+async function assertFreeSpace(file: string): Promise<void> {
+  const neededBytes = await withReadOnlyConnection(file, async (connection) => {
+    const row = await connection.get<{ bytes: number }>(
+      `SELECT (c.page_count - f.freelist_count) * s.page_size AS bytes
+       FROM pragma_page_count c, pragma_freelist_count f, pragma_page_size s`,
+    );
+    return row!.bytes;
+  });
+  const { bavail, bsize } = await statfs(dirname(file));
+  const freeBytes = bavail * bsize;
+  if (freeBytes >= neededBytes) return;
+  throw new StoreRefused(
+    `${dirname(file)} has ${mebibytes(freeBytes)} MiB of free space, and the compacted copy of the database needs up to ` +
+      `${mebibytes(neededBytes)} MiB; free some space, or move the database to a larger disk`,
+  );
+}
+
+function mebibytes(bytes: number): number {
+  return Math.ceil(bytes / 1024 ** 2);
+}
