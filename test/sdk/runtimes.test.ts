@@ -7,7 +7,7 @@ import { copyFile, mkdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { createServer, request as forward } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import { join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -31,6 +31,9 @@ function binary(path: string): string | undefined {
 
 const bun = binary("@oven/bun-linux-x64-baseline/bin/bun");
 const deno = binary("@deno/linux-x64-glibc/deno");
+/** Programs of other releases of Node, separated as in PATH. */
+const nodes = process.env.WIREROOM_NODES?.split(delimiter).filter(Boolean) ?? [];
+if (nodes.length === 0) process.stdout.write("SKIPPED: WIREROOM_NODES names no other Node\n");
 const browser = await openChromium();
 
 const { daemon, alice } = await hostedFixture(["alice"], {});
@@ -114,6 +117,10 @@ async function results(command: string, ...args: string[]): Promise<unknown> {
 describe("the SDK behaves the same", () => {
   it("on Node, with undici's pool", async () => {
     expect(await results(process.execPath, "run.mjs")).toEqual({ ...EXPECTED, entry: "index.js" });
+  });
+
+  it.each(nodes)("on the Node %s", async (node) => {
+    expect(await results(node, "run.mjs")).toEqual({ ...EXPECTED, entry: "index.js" });
   });
 
   it.skipIf(!bun)("on Bun", async () => {
