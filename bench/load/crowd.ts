@@ -1,73 +1,99 @@
-/** Load of thousands of agents that wait in long-polls, while wires are sent to some of them. */
+/** Load of thousands of requests that are held at the same time, while something new is sent to some of them. */
 import { type Dispatcher, Pool, request } from "undici";
 import { percentile } from "../measure/statistics.js";
 import { memoryOf } from "../servers/usage.js";
+import type { PlannedRequest } from "./requests.js";
 
 export interface CrowdLoad {
   task: "crowd";
   url: string;
   pid: number;
-  /** API keys and slugs of the waiting agents. */
-  agents: { key: string; slug: string }[];
-  /** API key of the agent that sends the wires. */
-  sender: string;
-  /** Wires per second, and the duration. */
+  /** What is waited for. */
+  places: Place[];
+  /** Total number of posts per second, and the duration. */
   rate: number;
   seconds: number;
 }
 
+/** An inbox, thread, feed or approval queue that clients wait for. */
+export interface Place {
+  /** The request that is held, without a cursor. Its path has a query. */
+  wait: Omit<PlannedRequest, "body">;
+  /** The cursor of the first request. Without one, that request is held only if there is nothing yet. */
+  cursor?: string;
+  /** Number of clients that send it. */
+  clients: number;
+  /** The request whose effect all of them receive. */
+  post: PlannedRequest;
+}
+
 export interface Crowd {
-  /** Memory of the server per waiting agent in bytes. */
+  /** Memory of the server per held request in bytes. */
   memory: number | undefined;
-  /** Milliseconds from sending a wire to the response to its recipient, including the commit. */
+  /** Milliseconds from sending a post to a response to a client that waits for it, including the commit. */
   p50: number;
   p99: number;
   answers: number;
 }
 
-const WAIT = 60;
+/** A post whose effect has not reached all clients of its place. */
+interface Pending {
+  sentAt: number;
+  left: number;
+}
+
+interface Page {
+  wires?: unknown[];
+  approvals?: unknown[];
+  next_cursor: string;
+}
+
 /** Maximum wait for the last responses. */
 const DRAIN_TIMEOUT_MS = 10_000;
 
 export async function runCrowd(load: CrowdLoad): Promise<Crowd> {
-  const waiting = new Pool(load.url, { connections: load.agents.length, headersTimeout: 0, bodyTimeout: 0 });
+  const connections = clientsOf(load);
+  const waiting = new Pool(load.url, { connections, headersTimeout: 0, bodyTimeout: 0 });
   const sending = new Pool(load.url, { connections: 16 });
   const latencies: number[] = [];
-  const sentAt = new Map<string, number>();
+  const pending = new Map<Place, Pending>();
   let stopped = false;
   let failed: Error | undefined;
 
-  const poll = async ({ key, slug }: CrowdLoad["agents"][number]) => {
-    for (let cursor = ""; !stopped; ) {
-      const path = `/v1/inbox?wait=${WAIT}${cursor && `&cursor=${cursor}`}`;
-      const answer = await get(waiting, path, key);
+  const poll = async (place: Place) => {
+    for (let { cursor } = place; !stopped; ) {
+      const path = cursor === undefined ? place.wait.path : `${place.wait.path}&cursor=${cursor}`;
+      const page = await send(waiting, { ...place.wait, path });
       const at = performance.now();
-      cursor = answer.next_cursor;
-      if (answer.wires.length === 0) continue;
-      latencies.push(at - sentAt.get(slug)!);
-      sentAt.delete(slug);
+      cursor = page.next_cursor;
+      const post = pending.get(place);
+      if (!post || (page.wires ?? page.approvals)!.length === 0) continue;
+      latencies.push(at - post.sentAt);
+      if (--post.left === 0) pending.delete(place);
     }
   };
 
   try {
     // The first request initialises everything that the daemon initialises only once.
-    await get(sending, "/v1/inbox", load.agents[0]!.key);
+    await request(`${load.url}/metrics`).then(({ body }) => body.dump());
     const before = memoryOf(load.pid);
-    const polls = load.agents.map((agent) =>
-      poll(agent).catch((error: Error) => {
-        if (!stopped) failed = error;
-      }),
+    const polls = load.places.flatMap((place) =>
+      Array.from({ length: place.clients }, () =>
+        poll(place).catch((error: Error) => {
+          if (!stopped) failed = error;
+        }),
+      ),
     );
-    await waitForLongPolls(load, () => failed);
+    await waitForHeldRequests(load.url, connections, () => failed);
     const after = memoryOf(load.pid);
-    await write(load, sending, sentAt);
+    await write(load, sending, pending);
     stopped = true;
     await waiting.destroy();
     await Promise.all(polls);
     if (failed) throw failed;
     const sorted = Float64Array.from(latencies).sort();
     return {
-      memory: before && after && (after - before) / load.agents.length,
+      memory: before && after && (after - before) / connections,
       p50: percentile(sorted, 0.5),
       p99: percentile(sorted, 0.99),
       answers: sorted.length,
@@ -77,49 +103,53 @@ export async function runCrowd(load: CrowdLoad): Promise<Crowd> {
   }
 }
 
-/** Waits until the daemon reports that all long-polls are pending. */
-async function waitForLongPolls({ url, agents }: CrowdLoad, failure: () => Error | undefined): Promise<void> {
+function clientsOf({ places }: CrowdLoad): number {
+  return places.reduce((sum, { clients }) => sum + clients, 0);
+}
+
+/** Waits until the daemon reports that all requests are held. */
+async function waitForHeldRequests(
+  url: string,
+  count: number,
+  failure: () => Error | undefined,
+): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
     const error = failure();
     if (error) throw error;
     const { body } = await request(`${url}/metrics`);
-    const polls = Number(/^wireroom_long_polls (\d+)/m.exec(await body.text())?.[1]);
-    if (polls >= agents.length) return;
+    const held = Number(/^wireroom_long_polls (\d+)/m.exec(await body.text())?.[1]);
+    if (held >= count) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`not all of ${agents.length} agents are held in a long-poll`);
+  throw new Error(`not all of ${count} requests are held`);
 }
 
-/** Sends wires to the agents in turn, at a constant rate. Each agent gets its next wire after it received the last one. */
-async function write(load: CrowdLoad, pool: Pool, sentAt: Map<string, number>): Promise<void> {
+/** Posts to the places in turn, at a constant rate. Each place gets its next post after all its clients have received the last one. */
+async function write(load: CrowdLoad, pool: Pool, pending: Map<Place, Pending>): Promise<void> {
   const started = performance.now();
   const total = load.rate * load.seconds;
-  const headers = { authorization: `Bearer ${load.sender}`, "content-type": "application/json" };
-  const posts: Promise<void>[] = [];
+  const posts: Promise<unknown>[] = [];
   for (let sent = 0; sent < total; ) {
     const due = Math.min(Math.floor(((performance.now() - started) / 1_000) * load.rate), total);
     for (; sent < due; sent++) {
-      const { slug } = load.agents[(sent * 7_919) % load.agents.length]!;
-      if (sentAt.has(slug)) continue;
-      sentAt.set(slug, performance.now());
-      const body = JSON.stringify({ to: `@${slug}`, text: "something new" });
-      const post = pool.request({ method: "POST", path: "/v1/wires", headers, body });
-      posts.push(post.then((answer) => answer.body.dump()));
+      const place = load.places[(sent * 7_919) % load.places.length]!;
+      if (pending.has(place)) continue;
+      pending.set(place, { sentAt: performance.now(), left: place.clients });
+      posts.push(send(pool, place.post));
     }
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
   await Promise.all(posts);
-  for (let wait = 0; wait < DRAIN_TIMEOUT_MS && sentAt.size > 0; wait += 50) {
+  for (let wait = 0; wait < DRAIN_TIMEOUT_MS && pending.size > 0; wait += 50) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+  if (pending.size > 0) throw new Error(`${pending.size} posts have not reached all clients`);
 }
 
-async function get(pool: Dispatcher, path: string, key: string) {
-  const { statusCode, body } = await pool.request({
-    method: "GET",
-    path,
-    headers: { authorization: `Bearer ${key}` },
-  });
-  if (statusCode !== 200) throw new Error(`GET ${path}: ${statusCode} ${await body.text()}`);
-  return (await body.json()) as { wires: unknown[]; next_cursor: string };
+async function send(pool: Dispatcher, { body, ...planned }: PlannedRequest): Promise<Page> {
+  const answer = await pool.request({ ...planned, body: body ?? null });
+  const text = await answer.body.text();
+  if (answer.statusCode >= 300)
+    throw new Error(`${planned.method} ${planned.path}: ${answer.statusCode} ${text}`);
+  return JSON.parse(text) as Page;
 }

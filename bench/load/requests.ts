@@ -4,7 +4,7 @@ import { percentile } from "../measure/statistics.js";
 import { type Cpu, cpuOfAll, cpuOfFamily } from "../servers/usage.js";
 
 export interface PlannedRequest {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT";
   path: string;
   headers: Record<string, string>;
   body?: string;
