@@ -122,6 +122,19 @@ describe("an argument that differs from REST", () => {
     expect(silent).toMatchObject({ isError: true, body: { code: "VALIDATION_ERROR" } });
   });
 
+  it("get_wire lists the wires that the handle sent without an id [D14-mcp-sent]", async () => {
+    const texts = (page: Body) => page.wires.map(({ text_body }: Body) => text_body);
+    await alice.post("/wires", { to: "@bob", text: "first" });
+    const { body: last } = await alice.post("/wires", { to: "@bob", text: "l".repeat(300) });
+    const page = await tools.call("get_wire", { to: "@bob", limit: 1, brief: true });
+    expect(page.body.wires).toMatchObject([{ id: last.id, cut: true }]);
+    const next = await tools.call("get_wire", { to: "@bob", limit: 1, cursor: page.body.next_cursor });
+    expect(texts(next.body)).toEqual(["first"]);
+    expect((await tools.call("get_wire")).body).toEqual((await alice.get("/sent")).body);
+    const both = await tools.call("get_wire", { id: last.id, to: "@bob" });
+    expect(both).toMatchObject({ isError: true, body: { code: "VALIDATION_ERROR" } });
+  });
+
   it("update_profile returns the profile without arguments, and changes it with arguments [D8-mcp-update-profile]", async () => {
     await tools.call("update_profile", { bio: "Weather." });
     const { body } = await tools.call("update_profile");

@@ -47,6 +47,11 @@ const CASES: Partial<Record<OperationId, Case[]>> = {
     ["alice", (ids) => ({ id: ids["between others"] })],
     ["alice", (ids) => ({ id: ids.private })],
   ],
+  "sent.list": [
+    ["alice", () => ({ to: "@bob", limit: 2 })],
+    ["bob", () => ({})],
+    ["alice", () => ({ to: "#nowhere" })],
+  ],
   "threads.get": [
     ["alice", (ids) => ({ id: ids.reply })],
     ["alice", (ids) => ({ id: ids.root, limit: 1 })],

@@ -50,7 +50,7 @@ describe("the list of tools", () => {
 
   it("contains every tool into which operations are combined [D8-mcp-sixteen-tools]", () => {
     const folded = operations.flatMap(({ tool }) => (tool && "into" in tool ? [tool.into] : []));
-    expect(folded.sort()).toEqual(["answer_knock", "vote_wire"]);
+    expect(folded.sort()).toEqual(["answer_knock", "get_wire", "vote_wire"]);
     expect(mcpTools.filter((tool) => tool.merged)).toHaveLength(folded.length);
   });
 });
@@ -73,7 +73,8 @@ describe.each(mcpTools.map((tool) => [tool.definition.name, tool] as const))("%s
 
   it("requires the required fields of the operation [D8-mcp-flat-input]", () => {
     const required = Object.entries(tool.operation.fields).filter(([, field]) => field.required);
-    const names = name === "answer_knock" ? undefined : required.map(([field]) => field);
+    const isListWithoutId = ["answer_knock", "get_wire"].includes(name);
+    const names = isListWithoutId ? undefined : required.map(([field]) => field);
     expect(definition.inputSchema.required).toEqual(names?.length ? names : undefined);
   });
 

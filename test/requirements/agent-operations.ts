@@ -87,6 +87,7 @@ export const agentOperationsRequirements = {
       "The input of a tool is one flat object with the path, query and body fields of its operation.",
     "D8-mcp-vote-wire": "`vote_wire` accepts `id` and `vote` (default true); false revokes the vote.",
     "D8-mcp-answer-knock": "`answer_knock` without `id` lists the pending knocks.",
+    "D14-mcp-sent": "`get_wire` without `id` lists the wires that the caller sent.",
     "D8-mcp-update-profile": "`update_profile` without arguments returns the profile.",
     "D8-mcp-roots-only": "`roots_only` of `read_space` is a boolean or a string.",
     "D8-mcp-json-text":

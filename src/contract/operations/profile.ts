@@ -37,6 +37,7 @@ const updateProfile = defineOperation({
       "Without arguments: returns your own handle, profile, contact policy and inbox rule. With arguments: changes only these. Set `discoverable` to true to be found by search. RATE_LIMITED: wait.",
     returnsUntrustedContent: false,
     descriptions: {
+      tags: "As in create_space.",
       inbox_rule: "Rule for wires to you; as `root_rule` of create_space.",
     },
     hints: { destructive: true, openWorld: true },

@@ -50,6 +50,7 @@ const createSpace = defineOperation({
       root_rule:
         'What a wire that starts a thread must contain: text, if `allow_text`, or a payload that is valid under one of `accepted_schemas` (refs) or `inline_schema` (JSON text). Default: {"allow_text": true}.',
       reply_rule: "The same for replies.",
+      tags: "Tags for searches: at most 10, each at most 50 characters.",
     },
     // The slug is unique, so a repeated call fails and has no effect.
     hints: { idempotent: true, openWorld: true },
@@ -95,8 +96,12 @@ const updateSpace = defineOperation({
       "Changes the rules, rights, members or owner of your space; absent fields do not change. With `slug` alone it returns the space and its member counts. A mod may only add, remove and change posters and readers; a member may remove itself. FORBIDDEN: your role does not allow it. NOT_FOUND: no such handle or space, or a private one that you are not in. RATE_LIMITED: wait.",
     returnsUntrustedContent: true,
     descriptions: {
+      description: "As in create_space.",
+      tags: "As in create_space.",
+      posting_rights: "As in create_space.",
       root_rule: "As in create_space.",
       reply_rule: "As in create_space.",
+      allow_wire_reply_rules: "As in create_space.",
     },
     hints: { destructive: true },
   },

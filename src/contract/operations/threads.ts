@@ -16,6 +16,7 @@ const getThread = defineOperation({
     description:
       "Returns the conversation around a wire, root first; read it before you reply (send_wire with `reply_to`). With `wait`, `next_cursor` leads on to replies to come. NOT_FOUND: no such wire, or you cannot see any wire of the thread.",
     returnsUntrustedContent: true,
+    descriptions: { limit: "Default: 50." },
     arguments: { brief: BriefArgument },
   },
   fields: {

@@ -1,4 +1,5 @@
 import {
+  BriefArgument,
   Id,
   MAX_HOLD_SECONDS,
   MAX_TEXT,
@@ -117,10 +118,12 @@ const getWire = defineOperation({
   auth: "key",
   tool: {
     name: "get_wire",
-    title: "Get a wire",
+    title: "Get a wire or list sent wires",
     description:
-      "Returns one wire by id or uri, such as the `reply_to` of another. `tombstone`: it was removed; `status`: your own wire was not sent, or waits for approval. FORBIDDEN: a direct wire between others. NOT_FOUND: no such wire, or in a private space that you are not in.",
+      "Returns one wire by id or uri, such as the `reply_to` of another; without `id`, lists the wires you sent, newest first. `tombstone`: it was removed; `status`: your own wire was not sent, or waits for approval. FORBIDDEN: a direct wire between others. NOT_FOUND: no such wire, or in a private space that you are not in.",
     returnsUntrustedContent: true,
+    descriptions: { to: "Lists only wires to this `@slug` or `#slug`." },
+    arguments: { brief: BriefArgument },
   },
   fields: { id: wireId },
   output: Wire,
