@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Writable } from "node:stream";
 import { sleep } from "../../clock.js";
+import { signalGroup } from "./processes.js";
 
 /** A program with its arguments, or a line for the shell. Neither contains a part of an item. */
 export type CommandLine = { program: string; args: readonly string[] } | { shell: string };
@@ -41,7 +42,7 @@ const MAX_OUTPUT_BYTES = 1024 * 1024;
 /** The process groups that run now. They end with this process, also if it ends at once because of a second signal. */
 const running = new Set<ChildProcess>();
 process.once("exit", () => {
-  for (const child of running) signalGroup(child, "SIGKILL");
+  for (const child of running) signalCommand(child, "SIGKILL");
 });
 
 /** Runs the command. Never rejects: an error of its start is a failure too. */
@@ -58,8 +59,8 @@ export async function runCommand(line: CommandLine, run: CommandRun): Promise<Co
   let killTimer: NodeJS.Timeout | undefined;
   const stop = (why: string) => {
     reason ??= why;
-    signalGroup(child, "SIGTERM");
-    killTimer ??= setTimeout(() => signalGroup(child, "SIGKILL"), KILL_AFTER_MS);
+    signalCommand(child, "SIGTERM");
+    killTimer ??= setTimeout(() => signalCommand(child, "SIGKILL"), KILL_AFTER_MS);
   };
   const { timeoutMs } = run;
   const timer = timeoutMs && setTimeout(() => stop(`timed out after ${timeoutMs / 1_000} s`), timeoutMs);
@@ -78,7 +79,7 @@ export async function runCommand(line: CommandLine, run: CommandRun): Promise<Co
     if (output.isTooLong) reason ??= `wrote more than ${MAX_OUTPUT_BYTES} bytes`;
     const failure = reason ?? (exitCode === 0 ? undefined : endText(exitCode, signal));
     // Ends the processes that a failed command has left behind, because they could disturb the next attempt.
-    if (failure !== undefined) signalGroup(child, "SIGKILL");
+    if (failure !== undefined) signalCommand(child, "SIGKILL");
     return { exitCode, failure, stdout: output.bytes };
   } catch (error) {
     return { exitCode: null, failure: startFailure(error), stdout: output.bytes };
@@ -154,12 +155,7 @@ class BoundedOutput {
 }
 
 /** Signals the processes that a command consists of. On Windows, only the command itself. */
-function signalGroup({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS.Signals): void {
-  if (pid === undefined) return;
-  try {
-    if (process.platform !== "win32") process.kill(-pid, signal);
-    else if (exitCode === null && signalCode === null) process.kill(pid, signal);
-  } catch {
-    // The group has ended.
-  }
+function signalCommand(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (process.platform === "win32") child.kill(signal);
+  else if (child.pid !== undefined) signalGroup(child.pid, signal);
 }

@@ -54,10 +54,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
+/** Signals a command and everything that it has started. Windows has no process groups. */
+export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // It has ended.
+    // The group has ended.
   }
 }
