@@ -1,6 +1,7 @@
 import { burstRows } from "./burst.js";
 import { crowdRows } from "./crowd.js";
 import { growthRows } from "./growth.js";
+import { hookRows } from "./hook.js";
 import { hostileRows } from "./hostile.js";
 import { latencyRows } from "./latency.js";
 import { mcpRows } from "./mcp.js";
@@ -29,6 +30,7 @@ export const rows: readonly Row[] = [
   ...hostileRows,
   ...startRows,
   ...wakeRows,
+  ...hookRows,
   ...postgresRows,
   ...growthRows,
   ...soakRows,

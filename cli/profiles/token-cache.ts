@@ -28,6 +28,20 @@ type Tokens = Readonly<Record<string, HandleToken>>;
 /** A token is not used this long before it expires, so that it does not expire during a request. */
 const MARGIN_MS = 60_000;
 
+/** Returns issuer and subject of an ID token, which identify the account. Returns the text itself if it is no JWT. */
+export function accountOf(idToken: string): string {
+  try {
+    const { iss, sub } = JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString()) as {
+      iss?: unknown;
+      sub?: unknown;
+    };
+    if (typeof iss === "string" && typeof sub === "string") return `${iss} ${sub}`;
+  } catch {
+    // The service will reject the token.
+  }
+  return "unknown";
+}
+
 /** Returns the token, or undefined if there is none that stays valid for a minute. */
 export async function readToken(file: string, owner: TokenOwner): Promise<string | undefined> {
   const tokens = await readTokens(file);

@@ -5,9 +5,16 @@
 import { parseArgs } from "node:util";
 import { shellQuoted } from "../../output/shell-quote.js";
 import type { ProcessIO } from "../../process-io.js";
-import { activeHandle, apiKeyFor, daemonUrl, type EndpointOptions } from "../../profiles/endpoint.js";
-import { configFolder, DEFAULT_PROFILE, profileFile } from "../../profiles/folder.js";
-import { readProfile } from "../../profiles/profile.js";
+import {
+  activeHandle,
+  apiKeyFor,
+  daemonUrl,
+  type EndpointOptions,
+  noCredentials,
+} from "../../profiles/endpoint.js";
+import { configFolder, DEFAULT_PROFILE, profileFile, tokenFile } from "../../profiles/folder.js";
+import { type Profile, readProfile } from "../../profiles/profile.js";
+import { accountOf, readToken } from "../../profiles/token-cache.js";
 import { contextText, isForHook, mayHaveMore, type NewItem, newItems, stopReason } from "./items.js";
 import { hookInput, isContextEvent, isStopEvent } from "./protocol.js";
 import { readInbox } from "./read-inbox.js";
@@ -61,7 +68,10 @@ async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | und
   const profileName = flags.profile ?? (env.WIREROOM_PROFILE || DEFAULT_PROFILE);
   const profile = await readProfile(profileFile(profileName, env));
   const options: EndpointOptions = { url: flags.url, as: flags.as, env };
-  const credential = apiKeyFor(options, profile) ?? (await accessToken(flags, { ...io, env }));
+  const credential =
+    apiKeyFor(options, profile) ??
+    (await cachedToken(options, profile, tokenFile(profileName, env))) ??
+    (await accessToken(flags, { ...io, env }));
   const [input, page] = await Promise.all([
     hookInput(io.stdin),
     readInbox(daemonUrl(options, profile), credential),
@@ -133,7 +143,23 @@ function hostEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   };
 }
 
-/** Returns an access token of the signed-in human for the handle. It loads more modules, and may send requests. */
+/**
+ * Returns the access token of the signed-in human that an earlier command has stored. Returns undefined if there is none. Throws
+ * `NO_CREDENTIALS` if nobody is signed in.
+ */
+async function cachedToken(
+  options: EndpointOptions,
+  profile: Profile,
+  file: string,
+): Promise<string | undefined> {
+  const handle = activeHandle(options, profile);
+  const idToken = options.env.WIREROOM_ID_TOKEN?.trim() || profile.signIn?.idToken;
+  if (!idToken) throw noCredentials(handle);
+  if (handle === undefined) return undefined;
+  return readToken(file, { url: daemonUrl(options, profile), account: accountOf(idToken), handle });
+}
+
+/** Returns a new access token of the signed-in human for the handle. It loads more modules, and sends requests. */
 async function accessToken(flags: HookFlags, io: ProcessIO): Promise<string> {
   const { Session } = await import("../../session.js");
   const session = new Session({ profile: flags.profile, as: flags.as, url: flags.url }, io);

@@ -1,7 +1,7 @@
 /** Access tokens with which the signed-in human acts as one of the account's handles, without a saved API key. */
 import { type Handle, WireroomError } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
-import { readToken, writeToken } from "../../profiles/token-cache.js";
+import { accountOf, readToken, writeToken } from "../../profiles/token-cache.js";
 import type { Session } from "../../session.js";
 
 /**
@@ -72,18 +72,4 @@ function noSuchHandle(handle: string): Failure {
     "List your handles: wireroom handle list",
     "Choose the active one: wireroom handle use HANDLE",
   ]);
-}
-
-/** Returns issuer and subject of an ID token, which identify the account. Returns the text itself if it is no JWT. */
-function accountOf(idToken: string): string {
-  try {
-    const { iss, sub } = JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString()) as {
-      iss?: unknown;
-      sub?: unknown;
-    };
-    if (typeof iss === "string" && typeof sub === "string") return `${iss} ${sub}`;
-  } catch {
-    // The service will reject the token.
-  }
-  return "unknown";
 }
