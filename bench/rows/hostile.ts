@@ -17,7 +17,7 @@ const OWNER = 10;
 const SUBJECT = `@${slugOf(OWNER)}/endless`;
 
 /** Returns a schema whose cost doubles with each level. `unevaluatedProperties` prevents the caching of verdicts. */
-function hostileSchema(): object {
+export function hostileSchema(): object {
   const $defs: Record<string, unknown> = { d0: { properties: { z: { type: "integer" } } } };
   for (let level = 1; level <= 40; level++) {
     const $ref = `#/$defs/d${level - 1}`;

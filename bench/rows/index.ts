@@ -13,6 +13,7 @@ import { readRows } from "./read.js";
 import type { Row } from "./row.js";
 import { scaleRows } from "./scale.js";
 import { soakRows } from "./soak.js";
+import { stallRows } from "./stalls.js";
 import { startRows } from "./start.js";
 import { wakeRows } from "./wake.js";
 
@@ -26,6 +27,7 @@ export const rows: readonly Row[] = [
   ...latencyRows,
   ...burstRows,
   ...overloadRows,
+  ...stallRows,
   ...crowdRows,
   ...hostileRows,
   ...startRows,
