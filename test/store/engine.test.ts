@@ -319,6 +319,20 @@ describe("a batched write", () => {
     expect(await items()).toHaveLength(700);
   });
 
+  it("lets its items wait, for all to see, until their transaction begins", async () => {
+    const waiting: boolean[] = [];
+    const batch: BatchedWrite<number, undefined> = {
+      async run(tx, items) {
+        await tx.get("SELECT 1");
+        waiting.push(engine.standingMs.write() > 0);
+        return items.map(() => undefined);
+      },
+    };
+    await Promise.all(Array.from({ length: 600 }, (_, n) => engine.writeBatched(batch, n)));
+    expect(waiting).toEqual([true, true, false]);
+    expect(engine.standingMs.write()).toBe(0);
+  });
+
   it("rejects as a whole without a retry if the store is unavailable", async () => {
     const broken: BatchedWrite<string, string> = {
       async run(tx, names) {

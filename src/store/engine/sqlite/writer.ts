@@ -112,14 +112,14 @@ export class Writer {
     while (!this.isIdle) {
       await this.exclusive.shift()?.();
       const jobs = this.queue.take(MAX_BATCH);
-      for (const { batch, entries } of jobs) {
-        this.filling.delete(batch);
-        this.waiting.remove(entries.length);
-      }
+      for (const { batch } of jobs) this.filling.delete(batch);
       // A batched job is usually one statement in autocommit mode. Its own fsync costs less than the round trips of
       // BEGIN and COMMIT, so batched jobs do not share a transaction.
       const transactions = jobs.every((job) => job.isBatched) ? jobs.map((job) => [job]) : [jobs];
-      for (const shared of transactions) setImmediate(await this.commit(shared));
+      for (const shared of transactions) {
+        for (const { entries } of shared) this.waiting.remove(entries.length);
+        setImmediate(await this.commit(shared));
+      }
     }
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
