@@ -42,7 +42,7 @@ async function run(bench: BenchEnvironment): Promise<Report[]> {
         { rate: HEALTH_RATE, seconds: 1 },
         { rate: HEALTH_RATE, seconds: SECONDS },
       ],
-      connections: 4,
+      connections: 5 * HEALTH_RATE,
     });
     await new Promise((resolve) => setTimeout(resolve, 500));
     const load = await bench.generator.run({
