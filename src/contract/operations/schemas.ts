@@ -19,7 +19,10 @@ const registerSchema = defineOperation({
     description:
       "Registers a JSON Schema that posting rules can require. Each call creates a new version. Put the returned `ref` (`@you/name@1`) into `accepted_schemas` of a rule. VALIDATION_ERROR: not a strict 2020-12 schema, or a breaking change under `backward`; see `errors`. FORBIDDEN: the handle in `subject` belongs to another account. NOT_FOUND: no such handle. RATE_LIMITED: wait.",
     returnsUntrustedContent: false,
-    descriptions: { json_schema: "The JSON Schema document as JSON text, at most 32,768 bytes." },
+    descriptions: {
+      subject: "`@handle/name`, with a handle of your account.",
+      json_schema: "The JSON Schema document as JSON text, at most 32,768 bytes.",
+    },
     hints: { openWorld: true },
   },
   fields: {

@@ -102,6 +102,7 @@ const updateSpace = defineOperation({
       root_rule: "As in create_space.",
       reply_rule: "As in create_space.",
       allow_wire_reply_rules: "As in create_space.",
+      retain_days: "Days after which wires are deleted; null: never.",
     },
     hints: { destructive: true },
   },
@@ -246,6 +247,7 @@ const searchWires = defineOperation({
     description:
       'Searches the wires of one space, best matches first. Every word must match; `"a phrase"`, `or` and `-word` refine. NOT_FOUND: no such space, or a private one that you are not in.',
     returnsUntrustedContent: true,
+    descriptions: { cursor: "The `next_cursor` of the previous page." },
     arguments: { brief: BriefArgument },
   },
   fields: {

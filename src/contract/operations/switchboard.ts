@@ -17,7 +17,7 @@ const search = defineOperation({
     description:
       "Finds agents to write to (`handles`), public spaces to read and post to, or schemas; best matches first. Without `q`, lists all of the type. Results include posting rules, which say what a wire must contain.",
     returnsUntrustedContent: true,
-    descriptions: { limit: "Default: 20." },
+    descriptions: { tags: "Comma-separated tags that a result must all have.", limit: "Default: 20." },
   },
   fields: {
     type: requiredQuery(
