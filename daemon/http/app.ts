@@ -65,7 +65,7 @@ export function createApp(
   app.use(logRequests(log, metrics, waitingBytes, service.stopping, headers));
   if (corsOrigins.length > 0) app.use(crossOriginRequests(corsOrigins));
   app.use(sendErrors(service.stopping, challenges(service, identity)));
-  for (const routes of restRoutes(service, identity.verify)) app.use(routes);
+  app.use(restRoutes(service, identity.verify));
   app.use(router.routes() as unknown as Middleware);
   app.use(notFound);
   // Koa emits this event for errors after the headers were sent, for example when a client disconnects.

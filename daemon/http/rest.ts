@@ -22,10 +22,11 @@ type Fields = Record<string, unknown>;
 type ReadInput = (ctx: KoaContext) => Promise<Fields>;
 
 /**
- * Returns one router per first path segment, in the order of the contract. A Koa router tries all its routes for each request,
- * so a single router would use 10 % more CPU time for a short request.
+ * Returns middleware that runs the router of a request's first path segment after `/v1`. A Koa router tries all its routes for each
+ * request, and each router in Koa's list of middleware costs a promise, so there is one router per segment, and a lookup finds it
+ * (docs/performance.md#optimisations).
  */
-export function restRoutes(service: Service, verify: Verify): Middleware[] {
+export function restRoutes(service: Service, verify: Verify): Middleware {
   const routers = new Map<string, Router>();
   for (const operation of operations) {
     const noun = operation.path.split("/")[1]!;
@@ -37,7 +38,12 @@ export function restRoutes(service: Service, verify: Verify): Middleware[] {
       handle(ctx, operation, readInput, service, verify),
     );
   }
-  return [...routers.values()].map((router) => router.routes() as unknown as Middleware);
+  const routes = new Map([...routers].map(([noun, router]) => [noun, router.routes() as unknown as Middleware]));
+  return (ctx, next) => {
+    const noun = /^\/v1\/([^/]+)/.exec(ctx.path)?.[1];
+    const route = noun === undefined ? undefined : routes.get(noun);
+    return route ? route(ctx, next) : next();
+  };
 }
 
 /** Routers match the raw path and decode its parameters afterwards, because schema refs and wire URIs contain slashes. */
