@@ -15,7 +15,13 @@ import type { ServedHosts } from "../mcp/served-hosts.js";
 import { Admission, TARGET_MS } from "./admission.js";
 import { crossOriginRequests, errorHeaders } from "./cross-origin.js";
 import { EventLoopDelay } from "./event-loop-delay.js";
-import { logAndConvertError, type RequestState, sendError, stateOf } from "./koa-context.js";
+import {
+  logAndConvertError,
+  type RequestState,
+  sendError,
+  setCommonHeaders,
+  stateOf,
+} from "./koa-context.js";
 import { Metrics } from "./metrics.js";
 import { challenges, metadataRoutes, operationalRoutes } from "./operational.js";
 import { ROUTER_OPTIONS, restRoutes } from "./rest.js";
@@ -63,9 +69,10 @@ export function createApp(
 
   const app = new Koa();
   app.use(logRequests(log, metrics, waitingBytes, service.stopping, headers));
-  if (corsOrigins.length > 0) app.use(crossOriginRequests(corsOrigins));
+  if (corsOrigins.length > 0) app.use(commonHeaders).use(crossOriginRequests(corsOrigins));
   app.use(sendErrors(service.stopping, challenges(service, identity)));
   app.use(restRoutes(service, identity.verify));
+  app.use(commonHeaders);
   app.use(router.routes() as unknown as Middleware);
   app.use(notFound);
   // Koa emits this event for errors after the headers were sent, for example when a client disconnects.
@@ -74,8 +81,8 @@ export function createApp(
 }
 
 /**
- * Returns middleware that assigns the request id and sets the headers of every response. It also logs and counts each request
- * when its operation has ended.
+ * Returns middleware that assigns the request id and the headers of every response. It also logs and counts each request when its
+ * operation has ended.
  */
 function logRequests(
   log: Logger,
@@ -88,6 +95,7 @@ function logRequests(
     const startedMs = monotonicMs();
     const state: RequestState = {
       requestId: newId(),
+      headers,
       log,
       waitingBytes,
       operation: undefined,
@@ -95,8 +103,6 @@ function logRequests(
       status: undefined,
     };
     ctx.state = state;
-    ctx.set("X-Request-Id", state.requestId);
-    for (const [name, value] of headers) ctx.res.setHeader(name, value);
     await next();
     if (stopping.aborted) ctx.set("Connection", "close");
     const logRequest = () => {
@@ -122,6 +128,12 @@ function logRequests(
   };
 }
 
+/** Sets the headers of every response. Operations of REST send theirs by `sendResult`. */
+const commonHeaders: Middleware = (ctx, next) => {
+  setCommonHeaders(ctx);
+  return next();
+};
+
 /** Returns middleware that converts every thrown error to an error response. */
 function sendErrors(stopSignal: AbortSignal, challengeOf: (path: string) => string): Middleware {
   return async (ctx, next) => {
@@ -131,6 +143,7 @@ function sendErrors(stopSignal: AbortSignal, challengeOf: (path: string) => stri
       await next();
     } catch (error) {
       const clientError = logAndConvertError(ctx, error);
+      if (!ctx.headerSent) setCommonHeaders(ctx);
       if (clientError.status === 401) ctx.set("WWW-Authenticate", challengeOf(ctx.path));
       sendError(ctx, clientError);
     }

@@ -12,8 +12,8 @@ import {
   authenticateAgent,
   countWaitingBytes,
   createAbortSignal,
-  sendJson,
   sendLines,
+  sendResult,
   setRateLimitHeaders,
   stateOf,
 } from "./koa-context.js";
@@ -38,7 +38,9 @@ export function restRoutes(service: Service, verify: Verify): Middleware {
       handle(ctx, operation, readInput, service, verify),
     );
   }
-  const routes = new Map([...routers].map(([noun, router]) => [noun, router.routes() as unknown as Middleware]));
+  const routes = new Map(
+    [...routers].map(([noun, router]) => [noun, router.routes() as unknown as Middleware]),
+  );
   return (ctx, next) => {
     const noun = /^\/v1\/([^/]+)/.exec(ctx.path)?.[1];
     const route = noun === undefined ? undefined : routes.get(noun);
@@ -66,12 +68,12 @@ async function handle(
   const idempotencyKey = ctx.headers["idempotency-key"]?.toString();
   const context = contextOf(service, caller, state.requestId, signal);
   const outcome = await invoke(operation, context, { input, idempotencyKey });
-  setRateLimitHeaders(ctx, outcome.limits);
+  if (outcome.error || outcome.lines) setRateLimitHeaders(ctx, outcome.limits);
   if (outcome.error) throw outcome.error;
   if (outcome.lines) return sendLines(ctx, outcome.lines);
   const body = outcome.body!;
   countWaitingBytes(ctx, operation, caller, body.length);
-  sendJson(ctx, successStatus(operation, body), body);
+  sendResult(ctx, successStatus(operation, body), body, outcome.limits, service.stopping.aborted);
 }
 
 /**
