@@ -19,7 +19,9 @@ import {
 } from "./koa-context.js";
 
 type Fields = Record<string, unknown>;
-type ReadInput = (ctx: KoaContext) => Promise<Fields>;
+type ReadInput = (ctx: KoaContext) => Promise<Fields> | Fields;
+
+const NO_BODY: Fields = {};
 
 /**
  * Returns middleware that runs the router of a request's first path segment after `/v1`. A Koa router tries all its routes for each
@@ -88,13 +90,14 @@ export function successStatus(operation: Operation, body: string | Uint8Array): 
     : operation.status;
 }
 
-async function authenticate(
+function authenticate(
   { headers: { authorization } }: KoaContext,
   { auth }: Operation,
   service: Service,
   verify: Verify,
 ): Promise<Caller> {
-  if (auth === "token") return service.authenticator.authenticateHuman(await verify(authorization));
+  if (auth === "token")
+    return verify(authorization).then((identity) => service.authenticator.authenticateHuman(identity));
   return authenticateAgent(service, authorization);
 }
 
@@ -117,8 +120,7 @@ function inputReader({ fields, method }: Operation): ReadInput {
   const namesIn = (place: Field["place"]) =>
     Object.keys(fields).filter((name) => fields[name]!.place === place);
   const [inPath, inQuery] = [namesIn("path"), namesIn("query")];
-  return async (ctx) => {
-    const body = hasBody ? await readJsonBody(ctx) : {};
+  const merge = (ctx: KoaContext, body: Fields): Fields => {
     // The object has no prototype, so that a field named `__proto__` is rejected like any other unknown field.
     const input = Object.create(null) as Fields;
     const { params, query } = ctx;
@@ -134,6 +136,8 @@ function inputReader({ fields, method }: Operation): ReadInput {
     }
     return input;
   };
+  if (!hasBody) return (ctx) => merge(ctx, NO_BODY);
+  return async (ctx) => merge(ctx, await readJsonBody(ctx));
 }
 
 function misplaced(name: string, { place }: Field): Reason {

@@ -59,7 +59,9 @@ export class Authenticator {
     if (!credential || !CREDENTIAL_PATTERN.test(credential)) throw unauthorized();
     const credentialHash = sha256(credential);
     const isToken = credential.startsWith(TOKEN_PREFIX);
-    const holder = await this.validHolder({ credentialHash, isToken });
+    const holder = assertValid(
+      this.cached(credentialHash) ?? (await this.load({ credentialHash, isToken })),
+    );
     if (isToken) await this.recordTokenUse(holder as TokenHolder);
     else this.keyUses.record(holder.pk, now());
     const { handle, account } = holder;
@@ -79,20 +81,10 @@ export class Authenticator {
    * wait, and a request with a body after the body was received.
    */
   async assertStillValid(caller: Agent | Human): Promise<void> {
-    if (caller.kind === "agent") await this.validHolder(caller);
+    if (caller.kind === "agent")
+      assertValid(this.cached(caller.credentialHash) ?? (await this.load(caller)));
     else if (caller.expiresAtMs !== undefined && caller.expiresAtMs <= now())
       throw new WireroomError("FORBIDDEN", "the ID token has expired; sign in again");
-  }
-
-  /**
-   * Returns the handle that the credential with this hash identifies. Throws 401 for an unknown, revoked or expired credential, or
-   * 403 for a suspended handle.
-   */
-  private async validHolder(credential: Credential): Promise<CredentialHolder> {
-    const holder = await this.holder(credential);
-    if (!holder || (holder.expiresAt !== null && holder.expiresAt <= now())) throw unauthorized();
-    if (holder.isSuspended) throw suspended(holder.handle.slug);
-    return holder;
   }
 
   /**
@@ -147,10 +139,14 @@ export class Authenticator {
     await this.saveUses();
   }
 
-  private async holder({ credentialHash, isToken }: Credential): Promise<CredentialHolder | undefined> {
-    const cached = this.holders.get(credentialHash);
-    countLookup(this.store.statistics.caches.credentials, cached);
-    if (cached) return cached;
+  private cached(credentialHash: string): CredentialHolder | undefined {
+    const holder = this.holders.get(credentialHash);
+    countLookup(this.store.statistics.caches.credentials, holder);
+    return holder;
+  }
+
+  /** Reads the handle that a credential identifies, and caches it. */
+  private async load({ credentialHash, isToken }: Credential): Promise<CredentialHolder | undefined> {
     const { invalidations } = this;
     const { engine } = this.store;
     const holder = isToken
@@ -173,6 +169,13 @@ export async function assertActive(session: Session, caller: Sender): Promise<vo
 export function assertActiveStatus({ slug }: Sender, status: HandleStatus): void {
   if (status === "suspended") throw suspended(slug);
   if (status === "retired") throw unauthorized();
+}
+
+/** Throws 401 for an unknown, revoked or expired credential, or 403 for a suspended handle. */
+function assertValid(holder: CredentialHolder | undefined): CredentialHolder {
+  if (!holder || (holder.expiresAt !== null && holder.expiresAt <= now())) throw unauthorized();
+  if (holder.isSuspended) throw suspended(holder.handle.slug);
+  return holder;
 }
 
 function unauthorized(): WireroomError {

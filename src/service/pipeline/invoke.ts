@@ -74,7 +74,7 @@ export async function invoke(operation: Operation, ctx: Context, invocation: Inv
     const handler = handlers[operation.id as OperationId] as unknown as Handler<OperationId>;
     switch (handler.kind) {
       case "read":
-        return { ...(await runRead(handler, ctx, input)), limits: await limitsOf(operation, ctx) };
+        return await runRead(operation, handler, ctx, input);
       case "stream":
         return {
           lines: await handler.run(ctx as never, input as never),
@@ -98,14 +98,16 @@ async function limitsOf({ limits: names }: Operation, { caller, store, limits }:
 }
 
 async function runRead(
+  operation: Operation,
   handler: ReadHandler<OperationId>,
   ctx: Context,
   input: Input,
-): Promise<Pick<Outcome, "body" | "quoted">> {
+): Promise<Outcome> {
   const answer = await handler.run(ctx as never, input as never, ctx.store.engine.reader);
   const body = encodeJsonText(answer);
   ctx.store.verification.assertValid(body);
-  return { body, ...(ctx.quoted && { quoted: encodeEscapedJson(answer) }) };
+  const limits = operation.limits.length === 0 ? [] : await limitsOf(operation, ctx);
+  return ctx.quoted ? { body, quoted: encodeEscapedJson(answer), limits } : { body, limits };
 }
 
 function runWrite(
