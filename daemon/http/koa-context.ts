@@ -129,7 +129,8 @@ export function sendResult(
   if (json.length > MAX_WRITE_LENGTH) {
     setCommonHeaders(ctx);
     setRateLimitHeaders(ctx, limits);
-    return sendJson(ctx, status, json);
+    sendJson(ctx, status, json);
+    return;
   }
   const { requestId, headers } = stateOf(ctx);
   const fields = ["X-Request-Id", requestId];

@@ -24,7 +24,7 @@ export const contractCatalog: Catalog = {
   async callTool(name, args, exchange) {
     const tool = toolByName(name);
     if (!tool) throw unknown("tool", name, "tools/list");
-    const output = await runTool(tool, args, exchange, false);
+    const output = await runTool(tool, args, exchange);
     return "body" in output
       ? successResult(tool, jsonToString(output.body), exchange.placeholders)
       : errorResult(output.error);
@@ -46,14 +46,16 @@ export const contractCatalog: Catalog = {
 };
 
 async function runPlainTool(tool: McpTool, args: unknown, exchange: McpExchange): Promise<JsonText[]> {
-  const output = await runTool(tool, args, exchange, true);
-  return "body" in output ? successResultJson(tool, output) : [JSON.stringify(errorResult(output.error))];
+  const output = await runTool(tool, args, exchange);
+  return "body" in output
+    ? successResultJson(tool, output.body)
+    : [JSON.stringify(errorResult(output.error))];
 }
 
-function runTool(tool: McpTool, args: unknown = {}, exchange: McpExchange, quoted: boolean) {
+function runTool(tool: McpTool, args: unknown = {}, exchange: McpExchange) {
   const call = toToolCall(tool, exchange.argumentsError ?? argumentsOf(args));
   // A result contains the body twice.
-  return exchange.run(call.operation, call, { name: tool.definition.name, copies: 2, quoted });
+  return exchange.run(call.operation, call, { name: tool.definition.name, copies: 2 });
 }
 
 function argumentsOf(args: unknown): Arguments | WireroomError {

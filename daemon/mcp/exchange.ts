@@ -17,7 +17,7 @@ import type { Catalog, Result } from "./catalog.js";
 import { METHODS } from "./methods.js";
 import type { PlainCall } from "./plain-call.js";
 import { METHOD_NOT_FOUND, RpcError, toRpcError } from "./rpc-error.js";
-import { Placeholders, type ToolOutput } from "./tool-result.js";
+import { Placeholders } from "./tool-result.js";
 
 export interface RpcRequest {
   method: string;
@@ -29,8 +29,6 @@ interface RunOptions {
   name: string;
   /** How often the response contains the body. */
   copies: number;
-  /** Whether the store may return the body also in the form for use inside a JSON string. */
-  quoted?: boolean;
 }
 
 export class McpExchange {
@@ -80,21 +78,21 @@ export class McpExchange {
   async run(
     operation: Operation,
     invocation: Invocation,
-    { name, copies, quoted = false }: RunOptions,
-  ): Promise<ToolOutput | { error: WireroomError }> {
+    { name, copies }: RunOptions,
+  ): Promise<{ body: JsonText } | { error: WireroomError }> {
     const { ctx, service, caller } = this;
     this.nameOperation(name);
     const refusal = this.admission.refusal(ctx.req, operation.method);
     if (refusal) return { error: this.failed(refusal) };
     const signal = createAbortSignal(ctx, invocation.input, service);
-    const context = contextOf(service, caller, stateOf(ctx).requestId, signal, quoted);
+    const context = contextOf(service, caller, stateOf(ctx).requestId, signal);
     const outcome = await invoke(operation, context, invocation);
     setRateLimitHeaders(ctx, outcome.limits);
     try {
       if (outcome.error) throw outcome.error;
       const body = outcome.body!;
       countWaitingBytes(ctx, operation, caller, copies * body.length);
-      return { body, quoted: outcome.quoted };
+      return { body };
     } catch (thrown) {
       return { error: this.failed(thrown) };
     }

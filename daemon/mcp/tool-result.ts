@@ -2,7 +2,7 @@
 import type { WireroomError } from "../../src/contract/errors.js";
 import type { Tool } from "../../src/contract/tool.js";
 import { type McpTool, UNTRUSTED_CONTENT_NOTICE } from "../../src/generate/mcp.js";
-import { type JsonText, jsonToString } from "../../src/kernel/raw-json.js";
+import { escapeJsonBytes, type JsonText, jsonToString } from "../../src/kernel/raw-json.js";
 
 /** A `CallToolResult` of MCP. It is valid in all protocol revisions. */
 export interface ToolResult {
@@ -29,22 +29,16 @@ export function successResult({ tool }: McpTool, body: string, placeholders: Pla
   return { content, structuredContent: placeholders.add(json) };
 }
 
-/** Result of a successful operation. */
-export interface ToolOutput {
-  /** The REST response body. */
-  body: JsonText;
-  /** The body, escaped for use inside a JSON string. Undefined if the store did not return this form. */
-  quoted: JsonText | undefined;
-}
-
-/** Returns the JSON of a `CallToolResult` as a list of parts, which the caller concatenates. */
-export function successResultJson({ tool }: McpTool, { body, quoted }: ToolOutput): JsonText[] {
+/**
+ * Returns the JSON of a `CallToolResult` as a list of parts, which the caller concatenates.
+ * @param body the REST response body as JSON
+ */
+export function successResultJson({ tool }: McpTool, body: JsonText): JsonText[] {
   const warning = hasUntrustedContent(tool, body) ? `${JSON.stringify(text(UNTRUSTED_CONTENT_NOTICE))},` : "";
   const before = `{"content":[${warning}{"type":"text","text":`;
   const between = '}],"structuredContent":';
   // A body of type `Uint8Array` is always a JSON object. Only arrays need a wrapper object.
-  if (typeof body !== "string" && quoted !== undefined)
-    return [`${before}"`, quoted, `"${between}`, body, "}"];
+  if (typeof body !== "string") return [`${before}"`, escapeJsonBytes(body), `"${between}`, body, "}"];
   const json = asObject(jsonToString(body));
   return [`${before}${JSON.stringify(json)}${between}${json}}`];
 }

@@ -11,11 +11,7 @@ export class RawJson<Value> {
   /** This property is never set. It only carries the static type of the value that `json` encodes. */
   declare readonly value: Value;
 
-  /** @param escaped the same JSON, already escaped for a JSON string (see {@link encodeEscapedJson}) */
-  constructor(
-    readonly json: JsonText,
-    readonly escaped?: JsonText,
-  ) {}
+  constructor(readonly json: JsonText) {}
 
   parse(): Value {
     return JSON.parse(jsonToString(this.json)) as Value;
@@ -41,47 +37,20 @@ export function encodeJson(value: unknown): string {
  * and encoded again.
  */
 export function encodeJsonText(value: unknown): JsonText {
-  return encodePart(value, PLAIN);
+  if (value instanceof RawJson) return value.json;
+  if (Array.isArray(value) && value.some((item) => item instanceof RawJson))
+    return `[${value.map(encodeJson).join(",")}]`;
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return JSON.stringify(value);
+  return encodeFields(value);
 }
 
-/** Serialises a value to JSON and escapes it as the content of a JSON string: `"` becomes `\"`. */
-export function encodeEscapedJson(value: unknown): JsonText {
-  return encodePart(value, ESCAPED);
-}
-
-/** A way to write a value: as plain JSON, or escaped as the content of a JSON string. */
-interface Encoding {
-  text(json: string): string;
-  raw(part: RawJson<unknown>): JsonText;
-}
-
-const PLAIN: Encoding = { text: (json) => json, raw: ({ json }) => json };
-const ESCAPED: Encoding = {
-  text: escapeJson,
-  raw: ({ json, escaped }) => escaped ?? escapeJson(jsonToString(json)),
-};
-
-function escapeJson(json: string): string {
-  return JSON.stringify(json).slice(1, -1);
-}
-
-function encodePart(value: unknown, encoding: Encoding): JsonText {
-  if (value instanceof RawJson) return encoding.raw(value);
-  if (Array.isArray(value) && value.some((item) => item instanceof RawJson)) {
-    return encoding.text(`[${value.map(encodeJson).join(",")}]`);
-  }
-  if (value === null || typeof value !== "object" || Array.isArray(value))
-    return encoding.text(JSON.stringify(value));
-  return encodeFields(value, encoding);
-}
-
-function encodeFields(value: object, encoding: Encoding): JsonText {
+function encodeFields(value: object): JsonText {
   const parts: JsonText[] = [];
   let text = "{";
   for (const [key, part] of Object.entries(value)) {
     if (part === undefined) continue;
-    text += encoding.text(`${text === "{" ? "" : ","}${JSON.stringify(key)}:`);
-    const json = encodePart(part, encoding);
+    text += `${text === "{" ? "" : ","}${JSON.stringify(key)}:`;
+    const json = encodeJsonText(part);
     if (typeof json === "string") text += json;
     else {
       parts.push(text, json);
@@ -89,6 +58,40 @@ function encodeFields(value: object, encoding: Encoding): JsonText {
     }
   }
   return concatJson([...parts, `${text}}`]);
+}
+
+const FOUR_QUOTES = 0x22222222;
+const FOUR_BACKSLASHES = 0x5c5c5c5c;
+
+/**
+ * Escapes JSON as the content of a JSON string. Valid JSON contains no raw control characters, so only quotation marks and
+ * backslashes need an escape. Looks for them in four bytes at a time, which takes half of the time of `JSON.stringify`: a byte of
+ * `x` is zero where `(x - 0x01010101) & ~x & 0x80808080` has its first bit set.
+ */
+export function escapeJsonBytes(json: Buffer): Buffer {
+  const escaped = Buffer.allocUnsafeSlow(2 * json.length + 4);
+  const source = new DataView(json.buffer, json.byteOffset, json.length);
+  const target = new DataView(escaped.buffer);
+  let [from, to] = [0, 0];
+  while (from < json.length - 3) {
+    const word = source.getInt32(from, true);
+    target.setInt32(to, word, true);
+    const [quotes, backslashes] = [word ^ FOUR_QUOTES, word ^ FOUR_BACKSLASHES];
+    const found =
+      (((quotes - 0x01010101) & ~quotes) | ((backslashes - 0x01010101) & ~backslashes)) & 0x80808080;
+    const plain = found === 0 ? 4 : (31 - Math.clz32(found & -found)) >> 3;
+    from += plain;
+    to += plain;
+    if (found === 0) continue;
+    escaped[to++] = BACKSLASH!;
+    escaped[to++] = json[from++]!;
+  }
+  for (; from < json.length; from++) {
+    const byte = json[from]!;
+    if (byte === QUOTE || byte === BACKSLASH) escaped[to++] = BACKSLASH!;
+    escaped[to++] = byte;
+  }
+  return escaped.subarray(0, to);
 }
 
 /** Concatenates the parts of one JSON text. Returns bytes if any of the parts consists of bytes. */

@@ -125,7 +125,7 @@ const inboxOf = (pk: number, after: number) =>
   fast.readBatched(inboxPages(100), {
     handle: pk,
     after,
-    asJsonString: false,
+
     floors: { general: 0, byDays: new Map() },
     at: Date.now(),
   });

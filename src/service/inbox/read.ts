@@ -35,7 +35,7 @@ export const readInbox = read("inbox.read", async (ctx, input) => {
     isNew: ({ from, to }) => to > from,
   });
   await moving;
-  const wires = new RawJson<Wire[]>(page.wires, page.wiresAsJsonString);
+  const wires = new RawJson<Wire[]>(page.wires);
   return {
     wires: page.isBrief ? wires : await briefWires(wires, input.brief),
     knocks: page.knocks,
@@ -63,7 +63,6 @@ function cachedPage(
   const wires = end.wires.slice(first, first + limit);
   return {
     wires: `[${wires.join(",")}]`,
-    wiresAsJsonString: undefined,
     knocks: [],
     notices: [],
     from,
@@ -75,7 +74,7 @@ function cachedPage(
 }
 
 async function readPage(
-  { store, caller, quoted }: Context<Agent>,
+  { store, caller }: Context<Agent>,
   after: number | null,
   limit: number,
   shorten: Shorten | undefined,
@@ -83,7 +82,7 @@ async function readPage(
   const handle = caller.pk;
   const learn = store.inboxEnds.beginLoad(handle);
   const floors = await store.floors.all();
-  const query = { handle, after, asJsonString: quoted, floors, shorten, at: now() };
+  const query = { handle, after, floors, shorten, at: now() };
   const page = await store.engine.readBatched(inboxPages(limit), query);
   const { wires } = page;
   if (wires === null) return largeInboxPage(store.engine.reader, query, page);

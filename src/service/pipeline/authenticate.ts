@@ -59,9 +59,7 @@ export class Authenticator {
     if (!credential || !CREDENTIAL_PATTERN.test(credential)) throw unauthorized();
     const credentialHash = sha256(credential);
     const isToken = credential.startsWith(TOKEN_PREFIX);
-    const holder = assertValid(
-      this.cached(credentialHash) ?? (await this.load({ credentialHash, isToken })),
-    );
+    const holder = assertValid(this.cached(credentialHash) ?? (await this.load({ credentialHash, isToken })));
     if (isToken) await this.recordTokenUse(holder as TokenHolder);
     else this.keyUses.record(holder.pk, now());
     const { handle, account } = holder;
@@ -81,8 +79,7 @@ export class Authenticator {
    * wait, and a request with a body after the body was received.
    */
   async assertStillValid(caller: Agent | Human): Promise<void> {
-    if (caller.kind === "agent")
-      assertValid(this.cached(caller.credentialHash) ?? (await this.load(caller)));
+    if (caller.kind === "agent") assertValid(this.cached(caller.credentialHash) ?? (await this.load(caller)));
     else if (caller.expiresAtMs !== undefined && caller.expiresAtMs <= now())
       throw new WireroomError("FORBIDDEN", "the ID token has expired; sign in again");
   }

@@ -59,9 +59,4 @@ export interface Context<Who extends Caller = Caller> extends Service {
   requestId: string;
   /** Aborted when the client disconnects or the daemon stops. */
   signal: HoldSignal;
-  /**
-   * Whether the caller also needs the body escaped for a JSON string. MCP needs this form, because a tool result repeats the
-   * body as text.
-   */
-  quoted: boolean;
 }

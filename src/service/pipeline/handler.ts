@@ -112,8 +112,6 @@ export interface IdempotencyRequest {
 export interface Outcome {
   /** The response body as JSON. */
   body?: JsonText;
-  /** The body, escaped for use inside a JSON string. Present only if `Context.quoted` is set and the store returned this form. */
-  quoted?: JsonText;
   /** The lines of a streaming operation, each as JSON. Such an operation has no `body`. */
   lines?: AsyncIterable<string>;
   error?: Error;

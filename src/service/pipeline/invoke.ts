@@ -7,7 +7,7 @@ import { WireroomError } from "../../contract/errors.js";
 import type { OperationId } from "../../contract/index.js";
 import type { Operation } from "../../contract/operation.js";
 import { now } from "../../kernel/clock.js";
-import { encodeEscapedJson, encodeJsonText } from "../../kernel/raw-json.js";
+import { encodeJsonText } from "../../kernel/raw-json.js";
 import { StoreUnavailable } from "../../store/engine/engine.js";
 import type { HoldSignal } from "../../store/engine/notifier.js";
 import type { Agent, Caller, Context, Service } from "./context.js";
@@ -43,7 +43,6 @@ export function contextOf<Who extends Caller>(
   caller: Who,
   requestId: string,
   signal: HoldSignal,
-  quoted = false,
 ): Context<Who> {
   return {
     store: service.store,
@@ -59,7 +58,6 @@ export function contextOf<Who extends Caller>(
     caller,
     requestId,
     signal,
-    quoted,
   };
 }
 
@@ -107,7 +105,7 @@ async function runRead(
   const body = encodeJsonText(answer);
   ctx.store.verification.assertValid(body);
   const limits = operation.limits.length === 0 ? [] : await limitsOf(operation, ctx);
-  return ctx.quoted ? { body, quoted: encodeEscapedJson(answer), limits } : { body, limits };
+  return { body, limits };
 }
 
 function runWrite(

@@ -39,8 +39,6 @@ export interface InboxQuery {
   handle: number;
   /** Sequence number after which the page starts. Null means the stored checkpoint. */
   after: number | null;
-  /** Whether the page also contains the wires escaped for a JSON string, which MCP results need. */
-  asJsonString: boolean;
   /** Shortens the wires of a large page, so that only one of them is in memory. */
   shorten?: Shorten | undefined;
   /** Wires that retention hides. */
@@ -52,8 +50,6 @@ export interface InboxQuery {
 export interface InboxPage {
   /** The wires as a JSON array. */
   wires: LargeText;
-  /** The wires, escaped for a JSON string. Set only on SQLite, if `asJsonString` is true. */
-  wiresAsJsonString: Buffer | undefined;
   knocks: StoredKnock["resource"][];
   notices: Static<typeof TombstoneNotice>[];
   /** The page contains the items after sequence number `from`, up to and including `to`. */
@@ -76,7 +72,6 @@ interface PageRow {
   to: number | null;
   head: number | null;
   wires: LargeText | null;
-  quoted: Buffer | null;
   /** The contact requests (knocks) and notices of removed wires on the page, as a JSON array of [kind, ref, doc, retain_days]. */
   others: string | null;
 }
@@ -86,7 +81,6 @@ const QUERIES = new RowsParameter({
   handle: "integer",
   after: "integer",
   floor: "integer",
-  quoted: "integer",
 });
 
 /**
@@ -98,11 +92,6 @@ const OTHERS = {
   postgres: "json_agg(json_build_array(kind, ref, doc, retain_days))",
 };
 
-/** Escapes the wires in SQLite, because escaping in JavaScript takes three times as long and blocks the event loop. */
-const AS_JSON_STRING = {
-  sqlite: "CASE WHEN quoted = 1 THEN CAST(json_quote(wires) AS BLOB) END",
-  postgres: "NULL",
-};
 /** Prevents the engine from flattening a subquery and computing its columns again for each use. */
 const NO_FLATTENING = { sqlite: "LIMIT -1", postgres: "OFFSET 0" };
 
@@ -122,7 +111,7 @@ const pages = (limit: number) =>
     (SELECT max(seq) FROM (SELECT x.seq FROM inbox x WHERE ${visibleItems("q.handle", 'q."from"', "q.floor")}
       ORDER BY x.seq LIMIT ${limit}) items) AS "to"
   FROM (
-    SELECT j.i, j.handle, j.floor, j.quoted, coalesce(j."after", c.seq, 0) AS "from", coalesce(c.seq, 0) AS checkpoint
+    SELECT j.i, j.handle, j.floor, coalesce(j."after", c.seq, 0) AS "from", coalesce(c.seq, 0) AS checkpoint
     FROM ${QUERIES.materialisedTable(engine, "j")} LEFT JOIN checkpoints c ON c.handle = j.handle
   ) q ${fence}`;
     const items = `FROM inbox x LEFT JOIN wires w ON w.pk = x.ref AND x.kind <> ${INBOX_KIND.knock}
@@ -134,7 +123,7 @@ const pages = (limit: number) =>
     (SELECT ${batchedDocs("doc")} FROM (SELECT ${SMALL_DOC} AS doc ${items} AND ${isWire} ORDER BY x.seq) wire) AS wires,
     (SELECT ${OTHERS[engine]} FROM (SELECT x.kind, x.ref, w.doc, s.retain_days ${items} AND NOT ${isWire} ORDER BY x.seq) other) AS others
   FROM (${ends}) p`;
-    return `SELECT i, "from", checkpoint, head, "to", others, ${largeTextExpression(engine, "wires")} AS wires, ${AS_JSON_STRING[engine]} AS quoted
+    return `SELECT i, "from", checkpoint, head, "to", others, ${largeTextExpression(engine, "wires")} AS wires
     FROM (${rows} ${fence}) page`;
   });
 
@@ -191,7 +180,6 @@ export async function largeInboxPage(
   return {
     ...page,
     wires: `[${wires.map(({ doc }) => doc).join(",")}]`,
-    wiresAsJsonString: undefined,
     knocks: page.knocks.slice(0, refsOf("knock").length),
     notices: page.notices.slice(0, refsOf("notice").length),
     to: fitting.at(-1)!.seq,
@@ -205,23 +193,13 @@ async function readPages(
   queries: readonly InboxQuery[],
 ): Promise<BatchedInboxPage[]> {
   const rows = await session.all<PageRow>(sql, [
-    QUERIES.bind(
-      queries.map((query, i) => [
-        i,
-        query.handle,
-        query.after,
-        query.floors.general,
-        Number(query.asJsonString),
-      ]),
-    ),
+    QUERIES.bind(queries.map((query, i) => [i, query.handle, query.after, query.floors.general])),
   ]);
   const pages: BatchedInboxPage[] = [];
   const knocks: { page: BatchedInboxPage; ref: number; at: number }[] = [];
-  for (const { i, from, checkpoint, head, to, wires, quoted, others } of rows) {
+  for (const { i, from, checkpoint, head, to, wires, others } of rows) {
     const page: BatchedInboxPage = {
       wires,
-      // Removes the quotation marks of the JSON string.
-      wiresAsJsonString: quoted?.subarray(1, -1),
       knocks: [],
       notices: [],
       from,
