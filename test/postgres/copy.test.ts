@@ -89,6 +89,8 @@ describe("wireroom store copy", () => {
     await stop(before);
     const database = await Connection.open(file.slice("sqlite:".length));
     await insertConnection((sql, params) => database.run(sql, params), "alice");
+    // As if the first wire of a thread had been deleted by retention.
+    await database.run("INSERT INTO thread_roots (thread, id) SELECT -1, 'r' || id FROM wires LIMIT 1");
     await database.close();
     const report = await copyAndReport(file, server);
     expect(report).toMatchObject({ from: file, resumed: false });
