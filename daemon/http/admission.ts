@@ -82,7 +82,11 @@ export class Admission {
    */
   refusal(request: Head, method: string | undefined): WireroomError | undefined {
     if (this.isTooLong("event_loop", request)) return overloaded();
-    if (method === undefined) return undefined;
+    return method === undefined ? undefined : this.refusalOfStore(request, method);
+  }
+
+  /** Returns the error of a request that has been accepted so far, but would wait for the database for too long. */
+  refusalOfStore(request: Head, method: string): WireroomError | undefined {
     return this.isTooLong(READS.has(method) ? "readers" : "writer", request) ? overloaded() : undefined;
   }
 

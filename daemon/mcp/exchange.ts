@@ -82,7 +82,7 @@ export class McpExchange {
   ): Promise<{ body: JsonText } | { error: WireroomError }> {
     const { ctx, service, caller } = this;
     this.nameOperation(name);
-    const refusal = this.admission.refusal(ctx.req, operation.method);
+    const refusal = this.admission.refusalOfStore(ctx.req, operation.method);
     if (refusal) return { error: this.failed(refusal) };
     const signal = createAbortSignal(ctx, invocation.input, service);
     const context = contextOf(service, caller, stateOf(ctx).requestId, signal);

@@ -76,10 +76,15 @@ describe("the rule", () => {
   /** Returns an admission whose writer has had waiting calls for a time that the test sets. */
   function admission() {
     const queue = { standingMs: 0 };
-    const delays = { event_loop: () => 0, writer: () => queue.standingMs, readers: () => 0 };
+    const eventLoop = { standingMs: 0 };
+    const delays = {
+      event_loop: () => eventLoop.standingMs,
+      writer: () => queue.standingMs,
+      readers: () => 0,
+    };
     const rule = new Admission(delays, [], () => [], pino({ level: "silent" }));
     const isRefused = (client: string, method = "POST") => rule.refusal(from(client), method) !== undefined;
-    return { queue, rule, isRefused };
+    return { queue, eventLoop, rule, isRefused };
   }
 
   it("accepts a burst that the daemon serves within the time after which a refused client tries again [D2-overload]", () => {
@@ -106,5 +111,14 @@ describe("the rule", () => {
     queue.standingMs = INTERVAL_MS + 1;
     expect(isRefused("a", "GET")).toBe(false);
     expect(isRefused("a", "DELETE")).toBe(true);
+  });
+
+  it("takes the turn of a tool call only once [D2-overload-fair]", () => {
+    const { eventLoop, rule } = admission();
+    eventLoop.standingMs = INTERVAL_MS + 1;
+    expect(rule.refusal(from("a"), undefined)).toBeDefined();
+    eventLoop.standingMs = TARGET_MS + 1;
+    expect(rule.refusal(from("a"), undefined)).toBeUndefined();
+    expect(rule.refusalOfStore(from("a"), "POST")).toBeUndefined();
   });
 });

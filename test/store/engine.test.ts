@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   type BatchedRead,
@@ -331,6 +332,28 @@ describe("a batched write", () => {
     await Promise.all(Array.from({ length: 600 }, (_, n) => engine.writeBatched(batch, n)));
     expect(waiting).toEqual([true, true, false]);
     expect(engine.standingMs.write()).toBe(0);
+  });
+
+  it("is no standing queue if two kinds take turns, and each waits for one transaction", async () => {
+    const started = performance.now();
+    const calls: Promise<unknown>[] = [];
+    let standingMs = 0;
+    // While a transaction of a kind runs, the next call of that kind arrives.
+    const kindOf = () => {
+      const kind: BatchedWrite<number, undefined> = {
+        async run(tx, items) {
+          if (performance.now() - started < 500) calls.push(engine.writeBatched(kind, 1));
+          await tx.get("SELECT 1");
+          await sleep(2);
+          standingMs = Math.max(standingMs, engine.standingMs.write());
+          return items.map(() => undefined);
+        },
+      };
+      return kind;
+    };
+    calls.push(engine.writeBatched(kindOf(), 1), engine.writeBatched(kindOf(), 1));
+    for (const call of calls) await call;
+    expect(standingMs).toBeLessThan(250);
   });
 
   it("rejects as a whole without a retry if the store is unavailable", async () => {

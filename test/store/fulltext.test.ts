@@ -38,7 +38,7 @@ class Index {
 
   async search(match: string | null): Promise<number[]> {
     const ranked = `SELECT rowid FROM (${newestMatches("search")}) ORDER BY rank, rowid DESC`;
-    return match === null ? [] : this.rowids(ranked, match);
+    return match === null ? [] : this.rowids(ranked, match, 0);
   }
 
   /** Searches as the store does: by FTS5, and then by text if FTS5 returned too many documents. */

@@ -62,7 +62,7 @@ export class SqliteEngine implements Engine {
     this.write = writer.write.bind(writer);
     this.writeBatched = writer.writeBatched.bind(writer);
     this.readBatched = coalescer.read.bind(coalescer);
-    this.standingMs = { read: () => coalescer.standingMs(), write: () => writer.waiting.standingMs };
+    this.standingMs = { read: () => coalescer.standingMs(), write: () => writer.standingMs() };
     this.subscribe = events.subscribe.bind(events);
   }
 

@@ -18,7 +18,9 @@ const MAX_BATCH = 256;
 const MAX_TRANSACTION_MS = 20;
 
 export class Writer {
-  readonly waiting = new WaitingCalls();
+  private readonly waiting = new WaitingCalls();
+  /** Batched writes that wait. Each kind is counted alone, because two kinds that take turns would never be absent together. */
+  private readonly waitingBatched = new Map<BatchedWrite<never, unknown>, WaitingCalls>();
   private readonly queue = new JobQueue();
   /** For each kind of batched write, the queued job that can receive more items. */
   private readonly filling = new Map<BatchedWrite<never, unknown>, Job>();
@@ -54,7 +56,7 @@ export class Writer {
       const entry = { item, queuedAtMs: monotonicMs(), resolve, reject };
       const filling = this.filling.get(batch);
       if (filling && filling.entries.length < MAX_BATCH) {
-        this.waiting.add();
+        this.waitingLike(filling).add();
         return filling.entries.push(entry);
       }
       const job = { key: batch, batch, entries: [entry], isBatched: true };
@@ -89,8 +91,25 @@ export class Writer {
       return;
     }
     this.queue.push(job);
-    this.waiting.add(job.entries.length);
+    this.waitingLike(job).add(job.entries.length);
     this.start();
+  }
+
+  private waitingLike({ isBatched, batch }: Job): WaitingCalls {
+    if (!isBatched) return this.waiting;
+    let waiting = this.waitingBatched.get(batch);
+    if (!waiting) {
+      waiting = new WaitingCalls();
+      this.waitingBatched.set(batch, waiting);
+    }
+    return waiting;
+  }
+
+  /** Milliseconds for which writes have been waiting without a pause. */
+  standingMs(): number {
+    let longestMs = this.waiting.standingMs;
+    for (const { standingMs } of this.waitingBatched.values()) longestMs = Math.max(longestMs, standingMs);
+    return longestMs;
   }
 
   private get isIdle(): boolean {
@@ -117,7 +136,7 @@ export class Writer {
       // BEGIN and COMMIT, so batched jobs do not share a transaction.
       const transactions = jobs.every((job) => job.isBatched) ? jobs.map((job) => [job]) : [jobs];
       for (const shared of transactions) {
-        for (const { entries } of shared) this.waiting.remove(entries.length);
+        for (const job of shared) this.waitingLike(job).remove(job.entries.length);
         setImmediate(await this.commit(shared));
       }
     }
@@ -140,7 +159,7 @@ export class Writer {
         if (n > 0 && monotonicMs() - startedMs > MAX_TRANSACTION_MS) {
           const later = jobs.splice(n);
           this.queue.putBack(later, jobs);
-          for (const { entries } of later) this.waiting.putBack(entries.length);
+          for (const job of later) this.waitingLike(job).putBack(job.entries.length);
           break;
         }
         await runJob(job, shared);
