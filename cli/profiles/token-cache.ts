@@ -28,7 +28,7 @@ type Tokens = Readonly<Record<string, HandleToken>>;
 /** A token is not used this long before it expires, so that it does not expire during a request. */
 const MARGIN_MS = 60_000;
 
-/** Returns issuer and subject of an ID token, which identify the account. Returns the text itself if it is no JWT. */
+/** Returns issuer and subject of an ID token, which identify the account. Returns "unknown" if the text is no JWT. */
 export function accountOf(idToken: string): string {
   try {
     const { iss, sub } = JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString()) as {

@@ -113,7 +113,7 @@ function addUpdate(space: Command): void {
     .option("--no-tag", "remove all tags")
     .option(
       "--retain-days <days>",
-      "delete posts after this number of days, 1 to 3650; none: keep them",
+      "delete posts after this number of days, 1 to 3650; none: only the daemon's own --retain applies",
       parseRetainDays,
     )
     .addHelpText(

@@ -1,6 +1,6 @@
 /**
  * Figures that the store and the service count while they run. They are plain numbers, so that counting costs next to nothing and
- * this layer needs no library of metrics. `GET /metrics` shows them.
+ * this layer needs no library of metrics.
  */
 
 import { monotonicMs, SECOND } from "../../kernel/clock.js";

@@ -37,10 +37,7 @@ const OLDEST = `SELECT ${COLUMNS} FROM wires WHERE pk > greatest(?, ${LAST_DELET
 const OLDEST_WIRES: Sql = { sqlite: OLDEST.replace("greatest", "max"), postgres: OLDEST };
 const OLDEST_OF_SPACE = `SELECT ${COLUMNS} FROM wires WHERE space = ? AND pk > ? AND pk <= ? ORDER BY pk LIMIT ?`;
 
-/**
- * Deletes up to `limit` wires after the primary key `after`. Returns the primary key of the last one, or undefined if there are no
- * more.
- */
+/** Deletes up to `limit` wires after the primary key `after`. Returns undefined if there are no more. */
 export async function deleteOldestWires(
   tx: Transaction,
   { space, floor }: Deletion,
