@@ -19,11 +19,17 @@ const INTERVAL_MS = SECOND;
 /** During an overload, a queue is too long after this time: a tenth of the interval, CoDel's ratio (RFC 8289). */
 export const TARGET_MS = INTERVAL_MS / 10;
 
+/**
+ * So few requests are no overload, however long each takes: on a busy machine, for example, a few clients of a slow operation. At the
+ * usual 2,000 requests a second (docs/performance.md), the last of them waits for 50 ms.
+ */
+const MIN_REQUESTS = 100;
+
 const LOG_INTERVAL_MS = 10 * SECOND;
 /** Clients that are remembered. More cannot be served within the interval. */
 const MAX_TURNS = 10_000;
 
-/** What a request waits for: the thread that runs everything, the writer of the database, or its readers. */
+/** A request waits for the thread that runs everything, for the writer of the database, or for its readers. */
 export type Resource = "event_loop" | "writer" | "readers";
 
 const OPERATIONAL = /^\/(?:healthz|readyz|metrics)(?:$|\?)/;
@@ -31,11 +37,21 @@ const READS = new Set(["GET", "HEAD"]);
 
 /** The requests that wait for a resource. */
 interface Queue {
-  /** Returns the time for which requests have been waiting without a pause. */
+  /** Returns for how many milliseconds requests have been waiting without a pause. */
   standingMs: () => number;
   refusedAtMs: number;
   /** Clients that had a turn beyond the target since the queue was last empty. */
-  turns: Set<string>;
+  turns: Set<string | number>;
+}
+
+/** What admission knows about the daemon. */
+export interface Load {
+  /** Returns for each resource for how many milliseconds requests have been waiting for it without a pause. */
+  standingMs: Readonly<Record<Resource, () => number>>;
+  /** Returns the number of requests that are held, such as long polls. They wait for nothing of the daemon. */
+  held: () => number;
+  /** Returns the primary key of the handle that a credential identifies, if the credential was used a short time ago. */
+  handleOf: (authorization: string | undefined) => number | undefined;
 }
 
 type Head = Pick<IncomingMessage, "headers" | "socket">;
@@ -44,17 +60,18 @@ export class Admission {
   /** Number of refused requests by what they would have waited for. */
   readonly refused: Record<Resource, number> = { event_loop: 0, writer: 0, readers: 0 };
   private readonly queues: Record<Resource, Queue>;
+  /** Number of accepted requests that have not ended. The application counts them. */
+  inProgress = 0;
   private loggedAtMs = Number.NEGATIVE_INFINITY;
 
-  /** @param standingMs returns for each resource the time for which requests have been waiting for it without a pause */
   constructor(
-    standingMs: Readonly<Record<Resource, () => number>>,
+    private readonly load: Load,
     private readonly headers: SecurityHeaders,
     private readonly crossOriginHeaders: (request: IncomingMessage) => readonly string[],
     private readonly log: Logger,
   ) {
     const queueOf = (resource: Resource): Queue => ({
-      standingMs: standingMs[resource],
+      standingMs: load.standingMs[resource],
       refusedAtMs: Number.NEGATIVE_INFINITY,
       turns: new Set(),
     });
@@ -97,10 +114,11 @@ export class Admission {
       if (standingMs === 0 && queue.turns.size > 0) queue.turns.clear();
       return false;
     }
+    if (this.inProgress - this.load.held() < MIN_REQUESTS) return false;
     const atMs = uptimeMs();
     if (standingMs <= INTERVAL_MS) {
       const isOverload = atMs - queue.refusedAtMs < INTERVAL_MS;
-      if (!isOverload || takeTurn(queue, request)) return false;
+      if (!isOverload || this.takeTurn(queue, request)) return false;
     }
     queue.refusedAtMs = atMs;
     this.refused[resource]++;
@@ -108,6 +126,17 @@ export class Admission {
       this.loggedAtMs = atMs;
       this.log.warn({ resource, refused: this.refused }, "requests are refused, because too many wait");
     }
+    return true;
+  }
+
+  /**
+   * Gives each client one request beyond the target, so that a client with many does not take the turns of the others. A credential
+   * counts only if it is known to be valid. Otherwise a client would get a turn for each one that it makes up.
+   */
+  private takeTurn({ turns }: Queue, { headers, socket }: Head): boolean {
+    const client = this.load.handleOf(headers.authorization) ?? socket.remoteAddress ?? "";
+    if (turns.has(client) || turns.size >= MAX_TURNS) return false;
+    turns.add(client);
     return true;
   }
 
@@ -127,12 +156,4 @@ export class Admission {
     ];
     response.writeHead(error.status, headers).end(body);
   }
-}
-
-/** Gives each client one request beyond the target, so that a client with many does not take the turns of the others. */
-function takeTurn({ turns }: Queue, { headers, socket }: Head): boolean {
-  const client = headers.authorization ?? socket.remoteAddress ?? "";
-  if (turns.has(client) || turns.size >= MAX_TURNS) return false;
-  turns.add(client);
-  return true;
 }

@@ -16,6 +16,7 @@ import { Admission, TARGET_MS } from "./admission.js";
 import { crossOriginRequests, errorHeaders } from "./cross-origin.js";
 import { EventLoopDelay } from "./event-loop-delay.js";
 import {
+  bearerCredential,
   logAndConvertError,
   type RequestState,
   sendError,
@@ -42,7 +43,15 @@ export function createApp(
   service.stopping.addEventListener("abort", () => eventLoop.stop());
   const { standingMs } = service.store.engine;
   const admission = new Admission(
-    { event_loop: () => eventLoop.standingMs, writer: standingMs.write, readers: standingMs.read },
+    {
+      standingMs: {
+        event_loop: () => eventLoop.standingMs,
+        writer: standingMs.write,
+        readers: standingMs.read,
+      },
+      held: () => service.store.notifier.size,
+      handleOf: (authorization) => service.authenticator.cachedHandle(bearerCredential(authorization)),
+    },
     headers,
     errorHeaders(corsOrigins),
     log,
@@ -68,7 +77,7 @@ export function createApp(
   metadataRoutes(router, service, identity);
 
   const app = new Koa();
-  app.use(logRequests(log, metrics, waitingBytes, service.stopping, headers));
+  app.use(logRequests(log, metrics, waitingBytes, service.stopping, headers, admission));
   if (corsOrigins.length > 0) app.use(commonHeaders).use(crossOriginRequests(corsOrigins));
   app.use(sendErrors(service.stopping, challenges(service, identity)));
   app.use(restRoutes(service, identity.verify));
@@ -90,6 +99,7 @@ function logRequests(
   waitingBytes: WaitingBytes,
   stopping: AbortSignal,
   headers: SecurityHeaders,
+  admission: Admission,
 ): Middleware {
   return async (ctx, next) => {
     const startedMs = monotonicMs();
@@ -103,9 +113,11 @@ function logRequests(
       status: undefined,
     };
     ctx.state = state;
+    admission.inProgress++;
     await next();
     if (stopping.aborted) ctx.set("Connection", "close");
-    const logRequest = () => {
+    const end = () => {
+      admission.inProgress--;
       const elapsedMs = monotonicMs() - startedMs;
       const { operation = "none", status = ctx.status } = state;
       metrics.observe(operation, status, elapsedMs / 1_000);
@@ -123,8 +135,8 @@ function logRequests(
       );
     };
     // The tool call of an MCP request with progress runs while its response is sent.
-    if (ctx.response.type === "text/event-stream" && !ctx.res.destroyed) ctx.res.once("close", logRequest);
-    else logRequest();
+    if (ctx.response.type === "text/event-stream" && !ctx.res.destroyed) ctx.res.once("close", end);
+    else end();
   };
 }
 

@@ -33,7 +33,12 @@ export function stateOf(ctx: KoaContext): RequestState {
 
 /** Returns the agent whose API key is in the `Authorization` header. Throws UNAUTHORIZED if there is no valid key. */
 export function authenticateAgent(service: Service, authorization: string | undefined): Promise<Agent> {
-  return service.authenticator.authenticateAgent(/^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1]);
+  return service.authenticator.authenticateAgent(bearerCredential(authorization));
+}
+
+/** Returns the API key or token of an `Authorization` header, or undefined if the header has another form. */
+export function bearerCredential(authorization: string | undefined): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
 }
 
 /** Returns the error to send to the client. If the server caused the error, logs the original error with the request id. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
-import { Admission, TARGET_MS } from "../../daemon/http/admission.js";
+import { Admission, type Load, TARGET_MS } from "../../daemon/http/admission.js";
 import { Connection } from "../../src/store/engine/sqlite/connection.js";
 import type { JsonResponse } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
@@ -40,7 +40,7 @@ it("refuses writes early while the database cannot keep up, and nothing else [D2
   const held = await hold(daemon, () => bob.get(`/inbox?cursor=${inbox.next_cursor}&wait=50`));
   const release = await blockWrites();
   // While the database is blocked, the only possible response is a refusal.
-  const replies: Promise<JsonResponse>[] = [];
+  const replies = Array.from({ length: 100 }, (_, n) => post(`wire ${n}`));
   let refused: JsonResponse | undefined;
   while (!refused) {
     replies.push(post(`wire ${replies.length}`));
@@ -62,7 +62,7 @@ it("refuses writes early while the database cannot keep up, and nothing else [D2
   expect(await metric("wireroom_event_loop_delay_seconds_count")).toBeGreaterThan(0);
 
   await release();
-  // The first two arrived before the queue was too long.
+  // The first of them arrived before the queue was too long.
   const statuses = (await Promise.all(replies)).map(({ status }) => status);
   expect(statuses.slice(0, 2)).toEqual([201, 201]);
   expect(textsOf((await held()).body)).toContain("wire 0");
@@ -71,18 +71,27 @@ it("refuses writes early while the database cannot keep up, and nothing else [D2
 
 describe("the rule", () => {
   const INTERVAL_MS = 10 * TARGET_MS;
-  const from = (authorization: string) => ({ headers: { authorization }, socket: {} }) as never;
+  const from = (authorization: string, remoteAddress = "192.0.2.1") =>
+    ({ headers: { authorization }, socket: { remoteAddress } }) as never;
 
-  /** Returns an admission whose writer has had waiting calls for a time that the test sets. */
+  /**
+   * Returns an admission whose writer and event loop have been late for a time that the test sets, with 150 requests in progress, 50
+   * of which are held. The credentials `flood`, `other` and `third` are valid.
+   */
   function admission() {
     const queue = { standingMs: 0 };
     const eventLoop = { standingMs: 0 };
-    const delays = {
-      event_loop: () => eventLoop.standingMs,
-      writer: () => queue.standingMs,
-      readers: () => 0,
+    const load: Load = {
+      standingMs: {
+        event_loop: () => eventLoop.standingMs,
+        writer: () => queue.standingMs,
+        readers: () => 0,
+      },
+      held: () => 50,
+      handleOf: (credential) => ({ flood: 1, other: 2, third: 3 })[credential ?? ""],
     };
-    const rule = new Admission(delays, [], () => [], pino({ level: "silent" }));
+    const rule = new Admission(load, [], () => [], pino({ level: "silent" }));
+    rule.inProgress = 150;
     const isRefused = (client: string, method = "POST") => rule.refusal(from(client), method) !== undefined;
     return { queue, eventLoop, rule, isRefused };
   }
@@ -104,6 +113,29 @@ describe("the rule", () => {
     queue.standingMs = TARGET_MS;
     expect(isRefused("flood")).toBe(false);
     expect(rule.refused).toEqual({ event_loop: 0, writer: 4, readers: 0 });
+  });
+
+  it("gives a client no turn for a credential that it made up [D2-overload-fair]", () => {
+    const { queue, rule, isRefused } = admission();
+    queue.standingMs = INTERVAL_MS + 1;
+    expect(isRefused("guess")).toBe(true);
+    queue.standingMs = TARGET_MS + 1;
+    expect(["guess 1", "guess 2", "other", "third"].map((client) => isRefused(client))).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
+    expect(rule.refusal(from("guess 3", "192.0.2.2"), "POST")).toBeUndefined();
+  });
+
+  it("refuses nothing while fewer than 100 requests are in progress, without those that are held [D2-overload]", () => {
+    const { queue, rule, isRefused } = admission();
+    queue.standingMs = 60 * INTERVAL_MS;
+    rule.inProgress = 149;
+    expect(isRefused("flood")).toBe(false);
+    rule.inProgress = 150;
+    expect(isRefused("flood")).toBe(true);
   });
 
   it("refuses only requests that would wait for the same resource [D2-overload-alive]", () => {

@@ -74,6 +74,11 @@ export class Authenticator {
     };
   }
 
+  /** Returns the primary key of the handle that a credential identifies, if the credential is cached. */
+  cachedHandle(credential: string | undefined): number | undefined {
+    return credential === undefined ? undefined : this.holders.peek(sha256(credential))?.handle.pk;
+  }
+
   /**
    * Throws 401 or 403 if the credential or handle has become invalid since authentication. A held request calls this after its
    * wait, and a request with a body after the body was received.
