@@ -59,9 +59,8 @@ export function createApp(
   const metrics = new Metrics({
     refused: admission.refused,
     eventLoop,
-    longPolls: () => service.store.notifier.size,
+    service,
     waitingBytes: () => waitingBytes.total,
-    unmovedCheckpoints: () => service.store.statistics.unmovedCheckpoints,
   });
 
   const router = new Router(ROUTER_OPTIONS);
@@ -111,6 +110,7 @@ function logRequests(
       operation: undefined,
       caller: undefined,
       status: undefined,
+      heldMs: 0,
     };
     ctx.state = state;
     admission.inProgress++;
@@ -120,7 +120,7 @@ function logRequests(
       admission.inProgress--;
       const elapsedMs = monotonicMs() - startedMs;
       const { operation = "none", status = ctx.status } = state;
-      metrics.observe(operation, status, elapsedMs / 1_000);
+      metrics.observe({ operation, status, seconds: elapsedMs / 1_000, heldSeconds: state.heldMs / 1_000 });
       // Logs neither the query string nor the body, because they contain private content of agents.
       log.info(
         {

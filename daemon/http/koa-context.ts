@@ -8,12 +8,12 @@ import type { LimitState } from "../../src/contract/limits.js";
 import type { Operation } from "../../src/contract/operation.js";
 import type { JsonText } from "../../src/kernel/raw-json.js";
 import { toClientError } from "../../src/service/pipeline/client-error.js";
-import type { Agent, Caller, Context, Service } from "../../src/service/pipeline/context.js";
+import type { Agent, Caller, Context, RequestRecord, Service } from "../../src/service/pipeline/context.js";
 import type { SecurityHeaders } from "./security-headers.js";
 import type { WaitingBytes } from "./waiting-bytes.js";
 
 /** `ctx.state` of every request. */
-export interface RequestState {
+export interface RequestState extends RequestRecord {
   requestId: string;
   /** Headers of every response, besides `X-Request-Id`. */
   headers: SecurityHeaders;

@@ -1,37 +1,58 @@
-/** Registers the metrics of the daemon, and prom-client's metrics of the process. */
+/** Registers the metrics of the daemon, and prom-client's metrics of the process. docs/observability.md explains each. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { CONTRACT_VERSION } from "../../src/contract/index.js";
+import type { Service } from "../../src/service/pipeline/context.js";
 import { type Overload, registerOverload } from "./overload-metrics.js";
+import { registerStoreMetrics } from "./store-metrics.js";
 
-export interface Gauges extends Overload {
-  /** Number of requests that are held at the moment. */
-  longPolls(): number;
+export interface Sources extends Overload {
+  service: Pick<Service, "store" | "validators">;
   /** Bytes of responses that wait for their clients at the moment. */
   waitingBytes(): number;
-  /** Number of reads so far whose checkpoint could not be stored. */
-  unmovedCheckpoints(): number;
+}
+
+/** A request that has ended. */
+export interface Observation {
+  operation: string;
+  status: number;
+  seconds: number;
+  /** The part of `seconds` for which the request was held until something was new. */
+  heldSeconds: number;
 }
 
 export interface Registered {
   registry: Registry;
-  /** Records the duration of a request. */
-  observe(operation: string, status: number, seconds: number): void;
+  observe(observation: Observation): void;
 }
 
-export function createRegistry({
-  longPolls,
-  waitingBytes,
-  unmovedCheckpoints,
-  ...overload
-}: Gauges): Registered {
+/** From what a floor of Koa takes to the longest time for which a client waits. */
+const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 15, 60];
+/** A request is held for at most 50 seconds. */
+const HOLD_BUCKETS = [0.1, 1, 5, 15, 30, 45, 60];
+
+/** The time series of one operation and status. A lookup by labels in prom-client is slower than recording a value. */
+interface Series {
+  requests: { inc(): void };
+  durations: { observe(seconds: number): void };
+}
+
+export function createRegistry({ service, waitingBytes, ...overload }: Sources): Registered {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  registerStoreMetrics(registry, service);
+  new Gauge({
+    name: "wireroom_build_info",
+    help: "Always 1. The label is the version of the contract.",
+    labelNames: ["version"],
+    registers,
+  }).set({ version: CONTRACT_VERSION }, 1);
   new Gauge({
     name: "wireroom_long_polls",
-    help: "Number of requests that are held until something is new.",
+    help: "Number of requests that are held until something is new, of all kinds.",
     registers,
     collect() {
-      this.set(longPolls());
+      this.set(service.store.notifier.size);
     },
   });
   new Gauge({
@@ -42,35 +63,44 @@ export function createRegistry({
       this.set(waitingBytes());
     },
   });
-  new Counter({
-    name: "wireroom_unmoved_checkpoints_total",
-    help: "Number of inbox reads that were answered although their checkpoint could not be stored.",
+  const requests = new Counter({
+    name: "wireroom_requests_total",
+    help: "Number of requests that have ended, by operation and status.",
+    labelNames: ["operation", "status"],
     registers,
-    collect() {
-      this.reset();
-      this.inc(unmovedCheckpoints());
-    },
   });
   registerOverload(registry, overload);
   const durations = new Histogram({
     name: "wireroom_request_duration_seconds",
-    help: "Time from the first byte of a request to the last byte of its response, by operation and status.",
-    labelNames: ["operation", "status"],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 60],
+    help: "Time from the first byte of a request to its response, without the time for which the request was held.",
+    labelNames: ["operation", "status_class"],
+    buckets: DURATION_BUCKETS,
     registers,
   });
-  // A lookup by labels in prom-client is slower than recording a value.
-  const series = new Map<string, { observe(seconds: number): void }>();
+  const holds = new Histogram({
+    name: "wireroom_hold_duration_seconds",
+    help: "Time for which a request was held until something was new.",
+    labelNames: ["operation"],
+    buckets: HOLD_BUCKETS,
+    registers,
+  });
+  const series = new Map<string, Series>();
   return {
     registry,
-    observe(operation, status, seconds) {
+    observe({ operation, status, seconds, heldSeconds }) {
       const key = `${operation} ${status}`;
       let found = series.get(key);
       if (!found) {
-        found = durations.labels({ operation, status });
+        found = {
+          requests: requests.labels({ operation, status }),
+          durations: durations.labels({ operation, status_class: `${Math.floor(status / 100)}xx` }),
+        };
         series.set(key, found);
       }
-      found.observe(seconds);
+      found.requests.inc();
+      // The calls of an MCP batch may be held at the same time.
+      found.durations.observe(Math.max(seconds - heldSeconds, 0));
+      if (heldSeconds > 0) holds.observe({ operation }, heldSeconds);
     },
   };
 }

@@ -1,11 +1,9 @@
 /** Metrics for `GET /metrics`, in the text format of Prometheus. */
 import { monotonicMs } from "../../src/kernel/clock.js";
-import type { Gauges, Registered } from "./metrics-registry.js";
+import type { Observation, Registered, Sources } from "./metrics-registry.js";
 
 /** Minimum time between two collections, because anyone may request the metrics. With 5,000 connections one takes 11 ms. */
 const COLLECT_INTERVAL_MS = 100;
-
-type Observation = [operation: string, status: number, seconds: number];
 
 export class Metrics {
   readonly contentType = "text/plain; version=0.0.4; charset=utf-8";
@@ -16,7 +14,7 @@ export class Metrics {
   private collected: Promise<string> | undefined;
   private collectedAtMs = 0;
 
-  constructor(private readonly gauges: Gauges) {}
+  constructor(private readonly sources: Sources) {}
 
   /** Returns the metrics of the last 100 ms. */
   text(): Promise<string> {
@@ -28,9 +26,9 @@ export class Metrics {
     return this.collected;
   }
 
-  observe(...observation: Observation): void {
+  observe(observation: Observation): void {
     if (this.registered) {
-      this.registered.observe(...observation);
+      this.registered.observe(observation);
     } else {
       this.pending.push(observation);
       void this.register();
@@ -40,8 +38,8 @@ export class Metrics {
   /** Loads prom-client with the first request, because its 90 modules would take a tenth of the startup time. */
   private register(): Promise<Registered> {
     this.registering ??= import("./metrics-registry.js").then(({ createRegistry }) => {
-      this.registered = createRegistry(this.gauges);
-      for (const observation of this.pending) this.registered.observe(...observation);
+      this.registered = createRegistry(this.sources);
+      for (const observation of this.pending) this.registered.observe(observation);
       this.pending = [];
       return this.registered;
     });

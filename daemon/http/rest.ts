@@ -68,7 +68,7 @@ async function handle(
   const signal = createAbortSignal(ctx, input, service);
   // `ctx.get` returns "" for an absent header, so it is not used here. An empty key must be rejected as malformed.
   const idempotencyKey = ctx.headers["idempotency-key"]?.toString();
-  const context = contextOf(service, caller, state.requestId, signal);
+  const context = contextOf(service, caller, state.requestId, signal, state);
   const outcome = await invoke(operation, context, { input, idempotencyKey });
   if (outcome.error || outcome.lines) setRateLimitHeaders(ctx, outcome.limits);
   if (outcome.error) throw outcome.error;

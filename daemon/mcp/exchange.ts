@@ -85,7 +85,8 @@ export class McpExchange {
     const refusal = this.admission.refusalOfStore(ctx.req, operation.method);
     if (refusal) return { error: this.failed(refusal) };
     const signal = createAbortSignal(ctx, invocation.input, service);
-    const context = contextOf(service, caller, stateOf(ctx).requestId, signal);
+    const state = stateOf(ctx);
+    const context = contextOf(service, caller, state.requestId, signal, state);
     const outcome = await invoke(operation, context, invocation);
     setRateLimitHeaders(ctx, outcome.limits);
     try {

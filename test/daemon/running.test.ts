@@ -78,9 +78,9 @@ describe("the endpoints for monitoring", () => {
     const samples = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
     expect(samples.length).toBeGreaterThan(20);
     for (const line of samples) expect(line).toMatch(/^[a-zA-Z_:][\w:]*(\{.*\})? [-+]?(\d|Inf|Nan)/i);
-    expect(text).toMatch(/wireroom_request_duration_seconds_count\{operation="wires.send",status="201"\} 1/);
+    expect(text).toMatch(/wireroom_requests_total\{operation="wires.send",status="201"\} 1/);
     const buckets = text
-      .match(/(?<=_bucket\{le="[^"]+",operation="wires.send",status="201"\} )\d+/g)!
+      .match(/(?<=_bucket\{le="[^"]+",operation="wires.send",status_class="2xx"\} )\d+/g)!
       .map(Number);
     expect(buckets).toEqual([...buckets].sort());
     expect([buckets.length, buckets.at(-1)]).toEqual([14, 1]);

@@ -226,9 +226,7 @@ describe("the logs and metrics of the MCP endpoint", () => {
     const wire = await jsonRpcToolCaller(daemon, alice).call("get_wire", { id: "no-such-wire-marker" });
     expect(wire.body).toMatchObject({ code: "NOT_FOUND" });
     const metrics = await fetch(new URL("/metrics", daemon.origin)).then((response) => response.text());
-    expect(metrics).toMatch(
-      /wireroom_request_duration_seconds_count\{operation="mcp.get_wire",status="404"\} 1/,
-    );
+    expect(metrics).toMatch(/wireroom_requests_total\{operation="mcp.get_wire",status="404"\} 1/);
     await expect
       .poll(() => daemon.log())
       .toContain('"operation":"mcp.get_wire","caller":"alice","status":404');

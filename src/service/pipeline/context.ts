@@ -52,6 +52,12 @@ export interface Service {
   stopping: AbortSignal;
 }
 
+/** What the service reports about a request while it runs. */
+export interface RequestRecord {
+  /** Time for which the request was held until something was new, in milliseconds. */
+  heldMs: number;
+}
+
 /** The context of one call. */
 export interface Context<Who extends Caller = Caller> extends Service {
   caller: Who;
@@ -59,4 +65,5 @@ export interface Context<Who extends Caller = Caller> extends Service {
   requestId: string;
   /** Aborted when the client disconnects or the daemon stops. */
   signal: HoldSignal;
+  record: RequestRecord;
 }

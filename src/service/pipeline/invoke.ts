@@ -10,7 +10,7 @@ import { now } from "../../kernel/clock.js";
 import { encodeJsonText } from "../../kernel/raw-json.js";
 import { StoreUnavailable } from "../../store/engine/engine.js";
 import type { HoldSignal } from "../../store/engine/notifier.js";
-import type { Agent, Caller, Context, Service } from "./context.js";
+import type { Agent, Caller, Context, RequestRecord, Service } from "./context.js";
 import {
   type Call,
   type Handler,
@@ -43,6 +43,7 @@ export function contextOf<Who extends Caller>(
   caller: Who,
   requestId: string,
   signal: HoldSignal,
+  record: RequestRecord = { heldMs: 0 },
 ): Context<Who> {
   return {
     store: service.store,
@@ -58,6 +59,7 @@ export function contextOf<Who extends Caller>(
     caller,
     requestId,
     signal,
+    record,
   };
 }
 

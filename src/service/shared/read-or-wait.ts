@@ -38,7 +38,9 @@ export async function readOrWait<Result>(ctx: Context, hold: Hold<Result>): Prom
       const leftMs = deadlineMs - monotonicMs();
       if (!subscription || hold.isNew(result) || leftMs <= 0 || ctx.signal.aborted) return result;
       if (notifier.heldBy(account) > MAX_HELD_PER_ACCOUNT) throw tooManyHeld();
+      const startedMs = monotonicMs();
       await subscription.wait(leftMs, ctx.signal);
+      ctx.record.heldMs += monotonicMs() - startedMs;
     } finally {
       subscription?.stop();
     }

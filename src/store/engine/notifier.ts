@@ -53,6 +53,17 @@ export class Notifier {
     return this.subscriptions;
   }
 
+  /** Number of held requests by what they wait for. */
+  heldByKind(): Record<"inbox" | "feed" | "thread" | "approvals", number> {
+    const { inbox, space, thread, approvals } = this.waiting;
+    return {
+      inbox: sizeOf(inbox),
+      feed: sizeOf(space),
+      thread: sizeOf(thread),
+      approvals: sizeOf(approvals),
+    };
+  }
+
   /** Number of held requests of an account. */
   heldBy(account: number): number {
     return this.counts.get(account) ?? 0;
@@ -173,6 +184,12 @@ export class Subscription {
 
 function stop(subscription: Subscription): void {
   subscription.stop();
+}
+
+function sizeOf(waiters: Waiters): number {
+  let size = 0;
+  for (const ofKey of waiters.values()) size += ofKey.size;
+  return size;
 }
 
 function notify(waiters: Waiters, key: number): void {
