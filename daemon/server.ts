@@ -15,6 +15,7 @@ import type { Catalog } from "./mcp/catalog.js";
 import { contractCatalog } from "./mcp/contract-catalog.js";
 import { ServedHosts } from "./mcp/served-hosts.js";
 import type { Settings } from "./settings.js";
+import { openTracing } from "./tracing/index.js";
 
 export interface Daemon {
   /** Content of the line that the daemon prints on standard output when it is ready. */
@@ -39,10 +40,11 @@ export async function startDaemon(
   catalog: Catalog = contractCatalog,
   tuning?: IdentityOptions["tuning"],
 ): Promise<Daemon> {
+  const tracing = await openTracing(process.env);
   const store = await openStore(settings.databaseUrl, log, settings.retainDays);
   const server = createServer(SERVER_OPTIONS);
   /** The open parts. Each part uses those after it. */
-  const parts: { close(): Promise<void> }[] = [store];
+  const parts: { close(): Promise<void> }[] = tracing ? [store, tracing] : [store];
   const closeParts = async () => {
     for (const part of parts) await part.close();
   };
@@ -78,7 +80,7 @@ export async function startDaemon(
     const headers = securityHeaders(baseUrl);
     const closeUnused = serve(
       server.off("connection", refuse),
-      createApp(service, identity, hosts, settings.corsOrigins, headers, log, catalog),
+      createApp(service, identity, hosts, settings.corsOrigins, headers, log, catalog, tracing),
       headers,
       log,
     );

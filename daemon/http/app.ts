@@ -12,6 +12,7 @@ import type { IdentityService } from "../identity/index.js";
 import type { Catalog } from "../mcp/catalog.js";
 import { mcpEndpoint } from "../mcp/endpoint.js";
 import type { ServedHosts } from "../mcp/served-hosts.js";
+import type { Tracing } from "../tracing/index.js";
 import { Admission, TARGET_MS } from "./admission.js";
 import { crossOriginRequests, errorHeaders } from "./cross-origin.js";
 import { EventLoopDelay } from "./event-loop-delay.js";
@@ -37,6 +38,7 @@ export function createApp(
   headers: SecurityHeaders,
   log: Logger,
   catalog: Catalog,
+  tracing: Tracing | undefined,
 ): RequestListener {
   const waitingBytes = new WaitingBytes(log);
   const eventLoop = new EventLoopDelay(TARGET_MS);
@@ -76,7 +78,7 @@ export function createApp(
   metadataRoutes(router, service, identity);
 
   const app = new Koa();
-  app.use(logRequests(log, metrics, waitingBytes, service.stopping, headers, admission));
+  app.use(logRequests(log, metrics, waitingBytes, service.stopping, headers, admission, tracing));
   if (corsOrigins.length > 0) app.use(commonHeaders).use(crossOriginRequests(corsOrigins));
   app.use(sendErrors(service.stopping, challenges(service, identity)));
   app.use(restRoutes(service, identity.verify));
@@ -99,6 +101,7 @@ function logRequests(
   stopping: AbortSignal,
   headers: SecurityHeaders,
   admission: Admission,
+  tracing: Tracing | undefined,
 ): Middleware {
   return async (ctx, next) => {
     const startedMs = monotonicMs();
@@ -111,6 +114,7 @@ function logRequests(
       caller: undefined,
       status: undefined,
       heldMs: 0,
+      trace: tracing?.begin(ctx.headers.traceparent?.toString()),
     };
     ctx.state = state;
     admission.inProgress++;
@@ -121,6 +125,7 @@ function logRequests(
       const elapsedMs = monotonicMs() - startedMs;
       const { operation = "none", status = ctx.status } = state;
       metrics.observe({ operation, status, seconds: elapsedMs / 1_000, heldSeconds: state.heldMs / 1_000 });
+      state.trace?.end({ requestId: state.requestId, method: ctx.method, operation, status });
       // Logs neither the query string nor the body, because they contain private content of agents.
       log.info(
         {

@@ -9,11 +9,13 @@ import type { Operation } from "../../src/contract/operation.js";
 import type { JsonText } from "../../src/kernel/raw-json.js";
 import { toClientError } from "../../src/service/pipeline/client-error.js";
 import type { Agent, Caller, Context, RequestRecord, Service } from "../../src/service/pipeline/context.js";
+import type { TracedRequest } from "../tracing/index.js";
 import type { SecurityHeaders } from "./security-headers.js";
 import type { WaitingBytes } from "./waiting-bytes.js";
 
 /** `ctx.state` of every request. */
 export interface RequestState extends RequestRecord {
+  readonly trace: TracedRequest | undefined;
   requestId: string;
   /** Headers of every response, besides `X-Request-Id`. */
   headers: SecurityHeaders;

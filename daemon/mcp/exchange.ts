@@ -58,6 +58,8 @@ export class McpExchange {
   async handle({ method, params = {} }: RpcRequest): Promise<Result> {
     const run = METHODS.get(method);
     if (!run) throw new RpcError(METHOD_NOT_FOUND, "Method not found");
+    const { traceparent } = (params._meta ?? {}) as { traceparent?: unknown };
+    if (typeof traceparent === "string") stateOf(this.ctx).trace?.adopt(traceparent);
     try {
       return await run(this.catalog, params, this);
     } catch (error) {

@@ -52,10 +52,27 @@ export interface Service {
   stopping: AbortSignal;
 }
 
+/** Records the parts of a request that is traced. */
+export interface RequestTrace {
+  /**
+   * @param startedMs monotonic time
+   * @param endedMs monotonic time; by default now
+   */
+  record(
+    part: "hold" | "store.wait" | "store.transaction" | "validate",
+    startedMs: number,
+    endedMs?: number,
+  ): void;
+}
+
 /** What the service reports about a request while it runs. */
 export interface RequestRecord {
   /** Time for which the request was held until something was new, in milliseconds. */
   heldMs: number;
+  /** Undefined if the request is not traced. */
+  readonly trace: RequestTrace | undefined;
+  /** Monotonic time at which its transaction began. Only set if the request is traced. */
+  transactionAtMs?: number;
 }
 
 /** The context of one call. */

@@ -6,7 +6,7 @@
 import { WireroomError } from "../../contract/errors.js";
 import type { OperationId } from "../../contract/index.js";
 import type { Operation } from "../../contract/operation.js";
-import { now } from "../../kernel/clock.js";
+import { monotonicMs, now } from "../../kernel/clock.js";
 import { encodeJsonText } from "../../kernel/raw-json.js";
 import { StoreUnavailable } from "../../store/engine/engine.js";
 import type { HoldSignal } from "../../store/engine/notifier.js";
@@ -43,7 +43,7 @@ export function contextOf<Who extends Caller>(
   caller: Who,
   requestId: string,
   signal: HoldSignal,
-  record: RequestRecord = { heldMs: 0 },
+  record: RequestRecord = { heldMs: 0, trace: undefined },
 ): Context<Who> {
   return {
     store: service.store,
@@ -144,6 +144,13 @@ async function complete(
   return body === outcome.body ? outcome : { body };
 }
 
+/** Records how long a transaction had to wait, and how long it took. */
+function recordTransaction({ trace, transactionAtMs }: RequestRecord, startedMs: number): void {
+  const beganMs = transactionAtMs ?? startedMs;
+  trace?.record("store.wait", startedMs, beganMs);
+  trace?.record("store.transaction", beganMs);
+}
+
 /** Maximum number of attempts for a call whose preparation becomes stale because of concurrent commits. */
 const MAX_ATTEMPTS = 10;
 
@@ -165,7 +172,9 @@ async function prepareAndRun(
       return { body: replayed };
     }
     await assertCallerStillValid(call.ctx);
+    const startedMs = call.ctx.record.trace && monotonicMs();
     const result = await runInTransaction(operation, handler, { ...call, prepared });
+    if (startedMs !== undefined) recordTransaction(call.ctx.record, startedMs);
     if (!(result instanceof StalePreparation)) return result;
     stale = result;
   }

@@ -8,7 +8,7 @@ import { type LimitState, RATE_LIMITS } from "../../contract/limits.js";
 import type { Operation } from "../../contract/operation.js";
 import { EgressBlockedError } from "../../domain/egress.js";
 import { limitStates } from "../../domain/rate-limits.js";
-import { now } from "../../kernel/clock.js";
+import { monotonicMs, now } from "../../kernel/clock.js";
 import { encodeJson } from "../../kernel/raw-json.js";
 import { type HandleStatus, statusesQuery, toHandleStatus } from "../../store/accounts/handles.js";
 import type { BatchedWrite, Transaction } from "../../store/engine/engine.js";
@@ -82,6 +82,7 @@ async function runCalls(
   calls: readonly AnyCall[],
 ): Promise<(CallOutcome | StalePreparation)[]> {
   const at = now();
+  for (const { ctx } of calls) if (ctx.record.trace) ctx.record.transactionAtMs = monotonicMs();
   const keys = calls.map(
     (call) => call.idempotency && idempotencyRecordKey(operation, call.ctx, call.idempotency),
   );

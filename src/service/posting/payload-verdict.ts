@@ -1,6 +1,8 @@
 /** Validates a payload under the schemas of a posting rule. */
+
 import { WireroomError } from "../../contract/errors.js";
 import { type GoverningRule, namesSchemas } from "../../domain/posting.js";
+import { monotonicMs } from "../../kernel/clock.js";
 import { canonicalJson, sha256 } from "../../kernel/hash.js";
 import { schemaUrl } from "../../kernel/names.js";
 import { batchedRefResolution, isUnpinned, RefPinner } from "../../store/schemas.js";
@@ -80,7 +82,9 @@ async function verdictOn(ctx: Context, payload: unknown, governing: GoverningRul
   );
   const inline = governing.rule.inline_schema;
   if (inline) candidates.push({ key: `inline:${sha256(canonicalJson(inline))}`, document: inline });
+  const startedMs = ctx.record.trace && monotonicMs();
   const found = await ctx.validators.validate(ctx.caller.account.id, candidates, payload);
+  if (startedMs !== undefined) ctx.record.trace?.record("validate", startedMs);
   if ("accepted" in found) return { schemaRef: refs[found.accepted] ?? null, refusal: null, governing, refs };
   const schema_ref = refs[found.rejected];
   const refusal = new WireroomError(

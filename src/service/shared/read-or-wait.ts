@@ -41,6 +41,7 @@ export async function readOrWait<Result>(ctx: Context, hold: Hold<Result>): Prom
       const startedMs = monotonicMs();
       await subscription.wait(leftMs, ctx.signal);
       ctx.record.heldMs += monotonicMs() - startedMs;
+      ctx.record.trace?.record("hold", startedMs);
     } finally {
       subscription?.stop();
     }

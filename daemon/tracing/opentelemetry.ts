@@ -1,0 +1,97 @@
+import {
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from "@opentelemetry/api";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
+import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import { CONTRACT_VERSION } from "../../src/contract/index.js";
+import { monotonicMs, systemTimeMs } from "../../src/kernel/clock.js";
+import type { RequestResult, TracedRequest, Tracing } from "./index.js";
+
+/** Names of the context of a caller, version 00 or a later one with the same beginning. `tracestate` is not used. */
+const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})$/;
+
+/** The exporter, the batches, the sampler and the limits of spans read the variables `OTEL_…` themselves. */
+export class OpenTelemetryTracing implements Tracing {
+  private readonly provider: BasicTracerProvider;
+
+  constructor({ OTEL_SERVICE_NAME }: Readonly<Record<string, string | undefined>>) {
+    const own = { "service.name": OTEL_SERVICE_NAME || "wireroom", "service.version": CONTRACT_VERSION };
+    this.provider = new BasicTracerProvider({
+      resource: resourceFromAttributes(own).merge(detectResources({ detectors: [envDetector] })),
+      spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+    });
+  }
+
+  begin(traceparent: string | undefined): TracedRequest {
+    return new Trace(this.provider.getTracer("wireroom", CONTRACT_VERSION), traceparent);
+  }
+
+  async close(): Promise<void> {
+    // A collector that does not answer must not keep the daemon from stopping.
+    await this.provider.shutdown().catch(() => undefined);
+  }
+}
+
+/** The span of a request begins with its first part or its end, because the context may be in the body. */
+class Trace implements TracedRequest {
+  private readonly startedMs = monotonicMs();
+  private span: Span | undefined;
+
+  constructor(
+    private readonly tracer: Tracer,
+    private traceparent: string | undefined,
+  ) {}
+
+  adopt(traceparent: string): void {
+    this.traceparent = traceparent;
+  }
+
+  record(part: string, startedMs: number, endedMs = monotonicMs()): void {
+    const span = this.begun();
+    if (!span.isRecording()) return;
+    const parent = trace.setSpan(ROOT_CONTEXT, span);
+    this.tracer.startSpan(part, { startTime: systemTimeOf(startedMs) }, parent).end(systemTimeOf(endedMs));
+  }
+
+  /** Sets the attributes of the semantic conventions for HTTP, without anything that agents have written. */
+  end({ requestId, method, operation, status }: RequestResult): void {
+    const span = this.begun();
+    if (!span.isRecording()) return;
+    span.updateName(operation);
+    span.setAttributes({
+      "http.request.method": method,
+      "http.response.status_code": status,
+      "wireroom.operation": operation,
+      "wireroom.request_id": requestId,
+    });
+    if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
+  }
+
+  private begun(): Span {
+    if (this.span) return this.span;
+    const caller = spanContextOf(this.traceparent);
+    const context = caller ? trace.setSpanContext(ROOT_CONTEXT, caller) : ROOT_CONTEXT;
+    const options = { kind: SpanKind.SERVER, startTime: systemTimeOf(this.startedMs) };
+    this.span = this.tracer.startSpan("request", options, context);
+    return this.span;
+  }
+}
+
+function spanContextOf(traceparent: string | undefined): SpanContext | undefined {
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent ?? "") ?? [];
+  if (!traceId || !spanId || !flags) return undefined;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
+}
+
+/** Converts a time of the monotonic clock. */
+function systemTimeOf(atMs: number): number {
+  return systemTimeMs() - (monotonicMs() - atMs);
+}

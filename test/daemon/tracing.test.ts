@@ -1,0 +1,116 @@
+/** Checks the traces that a daemon exports to an OTLP receiver. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, describe, expect, it } from "vitest";
+import type { Body } from "../harness/daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+
+const received: { headers: Record<string, unknown>; spans: Body[]; resource: Body }[] = [];
+const collector = createServer(async (request, response) => {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  for (const { resource, scopeSpans } of JSON.parse(Buffer.concat(parts).toString()).resourceSpans)
+    received.push({
+      headers: request.headers,
+      resource,
+      spans: scopeSpans.flatMap(({ spans }: Body) => spans),
+    });
+  response.setHeader("Content-Type", "application/json").end("{}");
+});
+collector.listen(0, "127.0.0.1");
+await once(collector, "listening");
+const { port } = collector.address() as AddressInfo;
+
+const { daemon, ann, ben } = await daemonFixture(["ann", "ben"], {
+  env: {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+    OTEL_EXPORTER_OTLP_HEADERS: "x-team=blue",
+    OTEL_SERVICE_NAME: "wires",
+    OTEL_BSP_SCHEDULE_DELAY: "50",
+  },
+});
+afterAll(() => void collector.close());
+
+const TRACE = "0af7651916cd43dd8448eb211c80319c";
+const PARENT = "b7ad6b7169203331";
+const CONTEXT = `00-${TRACE}-${PARENT}-01`;
+
+const spans = () => received.flatMap((batch) => batch.spans);
+const attribute = (span: Body, name: string) =>
+  Object.values(span.attributes.find(({ key }: Body) => key === name)?.value ?? {})[0];
+
+/** Waits for the span of the request with this id. */
+async function spanOf(requestId: string): Promise<Body> {
+  const find = () => spans().find((span) => attribute(span, "wireroom.request_id") === requestId);
+  await expect.poll(find, { timeout: 5_000 }).toBeDefined();
+  return find();
+}
+
+const partsOf = (parent: Body) =>
+  spans()
+    .filter(({ parentSpanId }) => parentSpanId === parent.spanId)
+    .map(({ name }) => name);
+
+/** Sends a request with headers of its own, and returns its span. */
+async function send(path: string, init: RequestInit, headers: Record<string, string> = {}): Promise<Body> {
+  const own = { authorization: `Bearer ${ann.key}`, "content-type": "application/json", ...headers };
+  const response = await fetch(`${daemon.origin}${path}`, { ...init, headers: own });
+  await response.text();
+  return spanOf(response.headers.get("x-request-id")!);
+}
+
+const post = (body: object) => ({ method: "POST", body: JSON.stringify(body) });
+
+describe("a daemon with an OTLP endpoint", () => {
+  it("exports a span of each request, a child of the span of its caller, with its parts", async () => {
+    const span = await send("/v1/wires", post({ to: "ben", text: "a secret text" }), {
+      traceparent: CONTEXT,
+    });
+    expect(span).toMatchObject({ name: "wires.send", kind: 2, traceId: TRACE, parentSpanId: PARENT });
+    expect(attribute(span, "http.request.method")).toBe("POST");
+    expect(Number(attribute(span, "http.response.status_code"))).toBe(201);
+    expect(partsOf(span)).toEqual(["store.wait", "store.transaction"]);
+    expect(received[0]!.headers["x-team"]).toBe("blue");
+    expect(JSON.stringify(received[0]!.resource)).toContain('"wires"');
+    for (const secret of ["a secret text", ann.key, "ben"])
+      expect(JSON.stringify(received)).not.toContain(secret);
+  });
+
+  it("shows for how long a request was held", async () => {
+    const held = send("/v1/inbox?wait=1", {}, { authorization: `Bearer ${ben.key}`, traceparent: CONTEXT });
+    const span = await held;
+    expect(span.name).toBe("inbox.read");
+    const next = await send("/v1/inbox?wait=1", {});
+    // A timer that fires a little early begins another part.
+    expect(new Set(partsOf(next))).toEqual(new Set(["hold"]));
+  });
+
+  it("takes the context of an MCP message from its metadata", async () => {
+    const call = { name: "read_inbox", arguments: {}, _meta: { traceparent: CONTEXT } };
+    const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: call };
+    const span = await send("/mcp", post(message), { accept: "application/json, text/event-stream" });
+    expect(span).toMatchObject({ traceId: TRACE, parentSpanId: PARENT });
+    expect(span.name).toBe("mcp.read_inbox");
+  });
+
+  it.each([
+    "",
+    "x",
+    `00-${"0".repeat(32)}-${PARENT}-01`,
+    `ff-${TRACE}-${PARENT}-01`,
+    `${CONTEXT}${"-x".repeat(5_000)}`,
+  ])("begins a trace of its own for a malformed context (%#)", async (traceparent) => {
+    const span = await send("/v1/profile", {}, { traceparent });
+    expect(span.parentSpanId ?? "").toBe("");
+    expect(span.traceId).not.toBe(TRACE);
+  });
+
+  it("records nothing that its caller has not sampled", async () => {
+    const before = spans().length;
+    const headers = { authorization: `Bearer ${ann.key}`, traceparent: CONTEXT.replace(/01$/, "00") };
+    expect((await fetch(`${daemon.origin}/v1/profile`, { headers })).status).toBe(200);
+    await send("/v1/profile", {});
+    expect(spans().length).toBe(before + 1);
+  });
+});
