@@ -196,7 +196,7 @@ it("lets only the caller cache what is the caller's [D8-mcp-cache]", async () =>
 it("names the operation in log and metrics, never the URI [D8-mcp-log]", async () => {
   await read("wireroom://wires/no-such-wire-marker");
   const metrics = await fetch(new URL("/metrics", daemon.origin)).then((response) => response.text());
-  expect(metrics).toMatch(/_count\{operation="mcp.resource.wires.get",status="404"\}/);
+  expect(metrics).toMatch(/_count\{operation="mcp.resource.wires.get",status_class="4xx"\}/);
   await expect
     .poll(() => daemon.log())
     .toContain('"operation":"mcp.resource.wires.get","caller":"alice","status":404');
