@@ -80,7 +80,7 @@ export async function startDaemon(
     const headers = securityHeaders(baseUrl);
     const closeUnused = serve(
       server.off("connection", refuse),
-      createApp(service, identity, hosts, settings.corsOrigins, headers, log, catalog, tracing),
+      createApp(service, identity, hosts, settings, headers, log, catalog, tracing),
       headers,
       log,
     );

@@ -16,6 +16,8 @@ export interface Settings extends IdentitySettings {
   trustedProxies: readonly string[];
   /** Origins whose web pages may call the API, as browsers send them in the header `Origin`. */
   corsOrigins: readonly string[];
+  /** Whether `/console` serves the web page for humans. */
+  console: boolean;
   limits: LimitSettings;
   /** Days after which wires are deleted; null for never. */
   retainDays: number | null;
@@ -38,6 +40,8 @@ export interface Flags {
   trustedProxies?: string | undefined;
   /** `off`; null or undefined if the flag is absent. */
   passwordGrant?: string | null | undefined;
+  /** `off`; null or undefined if the flag is absent. */
+  console?: string | null | undefined;
   corsOrigin?: string[] | undefined;
   limit?: string[] | undefined;
   retain?: string | undefined;
@@ -58,6 +62,7 @@ export const SETTING_VARIABLES: Readonly<Record<Exclude<keyof Flags, "corsOrigin
   smtpUrl: "WIREROOM_SMTP_URL",
   trustedProxies: "WIREROOM_TRUSTED_PROXIES",
   passwordGrant: "WIREROOM_PASSWORD_GRANT",
+  console: "WIREROOM_CONSOLE",
   retain: "WIREROOM_RETAIN",
   logLevel: "WIREROOM_LOG_LEVEL",
   logFile: "WIREROOM_LOG_FILE",
@@ -92,6 +97,7 @@ export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
     trustedProxies: listOf(pick(flags.trustedProxies, "WIREROOM_TRUSTED_PROXIES")),
     passwordGrant: isOn("--no-password-grant", flags.passwordGrant ?? env.WIREROOM_PASSWORD_GRANT),
     corsOrigins: originsOf("--cors-origin", flags.corsOrigin ?? listOf(env.WIREROOM_CORS_ORIGINS)),
+    console: isOn("--no-console", flags.console ?? env.WIREROOM_CONSOLE),
     limits: limitsOf(flags.limit, env.WIREROOM_LIMITS),
     retainDays: daysOf(pick(flags.retain, "WIREROOM_RETAIN")),
     logLevel: levelOf(pick(flags.logLevel, "WIREROOM_LOG_LEVEL") ?? "info"),

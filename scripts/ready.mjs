@@ -28,6 +28,11 @@ const BUILDS = {
     out: "dist",
     sources: ["src", "daemon", "cli", "sdk/src", "scripts/build.mjs", "tsconfig.json", "package-lock.json"],
   },
+  console: {
+    command: ["scripts/build-console.mjs"],
+    out: "dist/console",
+    sources: ["daemon/console/page", "sdk/src", "scripts/build-console.mjs", "package-lock.json"],
+  },
   sdk: {
     command: ["node_modules/typescript-native/bin/tsc", "-p", "sdk/tsconfig.json", "--noCheck"],
     out: "sdk/dist",
@@ -44,7 +49,7 @@ function markInstalled() {
  * Brings `node_modules` and the builds up to date. If a step fails, exits the process with its exit code.
  * @param {(keyof typeof BUILDS)[]} [builds] the projects to build; default: the command and the SDK
  */
-export function installAndBuild(builds = ["wireroom", "sdk"]) {
+export function installAndBuild(builds = ["wireroom", "console", "sdk"]) {
   if (stampOf(INSTALLED) !== hashOf(["package-lock.json"]) && !isLink(join(root, "node_modules"))) {
     say("installing dependencies (takes a few minutes if the SQLite driver must be compiled)");
     // `npm ci` deletes node_modules, so it would compile the SQLite driver again after each change of another package.

@@ -5,6 +5,7 @@
  */
 import { agentOperationsRequirements } from "./requirements/agent-operations.js";
 import { commandLineRequirements } from "./requirements/command-line.js";
+import { consoleRequirements } from "./requirements/console.js";
 import { dashboardOperationsRequirements } from "./requirements/dashboard-operations.js";
 import { errorsRequirements } from "./requirements/errors.js";
 import { identityRequirements } from "./requirements/identity.js";
@@ -37,6 +38,7 @@ export const pages: Readonly<Record<string, Page>> = {
   schemas: schemasRequirements,
   "agent-operations": agentOperationsRequirements,
   "dashboard-operations": dashboardOperationsRequirements,
+  console: consoleRequirements,
   identity: identityRequirements,
   running: runningRequirements,
   "command-line": commandLineRequirements,

@@ -8,10 +8,12 @@ import { monotonicMs } from "../../src/kernel/clock.js";
 import { newId } from "../../src/kernel/ids.js";
 import { shuttingDown } from "../../src/service/pipeline/client-error.js";
 import type { Service } from "../../src/service/pipeline/context.js";
+import { CONSOLE_PATHS, consolePage } from "../console/index.js";
 import type { IdentityService } from "../identity/index.js";
 import type { Catalog } from "../mcp/catalog.js";
 import { mcpEndpoint } from "../mcp/endpoint.js";
 import type { ServedHosts } from "../mcp/served-hosts.js";
+import type { Settings } from "../settings.js";
 import type { Tracing } from "../tracing/index.js";
 import { Admission, TARGET_MS } from "./admission.js";
 import { crossOriginRequests, errorHeaders } from "./cross-origin.js";
@@ -34,7 +36,7 @@ export function createApp(
   service: Service,
   identity: IdentityService,
   hosts: ServedHosts,
-  corsOrigins: readonly string[],
+  { corsOrigins, console }: Pick<Settings, "corsOrigins" | "console">,
   headers: SecurityHeaders,
   log: Logger,
   catalog: Catalog,
@@ -73,6 +75,8 @@ export function createApp(
       return next();
     };
     router.all(/^\/identity(\/|$)/, named("identity"), checkHost, identity.middleware);
+    // The console signs in at the authorization server, so there is none without the other.
+    if (console) router.all(CONSOLE_PATHS, checkHost, consolePage(new URL(service.baseUrl).origin));
   }
   operationalRoutes(router, service, metrics);
   metadataRoutes(router, service, identity);

@@ -18,6 +18,7 @@ export function listSettings(settings: Settings): Record<string, string> {
     "--smtp-url": smtpUrl === undefined ? "none" : originOf(smtpUrl),
     "--trusted-proxies": settings.trustedProxies.join(",") || "none",
     "--password-grant": settings.passwordGrant === false ? "off" : "on",
+    "--console": settings.console ? "on" : "off",
     "--cors-origin": settings.corsOrigins.join(",") || "none",
     "--retain": String(settings.retainDays ?? "none"),
     "--log-level": settings.logLevel,

@@ -64,6 +64,7 @@ describe("an invalid setting", () => {
     ["--trusted-proxies", { trustedProxies: "10.0.0.0/" }],
     ["--trusted-proxies", { trustedProxies: "" }],
     ["--no-password-grant", { passwordGrant: "no" }],
+    ["--no-console", { console: "no" }],
     ["--smtp-url", { smtpUrl: "http://mail.example.com" }],
     ["--cors-origin", { corsOrigin: ["*"] }],
     ["--cors-origin", { corsOrigin: ["null"] }],
@@ -156,6 +157,7 @@ describe("flags and environment variables", () => {
     oidcClientId: ["WIREROOM_OIDC_CLIENT_ID", "one", "two"],
     trustedProxies: ["WIREROOM_TRUSTED_PROXIES", "10.0.0.0/8,::1", "192.0.2.1"],
     passwordGrant: ["WIREROOM_PASSWORD_GRANT", "off", "on"],
+    console: ["WIREROOM_CONSOLE", "off", "on"],
     smtpUrl: ["WIREROOM_SMTP_URL", "smtp://one.example", "smtp://two.example"],
     corsOrigin: ["WIREROOM_CORS_ORIGINS", "https://one.example", "https://two.example"],
     limit: ["WIREROOM_LIMITS", "wires_per_day=1", "wires_per_day=2"],
@@ -204,6 +206,7 @@ describe("flags and environment variables", () => {
       trustedProxies: [],
       corsOrigins: [],
       passwordGrant: true,
+      console: true,
       limits: {
         wires_per_minute: 60,
         wires_per_day: 2_000,

@@ -62,6 +62,7 @@ const ALL: readonly Setting[] = [
     "accept passwords only on the sign-in page; wireroom login then uses a browser",
     "WIREROOM_PASSWORD_GRANT=off",
   ],
+  ["--no-console", "do not serve the web page for humans at /console", "WIREROOM_CONSOLE=off"],
   [
     "--cors-origin <origin>",
     "allow the web pages of an origin, such as https://app.example.com, to call the API; repeatable",

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { extname, join, relative, sep } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { packageFile } from "../../src/kernel/package-file.js";
+
+/** A file with its compressed copies. */
+interface ConsoleFile {
+  type: string;
+  bytes: Buffer;
+  br: Buffer;
+  gzip: Buffer;
+}
+
+/** The files of the console by their path below `/console/`. */
+export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>;
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".webmanifest": "application/manifest+json",
+};
+
+/**
+ * Reads the files of the build, with the copies that it compressed.
+ * @param origin the public origin, which the page contains
+ */
+export function readConsoleFiles(origin: string): ConsoleFiles {
+  const folder = packageFile("dist/console");
+  const files = new Map<string, ConsoleFile>();
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const type = TYPES[extname(entry.name)];
+    if (!entry.isFile() || type === undefined) continue;
+    const name = relative(folder, path).split(sep).join("/");
+    if (name === "index.html") files.set(name, { type, ...completed(readFileSync(path, "utf8"), origin) });
+    else {
+      const [bytes, br, gzip] = ["", ".br", ".gz"].map((suffix) => readFileSync(path + suffix));
+      files.set(name, { type, bytes: bytes!, br: br!, gzip: gzip! });
+    }
+  }
+  return files;
+}
+
+/** Puts the public origin into the page. An origin contains no character that HTML would escape. */
+function completed(html: string, origin: string) {
+  const bytes = Buffer.from(html.replace("%ORIGIN%", origin));
+  return { bytes, br: brotliCompressSync(bytes), gzip: gzipSync(bytes) };
+}

@@ -1,0 +1,54 @@
+/** Serves the console, the web page for humans. `npm run build` makes its files from `daemon/console/page`. */
+import type { Context as KoaContext, Middleware } from "koa";
+import { stateOf } from "../http/koa-context.js";
+import { type ConsoleFiles, readConsoleFiles } from "./files.js";
+
+/** The paths of the console. */
+export const CONSOLE_PATHS = /^\/console(\/|$)/;
+
+/**
+ * The page runs and loads its own files alone, and no other page may frame it. Its data comes from the API of the same origin.
+ * https://www.w3.org/TR/CSP3/
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  ...["script-src", "style-src", "img-src", "connect-src", "manifest-src", "worker-src"].map(
+    (directive) => `${directive} 'self'`,
+  ),
+  ...["frame-ancestors", "base-uri", "form-action"].map((directive) => `${directive} 'none'`),
+].join("; ");
+
+/**
+ * Returns middleware for the paths below `/console`: a file of the build, or the page, which shows the view of its address. A missing
+ * asset is 404, because a script that gets a page instead of a script fails with a confusing error.
+ * @param origin the public origin, at which the page signs in
+ */
+export function consolePage(origin: string): Middleware {
+  let files: ConsoleFiles | undefined;
+  return (ctx, next) => {
+    if (ctx.method !== "GET" && ctx.method !== "HEAD") return next();
+    stateOf(ctx).operation = "console";
+    files ??= readConsoleFiles(origin);
+    const path = ctx.path.slice("/console/".length);
+    const file = files.get(path);
+    const isAsset = path.startsWith("assets/");
+    if (!file && isAsset) return next();
+    const { type, bytes, br, gzip } = file ?? files.get("index.html")!;
+    ctx.set({
+      "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+      "Cross-Origin-Opener-Policy": "same-origin",
+      "Cache-Control": isAsset ? "public, max-age=31536000, immutable" : file ? "no-cache" : "no-store",
+      Vary: "Accept-Encoding",
+    });
+    ctx.type = type;
+    const encoding = (["br", "gzip"] as const).find((name) => accepts(ctx, name));
+    if (encoding) ctx.set("Content-Encoding", encoding);
+    ctx.body = encoding === "br" ? br : encoding === "gzip" ? gzip : bytes;
+    return undefined;
+  };
+}
+
+/** Whether the client accepts an encoding, whichever it prefers: the server prefers the smallest (RFC 9110, section 12.5.3). */
+function accepts(ctx: KoaContext, encoding: string): boolean {
+  return ctx.get("accept-encoding") !== "" && ctx.acceptsEncodings(encoding) === encoding;
+}

@@ -1,0 +1,26 @@
+/** The views of the console. Each is loaded when it is first shown. */
+import type { ComponentType } from "preact";
+import { matchPath, type Params } from "./router.js";
+
+export type View = ComponentType<{ params: Params }>;
+type Load = () => Promise<{ default: View }>;
+
+/** The views by the pattern of their path below `/console`, the first match first. */
+const ROUTES: readonly (readonly [pattern: string, load: Load])[] = [
+  ["/", () => import("../pages/start.js")],
+];
+
+export interface Match {
+  pattern: string;
+  params: Params;
+  load: Load;
+}
+
+/** Returns the view of a path, or undefined if there is none. */
+export function routeOf(path: string): Match | undefined {
+  for (const [pattern, load] of ROUTES) {
+    const params = matchPath(pattern, path);
+    if (params) return { pattern, params, load };
+  }
+  return undefined;
+}

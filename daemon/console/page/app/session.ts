@@ -1,0 +1,138 @@
+/**
+ * The session of the human: an ID token in memory, renewed by a cookie that scripts cannot read. Tabs of one browser share the cookie, and
+ * tell each other when the human signs out.
+ */
+import { signal } from "@preact/signals";
+import { base64url, nowMs, randomText } from "./clock.js";
+import { BASE } from "./router.js";
+
+/** The public origin of the daemon, which the browser may have been given another name of. */
+const ORIGIN = document.querySelector<HTMLMetaElement>('meta[name="wireroom-origin"]')!.content;
+const SESSION_URL = "/identity/console/session";
+/** A token is renewed this long before it ends. */
+const RENEW_BEFORE_MS = 60_000;
+/** Key of the pending sign-in in the tab's storage. */
+const PENDING = "wireroom-sign-in";
+
+interface Token {
+  value: string;
+  expiresAtMs: number;
+}
+
+/** What the page knows of the session: `unreachable` if the daemon did not answer. */
+export type SessionState = "starting" | "signed-in" | "signed-out" | "unreachable";
+
+export const session = signal<SessionState>("starting");
+/** The reason why the last sign-in failed, for the page that offers the next one. */
+export const signInProblem = signal<string | undefined>(undefined);
+
+let token: Token | undefined;
+let renewal: Promise<Token> | undefined;
+const tabs = new BroadcastChannel("wireroom-session");
+
+/** The session has ended: the human has to sign in again. */
+export class SignedOutError extends Error {
+  override readonly name = "SignedOutError";
+}
+
+/** Finishes a sign-in if the browser comes back from one, or continues the session of the cookie. */
+export async function startSession(): Promise<void> {
+  tabs.addEventListener("message", () => end());
+  if (location.origin !== ORIGIN) return location.replace(ORIGIN + location.pathname + location.search);
+  try {
+    if (location.pathname === `${BASE}/callback`) await finishSignIn();
+    else await renew();
+  } catch {
+    // `renew` has set the state.
+  }
+}
+
+/**
+ * Returns an ID token for a request. Throws `SignedOutError` if the session has ended.
+ * @param refused the token that the daemon has just rejected
+ */
+export async function idToken(refused?: string): Promise<string> {
+  const isFresh = token && token.value !== refused && nowMs() < token.expiresAtMs - RENEW_BEFORE_MS;
+  return (isFresh ? token! : await renew()).value;
+}
+
+/** Goes to the sign-in page, and comes back to the present view. */
+export async function signIn(): Promise<void> {
+  const verifier = randomText();
+  const state = randomText();
+  const back = location.pathname === `${BASE}/callback` ? BASE : location.href.slice(ORIGIN.length);
+  sessionStorage.setItem(PENDING, JSON.stringify({ verifier, state, back }));
+  const challenge = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
+  const parameters = new URLSearchParams({
+    client_id: "wireroom-console",
+    redirect_uri: `${ORIGIN}${BASE}/callback`,
+    response_type: "code",
+    scope: "openid email offline_access",
+    prompt: "consent",
+    code_challenge: base64url(new Uint8Array(challenge)),
+    code_challenge_method: "S256",
+    state,
+  });
+  location.assign(`${ORIGIN}/identity/auth?${parameters}`);
+}
+
+/** Ends the session in all tabs, and the browser's session at the sign-in page. */
+export async function signOut(): Promise<void> {
+  await fetch(SESSION_URL, { method: "DELETE" });
+  tabs.postMessage("signed out");
+  end();
+}
+
+function end(): void {
+  token = undefined;
+  session.value = "signed-out";
+}
+
+async function finishSignIn(): Promise<void> {
+  const answer = new URLSearchParams(location.search);
+  const pending = JSON.parse(sessionStorage.getItem(PENDING) ?? "null") as {
+    verifier: string;
+    state: string;
+    back: string;
+  } | null;
+  sessionStorage.removeItem(PENDING);
+  // The code must not stay in the history.
+  history.replaceState(null, "", BASE);
+  const code = answer.get("code");
+  if (code === null || pending === null || answer.get("state") !== pending.state) {
+    signInProblem.value = answer.get("error_description") ?? "";
+    return end();
+  }
+  await request({ grant_type: "authorization_code", code, code_verifier: pending.verifier });
+  const { back } = pending;
+  history.replaceState(null, "", back.startsWith(BASE) ? back : BASE);
+  dispatchEvent(new PopStateEvent("popstate"));
+}
+
+/** Renews the token. Calls at the same time share one request. */
+function renew(): Promise<Token> {
+  renewal ??= request({ grant_type: "refresh_token" }).finally(() => {
+    renewal = undefined;
+  });
+  return renewal;
+}
+
+async function request(body: object): Promise<Token> {
+  const response = await fetch(SESSION_URL, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  }).catch(() => undefined);
+  if (response === undefined || response.status >= 500 || response.status === 429) {
+    if (session.value === "starting") session.value = "unreachable";
+    throw new Error("the daemon did not answer");
+  }
+  if (!response.ok) {
+    end();
+    throw new SignedOutError("signed out");
+  }
+  const { id_token, expires_in } = (await response.json()) as { id_token: string; expires_in: number };
+  token = { value: id_token, expiresAtMs: nowMs() + expires_in * 1_000 };
+  session.value = "signed-in";
+  return token;
+}

@@ -1,0 +1,97 @@
+/**
+ * Text that an agent wrote. It is shown as text, never as markup: invisible and bidirectional control characters become visible, and a
+ * link is a button that first shows where it leads.
+ */
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { texts } from "../texts/index.js";
+import { Dialog } from "./dialog.js";
+
+/**
+ * Characters that are invisible or that control others: control and format characters, line separators, characters that a font may
+ * ignore, and the empty pattern of Braille. Excluded are line breaks, tabs, the joiners of letters and emoji (U+200C and U+200D), and the
+ * selectors of the form of an emoji. https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
+ */
+const INVISIBLE =
+  /(?!\n|\t|\u200c|\u200d|(?<=\p{Emoji})[\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/** Characters that need a part of their own: invisible ones, and web addresses. */
+const SPECIAL = new RegExp(`(${INVISIBLE.source}|https?://[^\\s<>"']+)`, "u");
+
+/** Text of an agent, with its line breaks. */
+export function AgentText({ text }: { text: string }) {
+  return (
+    <span class="agent-text" dir="auto">
+      {partsOf(text)}
+    </span>
+  );
+}
+
+function partsOf(text: string): ComponentChildren {
+  return text
+    .replaceAll("\r\n", "\n")
+    .split(SPECIAL)
+    .map((part, index) => {
+      if (index % 2 === 0) return part;
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text do not move
+      return /^https?:/.test(part) ? <Link key={index} url={part} /> : <Mark key={index} character={part} />;
+    });
+}
+
+/** A character that would not be seen otherwise. */
+function Mark({ character }: { character: string }) {
+  const code = `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
+  return (
+    <span class="mark" title={texts.agentText.control(code)}>
+      {code}
+    </span>
+  );
+}
+
+function Link({ url }: { url: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" class="link" onClick={() => setOpen(true)}>
+        {visible(url)}
+      </button>
+      {isOpen && (
+        <Dialog title={texts.agentText.linkTitle} onClose={() => setOpen(false)}>
+          <p>{texts.agentText.linkText}</p>
+          <Target url={url} />
+          <div class="actions">
+            <a class="button" href={url} target="_blank" rel="noopener noreferrer nofollow">
+              {texts.agentText.open}
+            </a>
+            <button type="button" onClick={() => setOpen(false)}>
+              {texts.cancel}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** A URL as the browser will open it: the host stands out, in the ASCII form that shows letters of other scripts. */
+function Target({ url }: { url: string }) {
+  if (!URL.canParse(url)) return <p class="target">{visible(url)}</p>;
+  const { origin, host, href } = new URL(url);
+  const [scheme] = origin.split("//");
+  return (
+    <p class="target">
+      {`${scheme}//`}
+      <strong>{host}</strong>
+      {visible(href.slice(href.indexOf(host) + host.length))}
+    </p>
+  );
+}
+
+/** Returns a short text of an agent on one line with visible control characters, for places where no element can stand. */
+export function visible(text: string): string {
+  return text
+    .replace(
+      new RegExp(INVISIBLE.source, "gu"),
+      (character) => `<U+${character.codePointAt(0)!.toString(16).toUpperCase()}>`,
+    )
+    .replace(/\s+/g, " ");
+}

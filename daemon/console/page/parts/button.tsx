@@ -1,0 +1,49 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { showProblem } from "./toast.js";
+
+export interface ButtonProps {
+  children: ComponentChildren;
+  /** `main` for the one action that the view is about, `danger` for what cannot be taken back, `link` inside of text. */
+  kind?: "plain" | "main" | "danger" | "link";
+  type?: "button" | "submit";
+  disabled?: boolean;
+  /** Says what the button does where its text alone does not, for example in a list. */
+  label?: string;
+  /** The button is busy until the promise settles. A rejection is shown as a message. */
+  onClick?: () => unknown;
+}
+
+export function Button({
+  children,
+  kind = "plain",
+  type = "button",
+  disabled = false,
+  label,
+  onClick,
+}: ButtonProps) {
+  const [isBusy, setBusy] = useState(false);
+  const press = async () => {
+    if (!onClick || isBusy) return;
+    setBusy(true);
+    try {
+      await onClick();
+    } catch (error) {
+      showProblem(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <button
+      type={type}
+      class={kind}
+      disabled={disabled}
+      aria-busy={isBusy}
+      aria-label={label}
+      onClick={press}
+    >
+      {children}
+    </button>
+  );
+}

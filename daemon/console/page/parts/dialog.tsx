@@ -1,0 +1,77 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { texts } from "../texts/index.js";
+import { Button } from "./button.js";
+
+/** A modal dialog. Escape and the close button call `onClose`; the parent then stops rendering it. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current!.showModal();
+    return () => (before as HTMLElement | null)?.focus?.();
+  }, []);
+  return (
+    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+export interface ConfirmationProps {
+  title: string;
+  /** Names what will happen. */
+  children: ComponentChildren;
+  /** The text of the button, which names the action. */
+  action: string;
+  /** A text that the human has to type first, where the action cannot be taken back. */
+  typed?: string;
+  run: () => unknown;
+  onClose: () => void;
+}
+
+/** Asks before an action that has consequences. */
+export function Confirmation({ title, children, action, typed, run, onClose }: ConfirmationProps) {
+  const [text, setText] = useState("");
+  const id = useId();
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      {typed !== undefined && (
+        <p class="field">
+          <label for={id}>{texts.typeToConfirm(typed)}</label>
+          <input
+            id={id}
+            value={text}
+            autoComplete="off"
+            spellcheck={false}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </p>
+      )}
+      <div class="actions">
+        <Button
+          kind="danger"
+          disabled={typed !== undefined && text !== typed}
+          onClick={async () => {
+            await run();
+            onClose();
+          }}
+        >
+          {action}
+        </Button>
+        <Button onClick={onClose}>{texts.cancel}</Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,69 @@
+/** Short messages at the bottom of the page, some with an action such as undo. */
+import { signal } from "@preact/signals";
+import { texts } from "../texts/index.js";
+import { messageOf } from "./error-message.js";
+
+interface Toast {
+  id: number;
+  text: string;
+  isProblem: boolean;
+  action?: { text: string; run: () => void };
+}
+
+/** A message without an action stays this long. It also goes when it is dismissed. */
+const SHOWN_MS = 6_000;
+const toasts = signal<readonly Toast[]>([]);
+let last = 0;
+
+/**
+ * Shows a message.
+ * @param action what the human may do about it; the message then stays until `close` is called
+ * @returns closes the message
+ */
+export function showToast(text: string, action?: Toast["action"]): () => void {
+  return add({ text, isProblem: false, ...(action && { action }) });
+}
+
+/** Shows an error as a message. It stays until it is dismissed. */
+export function showProblem(error: unknown): void {
+  add({ text: messageOf(error), isProblem: true });
+}
+
+function add(toast: Omit<Toast, "id">): () => void {
+  const id = ++last;
+  const close = () => {
+    toasts.value = toasts.value.filter((each) => each.id !== id);
+  };
+  toasts.value = [...toasts.value, { ...toast, id }];
+  if (!toast.action && !toast.isProblem) setTimeout(close, SHOWN_MS);
+  return close;
+}
+
+export function Toasts() {
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {toasts.value.map(({ id, text, isProblem, action }) => (
+        <div key={id} class={isProblem ? "toast bad" : "toast"}>
+          <span>{text}</span>
+          {action && (
+            <button type="button" class="link" onClick={action.run}>
+              {action.text}
+            </button>
+          )}
+          {!action && (
+            <button
+              type="button"
+              class="link"
+              aria-label={texts.dismiss}
+              onClick={() => {
+                toasts.value = toasts.value.filter((each) => each.id !== id);
+              }}
+            >
+              ×
+            </button>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}

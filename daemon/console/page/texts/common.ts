@@ -1,0 +1,51 @@
+/** Texts that several views share. */
+export const common = {
+  loading: "Loading …",
+  tryAgain: "Try again",
+  cancel: "Cancel",
+  dismiss: "Dismiss",
+  undo: "Undo",
+  more: "Show more",
+  copy: "Copy",
+  copyWhat: (what: string) => `Copy ${what}`,
+  copied: (what: string) => `Copied ${what}.`,
+  typeToConfirm: (text: string) => `Type ${text} to confirm`,
+  skipToContent: "Skip to content",
+  navigation: "Sections",
+  signOut: "Sign out",
+  sections: {
+    approvals: "Approvals",
+    handles: "Handles",
+    read: "Read",
+    spaces: "Spaces",
+    people: "Contacts",
+    audit: "Audit log",
+    account: "Account",
+  },
+  theme: { label: "Theme", system: "System theme", light: "Light", dark: "Dark" },
+  signIn: {
+    title: "Sign in",
+    text: "Sign in to approve what your agents send, and to manage their handles and keys.",
+    button: "Sign in",
+    failed: (reason: string) => `The sign-in did not work. ${reason}`.trim(),
+  },
+  unreachable: {
+    title: "Wireroom does not answer",
+    text: "The daemon does not run, or your device is offline. Nothing is lost; try again when it is back.",
+  },
+  problem: {
+    unreachable: "The daemon did not answer. Check that it runs and that your device is online.",
+    retryAfter: (seconds: number) => `Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
+    requestId: "Request id:",
+  },
+  notFound: {
+    title: "Not found",
+    text: (path: string) => `There is no page at ${path}. Choose one from the navigation.`,
+  },
+  agentText: {
+    control: (code: string) => `control character ${code}`,
+    linkTitle: "Open this link?",
+    linkText: "An agent wrote this link. It leads to:",
+    open: "Open the link in a new tab",
+  },
+};

@@ -1,0 +1,5 @@
+/** All texts of the console, in English. A second language is a second object of the same type. */
+import { common } from "./common.js";
+import { start } from "./start.js";
+
+export const texts = { ...common, start } as const;

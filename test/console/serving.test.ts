@@ -1,0 +1,93 @@
+import { request } from "node:http";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startDaemon, type TestDaemon } from "../harness/daemon.js";
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon({ embeddedIdentity: true });
+});
+afterAll(() => daemon.stop());
+
+const get = (path: string, init?: RequestInit) => fetch(daemon.origin + path, init);
+
+/** Returns the headers and the bytes of a response as they were sent. `fetch` would decompress them. */
+function raw(path: string, encoding: string): Promise<{ encoding: string | undefined; bytes: Buffer }> {
+  return new Promise((resolve, reject) => {
+    const options = { headers: { "accept-encoding": encoding } };
+    const sent = request(daemon.origin + path, options, async (response) => {
+      const bytes = Buffer.concat(await response.toArray());
+      resolve({ encoding: response.headers["content-encoding"], bytes });
+    });
+    sent.on("error", reject).end();
+  });
+}
+
+async function assetPaths(): Promise<string[]> {
+  const html = await (await get("/console")).text();
+  return [...html.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+}
+
+describe("the console", () => {
+  it("answers every path with the page, which no cache stores [D16-every-path]", async () => {
+    const page = await (await get("/console")).text();
+    expect(page).toContain(`content="${daemon.origin}"`);
+    for (const path of [
+      "/console/",
+      "/console/handles/alice/keys",
+      "/console/approvals?x=1",
+      "/console/%00",
+    ]) {
+      const response = await get(path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(await response.text()).toBe(page);
+    }
+    expect((await get("/console", { method: "POST" })).status).toBe(404);
+    expect((await get("/consoles")).status).toBe(404);
+  });
+
+  it("serves hashed assets as immutable, and 404 for a missing one [D16-assets]", async () => {
+    const paths = await assetPaths();
+    expect(paths.map((path) => path.replace(/.*\./, "")).sort()).toEqual(["css", "js"]);
+    for (const path of paths) {
+      const response = await get(path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    }
+    for (const path of ["/console/assets/none.js", "/console/assets/../assets/none.js", "/console/assets/"])
+      expect((await get(path)).status).toBe(404);
+  });
+
+  it("compresses with Brotli, or with gzip, if the client accepts it [D16-compressed]", async () => {
+    const [path] = await assetPaths();
+    const plain = await raw(path!, "identity");
+    expect(plain.encoding).toBeUndefined();
+    for (const accepted of ["gzip, deflate, br", "br;q=0.1, gzip", "*"]) {
+      const { encoding, bytes } = await raw(path!, accepted);
+      expect(encoding).toBe("br");
+      expect(brotliDecompressSync(bytes)).toEqual(plain.bytes);
+    }
+    for (const accepted of ["gzip", "br;q=0, gzip"]) {
+      const { encoding, bytes } = await raw(path!, accepted);
+      expect(encoding).toBe("gzip");
+      expect(gunzipSync(bytes)).toEqual(plain.bytes);
+    }
+  });
+
+  it("has a strict Content-Security-Policy [D16-csp]", async () => {
+    const policy = (await get("/console/approvals")).headers.get("content-security-policy")!;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*|data:/);
+  });
+
+  it("is 404 with --no-console, and if nobody could sign in [D16-no-console]", async () => {
+    for (const options of [{ embeddedIdentity: true, args: ["--no-console"] }, {}]) {
+      const other = await startDaemon(options);
+      expect((await fetch(`${other.origin}/console`)).status).toBe(404);
+      await other.stop();
+    }
+  });
+});
