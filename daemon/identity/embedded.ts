@@ -3,7 +3,7 @@ import { newSecret } from "../../src/kernel/ids.js";
 import { createPasswords } from "./passwords.js";
 import { GRANT_CLAIM } from "./provider/account.js";
 import { createAuthorizationServer, MOUNT_PATH } from "./provider/authorization-server.js";
-import { CLIENT_ID } from "./provider/client.js";
+import { CLIENT_ID, OWN_CLIENT_IDS } from "./provider/client.js";
 import { providerSecrets } from "./provider/secrets.js";
 import { createRegistration } from "./registration/index.js";
 import type { IdentityOptions, IdentityService } from "./service.js";
@@ -51,7 +51,7 @@ export async function createEmbeddedIdentity(options: IdentityOptions): Promise<
       import("./verifier.js"),
     ]);
     const keys = createLocalJWKSet(secrets.publicKeys);
-    return createVerifier({ issuer, audience: CLIENT_ID, keys, now });
+    return createVerifier({ issuer, audiences: OWN_CLIENT_IDS, keys, now });
   };
 
   const verify: Verify = async (authorization) => {

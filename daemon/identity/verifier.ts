@@ -24,7 +24,8 @@ export type Verify = (authorization: string | undefined) => Promise<VerifiedIden
 
 export interface VerifierOptions {
   issuer: string;
-  audience: string;
+  /** Client ids. A token is for at least one of them. */
+  audiences: readonly string[];
   /** Returns the signing key for the header of a token. May throw UNAVAILABLE. */
   keys: CompactVerifyGetKey;
   /** Milliseconds since 1970. */
@@ -44,7 +45,7 @@ const CACHE_SIZE = 1_000;
 /** Maximum time for which a verified token is cached. A token signed with a withdrawn key is accepted for at most this time. */
 const CACHE_TTL_MS = 5 * MINUTE;
 
-export function createVerifier({ issuer, audience, keys, now }: VerifierOptions): Verify {
+export function createVerifier({ issuer, audiences, keys, now }: VerifierOptions): Verify {
   const verified = new LRUCache<string, { identity: VerifiedIdentity; cachedUntilMs: number }>({
     max: CACHE_SIZE,
   });
@@ -58,7 +59,7 @@ export function createVerifier({ issuer, audience, keys, now }: VerifierOptions)
 
     // Checks the header and the claims first, so that a malformed or expired token causes no request to the issuer.
     checkHeader(token);
-    const identity = checkClaims(token, { issuer, audience, now: now() / 1000 });
+    const identity = checkClaims(token, { issuer, audiences, now: now() / 1000 });
     await checkSignature(token, keys);
 
     verified.set(hash, {
@@ -97,16 +98,17 @@ function checkHeader(token: string): void {
 
 function checkClaims(
   token: string,
-  { issuer, audience, now }: { issuer: string; audience: string; now: number },
+  { issuer, audiences, now }: Pick<VerifierOptions, "issuer" | "audiences"> & { now: number },
 ): VerifiedIdentity {
   const claims = decoded(() => decodeJwt(token)) as Record<string, unknown>;
   const { iss, aud, azp, exp, nbf, sub, email } = claims;
   if (iss !== issuer) throw forbidden("the ID token is from another issuer");
-  if (aud !== audience && !(Array.isArray(aud) && aud.includes(audience))) {
+  const isAccepted = (value: unknown) => audiences.some((audience) => audience === value);
+  if (!(Array.isArray(aud) ? aud : [aud]).some(isAccepted)) {
     throw forbidden("the ID token is for another audience");
   }
   // OpenID Connect Core 1.0, section 3.1.3.7. Some providers set `azp` beside a single audience to another of their clients.
-  if (Array.isArray(aud) && aud.length > 1 && azp !== undefined && azp !== audience) {
+  if (Array.isArray(aud) && aud.length > 1 && azp !== undefined && !isAccepted(azp)) {
     throw forbidden("the ID token was issued to another client (azp)");
   }
   if (typeof exp !== "number" || !Number.isFinite(exp)) throw forbidden("the ID token has no expiry (exp)");

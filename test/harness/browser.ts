@@ -42,6 +42,14 @@ export class Browser {
     });
   }
 
+  /** Sends a request of a script of a page, with the cookies for its URL. Follows no redirect. */
+  async request(url: string, init: RequestInit): Promise<Response> {
+    const headers = { ...init.headers, cookie: this.cookieHeader(url) };
+    const response = await fetch(url, { ...init, headers, redirect: "manual" });
+    for (const line of response.headers.getSetCookie()) this.storeCookie(line, url);
+    return response;
+  }
+
   private async navigate(url: string, init: RequestInit): Promise<Page> {
     const headers = {
       ...init.headers,

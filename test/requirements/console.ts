@@ -8,4 +8,13 @@ export const consoleRequirements = {
       "The Content-Security-Policy has neither unsafe-inline nor unsafe-eval, and the console cannot be framed.",
     "D16-no-console": "`--no-console` and an external provider without a client id make /console 404.",
   },
+  "sign-in": {
+    "D16-console-session":
+      "The console signs in by an authorization code with PKCE, and its ID tokens are valid for dashboard operations.",
+    "D16-console-cookie":
+      "The refresh token is in a cookie that is HttpOnly, SameSite=Strict and for one path, and nowhere else.",
+    "D16-console-origin": "Requests to the session need the origin of the daemon.",
+    "D16-console-renewal": "Two tabs can renew the session at once; a later replay ends it.",
+    "D16-console-sign-out": "Signing out ends the session and the browser's session at the sign-in page.",
+  },
 };

@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "../../../src/kernel/clock.js";
 import { sha256 } from "../../../src/kernel/hash.js";
 import type { Connections } from "../connections.js";
 import type { IdentityStore, ProviderRecord } from "../identity-store.js";
-import { isApplication } from "../provider/client.js";
+import { CONSOLE_CLIENT_ID, hasGracePeriod } from "../provider/client.js";
 
 /** Time for which a used refresh token is accepted again, because the response to its use may have been lost. */
 const GRACE_MS = 10 * SECOND;
@@ -11,6 +11,8 @@ const GRACE_MS = 10 * SECOND;
 const USED_TTL_MS = MINUTE;
 /** Limit on the refreshes of one connection, which needs one an hour. Each stores two tokens. */
 const REFRESH_LIMITS = [{ count: 60, window: HOUR }];
+/** The same for the console, which refreshes whenever its page is loaded. */
+const CONSOLE_REFRESH_LIMITS = [{ count: 600, window: HOUR }];
 /** A registered client is deleted after this time without use. */
 const CLIENT_TTL_MS = 30 * DAY;
 /** Maximum number of registered clients, in all and of one source. */
@@ -105,10 +107,12 @@ export class ApplicationRecords {
    * temporarily_unavailable after too many refreshes of its connection.
    */
   async consumeRefreshToken(id: string): Promise<void> {
-    const { store, now, tooManyRefreshes } = this.options;
+    const { store, now, context, tooManyRefreshes } = this.options;
+    const ofConsole = context()?.oidc.client?.clientId === CONSOLE_CLIENT_ID;
+    const limits = ofConsole ? CONSOLE_REFRESH_LIMITS : REFRESH_LIMITS;
     const stored = sha256(id);
     const grantId = grantIdOf(id)!;
-    const waitMs = await store.throttle(`refresh:${grantId}`, REFRESH_LIMITS, now());
+    const waitMs = await store.throttle(`refresh:${grantId}`, limits, now());
     if (waitMs > 0) throw tooManyRefreshes(waitMs);
     const use = { id: stored, grantId, now: now(), keptUntil: now() + USED_TTL_MS };
     if (await store.consumeRefreshToken(use)) return;
@@ -122,7 +126,7 @@ export class ApplicationRecords {
     if (grantId === undefined) return;
     const grant = await this.options.store.findRecord("Grant", { id: grantId });
     const { clientId } = JSON.parse(grant?.payload ?? "{}") as { clientId?: string };
-    if (isApplication(clientId)) await this.endGrant(grantId);
+    if (hasGracePeriod(clientId)) await this.endGrant(grantId);
   }
 
   /** Ends a grant of any client: deletes its tokens and codes, and ends its connection. */

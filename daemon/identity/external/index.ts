@@ -2,13 +2,17 @@
  * An external identity provider signs the humans in. With a client there, the daemon is the authorization server of applications,
  * and hands the sign-in on (docs/specification/identity.md#external-provider).
  */
+import { createLocalJWKSet, decodeJwt } from "jose";
+import { WireroomError } from "../../../src/contract/errors.js";
 import { now as clock } from "../../../src/kernel/clock.js";
 import { newSecret } from "../../../src/kernel/ids.js";
 import { createAuthorizationServer, MOUNT_PATH } from "../provider/authorization-server.js";
+import { CONSOLE_CLIENT_ID } from "../provider/client.js";
 import { providerSecrets } from "../provider/secrets.js";
 import type { IdentityOptions, IdentityService } from "../service.js";
 import { SourceThrottle } from "../throttle/source-throttle.js";
-import { createVerifier } from "../verifier.js";
+import { createVerifier, type Verify } from "../verifier.js";
+import { identityOf } from "./account-id.js";
 import { createIssuerKeys } from "./issuer-keys.js";
 
 /** The external provider, and the audience of its ID tokens for dashboard operations. */
@@ -24,10 +28,11 @@ export async function createExternalIdentity(
 ): Promise<IdentityService> {
   const { publicOrigin, settings, store, log, sourceOf, now = clock, tuning } = options;
   const keys = createIssuerKeys({ issuer, log, now, cooldown: tuning?.keyCooldown });
-  const verify = createVerifier({ issuer, audience, keys, now });
+  const verifyExternal = createVerifier({ issuer, audiences: [audience], keys, now });
   const description = { mode: "external", issuer, clientId: audience } as const;
   const { oidcClientId: clientId, oidcClientSecret: clientSecret } = settings;
-  if (clientId === undefined) return { verify, describe: () => description, close: async () => {} };
+  if (clientId === undefined)
+    return { verify: verifyExternal, describe: () => description, close: async () => {} };
 
   const formKey = await store.getOrCreateSecret("code-key", async () => newSecret(), now());
   const throttle = new SourceThrottle(now);
@@ -37,7 +42,7 @@ export async function createExternalIdentity(
       import("../provider/external-humans.js"),
     ]);
     // Tokens of a sign-in are issued for the client, which may be another audience than that of the dashboard.
-    const verifySignIn = createVerifier({ issuer, audience: clientId, keys, now });
+    const verifySignIn = createVerifier({ issuer, audiences: [clientId], keys, now });
     const redirectUri = `${publicOrigin}${MOUNT_PATH}/callback`;
     const client = new IssuerClient({
       issuer,
@@ -60,14 +65,37 @@ export async function createExternalIdentity(
       now,
     });
   };
-  const server = createAuthorizationServer({
-    ...{ ...options, throttle, loadHumans, formKey },
-    secrets: await providerSecrets(store, now()),
+  const secrets = await providerSecrets(store, now());
+  const server = createAuthorizationServer({ ...options, throttle, loadHumans, formKey, secrets });
+  const own = `${publicOrigin}${MOUNT_PATH}`;
+  const verifyConsole = createVerifier({
+    issuer: own,
+    audiences: [CONSOLE_CLIENT_ID],
+    keys: createLocalJWKSet(secrets.publicKeys),
+    now,
   });
+  /** Accepts tokens of the provider, and those that the daemon has issued to the console for a human of the provider. */
+  const verify: Verify = async (authorization) => {
+    if (issuerOf(authorization) !== own) return verifyExternal(authorization);
+    const { subject, expiresAtMs } = await verifyConsole(authorization);
+    const identity = identityOf(subject);
+    if (identity?.issuer !== issuer)
+      throw new WireroomError("FORBIDDEN", "the ID token is of another identity provider; sign in again");
+    return { ...identity, expiresAtMs };
+  };
   return {
     verify,
     middleware: server.middleware,
-    describe: () => ({ ...description, authorizationServer: `${publicOrigin}${MOUNT_PATH}` }),
+    describe: () => ({ ...description, authorizationServer: own }),
     close: server.close,
   };
+}
+
+/** Returns the issuer that a bearer token names, before the token is verified. */
+function issuerOf(authorization = ""): string | undefined {
+  try {
+    return decodeJwt(authorization.replace(/^Bearer +/i, "")).iss;
+  } catch {
+    return undefined;
+  }
 }

@@ -2,7 +2,7 @@ import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider";
 import { sha256 } from "../../../src/kernel/hash.js";
 import { type ApplicationRecords, grantIdOf } from "../applications/records.js";
 import type { IdentityStore, ProviderRecord } from "../identity-store.js";
-import { isApplication } from "./client.js";
+import { hasGracePeriod, isApplication } from "./client.js";
 import type { Humans } from "./humans.js";
 
 /** Lifetime of a record without an expiry time. All record types in use have an expiry time. */
@@ -59,8 +59,8 @@ export function createAdapter(options: AdapterOptions): AdapterFactory {
       return undefined;
     }
     const payload = parsed(record)!;
-    if (!isApplication(payload.clientId)) return payload;
-    if (!(await applications.isLive(record))) return undefined;
+    if (!hasGracePeriod(payload.clientId)) return payload;
+    if (isApplication(payload.clientId) && !(await applications.isLive(record))) return undefined;
     if (await applications.isInGrace(record)) delete payload.consumed;
     return payload;
   };
@@ -102,7 +102,8 @@ export function createAdapter(options: AdapterOptions): AdapterFactory {
         consumedAt: null,
         expiresAt: now() + expiresIn * 1000,
       };
-      if (model === "RefreshToken" && ofApplication) await applications.addRefreshToken(record, payload);
+      if (model === "RefreshToken" && hasGracePeriod(payload.clientId))
+        await applications.addRefreshToken(record, payload);
       else await store.saveRecord(record);
     },
     async find(id) {

@@ -2,15 +2,28 @@ import type { ClientMetadata } from "oidc-provider";
 
 /** The OAuth client of the command line `wireroom`. This id is also the audience of the ID tokens. */
 export const CLIENT_ID = "wireroom-cli";
+/** The OAuth client of the console, the page of the daemon for humans. */
+export const CONSOLE_CLIENT_ID = "wireroom-console";
+/** The clients of Wireroom itself, for whose ID tokens the dashboard operations are. */
+export const OWN_CLIENT_IDS: readonly string[] = [CLIENT_ID, CONSOLE_CLIENT_ID];
+
 /**
  * Returns whether a client is an application: any client but those of Wireroom itself. Applications describe themselves by a
  * metadata document or a registration, and get access tokens for one handle (docs/specification/identity.md#applications).
  */
 export function isApplication(clientId: string | undefined): boolean {
+  return clientId !== undefined && !OWN_CLIENT_IDS.includes(clientId);
+}
+
+/**
+ * Returns whether a used refresh token of a client is accepted again for some seconds, because a browser or a host may have lost the
+ * response. The command line keeps its tokens under a lock instead.
+ */
+export function hasGracePeriod(clientId: string | undefined): boolean {
   return clientId !== undefined && clientId !== CLIENT_ID;
 }
 
-/** The scopes granted to the command line in every flow. */
+/** The scopes granted to Wireroom's own clients in every flow. */
 export const SCOPE = "openid email offline_access";
 /** The only scope of applications. */
 export const APPLICATION_SCOPE = "wireroom";
@@ -37,5 +50,20 @@ export const clientMetadata = (passwordGrant: boolean): ClientMetadata => ({
     `http://${host}/callback`,
     `http://${host}/`,
   ]),
+  scope: SCOPE,
+});
+
+/** The path below the origin to which the console is sent back after a sign-in. */
+export const CONSOLE_REDIRECT_PATH = "/console/callback";
+
+/** Returns the metadata of the console, a public client at one redirect URI. */
+export const consoleMetadata = (publicOrigin: string): ClientMetadata => ({
+  client_id: CONSOLE_CLIENT_ID,
+  client_name: "the Wireroom console",
+  application_type: "web",
+  token_endpoint_auth_method: "none",
+  grant_types: ["authorization_code", "refresh_token"],
+  response_types: ["code"],
+  redirect_uris: [`${publicOrigin}${CONSOLE_REDIRECT_PATH}`],
   scope: SCOPE,
 });

@@ -6,18 +6,21 @@ import type {
   interactionPolicy as InteractionPolicy,
   JWKS,
   KoaContextWithOIDC,
+  RefreshToken,
 } from "oidc-provider";
 import { CHECKED_FIELD, checkClientMetadata } from "../applications/client-metadata.js";
 import { MAX_DOCUMENT_BYTES } from "../applications/metadata-documents.js";
 import { APPLICATION_TTL } from "../applications/records.js";
 import { accountOf, GRANT_CLAIM } from "./account.js";
-import { APPLICATION_SCOPE, isApplication, SCOPE } from "./client.js";
+import { APPLICATION_SCOPE, CONSOLE_CLIENT_ID, isApplication, SCOPE } from "./client.js";
+import { isConsoleSession } from "./console-session.js";
 import type { Humans } from "./humans.js";
 import * as pages from "./pages/index.js";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
 export interface ConfigurationOptions {
   publicOrigin: string;
@@ -126,8 +129,7 @@ export function configuration(options: ConfigurationOptions): Configuration {
         postLogoutSuccessSource: pages.signedOut,
       },
       deviceFlow: {
-        // Only for Wireroom's own client.
-        enabled: clients.length > 0,
+        enabled: clients.some(({ grant_types = [] }) => grant_types.includes(DEVICE_GRANT)),
         deviceInfo: () => ({}),
         userCodeInputSource: pages.userCodeInput,
         userCodeConfirmSource: pages.userCodeConfirm,
@@ -149,7 +151,10 @@ export function configuration(options: ConfigurationOptions): Configuration {
     // human has just approved on its page, whatever the human approved before.
     loadExistingGrant: (ctx) =>
       isApplication(ctx.oidc.client?.clientId) ? approvedGrant(ctx) : existingOrNewGrant(ctx),
-    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
+    // The console gets its refresh token in a cookie alone.
+    issueRefreshToken: (ctx, client) =>
+      client.grantTypeAllowed("refresh_token") &&
+      (client.clientId !== CONSOLE_CLIENT_ID || isConsoleSession(ctx)),
     // Keeps the sign-in of a command line valid after the browser session has ended.
     expiresWithSession: () => false,
     // Each use returns a new refresh token. If an old refresh token is used again, all tokens of its grant are revoked (RFC
@@ -163,12 +168,19 @@ export function configuration(options: ConfigurationOptions): Configuration {
       Grant: (_ctx, { clientId }) => (isApplication(clientId) ? APPLICATION_TTL.Grant : 365 * DAY),
       IdToken: HOUR,
       Interaction: 30 * MINUTE,
-      RefreshToken: (_ctx, { clientId }) =>
-        isApplication(clientId) ? APPLICATION_TTL.RefreshToken : 30 * DAY,
+      RefreshToken: (_ctx, token) => refreshTokenTtl(token, humans),
       // A session without an account only stores the state of a form. Anyone can create such a session, so it expires early.
       Session: (_ctx, session) => (session.accountId ? 14 * DAY : 30 * MINUTE),
     },
   };
+}
+
+/** Returns the lifetime of a new refresh token in seconds. */
+function refreshTokenTtl(token: RefreshToken, { maxSessionSeconds }: Humans): number {
+  if (isApplication(token.clientId)) return APPLICATION_TTL.RefreshToken;
+  return maxSessionSeconds === undefined
+    ? 30 * DAY
+    : Math.max(1, maxSessionSeconds - Math.floor(token.totalLifetime()));
 }
 
 /**

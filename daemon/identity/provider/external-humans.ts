@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Context, Middleware } from "koa";
 import type { SourceOf } from "../../http/source.js";
 import { createFormTokens } from "../applications/form-tokens.js";
+import { accountIdOf, identityOf } from "../external/account-id.js";
 import { type IssuerClient, SignInFailure, type SignInSecrets } from "../external/issuer-client.js";
 import type { IdentityStore } from "../identity-store.js";
 import type { Log } from "../log.js";
@@ -12,6 +13,8 @@ import * as pages from "./pages/index.js";
 
 /** Time after which a human signs in again, so that one whom the provider has locked out connects nothing more. */
 const MAX_SIGN_IN_SECONDS = 3_600;
+/** The same for the console: the longest working day of one whom the provider has locked out. */
+const MAX_SESSION_SECONDS = 12 * 3_600;
 
 export interface ExternalHumansOptions {
   issuer: string;
@@ -94,6 +97,7 @@ export function externalHumans(options: ExternalHumansOptions): Humans {
     clients: [],
     routes: [callback],
     maxSignInSeconds: MAX_SIGN_IN_SECONDS,
+    maxSessionSeconds: MAX_SESSION_SECONDS,
     async find(accountId) {
       const identity = identityOf(accountId);
       return identity?.issuer === issuer ? { accountId, identity, version: undefined } : undefined;
@@ -122,21 +126,4 @@ export function externalHumans(options: ExternalHumansOptions): Humans {
 
 function purposeOf(uid: string): string {
   return JSON.stringify(["external sign-in", uid]);
-}
-
-/** Returns the account id of a human: the identity itself, because this provider stores no accounts. */
-function accountIdOf({ issuer, subject, email }: Identity): string {
-  return Buffer.from(JSON.stringify([issuer, subject, email])).toString("base64url");
-}
-
-/** Returns the identity in an account id. Returns undefined for an account of the embedded provider. */
-function identityOf(accountId: string): Identity | undefined {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(accountId, "base64url").toString());
-    if (!Array.isArray(parts) || parts.length !== 3) return undefined;
-    const [issuer, subject, email] = parts as [string, string, string];
-    return { issuer, subject, email };
-  } catch {
-    return undefined;
-  }
 }

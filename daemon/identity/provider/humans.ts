@@ -31,6 +31,8 @@ export interface Humans {
   readonly clients: ClientMetadata[];
   /** Time after which a human signs in again, although the session of the browser lasts longer. */
   readonly maxSignInSeconds?: number;
+  /** Time after which a session of the console ends, however often it is renewed. */
+  readonly maxSessionSeconds?: number;
   /** Routes of the sign-in, below the path of the provider. */
   readonly routes: Middleware[];
   /** Adds grant types to the provider. */

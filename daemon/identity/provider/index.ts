@@ -28,8 +28,9 @@ import type { IdentityStore } from "../identity-store.js";
 import { errorFields, type Log } from "../log.js";
 import type { SourceThrottle } from "../throttle/source-throttle.js";
 import { createAdapter } from "./adapter.js";
-import { isApplication } from "./client.js";
-import { configuration } from "./configuration.js";
+import { consoleMetadata, hasGracePeriod, isApplication } from "./client.js";
+import { configuration, cookiePrefix } from "./configuration.js";
+import { consoleSession } from "./console-session.js";
 import type { Humans } from "./humans.js";
 import { interactionRoutes } from "./interactions.js";
 import { loadOidcProvider } from "./load.js";
@@ -94,7 +95,8 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
   const provider = new Provider(
     `${publicOrigin}${mountPath}`,
     configuration({
-      ...{ publicOrigin, mountPath, clients: humans.clients, adapter, humans, errors, interactionPolicy },
+      clients: [...humans.clients, consoleMetadata(publicOrigin)],
+      ...{ publicOrigin, mountPath, adapter, humans, errors, interactionPolicy },
       jwks: structuredClone(secrets.jwks),
       cookieKeys: secrets.cookieKeys,
       fetchDocument: createDocumentFetch({
@@ -134,6 +136,13 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
   provider.use(removeUnexpectedQuery);
   provider.use(crossOriginAccess());
   provider.use(throttleRequests(throttle, sourceOf));
+  provider.use(
+    consoleSession({
+      ...{ publicOrigin, mountPath, store, applications },
+      cookieName: `${cookiePrefix(publicOrigin)}wireroom_console`,
+      sessionCookie: provider.cookieName("session"),
+    }),
+  );
   for (const routes of humans.routes) provider.use(routes);
   provider.use(
     interactionRoutes({
@@ -148,10 +157,10 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
   return mount(mountPath, provider);
 }
 
-/** Sets the form of the access tokens and refresh tokens of applications. */
+/** Sets the form of the access tokens of applications, and of the refresh tokens that name their grant. */
 function nameTokens({ AccessToken, RefreshToken }: Provider): void {
-  replaceTokenId(AccessToken, () => newAccessToken());
-  replaceTokenId(RefreshToken, ({ grantId = "" }, id) => refreshTokenOf(grantId, id));
+  replaceTokenId(AccessToken, isApplication, () => newAccessToken());
+  replaceTokenId(RefreshToken, hasGracePeriod, ({ grantId = "" }, id) => refreshTokenOf(grantId, id));
 }
 
 /** The method of oidc-provider's tokens that generates their value. The type definitions lack it. */
@@ -161,13 +170,20 @@ interface Token {
   generateTokenId(): string;
 }
 
-/** @param idOf returns the value of a token of an application; `id` is the one that oidc-provider has generated */
-function replaceTokenId(model: { prototype: object }, idOf: (token: Token, id: string) => string): void {
+/**
+ * @param applies whether the tokens of a client get another value
+ * @param idOf returns this value; `id` is the one that oidc-provider has generated
+ */
+function replaceTokenId(
+  model: { prototype: object },
+  applies: (clientId: string | undefined) => boolean,
+  idOf: (token: Token, id: string) => string,
+): void {
   const prototype = model.prototype as Token;
   const { generateTokenId } = prototype;
   prototype.generateTokenId = function generate(this: Token) {
     const id = generateTokenId.call(this);
-    return isApplication(this.clientId) ? idOf(this, id) : id;
+    return applies(this.clientId) ? idOf(this, id) : id;
   };
 }
 

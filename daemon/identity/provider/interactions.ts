@@ -39,7 +39,8 @@ export function interactionRoutes(options: InteractionOptions): Middleware {
 
   const show = async (ctx: Context, interaction: Interaction) => {
     const human = await signedIn(interaction);
-    if (!human || ctx.query.page !== undefined) return humans.showSignIn(ctx, interaction);
+    if (!human || ctx.query.page !== undefined)
+      return humans.showSignIn(ctx, interaction, interaction.params.prompt === "login");
     if (isApplicationOf(interaction)) return consent.show(ctx, interaction, human);
     pages.confirmSignIn(ctx, human.identity.email);
   };

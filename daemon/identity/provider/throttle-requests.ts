@@ -12,7 +12,8 @@ import * as pages from "./pages/index.js";
  * Paths that neither write to the database without a credential nor hash a password. All others count, because oidc-provider
  * ignores the case of paths.
  */
-const CHEAP = /^\/(\.well-known\/.*|callback|jwks|me|token|token\/revocation|(auth|interaction)\/[\w-]+)$/;
+const CHEAP =
+  /^\/(\.well-known\/.*|callback|console\/session|jwks|me|token|token\/revocation|(auth|interaction)\/[\w-]+)$/;
 
 /** Returns middleware that counts costly requests by source. It responds with 429 after too many. */
 export function throttleRequests(throttle: SourceThrottle, sourceOf: SourceOf): Middleware {

@@ -67,8 +67,9 @@ export async function signIn(): Promise<void> {
     client_id: "wireroom-console",
     redirect_uri: `${ORIGIN}${BASE}/callback`,
     response_type: "code",
-    scope: "openid email offline_access",
-    prompt: "consent",
+    scope: "openid email",
+    // Another human may use this browser, so a session that is left there is not enough.
+    prompt: "login",
     code_challenge: base64url(new Uint8Array(challenge)),
     code_challenge_method: "S256",
     state,

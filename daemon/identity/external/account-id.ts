@@ -1,0 +1,19 @@
+/** Account ids of humans who sign in at an external provider. */
+import type { Identity } from "../verifier.js";
+
+/** Returns the account id of a human: the identity itself, because the daemon stores no accounts of an external provider. */
+export function accountIdOf({ issuer, subject, email }: Identity): string {
+  return Buffer.from(JSON.stringify([issuer, subject, email])).toString("base64url");
+}
+
+/** Returns the identity in an account id. Returns undefined for an account of the embedded provider. */
+export function identityOf(accountId: string): Identity | undefined {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(accountId, "base64url").toString());
+    if (!Array.isArray(parts) || parts.length !== 3) return undefined;
+    const [issuer, subject, email] = parts as [string, string, string];
+    return { issuer, subject, email };
+  } catch {
+    return undefined;
+  }
+}

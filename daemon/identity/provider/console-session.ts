@@ -1,0 +1,120 @@
+/**
+ * The session of the console. The page gets ID tokens from here, and the browser keeps the refresh token in a cookie that no script can
+ * read and that is sent to this path alone (docs/specification/console.md#sign-in).
+ */
+import { Readable } from "node:stream";
+import type { Context, Middleware } from "koa";
+import { DAY } from "../../../src/kernel/clock.js";
+import { jsonReader } from "../../http/body.js";
+import type { ApplicationRecords } from "../applications/records.js";
+import type { IdentityStore } from "../identity-store.js";
+import { storedId } from "./adapter.js";
+import { CONSOLE_CLIENT_ID, CONSOLE_REDIRECT_PATH } from "./client.js";
+
+const PATH = "/console/session";
+/** The browser forgets the cookie after the lifetime of a refresh token. */
+const COOKIE_MAX_AGE_MS = 30 * DAY;
+
+const readJson = jsonReader(8);
+
+export interface ConsoleSessionOptions {
+  publicOrigin: string;
+  mountPath: string;
+  cookieName: string;
+  /** Name of the cookie of the browser session at the sign-in page. */
+  sessionCookie: string;
+  store: IdentityStore;
+  applications: ApplicationRecords;
+}
+
+/** Returns whether a token request came through the session of the console. */
+export function isConsoleSession(ctx: { state?: { isConsoleSession?: boolean } }): boolean {
+  return ctx.state?.isConsoleSession === true;
+}
+
+/**
+ * Returns middleware for `POST` and `DELETE /console/session`. A `POST` becomes a request to the token endpoint: with a code, which the
+ * page got from the authorization endpoint, or with the refresh token of the cookie. `DELETE` signs out. Both need the header `Origin` of the
+ * daemon, which another site cannot send.
+ */
+export function consoleSession(options: ConsoleSessionOptions): Middleware {
+  const { publicOrigin, mountPath, cookieName, sessionCookie, store, applications } = options;
+
+  const setCookie = (ctx: Context, value: string | null) =>
+    ctx.cookies.set(cookieName, value, {
+      path: `${mountPath}${PATH}`,
+      httpOnly: true,
+      sameSite: "strict",
+      signed: false,
+      overwrite: true,
+      ...(value !== null && { maxAge: COOKIE_MAX_AGE_MS }),
+    });
+
+  const renew = async (ctx: Context, next: () => Promise<unknown>) => {
+    const { grant_type: grantType, code, code_verifier: verifier } = await readJson(ctx);
+    const cookie = ctx.cookies.get(cookieName, { signed: false });
+    if (grantType === "refresh_token" && cookie === undefined) return refuse(ctx, 401, "no session; sign in");
+    const fields: Record<string, string> =
+      grantType === "refresh_token"
+        ? { grant_type: grantType, refresh_token: cookie! }
+        : {
+            grant_type: "authorization_code",
+            code: String(code ?? ""),
+            code_verifier: String(verifier ?? ""),
+            redirect_uri: `${publicOrigin}${CONSOLE_REDIRECT_PATH}`,
+          };
+    ctx.state.isConsoleSession = true;
+    sendForm(ctx, "/token", { ...fields, client_id: CONSOLE_CLIENT_ID });
+    await next();
+    const answer = ctx.body as { id_token?: string; expires_in?: number; refresh_token?: string };
+    if (ctx.status !== 200) {
+      // A token that the provider refuses for good will never be accepted again.
+      if (ctx.status < 429) setCookie(ctx, null);
+      return;
+    }
+    setCookie(ctx, answer.refresh_token!);
+    ctx.body = { id_token: answer.id_token, expires_in: answer.expires_in };
+  };
+
+  const end = async (ctx: Context) => {
+    const token = ctx.cookies.get(cookieName, { signed: false });
+    const record =
+      token === undefined
+        ? undefined
+        : await store.findRecord("RefreshToken", { id: storedId("RefreshToken", token) });
+    if (record?.grantId) await applications.endGrant(record.grantId);
+    const session = ctx.cookies.get(sessionCookie, { signed: true });
+    if (session !== undefined) await store.deleteRecord("Session", session);
+    setCookie(ctx, null);
+    ctx.cookies.set(sessionCookie, null, { path: mountPath, signed: true });
+    ctx.status = 204;
+  };
+
+  return async (ctx, next) => {
+    if (ctx.path !== PATH || (ctx.method !== "POST" && ctx.method !== "DELETE")) return next();
+    ctx.set("Cache-Control", "no-store");
+    if (ctx.get("origin") !== publicOrigin)
+      return refuse(ctx, 403, `the header Origin must be ${publicOrigin}`);
+    return ctx.method === "POST" ? renew(ctx, next) : end(ctx);
+  };
+}
+
+function refuse(ctx: Context, status: number, description: string): void {
+  ctx.status = status;
+  ctx.body = { error: status === 401 ? "invalid_grant" : "access_denied", error_description: description };
+}
+
+/** Replaces the request by one of a form to another path. The body of the first one was read. */
+function sendForm(ctx: Context, path: string, fields: Record<string, string>): void {
+  const body = Buffer.from(new URLSearchParams(fields).toString());
+  const { socket, method, httpVersion, headers } = ctx.req;
+  const request = Object.assign(Readable.from([body]), {
+    ...{ socket, method, httpVersion, url: path },
+    headers: {
+      ...headers,
+      "content-type": "application/x-www-form-urlencoded",
+      "content-length": String(body.length),
+    },
+  });
+  ctx.req = ctx.request.req = request as unknown as typeof ctx.req;
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openChromium } from "../harness/chromium.js";
+import { type Console, openConsole, problemsOf, signIn } from "../harness/console.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
+
+const browser = await openChromium();
+const { daemon } = await daemonFixture([], OAUTH_DAEMON);
+
+describe.skipIf(!browser)("the sign-in of the console", () => {
+  let open: Console;
+  beforeAll(async () => {
+    open = await openConsole(browser!, daemon, { path: "/somewhere/else?x=1" });
+  });
+  afterAll(() => expect(open.complaints).toEqual([]));
+
+  it("comes back to the address that the human opened, and leaves no code in the history [D16-console-session]", async () => {
+    const { page } = open;
+    expect(page.url()).toBe(`${daemon.origin}/console/somewhere/else?x=1`);
+    expect(
+      await page.evaluate("document.cookie + JSON.stringify({...sessionStorage, ...localStorage})"),
+    ).toBe("{}");
+  });
+
+  it("continues the session after a reload, and in another tab [D16-console-renewal]", async () => {
+    const { page } = open;
+    await page.reload();
+    const other = await page.context().newPage();
+    await other.goto(`${daemon.origin}/console`);
+    for (const tab of [page, other]) await tab.getByRole("navigation", { name: "Sections" }).waitFor();
+    await other.close();
+  });
+
+  it("has no problem of accessibility, signed in or out", async () => {
+    const { page } = open;
+    expect(await problemsOf(page)).toEqual([]);
+    const stranger = await (await browser!.newContext()).newPage();
+    await stranger.goto(`${daemon.origin}/console/handles`);
+    await stranger.getByRole("button", { name: "Sign in" }).waitFor();
+    expect(await problemsOf(stranger)).toEqual([]);
+    await stranger.context().close();
+  });
+
+  it("signs out in all tabs, and the back button shows nothing of the human [D16-console-sign-out]", async () => {
+    const { page } = open;
+    const other = await page.context().newPage();
+    await other.goto(`${daemon.origin}/console/handles`);
+    await other.getByRole("navigation", { name: "Sections" }).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    for (const tab of [page, other]) await tab.getByRole("button", { name: "Sign in" }).waitFor();
+    await page.goBack();
+    await page.goto(`${daemon.origin}/console/handles`);
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    expect(await page.getByRole("navigation", { name: "Sections" }).count()).toBe(0);
+    // A second human on the same browser signs in with a password of their own.
+    const second = await OAuthHuman.signUp(daemon);
+    await signIn(page, second.email);
+    await other.close();
+  });
+});

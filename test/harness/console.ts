@@ -1,0 +1,63 @@
+/** The console in a real browser: sign-in, and what is wrong with a page. */
+import axe, { type AxeResults } from "axe-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Client, TestDaemon } from "./daemon.js";
+import { PASSWORD } from "./identity-client.js";
+import { OAuthHuman } from "./oauth.js";
+
+/** Rules of WCAG 2.2, level A and AA, and of good practice. https://dequeuniversity.com/rules/axe/4.11 */
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+export interface Console {
+  page: Page;
+  email: string;
+  /** A client of the same human. */
+  owner: Client;
+  /** Violations of the Content-Security-Policy, and errors of scripts. */
+  complaints: string[];
+}
+
+/** Signs a new human up, and opens the console in a browser of their own. @param path the path below `/console` */
+export async function openConsole(
+  browser: Browser,
+  daemon: TestDaemon,
+  { path = "", ...options }: BrowserContextOptions & { path?: string } = {},
+): Promise<Console> {
+  const human = await OAuthHuman.signUp(daemon);
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (/content security policy/i.test(message.text())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  await page.goto(`${daemon.origin}/console${path}`);
+  await signIn(page, human.email);
+  return { page, email: human.email, owner: daemon.client(await human.idToken()), complaints };
+}
+
+/** Signs in, from the offer of the console back to the console. */
+export async function signIn(page: Page, email: string): Promise<void> {
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("navigation", { name: "Sections" }).waitFor();
+}
+
+/** Returns what is wrong with the shown page at 320 pixels in light colours, and with its contrasts in dark ones. */
+export async function problemsOf(page: Page): Promise<string[]> {
+  const before = page.viewportSize()!;
+  await page.setViewportSize({ width: 320, height: 640 });
+  const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+  await page.evaluate(axe.source);
+  const run = async (colorScheme: "light" | "dark", rules: object) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(rules)})`);
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${colorScheme}: ${id}: ${html}`));
+  };
+  const light = await run("light", { runOnly: TAGS });
+  const dark = await run("dark", { runOnly: { type: "rule", values: ["color-contrast"] } });
+  await page.setViewportSize(before);
+  return [...(width > 320 ? [`scrolls sideways: ${width} pixels`] : []), ...light, ...dark];
+}

@@ -1,0 +1,181 @@
+/** The sign-in of the console, at the embedded and at an external provider. The console itself is driven in test/console. */
+import { decodeJwt } from "jose";
+import { afterAll, describe, expect, it } from "vitest";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { FOREIGN_CLIENT, ForeignHuman, startForeignIssuer } from "../harness/foreign-issuer.js";
+import { Application, OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
+
+const issuer = await startForeignIssuer();
+afterAll(() => issuer.close());
+const { daemon: embedded } = await daemonFixture([], OAUTH_DAEMON);
+const { daemon: external } = await daemonFixture([], {
+  ...OAUTH_DAEMON,
+  args: [
+    ...OAUTH_DAEMON.args,
+    ...["--oidc-issuer", issuer.url, "--oidc-audience", "some-audience"],
+    ...["--oidc-client-id", FOREIGN_CLIENT.id],
+  ],
+  env: { WIREROOM_OIDC_CLIENT_SECRET: FOREIGN_CLIENT.secret },
+});
+await issuer.serve(external);
+
+const PROVIDERS = {
+  embedded: { daemon: embedded, human: () => OAuthHuman.signUp(embedded) },
+  external: {
+    daemon: external,
+    human: async (): Promise<OAuthHuman> => new ForeignHuman(external, issuer, "ada"),
+  },
+};
+
+describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon, human: newHuman }) => {
+  const url = `${daemon.origin}/identity/console/session`;
+
+  /** Sends a request to the session as the page does. */
+  const send = async (
+    { browser }: OAuthHuman,
+    body: object | undefined,
+    origin: string | null = daemon.origin,
+  ) => {
+    const response = await browser.request(url, {
+      method: body === undefined ? "DELETE" : "POST",
+      headers: { "content-type": "application/json", ...(origin !== null && { origin }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === "" ? undefined : JSON.parse(text),
+    };
+  };
+  const renew = (human: OAuthHuman) => send(human, { grant_type: "refresh_token" });
+
+  /** Signs in up to the redirect to the console. Returns what the page then sends. */
+  const authorize = async (human: OAuthHuman) => {
+    const page = new Application(daemon, "wireroom-console", `${daemon.origin}/console/callback`);
+    const signedIn = await human.open(page.authorizationUrl({ scope: "openid email", prompt: "login" }));
+    const back = new URL(signedIn.url);
+    expect(back.pathname).toBe("/console/callback");
+    return {
+      page,
+      back,
+      exchange: {
+        grant_type: "authorization_code",
+        code: back.searchParams.get("code"),
+        code_verifier: page.verifier,
+      },
+    };
+  };
+
+  const signIn = async () => {
+    const human = await newHuman();
+    const { exchange } = await authorize(human);
+    const answer = await send(human, exchange);
+    expect(answer.status).toBe(200);
+    return { human, ...answer };
+  };
+
+  it("the page gets an ID token, and the refresh token stays in a cookie of its path [D16-console-session] [D16-console-cookie]", async () => {
+    const { human, headers, body } = await signIn();
+    expect(Object.keys(body).sort()).toEqual(["expires_in", "id_token"]);
+    expect(decodeJwt(body.id_token)).toMatchObject({
+      iss: `${daemon.origin}/identity`,
+      aud: "wireroom-console",
+      email: human.email,
+    });
+    expect(headers.get("cache-control")).toBe("no-store");
+    const [cookie] = headers.getSetCookie();
+    expect(cookie).toMatch(
+      /^wireroom_console=[^;]+; path=\/identity\/console\/session; expires=[^;]+; samesite=strict; httponly$/,
+    );
+    const owner = daemon.client(body.id_token);
+    expect((await owner.get("/accounts/me")).body).toMatchObject({ email: human.email });
+    // The account is the one of every other sign-in of this human.
+    const again = await renew(human);
+    expect(again.status).toBe(200);
+    const ids = [body, again.body].map(({ id_token }) => daemon.client(id_token).get("/accounts/me"));
+    expect(new Set((await Promise.all(ids)).map(({ body: account }) => account.id)).size).toBe(1);
+  });
+
+  it("needs the origin of the daemon, which another site cannot send [D16-console-origin]", async () => {
+    const { human } = await signIn();
+    for (const origin of [null, "null", "https://evil.example", `${daemon.origin}.evil.example`]) {
+      expect((await send(human, { grant_type: "refresh_token" }, origin)).status).toBe(403);
+      expect((await send(human, undefined, origin)).status).toBe(403);
+    }
+    const preflight = await fetch(url, {
+      method: "OPTIONS",
+      headers: { origin: "https://evil.example", "access-control-request-method": "POST" },
+    });
+    expect(preflight.headers.get("access-control-allow-origin")).toBeNull();
+    expect((await renew(human)).status).toBe(200);
+  });
+
+  it("two tabs renew at once, and a later replay ends the session [D16-console-renewal]", async () => {
+    const { human } = await signIn();
+    const before = new Map(human.browser.cookies);
+    const both = await Promise.all([renew(human), renew(human)]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await renew(human)).status).toBe(200);
+    for (const [key, cookie] of before) human.browser.cookies.set(key, cookie);
+    const replay = await renew(human);
+    expect(replay).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    expect([...human.browser.cookies.keys()].some((key) => key.startsWith("wireroom_console"))).toBe(false);
+    expect((await renew(human)).status).toBe(401);
+  });
+
+  it("signs out: the session ends, and the next human signs in anew [D16-console-sign-out]", async () => {
+    const { human } = await signIn();
+    const cookies = new Map(human.browser.cookies);
+    expect((await send(human, undefined)).status).toBe(204);
+    expect((await renew(human)).status).toBe(401);
+    for (const [key, cookie] of cookies) human.browser.cookies.set(key, cookie);
+    expect((await renew(human)).status).toBe(400);
+    const page = new Application(daemon, "wireroom-console", `${daemon.origin}/console/callback`);
+    const shown = await human.browser.get(page.authorizationUrl({ scope: "openid email", prompt: "none" }));
+    expect(new URL(shown.url).searchParams.get("error")).toBe("login_required");
+    // Signing out twice is no error.
+    expect((await send(human, undefined)).status).toBe(204);
+  });
+
+  it("rejects a wrong verifier, a second use of a code, and other redirects [D16-console-session]", async () => {
+    const human = await newHuman();
+    const first = await authorize(human);
+    const wrong = await send(human, { ...first.exchange, code_verifier: "a".repeat(43) });
+    expect(wrong).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    expect((await send(human, first.exchange)).status).toBe(400);
+    const second = await authorize(human);
+    expect((await send(human, second.exchange)).status).toBe(200);
+    expect((await send(human, second.exchange)).status).toBe(400);
+    for (const body of [{}, { grant_type: "password" }, { grant_type: "authorization_code" }, { code: 1 }])
+      expect((await send(human, body)).status).toBe(400);
+    const elsewhere = new Application(daemon, "wireroom-console", "http://127.0.0.1:1/callback");
+    expect((await human.browser.get(elsewhere.authorizationUrl({ scope: "openid" }))).status).toBe(400);
+  });
+
+  it("the token endpoint gives the console no refresh token [D16-console-cookie]", async () => {
+    const { page, back } = await authorize(await newHuman());
+    const { status, body } = await page.redeem(back);
+    expect(status).toBe(200);
+    expect(body).not.toHaveProperty("refresh_token");
+  });
+
+  it("no other token is one of the console [D16-console-session]", async () => {
+    const { body } = await signIn();
+    const [header, claims, signature] = body.id_token.split(".");
+    for (const [field, value] of [
+      ["aud", "wireroom-other"],
+      ["iss", "https://evil.example"],
+      ["sub", "somebody"],
+    ]) {
+      const changed = { ...JSON.parse(Buffer.from(claims, "base64url").toString()), [field!]: value };
+      const forged = Buffer.from(JSON.stringify(changed)).toString("base64url");
+      const { status } = await daemon.client(`${header}.${forged}.${signature}`).get("/accounts/me");
+      expect(status).toBe(403);
+    }
+    if (name === "embedded") return;
+    // The daemon is no identity provider of the command line here.
+    const cli = new Application(daemon, "wireroom-cli", "http://127.0.0.1/callback");
+    expect((await fetch(cli.authorizationUrl())).status).toBe(400);
+  });
+});
