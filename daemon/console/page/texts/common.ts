@@ -3,6 +3,7 @@ export const common = {
   loading: "Loading …",
   tryAgain: "Try again",
   cancel: "Cancel",
+  close: "Close",
   dismiss: "Dismiss",
   undo: "Undo",
   more: "Show more",

@@ -1,0 +1,34 @@
+/** Handles that a human could take for another one. A slug has only the characters of `[a-z0-9-]`, so few of them look alike. */
+
+const ALIKE: readonly (readonly [pattern: RegExp, same: string])[] = [
+  [/rn/g, "m"],
+  [/vv/g, "w"],
+  [/cl/g, "d"],
+  [/0/g, "o"],
+  [/[1i]/g, "l"],
+  [/-/g, ""],
+];
+
+/** Returns a text that is the same for all slugs that look alike. */
+function shapeOf(slug: string): string {
+  return ALIKE.reduce((shape, [pattern, same]) => shape.replace(pattern, same), slug);
+}
+
+/** Handles that the human knows, by the shape of their slugs. */
+export type Shapes = ReadonlyMap<string, readonly string[]>;
+
+export function shapesOf(slugs: Iterable<string>): Shapes {
+  const shapes = new Map<string, string[]>();
+  for (const slug of new Set(slugs)) {
+    const shape = shapeOf(slug);
+    const same = shapes.get(shape);
+    if (same) same.push(slug);
+    else shapes.set(shape, [slug]);
+  }
+  return shapes;
+}
+
+/** Returns a known handle that the human could take `slug` for. */
+export function lookAlike(slug: string, known: Shapes): string | undefined {
+  return known.get(shapeOf(slug))?.find((each) => each !== slug);
+}

@@ -1,0 +1,36 @@
+import { useState } from "preact/hooks";
+import { agent } from "../app/clients.js";
+import { texts } from "../texts/index.js";
+import { Dialog } from "./dialog.js";
+import { JsonTree } from "./json-tree.js";
+import { Show, useLoad } from "./load.js";
+
+/**
+ * The ref of a schema, which shows the schema.
+ * @param as the human's handle that reads it
+ */
+export function SchemaLink({ schema, as }: { schema: string; as: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" class="link" onClick={() => setOpen(true)}>
+        <bdi>{schema}</bdi>
+      </button>
+      {isOpen && (
+        <Dialog title={texts.wire.schema(schema)} onClose={() => setOpen(false)}>
+          <Content schema={schema} as={as} />
+          <div class="actions">
+            <button type="button" onClick={() => setOpen(false)}>
+              {texts.close}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Content({ schema, as }: { schema: string; as: string }) {
+  const record = useLoad(`${as} ${schema}`, (signal) => agent(as).schemas.get({ ref: schema }, { signal }));
+  return <Show of={record}>{({ json_schema }) => <JsonTree value={json_schema} />}</Show>;
+}

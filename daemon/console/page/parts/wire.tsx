@@ -1,0 +1,104 @@
+/** One wire: who sent it to whom and when, its content, and what became of it. */
+import type { Wire as WireData } from "@wireroom/sdk";
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { urlOf } from "../app/router.js";
+import { texts } from "../texts/index.js";
+import { Address } from "./address.js";
+import { AgentText } from "./agent-text.js";
+import { HandleName } from "./handle-name.js";
+import { JsonTree } from "./json-tree.js";
+import { SchemaLink } from "./schema-link.js";
+import { Time } from "./time.js";
+
+/** A list shows this much of a text at first. */
+const SHORT_LINES = 12;
+const SHORT_CHARACTERS = 800;
+
+export interface WireProps {
+  wire: WireData;
+  /** The human's handle that reads the wire. */
+  as: string;
+  /** Whether the whole text is shown at once, where the view is about this wire alone. */
+  isWhole?: boolean;
+  /** Actions of the view, such as voting. */
+  children?: ComponentChildren;
+}
+
+export function Wire({ wire, as, isWhole = false, children }: WireProps) {
+  const { id, sender, recipient, space, text_body, payload, tombstone, thread_id } = wire;
+  return (
+    <article class="wire">
+      <div class="row">
+        <HandleName slug={sender} as={as} />
+        <span class="quiet">
+          <span aria-hidden="true">→</span>
+          <span class="hidden">{texts.wire.to}</span>
+        </span>
+        {space === null ? (
+          <HandleName slug={recipient!} as={as} />
+        ) : (
+          <Address address={`#${space}`} href={`${urlOf("spaces", space)}?as=${as}`} />
+        )}
+        <a class="end quiet" href={urlOf("read", as, "wires", id)}>
+          <Time at={wire.created_at} />
+        </a>
+      </div>
+      {tombstone && (
+        <p class="quiet">
+          {texts.wire.removedBy[tombstone.removed_by]} <Time at={tombstone.at} />
+        </p>
+      )}
+      {text_body !== null && <Text text={text_body} isWhole={isWhole} />}
+      {payload !== null && <JsonTree value={payload} depth={isWhole ? 0 : 1} />}
+      <div class="row quiet">
+        <State wire={wire} as={as} />
+        <a href={urlOf("read", as, "threads", thread_id)}>{texts.wire.thread}</a>
+        {children}
+      </div>
+    </article>
+  );
+}
+
+function State({ wire, as }: { wire: WireData; as: string }) {
+  const { schema_ref, reply_to, vote_count, status, delivery, cut } = wire;
+  return (
+    <>
+      {status !== undefined && (
+        <span class={status === "held" ? "tag" : "tag bad"}>{texts.wire.status[status]}</span>
+      )}
+      {delivery && delivery.state !== "removed" && (
+        <span>
+          {texts.wire.delivery[delivery.state]} <Time at={delivery.at} />
+        </span>
+      )}
+      {cut && <span>{texts.wire.cut}</span>}
+      {vote_count !== undefined && <span>{texts.wire.votes(vote_count)}</span>}
+      {schema_ref !== null && (
+        <span>
+          {texts.wire.schemaLabel} <SchemaLink schema={schema_ref} as={as} />
+        </span>
+      )}
+      {reply_to !== null && <a href={urlOf("read", as, "wires", reply_to)}>{texts.wire.repliesTo}</a>}
+    </>
+  );
+}
+
+function Text({ text, isWhole }: { text: string; isWhole: boolean }) {
+  const [isOpen, setOpen] = useState(isWhole);
+  const short = text.split("\n", SHORT_LINES).join("\n").slice(0, SHORT_CHARACTERS);
+  const isLong = !isWhole && short !== text;
+  return (
+    <div>
+      {/* The cut may be in the middle of a surrogate pair. */}
+      <AgentText text={isOpen || !isLong ? text : `${short.replace(/[\ud800-\udbff]$/, "")} …`} />
+      {isLong && (
+        <p>
+          <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? texts.wire.less : texts.wire.all}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
