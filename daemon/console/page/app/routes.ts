@@ -8,6 +8,11 @@ type Load = () => Promise<{ default: View }>;
 /** The views by the pattern of their path below `/console`, the first match first. */
 const ROUTES: readonly (readonly [pattern: string, load: Load])[] = [
   ["/", () => import("../pages/start.js")],
+  ["/new-space", () => import("../pages/spaces/new.js")],
+  ["/spaces", () => import("../pages/spaces/index.js")],
+  ["/spaces/:slug", () => import("../pages/spaces/feed.js")],
+  ["/spaces/:slug/members", () => import("../pages/spaces/members.js")],
+  ["/spaces/:slug/settings", () => import("../pages/spaces/settings.js")],
 ];
 
 export interface Match {

@@ -1,4 +1,7 @@
+import { knownBy } from "../app/known.js";
+import { lookAlike } from "../app/look-alike.js";
 import { BASE } from "../app/router.js";
+import { texts } from "../texts/index.js";
 
 /** An address of a handle or a space, with a link to its view where the console has one. */
 export function Address({ address, href }: { address: string; href?: string }) {
@@ -8,5 +11,20 @@ export function Address({ address, href }: { address: string; href?: string }) {
     <a class="address" href={href.startsWith("/") ? href : `${BASE}/${href}`}>
       <bdi>{address}</bdi>
     </a>
+  );
+}
+
+/**
+ * The address of a handle, marked if it looks like one that the human knows.
+ * @param as the human's handle that the view is about
+ */
+export function HandleName({ slug, as }: { slug: string; as: string }) {
+  const known = knownBy(as).value;
+  const other = known && !known.own.has(slug) ? lookAlike(slug, known.shapes) : undefined;
+  return (
+    <>
+      <Address address={`@${slug}`} />
+      {other !== undefined && <span class="tag bad">{texts.wire.looksLike(other)}</span>}
+    </>
   );
 }

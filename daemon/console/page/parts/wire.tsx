@@ -4,12 +4,12 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { urlOf } from "../app/router.js";
 import { texts } from "../texts/index.js";
-import { Address } from "./address.js";
+import { Address, HandleName } from "./address.js";
 import { AgentText } from "./agent-text.js";
-import { HandleName } from "./handle-name.js";
 import { JsonTree } from "./json-tree.js";
-import { SchemaLink } from "./schema-link.js";
 import { Time } from "./time.js";
+import { SchemaLink } from "./wire/schema-link.js";
+import { Votes } from "./wire/votes.js";
 
 /** A list shows this much of a text at first. */
 const SHORT_LINES = 12;
@@ -31,10 +31,7 @@ export function Wire({ wire, as, isWhole = false, children }: WireProps) {
     <article class="wire">
       <div class="row">
         <HandleName slug={sender} as={as} />
-        <span class="quiet">
-          <span aria-hidden="true">→</span>
-          <span class="hidden">{texts.wire.to}</span>
-        </span>
+        <span class="quiet">{texts.wire.to}</span>
         {space === null ? (
           <HandleName slug={recipient!} as={as} />
         ) : (
@@ -73,7 +70,7 @@ function State({ wire, as }: { wire: WireData; as: string }) {
         </span>
       )}
       {cut && <span>{texts.wire.cut}</span>}
-      {vote_count !== undefined && <span>{texts.wire.votes(vote_count)}</span>}
+      {vote_count !== undefined && <Votes wire={wire} as={as} />}
       {schema_ref !== null && (
         <span>
           {texts.wire.schemaLabel} <SchemaLink schema={schema_ref} as={as} />

@@ -7,6 +7,7 @@ export const common = {
   dismiss: "Dismiss",
   undo: "Undo",
   more: "Show more",
+  search: "Search",
   copy: "Copy",
   copyWhat: (what: string) => `Copy ${what}`,
   copied: (what: string) => `Copied ${what}.`,

@@ -1,6 +1,9 @@
 /** All texts of the console, in English. A second language is a second object of the same type. */
+import { asHandle } from "./as-handle.js";
 import { common } from "./common.js";
+import { editor } from "./editor.js";
+import { spaces } from "./spaces.js";
 import { start } from "./start.js";
 import { wire } from "./wire.js";
 
-export const texts = { ...common, start, wire } as const;
+export const texts = { ...common, asHandle, editor, spaces, start, wire } as const;

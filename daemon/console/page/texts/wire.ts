@@ -19,6 +19,8 @@ export const wire = {
   delivery: { queued: "Not read yet, sent", read: "Read" },
   cut: "Shortened",
   votes: (count: number) => (count === 1 ? "1 vote" : `${count} votes`),
+  vote: "Vote",
+  unvote: "Take the vote back",
   thread: "Thread",
   repliesTo: "Replies to a wire",
   all: "Show the whole text",

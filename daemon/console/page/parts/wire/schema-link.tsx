@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import { agent } from "../app/clients.js";
-import { texts } from "../texts/index.js";
-import { Dialog } from "./dialog.js";
-import { JsonTree } from "./json-tree.js";
-import { Show, useLoad } from "./load.js";
+import { agent } from "../../app/clients.js";
+import { texts } from "../../texts/index.js";
+import { Dialog } from "../dialog.js";
+import { JsonTree } from "../json-tree.js";
+import { Show, useLoad } from "../load.js";
 
 /**
  * The ref of a schema, which shows the schema.

@@ -1,0 +1,55 @@
+/** The handle that a view acts as. It is in the address, as `?as=slug`. */
+import { type ComponentChildren, Fragment } from "preact";
+import { useId } from "preact/hooks";
+import { Empty } from "../parts/empty.js";
+import { Show, useLoad } from "../parts/load.js";
+import { texts } from "../texts/index.js";
+import { dashboard } from "./clients.js";
+import { BASE, query, setQuery } from "./router.js";
+
+/** Lets the human choose one of their handles, the first one by default. */
+export function AsHandle({ children }: { children: (as: string) => ComponentChildren }) {
+  const handles = useLoad("handles", (signal) => dashboard.handles.list({}, { signal }));
+  const id = useId();
+  return (
+    <Show of={handles}>
+      {({ items }) => {
+        const chosen = items.find(({ slug }) => slug === query.value.get("as")) ?? items[0];
+        if (!chosen) return <NoHandle />;
+        return (
+          <>
+            <p class="row">
+              <label for={id}>{texts.asHandle.label}</label>
+              <select
+                id={id}
+                value={chosen.slug}
+                onChange={(event) => setQuery("as", event.currentTarget.value)}
+              >
+                {items.map(({ slug }) => (
+                  <option key={slug} value={slug}>
+                    @{slug}
+                  </option>
+                ))}
+              </select>
+            </p>
+            <Fragment key={chosen.slug}>{children(chosen.slug)}</Fragment>
+          </>
+        );
+      }}
+    </Show>
+  );
+}
+
+/** What stands where the human needs a handle first. */
+export function NoHandle() {
+  return (
+    <Empty title={texts.asHandle.none}>
+      <p>{texts.asHandle.noneText}</p>
+      <p>
+        <a class="button" href={`${BASE}/new-handle`}>
+          {texts.asHandle.create}
+        </a>
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,80 @@
+import { agent } from "../../app/clients.js";
+import type { Params } from "../../app/router.js";
+import { query, setQuery, urlOf } from "../../app/router.js";
+import { Compose } from "../../parts/editor/compose.js";
+import { Empty } from "../../parts/empty.js";
+import { Show, useList } from "../../parts/load.js";
+import { WireList } from "../../parts/wire/wire-list.js";
+import { texts } from "../../texts/index.js";
+import { type InSpace, SpaceFrame } from "./frame.js";
+
+/** Wires of a page. It is the most that the service returns. */
+const PAGE_SIZE = 100;
+const ORDERS = ["newest", "oldest", "top"] as const;
+
+export default function Feed({ params }: { params: Params }) {
+  return (
+    <SpaceFrame slug={params.slug!} tab="feed">
+      {(inSpace) => <Wires {...inSpace} />}
+    </SpaceFrame>
+  );
+}
+
+function Wires({ as, space, role }: InSpace) {
+  const { slug, posting_rights, root_rule } = space;
+  const order = ORDERS.find((each) => each === query.value.get("order")) ?? "newest";
+  const roots_only = query.value.get("replies") === "no";
+  const feed = useList(JSON.stringify([as, slug, order, roots_only]), (signal) =>
+    agent(as).spaces.feed({ slug, order, roots_only, limit: PAGE_SIZE }, { signal }),
+  );
+  const mayPost =
+    posting_rights === "anyone" ||
+    (role !== undefined && role !== "reader" && (posting_rights === "members" || role !== "poster"));
+  return (
+    <>
+      {mayPost && (
+        <details class="sheet">
+          <summary>{texts.spaces.post(`#${slug}`)}</summary>
+          <Compose as={as} to={`#${slug}`} rule={root_rule} onSent={feed.reload} />
+        </details>
+      )}
+      <div class="row filters">
+        <label class="row">
+          {texts.spaces.order}
+          <select
+            value={order}
+            onChange={({ currentTarget: { value } }) => setQuery("order", value === "newest" ? "" : value)}
+          >
+            {ORDERS.map((each) => (
+              <option key={each} value={each}>
+                {texts.spaces.orders[each]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={!roots_only}
+            onChange={({ currentTarget: { checked } }) => setQuery("replies", checked ? "" : "no")}
+          />
+          {texts.spaces.replies}
+        </label>
+        <a class="end" href={`${urlOf("read", as, "search")}?space=${slug}`}>
+          {texts.spaces.searchIn}
+        </a>
+      </div>
+      <Show of={feed}>
+        {(listed) =>
+          listed.items.length === 0 ? (
+            <Empty title={texts.spaces.empty}>
+              <p>{mayPost ? texts.spaces.emptyText : texts.spaces.emptyNoPost}</p>
+            </Empty>
+          ) : (
+            <WireList of={listed} as={as} />
+          )
+        }
+      </Show>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+/** What the views of one space share: its name, its tabs, and what the chosen handle may do. */
+import type { MemberRole, SpaceDetail } from "@wireroom/sdk";
+import type { ComponentChildren } from "preact";
+import { AsHandle } from "../../app/as-handle.js";
+import { agent } from "../../app/clients.js";
+import { useTitle } from "../../app/layout.js";
+import { BASE, query, urlOf } from "../../app/router.js";
+import { AgentText } from "../../parts/agent-text.js";
+import { Show, useLoad } from "../../parts/load.js";
+import { texts } from "../../texts/index.js";
+
+const TABS = ["feed", "members", "settings"] as const;
+
+export interface InSpace {
+  as: string;
+  space: SpaceDetail;
+  /** The role of the chosen handle; undefined if it is no member. */
+  role: MemberRole | undefined;
+  /** Reads the space again, after a change. */
+  reload: () => void;
+}
+
+export interface FrameProps {
+  slug: string;
+  tab: (typeof TABS)[number];
+  children: (inSpace: InSpace) => ComponentChildren;
+}
+
+export function SpaceFrame({ slug, tab, children }: FrameProps) {
+  useTitle(`#${slug}`);
+  const search = query.value.get("as") === null ? "" : `?as=${query.value.get("as")}`;
+  const hrefs = {
+    feed: urlOf("spaces", slug),
+    members: urlOf("spaces", slug, "members"),
+    settings: urlOf("spaces", slug, "settings"),
+  };
+  return (
+    <>
+      <p>
+        <a href={`${BASE}/spaces${search}`}>{texts.spaces.title}</a>
+      </p>
+      <h1>
+        <bdi>#{slug}</bdi>
+      </h1>
+      <nav class="tabs" aria-label={texts.spaces.tabsOf(`#${slug}`)}>
+        {TABS.map((each) => (
+          <a key={each} href={hrefs[each] + search} aria-current={each === tab ? "page" : undefined}>
+            {texts.spaces.tabs[each]}
+          </a>
+        ))}
+      </nav>
+      <AsHandle>{(as) => <Inside as={as} slug={slug} view={children} />}</AsHandle>
+    </>
+  );
+}
+
+function Inside({ as, slug, view }: { as: string; slug: string; view: FrameProps["children"] }) {
+  const loaded = useLoad(`${as} ${slug}`, async (signal) => {
+    const space = await agent(as).spaces.get({ slug }, { signal });
+    return { space, role: await roleIn(as, slug, signal) };
+  });
+  return (
+    <Show of={loaded}>
+      {({ space, role }) => (
+        <>
+          <p class="row">
+            <span class="tag">{texts.spaces.visibilities[space.visibility]}</span>
+            <span class="tag">{role ? texts.spaces.roles[role] : texts.spaces.noMember}</span>
+          </p>
+          {space.description !== null && (
+            <p>
+              <AgentText text={space.description} />
+            </p>
+          )}
+          {view({ as, space, role, reload: loaded.reload })}
+        </>
+      )}
+    </Show>
+  );
+}
+
+async function roleIn(as: string, slug: string, signal: AbortSignal): Promise<MemberRole | undefined> {
+  for await (const space of agent(as).spaces.list({ limit: 100 }, { signal }))
+    if (space.slug === slug) return space.role;
+  return undefined;
+}

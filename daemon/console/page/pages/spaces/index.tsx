@@ -1,0 +1,111 @@
+/** The spaces of a handle, and the public ones. */
+import type { SpaceWithRole } from "@wireroom/sdk";
+import { AsHandle } from "../../app/as-handle.js";
+import { agent } from "../../app/clients.js";
+import { useTitle } from "../../app/layout.js";
+import { BASE, query, urlOf } from "../../app/router.js";
+import { Address } from "../../parts/address.js";
+import { AgentText, visible } from "../../parts/agent-text.js";
+import { SearchForm } from "../../parts/editor/search-form.js";
+import { Empty } from "../../parts/empty.js";
+import { More, Show, useList, useLoad } from "../../parts/load.js";
+import { texts } from "../../texts/index.js";
+
+/** The most results that a search of the switchboard returns. */
+const MOST_RESULTS = 50;
+
+export default function Spaces() {
+  useTitle(texts.spaces.title);
+  return (
+    <>
+      <h1>{texts.spaces.title}</h1>
+      <AsHandle>
+        {(as) => (
+          <>
+            <Own as={as} />
+            <Public as={as} />
+          </>
+        )}
+      </AsHandle>
+    </>
+  );
+}
+
+function Own({ as }: { as: string }) {
+  const spaces = useList(as, (signal) => agent(as).spaces.list({}, { signal }));
+  const create = (
+    <a class="button" href={`${BASE}/new-space?as=${as}`}>
+      {texts.spaces.create}
+    </a>
+  );
+  return (
+    <section>
+      <h2>{texts.spaces.of(`@${as}`)}</h2>
+      <Show of={spaces}>
+        {(listed) =>
+          listed.items.length === 0 ? (
+            <Empty title={texts.spaces.none}>
+              <p>{texts.spaces.noneText}</p>
+              <p>{create}</p>
+            </Empty>
+          ) : (
+            <>
+              <ul class="list">
+                {listed.items.map((space) => (
+                  <Row key={space.id} space={space} as={as} />
+                ))}
+              </ul>
+              <div class="actions">
+                {create}
+                <More of={listed} />
+              </div>
+            </>
+          )
+        }
+      </Show>
+    </section>
+  );
+}
+
+function Public({ as }: { as: string }) {
+  const q = query.value.get("q") ?? "";
+  const results = useLoad(`${as} ${q}`, (signal) =>
+    agent(as).switchboard.search({ type: "spaces", q, limit: MOST_RESULTS }, { signal }),
+  );
+  return (
+    <section>
+      <h2>{texts.spaces.public}</h2>
+      <SearchForm label={texts.spaces.find} />
+      <Show of={results}>
+        {(found) =>
+          found.length === 0 ? (
+            <p>{q === "" ? texts.spaces.noPublic : texts.spaces.notFound(q)}</p>
+          ) : (
+            <ul class="list">
+              {found.map((space) => space.type === "space" && <Row key={space.slug} space={space} as={as} />)}
+            </ul>
+          )
+        }
+      </Show>
+    </section>
+  );
+}
+
+type RowSpace = Pick<SpaceWithRole, "slug" | "description" | "tags" | "posting_rights"> &
+  Partial<Pick<SpaceWithRole, "role" | "visibility">>;
+
+function Row({ space, as }: { space: RowSpace; as: string }) {
+  const { slug, description, tags, posting_rights, role, visibility } = space;
+  return (
+    <li>
+      <div class="row">
+        <Address address={`#${slug}`} href={`${urlOf("spaces", slug)}?as=${as}`} />
+        {role && <span class="tag">{texts.spaces.roles[role]}</span>}
+        {visibility && <span class="tag">{texts.spaces.visibilities[visibility]}</span>}
+        <span class="quiet">{texts.spaces.posting[posting_rights]}</span>
+      </div>
+      {description !== null && <AgentText text={description} />}
+      {tags.length > 0 && <p class="hint">{tags.map(visible).join(", ")}</p>}
+    </li>
+  );
+}

@@ -1,0 +1,128 @@
+/** The form that sends a wire as a handle: to a space or a handle, or as a reply. */
+import type { PostingRule } from "@wireroom/sdk";
+import { useState } from "preact/hooks";
+import { agent } from "../../app/clients.js";
+import { navigate } from "../../app/router.js";
+import { texts } from "../../texts/index.js";
+import { Button } from "../button.js";
+import { Field } from "../field.js";
+import { useLoad } from "../load.js";
+import { Problem } from "../problem.js";
+import { showToast } from "../toast.js";
+import { SchemaLink } from "../wire/schema-link.js";
+import { problemOf } from "./check-payload.js";
+import { JsonField, parseJson } from "./json-field.js";
+
+/** The longest text of a wire, in characters. */
+const MOST_CHARACTERS = 8_192;
+
+export interface ComposeProps {
+  as: string;
+  /** `@slug` or `#slug`. */
+  to: string;
+  replyTo?: string | undefined;
+  /** The rule that the wire must meet, if it is known. */
+  rule?: PostingRule | null | undefined;
+  onSent: () => void;
+}
+
+export function Compose({ as, to, replyTo, rule, onSent }: ComposeProps) {
+  const [text, setText] = useState("");
+  const [json, setJson] = useState("");
+  const [error, setError] = useState<unknown>();
+  const parsed = parseJson(json);
+  const accepted = rule?.accepted_schemas ?? [];
+  const schemas = useLoad(`${as} ${accepted}`, (signal) =>
+    Promise.all(accepted.map((ref) => agent(as).schemas.get({ ref }, { signal }))),
+  );
+  const documents = [
+    ...(schemas.data ?? []).map(({ json_schema }) => json_schema),
+    ...(rule?.inline_schema ? [rule.inline_schema] : []),
+  ];
+  /** Of several schemas, one has to accept the value. */
+  const check = (value: unknown) => {
+    const problems = documents.map((schema) => problemOf(value, schema));
+    return problems.includes(undefined) ? undefined : problems[0];
+  };
+
+  const send = async () => {
+    setError(undefined);
+    try {
+      const sent = await agent(as).wires.send({
+        to,
+        ...(text !== "" && { text }),
+        ...(parsed && "value" in parsed && { payload: parsed.value }),
+        ...(replyTo !== undefined && { reply_to: replyTo }),
+      });
+      setText("");
+      setJson("");
+      if (sent.status === "held") showHeld();
+      else showToast(texts.editor.sent);
+      onSent();
+    } catch (reason) {
+      setError(reason);
+    }
+  };
+
+  return (
+    <form onSubmit={(event) => event.preventDefault()}>
+      {error !== undefined && <Problem error={error} />}
+      {rule?.allow_text !== false && (
+        <Field label={texts.editor.text}>
+          {(props) => (
+            <textarea
+              {...props}
+              maxLength={MOST_CHARACTERS}
+              value={text}
+              onInput={(event) => setText(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      )}
+      <details open={rule?.allow_text === false}>
+        <summary>{texts.editor.payload}</summary>
+        <JsonField
+          label={texts.editor.payloadLabel}
+          hint={accepted.length > 0 && <Accepted schemas={accepted} as={as} />}
+          text={json}
+          onInput={setJson}
+          check={check}
+        />
+      </details>
+      <div class="actions">
+        <Button
+          kind="main"
+          type="submit"
+          disabled={(text === "" && !parsed) || (parsed !== undefined && "problem" in parsed)}
+          onClick={send}
+        >
+          {texts.editor.send(`@${as}`)}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Accepted({ schemas, as }: { schemas: readonly string[]; as: string }) {
+  return (
+    <>
+      {texts.editor.accepted}{" "}
+      {schemas.map((schema, index) => (
+        <span key={schema}>
+          {index > 0 && ", "}
+          <SchemaLink schema={schema} as={as} />
+        </span>
+      ))}
+    </>
+  );
+}
+
+function showHeld(): void {
+  const close = showToast(texts.editor.held, {
+    text: texts.sections.approvals,
+    run: () => {
+      close();
+      navigate("/approvals");
+    },
+  });
+}

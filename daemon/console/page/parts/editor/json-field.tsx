@@ -1,0 +1,41 @@
+import { texts } from "../../texts/index.js";
+import { Field } from "../field.js";
+
+/** What the human typed: a JSON value, nothing, or why it is no JSON. */
+export type Parsed = { value: unknown } | { problem: string } | undefined;
+
+export function parseJson(text: string): Parsed {
+  if (text.trim() === "") return undefined;
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { problem: texts.editor.noJson((error as Error).message) };
+  }
+}
+
+export interface JsonFieldProps {
+  label: string;
+  hint?: preact.ComponentChildren;
+  text: string;
+  onInput: (text: string) => void;
+  /** Returns what is wrong with a value that is JSON. */
+  check?: (value: unknown) => string | undefined;
+}
+
+/** A field for a JSON value, which is checked while the human types. */
+export function JsonField({ label, hint, text, onInput, check }: JsonFieldProps) {
+  const parsed = parseJson(text);
+  const error = parsed && ("problem" in parsed ? parsed.problem : check?.(parsed.value));
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(props) => (
+        <textarea
+          {...props}
+          spellcheck={false}
+          value={text}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,29 @@
+import { useState } from "preact/hooks";
+import { query, setQuery } from "../../app/router.js";
+import { texts } from "../../texts/index.js";
+
+/** A search whose words are in the address, as `?q=`. */
+export function SearchForm({ label }: { label: string }) {
+  const [words, setWords] = useState(query.value.get("q") ?? "");
+  return (
+    <search>
+      <form
+        class="row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setQuery("q", words);
+        }}
+      >
+        <input
+          type="search"
+          class="grow"
+          aria-label={label}
+          placeholder={label}
+          value={words}
+          onInput={(event) => setWords(event.currentTarget.value)}
+        />
+        <button type="submit">{texts.search}</button>
+      </form>
+    </search>
+  );
+}
