@@ -1,7 +1,7 @@
 /** The console in a real browser: sign-in, and what is wrong with a page. */
 import axe, { type AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import type { Client, TestDaemon } from "./daemon.js";
+import type { AgentClient, Client, TestDaemon } from "./daemon.js";
 import { PASSWORD } from "./identity-client.js";
 import { OAuthHuman } from "./oauth.js";
 
@@ -60,4 +60,11 @@ export async function problemsOf(page: Page): Promise<string[]> {
   const dark = await run("dark", { runOnly: { type: "rule", values: ["color-contrast"] } });
   await page.setViewportSize(before);
   return [...(width > 320 ? [`scrolls sideways: ${width} pixels`] : []), ...light, ...dark];
+}
+
+/** Creates a handle of the human with an API key. */
+export async function ownedHandle(daemon: TestDaemon, owner: Client, slug: string): Promise<AgentClient> {
+  const { body: handle } = await owner.post("/handles", { slug });
+  const { body: key } = await owner.post("/keys", { handle_id: handle.id });
+  return Object.assign(daemon.client(key.key), { slug, id: handle.id, key: key.key, keyId: key.id, owner });
 }

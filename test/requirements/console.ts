@@ -17,4 +17,10 @@ export const consoleRequirements = {
     "D16-console-renewal": "Two tabs can renew the session at once; a later replay ends it.",
     "D16-console-sign-out": "Signing out ends the session and the browser's session at the sign-in page.",
   },
+  "approvals-in-the-console": {
+    "D16-approvals": "The console shows a held wire or knock as soon as it is held, and answers it.",
+    "D16-approvals-undo": "An answer can be undone for five seconds before it is sent.",
+    "D16-approvals-many":
+      "Several approvals can be answered at once, and an answer is sent if the page is left.",
+  },
 };

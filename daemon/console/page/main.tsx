@@ -3,7 +3,13 @@ import { render } from "preact";
 import { App } from "./app/app.js";
 import { followAddress } from "./app/router.js";
 import { startSession } from "./app/session.js";
+import { sendWhenLeft } from "./pages/approvals/answers.js";
+import { notifyOfApprovals } from "./pages/approvals/notify.js";
+import { followApprovals } from "./pages/approvals/store.js";
 
 followAddress();
+followApprovals();
+notifyOfApprovals();
+sendWhenLeft();
 render(<App />, document.getElementById("app")!);
 startSession();

@@ -5,7 +5,7 @@ import { Toasts } from "../parts/toast.js";
 import { texts } from "../texts/index.js";
 import { Layout } from "./layout.js";
 import { path } from "./router.js";
-import { type Match, routeOf, type View } from "./routes.js";
+import { type Load, routeOf, type View } from "./routes.js";
 import { session, signIn, signInProblem, startSession } from "./session.js";
 
 /** The whole page: a sign-in offer, or the layout with the view of the address. */
@@ -64,28 +64,31 @@ function Alone({ title, children }: { title: string; children: preact.ComponentC
   );
 }
 
+/**
+ * The view of the address. It is made anew for another handle or space, whose slug is in the path; the other parameters only choose
+ * what it shows.
+ */
 function CurrentView() {
   const match = routeOf(path.value);
-  const [shown, setShown] = useState<{ match: Match; View: View }>();
+  const [loaded, setLoaded] = useState<{ load: Load; View: View }>();
   const [error, setError] = useState<unknown>();
-  const key = match && JSON.stringify([match.pattern, match.params]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for the match
+  const load = match?.load;
   useEffect(() => {
-    if (!match) return;
+    if (!load) return;
     let isCurrent = true;
     setError(undefined);
-    match.load().then(
-      ({ default: View }) => isCurrent && setShown({ match, View }),
+    load().then(
+      ({ default: View }) => isCurrent && setLoaded({ load, View }),
       (reason: unknown) => isCurrent && setError(reason),
     );
     return () => {
       isCurrent = false;
     };
-  }, [key]);
+  }, [load]);
   if (!match) return <NotFound />;
   if (error !== undefined) return <Problem error={error} retry={() => location.reload()} />;
-  if (shown?.match.pattern !== match.pattern) return <p role="status">{texts.loading}</p>;
-  return <shown.View key={key} params={match.params} />;
+  if (!loaded || loaded.load !== load) return <p role="status">{texts.loading}</p>;
+  return <loaded.View key={match.params.slug} params={match.params} />;
 }
 
 function NotFound() {

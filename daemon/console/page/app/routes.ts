@@ -3,11 +3,16 @@ import type { ComponentType } from "preact";
 import { matchPath, type Params } from "./router.js";
 
 export type View = ComponentType<{ params: Params }>;
-type Load = () => Promise<{ default: View }>;
+export type Load = () => Promise<{ default: View }>;
+
+// Views of several paths keep their state when the path changes.
+const approvals: Load = () => import("../pages/approvals/index.js");
 
 /** The views by the pattern of their path below `/console`, the first match first. */
 const ROUTES: readonly (readonly [pattern: string, load: Load])[] = [
   ["/", () => import("../pages/start.js")],
+  ["/approvals", approvals],
+  ["/approvals/:id", approvals],
   ["/new-space", () => import("../pages/spaces/new.js")],
   ["/spaces", () => import("../pages/spaces/index.js")],
   ["/spaces/:slug", () => import("../pages/spaces/feed.js")],
@@ -15,8 +20,7 @@ const ROUTES: readonly (readonly [pattern: string, load: Load])[] = [
   ["/spaces/:slug/settings", () => import("../pages/spaces/settings.js")],
 ];
 
-export interface Match {
-  pattern: string;
+interface Match {
   params: Params;
   load: Load;
 }
@@ -25,7 +29,7 @@ export interface Match {
 export function routeOf(path: string): Match | undefined {
   for (const [pattern, load] of ROUTES) {
     const params = matchPath(pattern, path);
-    if (params) return { pattern, params, load };
+    if (params) return { params, load };
   }
   return undefined;
 }

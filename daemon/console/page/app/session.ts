@@ -56,6 +56,15 @@ export async function idToken(refused?: string): Promise<string> {
   return (isFresh ? token! : await renew()).value;
 }
 
+/**
+ * Sends a request with the present token although the page is left, and does not wait for the answer.
+ * @param path the path of an operation of the human, such as `/v1/approvals/…`
+ */
+export function sendAnyway(path: string, method: string, body: object): void {
+  const headers = { authorization: `Bearer ${token?.value}`, "content-type": "application/json" };
+  fetch(path, { method, headers, body: JSON.stringify(body), keepalive: true }).catch(() => {});
+}
+
 /** Goes to the sign-in page, and comes back to the present view. */
 export async function signIn(): Promise<void> {
   const verifier = randomText();

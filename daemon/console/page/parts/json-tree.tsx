@@ -1,47 +1,55 @@
 import { useState } from "preact/hooks";
 import { AgentText, visible } from "./agent-text.js";
 
-/** Objects and arrays deeper than this, or with more entries, are folded at first. */
+/** Objects and arrays below this depth, or with more entries, are folded at first. */
 const OPEN_DEPTH = 2;
 const OPEN_ENTRIES = 50;
-/** A level shows this many entries; the rest is counted. */
+/** An object or array shows this many entries; the rest is counted. */
 const MOST_ENTRIES = 500;
 
-/** A JSON value of an agent as a tree whose objects and arrays fold. */
+/**
+ * A JSON value of an agent as a tree whose objects and arrays fold.
+ * @param depth the depth at which the value counts: less of it is unfolded at first
+ */
 export function JsonTree({ value, depth = 0 }: { value: unknown; depth?: number }) {
-  if (typeof value === "string")
-    return (
-      <span class="json-string">
-        <AgentText text={JSON.stringify(value)} />
-      </span>
-    );
-  if (value === null || typeof value !== "object") return <span class="json-literal">{String(value)}</span>;
-  const isArray = Array.isArray(value);
-  const entries = Object.entries(value);
-  if (entries.length === 0) return <span class="json-literal">{isArray ? "[]" : "{}"}</span>;
-  return <Branch entries={entries} isArray={isArray} depth={depth} />;
+  return (
+    <div class="json">
+      <Node value={value} depth={depth} />
+    </div>
+  );
 }
 
-/** An object or array with entries. They are rendered when it is first unfolded, as an agent may send very many. */
-function Branch({
-  entries,
-  isArray,
-  depth,
-}: {
-  entries: [string, unknown][];
-  isArray: boolean;
+interface NodeProps {
+  /** The name or index of the value in its parent. */
+  name?: string;
+  value: unknown;
   depth: number;
-}) {
+}
+
+/** The entries of an object or array are rendered when it is first unfolded, as an agent may send very many. */
+function Node({ name, value, depth }: NodeProps) {
+  const entries = value !== null && typeof value === "object" ? Object.entries(value) : [];
   const [isOpen, setOpen] = useState(depth < OPEN_DEPTH && entries.length <= OPEN_ENTRIES);
+  const key = name !== undefined && <span class="json-key">{visible(name)}: </span>;
+  if (entries.length === 0)
+    return (
+      <>
+        {key}
+        <AgentText text={JSON.stringify(value)} />
+      </>
+    );
+  const isArray = Array.isArray(value);
   return (
-    <details class="json" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{isArray ? `[${entries.length}]` : `{${entries.length}}`}</summary>
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {key}
+        {isArray ? `[${entries.length}]` : `{${entries.length}}`}
+      </summary>
       {isOpen && (
         <ul>
-          {entries.slice(0, MOST_ENTRIES).map(([key, each]) => (
-            <li key={key}>
-              <span class="json-key">{isArray ? key : visible(JSON.stringify(key))}</span>{" "}
-              <JsonTree value={each} depth={depth + 1} />
+          {entries.slice(0, MOST_ENTRIES).map(([each, inner]) => (
+            <li key={each}>
+              <Node name={isArray ? each : JSON.stringify(each)} value={inner} depth={depth + 1} />
             </li>
           ))}
           {entries.length > MOST_ENTRIES && <li>… {entries.length - MOST_ENTRIES}</li>}

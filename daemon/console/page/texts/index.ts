@@ -1,4 +1,5 @@
 /** All texts of the console, in English. A second language is a second object of the same type. */
+import { approvals } from "./approvals.js";
 import { asHandle } from "./as-handle.js";
 import { common } from "./common.js";
 import { editor } from "./editor.js";
@@ -6,4 +7,12 @@ import { spaces } from "./spaces.js";
 import { start } from "./start.js";
 import { wire } from "./wire.js";
 
-export const texts = { ...common, asHandle, editor, spaces, start, wire } as const;
+export const texts = {
+  ...common,
+  approvals,
+  asHandle,
+  editor,
+  spaces,
+  start,
+  wire,
+} as const;

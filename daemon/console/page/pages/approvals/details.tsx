@@ -1,0 +1,72 @@
+import type { Approval, Wire as WireData } from "@wireroom/sdk";
+import { agent } from "../../app/clients.js";
+import { HandleName } from "../../parts/address.js";
+import { AgentText } from "../../parts/agent-text.js";
+import { Show, useLoad } from "../../parts/load.js";
+import { Time } from "../../parts/time.js";
+import { Wire } from "../../parts/wire.js";
+import { texts } from "../../texts/index.js";
+
+/** Wires of the thread that are shown beside a reply. */
+const THREAD_SIZE = 20;
+
+/** The whole wire or knock that waits, with its thread. */
+export function Details({ approval }: { approval: Approval }) {
+  const { handle, target, kind, wire, knock, status, created_at, error } = approval;
+  return (
+    <section class="sheet" aria-label={texts.approvals.from(handle, target)}>
+      <h2>{texts.approvals.kinds[kind]}</h2>
+      <dl class="facts">
+        <dt>{texts.approvals.held}</dt>
+        <dd>
+          <Time at={created_at} />
+        </dd>
+        {status !== "pending" && (
+          <>
+            <dt>{texts.approvals.status}</dt>
+            <dd>{texts.approvals.statuses[status]}</dd>
+          </>
+        )}
+      </dl>
+      {error && <p class="alert">{error.message}</p>}
+      {wire && <Wire wire={wire} as={handle} isWhole />}
+      {knock && (
+        <>
+          <p class="row">
+            <HandleName slug={handle} as={handle} /> {texts.wire.to}{" "}
+            <HandleName slug={target.slice(1)} as={handle} />
+          </p>
+          <p>
+            <AgentText text={knock.intro} />
+          </p>
+        </>
+      )}
+      <p class="hint">{texts.approvals.why(handle, target)}</p>
+      {wire?.reply_to && <Thread handle={handle} wire={wire} />}
+    </section>
+  );
+}
+
+function Thread({ handle, wire }: { handle: string; wire: WireData }) {
+  const thread = useLoad(wire.thread_id, (signal) =>
+    agent(handle).threads.get({ id: wire.thread_id, limit: THREAD_SIZE }, { signal }),
+  );
+  return (
+    <section>
+      <h3>{texts.approvals.thread}</h3>
+      <Show of={thread}>
+        {({ wires }) => (
+          <ol class="list">
+            {wires
+              .filter(({ id }) => id !== wire.id)
+              .map((each) => (
+                <li key={each.id}>
+                  <Wire wire={each} as={handle} />
+                </li>
+              ))}
+          </ol>
+        )}
+      </Show>
+    </section>
+  );
+}

@@ -1,0 +1,202 @@
+import type { Approval } from "@wireroom/sdk";
+import { Fragment } from "preact";
+import { useState } from "preact/hooks";
+import { dashboard } from "../../app/clients.js";
+import { useTitle } from "../../app/layout.js";
+import { BASE, navigate, type Params, query, urlOf } from "../../app/router.js";
+import { useShortcuts } from "../../app/shortcuts.js";
+import { visible } from "../../parts/agent-text.js";
+import { Button } from "../../parts/button.js";
+import { Dialog } from "../../parts/dialog.js";
+import { Empty } from "../../parts/empty.js";
+import { Show, useLoad } from "../../parts/load.js";
+import { Problem } from "../../parts/problem.js";
+import { Time } from "../../parts/time.js";
+import { texts } from "../../texts/index.js";
+import { Answered, ENDED } from "./answered.js";
+import { type Answer, decide, undo } from "./answers.js";
+import { Details } from "./details.js";
+import { allowNotifications, permission } from "./notify.js";
+import { feedError, pending } from "./store.js";
+
+/** What waits for the human, or what was answered. */
+export default function Approvals({ params }: { params: Params }) {
+  useTitle(texts.sections.approvals);
+  const status = ENDED.find((each) => each === query.value.get("status"));
+  return (
+    <>
+      <h1>{texts.sections.approvals}</h1>
+      <nav class="tabs" aria-label={texts.approvals.states}>
+        <a href={`${BASE}/approvals`} aria-current={status === undefined ? "page" : undefined}>
+          {texts.approvals.statuses.pending}
+        </a>
+        {ENDED.map((each) => (
+          <a
+            key={each}
+            href={`${BASE}/approvals?status=${each}`}
+            aria-current={status === each ? "page" : undefined}
+          >
+            {texts.approvals.statuses[each]}
+          </a>
+        ))}
+      </nav>
+      {status === undefined ? (
+        <Waiting id={params.id} />
+      ) : params.id === undefined ? (
+        <Answered status={status} />
+      ) : (
+        <One id={params.id} status={status} />
+      )}
+    </>
+  );
+}
+
+function Waiting({ id }: { id: string | undefined }) {
+  const list = pending.value;
+  if (!list) {
+    if (feedError.value !== undefined) return <Problem error={feedError.value} />;
+    return <p role="status">{texts.loading}</p>;
+  }
+  return (
+    <>
+      {feedError.value !== undefined && <Problem error={feedError.value} />}
+      {permission.value === "default" && (
+        <p>
+          <Button kind="link" onClick={allowNotifications}>
+            {texts.approvals.notify}
+          </Button>
+        </p>
+      )}
+      {list.length === 0 ? <None /> : <List list={list} id={id} />}
+    </>
+  );
+}
+
+function None() {
+  return (
+    <Empty title={texts.approvals.none}>
+      <p>{texts.approvals.noneText}</p>
+    </Empty>
+  );
+}
+
+function List({ list, id }: { list: readonly Approval[]; id: string | undefined }) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [isHelpShown, showHelp] = useState(false);
+  const index = Math.max(
+    0,
+    list.findIndex((each) => each.id === id),
+  );
+  const current = list[index]!;
+  const isGone = id !== undefined && current.id !== id;
+  const selected = list.filter((each) => chosen.has(each.id)).map((each) => each.id);
+  const go = (step: number) => {
+    const next = list[Math.min(Math.max(index + step, 0), list.length - 1)]!;
+    navigate(`/approvals/${next.id}`, { replace: id !== undefined });
+  };
+  const toggle = (each: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(each)) next.add(each);
+    setChosen(next);
+  };
+  const answer = (what: Answer) => {
+    const ids = selected.length > 0 ? selected : [current.id];
+    // The next one in the list becomes the current one.
+    const rest = list.filter((each) => !ids.includes(each.id));
+    const next = rest.find((each) => list.indexOf(each) > index) ?? rest.at(-1);
+    setChosen(new Set());
+    decide(ids, what);
+    if (id !== undefined) navigate(next ? `/approvals/${next.id}` : "/approvals", { replace: true });
+  };
+  const approve = () => answer({ status: "approved" });
+  const reject = () => answer({ status: "rejected" });
+  const remember = () => answer({ status: "approved", remember: true });
+  useShortcuts({
+    j: () => go(1),
+    k: () => go(-1),
+    a: approve,
+    A: remember,
+    r: reject,
+    x: () => toggle(current.id),
+    u: undo,
+    "?": () => showHelp(true),
+  });
+  return (
+    <>
+      {isGone && <p class="done">{texts.approvals.gone}</p>}
+      <div class={id === undefined ? "split" : "split has-item"}>
+        <ul class="list">
+          {list.map((each) => (
+            <li key={each.id} aria-current={each.id === current.id ? "true" : undefined} class="pick">
+              <input
+                type="checkbox"
+                aria-label={texts.approvals.choose(each.handle, each.target)}
+                checked={chosen.has(each.id)}
+                onChange={() => toggle(each.id)}
+              />
+              <a href={urlOf("approvals", each.id)}>
+                <strong>{texts.approvals.from(each.handle, each.target)}</strong>
+                <span class="snippet">{snippetOf(each)}</span>
+              </a>
+              <span class="quiet">
+                <Time at={each.created_at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+        <div>
+          <p class="back">
+            <a href={`${BASE}/approvals`}>{texts.approvals.backToList}</a>
+          </p>
+          <div class="actions">
+            <Button kind="main" onClick={approve}>
+              {texts.approvals.approve(selected.length)}
+            </Button>
+            <Button kind="danger" onClick={reject}>
+              {texts.approvals.reject(selected.length)}
+            </Button>
+            <Button onClick={remember}>{texts.approvals.remember}</Button>
+            <Button kind="link" onClick={() => showHelp(true)}>
+              {texts.approvals.keys}
+            </Button>
+          </div>
+          <Details key={current.id} approval={current} />
+        </div>
+      </div>
+      {isHelpShown && <Keys onClose={() => showHelp(false)} />}
+    </>
+  );
+}
+
+function snippetOf({ wire, knock }: Approval): string {
+  const text = wire?.text_body ?? knock?.intro ?? JSON.stringify(wire?.payload ?? null);
+  return visible(text.slice(0, 200));
+}
+
+function Keys({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title={texts.approvals.keys} onClose={onClose}>
+      <dl class="facts">
+        {Object.entries(texts.approvals.keyTexts).map(([key, text]) => (
+          <Fragment key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{text}</dd>
+          </Fragment>
+        ))}
+      </dl>
+      <Button onClick={onClose}>{texts.close}</Button>
+    </Dialog>
+  );
+}
+
+/** An approval that has ended. There is no operation for one, so the list is searched. */
+function One({ id, status }: { id: string; status: (typeof ENDED)[number] }) {
+  const found = useLoad(`${status} ${id}`, async (signal) => {
+    for await (const each of dashboard.approvals.list({ status, limit: 100 }, { signal }))
+      if (each.id === id) return each;
+    throw new Error(texts.approvals.notFound);
+  });
+  return <Show of={found}>{(approval) => <Details approval={approval} />}</Show>;
+}

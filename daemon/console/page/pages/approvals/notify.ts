@@ -1,0 +1,41 @@
+/** Ways to notice an approval without looking at the page: the icon of the tab, and notifications of the desktop. */
+import { effect, signal } from "@preact/signals";
+import { navigate } from "../../app/router.js";
+import { visible } from "../../parts/agent-text.js";
+import { texts } from "../../texts/index.js";
+import { onNewApprovals, pending } from "./store.js";
+
+/** Whether the human may be asked for notifications, has allowed them, or neither. */
+export const permission = signal<NotificationPermission | "unsupported">(
+  "Notification" in globalThis ? Notification.permission : "unsupported",
+);
+
+export async function allowNotifications(): Promise<void> {
+  permission.value = await Notification.requestPermission();
+}
+
+export function notifyOfApprovals(): void {
+  const icon = document.querySelector<HTMLLinkElement>("#icon")!;
+  const plain = icon.href;
+  effect(() => {
+    const isWaiting = (pending.value?.length ?? 0) > 0;
+    icon.href = isWaiting ? plain.replace("icon.svg", "icon-waiting.svg") : plain;
+  });
+  onNewApprovals((approvals) => {
+    if (permission.value !== "granted" || document.visibilityState === "visible") return;
+    const [first] = approvals;
+    const { handle, target, wire, knock } = first!;
+    const title =
+      approvals.length === 1
+        ? texts.approvals.from(handle, target)
+        : texts.approvals.waiting(approvals.length);
+    const body = visible(wire?.text_body ?? knock?.intro ?? "");
+    // One notification, which the next one replaces.
+    const notification = new Notification(title, { body, tag: "wireroom-approvals", icon: plain });
+    notification.onclick = () => {
+      focus();
+      navigate(approvals.length === 1 ? `/approvals/${first!.id}` : "/approvals");
+      notification.close();
+    };
+  });
+}

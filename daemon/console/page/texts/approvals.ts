@@ -1,0 +1,50 @@
+const STATUSES = {
+  pending: "Waiting",
+  approved: "Approved",
+  rejected: "Rejected",
+  expired: "Expired",
+  withdrawn: "Withdrawn",
+};
+
+const count = (n: number) => (n > 1 ? ` ${n}` : "");
+
+export const approvals = {
+  states: "States",
+  statuses: STATUSES,
+  kinds: { wire: "Wire", knock: "Knock (a contact request)" },
+  held: "Held",
+  status: "State",
+  thread: "The thread so far",
+  from: (handle: string, target: string) => `@${handle} to ${target}`,
+  waiting: (n: number) => `${n} approvals wait for you`,
+  choose: (handle: string, target: string) => `Choose @${handle} to ${target}`,
+  why: (handle: string, target: string) =>
+    `Held because @${handle} sends only with your approval, and ${target} is on none of its lists.`,
+  none: "Nothing waits for you",
+  noneText:
+    "A handle whose egress policy has the mode “approval” asks here before it sends to somebody new. Open a handle to change its policy.",
+  noneEnded: (status: string) => `${status}: none`,
+  gone: "This one was answered, withdrawn or has expired.",
+  notFound: "There is no such approval.",
+  backToList: "Back to the list",
+  approve: (n: number) => `Approve${count(n)}`,
+  reject: (n: number) => `Reject${count(n)}`,
+  remember: "Approve and always allow",
+  notify: "Notify me on this device",
+  failed: "not sent",
+  decided: (status: "approved" | "rejected", n: number) =>
+    `${STATUSES[status]}${n > 1 ? `: ${n}` : ""}. It is sent in 5 seconds.`,
+  notSent: (target: string, reason: string) => `It was approved, but not sent to ${target}: ${reason}`,
+  notAnswered: (reason: string) => `The answer did not arrive, and it waits again: ${reason}`,
+  keys: "Keys",
+  keyTexts: {
+    j: "Next",
+    k: "Previous",
+    a: "Approve",
+    "Shift + A": "Approve, and always allow this recipient",
+    r: "Reject",
+    x: "Choose, to answer many at once",
+    u: "Undo the last answer",
+    "?": "Show this list",
+  },
+};

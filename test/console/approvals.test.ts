@@ -1,0 +1,112 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openChromium } from "../harness/chromium.js";
+import { type Console, openConsole, ownedHandle, problemsOf } from "../harness/console.js";
+import type { AgentClient } from "../harness/daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
+
+const browser = await openChromium();
+const { daemon } = await daemonFixture([], OAUTH_DAEMON);
+
+describe.skipIf(!browser)("the approvals of the console", () => {
+  let open: Console;
+  let page: Page;
+  let alice: AgentClient;
+  const rows = () => page.locator(".list > .pick");
+  const texts = async () => (await page.locator(".pick .snippet").allInnerTexts()).join();
+  const statusOf = async (id: string) =>
+    (await open.owner.get("/approvals?limit=100")).body.approvals.find(
+      (each: { wire?: { id: string } }) => each.wire?.id === id,
+    ).status;
+  const send = async (text: string) => {
+    const { status, body } = await alice.post("/wires", {
+      to: "@bob-agent",
+      text,
+      payload: { deep: { n: [1, { two: text }] } },
+    });
+    expect(status).toBe(202);
+    return body.id as string;
+  };
+
+  beforeAll(async () => {
+    if (!browser) return;
+    open = await openConsole(browser, daemon, { path: "/approvals" });
+    page = open.page;
+    const bob = await OAuthHuman.signUp(daemon);
+    await ownedHandle(daemon, daemon.client(await bob.idToken()), "bob-agent");
+    alice = await ownedHandle(daemon, open.owner, "alice-agent");
+    await open.owner.put("/handles/alice-agent/egress", { mode: "approval" });
+  });
+  afterAll(() => expect(open?.complaints ?? []).toEqual([]));
+
+  it("says what would be here while nothing waits", async () => {
+    await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+  });
+
+  it("shows a held wire as it arrives, with a count in the title, the navigation and the icon [D16-approvals]", async () => {
+    await send("the first wire");
+    await rows().first().waitFor();
+    await expect.poll(() => page.title()).toBe("(1) Approvals – Wireroom");
+    expect(await page.locator(".badge").innerText()).toBe("1");
+    expect(await page.locator("#icon").getAttribute("href")).toMatch(/icon-waiting\.svg$/);
+    const details = page.locator("section.sheet");
+    for (const part of ["@alice-agent", "@bob-agent", "the first wire", "deep"])
+      expect(await details.innerText()).toContain(part);
+    expect(await problemsOf(page)).toEqual([]);
+  });
+
+  it("answers by keyboard, and undoes for five seconds before anything is sent [D16-approvals-undo]", async () => {
+    const [second, third] = [await send("the second wire"), await send("the third wire")];
+    await expect.poll(() => rows().count()).toBe(3);
+    await page.keyboard.press("j");
+    await expect.poll(() => page.locator("section.sheet").innerText()).toContain("the second wire");
+    await page.keyboard.press("r");
+    await expect.poll(() => rows().count()).toBe(2);
+    await page.keyboard.press("u");
+    await expect.poll(() => rows().count()).toBe(3);
+    await page.keyboard.press("a");
+    await page.getByText("It is sent in 5 seconds").waitFor();
+    expect(await statusOf(second)).toBe("pending");
+    expect(await statusOf(third)).toBe("pending");
+    await expect.poll(() => statusOf(second), { timeout: 10_000 }).toBe("approved");
+    await expect.poll(texts).not.toContain("the second wire");
+  });
+
+  it("answers many at once, and sends what can still be undone when the page is left [D16-approvals-many]", async () => {
+    const ids = [await send("many 1"), await send("many 2")];
+    await expect.poll(() => rows().count()).toBe(4);
+    for (const name of ["many 1", "many 2"])
+      await page.locator(".pick", { hasText: name }).getByRole("checkbox").check();
+    await page.getByRole("button", { name: "Reject 2" }).click();
+    await expect.poll(() => rows().count()).toBe(2);
+    await page.goto("about:blank");
+    for (const id of ids) await expect.poll(() => statusOf(id)).toBe("rejected");
+    await page.goBack();
+    await expect.poll(() => rows().count()).toBe(2);
+  });
+
+  it("approves and remembers, and lists what was answered [D16-approvals]", async () => {
+    await page.getByRole("button", { name: "Approve and always allow" }).click();
+    await expect
+      .poll(async () => (await open.owner.get("/handles/alice-agent/egress")).body.allow, { timeout: 10_000 })
+      .toEqual(["@bob-agent"]);
+    await page.getByRole("link", { name: "Approved" }).click();
+    await page.locator(".list a").first().click();
+    expect(await page.locator("section.sheet").innerText()).toContain("the third wire");
+    await page.goBack();
+    await page.getByRole("link", { name: "Rejected" }).click();
+    await expect.poll(() => page.locator(".list > li").count()).toBe(2);
+    expect(await problemsOf(page)).toEqual([]);
+  });
+
+  it("goes on where it was after the daemon has restarted", async () => {
+    await page.goto(`${daemon.origin}/console/approvals`);
+    await expect.poll(() => rows().count()).toBe(1);
+    await open.owner.put("/handles/alice-agent/egress", { mode: "approval", allow: [] });
+    await daemon.restart();
+    await send("after the restart");
+    await expect.poll(() => rows().count(), { timeout: 15_000 }).toBe(2);
+  });
+});
