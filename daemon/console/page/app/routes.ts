@@ -14,6 +14,7 @@ const ROUTES: readonly (readonly [pattern: string, load: Load])[] = [
   ["/approvals", approvals],
   ["/approvals/:id", approvals],
   ["/new-space", () => import("../pages/spaces/new.js")],
+  ["/people", () => import("../pages/people/index.js")],
   ["/spaces", () => import("../pages/spaces/index.js")],
   ["/spaces/:slug", () => import("../pages/spaces/feed.js")],
   ["/spaces/:slug/members", () => import("../pages/spaces/members.js")],

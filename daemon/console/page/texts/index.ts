@@ -3,6 +3,7 @@ import { approvals } from "./approvals.js";
 import { asHandle } from "./as-handle.js";
 import { common } from "./common.js";
 import { editor } from "./editor.js";
+import { people } from "./people.js";
 import { spaces } from "./spaces.js";
 import { start } from "./start.js";
 import { wire } from "./wire.js";
@@ -12,6 +13,7 @@ export const texts = {
   approvals,
   asHandle,
   editor,
+  people,
   spaces,
   start,
   wire,

@@ -1,0 +1,55 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { Button } from "../../parts/button.js";
+import { Field } from "../../parts/field.js";
+import { texts } from "../../texts/index.js";
+
+/** A form for an action on a handle that the human names. */
+export function HandleForm({
+  title,
+  action,
+  hint,
+  disabled = false,
+  run,
+  children,
+}: {
+  title: string;
+  action: string;
+  hint: string;
+  disabled?: boolean;
+  run: (handle: string) => Promise<unknown>;
+  /** Further fields. */
+  children?: ComponentChildren;
+}) {
+  const [handle, setHandle] = useState("");
+  return (
+    <details class="sheet">
+      <summary>{title}</summary>
+      <form onSubmit={(event) => event.preventDefault()}>
+        <Field label={texts.people.handle} hint={hint}>
+          {(props) => (
+            <input
+              {...props}
+              value={handle}
+              autoComplete="off"
+              autoCapitalize="off"
+              spellcheck={false}
+              onInput={(event) => setHandle(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        {children}
+        <Button
+          type="submit"
+          disabled={disabled || handle.trim() === ""}
+          onClick={async () => {
+            await run(handle.trim());
+            setHandle("");
+          }}
+        >
+          {action}
+        </Button>
+      </form>
+    </details>
+  );
+}
