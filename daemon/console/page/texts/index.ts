@@ -4,6 +4,7 @@ import { asHandle } from "./as-handle.js";
 import { common } from "./common.js";
 import { editor } from "./editor.js";
 import { people } from "./people.js";
+import { read } from "./read.js";
 import { spaces } from "./spaces.js";
 import { start } from "./start.js";
 import { wire } from "./wire.js";
@@ -14,6 +15,7 @@ export const texts = {
   asHandle,
   editor,
   people,
+  read,
   spaces,
   start,
   wire,

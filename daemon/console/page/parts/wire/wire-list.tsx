@@ -1,11 +1,20 @@
 import type { Wire as WireData } from "@wireroom/sdk";
+import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { useShortcuts } from "../../app/shortcuts.js";
 import { type Listed, More } from "../load.js";
 import { Wire } from "../wire.js";
 
 /** Wires, page by page. The keys `j` and `k` go to the next and the previous one. */
-export function WireList({ of, as }: { of: Listed<WireData>; as: string }) {
+export function WireList({
+  of,
+  as,
+  actions,
+}: {
+  of: Listed<WireData>;
+  as: string;
+  actions?: (wire: WireData) => ComponentChildren;
+}) {
   const list = useRef<HTMLUListElement>(null);
   const go = (step: 1 | -1) => () => {
     const links = [...list.current!.querySelectorAll<HTMLElement>("a.end")];
@@ -18,7 +27,9 @@ export function WireList({ of, as }: { of: Listed<WireData>; as: string }) {
       <ul class="list" ref={list}>
         {of.items.map((wire) => (
           <li key={wire.id}>
-            <Wire wire={wire} as={as} />
+            <Wire wire={wire} as={as}>
+              {actions?.(wire)}
+            </Wire>
           </li>
         ))}
       </ul>
