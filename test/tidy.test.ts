@@ -16,10 +16,12 @@ const LAYERS: Record<string, readonly string[]> = {
   "src/store": ["src/contract", "src/kernel"],
   "src/service": ["src/domain", "src/store", "src/contract", "src/kernel"],
   "src/generate": ["src/contract", "src/kernel"],
-  "daemon/console/page": ["sdk"],
+  // Formats of configuration files, which the console shows and the command writes.
+  "daemon/mcp-hosts": [],
+  "daemon/console/page": ["sdk", "daemon/mcp-hosts"],
   daemon: ["src/service", "src/generate", "src/contract", "src/kernel"],
   sdk: [],
-  cli: ["sdk", "daemon"],
+  cli: ["sdk", "daemon", "daemon/mcp-hosts"],
 };
 
 interface Source {

@@ -5,7 +5,8 @@ import { chmod, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } f
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { changeConfig } from "../../cli/services/mcp-hosts/config-file.js";
-import { HOST_IDS, HOSTS } from "../../cli/services/mcp-hosts/hosts.js";
+import { HOSTS } from "../../cli/services/mcp-hosts/hosts.js";
+import { HOST_IDS } from "../../daemon/mcp-hosts/entries.js";
 import { COMMAND } from "../harness/daemon.js";
 import { runInProcess } from "../harness/in-process.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";

@@ -1,6 +1,7 @@
 /** The hosts whose hooks can run `wireroom hook`. Each one names the source of its format. */
 import { join } from "node:path";
-import { claudeFolder, codexFolder, geminiFolder, type HostId } from "../mcp-hosts/hosts.js";
+import type { HostId } from "../../../daemon/mcp-hosts/entries.js";
+import { claudeFolder, codexFolder, geminiFolder } from "../mcp-hosts/hosts.js";
 import type { Machine } from "../mcp-hosts/locations.js";
 
 export const HOOK_HOST_IDS = ["claude-code", "codex", "gemini"] as const satisfies readonly HostId[];

@@ -1,6 +1,7 @@
 /** Adds the MCP endpoint to the configuration of MCP hosts, and removes it. */
 import { join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import type { HostId } from "../../../daemon/mcp-hosts/entries.js";
 import { Failure } from "../../failure.js";
 import { configFolder } from "../../profiles/folder.js";
 import type { Session } from "../../session.js";
@@ -8,7 +9,7 @@ import { changeConfig, readConfig } from "./config-file.js";
 import { type ConfigFormat, type EntryPath, UnusableConfig } from "./config-text.js";
 import { connectionFor } from "./connection.js";
 import { changedLines } from "./diff.js";
-import { HOSTS, type Host, type HostId } from "./hosts.js";
+import { HOSTS, type Host } from "./hosts.js";
 import { jsonFormat } from "./json-text.js";
 import { anyExists } from "./locations.js";
 import { tomlFormat } from "./toml-text.js";

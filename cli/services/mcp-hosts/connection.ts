@@ -1,11 +1,12 @@
 import { resolve, sep } from "node:path";
 import { COMMAND } from "../../../daemon/local/command.js";
+import type { Connection } from "../../../daemon/mcp-hosts/entries.js";
 import { WireroomError } from "../../../sdk/src/index.js";
 import { EXIT, exitCodeOf } from "../../exit-codes.js";
 import { Failure } from "../../failure.js";
 import { activeHandle, apiKeyFor, noCredentials } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
-import type { Connection, Host } from "./hosts.js";
+import type { Host } from "./hosts.js";
 
 export interface ConnectionOptions {
   /** Use the stdio bridge, also for a host that supports OAuth. */

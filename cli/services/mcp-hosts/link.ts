@@ -1,7 +1,8 @@
+import type { HostId } from "../../../daemon/mcp-hosts/entries.js";
 import { Failure } from "../../failure.js";
 import type { Session } from "../../session.js";
 import { endpointUrl } from "./connection.js";
-import { HOSTS, type HostId } from "./hosts.js";
+import { HOSTS } from "./hosts.js";
 
 /** Implements `wireroom mcp install HOST --link`, which prints a link that adds the URL of the endpoint to the host. */
 export async function printInstallLink(
