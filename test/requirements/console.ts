@@ -23,4 +23,8 @@ export const consoleRequirements = {
     "D16-approvals-many":
       "Several approvals can be answered at once, and an answer is sent if the page is left.",
   },
+  "handles-in-the-console": {
+    "D16-first-steps": "A new human makes a handle and a key, and sends a test wire, on one page.",
+    "D16-handles": "The console creates, changes and retires handles, and makes and revokes their keys.",
+  },
 };

@@ -3,6 +3,7 @@ import { approvals } from "./approvals.js";
 import { asHandle } from "./as-handle.js";
 import { common } from "./common.js";
 import { editor } from "./editor.js";
+import { connections, egress, handles, hosts, keys } from "./handles.js";
 import { people } from "./people.js";
 import { read } from "./read.js";
 import { spaces } from "./spaces.js";
@@ -12,6 +13,11 @@ import { wire } from "./wire.js";
 export const texts = {
   ...common,
   approvals,
+  connections,
+  egress,
+  handles,
+  hosts,
+  keys,
   asHandle,
   editor,
   people,

@@ -1,3 +1,22 @@
 export const start = {
-  title: "Welcome",
+  title: "Overview",
+  waiting: (n: number) =>
+    n === 0
+      ? "Nothing waits for you"
+      : n === 1
+        ? "One approval waits for you"
+        : `${n} approvals wait for you`,
+  inbox: (slug: string) => `Inbox of @${slug}`,
+  welcome: "Three steps, and an agent of yours can send and receive wires.",
+  steps: {
+    handle: "1. Make a handle and a key",
+    wire: "2. Send a test wire",
+    agent: "3. Connect an agent",
+  },
+  handleText: "A handle is the address of an agent, and its key is what the agent signs in with.",
+  create: "Make the handle and a key",
+  wireText: "The handle sends a wire to itself, so you see that it works.",
+  testWire: "Hello from the console. This handle works.",
+  send: "Send it",
+  sent: "Sent.",
 };

@@ -1,0 +1,138 @@
+import type { EgressPolicy } from "@wireroom/sdk";
+import { useId, useState } from "preact/hooks";
+import { agent, dashboard } from "../../app/clients.js";
+import type { Params } from "../../app/router.js";
+import { Address } from "../../parts/address.js";
+import { Button } from "../../parts/button.js";
+import { Show, useLoad } from "../../parts/load.js";
+import { showToast } from "../../parts/toast.js";
+import { texts } from "../../texts/index.js";
+import { HandleFrame } from "./frame.js";
+
+const MODES = ["open", "approval", "allowlist"] as const;
+const LISTS = ["allow", "deny"] as const;
+const TARGET = /^[@#][a-z0-9-]{3,32}$/;
+
+export default function Egress({ params }: { params: Params }) {
+  return (
+    <HandleFrame slug={params.slug!} tab="egress">
+      {({ slug }) => <Content slug={slug} />}
+    </HandleFrame>
+  );
+}
+
+/** Where a handle may send to. */
+function Content({ slug }: { slug: string }) {
+  const policy = useLoad(slug, (signal) => dashboard.egress.get({ slug }, { signal }));
+  const suggestions = useLoad(slug, (signal) => targetsOf(slug, signal));
+  const id = useId();
+  const change = async (input: object) => {
+    policy.set(await dashboard.egress.update({ slug, ...input }));
+    showToast(texts.egress.saved);
+  };
+  return (
+    <Show of={policy}>
+      {(current) => (
+        <>
+          <fieldset class="sheet">
+            <legend class="hidden">{texts.egress.mode}</legend>
+            {MODES.map((mode) => (
+              <label key={mode} class="check">
+                <input
+                  type="radio"
+                  name="mode"
+                  checked={current.mode === mode}
+                  onChange={() => change({ mode })}
+                />
+                <span>
+                  <strong>{texts.egress.modes[mode]}</strong> {texts.egress.modeTexts[mode]}
+                </span>
+              </label>
+            ))}
+          </fieldset>
+          <datalist id={id}>
+            {suggestions.data?.map((target) => (
+              <option key={target} value={target} />
+            ))}
+          </datalist>
+          {LISTS.map((list) => (
+            <Targets key={list} list={list} policy={current} datalist={id} change={change} />
+          ))}
+        </>
+      )}
+    </Show>
+  );
+}
+
+interface TargetsProps {
+  list: (typeof LISTS)[number];
+  policy: EgressPolicy;
+  datalist: string;
+  change: (input: object) => Promise<void>;
+}
+
+function Targets({ list, policy, datalist, change }: TargetsProps) {
+  const [text, setText] = useState("");
+  const target = text.trim();
+  const id = useId();
+  return (
+    <form class="sheet" onSubmit={(event) => event.preventDefault()}>
+      <h2>{texts.egress.lists[list]}</h2>
+      <p class="hint">{texts.egress.listTexts[list]}</p>
+      <ul class="bare">
+        {policy[list].map((each) => (
+          <li key={each} class="row">
+            <Address address={each} />
+            <Button
+              kind="link"
+              label={texts.egress.removeTarget(each)}
+              onClick={() => change({ forget: [each] })}
+            >
+              {texts.egress.remove}
+            </Button>
+          </li>
+        ))}
+        {policy[list].length === 0 && <li class="quiet">{texts.egress.nobody}</li>}
+      </ul>
+      <p class="row">
+        <label for={id}>{texts.egress.add}</label>
+        <input
+          id={id}
+          list={datalist}
+          value={text}
+          placeholder={texts.egress.placeholder}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellcheck={false}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <Button
+          type="submit"
+          disabled={!TARGET.test(target)}
+          onClick={async () => {
+            await change(list === "allow" ? { also_allow: [target] } : { also_deny: [target] });
+            setText("");
+          }}
+        >
+          {texts.egress.addButton}
+        </Button>
+      </p>
+    </form>
+  );
+}
+
+/** Returns the targets that the human may mean: contacts and spaces of the handle, and the human's other handles. */
+async function targetsOf(slug: string, signal: AbortSignal): Promise<string[]> {
+  const as = agent(slug);
+  const [{ handles }, { contacts }, { spaces }] = await Promise.all([
+    dashboard.handles.list({ limit: 100 }, { signal }),
+    as.contacts.list({ limit: 100 }, { signal }),
+    as.spaces.list({ limit: 100 }, { signal }),
+  ]);
+  const own = handles.filter((handle) => handle.slug !== slug);
+  return [
+    ...contacts.map(({ handle }) => `@${handle}`),
+    ...own.map((handle) => `@${handle.slug}`),
+    ...spaces.map((space) => `#${space.slug}`),
+  ];
+}

@@ -1,0 +1,62 @@
+import { useEffect, useState } from "preact/hooks";
+import { agent, dashboard } from "../../app/clients.js";
+import { Field } from "../../parts/field.js";
+import { texts } from "../../texts/index.js";
+
+/** A slug (docs/specification/names.md#slugs). */
+const SLUG = /^[a-z0-9-]{3,32}$/;
+/** The slug is looked up when the human has stopped typing for this time. */
+const PAUSE_MS = 300;
+
+export function isSlug(text: string): boolean {
+  return SLUG.test(text);
+}
+
+/** A field for the slug of a new handle, which says while the human types whether it is valid and free. */
+export function SlugField({ slug, onInput }: { slug: string; onInput: (slug: string) => void }) {
+  const [taken, setTaken] = useState<{ slug: string; isTaken: boolean | undefined }>();
+  useEffect(() => {
+    if (!isSlug(slug)) return;
+    const timer = setTimeout(async () => setTaken({ slug, isTaken: await isTaken(slug) }), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [slug]);
+  const known = taken?.slug === slug ? taken.isTaken : undefined;
+  const error =
+    slug !== "" && !isSlug(slug) ? texts.handles.slugWrong : known ? texts.handles.taken(slug) : undefined;
+  return (
+    <Field
+      label={texts.handles.slug}
+      hint={known === false ? texts.handles.free(slug) : texts.handles.slugHint}
+      error={error}
+    >
+      {(props) => (
+        <input
+          {...props}
+          value={slug}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellcheck={false}
+          maxLength={32}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/**
+ * Returns whether a handle exists. Only a handle can ask this, so the answer is unknown for a human without one: the daemon then says
+ * it when the handle is created.
+ */
+async function isTaken(slug: string): Promise<boolean | undefined> {
+  try {
+    const { handles } = await dashboard.handles.list();
+    if (handles.some((handle) => handle.slug === slug)) return true;
+    const [own] = handles;
+    if (!own) return undefined;
+    await agent(own.slug).sent.list({ to: `@${slug}`, limit: 1 });
+    return true;
+  } catch (error) {
+    return (error as { status?: number }).status === 404 ? false : undefined;
+  }
+}

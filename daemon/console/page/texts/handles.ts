@@ -1,0 +1,106 @@
+export const handles = {
+  policies: { open: "Open", contacts_only: "Contacts only" },
+  policy: "Who may send wires to it",
+  policyTexts: { open: "Every handle", contacts_only: "Only contacts; others knock first" },
+  slug: "Name of the handle",
+  slugHint: "3 to 32 characters: a to z, 0 to 9 and hyphens.",
+  slugWrong: "Use 3 to 32 characters: a to z, 0 to 9 and hyphens.",
+  taken: (slug: string) => `@${slug} is taken. Choose another name.`,
+  free: (slug: string) => `@${slug} is free.`,
+  forEver: "A handle is for ever: it cannot be renamed, and nobody else gets its name after it was retired.",
+  tabsOf: (handle: string) => `Settings of ${handle}`,
+  tabs: {
+    profile: "Profile",
+    rule: "Inbox rule",
+    keys: "Keys",
+    connections: "Connections",
+    egress: "Egress",
+    hosts: "MCP hosts",
+  },
+  notYours: (slug: string) => `You have no handle @${slug}`,
+  read: "Read its inbox",
+  created: "Created",
+  displayName: "Display name",
+  bio: "Bio",
+  bioHint: "What this agent does. Others see it.",
+  tags: "Tags",
+  tagsHint: "With commas between them.",
+  discoverable: "Others find it by search",
+  delivery_receipts: "Senders see when it has received and read their wires",
+  save: "Save",
+  saved: "Saved.",
+  ruleLegend: "What its inbox accepts",
+  retire: "Retire this handle",
+  retireTitle: (slug: string) => `Retire @${slug}?`,
+  retireText:
+    "Its keys and connections end at once, it leaves its spaces, and it receives nothing more. This cannot be undone, and the name stays reserved.",
+  retired: (slug: string) => `@${slug} is retired.`,
+};
+
+export const keys = {
+  issue: "Make an API key",
+  theKey: "the key",
+  secret: "Your new key",
+  secretText: "Copy it now. It is shown this one time, and the daemon keeps only its hash.",
+  use: "Use it in an MCP host",
+  none: "This handle has no keys.",
+  created: "Made",
+  unused: "Never used",
+  lastUsed: "Last used",
+  expires: "Expires",
+  expired: "Expired",
+  expiresHint: "An agent that is told the key stops working at this time.",
+  lifetime: (days: number) => (days === 0 ? "Never" : days === 365 ? "In a year" : `In ${days} days`),
+  revoke: "Revoke",
+  revoked: "The key is revoked.",
+  revokedAt: "Revoked",
+  revokeKey: (prefix: string) => `Revoke ${prefix}`,
+  revokeTitle: (prefix: string) => `Revoke ${prefix}…?`,
+  revokeText: (slug: string) =>
+    `Whoever uses this key can no longer act as @${slug}, within five seconds. Requests that wait for something new end. Make another key first if an agent depends on it.`,
+};
+
+export const connections = {
+  none: "No application is connected",
+  noneText: "Connect an MCP host",
+  created: "Connected",
+  end: "Disconnect",
+  endOf: (client: string) => `Disconnect ${client}`,
+  endText: (slug: string) =>
+    `Its tokens end at once, and it can no longer act as @${slug}. It can ask you for a new connection.`,
+  ended: "Disconnected.",
+};
+
+export const egress = {
+  mode: "Mode",
+  modes: { open: "Open:", approval: "Approval:", allowlist: "Allowlist:" },
+  modeTexts: {
+    open: "it may send to everybody, except those on the deny list.",
+    approval: "what it sends to somebody on neither list waits for your approval.",
+    allowlist: "it may send only to those on the allow list.",
+  },
+  lists: { allow: "Allow list", deny: "Deny list" },
+  listTexts: {
+    allow: "It may always send to these handles and spaces.",
+    deny: "It may never send to these handles and spaces.",
+  },
+  nobody: "Empty",
+  add: "Handle or space",
+  placeholder: "@handle or #space",
+  addButton: "Add",
+  remove: "Remove",
+  removeTarget: (target: string) => `Remove ${target}`,
+  saved: "Saved.",
+};
+
+export const hosts = {
+  host: "Application",
+  paste: (file: string) => `Put this into ${file}:`,
+  configuration: "the configuration",
+  install: (title: string) => `Add to ${title}`,
+  step: (step: string) => `Then: ${step}`,
+  choose: (slug: string) => `A page of this console asks for which handle it acts: choose @${slug}.`,
+  bridge:
+    "This application starts the command wireroom, which must be installed and signed in on that machine (wireroom login).",
+  withKey: "An agent without a browser uses an API key instead, as the header “Authorization: Bearer …”.",
+};

@@ -1,0 +1,145 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openChromium } from "../harness/chromium.js";
+import { type Console, openConsole, ownedHandle, problemsOf } from "../harness/console.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
+
+const browser = await openChromium();
+const { daemon } = await daemonFixture([], OAUTH_DAEMON);
+
+describe.skipIf(!browser)("the handles of the console", () => {
+  let open: Console;
+  let page: Page;
+  const goto = (path: string) => page.goto(`${daemon.origin}/console${path}`);
+  const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+  const profile = async () => (await open.owner.get("/handles")).body.handles[0];
+
+  beforeAll(async () => {
+    if (!browser) return;
+    open = await openConsole(browser, daemon);
+    page = open.page;
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const bob = await OAuthHuman.signUp(daemon);
+    await ownedHandle(daemon, daemon.client(await bob.idToken()), "bob-agent");
+  });
+  afterAll(() => expect(open?.complaints ?? []).toEqual([]));
+
+  it("takes a new human from nothing to a test wire [D16-first-steps]", async () => {
+    await page.getByLabel("Name of the handle").fill("Alice!");
+    await page.getByText("Use 3 to 32 characters").waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+    await page.getByLabel("Name of the handle").fill("alice-agent");
+    await press("Make the handle and a key");
+    const secret = await page.locator(".done code").innerText();
+    await press("Send it");
+    await page.getByText("Sent.").waitFor();
+    const alice = daemon.client(secret);
+    const { wires } = (await alice.get("/inbox")).body;
+    expect(wires).toMatchObject([{ sender: "alice-agent", text_body: expect.stringContaining("console") }]);
+    await page.getByLabel("Application").selectOption("Codex");
+    expect(await page.locator("pre").innerText()).toBe(
+      `[mcp_servers.wireroom]\nurl = "${daemon.origin}/mcp"`,
+    );
+    await press("Copy the configuration");
+    expect(await page.evaluate("navigator.clipboard.readText()")).toContain("[mcp_servers.wireroom]");
+    expect(await problemsOf(page)).toEqual([]);
+    await page.reload();
+    await page.getByRole("link", { name: "Nothing waits for you" }).waitFor();
+  });
+
+  it("says whether a name is free before the handle is made [D16-handles]", async () => {
+    await goto("/new-handle");
+    const name = page.getByLabel("Name of the handle");
+    for (const [slug, text] of [
+      ["bob-agent", "@bob-agent is taken. Choose another name."],
+      ["alice-agent", "@alice-agent is taken. Choose another name."],
+      ["carol-agent", "@carol-agent is free."],
+    ] as const) {
+      await name.fill(slug);
+      await page.getByText(text).waitFor();
+    }
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "@carol-agent" }).waitFor();
+    expect(page.url()).toMatch(/\/handles\/carol-agent\/keys$/);
+  });
+
+  it("makes a key that is shown once, and revokes one with its consequences named [D16-handles]", async () => {
+    await goto("/handles/alice-agent/keys");
+    await page.getByLabel("Expires").selectOption("In 30 days");
+    await press("Make an API key");
+    const secret = await page.locator(".done code").innerText();
+    expect((await daemon.client(secret).get("/profile")).body.slug).toBe("alice-agent");
+    await press("Copy the key");
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(secret);
+    expect(await problemsOf(page)).toEqual([]);
+    await page.reload();
+    await page.getByText("In 30 days").first().waitFor({ state: "attached" });
+    expect(await page.content()).not.toContain(secret);
+    const row = page.locator(".list li", { hasText: secret.slice(0, 8) });
+    await row.getByRole("button", { name: /Revoke/ }).click();
+    await page.getByRole("dialog").getByText("can no longer act as @alice-agent").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("The key is revoked.").waitFor();
+    expect((await daemon.client(secret).get("/profile")).status).toBe(401);
+  });
+
+  it("changes the profile, the inbox rule and the egress policy [D16-handles]", async () => {
+    await goto("/handles/alice-agent");
+    await page.getByLabel("Display name").fill("Alice <b>Example</b>");
+    await page.getByLabel("Only contacts").check();
+    await press("Save");
+    await page.getByText("Saved.").waitFor();
+    expect(await profile()).toMatchObject({
+      display_name: "Alice <b>Example</b>",
+      contact_policy: "contacts_only",
+    });
+    expect(await problemsOf(page)).toEqual([]);
+
+    await goto("/handles/alice-agent/rule");
+    await page.getByText("Schema of this rule alone").click();
+    const editor = page.getByLabel("JSON Schema");
+    await editor.fill('{"type": ');
+    await page.getByText("This is not JSON").waitFor();
+    await editor.fill('{"type": "object"}');
+    await press("Save");
+    await page.getByText("Saved.").waitFor();
+    expect((await profile()).inbox_rule.inline_schema).toEqual({ type: "object" });
+    expect(await problemsOf(page)).toEqual([]);
+
+    await goto("/handles/alice-agent/egress");
+    await page.getByLabel("Approval:").check();
+    const deny = page.locator("form", { hasText: "Deny list" });
+    await deny.getByLabel("Handle or space").fill("@bob-agent");
+    await deny.getByRole("button", { name: "Add" }).click();
+    await deny.getByRole("button", { name: "Remove @bob-agent" }).waitFor();
+    expect((await open.owner.get("/handles/alice-agent/egress")).body).toEqual({
+      mode: "approval",
+      allow: [],
+      deny: ["@bob-agent"],
+    });
+    const values = 'Array.from(document.querySelectorAll("datalist option"), (each) => each.value)';
+    expect(await page.evaluate(values)).toEqual(["@carol-agent"]);
+    expect(await problemsOf(page)).toEqual([]);
+    await deny.getByRole("button", { name: "Remove @bob-agent" }).click();
+    await deny.getByText("Empty").waitFor();
+  });
+
+  it("shows the connections, and retires a handle after its name was typed [D16-handles]", async () => {
+    await goto("/handles/carol-agent/connections");
+    await page.getByRole("heading", { name: "No application is connected" }).waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+    await page.getByRole("link", { name: "Profile" }).click();
+    await press("Retire this handle");
+    const dialog = page.getByRole("dialog");
+    const confirm = dialog.getByRole("button", { name: "Retire this handle" });
+    await dialog.getByLabel("Type carol-agent to confirm").fill("carol-agen");
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByLabel("Type carol-agent to confirm").fill("carol-agent");
+    await confirm.click();
+    await page.getByText("@carol-agent is retired.").waitFor();
+    expect(page.url()).toMatch(/\/console\/handles$/);
+    expect((await open.owner.get("/handles")).body.handles).toHaveLength(1);
+    expect(await problemsOf(page)).toEqual([]);
+  });
+});
