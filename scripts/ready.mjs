@@ -31,7 +31,13 @@ const BUILDS = {
   console: {
     command: ["scripts/build-console.mjs"],
     out: "dist/console",
-    sources: ["daemon/console/page", "sdk/src", "scripts/build-console.mjs", "package-lock.json"],
+    sources: [
+      "daemon/console/page",
+      "cli/mcp-hosts",
+      "sdk/src",
+      "scripts/build-console.mjs",
+      "package-lock.json",
+    ],
   },
   sdk: {
     command: ["node_modules/typescript-native/bin/tsc", "-p", "sdk/tsconfig.json", "--noCheck"],

@@ -17,11 +17,11 @@ const LAYERS: Record<string, readonly string[]> = {
   "src/service": ["src/domain", "src/store", "src/contract", "src/kernel"],
   "src/generate": ["src/contract", "src/kernel"],
   // Formats of configuration files, which the console shows and the command writes.
-  "daemon/mcp-hosts": [],
-  "daemon/console/page": ["sdk", "daemon/mcp-hosts"],
+  "cli/mcp-hosts": [],
+  "daemon/console/page": ["sdk", "cli/mcp-hosts"],
   daemon: ["src/service", "src/generate", "src/contract", "src/kernel"],
   sdk: [],
-  cli: ["sdk", "daemon", "daemon/mcp-hosts"],
+  cli: ["sdk", "daemon", "cli/mcp-hosts"],
 };
 
 interface Source {

@@ -1,5 +1,5 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
-import { HOST_IDS, type HostId } from "../../../daemon/mcp-hosts/entries.js";
+import { HOST_IDS, type HostId } from "../../mcp-hosts/entries.js";
 import { withSession } from "../with-session.js";
 
 interface Flags {

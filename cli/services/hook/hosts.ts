@@ -1,6 +1,6 @@
 /** The hosts whose hooks can run `wireroom hook`. Each one names the source of its format. */
 import { join } from "node:path";
-import type { HostId } from "../../../daemon/mcp-hosts/entries.js";
+import type { HostId } from "../../mcp-hosts/entries.js";
 import { claudeFolder, codexFolder, geminiFolder } from "../mcp-hosts/hosts.js";
 import type { Machine } from "../mcp-hosts/locations.js";
 

@@ -1,8 +1,8 @@
 /** Adds the MCP endpoint to the configuration of MCP hosts, and removes it. */
 import { join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { HostId } from "../../../daemon/mcp-hosts/entries.js";
 import { Failure } from "../../failure.js";
+import type { HostId } from "../../mcp-hosts/entries.js";
 import { configFolder } from "../../profiles/folder.js";
 import type { Session } from "../../session.js";
 import { changeConfig, readConfig } from "./config-file.js";

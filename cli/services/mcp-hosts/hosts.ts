@@ -1,6 +1,6 @@
 /** Where the MCP hosts whose configuration this command can change keep it. */
 import { join } from "node:path";
-import * as entries from "../../../daemon/mcp-hosts/entries.js";
+import * as entries from "../../mcp-hosts/entries.js";
 import { appData, home, type Machine, xdgConfig } from "./locations.js";
 
 export interface Host extends entries.HostEntry {

@@ -1,5 +1,5 @@
-import type { HostId } from "../../../daemon/mcp-hosts/entries.js";
 import { Failure } from "../../failure.js";
+import type { HostId } from "../../mcp-hosts/entries.js";
 import type { Session } from "../../session.js";
 import { endpointUrl } from "./connection.js";
 import { HOSTS } from "./hosts.js";
