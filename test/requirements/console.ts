@@ -4,6 +4,7 @@ export const consoleRequirements = {
     "D16-every-path": "Every path below /console returns the page, and no cache stores it.",
     "D16-assets": "Assets have hashed names and are cached as immutable; a missing one is 404.",
     "D16-compressed": "Files are sent with Brotli or gzip to a client that accepts it.",
+    "D16-size": "All scripts together are at most 60 kB with Brotli.",
     "D16-csp":
       "The Content-Security-Policy has neither unsafe-inline nor unsafe-eval, and the console cannot be framed.",
     "D16-no-console": "`--no-console` and an external provider without a client id make /console 404.",
