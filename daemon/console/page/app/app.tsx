@@ -1,11 +1,10 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { Button } from "../parts/button.js";
-import { Problem } from "../parts/problem.js";
 import { Toasts } from "../parts/toast.js";
 import { texts } from "../texts/index.js";
 import { Layout } from "./layout.js";
 import { path } from "./router.js";
-import { type Load, routeOf, type View } from "./routes.js";
+import { routeOf } from "./routes.js";
 import { session, signIn, signInProblem, startSession } from "./session.js";
 
 /** The whole page: a sign-in offer, or the layout with the view of the address. */
@@ -70,25 +69,8 @@ function Alone({ title, children }: { title: string; children: preact.ComponentC
  */
 function CurrentView() {
   const match = routeOf(path.value);
-  const [loaded, setLoaded] = useState<{ load: Load; View: View }>();
-  const [error, setError] = useState<unknown>();
-  const load = match?.load;
-  useEffect(() => {
-    if (!load) return;
-    let isCurrent = true;
-    setError(undefined);
-    load().then(
-      ({ default: View }) => isCurrent && setLoaded({ load, View }),
-      (reason: unknown) => isCurrent && setError(reason),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [load]);
   if (!match) return <NotFound />;
-  if (error !== undefined) return <Problem error={error} retry={() => location.reload()} />;
-  if (!loaded || loaded.load !== load) return <p role="status">{texts.loading}</p>;
-  return <loaded.View key={match.params.slug} params={match.params} />;
+  return <match.View key={match.params.slug} params={match.params} />;
 }
 
 function NotFound() {

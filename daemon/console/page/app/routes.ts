@@ -1,49 +1,66 @@
-/** The views of the console. Each is loaded when it is first shown. */
+/** The views of the console. All are in one script, which is smaller with compression than a script for each. */
 import type { ComponentType } from "preact";
+import Approvals from "../pages/approvals/index.js";
+import Connections from "../pages/handles/connections.js";
+import Egress from "../pages/handles/egress.js";
+import Hosts from "../pages/handles/hosts.js";
+import Handles from "../pages/handles/index.js";
+import Keys from "../pages/handles/keys.js";
+import NewHandle from "../pages/handles/new.js";
+import Profile from "../pages/handles/profile.js";
+import Rule from "../pages/handles/rule.js";
+import People from "../pages/people/index.js";
+import Read from "../pages/read/index.js";
+import Search from "../pages/read/search.js";
+import Sent from "../pages/read/sent.js";
+import Thread from "../pages/read/thread.js";
+import OneWire from "../pages/read/wire.js";
+import Feed from "../pages/spaces/feed.js";
+import Spaces from "../pages/spaces/index.js";
+import Members from "../pages/spaces/members.js";
+import NewSpace from "../pages/spaces/new.js";
+import SpaceSettings from "../pages/spaces/settings.js";
+import Start from "../pages/start.js";
 import { matchPath, type Params } from "./router.js";
 
-export type View = ComponentType<{ params: Params }>;
-export type Load = () => Promise<{ default: View }>;
-
-// Views of several paths keep their state when the path changes.
-const approvals: Load = () => import("../pages/approvals/index.js");
+type View = ComponentType<{ params: Params }>;
 
 /** The views by the pattern of their path below `/console`, the first match first. */
-const ROUTES: readonly (readonly [pattern: string, load: Load])[] = [
-  ["/", () => import("../pages/start.js")],
-  ["/approvals", approvals],
-  ["/approvals/:id", approvals],
-  ["/new-handle", () => import("../pages/handles/new.js")],
-  ["/handles", () => import("../pages/handles/index.js")],
-  ["/handles/:slug", () => import("../pages/handles/profile.js")],
-  ["/handles/:slug/rule", () => import("../pages/handles/rule.js")],
-  ["/handles/:slug/keys", () => import("../pages/handles/keys.js")],
-  ["/handles/:slug/connections", () => import("../pages/handles/connections.js")],
-  ["/handles/:slug/egress", () => import("../pages/handles/egress.js")],
-  ["/handles/:slug/hosts", () => import("../pages/handles/hosts.js")],
-  ["/new-space", () => import("../pages/spaces/new.js")],
-  ["/people", () => import("../pages/people/index.js")],
-  ["/read", () => import("../pages/read/index.js")],
-  ["/read/:slug/search", () => import("../pages/read/search.js")],
-  ["/read/:slug/sent", () => import("../pages/read/sent.js")],
-  ["/read/:slug/threads/:id", () => import("../pages/read/thread.js")],
-  ["/read/:slug/wires/:id", () => import("../pages/read/wire.js")],
-  ["/spaces", () => import("../pages/spaces/index.js")],
-  ["/spaces/:slug", () => import("../pages/spaces/feed.js")],
-  ["/spaces/:slug/members", () => import("../pages/spaces/members.js")],
-  ["/spaces/:slug/settings", () => import("../pages/spaces/settings.js")],
+const ROUTES: readonly (readonly [pattern: string, View: View])[] = [
+  ["/", Start],
+  ["/approvals", Approvals],
+  ["/approvals/:id", Approvals],
+  ["/new-handle", NewHandle],
+  ["/handles", Handles],
+  ["/handles/:slug", Profile],
+  ["/handles/:slug/rule", Rule],
+  ["/handles/:slug/keys", Keys],
+  ["/handles/:slug/connections", Connections],
+  ["/handles/:slug/egress", Egress],
+  ["/handles/:slug/hosts", Hosts],
+  ["/new-space", NewSpace],
+  ["/people", People],
+  ["/read", Read],
+  ["/read/:slug/search", Search],
+  ["/read/:slug/sent", Sent],
+  ["/read/:slug/threads/:id", Thread],
+  ["/read/:slug/wires/:id", OneWire],
+  ["/spaces", Spaces],
+  ["/spaces/:slug", Feed],
+  ["/spaces/:slug/members", Members],
+  ["/spaces/:slug/settings", SpaceSettings],
 ];
 
 interface Match {
   params: Params;
-  load: Load;
+  View: View;
 }
 
 /** Returns the view of a path, or undefined if there is none. */
 export function routeOf(path: string): Match | undefined {
-  for (const [pattern, load] of ROUTES) {
+  for (const [pattern, View] of ROUTES) {
     const params = matchPath(pattern, path);
-    if (params) return { params, load };
+    if (params) return { params, View };
   }
   return undefined;
 }
