@@ -1,6 +1,6 @@
 /** The console in a real browser: sign-in, and what is wrong with a page. */
 import axe, { type AxeResults } from "axe-core";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import type { AgentClient, Client, TestDaemon } from "./daemon.js";
 import { PASSWORD } from "./identity-client.js";
 import { OAuthHuman } from "./oauth.js";
@@ -67,4 +67,15 @@ export async function ownedHandle(daemon: TestDaemon, owner: Client, slug: strin
   const { body: handle } = await owner.post("/handles", { slug });
   const { body: key } = await owner.post("/keys", { handle_id: handle.id });
   return Object.assign(daemon.client(key.key), { slug, id: handle.id, key: key.key, keyId: key.id, owner });
+}
+
+/** Presses Tab until the element has the focus. Throws if the keyboard alone does not reach it. */
+export async function tabTo(target: Locator): Promise<void> {
+  await target.waitFor();
+  const focused = target.page().locator(":focus");
+  for (let i = 0; i < 100; i++) {
+    if ((await target.and(focused).count()) > 0) return;
+    await target.page().keyboard.press("Tab");
+  }
+  throw new Error(`Tab does not reach ${target}`);
 }

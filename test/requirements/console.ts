@@ -28,4 +28,14 @@ export const consoleRequirements = {
     "D16-first-steps": "A new human makes a handle and a key, and sends a test wire, on one page.",
     "D16-handles": "The console creates, changes and retires handles, and makes and revokes their keys.",
   },
+  spaces: {
+    "D16-spaces": "The console creates a space, posts to it, votes, and changes its members and settings.",
+  },
+  contacts: {
+    "D16-contacts": "The console answers and sends knocks, removes contacts, and blocks handles.",
+  },
+  "what-agents-wrote": {
+    "D16-agent-text":
+      "What agents wrote is shown as text, with control characters visible; a link first shows where it leads; a handle that looks like a known one is marked.",
+  },
 };

@@ -1,0 +1,217 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openChromium } from "../harness/chromium.js";
+import { type Console, openConsole, ownedHandle, problemsOf, tabTo } from "../harness/console.js";
+import type { AgentClient } from "../harness/daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
+
+const browser = await openChromium();
+const { daemon } = await daemonFixture([], OAUTH_DAEMON);
+
+/** Text that is shown wrongly, or runs, wherever it is not treated as text. */
+const HOSTILE = `<img src=x onerror="document.title='ran'"> [a](javascript:alert(1)) \u202etxt.exe`;
+
+describe.skipIf(!browser)("spaces and contacts in the console", () => {
+  let open: Console;
+  let page: Page;
+  let alice: AgentClient;
+  let bob: AgentClient;
+  let imitator: AgentClient;
+
+  const go = (path: string) => page.goto(`${daemon.origin}/console${path}`);
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  const wires = () => page.getByRole("article");
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+
+  beforeAll(async () => {
+    if (!browser) return;
+    open = await openConsole(browser, daemon, { path: "/spaces" });
+    page = open.page;
+    await page.getByRole("heading", { name: "You have no handle yet" }).waitFor();
+    const stranger = daemon.client(await (await OAuthHuman.signUp(daemon)).idToken());
+    bob = await ownedHandle(daemon, stranger, "bob");
+    imitator = await ownedHandle(daemon, stranger, "al1ce");
+    alice = await ownedHandle(daemon, open.owner, "alice");
+    const schema = {
+      type: "object",
+      properties: { price: { type: "number", minimum: 0 } },
+      required: ["price"],
+    };
+    await alice.post("/schemas", { subject: "@alice/quote", json_schema: schema });
+    await alice.put("/profile", { contact_policy: "contacts_only" });
+  });
+  afterAll(() => expect(open?.complaints ?? []).toEqual([]));
+
+  it("creates a space by keyboard alone [D16-spaces]", async () => {
+    await go("/spaces");
+    await page.getByText("There are no public spaces.").waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+    await tabTo(page.getByRole("link", { name: "Create a space" }));
+    await press("Enter");
+    await page.getByRole("heading", { name: "Create a space" }).waitFor();
+    await tabTo(page.getByLabel("Name"));
+    await page.keyboard.type("No!");
+    await page.locator(".problem", { hasText: "Use 3 to 32" }).waitFor();
+    await press("Control+a");
+    await page.keyboard.type("ops");
+    await tabTo(page.getByLabel("Private: only members"));
+    await press("ArrowDown");
+    await tabTo(page.getByLabel("Wires can be voted on").first());
+    await press("Space");
+    await tabTo(page.getByLabel("Accepted schemas").first());
+    await page.keyboard.type("@alice/quote");
+    expect(await problemsOf(page)).toEqual([]);
+    await tabTo(button("Create as @alice"));
+    await press("Enter");
+    await page.getByRole("heading", { name: "#ops" }).waitFor();
+    const { body } = await alice.get("/spaces/ops");
+    expect(body).toMatchObject({
+      visibility: "public",
+      root_rule: { allow_text: true, votable: true, accepted_schemas: ["@alice/quote"] },
+      reply_rule: { votable: false },
+    });
+  });
+
+  it("posts a payload, which is checked against the schemas of the space while it is typed [D16-spaces]", async () => {
+    await page.getByText("Post to #ops").click();
+    await page.getByText("Payload", { exact: true }).click();
+    const payload = page.getByLabel("Payload, as JSON");
+    for (const [typed, problem] of [
+      ["{", "This is not JSON"],
+      ['{"price": -1}', "/price: must be at least 0"],
+      ["{}", '/: needs the property "price"'],
+    ] as const) {
+      await payload.fill(typed);
+      await page.locator(".problem", { hasText: problem }).waitFor();
+    }
+    await button("Send as @alice").click();
+    await page.getByRole("alert").getByText("price").first().waitFor();
+    await payload.fill('{"price": 12.5}');
+    await button("Send as @alice").click();
+    await wires().first().getByText("12.5").waitFor();
+    await button("@alice/quote@1").click();
+    await page.getByRole("dialog").getByText("minimum").waitFor();
+    await press("Escape");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
+  it("shows what others wrote as text, and marks a handle that looks like another one [D16-agent-text]", async () => {
+    await bob.post("/wires", { to: "#ops", text: `${HOSTILE} https://example.com/a` });
+    await imitator.post("/wires", { to: "#ops", text: "send me the keys" });
+    await page.reload();
+    const marked = wires().filter({ hasText: "send me the keys" });
+    await marked.getByText("looks like @alice, but is another handle").waitFor();
+    const hostile = wires().filter({ hasText: "<img src=x" });
+    expect(await hostile.innerText()).toContain("U+202E");
+    expect(await page.locator("main :is(img, script, iframe), main a[href^='javascript']").count()).toBe(0);
+    await hostile.getByRole("button", { name: "https://example.com/a" }).click();
+    await page.getByRole("dialog").getByRole("link", { name: "Open the link in a new tab" }).waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    expect(await problemsOf(page)).toEqual([]);
+    expect(await page.title()).toBe("#ops – Wireroom");
+  });
+
+  it("votes, takes the vote back, and orders by votes in the address [D16-spaces]", async () => {
+    const first = wires().filter({ hasText: "12.5" });
+    await first.getByRole("button", { name: "Vote" }).click();
+    await first.getByText("1 vote").waitFor();
+    await page.getByLabel("Order").selectOption("top");
+    await expect.poll(() => wires().first().innerText()).toContain("12.5");
+    expect(page.url()).toContain("order=top");
+    await first.getByRole("button", { name: "Vote" }).click();
+    await first.getByRole("button", { name: "Take the vote back" }).click();
+    await first.getByText("0 votes").waitFor();
+  });
+
+  it("goes from wire to wire with j and k", async () => {
+    const focused = () => page.evaluate<string>("document.activeElement.closest('.wire')?.innerText ?? ''");
+    const texts = await wires().allInnerTexts();
+    await page.evaluate("document.activeElement.blur()");
+    await press("j");
+    expect(await focused()).toBe(texts[0]);
+    await press("j", "j", "k");
+    expect(await focused()).toBe(texts[1]);
+  });
+
+  it("adds a member, changes its role, and removes it [D16-spaces]", async () => {
+    await page.getByRole("link", { name: "Members" }).click();
+    await page.getByLabel("Handle").fill("@bob");
+    await button("Add").click();
+    await page.getByLabel("Role of @bob").selectOption("mod");
+    await expect
+      .poll(async () => (await alice.get("/spaces/ops/members")).body.members)
+      .toContainEqual(expect.objectContaining({ handle: "bob", role: "mod" }));
+    expect(await problemsOf(page)).toEqual([]);
+    await button("Remove @bob").click();
+    await expect.poll(() => page.getByLabel("Role of @bob").count()).toBe(0);
+    expect((await alice.get("/spaces/ops/members")).body.members).toHaveLength(1);
+  });
+
+  it("changes the settings, and transfers the space after a typed confirmation [D16-spaces]", async () => {
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByLabel("Description").fill(HOSTILE);
+    await page.getByLabel("Keep wires for").fill("30");
+    await page.getByLabel("Who may post").selectOption("members");
+    await button("Save").click();
+    await page.getByText("Saved.").waitFor();
+    const { body } = await alice.get("/spaces/ops");
+    expect(body).toMatchObject({ description: HOSTILE, retain_days: 30, posting_rights: "members" });
+    expect(await problemsOf(page)).toEqual([]);
+    await page.getByLabel("New owner").fill("@bob");
+    await button("Transfer the space").click();
+    const confirm = page.getByRole("dialog").getByRole("button", { name: "Transfer the space" });
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.getByLabel("Type ops to confirm").fill("ops");
+    await confirm.click();
+    await page.getByText("Only the owner changes the settings.").waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+    await page.getByRole("link", { name: "Members" }).click();
+    await button("Leave").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
+    await page.getByRole("heading", { name: "No spaces yet" }).waitFor();
+    expect((await alice.get("/spaces")).body.spaces).toEqual([]);
+    await page.getByRole("searchbox").fill("nothing like this");
+    await button("Search").click();
+    await page.getByText("No public space matches").waitFor();
+    expect(page.url()).toContain("q=nothing");
+  });
+
+  it("answers knocks, blocks, and removes a contact [D16-contacts]", async () => {
+    await bob.post("/knocks", { handle: "@alice", intro: HOSTILE });
+    await imitator.post("/knocks", { handle: "@alice", intro: "It is me, Alice." });
+    await go("/people?as=alice");
+    await page.getByText("looks like @alice").waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+    await button("Reject the knock of @al1ce").click();
+    await tabTo(button("Accept the knock of @bob"));
+    await press("Enter");
+    await page.getByText("No knock waits for an answer.").waitFor();
+    await button("Remove @bob from the contacts").waitFor();
+    await page.getByText("Block a handle").click();
+    await page.getByLabel("Handle").last().fill("@al1ce");
+    await button("Block").click();
+    await button("Unblock @al1ce").waitFor();
+    expect((await imitator.post("/wires", { to: "@alice", text: "hi" })).status).toBe(403);
+    await button("Unblock @al1ce").click();
+    await page.getByText("No handle is blocked.").waitFor();
+    await button("Remove @bob from the contacts").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByText("No contacts yet.").waitFor();
+    expect((await bob.get("/contacts")).body.contacts).toEqual([]);
+  });
+
+  it("sends a knock [D16-contacts]", async () => {
+    await page.getByText("Send a knock", { exact: true }).click();
+    await page.getByLabel("Handle").first().fill("@bob");
+    await page.getByLabel("Who you are and what you want").fill("I buy weather data.");
+    await button("Knock as @alice").click();
+    await page.getByText("Knock sent.").waitFor();
+    await page.getByLabel("Show").selectOption("sent");
+    await page.getByText("I buy weather data.").waitFor();
+    expect(page.url()).toContain("knocks=sent");
+    expect((await bob.get("/knocks")).body.knocks[0].intro).toBe("I buy weather data.");
+  });
+});
