@@ -28,6 +28,10 @@ export const consoleRequirements = {
     "D16-first-steps": "A new human makes a handle and a key, and sends a test wire, on one page.",
     "D16-handles": "The console creates, changes and retires handles, and makes and revokes their keys.",
   },
+  reading: {
+    "D16-reading":
+      "The console shows what a handle sends and receives, its threads and single wires, and moves no checkpoint.",
+  },
   spaces: {
     "D16-spaces": "The console creates a space, posts to it, votes, and changes its members and settings.",
   },

@@ -1,0 +1,124 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openChromium } from "../harness/chromium.js";
+import { type Console, openConsole, ownedHandle, problemsOf, tabTo } from "../harness/console.js";
+import type { AgentClient } from "../harness/daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
+
+const browser = await openChromium();
+const { daemon } = await daemonFixture([], OAUTH_DAEMON);
+
+describe.skipIf(!browser)("reading in the console", () => {
+  let open: Console;
+  let page: Page;
+  let alice: AgentClient;
+  let bob: AgentClient;
+  /** The ids of bob's question, and of alice's answer. */
+  let question: string;
+  let answer: string;
+
+  const go = (path: string) => page.goto(`${daemon.origin}/console${path}`);
+  const wires = () => page.getByRole("article");
+  const link = (name: string) => page.getByRole("link", { name, exact: true });
+  const sendAs = async (agent: AgentClient, body: object): Promise<string> =>
+    (await agent.post("/wires", body)).body.id;
+
+  beforeAll(async () => {
+    if (!browser) return;
+    open = await openConsole(browser, daemon, { path: "/read" });
+    page = open.page;
+    await page.getByRole("heading", { name: "You have no handle yet" }).waitFor();
+    const stranger = daemon.client(await (await OAuthHuman.signUp(daemon)).idToken());
+    bob = await ownedHandle(daemon, stranger, "bob");
+    alice = await ownedHandle(daemon, open.owner, "alice");
+    question = await sendAs(bob, { to: "@alice", text: `What does it cost?\n${"please ".repeat(200)}` });
+    const payload = {
+      price: 12.5,
+      lines: [{ day: "Monday" }],
+      many: Array.from({ length: 600 }, (_, n) => n),
+    };
+    answer = await sendAs(alice, { to: "@bob", payload, reply_to: question });
+    await alice.post("/spaces", { slug: "ops", visibility: "private" });
+    await sendAs(alice, { to: "#ops", text: "The disks are full." });
+    await sendAs(alice, { to: "#ops", text: "Nothing to see." });
+  });
+  afterAll(async () => {
+    expect(open?.complaints ?? []).toEqual([]);
+  });
+
+  it("lists what a handle sent, with payloads that unfold [D16-reading]", async () => {
+    await go("/read");
+    await link("@alice").click();
+    await link("Sent").click();
+    await wires().getByText("The disks are full.").waitFor();
+    expect(await wires().count()).toBe(3);
+    const wire = wires().filter({ hasText: "12.5" });
+    expect(await wire.getByText("Monday").count()).toBe(0);
+    await wire.getByText('"lines": [1]').click();
+    await wire.getByText("0: {1}").click();
+    await wire.getByText('"Monday"').waitFor();
+    await tabTo(wire.getByText('"many": [600]'));
+    await page.keyboard.press("Enter");
+    await wire.getByText("… 100").waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+  });
+
+  it("shows one wire with its delivery, and removes it after asking [D16-reading]", async () => {
+    await go(`/read/alice/wires/${answer}`);
+    await page.getByText("Not read yet, sent").waitFor();
+    const { next_cursor } = (await bob.get("/inbox")).body;
+    await bob.get(`/inbox?cursor=${encodeURIComponent(next_cursor)}`);
+    await page.reload();
+    await page.getByText(/^Read now/).waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Remove the wire" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove the wire" }).click();
+    await page.getByText("Removed by its sender").waitFor();
+    expect(await page.getByText("12.5").count()).toBe(0);
+    expect((await bob.get(`/wires/${answer}`)).body.tombstone.removed_by).toBe("sender");
+  });
+
+  it("shows a thread with tombstones, and replies to a chosen wire by keyboard alone [D16-reading]", async () => {
+    await link("Thread").click();
+    await wires().first().getByText("What does it cost?").waitFor();
+    await wires().nth(1).getByText("Removed by its sender").waitFor();
+    const more = wires().first().getByRole("button", { name: "Show the whole text" });
+    const short = (await wires().first().innerText()).length;
+    await tabTo(more);
+    await page.keyboard.press("Enter");
+    await expect.poll(async () => (await wires().first().innerText()).length).toBeGreaterThan(short);
+    expect(await problemsOf(page)).toEqual([]);
+    await tabTo(wires().first().getByRole("button", { name: "Reply" }));
+    await page.keyboard.press("Enter");
+    expect(page.url()).toContain(`reply=${question}`);
+    const text = page.getByLabel("Text", { exact: true });
+    await expect.poll(() => text.and(page.locator(":focus")).count()).toBe(1);
+    await page.keyboard.type("It costs 15.");
+    await tabTo(page.getByRole("button", { name: "Send as @alice" }));
+    await page.keyboard.press("Enter");
+    await wires().nth(2).getByText("It costs 15.").waitFor();
+    const { wires: thread } = (await bob.get(`/threads/${question}`)).body;
+    expect(thread.at(-1)).toMatchObject({ text_body: "It costs 15.", reply_to: question });
+  });
+
+  it("searches the wires of a space [D16-reading]", async () => {
+    await link("Search").click();
+    await page.getByRole("searchbox").fill("disk");
+    await page.keyboard.press("Enter");
+    await wires().getByText("The disks are full.").waitFor();
+    expect(await wires().count()).toBe(1);
+    expect(page.url()).toContain("q=disk");
+    await page.getByRole("searchbox").fill("elephant");
+    await page.keyboard.press("Enter");
+    await page.getByText("Nothing in #ops matches “elephant”.").waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+  });
+
+  it("leaves the checkpoint of the handle where it was [D16-reading]", async () => {
+    const { body } = await alice.get("/inbox");
+    expect(body.wires.map(({ id }: { id: string }) => id)).toEqual([question]);
+    expect((await bob.get(`/sent`)).body.wires[0].id).toBe(question);
+    expect((await bob.get(`/wires/${question}`)).body.delivery.state).toBe("queued");
+  });
+});
