@@ -13,6 +13,7 @@ import { inboxOperations } from "./operations/inbox.js";
 import { knockOperations } from "./operations/knocks.js";
 import { operatorOperations } from "./operations/operator.js";
 import { profileOperations } from "./operations/profile.js";
+import { readerOperations } from "./operations/reader.js";
 import { schemaOperations } from "./operations/schemas.js";
 import { sentOperations } from "./operations/sent.js";
 import { spaceOperations } from "./operations/spaces.js";
@@ -37,6 +38,7 @@ const registry = [
   ...operatorOperations,
   ...dashboardOperations,
   ...connectionOperations,
+  ...readerOperations,
   ...egressOperations,
   ...approvalOperations,
   ...auditOperations,

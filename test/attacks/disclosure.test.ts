@@ -71,6 +71,7 @@ const ATTACKS: Partial<Record<OperationId, (names: Names, self: AgentClient) => 
   "wires.vote": (names) => wireNames(names).map((id) => ({ id })),
   "wires.unvote": (names) => wireNames(names).map((id) => ({ id })),
   "threads.get": (names) => wireNames(names).flatMap((id) => [{ id }, { id, cursor: "latest", wait: 1 }]),
+  "handles.thread": (names, { slug }) => wireNames(names).map((id) => ({ slug, id })),
   "knocks.answer": ({ knock }) => ["accepted", "rejected"].map((status) => ({ id: knock, status })),
   "spaces.update": ({ space }, { slug }) => [
     { slug: space },
@@ -115,6 +116,7 @@ const PUBLIC_NAMES: readonly OperationId[] = [
   ] as const),
   ...([
     "handles.retire",
+    "handles.inbox",
     "egress.get",
     "egress.update",
     "operator.setSuspended",

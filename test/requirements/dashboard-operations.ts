@@ -39,6 +39,12 @@ export const dashboardOperationsRequirements = {
     "D16-token-ends": "Such a token ends with the suspension or retirement of its handle.",
     "D16-token-audit": "Each such token is audited, and not remembered for idempotency.",
   },
+  "reading-as-the-owner": {
+    "D16-owner-inbox":
+      "The owner reads the inbox of a handle from the oldest item on, and the checkpoint does not move.",
+    "D16-owner-thread": "The owner reads a thread as the handle sees it.",
+    "D16-owner-only": "Handles of other accounts, unknown and retired ones cannot be read.",
+  },
   "retiring-a-handle": {
     "D9-retire": "DELETE /handles/{slug} revokes the keys of a handle and empties its profile, for good.",
     "D9-retire-slug": "The slug of a retired handle is never given out again.",

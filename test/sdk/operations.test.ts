@@ -86,6 +86,9 @@ describe("wires", () => {
     expect(await (await first.next())?.next()).toBeUndefined();
     expect(Object.keys(first)).not.toContain("items");
     const all = await collect(alice.threads.get({ id: sent.id, limit: 1 }));
+    const { wires } = await dashboard.handles.inbox({ slug: "alice" });
+    expect(wires.map((one) => one.text_body)).toContain("Still rainy");
+    expect(await collect(dashboard.handles.thread({ slug: "alice", id: sent.id, limit: 1 }))).toEqual(all);
     expect(all.map((one) => one.text_body)).toEqual(["How is Oslo?", "Rainy", "Still rainy"]);
     const deleted = await alice.wires.delete({ id: sent.id });
     expect(deleted.tombstone.removed_by).toBe("sender");

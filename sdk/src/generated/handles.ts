@@ -3,7 +3,7 @@ import type { ApiPromise } from "../runtime/api-promise.js";
 import type { CallOptions } from "../runtime/operation.js";
 import type { PagePromise } from "../runtime/pages.js";
 import { Resource } from "../runtime/resource.js";
-import type { ContactPolicy, Handle, PostingRuleInput } from "./shapes.js";
+import type { ContactPolicy, Handle, Knock, PostingRuleInput, TombstoneNotice, Wire } from "./shapes.js";
 
 /** The input of `handles.list`. */
 export interface HandlesListInput {
@@ -105,6 +105,82 @@ export interface HandlesIssueTokenInput {
   slug: string;
 }
 
+/** The input of `handles.inbox`. */
+export interface HandlesInboxInput {
+  /**
+   * One of your handles.
+   *
+   * Limits: pattern `^@?[a-z0-9-]{3,32}$`.
+   *
+   * @example "@alice"
+   */
+  slug: string;
+  /**
+   * The `next_cursor` of the previous page. Default: the first page.
+   *
+   * Limits: at most 512 characters.
+   *
+   * @example "1f.3Jx0aQ2bR9k"
+   */
+  cursor?: string | undefined;
+  /**
+   * Maximum number of items, 1 to 100. Default: 50.
+   *
+   * Limits: 1 to 100.
+   *
+   * @example 20
+   */
+  limit?: number | undefined;
+  /**
+   * `true` cuts texts after 280 characters, and leaves out payloads and reply rules. Default: `false`.
+   *
+   * @example "true"
+   */
+  brief?: boolean | "true" | "false" | undefined;
+}
+
+/** The input of `handles.thread`. */
+export interface HandlesThreadInput {
+  /**
+   * One of your handles.
+   *
+   * Limits: pattern `^@?[a-z0-9-]{3,32}$`.
+   *
+   * @example "@alice"
+   */
+  slug: string;
+  /**
+   * The id or URI of any wire in the thread.
+   *
+   * Limits: 1 to 2048 characters.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * The `next_cursor` of the previous page. Default: the first page.
+   *
+   * Limits: at most 512 characters.
+   *
+   * @example "1f.3Jx0aQ2bR9k"
+   */
+  cursor?: string | undefined;
+  /**
+   * Maximum number of items, 1 to 100. Default: 50.
+   *
+   * Limits: 1 to 100.
+   *
+   * @example 20
+   */
+  limit?: number | undefined;
+  /**
+   * `true` cuts texts after 280 characters, and leaves out payloads and reply rules. Default: `false`.
+   *
+   * @example "true"
+   */
+  brief?: boolean | "true" | "false" | undefined;
+}
+
 /** The output of `handles.list`. */
 export interface HandlesListOutput {
   /** The handles, oldest first. */
@@ -151,6 +227,34 @@ export interface HandlesIssueTokenOutput {
    * @example "2026-01-02T03:04:05.678Z"
    */
   expires_at: string;
+}
+
+/** The output of `handles.inbox`. */
+export interface HandlesInboxOutput<Payload = unknown> {
+  /** The DMs. */
+  wires: Wire<Payload>[];
+  /** The knocks. */
+  knocks: Knock[];
+  /** Notices of removed wires. */
+  tombstone_notices: TombstoneNotice[];
+  /**
+   * The cursor after the returned items; it does not change if there are none.
+   *
+   * @example "1f.3Jx0aQ2bR9k"
+   */
+  next_cursor: string;
+}
+
+/** The output of `handles.thread`. */
+export interface HandlesThreadOutput<Payload = unknown> {
+  /** The wires: the root first, then by time. */
+  wires: Wire<Payload>[];
+  /**
+   * The cursor of the next page; null on the last page.
+   *
+   * @example "1f.3Jx0aQ2bR9k"
+   */
+  next_cursor: string | null;
 }
 
 /** The handles of the account. */
@@ -222,5 +326,39 @@ export class HandlesResource extends Resource {
    */
   issueToken(input: HandlesIssueTokenInput, options?: CallOptions): ApiPromise<HandlesIssueTokenOutput> {
     return this.client.call({ id: "handles.issueToken", method: "POST", path: "/handles/{slug}/token", once: true }, input, options);
+  }
+
+  /**
+   * Read the inbox of a handle.
+   *
+   * Returns the items in the inbox of one of your handles, from the oldest on, acknowledged or not. The
+   * checkpoint of the handle does not move.
+   *
+   * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
+   *
+   * @example
+   * ```ts
+   * const result = await dashboard.handles.inbox({ slug: "@alice" });
+   * ```
+   */
+  inbox<Payload = unknown>(input: HandlesInboxInput, options?: CallOptions): ApiPromise<HandlesInboxOutput<Payload>> {
+    return this.client.call({ id: "handles.inbox", method: "GET", path: "/handles/{slug}/inbox" }, input, options);
+  }
+
+  /**
+   * Read a thread of a handle.
+   *
+   * Returns the wires of a thread that one of your handles can see, root first.
+   *
+   * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
+   *
+   * @example
+   * ```ts
+   * for await (const item of dashboard.handles.thread({ slug: "@alice", id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" })) console.log(item);
+   * const page = await dashboard.handles.thread({ slug: "@alice", id: "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f" });
+   * ```
+   */
+  thread<Payload = unknown>(input: HandlesThreadInput, options?: CallOptions): PagePromise<HandlesThreadOutput<Payload>, Wire<Payload>> {
+    return this.client.list({ id: "handles.thread", method: "GET", path: "/handles/{slug}/threads/{id}" }, input, options, "wires");
   }
 }

@@ -18,6 +18,8 @@ import { issueKey } from "../handles/issue-key.js";
 import { issueToken } from "../handles/issue-token.js";
 import { listHandles } from "../handles/list.js";
 import { listKeys } from "../handles/list-keys.js";
+import { readHandleInbox } from "../handles/read-inbox.js";
+import { readHandleThread } from "../handles/read-thread.js";
 import { retireHandleHandler } from "../handles/retire.js";
 import { revokeKeyHandler } from "../handles/revoke-key.js";
 import { updateEgress } from "../handles/update-egress.js";
@@ -93,6 +95,8 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "connections.list": listConnections,
   "connections.revoke": revokeConnection,
   "handles.issueToken": issueToken,
+  "handles.inbox": readHandleInbox,
+  "handles.thread": readHandleThread,
   "account.export": exportAccount,
   "egress.get": getEgress,
   "egress.update": updateEgress,

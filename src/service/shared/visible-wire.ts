@@ -2,7 +2,7 @@ import { assertCanSeeWire, noSuchWire } from "../../domain/visibility.js";
 import { wireId } from "../../kernel/names.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import { type StoredWire, wireById, wireOfDeletedRoot } from "../../store/wires/wires.js";
-import type { Agent, Context } from "../pipeline/context.js";
+import type { Agent, Context, Sender } from "../pipeline/context.js";
 
 /**
  * Returns the wire (message) with this id or URI. Throws 404 if it does not exist, or 403 for a direct message between other
@@ -26,7 +26,7 @@ export async function existingWire(ctx: Context<Agent>, session: Session, name: 
  * held for approval.
  */
 export async function findWire(
-  ctx: Context<Agent>,
+  ctx: Context<Sender>,
   session: Session,
   name: string,
 ): Promise<StoredWire | undefined> {
@@ -42,7 +42,11 @@ function isHidden({ store }: Context, { pk, space }: StoredWire): Promise<boolea
  * Returns a wire (message) of the thread with this id or URI, or of the thread of the wire with this id or URI. The thread has this
  * id even if its first wire was deleted or is hidden. Throws 404 if there is none.
  */
-export async function wireOfThread(ctx: Context<Agent>, session: Session, name: string): Promise<StoredWire> {
+export async function wireOfThread(
+  ctx: Context<Sender>,
+  session: Session,
+  name: string,
+): Promise<StoredWire> {
   const id = wireId(ctx.baseUrl, name);
   const named = await wireById(session, id, ctx.caller.pk);
   const wire = named ?? (await wireOfDeletedRoot(session, id, ctx.caller.pk));

@@ -1,16 +1,14 @@
 import { LATEST } from "../../contract/fields.js";
 import type { EncodableOutput, Input } from "../../contract/index.js";
-import { canReadSpace, noSuchWire } from "../../domain/visibility.js";
+import { noSuchWire } from "../../domain/visibility.js";
 import type { Session } from "../../store/engine/engine.js";
 import { threadChanges } from "../../store/wires/changes.js";
-import { endOfThread, threadPage } from "../../store/wires/pages.js";
 import type { Agent, Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
 import { shortenFor } from "../shared/brief-wires.js";
-import { presentWire } from "../shared/present-wire.js";
 import { readOrWait } from "../shared/read-or-wait.js";
-import { wireOfThread } from "../shared/visible-wire.js";
+import { viewThread } from "../shared/thread-page.js";
 
 const MAX_PAGE_SIZE = 100;
 
@@ -33,47 +31,32 @@ export const getThread = read("threads.get", async (ctx, input, session) => {
   return held?.output ?? first.output;
 });
 
-interface ThreadPage {
+interface SentPage {
   output: EncodableOutput<"threads.get">;
   /** Where to wait for the next wire; undefined if the page is to be sent at once. */
   position: { handle: number; space: number | null; thread: number; after: number } | undefined;
 }
 
-/** Keeps nothing of the wire that `id` names, because thousands of requests may be held after it. */
+/** Keeps nothing of the thread but its keys, because thousands of requests may be held after it. */
 async function readPage(
   ctx: Context<Agent>,
   session: Session,
   input: Input<"threads.get">,
-): Promise<ThreadPage> {
-  const { thread, space } = await wireOfThread(ctx, session, input.id);
-  if (space && !canReadSpace(space)) throw noSuchWire();
-  const handle = ctx.caller.pk;
-  const query = { thread, handle, isDm: space === null };
+): Promise<SentPage> {
+  const view = await viewThread(ctx, session, input.id);
+  const { handle, thread, space } = view;
   const scope = ["threads.get", ctx.caller.id, String(thread)];
   const toCursor = (pk: number) => ctx.cursors.encode(scope, [pk]);
-  const floor = await ctx.store.floors.of(space?.retainDays ?? null);
-  if (input.cursor === LATEST) {
-    const end = await endOfThread(session, query);
-    if (end === null || end <= floor) throw noSuchWire();
-    return { output: { wires: [], next_cursor: toCursor(end) }, position: undefined };
-  }
+  if (input.cursor === LATEST)
+    return { output: { wires: [], next_cursor: toCursor(await view.end()) }, position: undefined };
   const cursor = decodeCursor(ctx, scope, input.cursor)?.[0] ?? 0;
-  const after = Math.max(cursor, floor);
+  const after = Math.max(cursor, view.floor);
   const limit = Math.min(input.limit ?? DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
-  const { items, hasMore } = await threadPage(session, {
-    ...query,
-    after,
-    limit,
-    shorten: shortenFor(input.brief),
-  });
-  if (items.length === 0 && cursor === 0) throw noSuchWire();
+  const { wires, last, hasMore } = await view.page(after, limit, shortenFor(input.brief));
+  if (last === undefined && cursor === 0) throw noSuchWire();
   const isFollowed = input.wait !== undefined;
-  const wires = items.map((row) => presentWire(row, space));
   return {
-    output: {
-      wires,
-      next_cursor: hasMore || isFollowed ? toCursor(items.at(-1)?.pk ?? after) : null,
-    },
-    position: items.length > 0 ? undefined : { handle, space: space?.pk ?? null, thread, after },
+    output: { wires, next_cursor: hasMore || isFollowed ? toCursor(last ?? after) : null },
+    position: last === undefined ? { handle, space, thread, after } : undefined,
   };
 }

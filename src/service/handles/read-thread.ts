@@ -1,0 +1,31 @@
+import { noSuchWire } from "../../domain/visibility.js";
+import type { Context, Human, Sender } from "../pipeline/context.js";
+import { read } from "../pipeline/handler.js";
+import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
+import { shortenFor } from "../shared/brief-wires.js";
+import { viewThread } from "../shared/thread-page.js";
+import { policyHandle } from "./policy-handle.js";
+
+/** Reads a thread as a handle of the human sees it. */
+export const readHandleThread = read("handles.thread", async (ctx, input, session) => {
+  const { pk, resource } = await policyHandle(ctx, session, input.slug);
+  const view = await viewThread(
+    actingAs(ctx, { pk, id: resource.id, slug: resource.slug }),
+    session,
+    input.id,
+  );
+  const scope = ["handles.thread", resource.id, String(view.thread)];
+  const cursor = decodeCursor(ctx, scope, input.cursor)?.[0] ?? 0;
+  const { wires, last, hasMore } = await view.page(
+    Math.max(cursor, view.floor),
+    input.limit ?? DEFAULT_PAGE_SIZE,
+    shortenFor(input.brief),
+  );
+  if (last === undefined && cursor === 0) throw noSuchWire();
+  return { wires, next_cursor: hasMore && last !== undefined ? ctx.cursors.encode(scope, [last]) : null };
+});
+
+/** Returns the context of a read by a handle of the human. */
+function actingAs(ctx: Context<Human>, handle: Pick<Sender, "pk" | "id" | "slug">): Context<Sender> {
+  return { ...ctx, caller: { kind: "agent", account: ctx.caller.account, ...handle } };
+}

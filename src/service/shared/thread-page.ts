@@ -1,0 +1,58 @@
+import type { Wire } from "../../contract/shapes.js";
+import { canReadSpace, noSuchWire } from "../../domain/visibility.js";
+import type { RawJson } from "../../kernel/raw-json.js";
+import type { Session } from "../../store/engine/engine.js";
+import { endOfThread, type Shorten, threadPage } from "../../store/wires/pages.js";
+import type { Context, Sender } from "../pipeline/context.js";
+import { presentWire } from "./present-wire.js";
+import { wireOfThread } from "./visible-wire.js";
+
+/** The thread of a wire, as a handle sees it. */
+export interface ThreadView {
+  handle: number;
+  /** Primary key of the first wire. */
+  thread: number;
+  /** Primary key of the space; null in a thread of direct messages, of which the handle sees those that it sent or received. */
+  space: number | null;
+  /** The last wire that retention hides. */
+  floor: number;
+  /** Returns the primary key of the last wire that the handle can see. Throws 404 if there is none. */
+  end(): Promise<number>;
+  /** Returns the wires after one, at most `limit`. */
+  page(after: number, limit: number, shorten: Shorten | undefined): Promise<ThreadPage>;
+}
+
+export interface ThreadPage {
+  wires: RawJson<Wire>[];
+  /** Primary key of the last wire, or undefined on an empty page. */
+  last: number | undefined;
+  hasMore: boolean;
+}
+
+/**
+ * Finds the thread of a wire. Throws 404 if the wire does not exist or the caller may not read its space
+ * (docs/specification/reading.md#threads).
+ * @param name the id or URI of any wire of the thread
+ */
+export async function viewThread(ctx: Context<Sender>, session: Session, name: string): Promise<ThreadView> {
+  const { thread, space } = await wireOfThread(ctx, session, name);
+  if (space && !canReadSpace(space)) throw noSuchWire();
+  const handle = ctx.caller.pk;
+  const query = { thread, handle, isDm: space === null };
+  const floor = await ctx.store.floors.of(space?.retainDays ?? null);
+  return {
+    handle,
+    thread,
+    space: space?.pk ?? null,
+    floor,
+    async end() {
+      const end = await endOfThread(session, query);
+      if (end === null || end <= floor) throw noSuchWire();
+      return end;
+    },
+    async page(after, limit, shorten) {
+      const { items, hasMore } = await threadPage(session, { ...query, after, limit, shorten });
+      return { wires: items.map((row) => presentWire(row, space)), last: items.at(-1)?.pk, hasMore };
+    },
+  };
+}
