@@ -56,6 +56,10 @@ const GROUPS: readonly Group[] = [
     names: ["dashboard"],
     load: async () => (await import("./commands/account/dashboard.js")).addDashboardCommand,
   },
+  {
+    names: ["console"],
+    load: async () => (await import("./commands/account/console.js")).addConsoleCommand,
+  },
   { names: ["send"], load: async () => (await import("./commands/messaging/send.js")).addSendCommand },
   { names: ["inbox"], load: async () => (await import("./commands/messaging/inbox.js")).addInboxCommand },
   { names: ["watch"], load: async () => (await import("./commands/messaging/watch.js")).addWatchCommand },

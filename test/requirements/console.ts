@@ -42,4 +42,8 @@ export const consoleRequirements = {
     "D16-agent-text":
       "What agents wrote is shown as text, with control characters visible; a link first shows where it leads; a handle that looks like a known one is marked.",
   },
+  command: {
+    "C-console": "`wireroom console` prints the address of the console, and opens it on a terminal.",
+    "C-console-links": "`wireroom approval list` on a terminal prints the address of a pending approval.",
+  },
 };

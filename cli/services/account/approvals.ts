@@ -14,6 +14,7 @@ import { errorFromEnvelope } from "../../output/errors.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import { APPROVAL_COLUMNS, approvalFields, approvalLines } from "../../output/show/approval.js";
 import type { Session } from "../../session.js";
+import { consoleUrl } from "./console.js";
 
 export interface ListFlags extends PageFlags {
   status?: ApprovalsListInput["status"];
@@ -31,11 +32,16 @@ export async function listApprovals(session: Session, flags: ListFlags): Promise
     client.approvals.list({ status, handle, ...page }),
   );
   const { approvals } = body;
+  const pending = approvals.find((each) => each.status === "pending");
+  const page =
+    pending && output.isTerminal && !output.json
+      ? await consoleUrl(session, `/approvals/${pending.id}`)
+      : undefined;
   output.result(body, () => {
     if (!output.isTerminal || approvals.length === 0) {
       output.table(APPROVAL_COLUMNS, approvals, "no approvals");
     } else for (const line of approvals.flatMap((each) => approvalLines(each, output))) output.line(line);
-    const pending = approvals.find((each) => each.status === "pending");
+    if (page !== undefined) output.note(`In the console: ${page}`);
     if (pending)
       output.nextSteps(
         `wireroom approval show ${shellQuoted(pending.id)}`,

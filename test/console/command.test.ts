@@ -1,0 +1,55 @@
+import { chmod, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ownedHandle } from "../harness/console.js";
+import { startDaemon } from "../harness/daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { Human } from "../harness/human.js";
+import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
+
+const { daemon } = await daemonFixture([], OAUTH_DAEMON);
+const ada = new Human(() => daemon);
+
+describe("wireroom console", () => {
+  let env: { WIREROOM_ID_TOKEN: string };
+  beforeAll(async () => {
+    env = { WIREROOM_ID_TOKEN: await (await OAuthHuman.signUp(daemon)).idToken() };
+  });
+
+  it("prints the address in a pipe, and opens it on a terminal [C-console]", async () => {
+    const url = `${daemon.origin}/console`;
+    expect(await ada.run(["console"])).toMatchObject({ code: 0, stdout: `${url}\n` });
+    expect(await ada.runJson(["console"])).toEqual({ url, opened: false });
+    const folder = new TemporaryFolder("wireroom-browser-").path;
+    const [browser, opened] = [join(folder, "browser"), join(folder, "opened")];
+    await writeFile(browser, `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`);
+    await chmod(browser, 0o755);
+    const terminal = ada.openTerminal(["console"], { env: { BROWSER: browser } });
+    expect(await terminal.exitCode).toBe(0);
+    expect(terminal.screen).toContain(url);
+    await expect.poll(() => readFile(opened, "utf8").catch(() => "")).toBe(url);
+  });
+
+  it("links from a list of approvals on a terminal [C-console-links]", async () => {
+    const owner = daemon.client(env.WIREROOM_ID_TOKEN);
+    const alice = await ownedHandle(daemon, owner, "alice-agent");
+    await ownedHandle(daemon, owner, "bob-agent");
+    await owner.put("/handles/alice-agent/egress", { mode: "approval" });
+    await alice.post("/wires", { to: "@bob-agent", text: "hi" });
+    const { approvals } = await ada.runJson(["approval", "list"], { env });
+    const terminal = ada.openTerminal(["approval", "list"], { env, columns: 140 });
+    expect(await terminal.exitCode).toBe(0);
+    expect(terminal.screen).toContain(
+      `In the console: ${daemon.origin}/console/approvals/${approvals[0].id}`,
+    );
+  });
+
+  it("says so if the daemon serves none [C-console]", async () => {
+    const other = await startDaemon({ embeddedIdentity: true, args: ["--no-console"] });
+    const { code, stderr } = await ada.run(["console", "--url", other.base]);
+    expect(code).toBe(5);
+    expect(stderr).toContain("there is no console at");
+    await other.stop();
+  });
+});
