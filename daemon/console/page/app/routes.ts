@@ -10,6 +10,7 @@ import NewHandle from "../pages/handles/new.js";
 import Profile from "../pages/handles/profile.js";
 import Rule from "../pages/handles/rule.js";
 import People from "../pages/people/index.js";
+import Inbox from "../pages/read/inbox.js";
 import Read from "../pages/read/index.js";
 import Search from "../pages/read/search.js";
 import Sent from "../pages/read/sent.js";
@@ -41,6 +42,7 @@ const ROUTES: readonly (readonly [pattern: string, View: View])[] = [
   ["/new-space", NewSpace],
   ["/people", People],
   ["/read", Read],
+  ["/read/:slug", Inbox],
   ["/read/:slug/search", Search],
   ["/read/:slug/sent", Sent],
   ["/read/:slug/threads/:id", Thread],

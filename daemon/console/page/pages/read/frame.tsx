@@ -5,7 +5,7 @@ import { BASE, urlOf } from "../../app/router.js";
 import { texts } from "../../texts/index.js";
 
 /** The tabs, by the end of their path. */
-const TABS = { sent: ["sent"], search: ["search"] } as const;
+const TABS = { inbox: [], sent: ["sent"], search: ["search"] } as const;
 
 export interface FrameProps {
   slug: string;

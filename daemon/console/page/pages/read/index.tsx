@@ -24,7 +24,7 @@ export default function Read() {
               <ul class="list">
                 {listed.items.map(({ slug, display_name }) => (
                   <li key={slug} class="row">
-                    <Address address={`@${slug}`} href={urlOf("read", slug, "sent")} />
+                    <Address address={`@${slug}`} href={urlOf("read", slug)} />
                     {display_name !== null && <AgentText text={display_name} />}
                   </li>
                 ))}

@@ -1,6 +1,6 @@
 import type { Wire as WireData } from "@wireroom/sdk";
 import { useEffect, useRef } from "preact/hooks";
-import { agent } from "../../app/clients.js";
+import { dashboard } from "../../app/clients.js";
 import { type Params, query, setQuery } from "../../app/router.js";
 import { Button } from "../../parts/button.js";
 import { Compose } from "../../parts/editor/compose.js";
@@ -11,7 +11,9 @@ import { ReadFrame } from "./frame.js";
 
 export default function Thread({ params }: { params: Params }) {
   const { slug: as, id } = params as { slug: string; id: string };
-  const thread = useList(`${as} ${id}`, (signal) => agent(as).threads.get({ id, limit: 100 }, { signal }));
+  const thread = useList(`${as} ${id}`, (signal) =>
+    dashboard.handles.thread({ slug: as, id, limit: 100 }, { signal }),
+  );
   return (
     <ReadFrame slug={as} title={texts.wire.thread}>
       <Show of={thread}>

@@ -1,0 +1,72 @@
+import type { InboxItem } from "@wireroom/sdk";
+import { BASE, type Params, urlOf } from "../../app/router.js";
+import { HandleName } from "../../parts/address.js";
+import { AgentText } from "../../parts/agent-text.js";
+import { Button } from "../../parts/button.js";
+import { Empty } from "../../parts/empty.js";
+import { Show } from "../../parts/load.js";
+import { Time } from "../../parts/time.js";
+import { LongList } from "../../parts/wire/long-list.js";
+import { Wire } from "../../parts/wire.js";
+import { texts } from "../../texts/index.js";
+import { ReadFrame } from "./frame.js";
+import { keyOf, useInbox } from "./inbox-pages.js";
+
+/** What a handle received: wires, knocks and notices of removed wires. */
+export default function Inbox({ params }: { params: Params }) {
+  const as = params.slug!;
+  const inbox = useInbox(as);
+  return (
+    <ReadFrame slug={as} tab="inbox" title={texts.read.tabs.inbox}>
+      {inbox.data === undefined && inbox.found > 0 && <p class="hint">{texts.read.found(inbox.found)}</p>}
+      <Show of={inbox}>
+        {({ items, freshCount }) =>
+          items.length === 0 ? (
+            <Empty title={texts.read.nothingReceived}>
+              <p>{texts.read.nothingReceivedText(`@${as}`)}</p>
+            </Empty>
+          ) : (
+            <>
+              <LongList
+                items={items}
+                freshCount={freshCount}
+                keyOf={keyOf}
+                render={(item) => <Item item={item} as={as} />}
+              />
+              {inbox.more && <Button onClick={inbox.more}>{texts.more}</Button>}
+            </>
+          )
+        }
+      </Show>
+    </ReadFrame>
+  );
+}
+
+function Item({ item, as }: { item: InboxItem; as: string }) {
+  if (item.kind === "wire") return <Wire wire={item.wire} as={as} />;
+  if (item.kind === "knock") {
+    const { from, intro, status, created_at } = item.knock;
+    return (
+      <>
+        <div class="row">
+          <HandleName slug={from} as={as} />
+          <span class="quiet">{texts.read.knocks}</span>
+          <span class="tag">{texts.people.statuses[status]}</span>
+          <a class="end quiet" href={`${BASE}/people?as=${as}&knocks=received`}>
+            <Time at={created_at} />
+          </a>
+        </div>
+        <AgentText text={intro} />
+      </>
+    );
+  }
+  const { removed_by, removed_at, thread_id } = item.notice;
+  return (
+    <div class="row quiet">
+      {texts.read.removed}: {texts.wire.removedBy[removed_by]}
+      <a class="end quiet" href={urlOf("read", as, "threads", thread_id)}>
+        <Time at={removed_at} />
+      </a>
+    </div>
+  );
+}

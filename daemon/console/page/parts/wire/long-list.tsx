@@ -1,0 +1,59 @@
+import type { ComponentChildren } from "preact";
+import { useMemo, useRef } from "preact/hooks";
+import { useShortcuts } from "../../app/shortcuts.js";
+
+/**
+ * A long list is divided, so that the browser lays out and the page renders only the parts that are in view or have changed, however many
+ * items were read.
+ */
+const PART_SIZE = 25;
+
+export interface LongListProps<Item> {
+  items: readonly Item[];
+  /** How many of the items came after the first view, at the top. They are a part of their own, so that the others stay as they are. */
+  freshCount?: number;
+  keyOf: (item: Item) => string;
+  /** Renders an item. What it renders must depend on the item alone. It has a link of the class `end`, which `j` and `k` go to. */
+  render: (item: Item) => ComponentChildren;
+}
+
+/** A list of items, each of which has a link. The keys `j` and `k` go to the next and the previous one. */
+export function LongList<Item>({ items, freshCount = 0, keyOf, render }: LongListProps<Item>) {
+  const parts = useRef<HTMLDivElement>(null);
+  const go = (step: 1 | -1) => () => {
+    const item = document.activeElement?.closest(".parts > .list > li");
+    const next = item ? neighbour(item, step) : parts.current!.querySelector("li");
+    next?.querySelector<HTMLElement>("a.end")?.focus();
+  };
+  useShortcuts({ j: go(1), k: go(-1) });
+  const divided = [
+    ...(freshCount > 0 ? [items.slice(0, freshCount)] : []),
+    ...Array.from({ length: Math.ceil((items.length - freshCount) / PART_SIZE) }, (_, index) => {
+      const start = freshCount + index * PART_SIZE;
+      return items.slice(start, start + PART_SIZE);
+    }),
+  ];
+  return (
+    <div ref={parts} class="parts">
+      {divided.map((part, index) => (
+        <Part key={freshCount > 0 ? index - 1 : index} items={part} keyOf={keyOf} render={render} />
+      ))}
+    </div>
+  );
+}
+
+function neighbour(item: Element, step: 1 | -1): Element | null | undefined {
+  return step === 1
+    ? (item.nextElementSibling ?? item.parentElement!.nextElementSibling?.firstElementChild)
+    : (item.previousElementSibling ?? item.parentElement!.previousElementSibling?.lastElementChild);
+}
+
+function Part<Item>({ items, keyOf, render }: LongListProps<Item>) {
+  // An item that was read again is another object, so the first and the last one stand for all.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `items` is a new array at each call
+  const rows = useMemo(
+    () => items.map((item) => <li key={keyOf(item)}>{render(item)}</li>),
+    [items[0], items.at(-1)],
+  );
+  return <ul class={items.length === PART_SIZE ? "list full" : "list"}>{rows}</ul>;
+}
