@@ -7,7 +7,7 @@ export const read = {
   nothingReceived: "Nothing received yet",
   nothingReceivedText: (handle: string) => `Wires and knocks to ${handle} appear here.`,
   knocks: "knocks",
-  removed: "A wire was removed",
+  notice: "Notice",
   nothingSent: "Nothing sent yet",
   nothingSentText: "Wires that this handle sends are listed here, newest first.",
   noSpace: "This handle is in no space",

@@ -63,7 +63,7 @@ function Item({ item, as }: { item: InboxItem; as: string }) {
   const { removed_by, removed_at, thread_id } = item.notice;
   return (
     <div class="row quiet">
-      {texts.read.removed}: {texts.wire.removedBy[removed_by]}
+      {texts.read.notice}: {texts.wire.removedBy[removed_by]}
       <a class="end quiet" href={urlOf("read", as, "threads", thread_id)}>
         <Time at={removed_at} />
       </a>

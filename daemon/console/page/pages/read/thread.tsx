@@ -38,14 +38,16 @@ export default function Thread({ params }: { params: Params }) {
   );
 }
 
-/** Replies to the wire of the address, or to the last one that is shown. */
+/** Replies to the wire of the address, or to the last one, preferably of another handle. */
 function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string; onSent: () => void }) {
   const chosen = query.value.get("reply");
   const form = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     if (chosen !== null) form.current?.querySelector("textarea")?.focus();
   }, [chosen]);
-  const wire = items.find(({ id }) => id === chosen) ?? items.findLast(({ tombstone }) => !tombstone);
+  const left = items.filter(({ tombstone }) => !tombstone);
+  const wire =
+    left.find(({ id }) => id === chosen) ?? left.findLast(({ sender }) => sender !== as) ?? left.at(-1);
   if (!wire) return null;
   const { id, sender, recipient, space, reply_rule } = wire;
   const to = space === null ? `@${sender === as ? recipient : sender}` : `#${space}`;
