@@ -49,7 +49,9 @@ const idsOf = (items: Body[]) => items.map(({ id }) => id as string);
 /** Lists of which a page can exceed 4 MiB. The tests below read each of them. */
 const LARGE = [
   "inbox.read",
+  "handles.inbox",
   "threads.get",
+  "handles.thread",
   "spaces.feed",
   "spaces.search",
   "sent.list",
@@ -137,6 +139,7 @@ describe("a page of large items ends before the item with which it would exceed 
 
   it("in an inbox of wires", async () => {
     expect(idsOf(await readFullPages(bob, "/inbox", "wires"))).toEqual(dms);
+    expect(idsOf(await readFullPages(bob.owner, "/handles/bob/inbox", "wires"))).toEqual(dms);
   });
 
   it("after a wire that a long poll received", async () => {
@@ -151,6 +154,7 @@ describe("a page of large items ends before the item with which it would exceed 
 
   it("in a thread", async () => {
     expect(idsOf(await readFullPages(bob, `/threads/${dms[3]}`, "wires"))).toEqual(dms);
+    expect(idsOf(await readFullPages(bob.owner, `/handles/bob/threads/${dms[3]}`, "wires"))).toEqual(dms);
   });
 
   it.each(["", "?order=top", "?roots_only=true", "?order=top&roots_only=true"])(

@@ -196,6 +196,33 @@ describe("a hidden wire", () => {
     expect((await expectOk(sender.get("/sent"))).wires).toEqual([]);
   });
 
+  it("leaves no trace in a page of large wires: its notice of removal is hidden, and others appear once [D15-retain-lists]", async () => {
+    const reader = await daemon.createAgent("large-reader");
+    const removed = async (space: string) => {
+      const wire = await sendWire(reader, `#${space}`);
+      await expectOk(alice.delete(`/spaces/${space}/wires/${wire.id}`));
+      return wire.id as string;
+    };
+    for (const slug of ["brief", "lasting"]) await createSpace(alice, slug);
+    await expectOk(alice.put("/spaces/brief", { retain_days: 1 }));
+    for (let n = 0; n < 2; n++) await removed("brief");
+    await age(1);
+    // More than 4 MiB, so that the page ends before the notice.
+    const payload = { large: "x".repeat(250_000) };
+    const sent: string[] = [];
+    for (let n = 0; n < 18; n++) sent.push((await sendWire(bob, "large-reader", { payload })).id);
+    const notice = await removed("lasting");
+    const [wires, notices]: [string[], string[]] = [[], []];
+    let page = await expectOk(reader.get("/inbox?limit=100"));
+    while (page.wires.length + page.tombstone_notices.length > 0) {
+      wires.push(...idsOf(page.wires));
+      notices.push(...page.tombstone_notices.map(({ wire_id }: Body) => wire_id));
+      page = await expectOk(reader.get(`/inbox?limit=100&cursor=${page.next_cursor}`));
+    }
+    expect(wires).toEqual(sent);
+    expect(notices).toEqual([notice]);
+  });
+
   it("comes back after a longer time was set, and a change is audited [D15-retain-longer] [D15-retain-days]", async () => {
     await createSpace(alice, "changing");
     const wire = await sendWire(alice, "#changing");

@@ -63,7 +63,10 @@ export interface InboxPage {
 }
 
 /** A page of a batched read. Its wires are null if they are too large for such a read: see {@link largeInboxPage}. */
-type BatchedInboxPage = Omit<InboxPage, "wires"> & Pick<PageRow, "wires">;
+interface BatchedInboxPage extends Omit<InboxPage, "wires">, Pick<PageRow, "wires"> {
+  /** The `ref` of each notice. Notices of hidden wires are in the inbox, but not on the page. */
+  noticeRefs: number[];
+}
 
 interface PageRow {
   i: number;
@@ -165,12 +168,12 @@ export async function largeInboxPage(
     page.to,
     query.floors.general,
   ]);
-  const [knocks, notices] = [page.knocks.values(), page.notices.values()];
-  const sizes = items.map(({ kind, bytes }) => {
+  const knocks = page.knocks.values();
+  const notices = new Map(page.noticeRefs.map((ref, n) => [ref, page.notices[n]!]));
+  const sizes = items.map(({ kind, ref, bytes }) => {
     if (kind === INBOX_KIND.wire) return bytes ?? 0;
-    const item = kind === INBOX_KIND.knock ? knocks.next().value : notices.next().value;
-    // Notices of hidden wires are not on the page.
-    return Buffer.byteLength(JSON.stringify(item ?? null));
+    const item = kind === INBOX_KIND.knock ? knocks.next().value : notices.get(ref);
+    return item === undefined ? 0 : Buffer.byteLength(JSON.stringify(item));
   });
   const fitting = items.slice(0, countFitting(sizes));
   const refsOf = (wanted: InboxKind) =>
@@ -181,7 +184,7 @@ export async function largeInboxPage(
     ...page,
     wires: `[${wires.map(({ doc }) => doc).join(",")}]`,
     knocks: page.knocks.slice(0, refsOf("knock").length),
-    notices: page.notices.slice(0, refsOf("notice").length),
+    notices: refsOf("notice").flatMap((ref) => notices.get(ref) ?? []),
     to: fitting.at(-1)!.seq,
     isBrief: query.shorten !== undefined,
   };
@@ -202,6 +205,7 @@ async function readPages(
       wires,
       knocks: [],
       notices: [],
+      noticeRefs: [],
       from,
       to: to ?? from,
       isBrief: false,
@@ -212,7 +216,9 @@ async function readPages(
     const { floors } = queries[i]!;
     for (const [kind, ref, doc, days] of JSON.parse(others ?? "[]") as OtherItem[]) {
       if (kind === INBOX_KIND.notice) {
-        if (doc !== null && ref > floorIn(floors, days)) page.notices.push(toNotice(doc));
+        if (doc === null || ref <= floorIn(floors, days)) continue;
+        page.notices.push(toNotice(doc));
+        page.noticeRefs.push(ref);
       } else knocks.push({ page, ref, at: queries[i]!.at });
     }
   }
