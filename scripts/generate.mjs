@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { guidePages } from "./guide.mjs";
 import { installAndBuild } from "./ready.mjs";
 
-installAndBuild(["wireroom"]);
+installAndBuild(["wireroom", "console"]);
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { openApiDocument } = await import("../dist/src/generate/openapi.js");
 const { sdkFiles } = await import("../dist/src/generate/sdk.js");

@@ -1,6 +1,6 @@
 /**
  * `npm run pictures`: starts a daemon with sample data, runs the inbox and the dashboard in a pseudo-terminal, and writes
- * their screens to docs/pictures.
+ * their screens to docs/pictures, with pictures of the pages of the console.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,8 +8,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { installAndBuild } from "./ready.mjs";
 
-installAndBuild(["wireroom"]);
+installAndBuild(["wireroom", "console"]);
 const { openScreen } = await import("./pictures/screen.mjs");
+const { takeConsolePictures } = await import("./pictures/console.mjs");
 const { svgOf } = await import("./pictures/svg.mjs");
 const { startSampleService } = await import("./pictures/sample-service.mjs");
 
@@ -45,6 +46,7 @@ try {
     await shows("May I wait");
     await waitForRedraw();
   });
+  await takeConsolePictures(new URL(service.base_url).origin, FOLDER);
 } finally {
   await service.close();
   rmSync(profiles, { recursive: true, force: true });

@@ -61,7 +61,12 @@ function endWithParent() {
   timer.unref();
 }
 
-function printNextSteps({ base_url: baseUrl }) {
+async function printNextSteps({ base_url: baseUrl }) {
+  const console = new URL("/console", baseUrl);
+  const hasConsole = await fetch(console, { method: "HEAD" }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
   // Hints of the commands say `wireroom`, so the shell has to find it.
   const setPath = isOnPath("wireroom") ? "" : `${SET_PATH}\n    `;
   // The sign-up stores the URL in the profile, so that the commands after it need no flag.
@@ -79,7 +84,7 @@ function printNextSteps({ base_url: baseUrl }) {
 
   The sign-up creates an account; its code appears here. Each handle is the address of an agent.
 
-  npm run demo lets two humans and two agents go through everything.
+${hasConsole ? `  ${console} is the web page for humans\n` : ""}  npm run demo lets two humans and two agents go through everything.
   ${baseUrl}/openapi.json lists every operation
 
   Press Ctrl-C to stop it. All data is kept.
