@@ -42,6 +42,11 @@ export async function signIn(page: Page, email: string): Promise<void> {
   await page.getByLabel("E-mail address").fill(email);
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in" }).click();
+  await signedIn(page);
+}
+
+/** Waits until the console shows that the human is signed in. */
+export async function signedIn(page: Page): Promise<void> {
   await page.getByRole("navigation", { name: "Sections" }).waitFor();
 }
 

@@ -25,6 +25,12 @@ export function App() {
           </Button>
         </Alone>
       );
+    case "insecure":
+      return (
+        <Alone title={texts.insecure.title}>
+          <p>{texts.insecure.text}</p>
+        </Alone>
+      );
     case "signed-out":
       return (
         <Alone title={texts.signIn.title}>

@@ -1,7 +1,8 @@
 /** The clients of the API: the human's, and one for each of their handles. */
+import { effect } from "@preact/signals";
 import { Wireroom, WireroomDashboard } from "@wireroom/sdk";
 import { nowMs } from "./clock.js";
-import { idToken } from "./session.js";
+import { idToken, session } from "./session.js";
 
 const baseUrl = `${location.origin}/v1`;
 /** An access token is replaced this long before it ends. */
@@ -36,7 +37,7 @@ function tokensOf(slug: string): (refused?: string) => Promise<string> {
   };
 }
 
-/** Forgets the access tokens, when the human signs out. */
-export function forgetAgents(): void {
-  agents.clear();
-}
+// The next human who signs in must not act with tokens of this one.
+effect(() => {
+  if (session.value === "signed-out") agents.clear();
+});

@@ -8,7 +8,8 @@ import { signOut } from "./session.js";
 import { THEMES, theme } from "./theme.js";
 
 export function Layout({ children }: { children: ComponentChildren }) {
-  const section = path.value.split("/")[1];
+  // The form of a new handle is at /new-handle, as every name can be that of a handle.
+  const section = path.value.split("/")[1]?.replace(/^new-(.*)/, "$1s");
   return (
     <>
       <a class="skip" href="#main">

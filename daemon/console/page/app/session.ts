@@ -19,8 +19,11 @@ interface Token {
   expiresAtMs: number;
 }
 
-/** What the page knows of the session: `unreachable` if the daemon did not answer. */
-export type SessionState = "starting" | "signed-in" | "signed-out" | "unreachable";
+/**
+ * What the page knows of the session: `unreachable` if the daemon did not answer, `insecure` if the browser trusts the connection too little
+ * for a sign-in: it is neither https nor on this machine.
+ */
+export type SessionState = "starting" | "signed-in" | "signed-out" | "unreachable" | "insecure";
 
 export const session = signal<SessionState>("starting");
 /** The reason why the last sign-in failed, for the page that offers the next one. */
@@ -35,9 +38,14 @@ export class SignedOutError extends Error {
   override readonly name = "SignedOutError";
 }
 
+tabs.addEventListener("message", end);
+
 /** Finishes a sign-in if the browser comes back from one, or continues the session of the cookie. */
 export async function startSession(): Promise<void> {
-  tabs.addEventListener("message", () => end());
+  if (!isSecureContext) {
+    session.value = "insecure";
+    return;
+  }
   if (location.origin !== ORIGIN) return location.replace(ORIGIN + location.pathname + location.search);
   try {
     if (location.pathname === `${BASE}/callback`) await finishSignIn();

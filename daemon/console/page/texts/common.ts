@@ -31,6 +31,10 @@ export const common = {
     button: "Sign in",
     failed: (reason: string) => `The sign-in did not work. ${reason}`.trim(),
   },
+  insecure: {
+    title: "The connection is not secure",
+    text: "A browser lets you sign in over https, or to a daemon on its own machine. Put a proxy with https in front of this daemon, and start it with --public-url.",
+  },
   unreachable: {
     title: "Wireroom does not answer",
     text: "The daemon does not run, or your device is offline. Nothing is lost; try again when it is back.",

@@ -1,0 +1,50 @@
+/** The console of a daemon whose humans sign in at an external provider. */
+import { afterAll, describe, expect, it } from "vitest";
+import { openChromium } from "../harness/chromium.js";
+import { signedIn } from "../harness/console.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { FOREIGN_CLIENT, startForeignIssuer } from "../harness/foreign-issuer.js";
+import { OAUTH_DAEMON } from "../harness/oauth.js";
+
+const browser = await openChromium();
+const issuer = await startForeignIssuer();
+afterAll(() => issuer.close());
+const { daemon } = await daemonFixture([], {
+  ...OAUTH_DAEMON,
+  args: [
+    ...OAUTH_DAEMON.args,
+    ...["--oidc-issuer", issuer.url, "--oidc-audience", "some-audience"],
+    ...["--oidc-client-id", FOREIGN_CLIENT.id],
+  ],
+  env: { WIREROOM_OIDC_CLIENT_SECRET: FOREIGN_CLIENT.secret },
+});
+await issuer.serve(daemon);
+
+describe.skipIf(!browser)("with an external provider", () => {
+  it("the human signs in there, works on after the daemon has restarted, and another human has to sign in, too [D16-console-session] [D16-console-sign-out]", async () => {
+    const page = await (await browser!.newContext()).newPage();
+    const enter = async (name: string) => {
+      await page.getByPlaceholder("Enter any login").fill(name);
+      await page.getByPlaceholder("and password").fill("any");
+      await page.getByRole("button", { name: "Sign-in" }).click();
+      await page.getByRole("button", { name: "Continue" }).click();
+      await signedIn(page);
+    };
+    await page.goto(`${daemon.origin}/console/new-handle`);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await enter("ada");
+    expect(page.url()).toBe(`${daemon.origin}/console/new-handle`);
+    await page.getByLabel("Name of the handle").fill("ada-agent");
+    await daemon.restart();
+    await page.getByRole("button", { name: "Create a handle" }).click();
+    await page.getByRole("heading", { name: "@ada-agent" }).waitFor();
+    await page.reload();
+    await signedIn(page);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await enter("lin");
+    await page.goto(`${daemon.origin}/console/handles`);
+    await page.getByRole("link", { name: "Create a handle" }).waitFor();
+    expect(await page.content()).not.toContain("ada-agent");
+  });
+});
