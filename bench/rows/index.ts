@@ -1,4 +1,5 @@
 import { burstRows } from "./burst.js";
+import { consoleRows } from "./console.js";
 import { crowdRows } from "./crowd.js";
 import { growthRows } from "./growth.js";
 import { hookRows } from "./hook.js";
@@ -33,6 +34,7 @@ export const rows: readonly Row[] = [
   ...startRows,
   ...wakeRows,
   ...hookRows,
+  ...consoleRows,
   ...postgresRows,
   ...growthRows,
   ...soakRows,
