@@ -13,7 +13,7 @@ const program = new Command("npm run bench --")
   .description("Measures the daemon against baselines that run in turns with it.")
   .argument(
     "[names...]",
-    `rows to run: ${rows.map(({ name }) => name).join(", ")} (default: all but soak, stalls and postgres-…)`,
+    `rows to run: ${rows.map(({ name }) => name).join(", ")} (default: all but soak, stalls, growth and postgres-…)`,
   )
   .option("--rounds <n>", "rounds of each comparison", positive, 5)
   .option("--seconds <n>", "length of one measurement", positive, 1)

@@ -192,7 +192,7 @@ async function populate(tx: Transaction, agents: number) {
 }
 
 /** Lists every `LISTED_EVERY`-th agent in the switchboard. */
-export async function listAgents(tx: Transaction, agents: number): Promise<void> {
+async function listAgents(tx: Transaction, agents: number): Promise<void> {
   for (let agent = 0; agent < agents; agent += dataset.LISTED_EVERY) {
     const bio = `A ${dataset.LISTED_WORD} of agents`;
     await tx.run("UPDATE handles SET discoverable = 1, bio = ? WHERE pk = ?", [bio, agent + 1]);

@@ -20,7 +20,6 @@ export class Connection {
   private status = 0;
   /** Bytes of the body that have not arrived yet. */
   private missing = 0;
-  isClosed = false;
 
   /** @param onClose called once when the connection has closed, after the callback of its request */
   constructor(url: URL, onClose: (connection: Connection) => void) {
@@ -38,7 +37,6 @@ export class Connection {
     });
     this.socket.on("error", () => undefined);
     this.socket.once("close", () => {
-      this.isClosed = true;
       this.end(BROKEN);
       onClose(this);
     });

@@ -21,8 +21,6 @@ export interface OpenLoad {
   /** The requests, which are sent in turn and repeated. */
   requests: PlannedRequest[];
   phases: Phase[];
-  /** Intervals between arrivals: equal, or random as from many independent clients. Default: `poisson`. */
-  arrivals?: "constant" | "poisson";
   /** Maximum number of connections. Above it, requests wait in the load process, and that wait counts as latency. */
   connections: number;
   /** Length of the parts of the load for which latencies are also returned separately. */
@@ -217,8 +215,8 @@ class OpenRun {
 
   private async byTheClock(tally: Tally, rate: number, startMs: number, endMs: number): Promise<void> {
     const gapMs = 1_000 / rate;
-    const nextGap = () =>
-      this.load.arrivals === "constant" ? gapMs : -Math.log(1 - this.random.next()) * gapMs;
+    // Random, as the arrivals of many independent clients are.
+    const nextGap = () => -Math.log(1 - this.random.next()) * gapMs;
     let dueMs = startMs + nextGap();
     const sendDue = () => {
       for (const nowMs = performance.now(); dueMs <= nowMs && dueMs < endMs; dueMs += nextGap())
