@@ -26,7 +26,12 @@ const threads: Record<string, string> = {};
 /** For each operation with a cursor, inputs whose lists differ. Each list has at least two items. */
 const LISTS: () => Partial<Record<OperationId, readonly Input[]>> = () => ({
   "inbox.read": [{}],
+  "handles.inbox": [{ slug: "alice" }, { slug: "sister" }],
   "threads.get": [{ id: threads.one }, { id: threads.two }],
+  "handles.thread": [
+    { slug: "alice", id: threads.one },
+    { slug: "alice", id: threads.two },
+  ],
   "sent.list": [{}, { to: "#one" }],
   "spaces.feed": [
     { slug: "one" },
@@ -70,6 +75,7 @@ beforeAll(async () => {
     threads[slug] = root.id;
     await sendWire(bob, "alice", { text: "reply", reply_to: root.id });
   }
+  for (let n = 0; n < 2; n++) await sendWire(bob, "sister");
   for (const slug of ["carol", "dave", "erin", "frank"]) {
     const other = await daemon.createAgent(slug);
     if (slug < "e") await makeContacts(other, alice);
