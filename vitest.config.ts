@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const ON_BOTH = [
   ...["rest", "faults"].map((folder) => `test/${folder}/**/*.test.ts`),
   "test/service/connections.test.ts",
+  "test/daemon/tracing.test.ts",
   ...["external-sign-in", "official-clients"].map((name) => `test/oauth/${name}.test.ts`),
   // The other attacks end before the store, are on the identity provider alone, or read what test/rest reads on both.
   "test/attacks/search.test.ts",

@@ -4,6 +4,7 @@ import {
   type SpanContext,
   SpanKind,
   SpanStatusCode,
+  TraceFlags,
   type Tracer,
   trace,
 } from "@opentelemetry/api";
@@ -51,6 +52,21 @@ class Trace implements TracedRequest {
 
   adopt(traceparent: string): void {
     this.traceparent = traceparent;
+  }
+
+  get callerContext(): string | undefined {
+    const caller = spanContextOf(this.traceparent);
+    return caller && caller.traceFlags === TraceFlags.SAMPLED ? this.traceparent : undefined;
+  }
+
+  get isRecorded(): boolean {
+    return this.begun().isRecording();
+  }
+
+  link(contexts: readonly string[]): void {
+    this.begun().addLinks(
+      contexts.flatMap((each) => spanContextOf(each) ?? []).map((context) => ({ context })),
+    );
   }
 
   record(part: string, startedMs: number, endedMs = monotonicMs()): void {

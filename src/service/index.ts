@@ -9,6 +9,7 @@ import { deleteExpiredResponses } from "../store/idempotency.js";
 import type { Store } from "../store/index.js";
 import { moveFutureRowsToNow } from "../store/limits/future-rows.js";
 import { deleteHiddenApprovals, deleteOldAuditEntries } from "../store/retention/sweep.js";
+import { deleteOldWireTraces } from "../store/wires/traces.js";
 import { Connections } from "./account/connections/connections.js";
 import { Authenticator } from "./pipeline/authenticate.js";
 import type { Service } from "./pipeline/context.js";
@@ -65,11 +66,17 @@ const SWEEP_BATCH = 200;
 /** The first sweep of a daemon, so that one that is often restarted sweeps, too. */
 const FIRST_SWEEP_MS = SECOND;
 
-const SWEEPS = [deleteExpiredResponses, deleteExpiredTokens, deleteEndedConnections, deleteOldAuditEntries];
+const SWEEPS = [
+  deleteExpiredResponses,
+  deleteExpiredTokens,
+  deleteEndedConnections,
+  deleteOldAuditEntries,
+  deleteOldWireTraces,
+];
 
 /**
- * Deletes expired idempotency keys and access tokens, connections that have ended, old audit entries, and the approvals that
- * retention hides.
+ * Deletes expired idempotency keys and access tokens, connections that have ended, old audit entries, contexts of old traces, and the
+ * approvals that retention hides.
  */
 async function sweep({ engine, floors, log }: Store): Promise<void> {
   try {

@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Body } from "../harness/daemon.js";
+import { type Body, startDaemon } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
+import { withDatabase } from "../harness/database.js";
 
 const received: { headers: Record<string, unknown>; spans: Body[]; resource: Body }[] = [];
 const collector = createServer(async (request, response) => {
@@ -112,5 +113,81 @@ describe("a daemon with an OTLP endpoint", () => {
     expect((await fetch(`${daemon.origin}/v1/profile`, { headers })).status).toBe(200);
     await send("/v1/profile", {});
     expect(spans().length).toBe(before + 1);
+  });
+
+  describe("links a reader to the trace in which a wire was sent", () => {
+    const [first, second] = ["1".repeat(32), "2".repeat(32)];
+    const sent = async (traceparent: string, body: object): Promise<string> => {
+      const headers = { authorization: `Bearer ${ann.key}`, "content-type": "application/json", traceparent };
+      const response = await fetch(`${daemon.origin}/v1/wires`, { ...post(body), headers });
+      return ((await response.json()) as Body).id;
+    };
+    const linksOf = async (path: string) => {
+      const span = await send(path, {}, { authorization: `Bearer ${ben.key}` });
+      expect(span.parentSpanId ?? "").toBe("");
+      return (span.links ?? []).map(({ traceId, spanId }: Body) => `${traceId}-${spanId}`);
+    };
+
+    it("of each wire on a page, whatever the wire's own trace is", async () => {
+      const root = await sent(`00-${first}-${PARENT}-01`, { to: "ben", text: "one" });
+      await sent(`00-${second}-${PARENT}-01`, { to: "ben", text: "two", reply_to: root });
+      // A sender without a trace, and one whose trace is not sampled.
+      await ann.post("/wires", { to: "ben", text: "three", reply_to: root });
+      await sent(`00-${"3".repeat(32)}-${PARENT}-00`, { to: "ben", text: "four", reply_to: root });
+      const both = [`${first}-${PARENT}`, `${second}-${PARENT}`];
+      for (const path of [`/v1/threads/${root}`, "/v1/inbox?limit=100"])
+        expect((await linksOf(path)).filter((link: string) => !link.startsWith(TRACE)).sort()).toEqual(both);
+      expect(await linksOf(`/v1/wires/${root}`)).toEqual([both[0]]);
+      expect(await linksOf("/v1/profile")).toEqual([]);
+    });
+
+    it("of the reply that a question waited for", async () => {
+      const question = send("/v1/wires", post({ to: "ben", text: "question", wait_for_reply: 20 }));
+      let id: string | undefined;
+      await expect
+        .poll(async () => {
+          const { wires } = (await ben.get("/inbox?limit=100")).body;
+          id = wires.find(({ text_body }: Body) => text_body === "question")?.id;
+          return id;
+        })
+        .toBeDefined();
+      const headers = { authorization: `Bearer ${ben.key}`, "content-type": "application/json" };
+      const answer = post({ to: "ann", text: "answer", reply_to: id });
+      const traceparent = `00-${second}-${PARENT}-01`;
+      await fetch(`${daemon.origin}/v1/wires`, { ...answer, headers: { ...headers, traceparent } });
+      expect((await question).links).toMatchObject([{ traceId: second, spanId: PARENT }]);
+    });
+
+    it("in the same transaction as the wire, and only for a week", async () => {
+      const count = () =>
+        withDatabase(daemon.dataDir, (database) => database.all("SELECT id FROM wire_traces"));
+      expect((await count()).length).toBeGreaterThan(2);
+      await withDatabase(daemon.dataDir, (database) =>
+        database.run("UPDATE wire_traces SET created_at = created_at - ?", 7 * 86_400_000),
+      );
+      await daemon.restart();
+      await expect.poll(async () => (await count()).length, { timeout: 10_000 }).toBe(0);
+    });
+  });
+});
+
+describe("a daemon without an endpoint", () => {
+  /** Reports each package of OpenTelemetry that is loaded. */
+  const hook = `export const resolve = (name, context, next) => {
+    if (name.includes("opentelemetry")) console.error("LOADED", name);
+    return next(name, context);
+  };`;
+  const toUrl = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
+  const NODE_OPTIONS = `--import=${toUrl(`import { register } from "node:module"; register(${JSON.stringify(toUrl(hook))});`)}`;
+
+  it.each([
+    [false, {}],
+    [true, { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` }],
+  ])("loads OpenTelemetry: %s", async (isLoaded, variables) => {
+    const other = await startDaemon({ env: { NODE_OPTIONS, ...variables } });
+    const agent = await other.createAgent("agent");
+    await agent.post("/wires", { to: "agent", text: "hello" });
+    await other.stop();
+    expect(other.log().includes("LOADED")).toBe(isLoaded);
   });
 });

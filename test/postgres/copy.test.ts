@@ -91,6 +91,10 @@ describe("wireroom store copy", () => {
     await insertConnection((sql, params) => database.run(sql, params), "alice");
     // As if the first wire of a thread had been deleted by retention.
     await database.run("INSERT INTO thread_roots (thread, id) SELECT -1, 'r' || id FROM wires LIMIT 1");
+    // As if it had been sent in a trace.
+    await database.run(
+      "INSERT INTO wire_traces (id, traceparent, created_at) SELECT id, '00-…', 1 FROM wires LIMIT 1",
+    );
     await database.close();
     const report = await copyAndReport(file, server);
     expect(report).toMatchObject({ from: file, resumed: false });

@@ -54,6 +54,12 @@ export interface Service {
 
 /** Records the parts of a request that is traced. */
 export interface RequestTrace {
+  /** The context that the caller gave, if its trace is sampled. */
+  readonly callerContext: string | undefined;
+  /** Whether the request is recorded. Its caller or the sampler may have decided otherwise. */
+  readonly isRecorded: boolean;
+  /** Links the request to the traces in which the wires that it returns were sent. */
+  link(contexts: readonly string[]): void;
   /**
    * @param startedMs monotonic time
    * @param endedMs monotonic time; by default now

@@ -23,6 +23,7 @@ import { handlers } from "./handlers.js";
 import { findReplay } from "./idempotency.js";
 import { toIdempotencyRequest, validateInput } from "./input.js";
 import { readLimitStates } from "./rate-limits.js";
+import { linkToSenders } from "./trace-links.js";
 import { type CallOutcome, runInTransaction } from "./transaction.js";
 
 export interface Invocation {
@@ -106,6 +107,7 @@ async function runRead(
   const answer = await handler.run(ctx as never, input as never, ctx.store.engine.reader);
   const body = encodeJsonText(answer);
   ctx.store.verification.assertValid(body);
+  await linkToSenders(ctx, body);
   const limits = operation.limits.length === 0 ? [] : await limitsOf(operation, ctx);
   return { body, limits };
 }
@@ -141,7 +143,9 @@ async function complete(
 ): Promise<CallOutcome> {
   if (!handler.complete || typeof outcome.body !== "string") return outcome;
   const body = await handler.complete(ctx as never, input as never, outcome.body);
-  return body === outcome.body ? outcome : { body };
+  if (body === outcome.body) return outcome;
+  await linkToSenders(ctx, body);
+  return { body };
 }
 
 /** Records how long a transaction had to wait, and how long it took. */

@@ -18,6 +18,8 @@ export interface Draft {
   /** Null if the wire has no payload. */
   payload: unknown;
   replyRule: PostingRule | null;
+  /** The context of the trace in which the wire is sent; undefined if there is none. */
+  traceparent: string | undefined;
   /** Result of validating the payload. Undefined until the payload is validated. */
   verdict: PayloadVerdict | undefined;
 }
@@ -49,6 +51,7 @@ export function toDraft(ctx: Context<Sender>, input: Input<"wires.send">): Draft
     text: input.text ?? null,
     payload: input.payload ?? null,
     replyRule: input.reply_rule ? completeRule(input.reply_rule) : null,
+    traceparent: ctx.record.trace?.callerContext,
     verdict: undefined,
   };
 }

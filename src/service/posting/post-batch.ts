@@ -18,6 +18,7 @@ import { addContact } from "../../store/relations.js";
 import { RefPinner, resolveRefs } from "../../store/schemas.js";
 import { insertWires, type NewWire } from "../../store/wires/insert.js";
 import { type BatchFacts, loadPostFacts, type PostFacts, postQueries } from "../../store/wires/post-facts.js";
+import { enqueueWireTraces, type WireTrace } from "../../store/wires/traces.js";
 import { logAuditEvents } from "../pipeline/audit.js";
 import type { Context, Sender } from "../pipeline/context.js";
 import type { Decision, Loaded, Locks } from "../pipeline/handler.js";
@@ -67,6 +68,7 @@ interface AcceptedKnock {
  */
 export class PostBatch {
   private readonly wires: NewWire[] = [];
+  private readonly traces: WireTrace[] = [];
   private readonly held: NewApproval[] = [];
   private readonly knocks: AcceptedKnock[] = [];
   /** Number of wires (messages) that this batch has sent or held, by primary key of the sender. */
@@ -134,6 +136,7 @@ export class PostBatch {
   async store(): Promise<void> {
     for (const knock of this.knocks) await this.acceptKnock(knock);
     await insertWires(this.tx, this.wires, this.facts.nextPk);
+    enqueueWireTraces(this.tx, this.traces, this.at);
     if (this.held.length > 0) await addApprovals(this.tx, this.held);
   }
 
@@ -176,7 +179,7 @@ export class PostBatch {
     else this.deliver(draft, facts, wire);
   }
 
-  private deliver({ ctx }: Draft, { target }: PostFacts, wire: NewWire): void {
+  private deliver({ ctx, traceparent }: Draft, { target }: PostFacts, wire: NewWire): void {
     if (target?.kind === "handle") {
       wire.inboxSeq = (this.inboxHeads.get(target.pk) ?? target.inboxHead) + 1;
       this.inboxHeads.set(target.pk, wire.inboxSeq);
@@ -185,6 +188,7 @@ export class PostBatch {
       }
     }
     this.wires.push(wire);
+    if (traceparent !== undefined) this.traces.push({ id: wire.id, traceparent });
   }
 
   /** Returns the response field `accepted_knock`: the id of the knock (contact request) that this direct message accepts. */

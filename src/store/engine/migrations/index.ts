@@ -10,6 +10,7 @@ import { accountRequests } from "./0007-account-requests.js";
 import { connections } from "./0008-connections.js";
 import { delivery } from "./0009-delivery.js";
 import { retention } from "./0010-retention.js";
+import { wireTraces } from "./0011-wire-traces.js";
 
 export interface Migration {
   id: number;
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   connections,
   delivery,
   retention,
+  wireTraces,
 ];

@@ -1,0 +1,14 @@
+/** Traces: the context that the sender of a wire gave (docs/observability.md#traces). */
+export const wireTraces = {
+  id: 11,
+  name: "wire-traces",
+  sql: [
+    // Only of wires that were sent in a sampled trace to a daemon that exports traces. `id` is that of the wire.
+    `CREATE TABLE wire_traces (
+      id TEXT PRIMARY KEY,
+      traceparent TEXT NOT NULL,
+      created_at INTEGER NOT NULL
+    ) STRICT`,
+    "CREATE INDEX wire_traces_age ON wire_traces (created_at)",
+  ],
+};

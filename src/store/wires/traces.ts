@@ -1,0 +1,47 @@
+/** The contexts of the traces in which wires were sent. They are stored beside the wires, as most wires have none. */
+import { DAY } from "../../kernel/clock.js";
+import type { Session, Transaction } from "../engine/engine.js";
+import { perEngine, RowsParameter } from "../engine/sql.js";
+
+/** A link to an older trace leads nowhere, because few collectors keep traces for longer. */
+const LIFETIME_MS = 7 * DAY;
+
+export interface WireTrace {
+  /** The id of the wire. */
+  id: string;
+  /** https://www.w3.org/TR/trace-context/#traceparent-header */
+  traceparent: string;
+}
+
+const ROWS = new RowsParameter({ id: "text", traceparent: "text", created_at: "integer" });
+const INSERT = perEngine(
+  (engine) => `INSERT INTO wire_traces (id, traceparent, created_at)
+    SELECT id, traceparent, created_at FROM ${ROWS.table(engine, "new_traces")}`,
+);
+
+/** Queues a write that stores the contexts of new wires. */
+export function enqueueWireTraces(tx: Transaction, traces: readonly WireTrace[], at: number): void {
+  if (traces.length > 0)
+    tx.enqueue(INSERT, [ROWS.bind(traces.map(({ id, traceparent }) => [id, traceparent, at]))]);
+}
+
+const IDS = new RowsParameter({ id: "text" });
+const SELECT = perEngine(
+  (engine) =>
+    `SELECT t.traceparent FROM wire_traces t WHERE t.id IN (SELECT id FROM ${IDS.table(engine, "wanted")})`,
+);
+
+/** Returns the contexts of those of these wires that have one. */
+export async function traceparentsOf(session: Session, ids: readonly string[]): Promise<string[]> {
+  const rows = await session.all<{ traceparent: string }>(SELECT, [IDS.bind(ids.map((id) => [id]))]);
+  return rows.map(({ traceparent }) => traceparent);
+}
+
+/** Deletes up to `limit` contexts that are older than a week. Returns their number. */
+export async function deleteOldWireTraces(tx: Transaction, at: number, limit: number): Promise<number> {
+  const { changes } = await tx.run(
+    "DELETE FROM wire_traces WHERE id IN (SELECT id FROM wire_traces WHERE created_at <= ? ORDER BY created_at LIMIT ?)",
+    [at - LIFETIME_MS, limit],
+  );
+  return changes;
+}
