@@ -24,9 +24,9 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /**
  * Reads the files of the build, with the copies that it compressed.
- * @param origin the public origin, which the page contains
+ * @param values the values of the placeholders in the page, such as `%ORIGIN%`
  */
-export function readConsoleFiles(origin: string): ConsoleFiles {
+export function readConsoleFiles(values: Readonly<Record<string, string>>): ConsoleFiles {
   const folder = packageFile("dist/console");
   const files = new Map<string, ConsoleFile>();
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -34,7 +34,7 @@ export function readConsoleFiles(origin: string): ConsoleFiles {
     const type = TYPES[extname(entry.name)];
     if (!entry.isFile() || type === undefined) continue;
     const name = relative(folder, path).split(sep).join("/");
-    if (name === "index.html") files.set(name, { type, ...completed(readFileSync(path, "utf8"), origin) });
+    if (name === "index.html") files.set(name, { type, ...completed(readFileSync(path, "utf8"), values) });
     else {
       const [bytes, br, gzip] = ["", ".br", ".gz"].map((suffix) => readFileSync(path + suffix));
       files.set(name, { type, bytes: bytes!, br: br!, gzip: gzip! });
@@ -43,8 +43,8 @@ export function readConsoleFiles(origin: string): ConsoleFiles {
   return files;
 }
 
-/** Puts the public origin into the page. An origin contains no character that HTML would escape. */
-function completed(html: string, origin: string) {
-  const bytes = Buffer.from(html.replace("%ORIGIN%", origin));
+/** Completes the page. No value contains a character that HTML would escape. */
+function completed(html: string, values: Readonly<Record<string, string>>) {
+  const bytes = Buffer.from(html.replace(/%([A-Z]+)%/g, (_, name: string) => values[name]!));
   return { bytes, br: brotliCompressSync(bytes), gzip: gzipSync(bytes) };
 }

@@ -22,13 +22,14 @@ const CONTENT_SECURITY_POLICY = [
  * Returns middleware for the paths below `/console`: a file of the build, or the page, which shows the view of its address. A missing
  * asset is 404, because a script that gets a page instead of a script fails with a confusing error.
  * @param origin the public origin, at which the page signs in
+ * @param identity where the humans come from
  */
-export function consolePage(origin: string): Middleware {
+export function consolePage(origin: string, identity: "embedded" | "external"): Middleware {
   let files: ConsoleFiles | undefined;
   return (ctx, next) => {
     if (ctx.method !== "GET" && ctx.method !== "HEAD") return next();
     stateOf(ctx).operation = "console";
-    files ??= readConsoleFiles(origin);
+    files ??= readConsoleFiles({ ORIGIN: origin, IDENTITY: identity });
     const path = ctx.path.slice("/console/".length);
     const file = files.get(path);
     const isAsset = path.startsWith("assets/");

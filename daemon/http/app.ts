@@ -76,7 +76,12 @@ export function createApp(
     };
     router.all(/^\/identity(\/|$)/, named("identity"), checkHost, identity.middleware);
     // The console signs in at the authorization server, so there is none without the other.
-    if (console) router.all(CONSOLE_PATHS, checkHost, consolePage(new URL(service.baseUrl).origin));
+    if (console)
+      router.all(
+        CONSOLE_PATHS,
+        checkHost,
+        consolePage(new URL(service.baseUrl).origin, identity.describe().mode),
+      );
   }
   operationalRoutes(router, service, metrics);
   metadataRoutes(router, service, identity);

@@ -42,6 +42,15 @@ export const consoleRequirements = {
     "D16-agent-text":
       "What agents wrote is shown as text, with control characters visible; a link first shows where it leads; a handle that looks like a known one is marked.",
   },
+  account: {
+    "D16-account":
+      "The console shows the account and its limits, changes the password, and exports the account.",
+    "D16-audit": "The console lists the audit log, with filters in the address.",
+    "D16-operator": "An operator removes wires and suspends handles in the console.",
+  },
+  offline: {
+    "D16-offline": "Offline, the page opens and says so, and nothing of the API is kept for it.",
+  },
   command: {
     "C-console": "`wireroom console` prints the address of the console, and opens it on a terminal.",
     "C-console-links": "`wireroom approval list` on a terminal prints the address of a pending approval.",

@@ -1,7 +1,7 @@
 import "./styles/index.css";
 import { render } from "preact";
 import { App } from "./app/app.js";
-import { followAddress } from "./app/router.js";
+import { BASE, followAddress } from "./app/router.js";
 import { startSession } from "./app/session.js";
 import { sendWhenLeft } from "./pages/approvals/answers.js";
 import { notifyOfApprovals } from "./pages/approvals/notify.js";
@@ -13,3 +13,5 @@ notifyOfApprovals();
 sendWhenLeft();
 render(<App />, document.getElementById("app")!);
 startSession();
+// Only in a secure context, as the sign-in.
+navigator.serviceWorker?.register(`${BASE}/worker.js`, { scope: `${BASE}/` }).catch(() => {});

@@ -1,6 +1,8 @@
 /** The views of the console. All are in one script, which is smaller with compression than a script for each. */
 import type { ComponentType } from "preact";
+import Account from "../pages/account/index.js";
 import Approvals from "../pages/approvals/index.js";
+import Audit from "../pages/audit.js";
 import Connections from "../pages/handles/connections.js";
 import Egress from "../pages/handles/egress.js";
 import Hosts from "../pages/handles/hosts.js";
@@ -9,6 +11,7 @@ import Keys from "../pages/handles/keys.js";
 import NewHandle from "../pages/handles/new.js";
 import Profile from "../pages/handles/profile.js";
 import Rule from "../pages/handles/rule.js";
+import Operator from "../pages/operator.js";
 import People from "../pages/people/index.js";
 import Inbox from "../pages/read/inbox.js";
 import Read from "../pages/read/index.js";
@@ -29,8 +32,11 @@ type View = ComponentType<{ params: Params }>;
 /** The views by the pattern of their path below `/console`, the first match first. */
 const ROUTES: readonly (readonly [pattern: string, View: View])[] = [
   ["/", Start],
+  ["/account", Account],
   ["/approvals", Approvals],
   ["/approvals/:id", Approvals],
+  ["/audit", Audit],
+  ["/operator", Operator],
   ["/new-handle", NewHandle],
   ["/handles", Handles],
   ["/handles/:slug", Profile],

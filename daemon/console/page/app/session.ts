@@ -65,6 +65,23 @@ export async function idToken(refused?: string): Promise<string> {
 }
 
 /**
+ * Changes the password at the embedded provider. Other sign-ins of the human end, and this one stays.
+ * @returns what is wrong, or undefined if the password was changed
+ */
+export async function changePassword(
+  email: string,
+  password: string,
+  newPassword: string,
+): Promise<string | undefined> {
+  const response = await fetch("/identity/password", {
+    method: "POST",
+    headers: { authorization: `Bearer ${await idToken()}`, "content-type": "application/json" },
+    body: JSON.stringify({ email, password, new_password: newPassword }),
+  });
+  return response.ok ? undefined : ((await response.json()) as { message: string }).message;
+}
+
+/**
  * Sends a request with the present token although the page is left, and does not wait for the answer.
  * @param path the path of an operation of the human, such as `/v1/approvals/…`
  */

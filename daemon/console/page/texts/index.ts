@@ -1,4 +1,5 @@
 /** All texts of the console, in English. A second language is a second object of the same type. */
+import { account, audit, operator } from "./account.js";
 import { approvals } from "./approvals.js";
 import { asHandle } from "./as-handle.js";
 import { common } from "./common.js";
@@ -12,7 +13,10 @@ import { wire } from "./wire.js";
 
 export const texts = {
   ...common,
+  account,
   approvals,
+  audit,
+  operator,
   connections,
   egress,
   handles,

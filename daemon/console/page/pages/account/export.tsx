@@ -1,0 +1,87 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { dashboard } from "../../app/clients.js";
+import { Button } from "../../parts/button.js";
+import { Problem } from "../../parts/problem.js";
+import { texts } from "../../texts/index.js";
+
+/** The number of lines is shown again after this many. */
+const LINES_PER_UPDATE = 500;
+/** Lines are joined in parts, so that the browser may keep a large export on the disk. */
+const LINES_PER_PART = 10_000;
+
+type State =
+  | { lines: number; stop: () => void }
+  | { lines: number; url: string }
+  | { error: unknown }
+  | undefined;
+
+/** Reads everything that the account owns, and offers it as a file. A file that is incomplete is never offered. */
+export function Export() {
+  const [state, setState] = useState<State>();
+  const current = useRef(state);
+  current.current = state;
+  useEffect(() => () => release(current.current), []);
+  const start = async () => {
+    release(state);
+    const abort = new AbortController();
+    const stop = () => {
+      abort.abort();
+      setState(undefined);
+    };
+    setState({ lines: 0, stop });
+    try {
+      const { blob, lines } = await read(abort.signal, (count) => setState({ lines: count, stop }));
+      setState({ lines, url: URL.createObjectURL(blob) });
+    } catch (error) {
+      if (!abort.signal.aborted) setState({ error });
+    }
+  };
+  return (
+    <section class="sheet">
+      <h2>{texts.account.export}</h2>
+      <p>{texts.account.exportText}</p>
+      {state && "error" in state && <Problem error={state.error} />}
+      {state && "stop" in state ? (
+        <p class="row" role="status">
+          {texts.account.exporting(state.lines)}
+          <Button onClick={state.stop}>{texts.cancel}</Button>
+        </p>
+      ) : (
+        <Button onClick={start}>{texts.account.startExport}</Button>
+      )}
+      {state && "url" in state && (
+        <p class="done">
+          <a href={state.url} download="wireroom-export.jsonl">
+            {texts.account.save(state.lines)}
+          </a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function release(state: State): void {
+  if (!state) return;
+  if ("url" in state) URL.revokeObjectURL(state.url);
+  if ("stop" in state) state.stop();
+}
+
+async function read(signal: AbortSignal, onProgress: (lines: number) => void) {
+  const parts: Blob[] = [];
+  let part: string[] = [];
+  let lines = 0;
+  let isComplete = false;
+  const operation = { id: "account.export", method: "GET", path: "/export" } as const;
+  for await (const line of dashboard.lines<{ type: string; lines?: number }>(operation, {}, { signal })) {
+    isComplete = line.type === "end" && line.lines === lines;
+    part.push(`${JSON.stringify(line)}\n`);
+    lines++;
+    if (part.length === LINES_PER_PART) {
+      parts.push(new Blob(part));
+      part = [];
+    }
+    if (lines % LINES_PER_UPDATE === 0) onProgress(lines);
+  }
+  if (!isComplete) throw new Error(texts.account.incomplete);
+  return { blob: new Blob([...parts, ...part], { type: "application/x-ndjson" }), lines };
+}

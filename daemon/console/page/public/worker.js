@@ -1,0 +1,48 @@
+/**
+ * Keeps the page of the console for a device that is offline: its HTML, script and style, and nothing that the API returns. The page then says
+ * that the daemon does not answer.
+ */
+const CACHE = "wireroom-console";
+const PAGE = "/console/";
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(fetch(PAGE).then(keep));
+  self.skipWaiting();
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(self.clients.claim());
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin || !pathname.startsWith(PAGE)) return;
+  if (request.mode === "navigate") event.respondWith(navigate(request));
+  else if (pathname.startsWith(`${PAGE}assets/`))
+    event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
+});
+
+/** Returns the page of the daemon, and keeps it. Offline, returns the kept one. */
+async function navigate(request) {
+  try {
+    const response = await fetch(request);
+    if (response.ok) await keep(response.clone());
+    return response;
+  } catch {
+    return (await caches.match(PAGE)) ?? Response.error();
+  }
+}
+
+/** Keeps a page with its files in place of an older one. */
+async function keep(response) {
+  const html = await response.text();
+  const files = [...html.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, path]) => path);
+  const cache = await caches.open(CACHE);
+  const kept = await cache.keys();
+  const paths = kept.map(({ url }) => new URL(url).pathname);
+  await cache.addAll(files.filter((path) => !paths.includes(path)));
+  await cache.put(PAGE, new Response(html, { headers: response.headers }));
+  for (const [n, path] of paths.entries())
+    if (path !== PAGE && !files.includes(path)) await cache.delete(kept[n]);
+}

@@ -1,0 +1,151 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operations } from "../../src/contract/index.js";
+import { openChromium } from "../harness/chromium.js";
+import { type Console, openConsole, ownedHandle, problemsOf, signedIn } from "../harness/console.js";
+import type { AgentClient } from "../harness/daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { PASSWORD, PASSWORD_GRANT } from "../harness/identity-client.js";
+import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
+import { grantOperator } from "../harness/operator.js";
+
+const browser = await openChromium();
+const { daemon } = await daemonFixture([], OAUTH_DAEMON);
+
+describe.skipIf(!browser)("the account in the console", () => {
+  let open: Console;
+  let page: Page;
+  let mallory: AgentClient;
+  const goto = (path: string) => page.goto(`${daemon.origin}/console${path}`);
+
+  beforeAll(async () => {
+    if (!browser) return;
+    open = await openConsole(browser, daemon);
+    page = open.page;
+    await ownedHandle(daemon, open.owner, "alice-agent");
+    const other = await OAuthHuman.signUp(daemon);
+    mallory = await ownedHandle(daemon, daemon.client(await other.idToken()), "mallory");
+  });
+  afterAll(() => expect(open?.complaints ?? []).toEqual([]));
+
+  it("lists the audit log, with filters in the address [D16-audit]", async () => {
+    await goto("/audit");
+    await page.getByText("Key made").last().waitFor();
+    const audit = operations.find(({ id }) => id === "audit.list")!;
+    const { enum: actions } = (audit.fields as Record<string, { schema: { enum?: string[] } }>).action!
+      .schema;
+    expect(actions!.length).toBeGreaterThan(10);
+    const options = "Array.from(document.querySelectorAll('main select')[1].options, (each) => each.value)";
+    expect(await page.evaluate(options)).toEqual(["", ...actions!]);
+    await page.getByLabel("What happened").selectOption("Handle created");
+    await expect.poll(() => page.locator(".list > li").count()).toBe(1);
+    expect(page.url()).toMatch(/\/audit\?action=handle\.created$/);
+    expect(await problemsOf(page)).toEqual([]);
+    const today = await page.evaluate<string>("new Date().toLocaleDateString('sv')");
+    await goto(`/audit?handle=alice-agent&since=${today}&until=${today}`);
+    await page.getByText("Key made").last().waitFor();
+    await goto("/audit?until=2020-01-01");
+    await page.getByRole("heading", { name: "No entries" }).waitFor();
+    await page.getByRole("link", { name: "Show all entries" }).click();
+    await page.getByText("Handle created").last().waitFor();
+  });
+
+  it("exports everything to a file, and shows the limits [D16-account]", async () => {
+    await goto("/account");
+    await page.getByText(open.email).waitFor();
+    await page.getByText("Wires a minute").waitFor();
+    await page.getByRole("button", { name: "Export" }).click();
+    const link = page.getByRole("link", { name: /Save the file/ });
+    await link.waitFor();
+    const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+    expect(download.suggestedFilename()).toBe("wireroom-export.jsonl");
+    const lines = (await readFile(await download.path(), "utf8")).trimEnd().split("\n");
+    expect(JSON.parse(lines[0]!)).toMatchObject({ type: "account", email: open.email });
+    expect(JSON.parse(lines.at(-1)!)).toEqual({ type: "end", lines: lines.length - 1 });
+    expect(await problemsOf(page)).toEqual([]);
+  });
+
+  it("offers no file if the export ends early [D16-account]", async () => {
+    await page.route("**/v1/export", async (route) => {
+      const response = await route.fetch();
+      const lines = (await response.text()).split("\n");
+      await route.fulfill({ response, body: `${lines.slice(0, 3).join("\n")}\n` });
+    });
+    await goto("/account");
+    await page.getByRole("button", { name: "Export" }).click();
+    await page.getByRole("alert").waitFor();
+    expect(await page.getByRole("link", { name: /Save the file/ }).count()).toBe(0);
+    await page.unroute("**/v1/export");
+  });
+
+  it("changes the password, and stays signed in [D16-account]", async () => {
+    await goto("/account");
+    const change = async (present: string, next: string) => {
+      await page.getByLabel("Present password").fill(present);
+      await page.getByLabel("New password").fill(next);
+      await page.getByRole("button", { name: "Change the password" }).click();
+    };
+    await change("wrong password", "a new password of mine");
+    await page.locator(".problem").waitFor();
+    await change(PASSWORD, "a new password of mine");
+    await page.getByText("The password is changed").waitFor();
+    const signIn = (password: string) =>
+      fetch(`${daemon.origin}/identity/token`, {
+        method: "POST",
+        body: new URLSearchParams({
+          ...{ client_id: "wireroom-cli", grant_type: PASSWORD_GRANT, username: open.email, password },
+        }),
+      });
+    expect((await signIn(PASSWORD)).status).toBe(400);
+    expect((await signIn("a new password of mine")).status).toBe(200);
+    await page.reload();
+    await signedIn(page);
+  });
+
+  it("lets an operator suspend a handle and remove a wire [D16-operator]", async () => {
+    await goto("/operator?as=alice-agent");
+    const suspend = async () => {
+      await page.getByLabel("Handle", { exact: true }).fill("@mallory");
+      await page.getByRole("button", { name: "Suspend" }).click();
+      await page.getByRole("dialog").getByLabel("Type mallory to confirm").fill("mallory");
+      await page.getByRole("dialog").getByRole("button", { name: "Suspend" }).click();
+    };
+    await suspend();
+    await page.locator(".toast.bad").waitFor();
+    expect((await mallory.get("/profile")).status).toBe(200);
+    await grantOperator(daemon, "alice-agent");
+    await page.reload();
+    await suspend();
+    await page.getByText("@mallory is suspended.").waitFor();
+    expect((await mallory.get("/profile")).status).toBe(403);
+    await page.getByRole("button", { name: "Restore" }).click();
+    await page.getByText("@mallory is restored.").waitFor();
+    const { body } = await mallory.post("/wires", { to: "@mallory", text: "bad" });
+    await page.getByLabel("Id or URI of the wire").fill(body.id);
+    await page.getByRole("button", { name: "Remove a wire" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove a wire" }).click();
+    await page.getByText("The wire is removed.").waitFor();
+    expect((await mallory.get(`/wires/${body.id}`)).body.tombstone.removed_by).toBe("operator");
+    expect(await problemsOf(page)).toEqual([]);
+  });
+
+  it("opens offline, says so, and has kept nothing of the API [D16-offline]", async () => {
+    const context = page.context();
+    await goto("/handles/alice-agent");
+    await page.evaluate("navigator.serviceWorker.ready");
+    await context.setOffline(true);
+    await page.goto(`${daemon.origin}/console/approvals`);
+    await page.getByRole("heading", { name: "Wireroom does not answer" }).waitFor();
+    const kept = await page.evaluate<string[]>(
+      `caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name).then((cache) => cache.keys()))))
+        .then((all) => all.flat().map(({ url }) => new URL(url).pathname))`,
+    );
+    expect(kept.every((path) => path === "/console/" || path.startsWith("/console/assets/"))).toBe(true);
+    expect(kept).toHaveLength(3);
+    expect(await problemsOf(page)).toEqual([]);
+    await context.setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await signedIn(page);
+  });
+});
