@@ -33,7 +33,15 @@ const SQLITE_REST = [
 
 /** What happens to a SQLite file. */
 const SQLITE_ONLY = [
-  ...["clock-set-back", "damaged-json", "disk-full", "failing-disk", "lost-files", "power-cut"],
+  ...[
+    "clock-ahead",
+    "clock-set-back",
+    "damaged-json",
+    "disk-full",
+    "failing-disk",
+    "lost-files",
+    "power-cut",
+  ],
   // On PostgreSQL, scale-out kills daemons and the server.
   ...["approval-crash", "audit-crash", "crash", "campaign"],
 ].map((name) => `test/faults/${name}.test.ts`);

@@ -153,5 +153,7 @@ export const readingRequirements = {
     "D15-retain-held":
       "A wire that waits for its approval is not hidden; a rejected one is hidden with its approval.",
     "D15-retain-longer": "A longer time brings back wires that were not deleted yet.",
+    "D15-retain-clock":
+      "A daemon whose clock is more than a day ahead of what the database has last seen deletes nothing for 45 minutes.",
   },
 } as const;

@@ -14,6 +14,13 @@ const INTERVAL_MS = MINUTE;
  * then. Rate limits count the wires of the last day, which is the shortest retention.
  */
 const DELAY_MS = MINUTE;
+/**
+ * After the clock has jumped ahead by more than this, nothing is deleted for a while: a machine may start with a wrong clock, and its
+ * clock is then corrected within minutes. What was deleted does not come back.
+ */
+const JUMP_MS = DAY;
+/** Shorter than the hour within which hidden wires are deleted. */
+const PROBATION_MS = 45 * MINUTE;
 /** A step takes about this long. Other writes may be delayed by 20 ms. */
 const STEP_MS = 8;
 const MAX_WIRES_PER_STEP = 500;
@@ -29,6 +36,10 @@ export class WireDeletion {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private isStopped = false;
+  /** The difference of the system clock to the monotonic one at the last look; undefined before the first one. */
+  private clockOffsetMs: number | undefined;
+  /** Monotonic time from which wires are deleted. */
+  private trustedFromMs = 0;
 
   constructor(
     private readonly engine: Pick<Engine, "reader" | "write">,
@@ -63,6 +74,7 @@ export class WireDeletion {
 
   /** Deletes all wires that have been hidden for a minute. */
   async run(): Promise<void> {
+    if (!(await this.isClockTrusted())) return;
     for (const deletion of await this.deletions()) {
       let after = 0;
       for (let next: Step | undefined; !this.isStopped; after = next.last) {
@@ -72,6 +84,22 @@ export class WireDeletion {
       }
     }
     this.statistics.retention.lagSeconds = 0;
+  }
+
+  /** Compares the clock with that of the last look, or at first with the newest time that the store contains. */
+  private async isClockTrusted(): Promise<boolean> {
+    const known = this.clockOffsetMs ?? (await newestTime(this.engine.reader)) - monotonicMs();
+    this.clockOffsetMs = now() - monotonicMs();
+    const aheadMs = this.clockOffsetMs - known;
+    if (aheadMs > JUMP_MS) {
+      this.trustedFromMs = monotonicMs() + PROBATION_MS;
+      const days = Math.round(aheadMs / DAY);
+      this.log.warn(
+        { days },
+        "the clock is days ahead of the last use of the store; old wires are deleted in 45 minutes, unless it is set back",
+      );
+    }
+    return monotonicMs() >= this.trustedFromMs;
   }
 
   private async deletions(): Promise<Deletion[]> {
@@ -124,6 +152,19 @@ interface Step {
   last: number;
   tookMs: number;
 }
+
+/** Returns the newest time that a daemon has stored; 0 in a new store. The last use of a key is stored to the minute. */
+async function newestTime(reader: Pick<Engine["reader"], "get">): Promise<number> {
+  const row = await reader.get<{ at: number }>(NEWEST_TIME);
+  return row!.at;
+}
+
+const NEWEST_TIME = `SELECT max(at) AS at FROM (
+    SELECT coalesce(max(last_used_at), 0) AS at FROM api_keys
+    UNION ALL SELECT coalesce(max(last_used_at), 0) FROM connections
+    UNION ALL SELECT coalesce((SELECT at FROM audit ORDER BY pk DESC LIMIT 1), 0)
+    UNION ALL SELECT coalesce((SELECT created_at FROM wires ORDER BY pk DESC LIMIT 1), 0)
+  ) times`;
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms).unref());

@@ -1,0 +1,54 @@
+/** A machine that starts with a clock that is years ahead must not lose the wires that retention would delete by then. */
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { DAY_MS, expectOk, expectRefused, sendWire } from "../harness/api-helpers.js";
+import { fastClockEnv, skewedClockEnv } from "../harness/clock-skew.js";
+import { startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { withDatabase } from "../harness/database.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
+
+const AHEAD_MS = 400 * DAY_MS;
+const WARNING = "the clock is days ahead of the last use of the store";
+const args = ["--retain", "30"];
+let dataDir: string;
+let daemon: TestDaemon;
+beforeEach(async () => {
+  dataDir = new TemporaryFolder("wireroom-ahead-").path;
+  daemon = await startDaemon({ args, dataDir });
+});
+afterEach(() => daemon.stop());
+
+const storedWires = () =>
+  withDatabase(dataDir, (database) => database.all<{ id: string }>("SELECT id FROM wires"));
+
+/** Restarts the daemon on its data with a clock that is ahead, and time that passes faster. */
+async function restartAhead(speed: number): Promise<void> {
+  await daemon.stop();
+  const ahead = skewedClockEnv(AHEAD_MS).NODE_OPTIONS;
+  const env = { NODE_OPTIONS: `${ahead} ${fastClockEnv(speed).NODE_OPTIONS}` };
+  daemon = await startDaemon({ args, dataDir, env });
+}
+
+it("hides the wires, deletes none for 45 minutes, and shows them again when the clock is right [D15-retain-clock]", async () => {
+  const alice = await daemon.createAgent("alice");
+  const wire = await sendWire(alice, "alice");
+  await restartAhead(60);
+  await expectRefused(daemon.client(alice.key).get(`/wires/${wire.id}`), "NOT_FOUND");
+  // Three looks at the clock.
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  expect(await storedWires()).toEqual([{ id: wire.id }]);
+  expect(daemon.log()).toContain(WARNING);
+  await daemon.stop();
+  daemon = await startDaemon({ args, dataDir });
+  await expectOk(daemon.client(alice.key).get(`/wires/${wire.id}`));
+});
+
+it("deletes the wires after 45 minutes: the daemon was off, and the clock is right [D15-retain-clock]", async () => {
+  const alice = await daemon.createAgent("alice");
+  await sendWire(alice, "alice");
+  expect(await storedWires()).toHaveLength(1);
+  await restartAhead(900);
+  // 45 minutes are three seconds.
+  expect(await storedWires()).toHaveLength(1);
+  await expect.poll(storedWires, { timeout: 15_000 }).toEqual([]);
+  expect(daemon.log()).toContain(WARNING);
+});
