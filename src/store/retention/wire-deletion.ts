@@ -74,8 +74,10 @@ export class WireDeletion {
 
   /** Deletes all wires that have been hidden for a minute. */
   async run(): Promise<void> {
-    if (!(await this.isClockTrusted())) return;
-    for (const deletion of await this.deletions()) {
+    const deletions = await this.deletions();
+    await this.watchClock(deletions.length > 0);
+    if (monotonicMs() < this.trustedFromMs) return;
+    for (const deletion of deletions) {
       let after = 0;
       for (let next: Step | undefined; !this.isStopped; after = next.last) {
         next = await this.step(deletion, after);
@@ -86,20 +88,22 @@ export class WireDeletion {
     this.statistics.retention.lagSeconds = 0;
   }
 
-  /** Compares the clock with that of the last look, or at first with the newest time that the store contains. */
-  private async isClockTrusted(): Promise<boolean> {
-    const known = this.clockOffsetMs ?? (await newestTime(this.engine.reader)) - monotonicMs();
-    this.clockOffsetMs = now() - monotonicMs();
-    const aheadMs = this.clockOffsetMs - known;
-    if (aheadMs > JUMP_MS) {
-      this.trustedFromMs = monotonicMs() + PROBATION_MS;
-      const days = Math.round(aheadMs / DAY);
-      this.log.warn(
-        { days },
-        "the clock is days ahead of the last use of the store; old wires are deleted in 45 minutes, unless it is set back",
-      );
-    }
-    return monotonicMs() >= this.trustedFromMs;
+  /**
+   * Compares the clock with that of the last look, or at first with the newest time that the store contains. After a jump,
+   * nothing is deleted for a while.
+   * @param hasOldWires whether there is something to delete by this clock
+   */
+  private async watchClock(hasOldWires: boolean): Promise<void> {
+    const offsetMs = now() - monotonicMs();
+    const aheadMs = offsetMs - (this.clockOffsetMs ?? (await newestTime(this.engine.reader)) - monotonicMs());
+    this.clockOffsetMs = offsetMs;
+    if (aheadMs <= JUMP_MS) return;
+    this.trustedFromMs = monotonicMs() + PROBATION_MS;
+    if (!hasOldWires) return;
+    this.log.warn(
+      { days: Math.round(aheadMs / DAY) },
+      "the clock is days ahead of the last use of the store; old wires are deleted in 45 minutes, unless it is set back",
+    );
   }
 
   private async deletions(): Promise<Deletion[]> {
