@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openChromium } from "../harness/chromium.js";
 import { type Console, openConsole, problemsOf, signIn } from "../harness/console.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
+import { confirmationCodes } from "../harness/human.js";
+import { newEmail, PASSWORD } from "../harness/identity-client.js";
 import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
 
 const browser = await openChromium();
@@ -20,6 +22,26 @@ describe.skipIf(!browser)("the sign-in of the console", () => {
     expect(
       await page.evaluate("document.cookie + JSON.stringify({...sessionStorage, ...localStorage})"),
     ).toBe("{}");
+  });
+
+  it("lets a stranger create an account on the way, and cancel [D16-console-session]", async () => {
+    const page = await (await browser!.newContext()).newPage();
+    await page.goto(`${daemon.origin}/console`);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    expect(await page.getByRole("alert").innerText()).toContain("cancelled");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("link", { name: "Create an account" }).click();
+    const email = newEmail();
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expect.poll(() => confirmationCodes(daemon.log(), email)).toHaveLength(1);
+    await page.getByLabel("Code").fill(confirmationCodes(daemon.log(), email)[0]!);
+    await page.getByRole("button", { name: "Create the account" }).click();
+    await page.getByRole("heading", { name: "1. Make a handle and a key" }).waitFor();
+    expect(page.url()).toBe(`${daemon.origin}/console`);
+    await page.context().close();
   });
 
   it("continues the session after a reload, and in another tab [D16-console-renewal]", async () => {

@@ -39,6 +39,7 @@ export async function openConsole(
 /** Signs in, from the offer of the console back to the console. */
 export async function signIn(page: Page, email: string): Promise<void> {
   await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("to continue in the console").waitFor();
   await page.getByLabel("E-mail address").fill(email);
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in" }).click();

@@ -5,7 +5,7 @@ import type { InteractionResults } from "oidc-provider";
 import { formReader } from "../../http/body.js";
 import type { ApplicationConsent } from "../applications/consent.js";
 import type { FormTokens } from "../applications/form-tokens.js";
-import { isApplication } from "./client.js";
+import { CONSOLE_CLIENT_ID, isApplication } from "./client.js";
 import type { Human, Humans, Login } from "./humans.js";
 import * as pages from "./pages/index.js";
 
@@ -101,6 +101,7 @@ export function interactionRoutes(options: InteractionOptions): Middleware {
       ctx.status = 400;
       return pages.errorPage(ctx, "This sign-in has expired, or it was started in another browser.");
     }
+    pages.stateOf(ctx).isConsole = interaction.params.client_id === CONSOLE_CLIENT_ID;
     pages.stateOf(ctx).formToken = formTokens.create(purposeOf(ctx, interaction));
     if (ctx.method === "POST") await submit(ctx, interaction);
     else if (!(await humans.receive?.(ctx, interaction, finishSignIn(interaction))))

@@ -50,8 +50,10 @@ export interface Requester {
 export interface PageState {
   /** One-time token of the interaction. Every form of the page sends it. */
   formToken?: string;
-  /** Absent if the client is Wireroom's own command line. */
+  /** Absent if the client is one of Wireroom's own. */
   requester?: Requester;
+  /** Whether the client is the console, and not the command line. */
+  isConsole?: boolean;
   /** Where codes go: by mail, or to the log of the daemon. */
   codes?: "mail" | "log";
   /** Why the page is shown in place of the expected one. */

@@ -56,8 +56,9 @@ ${form(ctx, html`<button name="action" value="cancel">Cancel</button>`)}`,
 
 /** States who asks for the sign-in. */
 function purposeOf(ctx: ParameterizedContext) {
-  const { requester } = stateOf(ctx);
-  if (!requester) return html`Sign in to your Wireroom account to continue in the command line.`;
+  const { requester, isConsole } = stateOf(ctx);
+  if (!requester)
+    return html`Sign in to your Wireroom account to continue in the ${isConsole ? "console" : "command line"}.`;
   const { clientName, clientHost } = requester;
   return html`Sign in to your Wireroom account to connect <strong>${untrusted(clientName)}</strong> (${untrusted(clientHost)}).`;
 }
@@ -79,7 +80,7 @@ export function confirmSignIn(ctx: ParameterizedContext, email: string): void {
   page(
     ctx,
     "Sign in",
-    html`<p>The Wireroom command line requests access to your account. Continue only if you have just started a sign-in there.</p>
+    html`<p>The Wireroom ${stateOf(ctx).isConsole ? "console" : "command line"} requests access to your account. Continue only if you have just started a sign-in there.</p>
 ${form(
   ctx,
   html`<button class="main" name="action" value="continue">Continue as ${email}</button>
