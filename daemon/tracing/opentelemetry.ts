@@ -11,12 +11,15 @@ import {
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
-import { CONTRACT_VERSION } from "../../src/contract/index.js";
+import { CONTRACT_VERSION, operations } from "../../src/contract/index.js";
 import { monotonicMs, systemTimeMs } from "../../src/kernel/clock.js";
 import type { RequestResult, TracedRequest, Tracing } from "./index.js";
 
 /** Names of the context of a caller, version 00 or a later one with the same beginning. `tracestate` is not used. */
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})$/;
+
+/** The route of each REST operation by its id, such as `/v1/wires/{id}`. */
+const ROUTES = new Map<string, string>(operations.map(({ id, path }) => [id, `/v1${path}`]));
 
 /** The exporter, the batches, the sampler and the limits of spans read the variables `OTEL_…` themselves. */
 export class OpenTelemetryTracing implements Tracing {
@@ -76,12 +79,18 @@ class Trace implements TracedRequest {
     this.tracer.startSpan(part, { startTime: systemTimeOf(startedMs) }, parent).end(systemTimeOf(endedMs));
   }
 
-  /** Sets the attributes of the semantic conventions for HTTP, without anything that agents have written. */
+  /**
+   * Sets the attributes of the semantic conventions for HTTP, without anything that agents have written
+   * (https://opentelemetry.io/docs/specs/semconv/http/http-spans/). The name is that of the operation, which is the same over REST and MCP.
+   */
   end({ requestId, method, operation, status }: RequestResult): void {
     const span = this.begun();
     if (!span.isRecording()) return;
+    const route = operation.startsWith("mcp.") ? "/mcp" : ROUTES.get(operation);
     span.updateName(operation);
     span.setAttributes({
+      ...(route !== undefined && { "http.route": route }),
+      ...(status >= 500 && { "error.type": String(status) }),
       "http.request.method": method,
       "http.response.status_code": status,
       "wireroom.operation": operation,

@@ -70,6 +70,7 @@ describe("a daemon with an OTLP endpoint", () => {
     });
     expect(span).toMatchObject({ name: "wires.send", kind: 2, traceId: TRACE, parentSpanId: PARENT });
     expect(attribute(span, "http.request.method")).toBe("POST");
+    expect(attribute(span, "http.route")).toBe("/v1/wires");
     expect(Number(attribute(span, "http.response.status_code"))).toBe(201);
     expect(partsOf(span)).toEqual(["store.wait", "store.transaction"]);
     expect(received[0]!.headers["x-team"]).toBe("blue");
@@ -93,6 +94,7 @@ describe("a daemon with an OTLP endpoint", () => {
     const span = await send("/mcp", post(message), { accept: "application/json, text/event-stream" });
     expect(span).toMatchObject({ traceId: TRACE, parentSpanId: PARENT });
     expect(span.name).toBe("mcp.read_inbox");
+    expect(attribute(span, "http.route")).toBe("/mcp");
   });
 
   it.each([

@@ -49,7 +49,7 @@ export const keys = {
   lastUsed: "Last used",
   expires: "Expires",
   expired: "Expired",
-  expiresHint: "An agent that is told the key stops working at this time.",
+  expiresHint: "The key stops working then.",
   lifetime: (days: number) => (days === 0 ? "Never" : days === 365 ? "In a year" : `In ${days} days`),
   revoke: "Revoke",
   revoked: "The key is revoked.",
@@ -99,8 +99,8 @@ export const hosts = {
   configuration: "the configuration",
   install: (title: string) => `Add to ${title}`,
   step: (step: string) => `Then: ${step}`,
-  choose: (slug: string) => `A page of this console asks for which handle it acts: choose @${slug}.`,
+  choose: (slug: string) => `A page asks as which handle the application acts: choose @${slug}.`,
   bridge:
-    "This application starts the command wireroom, which must be installed and signed in on that machine (wireroom login).",
+    "This application starts the command wireroom. Install it on that machine, and sign in there with wireroom login.",
   withKey: "An agent without a browser uses an API key instead, as the header “Authorization: Bearer …”.",
 };
