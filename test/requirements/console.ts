@@ -51,6 +51,9 @@ export const consoleRequirements = {
   offline: {
     "D16-offline": "Offline, the page opens and says so, and nothing of the API is kept for it.",
   },
+  access: {
+    "D16-keyboard": "Everything works with the keyboard alone.",
+  },
   command: {
     "C-console": "`wireroom console` prints the address of the console, and opens it on a terminal.",
     "C-console-links": "`wireroom approval list` on a terminal prints the address of a pending approval.",

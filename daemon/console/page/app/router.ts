@@ -41,6 +41,8 @@ export function followAddress(): void {
   addEventListener("click", (event) => {
     const link = (event.target as Element).closest?.("a[href]");
     if (!(link instanceof HTMLAnchorElement) || link.target !== "" || link.hasAttribute("download")) return;
+    // The browser itself moves to a place of the page.
+    if (link.hash !== "") return;
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
     const isHere = link.origin === location.origin && link.pathname.startsWith(`${BASE}/`);
     if (!isPlain || !isHere || event.defaultPrevented) return;

@@ -1,0 +1,96 @@
+/** A human without a mouse: from the sign-in to an approval, with the keyboard alone. */
+import { describe, expect, it } from "vitest";
+import { openChromium } from "../harness/chromium.js";
+import { signedIn, tabTo } from "../harness/console.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { PASSWORD } from "../harness/identity-client.js";
+import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
+
+const browser = await openChromium();
+const { daemon } = await daemonFixture([], OAUTH_DAEMON);
+
+describe.skipIf(!browser)("the keyboard alone", () => {
+  it("signs in, makes handles and a key, sets a policy, approves, revokes and signs out [D16-keyboard]", {
+    timeout: 60_000,
+  }, async () => {
+    const human = await OAuthHuman.signUp(daemon);
+    const page = await (await browser!.newContext()).newPage();
+    const { keyboard } = page;
+    const press = async (name: string, role: "button" | "link" = "button") => {
+      await tabTo(page.getByRole(role, { name, exact: true }).first());
+      await keyboard.press("Enter");
+    };
+    await page.goto(`${daemon.origin}/console`);
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    await press("Sign in");
+    await page.getByLabel("E-mail address").waitFor();
+    await keyboard.type(human.email);
+    await keyboard.press("Tab");
+    await keyboard.type(PASSWORD);
+    await keyboard.press("Enter");
+    await signedIn(page);
+
+    await tabTo(page.getByLabel("Name of the handle"));
+    await keyboard.type("alice-agent");
+    await keyboard.press("Enter");
+    const secret = await page.locator(".done code").innerText();
+    await press("Handles", "link");
+    await press("Create a handle", "link");
+    await tabTo(page.getByLabel("Name of the handle"));
+    await keyboard.type("bob-agent");
+    await page.getByText("@bob-agent is free.").waitFor();
+    await keyboard.press("Enter");
+    await page.getByRole("heading", { name: "@bob-agent" }).waitFor();
+
+    await page.goto(`${daemon.origin}/console/handles/alice-agent/egress`);
+    await page.getByLabel("Open:").waitFor();
+    await tabTo(page.getByLabel("Open:"));
+    await keyboard.press("ArrowDown");
+    await page.getByText("Saved.").waitFor();
+    const alice = daemon.client(secret);
+    expect((await alice.post("/wires", { to: "@bob-agent", text: "hi" })).status).toBe(202);
+    await press("Approvals 1", "link");
+    await page.locator(".pick").waitFor();
+    await keyboard.press("?");
+    await page.getByRole("dialog").waitFor();
+    await keyboard.press("Escape");
+    await keyboard.press("a");
+    await page.getByText("It is sent in 5 seconds").waitFor();
+    await press("Handles", "link");
+    await press("@alice-agent", "link");
+    await press("Keys", "link");
+    await page.locator(".list button").waitFor();
+    await tabTo(page.locator(".list button").first());
+    await keyboard.press("Enter");
+    const dialog = page.getByRole("dialog");
+    await tabTo(dialog.getByRole("button", { name: "Revoke" }));
+    await keyboard.press("Enter");
+    await page.getByText("The key is revoked.").waitFor();
+    expect((await alice.get("/profile")).status).toBe(401);
+    await press("Sign out");
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  });
+
+  it("skips the navigation, and shows where it is [D16-keyboard]", async () => {
+    const human = await OAuthHuman.signUp(daemon);
+    const page = await (await browser!.newContext()).newPage();
+    await page.goto(`${daemon.origin}/console/new-handle`);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByLabel("E-mail address").fill(human.email);
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.keyboard.press("Enter");
+    await signedIn(page);
+    await page.getByLabel("Name of the handle").waitFor();
+    await page.keyboard.press("Tab");
+    const focused = "document.activeElement.textContent";
+    expect(await page.evaluate(focused)).toBe("Skip to content");
+    expect(await page.evaluate("document.activeElement.getBoundingClientRect().left")).toBeGreaterThanOrEqual(
+      0,
+    );
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.closest('main') !== null")).toBe(true);
+    const outline = "getComputedStyle(document.activeElement).outlineStyle";
+    expect(await page.evaluate(outline)).toBe("solid");
+  });
+});
