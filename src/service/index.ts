@@ -8,6 +8,7 @@ import { deleteEndedConnections } from "../store/accounts/connections.js";
 import { deleteExpiredResponses } from "../store/idempotency.js";
 import type { Store } from "../store/index.js";
 import { moveFutureRowsToNow } from "../store/limits/future-rows.js";
+import { Pace } from "../store/retention/pace.js";
 import { deleteHiddenApprovals, deleteOldAuditEntries } from "../store/retention/sweep.js";
 import { deleteOldWireTraces } from "../store/wires/traces.js";
 import { Connections } from "./account/connections/connections.js";
@@ -35,8 +36,8 @@ export function createService(
   const { store } = options;
   const authenticator = new Authenticator(store);
   const validators = new Validators();
-  const sweeper = setInterval(() => void sweep(store), HOUR).unref();
-  const firstSweep = setTimeout(() => void sweep(store), FIRST_SWEEP_MS).unref();
+  const sweeper = setInterval(() => void sweep(options), HOUR).unref();
+  const firstSweep = setTimeout(() => void sweep(options), FIRST_SWEEP_MS).unref();
   const clockWatch = watchClock(store);
   const service: Service = {
     ...options,
@@ -60,9 +61,6 @@ export function createService(
   };
 }
 
-/** Maximum number of rows deleted per transaction. A larger transaction would delay other requests. */
-const SWEEP_BATCH = 200;
-
 /** The first sweep of a daemon, so that one that is often restarted sweeps, too. */
 const FIRST_SWEEP_MS = SECOND;
 
@@ -78,14 +76,18 @@ const SWEEPS = [
  * Deletes expired idempotency keys and access tokens, connections that have ended, old audit entries, contexts of old traces, and the
  * approvals that retention hides.
  */
-async function sweep({ engine, floors, log }: Store): Promise<void> {
+async function sweep({ store, stopping }: ServiceOptions): Promise<void> {
+  const { engine, floors, clockGuard, log } = store;
   try {
+    if (!(await clockGuard.isBelieved())) return;
+    const pace = new Pace(engine);
     for (const deleteRows of SWEEPS) {
-      while ((await engine.write((tx) => deleteRows(tx, now(), SWEEP_BATCH), "sweep")) === SWEEP_BATCH);
+      while (await pace.step(async (tx, limit) => (await deleteRows(tx, now(), limit)) === limit));
     }
-    await deleteHiddenApprovals(engine, floors.retainDays, now());
+    await deleteHiddenApprovals(engine.reader, pace, floors.retainDays, now());
   } catch (err) {
-    log.warn({ err }, "rows that have ended could not be deleted; the next try is in an hour");
+    if (!stopping.aborted)
+      log.warn({ err }, "rows that have ended could not be deleted; the next try is in an hour");
   }
 }
 

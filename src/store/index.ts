@@ -12,6 +12,7 @@ import { createStatistics, type StoreStatistics } from "./engine/statistics.js";
 import { InboxEndCache } from "./inbox/end-cache.js";
 import { moveFutureRowsToNow } from "./limits/future-rows.js";
 import { insertMetaIfAbsent, readMeta } from "./meta.js";
+import { ClockGuard } from "./retention/clock-guard.js";
 import { RetentionFloors } from "./retention/floors.js";
 import { WireDeletion } from "./retention/wire-deletion.js";
 import { FirstPageCache } from "./wires/first-page-cache.js";
@@ -25,6 +26,8 @@ export interface Store {
   verification: WireVerification;
   /** Which wires retention hides. */
   floors: RetentionFloors;
+  /** Delays deletion while the clock may be wrong. */
+  clockGuard: ClockGuard;
   deletion: WireDeletion;
   log: StoreLog;
   statistics: StoreStatistics;
@@ -57,7 +60,8 @@ export async function openStore(
   const inboxEnds = new InboxEndCache(engine, notifier);
   const firstPages = new FirstPageCache(engine);
   const floors = new RetentionFloors(engine, retainDays);
-  const deletion = new WireDeletion(engine, floors, statistics, log);
+  const clockGuard = new ClockGuard(engine);
+  const deletion = new WireDeletion(engine, floors, clockGuard, statistics, log);
   const verification = new WireVerification(engine, log);
   // The notifier subscribes after the caches, so that the caches have processed an event before a long-poll wakes and
   // reads them.
@@ -69,6 +73,7 @@ export async function openStore(
     firstPages,
     verification,
     floors,
+    clockGuard,
     deletion,
     log,
     statistics,

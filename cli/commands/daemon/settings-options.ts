@@ -75,7 +75,7 @@ const ALL: readonly Setting[] = [
   ],
   [
     "--retain <days>",
-    "delete wires after this number of days, read or not",
+    "hide wires older than this number of days (1 or more), read or not, and delete them within an hour",
     "WIREROOM_RETAIN",
     "wires are kept",
   ],

@@ -1,14 +1,15 @@
-/** Deletes rows that have ended, other than wires. Each function deletes up to `limit` rows, and returns how many it deleted. */
+/** Deletes audit entries and approvals that have ended. */
 
 import { DAY, MINUTE } from "../../kernel/clock.js";
 import { AUDIT_LIFETIME_MS } from "../accounts/audit.js";
 import { APPROVAL_LIFETIME_MS } from "../approvals/approvals.js";
-import type { Engine, Transaction } from "../engine/engine.js";
+import type { Session, Transaction } from "../engine/engine.js";
 import { NUMBERED_INTEGERS, numberedIntegers, perEngine } from "../engine/sql.js";
 import { enqueueMark } from "./deleted-wires.js";
+import type { Pace } from "./pace.js";
 
 /**
- * Deletes the oldest audit entries after their lifetime. A minute later, because the database compares with its own clock. The
+ * Deletes up to `limit` of the oldest audit entries after their lifetime. Returns how many were deleted. A minute later, because the database compares with its own clock. The
  * newest entry stays, because its primary key must not be used again; it is not shown.
  */
 export async function deleteOldAuditEntries(tx: Transaction, at: number, limit: number): Promise<number> {
@@ -43,21 +44,26 @@ const NEVER_DAYS = 10_000_000;
 
 /** Deletes the approvals that retention hides. */
 export async function deleteHiddenApprovals(
-  engine: Pick<Engine, "reader" | "write">,
+  reader: Session,
+  pace: Pace,
   retainDays: number | null,
   at: number,
 ): Promise<void> {
   for (let after = 0; ; ) {
-    const rows = await engine.reader.all<{ pk: number; created_at: number; is_hidden: number }>(
-      OLD_APPROVALS,
-      [at - APPROVAL_LIFETIME_MS, at, retainDays ?? NEVER_DAYS, after],
-    );
+    const rows = await reader.all<{ pk: number; created_at: number; is_hidden: number }>(OLD_APPROVALS, [
+      at - APPROVAL_LIFETIME_MS,
+      at,
+      retainDays ?? NEVER_DAYS,
+      after,
+    ]);
     const hidden = rows.filter((row) => row.is_hidden === 1);
-    if (hidden.length > 0) {
-      await engine.write(async (tx) => {
-        tx.enqueue(DELETE_APPROVALS, [numberedIntegers(hidden.map(({ pk }) => pk))]);
-        enqueueMark(tx, "until", Math.max(...hidden.map((row) => row.created_at)));
-      }, "retention");
+    for (let done = 0; done < hidden.length; ) {
+      done += await pace.step(async (tx, limit) => {
+        const some = hidden.slice(done, done + limit);
+        tx.enqueue(DELETE_APPROVALS, [numberedIntegers(some.map(({ pk }) => pk))]);
+        enqueueMark(tx, "until", Math.max(...some.map((row) => row.created_at)));
+        return some.length;
+      });
     }
     if (rows.length < SLICE) return;
     after = rows.at(-1)!.pk;

@@ -1,0 +1,69 @@
+/**
+ * Delays deletion while the clock may be wrong. Hiding by a wrong clock ends when the clock is right again, and deletion cannot be
+ * undone. A clock that is far ahead of what the store last saw is believed only after it has run for a while: time enough to correct
+ * it. The store keeps the last believed time, because a daemon with a wrong clock stores other times, too, and may start again.
+ */
+import { DAY, HOUR, MINUTE, monotonicMs, now } from "../../kernel/clock.js";
+import type { Engine } from "../engine/engine.js";
+import { readMeta } from "../meta.js";
+
+/** The name in `meta` of the last believed time. */
+const BELIEVED = "deletion_clock";
+/** A clock may be ahead by this much, because the daemon may have been stopped for some time. */
+const JUMP_MS = DAY;
+/** Shorter than the hour within which hidden wires are deleted. */
+const PROBATION_MS = 45 * MINUTE;
+/** Shorter than the time between two sweeps. */
+const STORE_INTERVAL_MS = HOUR / 2;
+
+export class ClockGuard {
+  /** The doubted clock as its offset from the monotonic clock, and the monotonic time at which the probation began. */
+  private doubt: { offsetMs: number; sinceMs: number } | undefined;
+
+  constructor(private readonly engine: Pick<Engine, "reader" | "write">) {}
+
+  /** Returns whether rows may be deleted by the clock. */
+  async isBelieved(): Promise<boolean> {
+    const at = now();
+    const last = await this.lastBelieved();
+    if (at - last > JUMP_MS && !this.hasPassedProbation(at)) return false;
+    this.doubt = undefined;
+    if (Math.abs(at - last) >= STORE_INTERVAL_MS) await this.store(at);
+    return true;
+  }
+
+  private hasPassedProbation(at: number): boolean {
+    const offsetMs = at - monotonicMs();
+    if (!this.doubt || Math.abs(offsetMs - this.doubt.offsetMs) > JUMP_MS)
+      this.doubt = { offsetMs, sinceMs: monotonicMs() };
+    return monotonicMs() - this.doubt.sinceMs >= PROBATION_MS;
+  }
+
+  private async lastBelieved(): Promise<number> {
+    const { reader } = this.engine;
+    const stored = await readMeta(reader, BELIEVED);
+    if (stored !== undefined) return Number(stored);
+    const { at } = (await reader.get<{ at: number }>(NEWEST_TIME))!;
+    // A new store has nothing to lose.
+    const last = at === 0 ? now() : at;
+    await this.store(last);
+    return last;
+  }
+
+  private async store(at: number): Promise<void> {
+    await this.engine.write(async (tx) => {
+      tx.enqueue(
+        "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        [BELIEVED, String(at)],
+      );
+    }, "retention");
+  }
+}
+
+/** The newest time that a daemon has stored; 0 in a new store. The last use of a key is stored to the minute. */
+const NEWEST_TIME = `SELECT max(at) AS at FROM (
+    SELECT coalesce(max(last_used_at), 0) AS at FROM api_keys
+    UNION ALL SELECT coalesce(max(last_used_at), 0) FROM connections
+    UNION ALL SELECT coalesce((SELECT at FROM audit ORDER BY pk DESC LIMIT 1), 0)
+    UNION ALL SELECT coalesce((SELECT created_at FROM wires ORDER BY pk DESC LIMIT 1), 0)
+  ) times`;
