@@ -9,7 +9,7 @@ import { pendingApprovals } from "../../src/store/approvals/list.js";
 import type { Engine, Transaction } from "../../src/store/engine/engine.js";
 import { PostgresEngine } from "../../src/store/engine/postgres/index.js";
 import { runSelects } from "../../src/store/engine/sql.js";
-import { appendToInbox, inboxPages } from "../../src/store/inbox/inbox.js";
+import { appendToInbox, readInboxPage } from "../../src/store/inbox/inbox.js";
 import { toCallerUsage, usageQueries, WIRE_LIMITS } from "../../src/store/limits/usage.js";
 import { RetentionFloors } from "../../src/store/retention/floors.js";
 import { insertWires, type NewWire } from "../../src/store/wires/insert.js";
@@ -122,10 +122,9 @@ async function post(
 const isSettled = async (promise: Promise<unknown>) =>
   Promise.race([promise.then(() => true), new Promise((resolve) => setTimeout(() => resolve(false), 300))]);
 const inboxOf = (pk: number, after: number) =>
-  fast.readBatched(inboxPages(100), {
+  readInboxPage(fast, 100, {
     handle: pk,
     after,
-
     floors: { general: 0, byDays: new Map() },
     at: Date.now(),
   });

@@ -1,6 +1,6 @@
 /** What a human reads of a handle (docs/specification/dashboard-operations.md#reading-as-the-owner). */
 import { describe, expect, it } from "vitest";
-import { createSpace, expectOk, expectRefused, sendWire } from "../harness/api-helpers.js";
+import { createSpace, expectOk, expectRefused, readWire, sendWire } from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
 import { NO_LIMITS } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
@@ -34,6 +34,7 @@ describe("GET /handles/{slug}/inbox", () => {
     expect(idsOf(await inboxOf(alice, 3))).toEqual(ids);
     // The handle still has the items after its checkpoint.
     expect(idsOf((await expectOk(alice.get("/inbox"))).wires)).toEqual(ids.slice(2));
+    expect((await readWire(bob, sent[2]!)).delivery.state).toBe("queued");
     const brief = await expectOk(alice.owner.get("/handles/@alice/inbox?brief=true&limit=1"));
     expect(brief.wires[0]).toMatchObject({ id: ids[0], text_body: "one" });
   });
@@ -71,6 +72,12 @@ describe("GET /handles/{slug}/threads/{id}", () => {
       const path = `/handles/alice/threads/${id}`;
       expect(idsOf(await readAllPages(alice.owner, path, "wires", 1))).toEqual([root.id, reply.id]);
     }
+    await expectOk(bob.delete(`/wires/${root.id}`));
+    const { wires } = await expectOk(alice.owner.get(`/handles/alice/threads/${reply.id}`));
+    expect(wires).toMatchObject([
+      { text_body: null, tombstone: { removed_by: "sender" } },
+      { text_body: "reply" },
+    ]);
     const cursorOf = async (client: typeof alice.owner, path: string) =>
       (await expectOk(client.get(`${path}?limit=1`))).next_cursor;
     const [own, agents] = [`/handles/alice/threads/${root.id}`, `/threads/${root.id}`];

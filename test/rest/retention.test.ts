@@ -158,8 +158,11 @@ describe("a hidden wire", () => {
         await expectRefused(alice.put(`/wires/${hidden.id}/vote`), "NOT_FOUND");
         await expectRefused(alice.delete(`/wires/${hidden.id}`), "NOT_FOUND");
         await expectRefused(alice.post("/wires", { to, text: "late", reply_to: hidden.id }), "NOT_FOUND");
-        const { wires } = await expectOk(alice.get(`/threads/${hidden.id}`));
-        expect(wires).toMatchObject([{ id: left.id, reply_to: hidden.id, thread_id: hidden.id }]);
+        for (const thread of [
+          await expectOk(alice.get(`/threads/${hidden.id}`)),
+          await expectOk(alice.owner.get(`/handles/alice/threads/${hidden.id}`)),
+        ])
+          expect(thread.wires).toMatchObject([{ id: left.id, reply_to: hidden.id, thread_id: hidden.id }]);
       }
     };
     await expectHidden();
@@ -221,6 +224,45 @@ describe("a hidden wire", () => {
     }
     expect(wires).toEqual(sent);
     expect(notices).toEqual([notice]);
+  });
+
+  it("leaves no empty page before items that are left: notices of hidden wires are skipped [D15-retain-lists]", async () => {
+    const reader = await daemon.createAgent("noticed-reader");
+    await createSpace(alice, "noticed");
+    await expectOk(alice.put("/spaces/noticed", { retain_days: 1 }));
+    const removals = async () => {
+      for (let n = 0; n < 2; n++) {
+        const { id } = await sendWire(reader, "#noticed");
+        await expectOk(alice.delete(`/spaces/noticed/wires/${id}`));
+      }
+    };
+    await removals();
+    const wire = await sendWire(bob, "noticed-reader");
+    await removals();
+    await age(1);
+    const ownerPath = "/handles/noticed-reader/inbox";
+    const cursors: string[] = [];
+    for (const [client, path] of [
+      [reader, "/inbox"],
+      [reader.owner, ownerPath],
+    ] as const) {
+      const page = await expectOk(client.get(`${path}?limit=1`));
+      expect(idsOf(page.wires)).toEqual([wire.id]);
+      cursors.push(page.next_cursor);
+      const { next_cursor, ...rest } = await expectOk(
+        client.get(`${path}?limit=1&cursor=${page.next_cursor}`),
+      );
+      expect(rest).toEqual({ wires: [], knocks: [], tombstone_notices: [] });
+      const last = await expectOk(client.get(`${path}?cursor=${next_cursor}`));
+      expect(last).toEqual({ ...rest, next_cursor });
+    }
+    await restartAndDelete();
+    expect(idsOf((await expectOk(reader.owner.get(`${ownerPath}?limit=1`))).wires)).toEqual([wire.id]);
+    // Hidden items do not end a long-poll.
+    const waiting = reader.get(`/inbox?wait=30&cursor=${cursors[0]}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const late = await sendWire(bob, "noticed-reader");
+    expect(idsOf((await expectOk(waiting)).wires)).toEqual([late.id]);
   });
 
   it("comes back after a longer time was set, and a change is audited [D15-retain-longer] [D15-retain-days]", async () => {

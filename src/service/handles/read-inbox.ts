@@ -1,7 +1,7 @@
 import type { Wire } from "../../contract/shapes.js";
 import { now } from "../../kernel/clock.js";
 import { RawJson } from "../../kernel/raw-json.js";
-import { inboxPages, largeInboxPage } from "../../store/inbox/inbox.js";
+import { readInboxPage } from "../../store/inbox/inbox.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
 import { briefWires, shortenFor } from "../shared/brief-wires.js";
@@ -12,18 +12,13 @@ export const readHandleInbox = read("handles.inbox", async (ctx, input) => {
   const { engine, floors } = ctx.store;
   const { pk, resource } = await policyHandle(ctx, engine.reader, input.slug);
   const scope = ["handles.inbox", resource.id];
-  const query = {
+  const page = await readInboxPage(engine, input.limit ?? DEFAULT_PAGE_SIZE, {
     handle: pk,
     after: decodeCursor(ctx, scope, input.cursor)?.[0] ?? 0,
     floors: await floors.all(),
     shorten: shortenFor(input.brief),
     at: now(),
-  };
-  const found = await engine.readBatched(inboxPages(input.limit ?? DEFAULT_PAGE_SIZE), query);
-  const page =
-    found.wires === null
-      ? await largeInboxPage(engine.reader, query, found)
-      : { ...found, wires: found.wires };
+  });
   const wires = new RawJson<Wire[]>(page.wires);
   return {
     wires: page.isBrief ? wires : await briefWires(wires, input.brief),

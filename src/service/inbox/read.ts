@@ -6,7 +6,7 @@ import { RawJson } from "../../kernel/raw-json.js";
 import { StoreUnavailable } from "../../store/engine/engine.js";
 import { countLookup } from "../../store/engine/statistics.js";
 import { moveCheckpoints } from "../../store/inbox/checkpoints.js";
-import { type InboxPage, inboxPages, largeInboxPage } from "../../store/inbox/inbox.js";
+import { type InboxPage, readInboxPage } from "../../store/inbox/inbox.js";
 import type { Shorten } from "../../store/wires/pages.js";
 import type { Agent, Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
@@ -82,12 +82,9 @@ async function readPage(
   const handle = caller.pk;
   const learn = store.inboxEnds.beginLoad(handle);
   const floors = await store.floors.all();
-  const query = { handle, after, floors, shorten, at: now() };
-  const page = await store.engine.readBatched(inboxPages(limit), query);
-  const { wires } = page;
-  if (wires === null) return largeInboxPage(store.engine.reader, query, page);
+  const page = await readInboxPage(store.engine, limit, { handle, after, floors, shorten, at: now() });
   learn({ head: page.head, checkpoint: page.checkpoint, wires: [], since: 0 });
-  return { ...page, wires };
+  return page;
 }
 
 /**

@@ -6,11 +6,11 @@
 import type { Static } from "typebox";
 import type { TombstoneNotice } from "../../contract/operations/inbox.js";
 import { countFitting } from "../../contract/page-size.js";
-import type { BatchedRead, Session, Transaction } from "../engine/engine.js";
+import type { BatchedRead, Engine, Session, Transaction } from "../engine/engine.js";
 import { type LargeText, largeTextExpression } from "../engine/large-text.js";
 import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter, type Sql } from "../engine/sql.js";
 import { KNOCK_SELECT, type KnockRow, type StoredKnock, toKnock } from "../knocks.js";
-import { type FloorTable, floorIn } from "../retention/floors.js";
+import { type FloorTable, floorIn, floorParameters, notHidden } from "../retention/floors.js";
 import { batchedDocs, type Shorten, SMALL_DOC, wiresByPk, withDocs } from "../wires/pages.js";
 
 export const INBOX_KIND = { wire: 1, knock: 2, notice: 3 } as const;
@@ -135,11 +135,39 @@ const KNOCKS = perEngine(
     `${KNOCK_SELECT} WHERE k.pk IN (SELECT value FROM ${NUMBERED_INTEGERS.table(engine, "wanted")})`,
 );
 
+/** The first item of an inbox after a sequence number that is on a page. */
+const NEXT_SHOWN = perEngine(
+  (engine) => `SELECT x.seq FROM inbox x LEFT JOIN wires w ON w.pk = x.ref AND x.kind <> ${INBOX_KIND.knock}
+    WHERE x.handle = ? AND x.seq > ? AND (x.kind = ${INBOX_KIND.knock} OR (${notHidden(engine)})) ORDER BY x.seq LIMIT 1`,
+);
+
+/** Reads a page of an inbox. It is empty only if no item is left: notices of hidden wires are skipped. */
+export async function readInboxPage(
+  engine: Pick<Engine, "reader" | "readBatched">,
+  limit: number,
+  query: InboxQuery,
+): Promise<InboxPage> {
+  const batch = inboxPages(limit);
+  let page = await engine.readBatched(batch, query);
+  if (page.to > page.from && isEmpty(page)) {
+    const after = [query.handle, page.to, ...floorParameters(query.floors)];
+    const next = await engine.reader.get<{ seq: number }>(NEXT_SHOWN, after);
+    if (!next) return { ...page, wires: "[]", from: page.head, to: page.head };
+    page = await engine.readBatched(batch, { ...query, after: next.seq - 1 });
+  }
+  const { wires } = page;
+  return wires === null ? largeInboxPage(engine.reader, query, page) : { ...page, wires };
+}
+
+function isEmpty({ wires, knocks, notices }: BatchedInboxPage): boolean {
+  return wires?.length === "[]".length && knocks.length + notices.length === 0;
+}
+
 /** Readers by page size, which the contract limits. */
 const readers = new Map<number, BatchedRead<InboxQuery, BatchedInboxPage>>();
 
 /** Returns the batched read for inbox pages of one size. It reads the pages of several inboxes with one SQL statement. */
-export function inboxPages(limit: number): BatchedRead<InboxQuery, BatchedInboxPage> {
+function inboxPages(limit: number): BatchedRead<InboxQuery, BatchedInboxPage> {
   let reader = readers.get(limit);
   if (!reader) {
     const sql = pages(limit);
@@ -157,7 +185,7 @@ const SIZES = `SELECT x.seq, x.kind, x.ref, octet_length(w.doc) AS bytes
  * Reads a page whose wires are too large for a batched read.
  * @param page the page without its wires
  */
-export async function largeInboxPage(
+async function largeInboxPage(
   session: Session,
   query: InboxQuery,
   page: BatchedInboxPage,
