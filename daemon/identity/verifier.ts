@@ -30,6 +30,8 @@ export interface VerifierOptions {
   keys: CompactVerifyGetKey;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** Maximum length of a subject. The default is the limit of OpenID Connect Core 1.0, section 2. */
+  maxSubjectLength?: number;
 }
 
 /** Accepted signature algorithms (docs/specification/identity.md#id-tokens). Ed25519 is the newer name of EdDSA (RFC 9864). */
@@ -45,7 +47,8 @@ const CACHE_SIZE = 1_000;
 /** Maximum time for which a verified token is cached. A token signed with a withdrawn key is accepted for at most this time. */
 const CACHE_TTL_MS = 5 * MINUTE;
 
-export function createVerifier({ issuer, audiences, keys, now }: VerifierOptions): Verify {
+export function createVerifier(options: VerifierOptions): Verify {
+  const { issuer, audiences, keys, now, maxSubjectLength = 255 } = options;
   const verified = new LRUCache<string, { identity: VerifiedIdentity; cachedUntilMs: number }>({
     max: CACHE_SIZE,
   });
@@ -59,7 +62,7 @@ export function createVerifier({ issuer, audiences, keys, now }: VerifierOptions
 
     // Checks the header and the claims first, so that a malformed or expired token causes no request to the issuer.
     checkHeader(token);
-    const identity = checkClaims(token, { issuer, audiences, now: now() / 1000 });
+    const identity = checkClaims(token, { issuer, audiences, maxSubjectLength, now: now() / 1000 });
     await checkSignature(token, keys);
 
     verified.set(hash, {
@@ -96,9 +99,11 @@ function checkHeader(token: string): void {
   }
 }
 
+type ExpectedClaims = Required<Omit<VerifierOptions, "keys" | "now">> & { now: number };
+
 function checkClaims(
   token: string,
-  { issuer, audiences, now }: Pick<VerifierOptions, "issuer" | "audiences"> & { now: number },
+  { issuer, audiences, maxSubjectLength, now }: ExpectedClaims,
 ): VerifiedIdentity {
   const claims = decoded(() => decodeJwt(token)) as Record<string, unknown>;
   const { iss, aud, azp, exp, nbf, sub, email } = claims;
@@ -116,8 +121,8 @@ function checkClaims(
   if (nbf !== undefined && !(typeof nbf === "number" && nbf - CLOCK_TOLERANCE_SECONDS <= now)) {
     throw forbidden("the ID token is not valid yet (nbf)");
   }
-  // A subject has at most 255 characters (OpenID Connect Core 1.0, section 2).
-  if (!isText(sub) || sub.length > 255) throw forbidden("the ID token has no valid subject (sub)");
+  if (!isText(sub) || sub.length > maxSubjectLength)
+    throw forbidden("the ID token has no valid subject (sub)");
   if (!isText(email) || email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) {
     throw forbidden("the ID token has no valid e-mail address (email); sign in with the scope `email`");
   }

@@ -3,6 +3,7 @@ import { decodeJwt } from "jose";
 import { afterAll, describe, expect, it } from "vitest";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { FOREIGN_CLIENT, ForeignHuman, startForeignIssuer } from "../harness/foreign-issuer.js";
+import { PASSWORD, PASSWORD_GRANT } from "../harness/identity-client.js";
 import { Application, OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
 
 const issuer = await startForeignIssuer();
@@ -19,11 +20,14 @@ const { daemon: external } = await daemonFixture([], {
 });
 await issuer.serve(external);
 
+/** As long as an e-mail address of a person in a large organization. The account id contains it twice, and the issuer. */
+const LONG_LOGIN = "ada.".padEnd(200, "x");
+
 const PROVIDERS = {
   embedded: { daemon: embedded, human: () => OAuthHuman.signUp(embedded) },
   external: {
     daemon: external,
-    human: async (): Promise<OAuthHuman> => new ForeignHuman(external, issuer, "ada"),
+    human: async (): Promise<OAuthHuman> => new ForeignHuman(external, issuer, LONG_LOGIN),
   },
 };
 
@@ -122,6 +126,9 @@ describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon
     expect(replay).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
     expect([...human.browser.cookies.keys()].some((key) => key.startsWith("wireroom_console"))).toBe(false);
     expect((await renew(human)).status).toBe(401);
+    // The browser is still signed in at the provider, and a new session has a grant of its own.
+    expect((await send(human, (await authorize(human)).exchange)).status).toBe(200);
+    for (let renewals = 0; renewals < 2; renewals += 1) expect((await renew(human)).status).toBe(200);
   });
 
   it("signs out: the session ends, and the next human signs in anew [D16-console-sign-out]", async () => {
@@ -134,6 +141,15 @@ describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon
     const page = new Application(daemon, "wireroom-console", `${daemon.origin}/console/callback`);
     const shown = await human.browser.get(page.authorizationUrl({ scope: "openid email", prompt: "none" }));
     expect(new URL(shown.url).searchParams.get("error")).toBe("login_required");
+    // The browser may have a cookie that was used long ago, if somebody has stolen it and used it first.
+    const robbed = (await signIn()).human;
+    const stolen = new Map(robbed.browser.cookies);
+    for (const [key, cookie] of stolen)
+      if (key.startsWith("wireroom_console"))
+        robbed.browser.cookies.set(key, { ...cookie, value: `${cookie.value.split(".")[0]}.deleted` });
+    expect((await send(robbed, undefined)).status).toBe(204);
+    for (const [key, cookie] of stolen) robbed.browser.cookies.set(key, cookie);
+    expect((await renew(robbed)).status).toBe(400);
     // Signing out twice is no error.
     expect((await send(human, undefined)).status).toBe(204);
   });
@@ -149,6 +165,10 @@ describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon
     expect((await send(human, second.exchange)).status).toBe(400);
     for (const body of [{}, { grant_type: "password" }, { grant_type: "authorization_code" }, { code: 1 }])
       expect((await send(human, body)).status).toBe(400);
+    for (const body of [undefined, "[]", "null", "{"]) {
+      const headers = { origin: daemon.origin, "content-type": "application/json" };
+      expect((await fetch(url, { method: "POST", headers, body: body ?? null })).status).toBe(400);
+    }
     const elsewhere = new Application(daemon, "wireroom-console", "http://127.0.0.1:1/callback");
     expect((await human.browser.get(elsewhere.authorizationUrl({ scope: "openid" }))).status).toBe(400);
   });
@@ -178,4 +198,15 @@ describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon
     const cli = new Application(daemon, "wireroom-cli", "http://127.0.0.1/callback");
     expect((await fetch(cli.authorizationUrl())).status).toBe(400);
   });
+});
+
+it("no password signs in to the console without its page [D16-console-session]", async () => {
+  const { email } = await PROVIDERS.embedded.human();
+  const statusOf = async (client_id: string) => {
+    const form = { grant_type: PASSWORD_GRANT, client_id, username: email, password: PASSWORD };
+    const init = { method: "POST", body: new URLSearchParams(form) };
+    return (await fetch(`${embedded.origin}/identity/token`, init)).status;
+  };
+  expect(await statusOf("wireroom-console")).toBe(400);
+  expect(await statusOf("wireroom-cli")).toBe(200);
 });

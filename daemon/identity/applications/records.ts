@@ -120,8 +120,8 @@ export class ApplicationRecords {
     if (!record || !(await this.isInGrace(record))) throw this.invalidGrant("already used");
   }
 
-  /** Ends the connection of an unknown refresh token, because the token was used before. */
-  async endByUnknownToken(id: string): Promise<void> {
+  /** Ends the grant of a refresh token, and its connection. The token itself may have been used and deleted long ago. */
+  async endGrantOf(id: string): Promise<void> {
     const grantId = grantIdOf(id);
     if (grantId === undefined) return;
     const grant = await this.options.store.findRecord("Grant", { id: grantId });

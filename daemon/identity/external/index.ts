@@ -73,6 +73,8 @@ export async function createExternalIdentity(
     audiences: [CONSOLE_CLIENT_ID],
     keys: createLocalJWKSet(secrets.publicKeys),
     now,
+    // An account id contains the issuer, the subject and the e-mail address.
+    maxSubjectLength: Number.POSITIVE_INFINITY,
   });
   /** Accepts tokens of the provider, and those that the daemon has issued to the console for a human of the provider. */
   const verify: Verify = async (authorization) => {

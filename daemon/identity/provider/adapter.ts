@@ -55,7 +55,8 @@ export function createAdapter(options: AdapterOptions): AdapterFactory {
   const findRefreshToken = async (id: string) => {
     const record = await store.findRecord("RefreshToken", { id: storedId("RefreshToken", id) });
     if (!record) {
-      await applications.endByUnknownToken(id);
+      // The token was used before, or is none.
+      await applications.endGrantOf(id);
       return undefined;
     }
     const payload = parsed(record)!;

@@ -8,7 +8,6 @@ import { DAY } from "../../../src/kernel/clock.js";
 import { jsonReader } from "../../http/body.js";
 import type { ApplicationRecords } from "../applications/records.js";
 import type { IdentityStore } from "../identity-store.js";
-import { storedId } from "./adapter.js";
 import { CONSOLE_CLIENT_ID, CONSOLE_REDIRECT_PATH } from "./client.js";
 
 const PATH = "/console/session";
@@ -78,11 +77,7 @@ export function consoleSession(options: ConsoleSessionOptions): Middleware {
 
   const end = async (ctx: Context) => {
     const token = ctx.cookies.get(cookieName, { signed: false });
-    const record =
-      token === undefined
-        ? undefined
-        : await store.findRecord("RefreshToken", { id: storedId("RefreshToken", token) });
-    if (record?.grantId) await applications.endGrant(record.grantId);
+    if (token !== undefined) await applications.endGrantOf(token);
     const session = ctx.cookies.get(sessionCookie, { signed: true });
     if (session !== undefined) await store.deleteRecord("Session", session);
     setCookie(ctx, null);
