@@ -60,15 +60,24 @@ export class RetentionFloors {
   async all(): Promise<FloorTable> {
     const at = now();
     if (this.table && isFresh(this.table, at)) return this.table.value;
-    this.loading ??= this.load(at).finally(() => {
-      this.loading = undefined;
-    });
-    return this.loading;
+    if (this.loading) return this.loading;
+    const loading = this.load();
+    this.loading = loading;
+    const settle = (table: Cached<FloorTable> | undefined) => {
+      // A load that began before spaces changed is forgotten.
+      if (this.loading === loading) [this.loading, this.table] = [undefined, table];
+    };
+    loading.then(
+      (value) => settle({ value, at }),
+      () => settle(undefined),
+    );
+    return loading;
   }
 
   /** Must be called after `retain_days` of a space has changed. */
   forgetSpaces(): void {
     this.table = undefined;
+    this.loading = undefined;
   }
 
   /** Returns the time up to which wires are hidden; null if none is. */
@@ -77,7 +86,7 @@ export class RetentionFloors {
     return days === null ? null : now() - days * DAY;
   }
 
-  private async load(at: number): Promise<FloorTable> {
+  private async load(): Promise<FloorTable> {
     const { reader } = this.engine;
     const [rows, deleted] = await Promise.all([
       reader.all<{ days: number }>(
@@ -85,13 +94,13 @@ export class RetentionFloors {
       ),
       readMeta(reader, DELETED_MESSAGES),
     ]);
-    const byDays = new Map<number, number>();
-    for (const { days } of rows) byDays.set(days, await this.of(days));
+    const own = await this.of(null);
+    const byDays = new Map(
+      await Promise.all(rows.map(async ({ days }) => [days, await this.of(days)] as const)),
+    );
     // Items of inboxes whose wires were deleted stay hidden after a longer retention was set.
-    const general = Math.max(await this.of(null), Number(deleted ?? 0));
-    const value = { general, byDays };
-    this.table = { value, at };
-    return value;
+    const general = Math.max(own, Number(deleted ?? 0));
+    return { general, byDays };
   }
 
   private shorter(spaceDays: number | null): number | null {
