@@ -1,5 +1,5 @@
 /** Keys for the view in front. */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** What each key does. Names are those of `KeyboardEvent.key`; `A` is Shift and a. */
 export type Shortcuts = Readonly<Record<string, () => void>>;
@@ -8,7 +8,8 @@ export type Shortcuts = Readonly<Record<string, () => void>>;
 export function useShortcuts(shortcuts: Shortcuts): void {
   const current = useRef(shortcuts);
   current.current = shortcuts;
-  useEffect(() => {
+  // Before the view is painted, so that no key is lost.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if ((event.target as Element).closest?.("input, textarea, select, [contenteditable], dialog")) return;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { texts } from "../texts/index.js";
 import { Button } from "./button.js";
 
@@ -15,10 +15,11 @@ export function Dialog({
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
-    const before = document.activeElement;
-    dialog.current!.showModal();
-    return () => (before as HTMLElement | null)?.focus?.();
+  useLayoutEffect(() => {
+    const element = dialog.current!;
+    element.showModal();
+    // Returns the focus to where it was. After Escape, the browser has done it already.
+    return () => element.close();
   }, []);
   return (
     <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
