@@ -226,6 +226,11 @@ describe("the discovery document", () => {
       expect(cookie).toMatch(/; samesite=lax/i);
     }
     expect(page.headers.getSetCookie().length).toBeGreaterThan(0);
+    const signOut = { method: "DELETE", headers: { origin: publicOrigin } };
+    const cleared = (await fetch(`${url}/console/session`, signOut)).headers.getSetCookie();
+    expect(cleared.find((cookie) => cookie.startsWith("__Secure-wireroom_console="))).toMatch(
+      /; path=\/identity\/console\/session; .*samesite=strict; secure; httponly$/i,
+    );
     await proxied.close();
   });
 });

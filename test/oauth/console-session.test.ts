@@ -1,11 +1,16 @@
 /** The sign-in of the console, at the embedded and at an external provider. The console itself is driven in test/console. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { decodeJwt } from "jose";
 import { afterAll, describe, expect, it } from "vitest";
+import { SettableClock } from "../harness/clock-skew.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { FOREIGN_CLIENT, ForeignHuman, startForeignIssuer } from "../harness/foreign-issuer.js";
 import { PASSWORD, PASSWORD_GRANT } from "../harness/identity-client.js";
 import { Application, OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
 
+const HOUR_MS = 3_600_000;
+
+const clock = new SettableClock();
 const issuer = await startForeignIssuer();
 afterAll(() => issuer.close());
 const { daemon: embedded } = await daemonFixture([], OAUTH_DAEMON);
@@ -16,7 +21,9 @@ const { daemon: external } = await daemonFixture([], {
     ...["--oidc-issuer", issuer.url, "--oidc-audience", "some-audience"],
     ...["--oidc-client-id", FOREIGN_CLIENT.id],
   ],
-  env: { WIREROOM_OIDC_CLIENT_SECRET: FOREIGN_CLIENT.secret },
+  // A process of its own, because its clock is moved.
+  isHosted: false,
+  env: { ...clock.env, WIREROOM_OIDC_CLIENT_SECRET: FOREIGN_CLIENT.secret },
 });
 await issuer.serve(external);
 
@@ -197,6 +204,20 @@ describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon
     // The daemon is no identity provider of the command line here.
     const cli = new Application(daemon, "wireroom-cli", "http://127.0.0.1/callback");
     expect((await fetch(cli.authorizationUrl())).status).toBe(400);
+  });
+
+  if (name === "embedded") return;
+  // The last test, because it moves the clock of the daemon.
+  it("with an external provider, a session ends 12 hours after the sign-in [D16-console-limit]", async () => {
+    const { human } = await signIn();
+    const statuses: number[] = [];
+    for (const hours of [6, 11.9, 12.1]) {
+      clock.set(hours * HOUR_MS);
+      // The daemon reads its clock every 10 ms.
+      await sleep(50);
+      statuses.push((await renew(human)).status);
+    }
+    expect(statuses).toEqual([200, 200, 400]);
   });
 });
 

@@ -16,6 +16,8 @@ export const consoleRequirements = {
       "The refresh token is in a cookie that is HttpOnly, SameSite=Strict and for one path, and nowhere else.",
     "D16-console-origin": "Requests to the session need the origin of the daemon.",
     "D16-console-renewal": "Two tabs can renew the session at once; a later replay ends it.",
+    "D16-console-limit":
+      "With an external provider, a session ends 12 hours after the sign-in, whatever was renewed.",
     "D16-console-sign-out": "Signing out ends the session and the browser's session at the sign-in page.",
   },
   "approvals-in-the-console": {
