@@ -2,12 +2,12 @@
 import { monotonicMs } from "../../kernel/clock.js";
 import type { Engine, Transaction } from "../engine/engine.js";
 
-/** A step takes about this long. Other writes may be delayed by 20 ms. */
-const STEP_MS = 8;
+/** A step aims at this time. Some take several times as long, as when the search index is merged, and other writes may be delayed by 20 ms. */
+const STEP_MS = 4;
 const MAX_ROWS_PER_STEP = 500;
 const FIRST_STEP = 16;
-/** Pause after a step, as a multiple of its time: deletion takes at most half of the writer's time. */
-const PAUSE_FACTOR = 1;
+/** Pause after a step, as a multiple of its time: deletion takes at most a quarter of the writer's time. */
+const PAUSE_FACTOR = 3;
 
 export class Pace {
   /** Maximum number of rows in the next step. */
