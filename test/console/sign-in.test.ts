@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openChromium } from "../harness/chromium.js";
 import { type Console, openConsole, problemsOf, signIn } from "../harness/console.js";
@@ -51,6 +52,24 @@ describe.skipIf(!browser)("the sign-in of the console", () => {
     await other.goto(`${daemon.origin}/console`);
     for (const tab of [page, other]) await tab.getByRole("navigation", { name: "Sections" }).waitFor();
     await other.close();
+  });
+
+  it("tabs renew the session one after the other [D16-console-renewal]", async () => {
+    const context = open.page.context();
+    let renewing = 0;
+    let atOnce = 0;
+    await context.route("**/identity/console/session", async (route) => {
+      atOnce = Math.max(atOnce, ++renewing);
+      await sleep(150);
+      renewing--;
+      await route.continue();
+    });
+    const tabs = [open.page, await context.newPage(), await context.newPage()];
+    await Promise.all(tabs.map((tab) => tab.goto(`${daemon.origin}/console/handles`)));
+    for (const tab of tabs) await tab.getByRole("navigation", { name: "Sections" }).waitFor();
+    expect(atOnce).toBe(1);
+    await context.unroute("**/identity/console/session");
+    for (const tab of tabs.slice(1)) await tab.close();
   });
 
   it("has no problem of accessibility, signed in or out", async () => {

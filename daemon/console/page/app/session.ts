@@ -11,6 +11,8 @@ const ORIGIN = document.querySelector<HTMLMetaElement>('meta[name="wireroom-orig
 const SESSION_URL = "/identity/console/session";
 /** A token is renewed this long before it ends. */
 const RENEW_BEFORE_MS = 60_000;
+/** Other tabs wait for the answer, too. */
+const ANSWER_TIMEOUT_MS = 20_000;
 /** Key of the pending sign-in in the tab's storage. */
 const PENDING = "wireroom-sign-in";
 
@@ -144,11 +146,16 @@ async function finishSignIn(): Promise<void> {
   dispatchEvent(new PopStateEvent("popstate"));
 }
 
-/** Renews the token. Calls at the same time share one request. */
+/**
+ * Renews the token. Calls at the same time share one request. Tabs renew one after the other: a late request with a cookie that two other
+ * tabs have replaced would look like that of a thief, and end the session.
+ */
 function renew(): Promise<Token> {
-  renewal ??= request({ grant_type: "refresh_token" }).finally(() => {
-    renewal = undefined;
-  });
+  renewal ??= navigator.locks
+    .request("wireroom-session", async () => request({ grant_type: "refresh_token" }))
+    .finally(() => {
+      renewal = undefined;
+    });
   return renewal;
 }
 
@@ -157,6 +164,7 @@ async function request(body: object): Promise<Token> {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
+    signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
   }).catch(() => undefined);
   if (response === undefined || response.status >= 500 || response.status === 429) {
     if (session.value === "starting") session.value = "unreachable";
