@@ -3,21 +3,12 @@ import { afterAll, describe, expect, it } from "vitest";
 import { openChromium } from "../harness/chromium.js";
 import { signedIn } from "../harness/console.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
-import { FOREIGN_CLIENT, startForeignIssuer } from "../harness/foreign-issuer.js";
-import { OAUTH_DAEMON } from "../harness/oauth.js";
+import { foreignDaemon, startForeignIssuer } from "../harness/foreign-issuer.js";
 
 const browser = await openChromium();
 const issuer = await startForeignIssuer();
 afterAll(() => issuer.close());
-const { daemon } = await daemonFixture([], {
-  ...OAUTH_DAEMON,
-  args: [
-    ...OAUTH_DAEMON.args,
-    ...["--oidc-issuer", issuer.url, "--oidc-audience", "some-audience"],
-    ...["--oidc-client-id", FOREIGN_CLIENT.id],
-  ],
-  env: { WIREROOM_OIDC_CLIENT_SECRET: FOREIGN_CLIENT.secret },
-});
+const { daemon } = await daemonFixture([], foreignDaemon(issuer, "some-audience"));
 await issuer.serve(daemon);
 
 describe.skipIf(!browser)("with an external provider", () => {

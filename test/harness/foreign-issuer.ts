@@ -5,7 +5,8 @@ import { exportJWK, generateKeyPair } from "jose";
 import type { Provider } from "oidc-provider";
 import { loadOidcProvider } from "../../daemon/identity/provider/load.js";
 import type { Page } from "./browser.js";
-import { OAuthHuman, type OAuthServer } from "./oauth.js";
+import type { DaemonOptions } from "./daemon.js";
+import { OAUTH_DAEMON, OAuthHuman, type OAuthServer } from "./oauth.js";
 
 export interface ForeignIssuer {
   readonly url: string;
@@ -16,6 +17,17 @@ export interface ForeignIssuer {
 
 /** The client of the daemon at the issuer. */
 export const FOREIGN_CLIENT = { id: "wireroom-web", secret: "a secret: of 100 % & more" };
+
+/** Settings of a daemon whose humans sign in at this issuer. @param audience that of tokens for dashboard operations */
+export const foreignDaemon = ({ url }: ForeignIssuer, audience: string): DaemonOptions => ({
+  ...OAUTH_DAEMON,
+  args: [
+    ...OAUTH_DAEMON.args,
+    ...["--oidc-issuer", url, "--oidc-audience", audience],
+    ...["--oidc-client-id", FOREIGN_CLIENT.id],
+  ],
+  env: { WIREROOM_OIDC_CLIENT_SECRET: FOREIGN_CLIENT.secret },
+});
 
 export async function startForeignIssuer(): Promise<ForeignIssuer> {
   let handle: ReturnType<Provider["callback"]> | undefined;

@@ -4,7 +4,7 @@ import { decodeJwt } from "jose";
 import { afterAll, describe, expect, it } from "vitest";
 import { SettableClock } from "../harness/clock-skew.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
-import { FOREIGN_CLIENT, ForeignHuman, startForeignIssuer } from "../harness/foreign-issuer.js";
+import { ForeignHuman, foreignDaemon, startForeignIssuer } from "../harness/foreign-issuer.js";
 import { PASSWORD, PASSWORD_GRANT } from "../harness/identity-client.js";
 import { Application, OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
 
@@ -14,16 +14,12 @@ const clock = new SettableClock();
 const issuer = await startForeignIssuer();
 afterAll(() => issuer.close());
 const { daemon: embedded } = await daemonFixture([], OAUTH_DAEMON);
+const settings = foreignDaemon(issuer, "some-audience");
 const { daemon: external } = await daemonFixture([], {
-  ...OAUTH_DAEMON,
-  args: [
-    ...OAUTH_DAEMON.args,
-    ...["--oidc-issuer", issuer.url, "--oidc-audience", "some-audience"],
-    ...["--oidc-client-id", FOREIGN_CLIENT.id],
-  ],
+  ...settings,
   // A process of its own, because its clock is moved.
   isHosted: false,
-  env: { ...clock.env, WIREROOM_OIDC_CLIENT_SECRET: FOREIGN_CLIENT.secret },
+  env: { ...settings.env, ...clock.env },
 });
 await issuer.serve(external);
 

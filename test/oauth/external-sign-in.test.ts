@@ -2,28 +2,19 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { discoverProvider } from "../../cli/services/sign-in/provider-discovery.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
-import { FOREIGN_CLIENT, ForeignHuman, startForeignIssuer } from "../harness/foreign-issuer.js";
+import {
+  FOREIGN_CLIENT,
+  ForeignHuman,
+  foreignDaemon,
+  startForeignIssuer,
+} from "../harness/foreign-issuer.js";
 import { sdkToolCaller } from "../harness/mcp.js";
-import { Application, OAUTH_DAEMON, REDIRECT } from "../harness/oauth.js";
+import { Application, REDIRECT } from "../harness/oauth.js";
 import { MemoryProvider, OAUTH_CLIENTS } from "../harness/oauth-clients.js";
 
 const issuer = await startForeignIssuer();
 afterAll(() => issuer.close());
-const { daemon } = await daemonFixture([], {
-  ...OAUTH_DAEMON,
-  args: [
-    ...OAUTH_DAEMON.args,
-    ...[
-      "--oidc-issuer",
-      issuer.url,
-      "--oidc-audience",
-      "wireroom-cli",
-      "--oidc-client-id",
-      FOREIGN_CLIENT.id,
-    ],
-  ],
-  env: { WIREROOM_OIDC_CLIENT_SECRET: FOREIGN_CLIENT.secret },
-});
+const { daemon } = await daemonFixture([], foreignDaemon(issuer, "wireroom-cli"));
 await issuer.serve(daemon);
 
 const human = (login: string) => new ForeignHuman(daemon, issuer, login);

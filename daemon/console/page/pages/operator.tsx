@@ -4,7 +4,7 @@ import { agent } from "../app/clients.js";
 import { useTitle } from "../app/layout.js";
 import { Button } from "../parts/button.js";
 import { Confirmation } from "../parts/dialog.js";
-import { Field } from "../parts/field.js";
+import { Field, NameInput } from "../parts/field.js";
 import { showToast } from "../parts/toast.js";
 import { texts } from "../texts/index.js";
 
@@ -34,15 +34,7 @@ function RemoveWire({ as }: { as: string }) {
     <form class="sheet" onSubmit={(event) => event.preventDefault()}>
       <h2>{texts.operator.removeWire}</h2>
       <Field label={texts.operator.wire} hint={texts.operator.wireHint}>
-        {(props) => (
-          <input
-            {...props}
-            value={id}
-            autoComplete="off"
-            spellcheck={false}
-            onInput={(event) => setId(event.currentTarget.value)}
-          />
-        )}
+        {(props) => <NameInput {...props} value={id} onInput={setId} />}
       </Field>
       <Button kind="danger" type="submit" disabled={id.trim() === ""} onClick={() => setAsking(true)}>
         {texts.operator.removeWire}
@@ -77,16 +69,7 @@ function Suspend({ as }: { as: string }) {
     <form class="sheet" onSubmit={(event) => event.preventDefault()}>
       <h2>{texts.operator.suspendTitle}</h2>
       <Field label={texts.operator.handle}>
-        {(props) => (
-          <input
-            {...props}
-            value={text}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellcheck={false}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        )}
+        {(props) => <NameInput {...props} value={text} onInput={setText} />}
       </Field>
       <div class="actions">
         <Button kind="danger" type="submit" disabled={slug === ""} onClick={() => setAsking(true)}>

@@ -32,3 +32,26 @@ export function Field({ label, hint, error, children }: FieldProps) {
     </div>
   );
 }
+
+interface NameInputProps extends Partial<ControlProps> {
+  value: string;
+  onInput: (value: string) => void;
+  maxLength?: number;
+  placeholder?: string;
+  /** The id of a list of suggestions. */
+  list?: string;
+}
+
+/** An input for the name of a handle, a space or a wire, which no keyboard should correct. */
+export function NameInput({ onInput, ...props }: NameInputProps) {
+  return (
+    <input
+      {...props}
+      type="text"
+      autoComplete="off"
+      autoCapitalize="off"
+      spellcheck={false}
+      onInput={(event) => onInput(event.currentTarget.value)}
+    />
+  );
+}

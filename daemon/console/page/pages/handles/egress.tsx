@@ -4,6 +4,7 @@ import { agent, dashboard } from "../../app/clients.js";
 import type { Params } from "../../app/router.js";
 import { Address } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
+import { NameInput } from "../../parts/field.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { showToast } from "../../parts/toast.js";
 import { texts } from "../../texts/index.js";
@@ -96,15 +97,12 @@ function Targets({ list, policy, datalist, change }: TargetsProps) {
       </ul>
       <p class="row">
         <label for={id}>{texts.egress.add}</label>
-        <input
+        <NameInput
           id={id}
           list={datalist}
           value={text}
           placeholder={texts.egress.placeholder}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellcheck={false}
-          onInput={(event) => setText(event.currentTarget.value)}
+          onInput={setText}
         />
         <Button
           type="submit"

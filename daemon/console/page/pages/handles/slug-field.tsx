@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { agent, dashboard } from "../../app/clients.js";
-import { Field } from "../../parts/field.js";
+import { Field, NameInput } from "../../parts/field.js";
 import { texts } from "../../texts/index.js";
 
 /** A slug (docs/specification/names.md#slugs). */
@@ -29,17 +29,7 @@ export function SlugField({ slug, onInput }: { slug: string; onInput: (slug: str
       hint={known === false ? texts.handles.free(slug) : texts.handles.slugHint}
       error={error}
     >
-      {(props) => (
-        <input
-          {...props}
-          value={slug}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellcheck={false}
-          maxLength={32}
-          onInput={(event) => onInput(event.currentTarget.value)}
-        />
-      )}
+      {(props) => <NameInput {...props} value={slug} maxLength={32} onInput={onInput} />}
     </Field>
   );
 }

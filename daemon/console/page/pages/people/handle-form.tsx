@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Button } from "../../parts/button.js";
-import { Field } from "../../parts/field.js";
+import { Field, NameInput } from "../../parts/field.js";
 import { texts } from "../../texts/index.js";
 
 /** A form for an action on a handle that the human names. */
@@ -27,16 +27,7 @@ export function HandleForm({
       <summary>{title}</summary>
       <form onSubmit={(event) => event.preventDefault()}>
         <Field label={texts.people.handle} hint={hint}>
-          {(props) => (
-            <input
-              {...props}
-              value={handle}
-              autoComplete="off"
-              autoCapitalize="off"
-              spellcheck={false}
-              onInput={(event) => setHandle(event.currentTarget.value)}
-            />
-          )}
+          {(props) => <NameInput {...props} value={handle} onInput={setHandle} />}
         </Field>
         {children}
         <Button

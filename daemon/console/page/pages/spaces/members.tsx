@@ -5,7 +5,7 @@ import { navigate, type Params } from "../../app/router.js";
 import { HandleName } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
 import { Confirmation } from "../../parts/dialog.js";
-import { Field } from "../../parts/field.js";
+import { Field, NameInput } from "../../parts/field.js";
 import { More, Show, useList } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { showProblem } from "../../parts/toast.js";
@@ -154,16 +154,7 @@ function Add({ roles, set }: { roles: readonly GivenRole[]; set: MemberProps["se
     <form class="sheet" onSubmit={(event) => event.preventDefault()}>
       <h2>{texts.spaces.addMember}</h2>
       <Field label={texts.spaces.handle}>
-        {(props) => (
-          <input
-            {...props}
-            value={handle}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellcheck={false}
-            onInput={(event) => setHandle(event.currentTarget.value)}
-          />
-        )}
+        {(props) => <NameInput {...props} value={handle} onInput={setHandle} />}
       </Field>
       <Field label={texts.spaces.role} hint={texts.spaces.roleHint}>
         {(props) => (

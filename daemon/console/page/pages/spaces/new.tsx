@@ -5,12 +5,11 @@ import { agent } from "../../app/clients.js";
 import { useTitle } from "../../app/layout.js";
 import { navigate } from "../../app/router.js";
 import { Button } from "../../parts/button.js";
-import { Field } from "../../parts/field.js";
+import { Field, NameInput } from "../../parts/field.js";
 import { Problem } from "../../parts/problem.js";
 import { texts } from "../../texts/index.js";
+import { isSlug } from "../handles/slug-field.js";
 import { inputOf, NEW_SPACE, SpaceFields } from "./form.js";
-
-const SLUG = /^[a-z0-9-]{3,32}$/;
 
 export default function NewSpace() {
   useTitle(texts.spaces.create);
@@ -47,19 +46,9 @@ function Form({ as }: { as: string }) {
       <Field
         label={texts.spaces.slug}
         hint={texts.spaces.slugHint}
-        error={slug === "" || SLUG.test(slug) ? undefined : texts.spaces.slugWrong}
+        error={slug === "" || isSlug(slug) ? undefined : texts.spaces.slugWrong}
       >
-        {(props) => (
-          <input
-            {...props}
-            value={slug}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellcheck={false}
-            maxLength={32}
-            onInput={(event) => setSlug(event.currentTarget.value)}
-          />
-        )}
+        {(props) => <NameInput {...props} value={slug} maxLength={32} onInput={setSlug} />}
       </Field>
       <fieldset>
         <legend>{texts.spaces.visibility}</legend>
@@ -78,7 +67,7 @@ function Form({ as }: { as: string }) {
       <SpaceFields value={value} onChange={setValue} />
       {error !== undefined && <Problem error={error} />}
       <div class="actions">
-        <Button kind="main" type="submit" disabled={!SLUG.test(slug)} onClick={create}>
+        <Button kind="main" type="submit" disabled={!isSlug(slug)} onClick={create}>
           {texts.spaces.createAs(`@${as}`)}
         </Button>
       </div>

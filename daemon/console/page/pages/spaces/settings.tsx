@@ -6,7 +6,7 @@ import { visible } from "../../parts/agent-text.js";
 import { Button } from "../../parts/button.js";
 import { Confirmation } from "../../parts/dialog.js";
 import { textOfRule } from "../../parts/editor/rule-field.js";
-import { Field } from "../../parts/field.js";
+import { Field, NameInput } from "../../parts/field.js";
 import { JsonTree } from "../../parts/json-tree.js";
 import { Problem } from "../../parts/problem.js";
 import { Time } from "../../parts/time.js";
@@ -146,16 +146,7 @@ function Transfer({ as, space: { slug }, reload }: InSpace) {
     <form class="sheet" onSubmit={(event) => event.preventDefault()}>
       <h2>{texts.spaces.transfer}</h2>
       <Field label={texts.spaces.newOwner} hint={texts.spaces.transferHint}>
-        {(props) => (
-          <input
-            {...props}
-            value={handle}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellcheck={false}
-            onInput={(event) => setHandle(event.currentTarget.value)}
-          />
-        )}
+        {(props) => <NameInput {...props} value={handle} onInput={setHandle} />}
       </Field>
       <Button kind="danger" type="submit" disabled={owner === ""} onClick={() => setAsking(true)}>
         {texts.spaces.transfer}
