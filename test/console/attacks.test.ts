@@ -253,6 +253,27 @@ describe.skipIf(!browser)("attacks on the console", () => {
     await page.close();
   });
 
+  it("shows nothing of a human in whose place another one has signed in in another tab [D16-console-sign-out]", async () => {
+    const { page: first, email } = await openConsole(browser!, daemon, { path: "/account" });
+    await first.getByText(email).waitFor();
+    await first.context().clearCookies();
+    const second = await OAuthHuman.signUp(daemon);
+    const other = await first.context().newPage();
+    await goto(other, "");
+    await signIn(other, second.email);
+    // The daemon rejects the token of the first tab once, as it does when the token has expired.
+    await first.route(
+      "**/v1/audit*",
+      (route) => route.fulfill({ status: 403, json: { code: "FORBIDDEN", message: "expired" } }),
+      { times: 1 },
+    );
+    await first.getByRole("link", { name: "Audit log" }).click();
+    await first.getByRole("link", { name: "Account" }).click();
+    await first.getByText(second.email).waitFor();
+    expect(await first.content()).not.toContain(email);
+    await first.context().close();
+  });
+
   it("shows a second human on the same browser nothing of the first one [D16-console-sign-out]", async () => {
     const page = await context.newPage();
     await goto(page, "/handles/alice-agent");

@@ -175,7 +175,16 @@ async function request(body: object): Promise<Token> {
     throw new SignedOutError("signed out");
   }
   const { id_token, expires_in } = (await response.json()) as { id_token: string; expires_in: number };
+  const before = token;
   token = { value: id_token, expiresAtMs: nowMs() + expires_in * 1_000 };
+  // Another human has signed in in another tab. Nothing of the first one may stay in view.
+  if (before && subjectOf(before) !== subjectOf(token)) location.reload();
   session.value = "signed-in";
   return token;
+}
+
+/** Returns the human whom a token names. The daemon has issued it over the same connection, so it is not verified. */
+function subjectOf({ value }: Token): string {
+  const [, claims = ""] = value.split(".");
+  return (JSON.parse(atob(claims.replaceAll("-", "+").replaceAll("_", "/"))) as { sub: string }).sub;
 }
