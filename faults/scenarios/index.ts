@@ -13,6 +13,7 @@ import { failover } from "./postgres/failover.js";
 import { pooler } from "./postgres/pooler.js";
 import { powerCut } from "./power-cut.js";
 import { readOnly } from "./read-only.js";
+import { retention } from "./retention.js";
 import { memory, openFiles } from "./starved.js";
 import { upgrades } from "./upgrades.js";
 import { watch } from "./watch.js";
@@ -25,6 +26,7 @@ export const scenarios: readonly Scenario[] = [
   openFiles,
   memory,
   clock,
+  retention,
   stopped,
   halfOpen,
   silentClients,
