@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openChromium } from "../harness/chromium.js";
 import { readSuite, skipNote } from "../harness/conformance-suites.js";
-import { type Console, openConsole, ownedHandle, signIn } from "../harness/console.js";
+import { type Console, openConsole, ownedHandle, signedIn, signIn } from "../harness/console.js";
 import type { AgentClient } from "../harness/daemon.js";
 import { NO_LIMITS } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
@@ -267,7 +267,10 @@ describe.skipIf(!browser)("attacks on the console", () => {
       (route) => route.fulfill({ status: 403, json: { code: "FORBIDDEN", message: "expired" } }),
       { times: 1 },
     );
+    const reloaded = first.waitForEvent("load");
     await first.getByRole("link", { name: "Audit log" }).click();
+    await reloaded;
+    await signedIn(first);
     await first.getByRole("link", { name: "Account" }).click();
     await first.getByText(second.email).waitFor();
     expect(await first.content()).not.toContain(email);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openChromium } from "../harness/chromium.js";
-import { type Console, openConsole, problemsOf, signIn } from "../harness/console.js";
+import { type Console, openConsole, problemsOf, signedIn, signIn } from "../harness/console.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { confirmationCodes } from "../harness/human.js";
 import { newEmail, PASSWORD } from "../harness/identity-client.js";
@@ -80,6 +80,18 @@ describe.skipIf(!browser)("the sign-in of the console", () => {
     await stranger.getByRole("button", { name: "Sign in" }).waitFor();
     expect(await problemsOf(stranger)).toEqual([]);
     await stranger.context().close();
+  });
+
+  it("says so if signing out fails, and the human is still signed in [D16-console-sign-out]", async () => {
+    const { page } = open;
+    await page.goto(`${daemon.origin}/console/handles`);
+    await signedIn(page);
+    await page.route("**/identity/console/session", (route) => route.fulfill({ status: 503, json: {} }), {
+      times: 1,
+    });
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("You are still signed in").waitFor();
+    await signedIn(page);
   });
 
   it("signs out in all tabs, and the back button shows nothing of the human [D16-console-sign-out]", async () => {

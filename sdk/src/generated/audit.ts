@@ -71,8 +71,8 @@ export class AuditResource extends Resource {
   /**
    * List audit log entries.
    *
-   * Returns the audit log of the account, newest first. Entries are never changed or deleted; each is
-   * written in the same transaction as the action.
+   * Returns the audit log of the account, newest first. Entries are never changed, and are deleted after
+   * 400 days; each is written in the same transaction as the action.
    *
    * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
    *

@@ -86,7 +86,7 @@ const listAudit = defineOperation({
   path: "/audit",
   summary: "List audit log entries",
   description:
-    "Returns the audit log of the account, newest first. Entries are never changed or deleted; each is written in the same transaction as the action.",
+    "Returns the audit log of the account, newest first. Entries are never changed, and are deleted after 400 days; each is written in the same transaction as the action.",
   auth: "token",
   fields: {
     handle: query(HandleName("Only entries that concern this handle of the account.")),

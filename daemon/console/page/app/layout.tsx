@@ -1,6 +1,7 @@
 /** The frame around every view: navigation, and the human's own menu. */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
+import { Button } from "../parts/button.js";
 import { texts } from "../texts/index.js";
 import { badges, SECTIONS } from "./badges.js";
 import { BASE, path } from "./router.js";
@@ -43,9 +44,9 @@ export function Layout({ children }: { children: ComponentChildren }) {
               ))}
             </select>
           </label>
-          <button type="button" class="link" onClick={() => signOut()}>
+          <Button kind="link" onClick={signOut}>
             {texts.signOut}
-          </button>
+          </Button>
         </div>
       </header>
       <main id="main" tabIndex={-1}>

@@ -3,6 +3,7 @@
  * tell each other when the human signs out.
  */
 import { signal } from "@preact/signals";
+import { texts } from "../texts/index.js";
 import { base64url, nowMs, randomText } from "./clock.js";
 import { BASE } from "./router.js";
 
@@ -115,7 +116,9 @@ export async function signIn(): Promise<void> {
 
 /** Ends the session in all tabs, and the browser's session at the sign-in page. */
 export async function signOut(): Promise<void> {
-  await fetch(SESSION_URL, { method: "DELETE" });
+  const response = await fetch(SESSION_URL, { method: "DELETE" }).catch(() => undefined);
+  // The human must not leave a browser that is still signed in.
+  if (!response?.ok) throw new Error(texts.signOutFailed);
   tabs.postMessage("signed out");
   end();
 }

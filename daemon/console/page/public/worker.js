@@ -6,7 +6,7 @@ const CACHE = "wireroom-console";
 const PAGE = "/console/";
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(fetch(PAGE).then(keep));
+  event.waitUntil(fetch(PAGE).then((response) => response.ok && keep(response)));
   self.skipWaiting();
 });
 
@@ -18,16 +18,17 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin || !pathname.startsWith(PAGE)) return;
-  if (request.mode === "navigate") event.respondWith(navigate(request));
+  if (request.mode === "navigate") event.respondWith(navigate(event));
   else if (pathname.startsWith(`${PAGE}assets/`))
     event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
 });
 
 /** Returns the page of the daemon, and keeps it. Offline, returns the kept one. */
-async function navigate(request) {
+async function navigate(event) {
   try {
-    const response = await fetch(request);
-    if (response.ok) await keep(response.clone());
+    const response = await fetch(event.request);
+    // A page that cannot be kept is shown all the same.
+    if (response.ok) event.waitUntil(keep(response.clone()).catch(() => {}));
     return response;
   } catch {
     return (await caches.match(PAGE)) ?? Response.error();

@@ -15,6 +15,7 @@ export const common = {
   skipToContent: "Skip to content",
   navigation: "Sections",
   signOut: "Sign out",
+  signOutFailed: "You are still signed in: the daemon did not answer. Try again.",
   sections: {
     approvals: "Approvals",
     handles: "Handles",
