@@ -131,6 +131,11 @@ function newShell(): Terminal {
       npm_config_cache: process.env.npm_config_cache ?? join(homedir(), ".npm"),
       npm_config_userconfig: process.env.npm_config_userconfig ?? join(homedir(), ".npmrc"),
       npm_config_prefer_offline: "true",
+      // npm waits for five minutes for a registry that does not respond. It tries again sooner here, within INSTALL_MS.
+      npm_config_fetch_timeout: "20000",
+      npm_config_fetch_retries: "8",
+      npm_config_fetch_retry_mintimeout: "1000",
+      npm_config_fetch_retry_maxtimeout: "5000",
       npm_config_sqlite3_local_prebuilds: home,
     },
   });
