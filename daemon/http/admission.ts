@@ -2,12 +2,11 @@
  * Refuses requests while the daemon has more of them than it can serve, before it has spent work on them. What it has accepted, it then
  * serves at its full rate, instead of everything later and later until clients give up (docs/specification/limits.md#overload).
  */
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
 import type { Logger } from "pino";
 import type { WireroomError } from "../../src/contract/errors.js";
 import { SECOND, uptimeMs } from "../../src/kernel/clock.js";
-import { newId } from "../../src/kernel/ids.js";
-import { overloaded } from "../../src/service/pipeline/client-error.js";
+import { Refusals } from "./refusals.js";
 import type { SecurityHeaders } from "./security-headers.js";
 
 /**
@@ -59,6 +58,7 @@ type Head = Pick<IncomingMessage, "headers" | "socket">;
 export class Admission {
   /** Number of refused requests by what they would have waited for. */
   readonly refused: Record<Resource, number> = { event_loop: 0, writer: 0, readers: 0 };
+  private readonly refusals: Refusals;
   private readonly queues: Record<Resource, Queue>;
   /** Number of accepted requests that have not ended. The application counts them. */
   inProgress = 0;
@@ -66,10 +66,11 @@ export class Admission {
 
   constructor(
     private readonly load: Load,
-    private readonly headers: SecurityHeaders,
+    headers: SecurityHeaders,
     private readonly crossOriginHeaders: (request: IncomingMessage) => readonly string[],
     private readonly log: Logger,
   ) {
+    this.refusals = new Refusals(headers);
     const queueOf = (resource: Resource): Queue => ({
       standingMs: load.standingMs[resource],
       refusedAtMs: Number.NEGATIVE_INFINITY,
@@ -89,7 +90,7 @@ export class Admission {
       const isExempt = method === "OPTIONS" || OPERATIONAL.test(url);
       const error = isExempt ? undefined : this.refusal(request, url.startsWith("/mcp") ? undefined : method);
       if (error === undefined) application(request, response);
-      else this.send(response, error, this.crossOriginHeaders(request));
+      else this.refusals.enqueue(response, this.crossOriginHeaders(request));
     };
   }
 
@@ -98,13 +99,15 @@ export class Admission {
    * @param method the method in REST; undefined if it is not known yet whether the request reads or writes
    */
   refusal(request: Head, method: string | undefined): WireroomError | undefined {
-    if (this.isTooLong("event_loop", request)) return overloaded();
+    if (this.isTooLong("event_loop", request)) return this.refusals.error;
     return method === undefined ? undefined : this.refusalOfStore(request, method);
   }
 
   /** Returns the error of a request that has been accepted so far, but would wait for the database for too long. */
   refusalOfStore(request: Head, method: string): WireroomError | undefined {
-    return this.isTooLong(READS.has(method) ? "readers" : "writer", request) ? overloaded() : undefined;
+    return this.isTooLong(READS.has(method) ? "readers" : "writer", request)
+      ? this.refusals.error
+      : undefined;
   }
 
   private isTooLong(resource: Resource, request: Head): boolean {
@@ -138,22 +141,5 @@ export class Admission {
     if (turns.has(client) || turns.size >= MAX_TURNS) return false;
     turns.add(client);
     return true;
-  }
-
-  /** Sends the error without the application, which would cost a multiple. Node discards the body of the request. */
-  private send(response: ServerResponse, error: WireroomError, crossOriginHeaders: readonly string[]): void {
-    const body = JSON.stringify(error.envelope());
-    const headers = [
-      ...this.headers.flat(),
-      ...crossOriginHeaders,
-      ...["X-Request-Id", newId(), "Retry-After", String(error.details.retry_after)],
-      ...[
-        "Content-Type",
-        "application/json; charset=utf-8",
-        "Content-Length",
-        String(Buffer.byteLength(body)),
-      ],
-    ];
-    response.writeHead(error.status, headers).end(body);
   }
 }

@@ -1,4 +1,6 @@
 /** Requests that arrive while others wait for too long (docs/specification/limits.md#overload). */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
@@ -152,5 +154,21 @@ describe("the rule", () => {
     eventLoop.standingMs = TARGET_MS + 1;
     expect(rule.refusal(from("a"), undefined)).toBeUndefined();
     expect(rule.refusalOfStore(from("a"), "POST")).toBeUndefined();
+  });
+
+  it("sends at most 25 refusals in 10 ms, so that clients that do not wait cannot occupy the daemon [D2-overload-pace]", async () => {
+    const { queue, rule } = admission();
+    queue.standingMs = INTERVAL_MS + 1;
+    const server = createServer(rule.guard((_request, response) => void response.end()));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/wires`;
+    const sentAtMs = performance.now();
+    const responses = await Promise.all(Array.from({ length: 300 }, () => fetch(url, { method: "POST" })));
+    const tookMs = performance.now() - sentAtMs;
+    for (const response of responses) expect(response.status).toBe(503);
+    expect(rule.refused.writer).toBe(300);
+    // 12 ticks; a timer may be early by a millisecond.
+    expect(tookMs).toBeGreaterThan(100);
+    await new Promise((resolve) => server.close(resolve));
   });
 });

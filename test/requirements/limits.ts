@@ -52,5 +52,6 @@ export const limitsRequirements = {
       "During an overload, each client has its turn, however many requests another one sends.",
     "D2-overload-alive":
       "An overload of one part of the daemon affects neither the operational endpoints, nor held requests, nor what does not wait for it.",
+    "D2-overload-pace": "Refusals are sent every 10 ms, at most 25 at a time, the oldest first.",
   },
 } as const;

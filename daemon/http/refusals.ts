@@ -1,0 +1,61 @@
+/** Sends the responses to refused requests. */
+import type { ServerResponse } from "node:http";
+import type { WireroomError } from "../../src/contract/errors.js";
+import { newId } from "../../src/kernel/ids.js";
+import { overloaded } from "../../src/service/pipeline/client-error.js";
+import type { SecurityHeaders } from "./security-headers.js";
+
+const TICK_MS = 10;
+/**
+ * The most refusals in a tick: 2,500 a second. A refusal takes a third of the CPU time of a post, and a client that is refused at once
+ * can send the next request at once. Without this bound, clients that do not wait for `retry_after` make the daemon spend its time on
+ * refusals (docs/performance.md#arrivals-by-the-clock).
+ */
+const MAX_PER_TICK = 25;
+
+interface Refusal {
+  response: ServerResponse;
+  crossOriginHeaders: readonly string[];
+}
+
+/**
+ * Sends refusals without the application, which would cost a multiple. A refusal waits for the next tick, and if many wait, for its
+ * turn. Meanwhile its connection handles no other request, so at most one refusal waits for each connection.
+ */
+export class Refusals {
+  readonly error: WireroomError = overloaded();
+  private readonly body = JSON.stringify(this.error.envelope());
+  private readonly headers: readonly string[];
+  private waiting: Refusal[] = [];
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(headers: SecurityHeaders) {
+    this.headers = [
+      ...headers.flat(),
+      "Retry-After",
+      String(this.error.details.retry_after),
+      "Content-Type",
+      "application/json; charset=utf-8",
+      "Content-Length",
+      String(Buffer.byteLength(this.body)),
+    ];
+  }
+
+  /** Sends the refusal when its turn comes. Node discards the body of the request. */
+  enqueue(response: ServerResponse, crossOriginHeaders: readonly string[]): void {
+    this.waiting.push({ response, crossOriginHeaders });
+    this.timer ??= setTimeout(() => this.sendNext(), TICK_MS);
+  }
+
+  private sendNext(): void {
+    // A client that has disconnected needs no turn.
+    const waiting = this.waiting.filter(({ response }) => !response.destroyed);
+    for (const { response, crossOriginHeaders } of waiting.splice(0, MAX_PER_TICK)) {
+      response
+        .writeHead(this.error.status, [...this.headers, ...crossOriginHeaders, "X-Request-Id", newId()])
+        .end(this.body);
+    }
+    this.waiting = waiting;
+    this.timer = waiting.length > 0 ? setTimeout(() => this.sendNext(), TICK_MS) : undefined;
+  }
+}
