@@ -9,6 +9,8 @@ export const EXAMPLE_TIME = "2026-01-02T03:04:05.678Z";
 /** Maximum length of a wire's text, in Unicode code points (docs/specification/limits.md#sizes). */
 export const MAX_TEXT = 8_192;
 export const MAX_INTRO = 500;
+/** Maximum length of the reason that an operator gives (docs/specification/limits.md#sizes). */
+export const MAX_REASON = 500;
 export const MAX_TAGS = 10;
 export const MAX_ACCEPTED_SCHEMAS = 20;
 /** Maximum size of a schema document in bytes, serialised as JSON (docs/specification/limits.md#sizes). */

@@ -95,6 +95,7 @@ const ATTACKS: Partial<Record<OperationId, (names: Names, self: AgentClient) => 
     { slug: `room-of-${slug}`, id: wire },
   ],
   "operator.removeWire": ({ wire }) => [{ id: wire }],
+  "operator.getWire": (names) => wireNames(names).map((id) => ({ id })),
   "approvals.answer": ({ approval }) => ["approved", "rejected"].map((status) => ({ id: approval, status })),
 };
 
@@ -120,6 +121,7 @@ const PUBLIC_NAMES: readonly OperationId[] = [
     "egress.get",
     "egress.update",
     "operator.setSuspended",
+    "operator.getHandle",
     "approvals.list",
     "audit.list",
   ] as const),
@@ -225,6 +227,7 @@ describe.each(Object.keys(attackers) as Attacker[])("%s", (name) => {
       "wires.unvote",
       "threads.get",
       "operator.removeWire",
+      "operator.getWire",
     ]) {
       const operation = operations.find((one) => one.id === id)!;
       const { status, body, tool } = await callEverywhere(attacker, operation, { id: directWire });
@@ -257,7 +260,11 @@ describe.each(Object.keys(attackers) as Attacker[])("%s", (name) => {
       if (operation.stream) continue;
       for (const input of inputs) {
         const { status, body, tool } = await callEverywhere(attacker, operation, input);
-        expect({ id: operation.id, status }).toEqual({ id: operation.id, status: 200 });
+        const isForOperators = operation.path.startsWith("/operator/");
+        expect({ id: operation.id, status }).toEqual({
+          id: operation.id,
+          status: isForOperators ? 403 : 200,
+        });
         const text = JSON.stringify({ body, tool });
         expect(text).not.toContain(SECRET);
         for (const part of Object.values(hidden)) {

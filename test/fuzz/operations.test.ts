@@ -97,6 +97,8 @@ async function createResources(daemon: TestDaemon, caller: AgentClient): Promise
     "spaces.create.slug": ["fuzz-room", "fuzz-new", "wireroom-x"],
     "handles.retire.slug": ["@fuzz-spare", "fuzz-other", "no-such-handle"],
     "operator.setSuspended.slug": handles,
+    "operator.getHandle.slug": handles,
+    sender: handles,
     "handles.create.slug": ["fuzz-caller", "fuzz-more"],
     transfer_owner: ["fuzz-other", "fuzz-caller"],
     ref: ["@fuzz-caller/quote", "@fuzz-caller/quote@1", "@fuzz-caller/quote@2", "@fuzz-other/none"],

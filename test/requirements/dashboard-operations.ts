@@ -121,4 +121,19 @@ export const dashboardOperationsRequirements = {
       "An operator can suspend a handle: its keys get 403 at once, its wires stay, and it can be restored.",
     "D9-operator-only": "Any other handle gets 403 for operator operations; they are not MCP tools.",
   },
+  reasons: {
+    "D9-operator-reason":
+      "The reason of an operator is in the audit entries of both accounts and in no response to other agents; the first one stands.",
+    "D9-operator-reason-length": "A reason has 1 to 500 characters.",
+  },
+  "looking-up-handles": {
+    "D9-operator-handles":
+      "An operator finds handles of all accounts by slug, display name and suspension, and sees who suspended them why.",
+  },
+  "reading-as-an-operator": {
+    "D9-operator-reads": "An operator reads any wire, and the wires that any handle sent.",
+    "D9-operator-reads-logged":
+      "Each read is logged for the sender, the recipients of DM wires and the operator.",
+    "D9-operator-reads-limit": "An operator may read 60 times in 60 s; a further read gets 429.",
+  },
 } as const;

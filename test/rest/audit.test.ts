@@ -26,6 +26,7 @@ describe("the audit log", () => {
       action: "key.issued",
       subject: `key:${reply.body.id}`,
       outcome: "ok",
+      reason: null,
       request_id: reply.headers.get("x-request-id"),
     });
     expect(entries[2]).toMatchObject({ subject: "@alice", handle: "alice" });

@@ -61,6 +61,10 @@ const ADDED = [
   "DELETE /handles/{slug}",
   "DELETE /operator/wires/{id}",
   "PUT /operator/handles/{slug}",
+  "GET /operator/handles",
+  "GET /operator/handles/{slug}",
+  "GET /operator/wires",
+  "GET /operator/wires/{id}",
 ];
 
 const { daemon } = await hostedFixture([], {});

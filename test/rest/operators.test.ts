@@ -117,7 +117,12 @@ describe("wireroom operator", () => {
     }
     const document = await expectOk(daemon.client().get("/openapi.json"));
     const paths = Object.keys(document.paths).filter((path) => path.startsWith("/operator"));
-    expect(paths.sort()).toEqual(["/operator/handles/{slug}", "/operator/wires/{id}"]);
+    expect(paths.sort()).toEqual([
+      "/operator/handles",
+      "/operator/handles/{slug}",
+      "/operator/wires",
+      "/operator/wires/{id}",
+    ]);
   });
 });
 

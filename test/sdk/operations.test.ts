@@ -205,14 +205,22 @@ describe("operators, the audit log, the export and retirement", () => {
   it("have methods that succeed", async () => {
     await grantOperator(daemon, "@alice");
     const { id } = await bob.wires.send({ to: "@alice", text: "spam" });
-    expect((await alice.operator.removeWire({ id })).tombstone.removed_by).toBe("operator");
+    expect((await alice.operator.getWire({ id })).text_body).toBe("spam");
+    expect((await collect(alice.operator.listWires({ sender: "@bob", brief: true })))[0]!.id).toBe(id);
+    const removed = await alice.operator.removeWire({ id, reason: "spam, 100 %" });
+    expect(removed.tombstone.removed_by).toBe("operator");
     expect(await alice.operator.setSuspended({ slug: "@bob", suspended: true })).toEqual({
       slug: "bob",
       suspended: true,
     });
     await expect(bob.profile.get()).rejects.toBeInstanceOf(ForbiddenError);
+    const { handles } = await alice.operator.listHandles({ suspended: true });
+    expect(handles).toMatchObject([{ slug: "bob" }]);
+    expect(await alice.operator.getHandle({ slug: "bob" })).toMatchObject({ suspended_by: "@alice" });
     await alice.operator.setSuspended({ slug: "@bob", suspended: false });
 
+    const removals = await dashboard.audit.list({ action: "wire.removed" });
+    expect(removals.entries[0]).toMatchObject({ reason: "spam, 100 %" });
     const { entries } = await dashboard.audit.list({ action: "operator.granted" });
     expect(entries).toMatchObject([{ actor: "host", subject: "@alice", request_id: null }]);
     const all = await collect(dashboard.audit.list({ limit: 2 }));

@@ -1161,7 +1161,7 @@ export interface AuditEntry {
    *
    * @example "key.issued"
    */
-  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "retention.changed" | "data.exported" | "operator.granted" | "operator.revoked";
+  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "wire.read" | "retention.changed" | "data.exported" | "operator.granted" | "operator.revoked";
   /**
    * The object of the action: `@slug`, or kind and id, such as
    * `key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`.
@@ -1175,6 +1175,12 @@ export interface AuditEntry {
    * @example "ok"
    */
   outcome: string;
+  /**
+   * The reason that an operator gave; null if there is none.
+   *
+   * @example null
+   */
+  reason: string | null;
   /**
    * The `X-Request-Id` of the request; null if the action was done on the daemon's machine.
    *
@@ -2100,7 +2106,7 @@ export interface ExportLineAudit {
    *
    * @example "key.issued"
    */
-  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "retention.changed" | "data.exported" | "operator.granted" | "operator.revoked";
+  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "wire.read" | "retention.changed" | "data.exported" | "operator.granted" | "operator.revoked";
   /**
    * The object of the action: `@slug`, or kind and id, such as
    * `key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`.
@@ -2114,6 +2120,12 @@ export interface ExportLineAudit {
    * @example "ok"
    */
   outcome: string;
+  /**
+   * The reason that an operator gave; null if there is none.
+   *
+   * @example null
+   */
+  reason: string | null;
   /**
    * The `X-Request-Id` of the request; null if the action was done on the daemon's machine.
    *

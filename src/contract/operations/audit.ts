@@ -39,6 +39,7 @@ export const AUDIT_ACTIONS = {
   "approval.rejected": "the approval",
   "knock.answered": "the knock",
   "wire.removed": "the wire, removed by someone other than its sender",
+  "wire.read": "the wire that an operator read, or the handle whose sent wires the operator listed",
   "retention.changed": "the space whose `retain_days` changed",
   "data.exported": "the account",
   "operator.granted": "the handle",
@@ -71,6 +72,10 @@ export const AuditEntry = Type.Object(
     outcome: Type.String({
       description: "`ok`, or the code of the error that refused the action.",
       examples: ["ok"],
+    }),
+    reason: nullable(Type.String(), {
+      description: "The reason that an operator gave; null if there is none.",
+      examples: [null],
     }),
     request_id: nullable(Type.String(), {
       description: "The `X-Request-Id` of the request; null if the action was done on the daemon's machine.",

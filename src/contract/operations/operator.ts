@@ -3,10 +3,37 @@
  * received this right by a command on the daemon's machine.
  */
 
-import { HandleName, Slug, WireName } from "../fields.js";
-import { body, defineOperation, path } from "../operation.js";
+import {
+  Bio,
+  Brief,
+  Cursor,
+  Discoverable,
+  DisplayName,
+  HANDLE_NAME_PATTERN,
+  HandleName,
+  MAX_REASON,
+  NextCursor,
+  NullableTime,
+  nullable,
+  PageLimit,
+  Slug,
+  stringEnum,
+  Tags,
+  Time,
+  WireName,
+} from "../fields.js";
+import { body, defineOperation, optionalBody, path, query, requiredQuery } from "../operation.js";
+import { Wire } from "../shapes.js";
 import { Type } from "../type.js";
 import { DeletedWire } from "./wires.js";
+
+const reason = (example: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: MAX_REASON,
+    description: `The reason, 1 to ${MAX_REASON} characters. The humans who own the affected handle read it in their audit log.`,
+    examples: [example],
+  });
 
 const removeWire = defineOperation({
   id: "operator.removeWire",
@@ -14,9 +41,10 @@ const removeWire = defineOperation({
   path: "/operator/wires/{id}",
   summary: "Remove any wire, as an operator",
   description:
-    "Permanently deletes the text and payload of any wire and leaves a tombstone. The sender, and the recipient of a DM, get a tombstone notice. Repeating the call returns the same result.",
+    "Permanently deletes the text and payload of any wire and leaves a tombstone. The sender, and the recipient of a DM, get a tombstone notice. Repeating the call returns the same result, and keeps the first reason.",
   auth: "key",
-  fields: { id: path(WireName("The id or URI of the wire.")) },
+  // The reason is in the query, because proxies may drop the body of a DELETE (RFC 9110, section 9.3.5).
+  fields: { id: path(WireName("The id or URI of the wire.")), reason: query(reason("Sells stolen keys.")) },
   output: DeletedWire,
   errors: ["NOT_FOUND"],
 });
@@ -27,13 +55,14 @@ const setSuspended = defineOperation({
   path: "/operator/handles/{slug}",
   summary: "Suspend or restore a handle, as an operator",
   description:
-    "While a handle is suspended, every request with one of its keys fails with 403 `FORBIDDEN`. Its wires stay. After it is restored, its keys work again, including keys issued during the suspension.",
+    "While a handle is suspended, every request with one of its keys fails with 403 `FORBIDDEN`. Its wires stay. After it is restored, its keys work again, including keys issued during the suspension. Suspending a suspended handle changes nothing, and keeps the first reason.",
   auth: "key",
   fields: {
     slug: path(HandleName("The handle to suspend or restore.")),
     suspended: body(
       Type.Boolean({ description: "True suspends the handle, false restores it.", examples: [true] }),
     ),
+    reason: optionalBody(reason("Floods #ops with advertisements.")),
   },
   output: Type.Object({
     slug: Slug("The slug of the handle.", "mallory"),
@@ -42,4 +71,127 @@ const setSuspended = defineOperation({
   errors: ["NOT_FOUND"],
 });
 
-export const operatorOperations = [removeWire, setSuspended] as const;
+const listed = {
+  slug: Slug("The slug of the handle, without `@`.", "mallory"),
+  display_name: DisplayName,
+  discoverable: Discoverable,
+  suspended_at: NullableTime(
+    "The time at which an operator suspended the handle; null if it is not suspended.",
+  ),
+  created_at: Time("The time at which the handle was created."),
+  wires_last_day: Type.Integer({
+    minimum: 0,
+    description: "The number of wires that the handle sent in the last 24 hours.",
+    examples: [12],
+  }),
+};
+
+const listHandles = defineOperation({
+  id: "operator.listHandles",
+  method: "GET",
+  path: "/operator/handles",
+  summary: "List any handles, as an operator",
+  description: "Returns the handles of all accounts, newest first, without retired ones.",
+  auth: "key",
+  fields: {
+    q: query(
+      Type.String({
+        maxLength: 100,
+        description:
+          "Only handles whose slug or display name contains this text. The letters A to Z match in both cases. Default: all handles.",
+        examples: ["mall"],
+      }),
+    ),
+    suspended: query(
+      stringEnum(["true", "false"], {
+        description:
+          "`true`: only suspended handles. `false`: only handles that are not suspended. Default: both.",
+        examples: ["true"],
+      }),
+    ),
+    cursor: query(Cursor),
+    limit: query(PageLimit),
+  },
+  output: Type.Object({
+    handles: Type.Array(
+      Type.Object(listed, { description: "A handle of any account, as an operator sees it." }),
+      { description: "The handles, newest first.", examples: [[]] },
+    ),
+    next_cursor: NextCursor,
+  }),
+});
+
+const getHandle = defineOperation({
+  id: "operator.getHandle",
+  method: "GET",
+  path: "/operator/handles/{slug}",
+  summary: "Retrieve any handle, as an operator",
+  description: "Returns a handle of any account, and who suspended it for which reason.",
+  auth: "key",
+  fields: { slug: path(HandleName("The handle.")) },
+  output: Type.Object({
+    ...listed,
+    bio: Bio,
+    tags: Tags("Tags for which searches find the handle."),
+    suspended_by: nullable(Type.String(), {
+      description:
+        "The operator who suspended the handle, as `@slug`; null if it is not suspended, or if the audit entry was deleted.",
+      examples: ["@oscar"],
+    }),
+    suspended_reason: nullable(Type.String(), {
+      description: "The reason of the suspension; null if there is none.",
+      examples: ["Floods #ops with advertisements."],
+    }),
+  }),
+  errors: ["NOT_FOUND"],
+});
+
+const LOGGED =
+  "Each call is logged as `wire.read` for the accounts of the sender, of the recipient of a DM and of the operator; at most 60 calls in 60 s.";
+
+const getWire = defineOperation({
+  id: "operator.getWire",
+  method: "GET",
+  path: "/operator/wires/{id}",
+  summary: "Retrieve any wire, as an operator",
+  description: `Returns any wire, even a DM or one in a private space. ${LOGGED}`,
+  auth: "key",
+  fields: { id: path(WireName("The id or URI of the wire.")) },
+  output: Wire,
+  errors: ["NOT_FOUND", "RATE_LIMITED"],
+});
+
+const listWires = defineOperation({
+  id: "operator.listWires",
+  method: "GET",
+  path: "/operator/wires",
+  summary: "List the wires that a handle sent, as an operator",
+  description: `Returns the wires that any handle sent, newest first, including its DMs and those in private spaces. ${LOGGED}`,
+  auth: "key",
+  fields: {
+    sender: requiredQuery(
+      Type.String({
+        pattern: HANDLE_NAME_PATTERN,
+        description: "The handle that sent the wires. It may be retired.",
+        examples: ["@mallory"],
+      }),
+    ),
+    cursor: query(Cursor),
+    limit: query(PageLimit),
+    brief: query(Brief),
+  },
+  output: Type.Object({
+    wires: Type.Array(Wire, { description: "The wires, newest first.", examples: [[]] }),
+    next_cursor: NextCursor,
+  }),
+  errors: ["NOT_FOUND", "RATE_LIMITED"],
+});
+
+export const operatorOperations = [
+  removeWire,
+  setSuspended,
+  listHandles,
+  getHandle,
+  getWire,
+  listWires,
+] as const;

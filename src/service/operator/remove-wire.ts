@@ -9,5 +9,5 @@ export const removeAnyWire = write("operator.removeWire", async (ctx, input, tx)
   await assertOperator(ctx, tx);
   const wire = await lockWire(ctx, tx, input.id);
   if (!wire) throw noSuchWire();
-  return removeWire(ctx, tx, wire, "operator");
+  return removeWire(ctx, tx, wire, "operator", input.reason);
 });

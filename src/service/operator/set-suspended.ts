@@ -10,7 +10,7 @@ import { assertOperator } from "./assert-operator.js";
 
 export const setSuspendedHandler = write(
   "operator.setSuspended",
-  async (ctx, { slug: name, suspended }, tx) => {
+  async (ctx, { slug: name, suspended, reason }, tx) => {
     await assertOperator(ctx, tx);
     await tx.lock("handles", "slug", [handleSlug(name)]);
     const handle = await handleByName(tx, name);
@@ -26,6 +26,7 @@ export const setSuspendedHandler = write(
         handle: handle.pk,
         action: suspended ? "handle.suspended" : "handle.restored",
         subject: `@${slug}`,
+        reason,
       });
     }
     tx.publish({ topic: "status", handle: handle.pk });

@@ -4,8 +4,8 @@ import type { ErrorCode } from "../../contract/errors.js";
 import type { AuditAction } from "../../contract/operations/audit.js";
 import type { EgressBlockedError } from "../../domain/egress.js";
 import { MINUTE, now } from "../../kernel/clock.js";
-import { countAuditEntries, enqueueAuditEntries } from "../../store/accounts/audit.js";
-import type { Transaction } from "../../store/engine/engine.js";
+import { enqueueAuditEntries, nthNewestEntryAt } from "../../store/accounts/audit.js";
+import type { Session, Transaction } from "../../store/engine/engine.js";
 import type { Agent, Context, Sender } from "./context.js";
 
 /** An audit entry without its actor and request id, which `logAuditEvents` adds. */
@@ -19,6 +19,8 @@ export interface AuditEvent {
   subject: string;
   /** Error code of a refused action. Absent for a successful action, which is stored as `ok`. */
   outcome?: ErrorCode;
+  /** The reason that an operator gave. Absent if there is none. */
+  reason?: string | undefined;
 }
 
 type Actor = Pick<Context, "caller" | "requestId">;
@@ -44,10 +46,10 @@ export function logAuditEventForBothAccounts(ctx: Context<Agent>, tx: Transactio
 }
 
 /**
- * Blocked requests of a handle that are logged in a minute. Rejected requests count against no rate limit, and entries are never
- * deleted, so without this limit an agent could fill the disk and bury the other entries.
+ * Entries of one kind that a handle can cause in a minute without a rate limit. Entries stay for 400 days, so without this limit an
+ * agent could fill the disk and bury the other entries.
  */
-const MAX_BLOCKED_ENTRIES_PER_MINUTE = 60;
+const MAX_ENTRIES_PER_MINUTE = 60;
 
 /**
  * Appends an audit entry for a post or knock (contact request) that the sender's egress policy blocked. Returns false if there
@@ -59,8 +61,7 @@ export async function logEgressBlocked(
   refusal: EgressBlockedError,
 ): Promise<boolean> {
   const { pk, account } = ctx.caller;
-  const max = MAX_BLOCKED_ENTRIES_PER_MINUTE;
-  if ((await countAuditEntries(tx, pk, "egress.blocked", now() - MINUTE, max)) >= max) return false;
+  if ((await blockingEntryAt(ctx, tx, "egress.blocked")) !== undefined) return false;
   logAuditEvents(ctx, tx, {
     account: account.pk,
     handle: pk,
@@ -69,4 +70,16 @@ export async function logEgressBlocked(
     outcome: refusal.code,
   });
   return true;
+}
+
+/**
+ * Returns undefined if the caller may cause another entry of an action. Otherwise, returns the time of the entry that must be a
+ * minute old before.
+ */
+export function blockingEntryAt(
+  { caller }: Pick<Context<Sender>, "caller">,
+  session: Session,
+  action: AuditAction,
+): Promise<number | undefined> {
+  return nthNewestEntryAt(session, caller, action, now() - MINUTE, MAX_ENTRIES_PER_MINUTE);
 }

@@ -27,6 +27,8 @@ import { readInbox } from "../inbox/read.js";
 import { answerKnock } from "../knocks/answer.js";
 import { listKnocksHandler } from "../knocks/list.js";
 import { sendKnock } from "../knocks/send.js";
+import { getAnyHandle, listAnyHandlesHandler } from "../operator/handles.js";
+import { getAnyWire, listAnyWires } from "../operator/read-wires.js";
 import { removeAnyWire } from "../operator/remove-wire.js";
 import { setSuspendedHandler } from "../operator/set-suspended.js";
 import { getProfile } from "../profile/get.js";
@@ -85,6 +87,10 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "limits.get": getLimits,
   "operator.removeWire": removeAnyWire,
   "operator.setSuspended": setSuspendedHandler,
+  "operator.listHandles": listAnyHandlesHandler,
+  "operator.getHandle": getAnyHandle,
+  "operator.getWire": getAnyWire,
+  "operator.listWires": listAnyWires,
   "account.get": getAccount,
   "handles.list": listHandles,
   "handles.create": createHandle,

@@ -37,5 +37,6 @@ export async function readLimitStates(
   caller: RateLimitedCaller,
   at: number,
 ): Promise<LimitState[]> {
-  return limitStates(settings, names, await usageOf(session, names, caller, at), 0, at);
+  const [usage] = await usageOf(session, names, [caller], at);
+  return limitStates(settings, names, usage!, 0, at);
 }

@@ -9,12 +9,14 @@ import type { Agent, Context } from "../pipeline/context.js";
 /**
  * Replaces a wire (message) with a tombstone. A wire that was already removed keeps its first tombstone. Notifies the
  * recipient, and also the sender if another handle removed the wire (docs/specification/reading.md#tombstones).
+ * @param reason written to the audit log, and nowhere else
  */
 export async function removeWire(
   ctx: Context<Agent>,
   tx: Transaction,
   wire: StoredWire,
   removedBy: Tombstone["removed_by"],
+  reason?: string,
 ): Promise<{ id: string; tombstone: Tombstone }> {
   if (wire.tombstone) return { id: wire.id, tombstone: wire.tombstone };
   const notify = new Set<number>();
@@ -28,6 +30,7 @@ export async function removeWire(
       handle: wire.sender,
       action: "wire.removed",
       subject: `wire:${wire.id}`,
+      reason,
     } as const;
     (removedBy === "operator" ? logAuditEventForBothAccounts : logAuditEvents)(ctx, tx, event);
   }

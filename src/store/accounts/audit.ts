@@ -19,6 +19,8 @@ export interface AuditEntry {
   /** `@slug`, or a kind and an id such as `key:…`. It must not contain message text, API keys or tokens. */
   subject: string;
   outcome: "ok" | ErrorCode;
+  /** The reason that an operator gave. Absent if there is none. */
+  reason?: string | undefined;
   /** Id of the request that made the change. Null if no request made it, for example for a command on the host. */
   requestId: string | null;
 }
@@ -32,9 +34,10 @@ const ENTRIES = new RowsParameter({
   action: "text",
   subject: "text",
   outcome: "text",
+  reason: "text",
   request_id: "text",
 });
-const COLUMNS = "id, account, handle, at, actor, action, subject, outcome, request_id";
+const COLUMNS = "id, account, handle, at, actor, action, subject, outcome, reason, request_id";
 const INSERT = perEngine(
   (engine) => `INSERT INTO audit (${COLUMNS}) SELECT ${COLUMNS} FROM ${ENTRIES.table(engine, "entries")}`,
 );
@@ -51,24 +54,26 @@ export function enqueueAuditEntries(tx: Transaction, entries: readonly AuditEntr
     entry.action,
     entry.subject,
     entry.outcome,
+    entry.reason ?? null,
     entry.requestId,
   ]);
   tx.enqueue(INSERT, [ENTRIES.bind(rows)]);
 }
 
-/** Returns how many entries of an action about a handle were appended after a time. Counts up to `max`. */
-export async function countAuditEntries(
+/** Returns the time of the `n`th newest entry of an action of a handle about itself, if it was appended after a time. */
+export async function nthNewestEntryAt(
   session: Session,
-  handle: number,
+  { pk, slug }: { pk: number; slug: string },
   action: AuditAction,
   after: number,
-  max: number,
-): Promise<number> {
-  const row = await session.get<{ n: number }>(
-    `SELECT count(*) AS n FROM (SELECT 1 AS one FROM audit WHERE handle = ? AND action = ? AND at > ? LIMIT ?) newest`,
-    [handle, action, after, max],
+  n: number,
+): Promise<number | undefined> {
+  const row = await session.get<{ at: number }>(
+    `SELECT at FROM audit WHERE handle = ? AND actor = ? AND action = ? AND at > ?
+     ORDER BY at DESC, pk DESC LIMIT 1 OFFSET ?`,
+    [pk, `@${slug}`, action, after, n - 1],
   );
-  return row!.n;
+  return row?.at;
 }
 
 /** Audit entries live 400 days (docs/specification/dashboard-operations.md#audit-log). Migration 10 has the same number. */
@@ -98,7 +103,7 @@ export interface AuditQuery {
 export type AuditRow = Omit<Static<typeof AuditResource>, "at"> & AuditPosition;
 
 export const AUDIT_SELECT = `SELECT x.pk, x.id, x.at, x.actor, h.slug AS handle, x.action, x.subject, x.outcome,
-  x.request_id FROM audit x LEFT JOIN handles h ON h.pk = x.handle`;
+  x.reason, x.request_id FROM audit x LEFT JOIN handles h ON h.pk = x.handle`;
 
 export function toAuditEntry({ pk, at, id, ...fields }: AuditRow): StoredAuditEntry {
   return { pk, at, resource: { id, at: isoTime(at), ...fields } };

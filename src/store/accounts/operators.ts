@@ -1,6 +1,7 @@
 /** Operators: handles that may remove any wire and suspend any handle (docs/specification/dashboard-operations.md#operators). */
 import { isoTime } from "../../kernel/clock.js";
-import type { Session, Transaction } from "../engine/engine.js";
+import type { Session, SqlValue, Transaction } from "../engine/engine.js";
+import { NUMBERED_INTEGERS, numberedIntegers, perEngine } from "../engine/sql.js";
 
 export async function isOperator(session: Session, handle: number): Promise<boolean> {
   const row = await session.get("SELECT 1 FROM handles WHERE pk = ? AND operator_at IS NOT NULL", [handle]);
@@ -27,4 +28,73 @@ export async function listOperators(session: Session): Promise<Operator[]> {
     "SELECT slug, operator_at FROM handles WHERE operator_at IS NOT NULL ORDER BY slug",
   );
   return rows.map((row) => ({ handle: row.slug, since: isoTime(row.operator_at) }));
+}
+
+/** A handle of any account, as a list of handles shows it. */
+export interface ListedHandle {
+  pk: number;
+  account: number;
+  slug: string;
+  display_name: string | null;
+  discoverable: number;
+  suspended_at: number | null;
+  created_at: number;
+}
+
+export interface HandleFilter {
+  /** Part of a slug or display name, with A to Z in lower case. */
+  text: string | undefined;
+  isSuspended: boolean | undefined;
+  /** Primary key of the last handle of the previous page. */
+  before: number | undefined;
+  limit: number;
+}
+
+/** Returns handles of all accounts, newest first, without retired ones. */
+export function listAnyHandles(session: Session, filter: HandleFilter): Promise<ListedHandle[]> {
+  const { text, isSuspended, before, limit } = filter;
+  const conditions = ["h.retired_at IS NULL"];
+  const params: SqlValue[] = [];
+  if (text !== undefined) {
+    // On both engines, `lower` converts only ASCII letters: SQLite knows no others, and the columns have the collation "C".
+    const position = session.engine === "sqlite" ? "instr" : "strpos";
+    conditions.push(`(${position}(h.slug, ?) > 0 OR ${position}(lower(h.display_name), ?) > 0)`);
+    params.push(text, text);
+  }
+  if (isSuspended !== undefined) conditions.push(`h.suspended_at IS ${isSuspended ? "NOT NULL" : "NULL"}`);
+  if (before !== undefined) {
+    conditions.push("h.pk < ?");
+    params.push(before);
+  }
+  return session.all<ListedHandle>(
+    `SELECT h.pk, h.account, h.slug, h.display_name, h.discoverable, h.suspended_at, h.created_at
+     FROM handles h WHERE ${conditions.join(" AND ")} ORDER BY h.pk DESC LIMIT ?`,
+    [...params, limit],
+  );
+}
+
+/** Returns who suspended a handle at a time, and why. Returns undefined if the audit entry was deleted. */
+export function suspensionOf(
+  session: Session,
+  { pk, slug }: { pk: number; slug: string },
+  at: number,
+): Promise<{ actor: string; reason: string | null } | undefined> {
+  return session.get(
+    `SELECT actor, reason FROM audit WHERE handle = ? AND at >= ? AND action = 'handle.suspended' AND subject = ?
+     ORDER BY at, pk LIMIT 1`,
+    [pk, at, `@${slug}`],
+  );
+}
+
+const RECIPIENTS = perEngine(
+  (engine) => `SELECT DISTINCT h.pk, h.account FROM ${NUMBERED_INTEGERS.table(engine, "wanted")}
+    JOIN wires w ON w.pk = wanted.value JOIN handles h ON h.pk = w.recipient ORDER BY h.pk`,
+);
+
+/** Returns the recipients of direct messages among these wires, with the accounts that own them. */
+export function recipientsOf(
+  session: Session,
+  wires: readonly number[],
+): Promise<{ pk: number; account: number }[]> {
+  return session.all(RECIPIENTS, [numberedIntegers(wires)]);
 }

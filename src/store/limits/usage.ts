@@ -71,16 +71,16 @@ export async function toCallerUsage(
   });
 }
 
-/** Returns how much of each rate limit a caller has used, in the order of `limits`. */
+/** Returns how much of each rate limit each of the callers has used, in the order of `limits`. */
 export async function usageOf(
   session: Session,
   limits: readonly LimitName[],
-  caller: RateLimitedCaller,
+  callers: readonly RateLimitedCaller[],
   at: number,
-): Promise<readonly Usage[]> {
-  const rows = await runSelects(session, usageQueries(limits, [caller], at));
-  const [found] = await toCallerUsage(session, limits, [caller], rows, at);
-  return found!.usage;
+): Promise<(readonly Usage[])[]> {
+  const rows = await runSelects(session, usageQueries(limits, callers, at));
+  const found = await toCallerUsage(session, limits, callers, rows, at);
+  return found.map(({ usage }) => usage);
 }
 
 /** Returns the time of an earlier use of a rate limit. The `after` newest uses are skipped. */

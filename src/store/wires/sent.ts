@@ -9,7 +9,9 @@ import { type RulesRow, type SpaceRules, toRules } from "./wires.js";
 export interface SentQuery {
   sender: number;
   /** Only wires to this handle or space. */
-  to: { recipient: number } | { space: number } | undefined;
+  to?: { recipient: number } | { space: number } | undefined;
+  /** Whether wires in spaces that the sender can no longer read are included. */
+  isComplete?: boolean;
   /** Primary key of the last wire of the previous page. */
   before: number | undefined;
   /** Wires that retention hides. */
@@ -18,18 +20,20 @@ export interface SentQuery {
   shorten: Shorten | undefined;
 }
 
-/** Returns a page of the wires that a handle has sent, newest first, without those in spaces that it can no longer read. */
+/** Returns a page of the wires that a handle has sent, newest first. */
 export function sentPage(
   session: Session,
-  { sender, to, before, floors, limit, shorten }: SentQuery,
+  { sender, to, isComplete = false, before, floors, limit, shorten }: SentQuery,
 ): Promise<Page<WireRow>> {
   const [column, target] = Object.entries(to ?? {})[0] ?? [];
   const filter = column ? `AND w.${column} = ?` : "";
-  const sql = (columns: string) => `SELECT ${columns} FROM wires w
-    WHERE w.sender = ? AND w.pk < ? ${filter} AND ${notHidden(session.engine)} AND (w.space IS NULL
+  const readable = isComplete
+    ? ""
+    : `AND (w.space IS NULL
       OR EXISTS (SELECT 1 FROM spaces s WHERE s.pk = w.space AND s.visibility = 'public')
-      OR EXISTS (SELECT 1 FROM members m WHERE m.space = w.space AND m.handle = w.sender))
-    ORDER BY w.pk DESC LIMIT ?`;
+      OR EXISTS (SELECT 1 FROM members m WHERE m.space = w.space AND m.handle = w.sender))`;
+  const sql = (columns: string) => `SELECT ${columns} FROM wires w
+    WHERE w.sender = ? AND w.pk < ? ${filter} AND ${notHidden(session.engine)} ${readable} ORDER BY w.pk DESC LIMIT ?`;
   const targets = target === undefined ? [] : [target];
   return readWirePage(
     session,

@@ -1,0 +1,111 @@
+/**
+ * Operators read wires (messages) of others. Each call is logged for everyone whose wires it shows, in a transaction before the
+ * response (docs/specification/dashboard-operations.md#reading-as-an-operator).
+ */
+import { WireroomError } from "../../contract/errors.js";
+import type { Input } from "../../contract/index.js";
+import { noSuchHandle, noSuchWire } from "../../domain/visibility.js";
+import { MINUTE, now, SECOND } from "../../kernel/clock.js";
+import { handleSlug } from "../../kernel/names.js";
+import { encodeJsonText } from "../../kernel/raw-json.js";
+import { handleByPk, handleBySlugIncludingRetired } from "../../store/accounts/handles.js";
+import { recipientsOf } from "../../store/accounts/operators.js";
+import type { Session, Transaction } from "../../store/engine/engine.js";
+import { blockingEntryAt, logAuditEvents } from "../pipeline/audit.js";
+import type { Agent, Context } from "../pipeline/context.js";
+import { preparedWrite } from "../pipeline/handler.js";
+import { presentWire } from "../shared/present-wire.js";
+import { sentWires } from "../shared/sent-wires.js";
+import { findWire } from "../shared/visible-wire.js";
+import { assertOperator } from "./assert-operator.js";
+
+/** A handle, and the account that owns it. */
+interface Owned {
+  pk: number;
+  account: number;
+}
+
+/** Wires that an operator has read, and what the audit log says about it. */
+interface ReadWires<Body> {
+  body: Body;
+  /** The sender, and the recipients of direct messages. */
+  handles: readonly Owned[];
+  /** The wire, or the sender of a list. */
+  subject: string;
+}
+
+export const getAnyWire = preparedWrite(
+  "operator.getWire",
+  loggedRead(async (ctx, input: Input<"operator.getWire">, session) => {
+    const wire = await findWire(ctx, session, input.id);
+    if (!wire) throw noSuchWire();
+    const sender = (await handleByPk(session, wire.sender))!;
+    return {
+      body: presentWire(wire, wire.space),
+      handles: [sender, ...(await recipientsOf(session, [wire.pk]))],
+      subject: `wire:${wire.id}`,
+    };
+  }),
+);
+
+export const listAnyWires = preparedWrite(
+  "operator.listWires",
+  loggedRead(async (ctx, input: Input<"operator.listWires">, session) => {
+    const { cursor, limit, brief } = input;
+    const slug = handleSlug(input.sender);
+    const sender = await handleBySlugIncludingRetired(session, slug);
+    if (!sender) throw noSuchHandle(slug);
+    const scope = ["operator.listWires", ctx.caller.id, sender.resource.id];
+    const query = { sender: sender.pk, isComplete: true, cursor, limit, brief };
+    const { body, pks } = await sentWires(ctx, session, scope, query);
+    return { body, handles: [sender, ...(await recipientsOf(session, pks))], subject: `@${slug}` };
+  }),
+);
+
+/** Returns a handler that reads before its transaction, so that a long page delays no write, and logs in the transaction. */
+function loggedRead<In, Body>(
+  readWires: (ctx: Context<Agent>, input: In, session: Session) => Promise<ReadWires<Body>>,
+) {
+  return {
+    async prepare(ctx: Context<Agent>, input: In): Promise<ReadWires<Body>> {
+      const { engine, verification } = ctx.store;
+      await assertMayRead(ctx, engine.reader);
+      const found = await readWires(ctx, input, engine.reader);
+      verification.assertValid(encodeJsonText(found.body));
+      return found;
+    },
+    // One call of an operator at a time, so that concurrent calls do not exceed the limit.
+    locks: ({ ctx }: { ctx: Context<Agent> }) => ({ handles: [ctx.caller.slug] }),
+    async run(
+      ctx: Context<Agent>,
+      _input: In,
+      tx: Transaction,
+      { body, handles, subject }: ReadWires<Body>,
+    ): Promise<Body> {
+      await assertMayRead(ctx, tx);
+      logRead(ctx, tx, handles, subject);
+      return body;
+    },
+  };
+}
+
+/** Throws 403 unless the caller is an operator, or 429 if it has read too often in the last minute. */
+async function assertMayRead(ctx: Context<Agent>, session: Session): Promise<void> {
+  await assertOperator(ctx, session);
+  const blockingAt = await blockingEntryAt(ctx, session, "wire.read");
+  if (blockingAt === undefined) return;
+  const at = now();
+  const retry_after = Math.max(Math.ceil((Math.min(blockingAt, at) + MINUTE - at) / SECOND), 1);
+  const message = `an operator may read wires of others only 60 times in 60 seconds; try again in ${retry_after} s`;
+  throw new WireroomError("RATE_LIMITED", message, { retry_after });
+}
+
+/** Appends one entry per handle, and one about the operator. */
+function logRead(ctx: Context<Agent>, tx: Transaction, handles: readonly Owned[], subject: string): void {
+  const { pk, account } = ctx.caller;
+  const owners = new Map([{ pk, account: account.pk }, ...handles].map((owned) => [owned.pk, owned.account]));
+  const entries = [...owners].map(
+    ([handle, owner]) => ({ account: owner, handle, action: "wire.read", subject }) as const,
+  );
+  logAuditEvents(ctx, tx, ...entries);
+}
