@@ -11,7 +11,7 @@ export interface ContextFlags {
   as?: string | undefined;
 }
 
-/** Commands for the daemon on this machine. They ignore `--url` and `--as`. */
+/** Commands for the daemon on this machine. They ignore `--url` and `--as`. `operator` is `operator grant|revoke|list`. */
 const LOCAL = "up down status logs daemon doctor backup restore store operator completion".split(" ");
 /** Commands that authenticate with the ID token of the human. They ignore `--as`. */
 const HUMAN =
@@ -21,7 +21,11 @@ const AGENT =
     " ",
   );
 
-const COMMAND = new RegExp(`\\bwireroom (?=(${[...LOCAL, ...HUMAN, ...AGENT].join("|")})\\b)`, "g");
+const OPERATOR = "handles show-handle wires show-wire remove-wire suspend restore".split(" ");
+const AS_HANDLE = [...AGENT, ...OPERATOR.map((command) => `operator ${command}`)];
+
+// `operator suspend` comes before `operator`, because the first alternative that matches wins.
+const COMMAND = new RegExp(`\\bwireroom (?=(${[...AS_HANDLE, ...LOCAL, ...HUMAN].join("|")})\\b)`, "g");
 
 /** Adds the flags, such as `--profile work`, to each `wireroom` command in a hint. */
 export function withContext(hint: string, flags: ContextFlags): string {
@@ -33,7 +37,7 @@ function flagsFor(command: string, { profile, url, as }: ContextFlags): string {
   const parts = [
     profile !== undefined && `--profile ${shellQuoted(profile)} `,
     url !== undefined && !isLocal && `--url ${shellQuoted(url)} `,
-    as !== undefined && AGENT.includes(command) && `--as ${shellQuoted(as)} `,
+    as !== undefined && AS_HANDLE.includes(command) && `--as ${shellQuoted(as)} `,
   ];
   return parts.filter((flag) => flag !== false).join("");
 }

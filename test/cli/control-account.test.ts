@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parsePastTime } from "../../cli/input/values.js";
-import type { AgentClient } from "../harness/daemon.js";
+import type { AgentClient, Body } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { setEgressPolicy } from "../harness/egress.js";
 import { startFaultProxy } from "../harness/fault-proxy.js";
@@ -40,7 +40,7 @@ describe("wireroom audit", () => {
       "handle.created",
     ]);
     const { stdout } = await ada.run(["audit", "--handle", "@alice", "--action", "egress.changed"]);
-    expect(stdout).toMatch(/^\S+\t\S+Z\thuman\talice\tegress.changed\t@alice\tok\t\S+\n$/);
+    expect(stdout).toMatch(/^\S+\t\S+Z\thuman\talice\tegress.changed\t@alice\tok\t\S+\t\n$/);
     expect((await ada.runJson(["audit", "--until", "1h"])).entries).toEqual([]);
     expect((await ada.run(["audit", "--action", "nothing.done"])).code).toBe(2);
     expect((await ada.run(["audit", "--since", "soon"])).code).toBe(2);
@@ -186,5 +186,79 @@ describe("wireroom operator", () => {
     expect((await ada.run(["operator", "remove-wire", id], asJudge)).code).toBe(10);
     const removed = await ada.runJson(["operator", "remove-wire", id, "--yes"], asJudge);
     expect(removed).toMatchObject({ id, tombstone: { removed_by: "operator" } });
+  });
+
+  it("takes a reason as an option or on a terminal, and the audit log shows it [C-operator-reason]", async () => {
+    const judge = await daemon.createAgent("judge-two", {}, "ada");
+    await grantOperator(daemon, "judge-two");
+    const rude = await daemon.createAgent("rude", {}, "ada");
+    const asJudge = { env: { WIREROOM_API_KEY: judge.key } };
+    const remove = async () => (await rude.post("/wires", { to: "@judge-two", text: "rude" })).body.id;
+    await ada.runJson(["operator", "remove-wire", await remove(), "--yes", "--reason", "by option"], asJudge);
+    await ada.runJson(["operator", "suspend", "rude", "--reason", "e\u001b[2Jscape"], asJudge);
+    await ada.runJson(["operator", "restore", "rude", "--reason", "was a mistake"], asJudge);
+    const id = await remove();
+    const terminal = ada.openTerminal(["operator", "remove-wire", id], { ...asJudge, columns: 130 });
+    await terminal.waitFor("Reason, for the audit logs (Enter for none):");
+    terminal.press("typed by hand\r");
+    await terminal.waitFor("permanently? [y/N]");
+    terminal.press("y\r");
+    expect(await terminal.exitCode).toBe(0);
+    const silent = ada.openTerminal(["operator", "suspend", "rude"], { ...asJudge, columns: 130 });
+    await silent.waitFor("(Enter for none):");
+    silent.press("\r");
+    expect(await silent.exitCode).toBe(0);
+    const { entries } = await ada.runJson(["audit", "--handle", "rude", "--limit", "5"]);
+    expect(entries.map(({ action, reason }: Body) => [action, reason])).toEqual([
+      ["handle.suspended", null],
+      ["wire.removed", "typed by hand"],
+      ["handle.restored", "was a mistake"],
+      ["handle.suspended", "e\u001b[2Jscape"],
+      ["wire.removed", "by option"],
+    ]);
+    const listed = ada.openTerminal(["audit", "--handle", "rude", "--limit", "5"], { columns: 160 });
+    expect(await listed.exitCode).toBe(0);
+    expect(listed.history).toMatch(/^time +actor +action +handle +subject +outcome +reason\n/);
+    expect(listed.history).toContain("typed by hand");
+    const piped = await ada.run(["audit", "--handle", "rude", "--limit", "4"]);
+    expect(piped.stdout).toContain("\ttyped by hand\n");
+    expect(piped.stdout).not.toContain("\u001b[2J");
+    const tooLong = await ada.run(["operator", "restore", "rude", "--reason", "x".repeat(501)], asJudge);
+    expect(tooLong.code).toBe(2);
+  });
+
+  it("finds handles and shows wires of others [C-operator-looks-up]", async () => {
+    const judge = await daemon.createAgent("judge-three");
+    await grantOperator(daemon, "judge-three");
+    const asJudge = { env: { WIREROOM_API_KEY: judge.key } };
+    const shady = await daemon.createAgent("shady", { display_name: "Shady\u001b[2J Deals", bio: "sells" });
+    await daemon.createAgent("shadow");
+    const { id } = (await shady.post("/wires", { to: "@judge-three", text: "an \u001b[2Joffer" })).body;
+    await shady.post("/wires", { to: "@shadow", text: "another offer" });
+    const found = await ada.runJson(["operator", "handles", "shad", "--active"], asJudge);
+    expect(found.handles.map(({ slug }: Body) => slug)).toEqual(["shadow", "shady"]);
+    expect((await ada.runJson(["operator", "handles", "shad", "--suspended"], asJudge)).handles).toEqual([]);
+    expect((await ada.run(["operator", "handles", "--suspended", "--active"], asJudge)).code).toBe(2);
+    const table = await ada.run(["operator", "handles", "shady"], asJudge);
+    expect(table.stdout).toMatch(/^@shady\tShady.* Deals\t2\t-\tno\t\S+Z\n$/);
+    await ada.runJson(["operator", "suspend", "shady", "--reason", "offers"], asJudge);
+    const { stdout } = await ada.run(["operator", "show-handle", "@shady"], asJudge);
+    for (const line of [/^suspended by\t@judge-three$/m, /^reason\toffers$/m, /^bio\tsells$/m])
+      expect(stdout).toMatch(line);
+    const wires = await ada.runJson(["operator", "wires", "shady"], asJudge);
+    expect(wires.wires.map(({ text_body }: Body) => text_body)).toEqual([
+      "another offer",
+      "an \u001b[2Joffer",
+    ]);
+    const shown = await ada.run(["operator", "show-wire", id], asJudge);
+    expect(shown.stdout).toContain("@shady → @judge-three");
+    for (const output of [table.stdout, stdout, shown.stdout]) expect(output).not.toContain("\u001b[2J");
+    expect((await ada.run(["operator", "show-wire", "no-such-wire"], asJudge)).code).toBe(5);
+    const next = ada.openTerminal(["operator", "wires", "shady", "--limit", "1", "--as", "judge-three"], {
+      ...asJudge,
+      columns: 160,
+    });
+    expect(await next.exitCode).toBe(0);
+    expect(next.history).toContain("wireroom --as judge-three operator wires shady --cursor");
   });
 });

@@ -208,6 +208,10 @@ export const commandLineRequirements = {
     "C-export-file": "export replaces a file only with --force, and only its owner may read the file.",
     "C-operator-acts":
       "operator remove-wire, suspend and restore act over the API with the key of an operator.",
+    "C-operator-reason":
+      "They take a reason, ask for it on a terminal (restore does not ask), and audit shows it.",
+    "C-operator-looks-up":
+      "operator handles, show-handle, wires and show-wire show handles and wires of others to an operator.",
   },
   daemon: {
     "C-up-serves":

@@ -26,6 +26,7 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   "approval.rejected": true,
   "knock.answered": true,
   "wire.removed": true,
+  "wire.read": true,
   "retention.changed": true,
   "data.exported": true,
   "operator.granted": true,
@@ -58,7 +59,7 @@ export function addAuditCommand(program: Command): void {
       "after",
       `
 Dates are in UTC. --all --json prints one entry per line as it arrives, which suits an export.
-In a pipe, each line has these columns: id, time, actor, handle, action, subject, outcome, request id.
+In a pipe, each line has these columns: id, time, actor, handle, action, subject, outcome, request id, reason.
 
 Examples:
   $ wireroom audit --since 7d

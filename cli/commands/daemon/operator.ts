@@ -1,12 +1,11 @@
 import type { Command } from "commander";
 import type { OperatorFlags } from "../../../daemon/operators.js";
-import { parseHandleArgument, parseWireArgument } from "../../input/arguments.js";
-import { oneLine } from "../../output/safe.js";
 import { assertDriver } from "../../services/daemon/driver.js";
 import { namedDataDir } from "../../services/daemon/settings.js";
 import type { Session } from "../../session.js";
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
+import { addLookupCommands, addModerationCommands } from "./operator-api.js";
 import { addDatabaseOptions } from "./settings-options.js";
 
 const load = () => {
@@ -15,24 +14,26 @@ const load = () => {
 };
 
 /**
- * Adds `wireroom operator`. An operator may remove any wire and suspend any handle. `grant`, `revoke` and `list` access
+ * Adds `wireroom operator`. An operator may read and remove any wire, and suspend any handle. `grant`, `revoke` and `list` access
  * the database of the daemon, because the API cannot appoint operators. The other commands call the API.
  */
 export function addOperatorCommand(program: Command): void {
   const operator = program
     .command("operator")
     .helpGroup(HEADINGS.daemon)
-    .description("appoint operators, remove wires and suspend handles")
+    .description("appoint operators; find handles, read and remove wires, and suspend handles")
     .addHelpText(
       "after",
       `
 grant, revoke and list open the daemon's database, even while the daemon runs. Run them on the daemon's machine, with the
-same flags and variables. remove-wire, suspend and restore use the API, with the API key of a handle that is an operator.
+same flags and variables. The other commands use the API, as a handle that is an operator. Everyone whose wires an operator
+reads or removes, and everyone whose handle it suspends, sees this in their audit log, with the reason.
 
 Examples:
   $ wireroom operator grant @alice
   $ wireroom operator list --data-dir ./data
-  $ wireroom operator suspend @mallory --as alice`,
+  $ wireroom operator wires @mallory --as alice
+  $ wireroom operator suspend @mallory --reason "floods #ops" --as alice`,
     );
 
   add(operator, "grant <handle>", "make a handle an operator (on the daemon's machine)").action(
@@ -72,6 +73,7 @@ Examples:
       );
     }),
   );
+  addLookupCommands(operator);
   addModerationCommands(operator);
 }
 
@@ -90,65 +92,4 @@ async function rethrowAsApiError(error: Error & { code?: string }): Promise<neve
   if (error.name !== "WireroomError" || !error.code) throw error;
   const { WireroomError } = await import("../../../sdk/src/index.js");
   throw new WireroomError(error.message, { code: error.code });
-}
-
-/** Adds `remove-wire`, `suspend` and `restore`, which call the API with the key of an operator. */
-export function addModerationCommands(operator: Command): void {
-  addRemoveWireCommand(operator);
-  addSuspensionCommand(
-    operator,
-    "suspend",
-    "suspend a handle: reject every request made with its API keys; its wires are kept",
-  );
-  addSuspensionCommand(operator, "restore", "end the suspension of a handle");
-}
-
-function addRemoveWireCommand(operator: Command): void {
-  operator
-    .command("remove-wire")
-    .description("remove any wire permanently, with an operator's key")
-    .argument("<wire>", "id or URI of the wire")
-    .addHelpText(
-      "after",
-      `
-The sender gets a notice, and so does the recipient of a wire to a handle.
-
-Example:
-  $ wireroom operator remove-wire 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`,
-    )
-    .action(
-      withSession(async (session, _flags, name) => {
-        const { output, prompt } = session;
-        const client = await session.agent();
-        const id = parseWireArgument(session, name!);
-        await prompt.confirm(`Remove the wire ${oneLine(id)} permanently?`);
-        const body = await client.operator.removeWire({ id });
-        output.result(body, () =>
-          output.success(`removed the wire  ${output.paint("dim", body.id)}`, body.id),
-        );
-      }),
-    );
-}
-
-function addSuspensionCommand(operator: Command, verb: "suspend" | "restore", description: string): void {
-  operator
-    .command(verb)
-    .description(`${description} (needs the API key of an operator)`)
-    .argument("<handle>", "any handle except the operator's own")
-    .addHelpText("after", `\nExample:\n  $ wireroom operator ${verb} @mallory`)
-    .action(
-      withSession(async (session, _flags, name) => {
-        const { output } = session;
-        const client = await session.agent();
-        const slug = parseHandleArgument(session, name!);
-        const body = await client.operator.setSuspended({ slug, suspended: verb === "suspend" });
-        output.result(body, () => {
-          output.success(
-            `@${body.slug} is ${body.suspended ? "suspended" : "no longer suspended"}`,
-            body.slug,
-          );
-          if (body.suspended) output.nextSteps(`wireroom operator restore @${body.slug}`);
-        });
-      }),
-    );
 }

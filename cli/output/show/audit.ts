@@ -3,8 +3,19 @@ import type { AuditEntry } from "../../../sdk/src/index.js";
 import type { Output } from "../output.js";
 import type { Column } from "../table.js";
 
-/** Columns of the audit log on a terminal. The id and the request id are omitted, because only scripts need them. */
-export function auditColumns(output: Pick<Output, "time">): readonly Column<AuditEntry>[] {
+/**
+ * Columns of the audit log on a terminal. The id and the request id are omitted, because only scripts need them, and so is the reason
+ * if no entry has one.
+ */
+export function auditColumns(
+  output: Pick<Output, "time">,
+  entries: readonly AuditEntry[],
+): readonly Column<AuditEntry>[] {
+  const reason: Column<AuditEntry> = {
+    title: "reason",
+    cell: (entry) => entry.reason ?? "-",
+    flexible: true,
+  };
   return [
     { title: "time", cell: ({ at }) => output.time(at) },
     { title: "actor", cell: ({ actor }) => actor, flexible: true },
@@ -12,6 +23,8 @@ export function auditColumns(output: Pick<Output, "time">): readonly Column<Audi
     { title: "handle", cell: ({ handle }) => (handle === null ? "-" : `@${handle}`), flexible: true },
     { title: "subject", cell: ({ subject }) => subject, flexible: true },
     { title: "outcome", cell: ({ outcome }) => outcome },
+    // A daemon of an earlier version returns no reason.
+    ...(entries.some((entry) => entry.reason) ? [reason] : []),
   ];
 }
 
@@ -25,4 +38,5 @@ export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   { title: "subject", cell: ({ subject }) => subject },
   { title: "outcome", cell: ({ outcome }) => outcome },
   { title: "request_id", cell: ({ request_id }) => request_id ?? "" },
+  { title: "reason", cell: ({ reason }) => reason ?? "" },
 ];

@@ -24,7 +24,7 @@ export async function showAudit(session: Session, flags: AuditFlags): Promise<vo
   if (flags.all && (output.json || !output.isTerminal)) return exportAudit(session, client, filter, flags);
   const body = await readPages(flags, "entries", (page) => client.audit.list({ ...filter, ...page }));
   output.result(body, () => {
-    const columns = output.isTerminal ? auditColumns(output) : AUDIT_COLUMNS;
+    const columns = output.isTerminal ? auditColumns(output, body.entries) : AUDIT_COLUMNS;
     output.table(columns, body.entries, "no entries");
     printNextPageHint(output, body, `wireroom audit${filterFlags(filter)}`);
   });

@@ -24,7 +24,7 @@ export const auditPane: PaneDefinition<AuditEntry> = {
     [span(entry.subject, THEME.name)],
   ],
   times: ({ at }) => [at],
-  details: ({ at, actor, handle, action, subject, outcome, request_id }, _sources, _now, width) =>
+  details: ({ at, actor, handle, action, subject, outcome, reason, request_id }, _sources, _now, width) =>
     fieldLines(
       [
         ["action", action],
@@ -32,6 +32,7 @@ export const auditPane: PaneDefinition<AuditEntry> = {
         ["handle", handle ?? undefined],
         ["by", actor],
         ["outcome", outcome],
+        ["reason", reason ?? undefined],
         ["at", at],
         ["request", request_id ?? undefined],
       ],
