@@ -251,7 +251,7 @@ describe("wireroom operator", () => {
       "an \u001b[2Joffer",
     ]);
     const shown = await ada.run(["operator", "show-wire", id], asJudge);
-    expect(shown.stdout).toContain("@shady → @judge-three");
+    expect(shown.stdout).toContain("\t@shady\t@judge-three\tan ");
     for (const output of [table.stdout, stdout, shown.stdout]) expect(output).not.toContain("\u001b[2J");
     expect((await ada.run(["operator", "show-wire", "no-such-wire"], asJudge)).code).toBe(5);
     const next = ada.openTerminal(["operator", "wires", "shady", "--limit", "1", "--as", "judge-three"], {
