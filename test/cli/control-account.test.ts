@@ -228,7 +228,7 @@ describe("wireroom operator", () => {
   });
 
   it("finds handles and shows wires of others [C-operator-looks-up]", async () => {
-    const judge = await daemon.createAgent("judge-three");
+    const judge = await daemon.createAgent("judge-three", {}, "ada");
     await grantOperator(daemon, "judge-three");
     const asJudge = { env: { WIREROOM_API_KEY: judge.key } };
     const shady = await daemon.createAgent("shady", { display_name: "Shady\u001b[2J Deals", bio: "sells" });
@@ -255,7 +255,6 @@ describe("wireroom operator", () => {
     for (const output of [table.stdout, stdout, shown.stdout]) expect(output).not.toContain("\u001b[2J");
     expect((await ada.run(["operator", "show-wire", "no-such-wire"], asJudge)).code).toBe(5);
     const next = ada.openTerminal(["operator", "wires", "shady", "--limit", "1", "--as", "judge-three"], {
-      ...asJudge,
       columns: 160,
     });
     expect(await next.exitCode).toBe(0);

@@ -4,11 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../src/contract/index.js";
 import { openChromium } from "../harness/chromium.js";
 import { type Console, openConsole, ownedHandle, problemsOf, signedIn } from "../harness/console.js";
-import type { AgentClient } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { PASSWORD, PASSWORD_GRANT } from "../harness/identity-client.js";
-import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
-import { grantOperator } from "../harness/operator.js";
+import { OAUTH_DAEMON } from "../harness/oauth.js";
 
 const browser = await openChromium();
 const { daemon } = await daemonFixture([], OAUTH_DAEMON);
@@ -16,7 +14,6 @@ const { daemon } = await daemonFixture([], OAUTH_DAEMON);
 describe.skipIf(!browser)("the account in the console", () => {
   let open: Console;
   let page: Page;
-  let mallory: AgentClient;
   const goto = (path: string) => page.goto(`${daemon.origin}/console${path}`);
 
   beforeAll(async () => {
@@ -24,8 +21,6 @@ describe.skipIf(!browser)("the account in the console", () => {
     open = await openConsole(browser, daemon);
     page = open.page;
     await ownedHandle(daemon, open.owner, "alice-agent");
-    const other = await OAuthHuman.signUp(daemon);
-    mallory = await ownedHandle(daemon, daemon.client(await other.idToken()), "mallory");
   });
   afterAll(() => expect(open?.complaints ?? []).toEqual([]));
 
@@ -101,33 +96,6 @@ describe.skipIf(!browser)("the account in the console", () => {
     expect((await signIn("a new password of mine")).status).toBe(200);
     await page.reload();
     await signedIn(page);
-  });
-
-  it("lets an operator suspend a handle and remove a wire [D16-operator]", async () => {
-    await goto("/operator?as=alice-agent");
-    const suspend = async () => {
-      await page.getByLabel("Handle", { exact: true }).fill("@mallory");
-      await page.getByRole("button", { name: "Suspend" }).click();
-      await page.getByRole("dialog").getByLabel("Type mallory to confirm").fill("mallory");
-      await page.getByRole("dialog").getByRole("button", { name: "Suspend" }).click();
-    };
-    await suspend();
-    await page.locator(".toast.bad").waitFor();
-    expect((await mallory.get("/profile")).status).toBe(200);
-    await grantOperator(daemon, "alice-agent");
-    await page.reload();
-    await suspend();
-    await page.getByText("@mallory is suspended.").waitFor();
-    expect((await mallory.get("/profile")).status).toBe(403);
-    await page.getByRole("button", { name: "Restore" }).click();
-    await page.getByText("@mallory is restored.").waitFor();
-    const { body } = await mallory.post("/wires", { to: "@mallory", text: "bad" });
-    await page.getByLabel("Id or URI of the wire").fill(body.id);
-    await page.getByRole("button", { name: "Remove a wire" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Remove a wire" }).click();
-    await page.getByText("The wire is removed.").waitFor();
-    expect((await mallory.get(`/wires/${body.id}`)).body.tombstone.removed_by).toBe("operator");
-    expect(await problemsOf(page)).toEqual([]);
   });
 
   it("opens offline, says so, and has kept nothing of the API [D16-offline]", async () => {

@@ -48,7 +48,9 @@ export const consoleRequirements = {
     "D16-account":
       "The console shows the account and its limits, changes the password, and exports the account.",
     "D16-audit": "The console lists the audit log, with filters in the address.",
-    "D16-operator": "An operator removes wires and suspends handles in the console.",
+    "D16-operator":
+      "An operator finds handles and wires in the console, sees them, removes wires and suspends handles.",
+    "D16-operator-reason": "The console requires a reason of an operator, and the audit page shows it.",
   },
   offline: {
     "D16-offline": "Offline, the page opens and says so, and nothing of the API is kept for it.",

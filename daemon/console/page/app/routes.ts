@@ -11,7 +11,9 @@ import Keys from "../pages/handles/keys.js";
 import NewHandle from "../pages/handles/new.js";
 import Profile from "../pages/handles/profile.js";
 import Rule from "../pages/handles/rule.js";
-import Operator from "../pages/operator.js";
+import OperatedHandle from "../pages/operator/handle.js";
+import Operator from "../pages/operator/index.js";
+import OperatedWire from "../pages/operator/wire.js";
 import People from "../pages/people/index.js";
 import Inbox from "../pages/read/inbox.js";
 import Read from "../pages/read/index.js";
@@ -37,6 +39,8 @@ const ROUTES: readonly (readonly [pattern: string, View: View])[] = [
   ["/approvals/:id", Approvals],
   ["/audit", Audit],
   ["/operator", Operator],
+  ["/operator/handles/:slug", OperatedHandle],
+  ["/operator/wires/:id", OperatedWire],
   ["/new-handle", NewHandle],
   ["/handles", Handles],
   ["/handles/:slug", Profile],

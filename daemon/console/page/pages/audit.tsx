@@ -2,7 +2,7 @@ import type { AuditEntry, Handle } from "@wireroom/sdk";
 import { dashboard } from "../app/clients.js";
 import { useTitle } from "../app/layout.js";
 import { BASE, query, setQuery, urlOf } from "../app/router.js";
-import { visible } from "../parts/agent-text.js";
+import { AgentText, visible } from "../parts/agent-text.js";
 import { Empty } from "../parts/empty.js";
 import { Field } from "../parts/field.js";
 import { More, Show, useList, useLoad } from "../parts/load.js";
@@ -152,7 +152,9 @@ type Run = [AuditEntry, ...AuditEntry[]];
 function runsOf(entries: readonly AuditEntry[]): Run[] {
   const runs: Run[] = [];
   const same = (a: AuditEntry, b: AuditEntry) =>
-    (["action", "actor", "handle", "subject", "outcome"] as const).every((field) => a[field] === b[field]);
+    (["action", "actor", "handle", "subject", "outcome", "reason"] as const).every(
+      (field) => a[field] === b[field],
+    );
   for (const entry of entries) {
     const last = runs.at(-1);
     if (last && same(last[0], entry)) last.push(entry);
@@ -162,7 +164,7 @@ function runsOf(entries: readonly AuditEntry[]): Run[] {
 }
 
 function Entry({ entry, times }: { entry: AuditEntry; times: number }) {
-  const { action, actor, handle, subject, outcome, at, request_id } = entry;
+  const { action, actor, handle, subject, outcome, reason, at, request_id } = entry;
   return (
     <li class="row">
       <strong>{texts.audit.actions[action] ?? action}</strong>
@@ -177,6 +179,11 @@ function Entry({ entry, times }: { entry: AuditEntry; times: number }) {
       >
         <Time at={at} />
       </span>
+      {reason !== null && (
+        <span class="whole">
+          {texts.audit.reason} <AgentText text={reason} />
+        </span>
+      )}
     </li>
   );
 }

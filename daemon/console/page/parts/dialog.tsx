@@ -37,12 +37,22 @@ export interface ConfirmationProps {
   action: string;
   /** A text that the human has to type first, where the action cannot be taken back. */
   typed?: string;
+  /** Whether the human has filled in what the dialog asks for. */
+  isReady?: boolean;
   run: () => unknown;
   onClose: () => void;
 }
 
 /** Asks before an action that has consequences. */
-export function Confirmation({ title, children, action, typed, run, onClose }: ConfirmationProps) {
+export function Confirmation({
+  title,
+  children,
+  action,
+  typed,
+  isReady = true,
+  run,
+  onClose,
+}: ConfirmationProps) {
   const [text, setText] = useState("");
   const id = useId();
   return (
@@ -63,7 +73,7 @@ export function Confirmation({ title, children, action, typed, run, onClose }: C
       <div class="actions">
         <Button
           kind="danger"
-          disabled={typed !== undefined && text !== typed}
+          disabled={!isReady || (typed !== undefined && text !== typed)}
           onClick={async () => {
             await run();
             onClose();

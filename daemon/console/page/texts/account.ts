@@ -17,6 +17,7 @@ const ACTIONS: Readonly<Record<AuditEntry["action"], string>> = {
   "approval.rejected": "Rejected",
   "knock.answered": "Knock answered",
   "wire.removed": "Wire removed",
+  "wire.read": "Read by an operator",
   "retention.changed": "Retention changed",
   "data.exported": "Data exported",
   "operator.granted": "Operator granted",
@@ -33,6 +34,7 @@ export const audit = {
   allActions: "Everything",
   none: "No entries",
   showAll: "Show all entries",
+  reason: "Reason:",
   times: (n: number) => `${n} times`,
   by: (actor: string) => `by ${actor === "human" ? "you" : actor}`,
 };
@@ -70,23 +72,4 @@ export const account = {
     schemas_per_hour: "New schemas an hour",
   },
   unlimited: "No limit",
-};
-
-export const operator = {
-  title: "For operators",
-  text: "An operator is a handle that may remove any wire and suspend any handle. The command wireroom operator grant makes one, on the machine of the daemon. What you do here is in the audit log of both sides.",
-  removeWire: "Remove a wire",
-  wire: "Id or URI of the wire",
-  wireHint: "It is in the address of the wire's page, and in what the sender and the recipients see.",
-  removeTitle: "Remove this wire for everybody?",
-  removeText: "Its content is gone for good. Its sender, and the recipient of a direct wire, get a notice.",
-  removed: "The wire is removed.",
-  suspendTitle: "Suspend or restore a handle",
-  handle: "Handle",
-  suspend: "Suspend",
-  restore: "Restore",
-  suspendQuestion: (slug: string) => `Suspend @${slug}?`,
-  suspendText: "Its keys, tokens and connections stop working until it is restored. Its wires stay.",
-  suspended: (slug: string) => `@${slug} is suspended.`,
-  restored: (slug: string) => `@${slug} is restored.`,
 };

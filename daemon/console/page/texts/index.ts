@@ -1,10 +1,11 @@
 /** All texts of the console, in English. A second language is a second object of the same type. */
-import { account, audit, operator } from "./account.js";
+import { account, audit } from "./account.js";
 import { approvals } from "./approvals.js";
 import { asHandle } from "./as-handle.js";
 import { common } from "./common.js";
 import { editor } from "./editor.js";
 import { connections, egress, handles, hosts, keys } from "./handles.js";
+import { operator } from "./operator.js";
 import { people } from "./people.js";
 import { read } from "./read.js";
 import { spaces } from "./spaces.js";
