@@ -7,6 +7,7 @@ import { createSpace, expectOk, sendWire } from "../harness/api-helpers.js";
 import { addConnection } from "../harness/connections.js";
 import { type AgentClient, type JsonResponse, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { sendHeldWire, setEgressPolicy } from "../harness/egress.js";
+import { grantOperator } from "../harness/operator.js";
 
 const LIMITS = [
   "wires_per_minute=20",
@@ -49,6 +50,18 @@ const statuses = (replies: readonly JsonResponse[]) => {
   return counts;
 };
 const bodies = (replies: readonly JsonResponse[]) => new Set(replies.map(({ body }) => JSON.stringify(body)));
+
+describe("operators", () => {
+  it("read at most 60 times in 60 s across daemons [D9-operator-reads-limit]", async () => {
+    const [operators, [sender]] = await Promise.all([newAgent(), newAgent()]);
+    await grantOperator(daemons[0]!, operators[0]!.slug);
+    const { id } = await sendWire(sender!, sender!.slug);
+    const replies = await onEveryDaemon(operators, 90, (operator) => operator.get(`/operator/wires/${id}`));
+    expect(statuses(replies)).toEqual({ 200: 60, 429: 30 });
+    const { entries } = await expectOk(sender!.owner.get("/audit?action=wire.read&limit=100"));
+    expect(entries).toHaveLength(60);
+  });
+});
 
 describe("a unique resource is created once across daemons:", () => {
   it("a handle with its slug [D2-slug-taken]", async () => {

@@ -247,6 +247,7 @@ describe("a blocked wire or knock", () => {
         action: "egress.blocked",
         subject,
         outcome: "EGRESS_BLOCKED",
+        reason: null,
         request_id: replies[n]!.headers.get("x-request-id"),
       })),
     );

@@ -81,5 +81,8 @@ export function blockingEntryAt(
   session: Session,
   action: AuditAction,
 ): Promise<number | undefined> {
-  return nthNewestEntryAt(session, caller, action, now() - MINUTE, MAX_ENTRIES_PER_MINUTE);
+  const at = now();
+  // Later entries are from before the clock was set back. They do not block the caller until that time.
+  const times = { after: at - MINUTE, before: at + MINUTE };
+  return nthNewestEntryAt(session, caller, action, times, MAX_ENTRIES_PER_MINUTE);
 }

@@ -60,18 +60,18 @@ export function enqueueAuditEntries(tx: Transaction, entries: readonly AuditEntr
   tx.enqueue(INSERT, [ENTRIES.bind(rows)]);
 }
 
-/** Returns the time of the `n`th newest entry of an action of a handle about itself, if it was appended after a time. */
+/** Returns the time of the `n`th newest entry of an action of a handle about itself, between two times. */
 export async function nthNewestEntryAt(
   session: Session,
   { pk, slug }: { pk: number; slug: string },
   action: AuditAction,
-  after: number,
+  times: { after: number; before: number },
   n: number,
 ): Promise<number | undefined> {
   const row = await session.get<{ at: number }>(
-    `SELECT at FROM audit WHERE handle = ? AND actor = ? AND action = ? AND at > ?
+    `SELECT at FROM audit WHERE handle = ? AND actor = ? AND action = ? AND at > ? AND at < ?
      ORDER BY at DESC, pk DESC LIMIT 1 OFFSET ?`,
-    [pk, `@${slug}`, action, after, n - 1],
+    [pk, `@${slug}`, action, times.after, times.before, n - 1],
   );
   return row?.at;
 }

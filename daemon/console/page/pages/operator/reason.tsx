@@ -32,9 +32,7 @@ export function ReasonDialog({
         {(field) => (
           <textarea
             {...field}
-            class="prose"
             required
-            rows={3}
             value={text}
             onInput={(event) => setText(event.currentTarget.value)}
           />

@@ -37,7 +37,6 @@ function View({ id, as }: { id: string; as: string }) {
                 <code>{shown.id}</code> <Copy text={shown.id} what={texts.operator.id} />
               </dd>
             </dl>
-            <p class="hint">{texts.operator.wireHint}</p>
             {!shown.tombstone && <Remove wire={shown} as={as} onRemoved={wire.set} />}
           </>
         )}
@@ -50,9 +49,11 @@ function Remove({ wire, as, onRemoved }: { wire: Wire; as: string; onRemoved: (w
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <Button kind="danger" onClick={() => setAsking(true)}>
-        {texts.operator.removeWire}
-      </Button>
+      <div class="actions">
+        <Button kind="danger" onClick={() => setAsking(true)}>
+          {texts.operator.removeWire}
+        </Button>
+      </div>
       {isAsking && (
         <ReasonDialog
           title={texts.operator.removeTitle}
