@@ -1,4 +1,4 @@
-/** Operators: handles that may remove any wire and suspend any handle (docs/specification/dashboard-operations.md#operators). */
+/** Operators: handles that may read and remove any wire, and suspend any handle (docs/specification/dashboard-operations.md#operators). */
 import { isoTime } from "../../kernel/clock.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
 import { NUMBERED_INTEGERS, numberedIntegers, perEngine } from "../engine/sql.js";

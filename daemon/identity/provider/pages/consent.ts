@@ -30,7 +30,7 @@ interface HandleChoice {
   slug: string;
   displayName: string | null;
   isSuspended: boolean;
-  /** Whether the handle may remove any wire and suspend any handle. */
+  /** Whether the handle may read and remove any wire, and suspend any handle. */
   isOperator: boolean;
 }
 
@@ -144,7 +144,7 @@ function choice({ slug, displayName, isSuspended, isOperator }: HandleChoice, is
 ${isSelected && html`checked`} ${isSuspended && html`disabled`}>
 <span>@${slug}${isSuspended && " (suspended)"}
 ${displayName !== null && html`<small>${untrusted(displayName)}</small>`}
-${isOperator && html`<small>An operator: it can remove any wire and suspend any handle of this service.</small>`}</span></label>`;
+${isOperator && html`<small>An operator: it can read and remove any wire, and suspend any handle of this service.</small>`}</span></label>`;
 }
 
 /** Returns the slug of the preselected handle, or an empty text if only a new handle can be chosen. */
