@@ -79,7 +79,9 @@ describe.skipIf(!browser)("the consent page, without scripts", () => {
       expect(text).toContain("Your browser then goes to claude.ai.");
       expect(text).toContain("You are signed in as alice@example.com.");
       expect(text).toContain("use your other handles");
-      expect(text).toContain("@builder\nAn operator: it can read and remove any wire, and suspend any handle");
+      expect(text).toContain(
+        "@builder\nAn operator: it can read and remove any wire, and suspend any handle",
+      );
     }));
 
   it("sends the preselected handle only when the human presses the button [C-page-consent] [C-page-no-script]", () =>

@@ -27,10 +27,11 @@ async function newOperator(slug: string): Promise<AgentClient> {
 describe("GET /operator/handles", () => {
   it("lists handles of all accounts, discoverable or not, newest first [D9-operator-handles]", async () => {
     const shy = await daemon.createAgent("shy-one", { display_name: "Shy" });
-    await daemon.createAgent("seen-one", { discoverable: true });
+    const seen = await daemon.createAgent("seen-one", { discoverable: true });
     for (let n = 0; n < 3; n++) await sendWire(shy, "bob");
     expect(await find("?limit=2")).toEqual([
       {
+        id: seen.id,
         slug: "seen-one",
         display_name: null,
         discoverable: true,
@@ -39,6 +40,7 @@ describe("GET /operator/handles", () => {
         wires_last_day: 0,
       },
       {
+        id: shy.id,
         slug: "shy-one",
         display_name: "Shy",
         discoverable: false,
@@ -94,9 +96,9 @@ describe("GET /operator/handles", () => {
 describe("GET /operator/handles/{slug}", () => {
   it("shows the profile, and who suspended the handle why [D9-operator-handles]", async () => {
     const profile = { display_name: "Ida", bio: "sells", tags: ["ads"], discoverable: true };
-    await daemon.createAgent("ida", profile);
+    const { id } = await daemon.createAgent("ida", profile);
     const active = {
-      ...{ slug: "ida", ...profile, created_at: expect.stringMatching(/Z$/), wires_last_day: 0 },
+      ...{ id, slug: "ida", ...profile, created_at: expect.stringMatching(/Z$/), wires_last_day: 0 },
       ...{ suspended_at: null, suspended_by: null, suspended_reason: null },
     };
     expect(await expectOk(oscar.get("/operator/handles/@ida"))).toEqual(active);

@@ -5,6 +5,7 @@ import type { Body, Client } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { jsonRpcToolCaller } from "../harness/mcp.js";
+import { grantOperator } from "../harness/operator.js";
 
 const MIB = 1024 * 1024;
 const MAX_PAGE_BYTES = 4 * MIB;
@@ -55,6 +56,7 @@ const LARGE = [
   "spaces.feed",
   "spaces.search",
   "sent.list",
+  "operator.listWires",
   "handles.list",
   "approvals.list",
   "spaces.list",
@@ -68,6 +70,7 @@ const SMALL = [
   "spaces.members",
   "audit.list",
   "connections.list",
+  "operator.listHandles",
 ];
 
 it("every list with a cursor is known to this test [D15-page-bytes]", () => {
@@ -176,6 +179,15 @@ describe("a page of large items ends before the item with which it would exceed 
   it("in the wires that a handle has sent", async () => {
     const newest = [...posts].reverse();
     expect(idsOf(await readFullPages(alice, "/sent?to=%23large", "wires"))).toEqual(newest);
+  });
+
+  it("in the wires that an operator reads", async () => {
+    const [sender, operator] = [await daemon.createAgent("sender"), await daemon.createAgent("operator")];
+    await grantOperator(daemon, "operator");
+    const sent: string[] = [];
+    for (const size of SIZES)
+      sent.unshift((await sendWire(sender, "@dave", { payload: payloadOf(size) })).id);
+    expect(idsOf(await readFullPages(operator, "/operator/wires?sender=sender", "wires"))).toEqual(sent);
   });
 
   it("in the handles of an account", async () => {

@@ -165,6 +165,12 @@ export interface OperatorSetSuspendedOutput {
 /** A handle of any account, as an operator sees it. */
 export interface OperatorListHandlesHandle {
   /**
+   * The id of the handle.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
    * The slug of the handle, without `@`.
    *
    * Limits: pattern `^[a-z0-9-]{3,32}$`.
@@ -226,6 +232,12 @@ export interface OperatorListHandlesOutput {
 
 /** The output of `operator.getHandle`. */
 export interface OperatorGetHandleOutput {
+  /**
+   * The id of the handle.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
   /**
    * The slug of the handle, without `@`.
    *

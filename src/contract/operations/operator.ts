@@ -11,6 +11,7 @@ import {
   DisplayName,
   HANDLE_NAME_PATTERN,
   HandleName,
+  Id,
   MAX_REASON,
   NextCursor,
   NullableTime,
@@ -72,6 +73,7 @@ const setSuspended = defineOperation({
 });
 
 const listed = {
+  id: Id("The id of the handle."),
   slug: Slug("The slug of the handle, without `@`.", "mallory"),
   display_name: DisplayName,
   discoverable: Discoverable,

@@ -27,11 +27,12 @@ export const listAnyHandlesHandler = read("operator.listHandles", async (ctx, in
 export const getAnyHandle = read("operator.getHandle", async (ctx, input, session) => {
   await assertOperator(ctx, session);
   const { pk, account, suspendedAt, resource } = await handleByName(session, input.slug);
-  const { slug, display_name, bio, tags, discoverable, created_at } = resource;
+  const { id, slug, display_name, bio, tags, discoverable, created_at } = resource;
   const [usage] = await wiresLastDay(session, [{ pk, account }]);
   const suspension =
     suspendedAt === null ? undefined : await suspensionOf(session, { pk, slug }, suspendedAt);
   return {
+    id,
     slug,
     display_name,
     discoverable,
@@ -47,7 +48,8 @@ export const getAnyHandle = read("operator.getHandle", async (ctx, input, sessio
 
 async function withUsage(session: Session, handles: readonly ListedHandle[]) {
   const counts = await wiresLastDay(session, handles);
-  return handles.map(({ slug, display_name, discoverable, suspended_at, created_at }, n) => ({
+  return handles.map(({ id, slug, display_name, discoverable, suspended_at, created_at }, n) => ({
+    id,
     slug,
     display_name,
     discoverable: discoverable === 1,

@@ -34,6 +34,7 @@ export async function listOperators(session: Session): Promise<Operator[]> {
 export interface ListedHandle {
   pk: number;
   account: number;
+  id: string;
   slug: string;
   display_name: string | null;
   discoverable: number;
@@ -67,7 +68,7 @@ export function listAnyHandles(session: Session, filter: HandleFilter): Promise<
     params.push(before);
   }
   return session.all<ListedHandle>(
-    `SELECT h.pk, h.account, h.slug, h.display_name, h.discoverable, h.suspended_at, h.created_at
+    `SELECT h.pk, h.account, h.id, h.slug, h.display_name, h.discoverable, h.suspended_at, h.created_at
      FROM handles h WHERE ${conditions.join(" AND ")} ORDER BY h.pk DESC LIMIT ?`,
     [...params, limit],
   );
