@@ -14,6 +14,7 @@ import type { AgentClient } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { callOverMcp, jsonRpcToolCaller } from "../harness/mcp.js";
+import { grantOperator } from "../harness/operator.js";
 import { callOverRest } from "../harness/seeded-daemon.js";
 
 const { daemon, alice, bob } = await hostedFixture(["alice", "bob"]);
@@ -49,6 +50,8 @@ const LISTS: () => Partial<Record<OperationId, readonly Input[]>> = () => ({
   "handles.list": [{}],
   "keys.list": [{}],
   "connections.list": [{}],
+  "operator.listHandles": [{}, { q: "a" }, { suspended: "false" }],
+  "operator.listWires": [{ sender: "alice" }, { sender: "bob" }],
   "audit.list": [{}, { action: "knock.answered" }, { handle: "alice" }],
 });
 
@@ -67,6 +70,7 @@ async function call(agent: AgentClient, id: OperationId, input: Input) {
 }
 
 beforeAll(async () => {
+  for (const slug of ["alice", "bob"]) await grantOperator(daemon, slug);
   for (const slug of ["one", "two"]) {
     await createSpace(alice, slug);
     await expectOk(alice.put(`/spaces/${slug}`, { members: [{ handle: "bob", role: "poster" }] }));
