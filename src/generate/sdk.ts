@@ -50,10 +50,10 @@ function byNoun(): Map<string, Operation[]> {
 
 /**
  * Checks that the SDK's runtime can send every field. The runtime puts all fields that are not in the path into the query
- * of a GET or DELETE, or into the body of a POST or PUT.
+ * of a GET, or into the body of another request.
  */
 function checkPlaces({ id, method, fields }: Operation): void {
-  const rest = method === "GET" || method === "DELETE" ? "query" : "body";
+  const rest = method === "GET" ? "query" : "body";
   const wrong = Object.entries(fields).find(([, { place }]) => place !== "path" && place !== rest);
   if (wrong)
     throw new Error(

@@ -27,6 +27,7 @@ const record = (fields: Partial<ProviderRecord>): ProviderRecord => ({
   model: "RefreshToken",
   id: "r1",
   payload: "{}",
+  human: null,
   grantId: null,
   userCode: null,
   uid: null,
@@ -69,7 +70,7 @@ describe("a record of the identity provider", () => {
   it("is deleted with its grant", async () => {
     await store.saveRecord(record({ id: "a", grantId: "g" }));
     await store.saveRecord(record({ id: "b", grantId: "h" }));
-    await store.deleteRecordsOfGrant("g");
+    await store.endGrant("g", 1);
     expect(await store.findRecord("RefreshToken", { id: "a" })).toBeUndefined();
     expect(await store.findRecord("RefreshToken", { id: "b" })).toBeDefined();
   });

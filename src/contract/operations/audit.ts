@@ -41,6 +41,8 @@ export const AUDIT_ACTIONS = {
   "wire.removed": "the wire, removed by someone other than its sender",
   "retention.changed": "the space whose `retain_days` changed",
   "data.exported": "the account",
+  "sign_in.ended": "the sign-in",
+  "account.deleted": "the account",
   "operator.granted": "the handle",
   "operator.revoked": "the handle",
 } as const satisfies Record<string, string>;

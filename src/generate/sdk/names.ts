@@ -11,6 +11,7 @@ import { Connection } from "../../contract/operations/connections.js";
 import { ApiKey } from "../../contract/operations/dashboard.js";
 import { EgressPolicy } from "../../contract/operations/egress.js";
 import { TombstoneNotice } from "../../contract/operations/inbox.js";
+import { SignIn } from "../../contract/operations/sign-ins.js";
 import { DeletedWire } from "../../contract/operations/wires.js";
 import * as shapes from "../../contract/shapes.js";
 
@@ -40,6 +41,7 @@ export const SHAPES: Record<string, TSchema> = {
   Approval,
   ApiKey,
   Connection,
+  SignIn,
   AuditEntry,
   ExportLine,
   ErrorEnvelope,

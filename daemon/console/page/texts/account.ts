@@ -19,6 +19,8 @@ const ACTIONS: Readonly<Record<AuditEntry["action"], string>> = {
   "wire.removed": "Wire removed",
   "retention.changed": "Retention changed",
   "data.exported": "Data exported",
+  "sign_in.ended": "Signed out elsewhere",
+  "account.deleted": "Account deleted",
   "operator.granted": "Operator granted",
   "operator.revoked": "Operator revoked",
 };
