@@ -15,6 +15,7 @@ import { hostedFixture } from "../harness/daemon-fixture.js";
 import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { callOverMcp, jsonRpcToolCaller } from "../harness/mcp.js";
 import { callOverRest } from "../harness/seeded-daemon.js";
+import { addSignIn } from "../harness/sign-ins.js";
 
 const { daemon, alice, bob } = await hostedFixture(["alice", "bob"]);
 /** Bob's agent that has the same lists as alice, and another handle of alice's account. */
@@ -49,6 +50,7 @@ const LISTS: () => Partial<Record<OperationId, readonly Input[]>> = () => ({
   "handles.list": [{}],
   "keys.list": [{}],
   "connections.list": [{}],
+  "signIns.list": [{}],
   "audit.list": [{}, { action: "knock.answered" }, { handle: "alice" }],
 });
 
@@ -85,7 +87,10 @@ beforeAll(async () => {
     }
     await expectOk(alice.put(`/blocks/${slug}`));
   }
-  for (const slug of ["alice", "alice", "bob", "bob"]) await addConnection(daemon, slug);
+  for (const slug of ["alice", "alice", "bob", "bob"]) {
+    await addConnection(daemon, slug);
+    await addSignIn(daemon, slug);
+  }
   await setEgressPolicy(alice, { mode: "approval" });
   const held = [
     await sendHeldWire(alice, "bob"),

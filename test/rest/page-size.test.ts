@@ -68,6 +68,7 @@ const SMALL = [
   "spaces.members",
   "audit.list",
   "connections.list",
+  "signIns.list",
 ];
 
 it("every list with a cursor is known to this test [D15-page-bytes]", () => {

@@ -3,7 +3,7 @@ import { AccountResource } from "./account.js";
 import { HandlesResource } from "./handles.js";
 import { KeysResource } from "./keys.js";
 import { ConnectionsResource } from "./connections.js";
-import { SignInsResource } from "./signIns.js";
+import { SignInsResource } from "./sign-ins.js";
 import { EgressResource } from "./egress.js";
 import { ApprovalsResource } from "./approvals.js";
 import { AuditResource } from "./audit.js";

@@ -17,7 +17,7 @@ import type { AccountDeleteInput, AccountDeleteOutput } from "./account.js";
 import type { HandlesListInput, HandlesListOutput, HandlesCreateInput, HandlesRetireInput, HandlesRetireOutput, HandlesIssueTokenInput, HandlesIssueTokenOutput, HandlesInboxInput, HandlesInboxOutput, HandlesThreadInput, HandlesThreadOutput } from "./handles.js";
 import type { KeysIssueInput, KeysIssueOutput, KeysListInput, KeysListOutput, KeysRevokeInput, KeysRevokeOutput } from "./keys.js";
 import type { ConnectionsListInput, ConnectionsListOutput, ConnectionsRevokeInput, ConnectionsRevokeOutput } from "./connections.js";
-import type { SignInsListInput, SignInsListOutput, SignInsEndInput, SignInsEndOutput, SignInsEndOthersOutput } from "./signIns.js";
+import type { SignInsListInput, SignInsListOutput, SignInsEndInput, SignInsEndOutput, SignInsEndOthersOutput } from "./sign-ins.js";
 import type { EgressGetInput, EgressUpdateInput } from "./egress.js";
 import type { ApprovalsListInput, ApprovalsListOutput, ApprovalsAnswerInput } from "./approvals.js";
 import type { AuditListInput, AuditListOutput } from "./audit.js";

@@ -86,6 +86,11 @@ export function nounOf(operation: Operation): string {
   return operation.id.split(".")[0]!;
 }
 
+/** Returns the name of the file of a noun, without its extension: `signIns` → `sign-ins`. */
+export function fileOf(noun: string): string {
+  return noun.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
 export function verbOf(operation: Operation): string {
   return operation.id.split(".")[1]!;
 }

@@ -35,7 +35,7 @@ export interface ConfirmationProps {
   children: ComponentChildren;
   /** The text of the button, which names the action. */
   action: string;
-  /** A text that the human has to type first, where the action cannot be taken back. */
+  /** A text that the human has to type first, in any case, where the action cannot be taken back. */
   typed?: string;
   run: () => unknown;
   onClose: () => void;
@@ -63,7 +63,7 @@ export function Confirmation({ title, children, action, typed, run, onClose }: C
       <div class="actions">
         <Button
           kind="danger"
-          disabled={typed !== undefined && text !== typed}
+          disabled={typed !== undefined && text.trim().toLowerCase() !== typed.toLowerCase()}
           onClick={async () => {
             await run();
             onClose();
