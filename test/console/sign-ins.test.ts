@@ -5,6 +5,7 @@ import { createSpace } from "../harness/api-helpers.js";
 import { openChromium } from "../harness/chromium.js";
 import { type Console, openConsole, ownedHandle, problemsOf, signedIn, signIn } from "../harness/console.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
+import { withDatabase } from "../harness/database.js";
 import { foreignDaemon, startForeignIssuer } from "../harness/foreign-issuer.js";
 import { OAUTH_DAEMON } from "../harness/oauth.js";
 
@@ -127,8 +128,18 @@ describe.skipIf(!browser)("the end of the account in the console", () => {
     expect(await rows(page).textContent()).toContain("This browser");
     expect(await section(page, "Sign-ins").textContent()).toContain("at your identity provider");
     const { button } = await ask(page, "gone@example.com");
+    // Records of the authorization server contain the address, in the id of the account.
+    const accountId = Buffer.from(JSON.stringify([issuer.url, "gone", "gone@example.com"])).toString(
+      "base64url",
+    );
+    const records = () =>
+      withDatabase(external.dataDir, (db) =>
+        db.all("SELECT model FROM identity_records WHERE payload LIKE ?", `%${accountId}%`),
+      );
+    expect((await records()).length).toBeGreaterThan(3);
     await button.click();
     await page.getByRole("heading", { name: "Your account is deleted" }).waitFor();
+    expect(await records()).toEqual([]);
     expect((await cookieNames(page)).filter((name) => name.startsWith("wireroom"))).toEqual([]);
   });
 });

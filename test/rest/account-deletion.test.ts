@@ -1,10 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { createSpace, expectOk, expectRefused, readWire, sendWire } from "../harness/api-helpers.js";
 import { runProcess } from "../harness/command.js";
-import { type AgentClient, type Body, type Client, NO_LIMITS, type TestDaemon } from "../harness/daemon.js";
+import {
+  type AgentClient,
+  type Body,
+  type Client,
+  NO_LIMITS,
+  startDaemon,
+  type TestDaemon,
+} from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { databaseUrlOf, withDatabase } from "../harness/database.js";
+import { PASSWORD, PASSWORD_GRANT } from "../harness/identity-client.js";
 import { Application, OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
+import { confirmationCodeIn, startSmtpServer } from "../harness/smtp-server.js";
 
 const { daemon } = await daemonFixture([], { ...OAUTH_DAEMON, args: [...OAUTH_DAEMON.args, ...NO_LIMITS] });
 const { daemon: external, bob } = await daemonFixture(["bob"]);
@@ -164,6 +173,50 @@ describe("DELETE /accounts/me", () => {
     const check = await runProcess(["store", "check", "--database-url", url, "--json"]);
     expect(JSON.parse(check.stdout).problems ?? []).toEqual([]);
     expect(check.code).toBe(0);
+  });
+});
+
+describe("the mail about the deletion", () => {
+  it("is sent to the address, also by a mail server that was busy, and is then forgotten [D16-account-delete-mail]", async () => {
+    const smtp = await startSmtpServer();
+    const mailing = await startDaemon({
+      ...OAUTH_DAEMON,
+      args: [...OAUTH_DAEMON.args, "--smtp-url", `${smtp.url}?from=wireroom@example.org`],
+    });
+    try {
+      const email = "mailed@example.com";
+      const post = (path: string, body: object) =>
+        fetch(`${mailing.origin}/identity/${path}`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(body),
+        });
+      await post("sign-up", { email, password: PASSWORD });
+      const code = confirmationCodeIn(await smtp.waitForMail(email));
+      await post("confirm", { email, password: PASSWORD, code });
+      const token = await fetch(`${mailing.origin}/identity/token`, {
+        method: "POST",
+        body: new URLSearchParams({
+          ...{ client_id: "wireroom-cli", grant_type: PASSWORD_GRANT, username: email, password: PASSWORD },
+        }),
+      });
+      const { id_token } = (await token.json()) as Body;
+      smtp.setBehaviour("busy");
+      await expectOk(erase(mailing.client(id_token), email));
+      await expect.poll(() => mailing.log()).toContain("a mail could not be sent");
+      expect((await rowsWith(mailing, email)).map((row) => row.split(":")[0])).toEqual([
+        "identity_requests",
+        "identity_sent_mails",
+      ]);
+      smtp.setBehaviour("work");
+      await withDatabase(mailing.dataDir, (db) => db.run("UPDATE identity_requests SET mail_due_at = 1"));
+      const { text } = await smtp.waitForMail(email);
+      expect(text).toContain("Your Wireroom account was deleted");
+      await expect.poll(() => rowsWith(mailing, email)).toEqual([]);
+    } finally {
+      await mailing.stop();
+      await smtp.close();
+    }
   });
 });
 

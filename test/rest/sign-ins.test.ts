@@ -169,7 +169,7 @@ describe("DELETE /sign-ins", () => {
 });
 
 describe("other ways to end a sign-in", () => {
-  it("are a sign-out and a new password, which keeps the current one [D16-sign-ins-list] [D10-change]", async () => {
+  it("are a sign-out and a new password, which keeps the current one [D16-sign-ins-list] [D10-change] [D10-reset-ends]", async () => {
     const human = await OAuthHuman.signUp(daemon);
     const [one, two, three] = [await signIn(human), await signIn(human), await signIn(human)];
     await cli.revoke(one.refreshToken);

@@ -86,11 +86,13 @@ async function assertOwnNoSpace(
 ): Promise<void> {
   const spaces = await ownedSpaces(session, handles, MAX_LISTED_SPACES);
   if (spaces.length === 0) return;
+  const reasons = spaces.map(({ handle, space }) => ({
+    instancePath,
+    keyword: "owns_space",
+    message: `@${handle} owns #${space}; as @${handle}, transfer the space to another handle first`,
+  }));
   throw invalid(
-    spaces.map(({ handle, space }) => ({
-      instancePath,
-      keyword: "owns_space",
-      message: `@${handle} owns #${space}; as @${handle}, transfer the space to another handle first`,
-    })),
+    reasons,
+    spaces.length === 1 ? undefined : "spaces must be transferred to other handles first",
   );
 }
