@@ -16,7 +16,6 @@ import { profileOperations } from "./operations/profile.js";
 import { readerOperations } from "./operations/reader.js";
 import { schemaOperations } from "./operations/schemas.js";
 import { sentOperations } from "./operations/sent.js";
-import { signInOperations } from "./operations/sign-ins.js";
 import { spaceOperations } from "./operations/spaces.js";
 import { switchboardOperations } from "./operations/switchboard.js";
 import { threadOperations } from "./operations/threads.js";
@@ -39,7 +38,6 @@ const registry = [
   ...operatorOperations,
   ...dashboardOperations,
   ...connectionOperations,
-  ...signInOperations,
   ...readerOperations,
   ...egressOperations,
   ...approvalOperations,

@@ -7,11 +7,10 @@ import type { Operation } from "../../contract/operation.js";
 import { ExportLine } from "../../contract/operations/account-export.js";
 import { Approval } from "../../contract/operations/approvals.js";
 import { AuditEntry } from "../../contract/operations/audit.js";
-import { Connection } from "../../contract/operations/connections.js";
+import { Connection, SignIn } from "../../contract/operations/connections.js";
 import { ApiKey } from "../../contract/operations/dashboard.js";
 import { EgressPolicy } from "../../contract/operations/egress.js";
 import { TombstoneNotice } from "../../contract/operations/inbox.js";
-import { SignIn } from "../../contract/operations/sign-ins.js";
 import { DeletedWire } from "../../contract/operations/wires.js";
 import * as shapes from "../../contract/shapes.js";
 

@@ -3,9 +3,9 @@ import { invalid } from "../../contract/errors.js";
 import { now, SECOND } from "../../kernel/clock.js";
 import { type Identity, lockAccount, markDeleted } from "../../store/accounts/accounts.js";
 import { forgetAccount, handlesToRetire } from "../../store/accounts/deletion.js";
-import { retire } from "../handles/retire.js";
 import { logAuditEvents } from "../pipeline/audit.js";
 import { write } from "../pipeline/handler.js";
+import { retireHandles } from "../shared/retire-handles.js";
 
 /**
  * Clocks may differ by this (docs/specification/identity.md#id-tokens). So an ID token that seems to have been issued this long after the
@@ -24,7 +24,7 @@ export const deleteAccount = write("account.delete", async (ctx, { email }, tx) 
   const slugs = handles.map(({ slug }) => slug);
   await tx.lock("handles", "slug", slugs);
   // Read again, because an operator or a request of its agent may have changed a handle before it was locked.
-  await retire(ctx, tx, await handlesToRetire(tx, pk), "");
+  await retireHandles(ctx, tx, await handlesToRetire(tx, pk), "");
   const at = now();
   const isEmbedded = await forgetAccount(tx, { pk, id, human: ctx.caller.human, at });
   // The embedded provider never uses a subject again.

@@ -1,4 +1,4 @@
-import type { SignIn } from "../../../contract/operations/sign-ins.js";
+import type { SignIn } from "../../../contract/operations/connections.js";
 import { isoTime, now } from "../../../kernel/clock.js";
 import { signInsOfHuman } from "../../../store/accounts/sign-ins.js";
 import { read } from "../../pipeline/handler.js";
