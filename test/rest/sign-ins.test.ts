@@ -97,6 +97,24 @@ describe("DELETE /sign-ins/{id}", () => {
     expect(await ended(mine.owner)).toEqual([]);
   });
 
+  it("also ends the session of its browser at the sign-in page, and no other [D16-sign-ins-end]", async () => {
+    const human = await OAuthHuman.signUp(daemon);
+    const inBrowser = new Application(daemon, "wireroom-cli", "http://127.0.0.1:53682/callback");
+    const url = inBrowser.authorizationUrl({ scope: "openid email offline_access", prompt: "login" });
+    const other = human.withNewBrowser();
+    await other.open(url);
+    const { body } = await inBrowser.redeem(new URL((await human.open(url)).url));
+    const confirmation = inBrowser.authorizationUrl({ scope: "openid email offline_access" });
+    for (const { browser } of [human, other])
+      expect((await browser.get(confirmation)).text).not.toContain('name="password"');
+    const owner = daemon.client(body.id_token);
+    const [{ id }] = await listed({ owner, refreshToken: body.refresh_token });
+    await expectOk((await signIn(human)).owner.delete(`/sign-ins/${id}`));
+    expect((await human.browser.get(confirmation)).text).toContain('name="password"');
+    expect((await other.browser.get(confirmation)).text).not.toContain('name="password"');
+    expect(await cli.refresh(body.refresh_token)).toMatchObject(refusedRefresh);
+  });
+
   it("ends a long poll of the sign-in [D16-sign-in-ends-tokens]", async () => {
     const human = await OAuthHuman.signUp(daemon);
     const lost = await signIn(human);

@@ -76,6 +76,25 @@ describe("a record of the identity provider", () => {
   });
 });
 
+describe("a sign-in", () => {
+  it("takes no refresh token after its end, and its row is deleted when its last token has expired [D16-sign-ins-end]", async () => {
+    const add = (id: string) =>
+      store.addRefreshToken({
+        record: { ...record({ id }), grantId: "sign-in" },
+        previousId: undefined,
+        signIn: { id: `id of ${id}`, human: "ada", clientId: "wireroom-cli", createdAt: 1 },
+        now: 1,
+      });
+    expect(await add("first")).toBe(true);
+    expect(await add("second")).toBe(true);
+    await store.endGrant("sign-in", 2);
+    expect(await add("third")).toBe(false);
+    expect(await store.findRecord("RefreshToken", { id: "third" })).toBeUndefined();
+    await store.purge(HOUR);
+    expect(await add("third")).toBe(true);
+  });
+});
+
 describe("purging", () => {
   it("deletes all expired records, and keeps the others", async () => {
     await Promise.all(
