@@ -45,6 +45,7 @@ const GROUPS: readonly Group[] = [
     names: ["connection"],
     load: async () => (await import("./commands/account/connection.js")).addConnectionCommands,
   },
+  { names: ["sign-in"], load: async () => (await import("./commands/account/sign-in.js")).addSignInCommands },
   { names: ["egress"], load: async () => (await import("./commands/account/egress.js")).addEgressCommands },
   {
     names: ["approval"],
@@ -52,6 +53,10 @@ const GROUPS: readonly Group[] = [
   },
   { names: ["audit"], load: async () => (await import("./commands/account/audit.js")).addAuditCommand },
   { names: ["export"], load: async () => (await import("./commands/account/export.js")).addExportCommand },
+  {
+    names: ["account"],
+    load: async () => (await import("./commands/account/account.js")).addAccountCommands,
+  },
   {
     names: ["dashboard"],
     load: async () => (await import("./commands/account/dashboard.js")).addDashboardCommand,

@@ -71,6 +71,12 @@ export function formReader(limitKib: number): (ctx: KoaContext) => Promise<Recor
   };
 }
 
+/** koa-body without a parser. A DELETE may have a body, too. */
+const NO_PARSER: Partial<KoaBodyMiddlewareOptions> = {
+  ...{ json: false, text: false, urlencoded: false },
+  parsedMethods: ["POST", "PUT", "DELETE"] as KoaBodyMiddlewareOptions["parsedMethods"],
+};
+
 /** Returns koa-body with only one of its parsers enabled. Its errors become VALIDATION_ERROR. */
 function parser(
   options: Partial<KoaBodyMiddlewareOptions>,
@@ -80,7 +86,7 @@ function parser(
   return async (ctx) => {
     assertNotEncoded(ctx);
     // Loaded by the first request with a body. The 150 modules, mostly of zod, would take 10 % of the startup time.
-    parse ??= (await import("koa-body")).koaBody({ json: false, text: false, urlencoded: false, ...options });
+    parse ??= (await import("koa-body")).koaBody({ ...NO_PARSER, ...options });
     try {
       await parse(ctx, noNext);
     } catch (error) {

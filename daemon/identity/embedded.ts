@@ -1,7 +1,6 @@
 import { now as clock } from "../../src/kernel/clock.js";
 import { newSecret } from "../../src/kernel/ids.js";
 import { createPasswords } from "./passwords.js";
-import { GRANT_CLAIM } from "./provider/account.js";
 import { createAuthorizationServer, MOUNT_PATH } from "./provider/authorization-server.js";
 import { CLIENT_ID, OWN_CLIENT_IDS } from "./provider/client.js";
 import { providerSecrets } from "./provider/secrets.js";
@@ -10,7 +9,7 @@ import type { IdentityOptions, IdentityService } from "./service.js";
 import { createSignIn } from "./sign-in.js";
 import { createSignInCodes } from "./sign-in-codes.js";
 import { SourceThrottle } from "./throttle/source-throttle.js";
-import type { Verify } from "./verifier.js";
+import type { Verify, VerifyToken } from "./verifier.js";
 
 /** Creates the embedded identity provider, which serves all paths under `/identity`. */
 export async function createEmbeddedIdentity(options: IdentityOptions): Promise<IdentityService> {
@@ -37,14 +36,14 @@ export async function createEmbeddedIdentity(options: IdentityOptions): Promise<
     return embeddedHumans({
       ...{ issuer, store, signIn, throttle, sourceOf },
       passwordGrant: settings.passwordGrant !== false,
-      registration: { ...registration, verifySession },
+      registration: { ...registration, verifySession: verify },
       codes,
       cookiePrefix: cookiePrefix(publicOrigin),
     });
   };
   const server = createAuthorizationServer({ ...options, secrets, formKey: codeKey, throttle, loadHumans });
 
-  let verifier: Promise<Verify> | undefined;
+  let verifier: Promise<VerifyToken> | undefined;
   const loadVerifier = async () => {
     const [{ createLocalJWKSet }, { createVerifier }] = await Promise.all([
       import("jose"),
@@ -56,12 +55,8 @@ export async function createEmbeddedIdentity(options: IdentityOptions): Promise<
 
   const verify: Verify = async (authorization) => {
     verifier ??= loadVerifier();
-    return (await verifier)(authorization);
-  };
-  const verifySession = async (authorization: string) => {
-    const [{ email }, { decodeJwt }] = await Promise.all([verify(authorization), import("jose")]);
-    const { [GRANT_CLAIM]: grantId } = decodeJwt(authorization.replace(/^Bearer +/i, ""));
-    return { email, ...(typeof grantId === "string" && { grantId }) };
+    const token = await (await verifier)(authorization);
+    return { ...token, human: token.subject };
   };
 
   return {

@@ -79,7 +79,8 @@ export interface IdentityStore {
   /** Marks a record as used. Returns false if the record is missing or already used. Only one of two concurrent calls succeeds. */
   consumeRecord(model: string, id: string, now: number): Promise<boolean>;
   deleteRecord(model: string, id: string): Promise<void>;
-  deleteRecordsOfGrant(grantId: string): Promise<void>;
+  /** Ends a grant of any client: its sign-in, if it is one, and its tokens and codes. */
+  endGrant(grantId: string, now: number): Promise<void>;
   /** Moves the expiry of a record to a later time. */
   extendRecord(model: string, id: string, expiresAt: number): Promise<void>;
 
@@ -93,11 +94,15 @@ export interface IdentityStore {
     maxOfSource: number;
     maxInAll: number;
   }): Promise<boolean>;
-  /**
-   * Stores a refresh token of an application. Returns false if a refresh token of the grant was used after the previous one.
-   * @param previousId the refresh token that this one follows, which has been used
-   */
-  addRefreshToken(record: ProviderRecord & { grantId: string }, previousId?: string): Promise<boolean>;
+  /** Stores a refresh token. Returns false if a refresh token of the grant was used after the previous one, or the sign-in has ended. */
+  addRefreshToken(token: {
+    record: ProviderRecord & { grantId: string };
+    /** The refresh token that this one follows, which has been used; undefined if it need not be the last one that was used. */
+    previousId: string | undefined;
+    /** The sign-in at one of Wireroom's own clients; undefined for an application. A known sign-in keeps its id. */
+    signIn: { id: string; human: string; clientId: string; createdAt: number } | undefined;
+    now: number;
+  }): Promise<boolean>;
   /**
    * Marks a refresh token of an application as used, and with it all unused ones of the grant. Returns false if it was used before.
    * @param keptUntil time until which used tokens are stored
@@ -151,6 +156,8 @@ export interface ProviderRecord {
   id: string;
   /** JSON text. */
   payload: string;
+  /** The human whom the record is about (`Humans.keyOf`). */
+  human: string | null;
   grantId: string | null;
   userCode: string | null;
   uid: string | null;

@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import { WireroomError } from "../../src/contract/errors.js";
 import { MINUTE, monotonicMs } from "../../src/kernel/clock.js";
 import { sha256 } from "../../src/kernel/hash.js";
+import { GRANT_CLAIM } from "./provider/account.js";
 
 /** The human that an ID token identifies. Issuer and subject identify the account, because the e-mail address may change. */
 export interface Identity {
@@ -11,15 +12,29 @@ export interface Identity {
   email: string;
 }
 
-export interface VerifiedIdentity extends Identity {
+/** What a valid ID token says. */
+export interface VerifiedToken extends Identity {
+  /** When the ID token was issued, in milliseconds since 1970; 0 if it does not say. */
+  issuedAtMs: number;
   /** When the ID token expires, with the tolerated clock difference, in milliseconds since 1970. */
   expiresAtMs: number;
+  /** The grant of the sign-in. Its value means something only in a token that the daemon has issued. */
+  grantId: string | undefined;
 }
 
 /**
- * Returns the identity in an `Authorization` header. Throws 403 FORBIDDEN unless the header contains a valid ID token
+ * Returns what the ID token in an `Authorization` header says. Throws 403 FORBIDDEN unless the header contains a valid one
  * (docs/specification/identity.md#id-tokens).
  */
+export type VerifyToken = (authorization: string | undefined) => Promise<VerifiedToken>;
+
+/** The human of an ID token. */
+export interface VerifiedIdentity extends VerifiedToken {
+  /** The text that names the human in the store of the authorization server. */
+  human: string;
+}
+
+/** Verifies an ID token as {@link VerifyToken} does, and returns its human. */
 export type Verify = (authorization: string | undefined) => Promise<VerifiedIdentity>;
 
 export interface VerifierOptions {
@@ -47,9 +62,9 @@ const CACHE_SIZE = 1_000;
 /** Maximum time for which a verified token is cached. A token signed with a withdrawn key is accepted for at most this time. */
 const CACHE_TTL_MS = 5 * MINUTE;
 
-export function createVerifier(options: VerifierOptions): Verify {
+export function createVerifier(options: VerifierOptions): VerifyToken {
   const { issuer, audiences, keys, now, maxSubjectLength = 255 } = options;
-  const verified = new LRUCache<string, { identity: VerifiedIdentity; cachedUntilMs: number }>({
+  const verified = new LRUCache<string, { identity: VerifiedToken; cachedUntilMs: number }>({
     max: CACHE_SIZE,
   });
 
@@ -104,9 +119,9 @@ type ExpectedClaims = Required<Omit<VerifierOptions, "keys" | "now">> & { now: n
 function checkClaims(
   token: string,
   { issuer, audiences, maxSubjectLength, now }: ExpectedClaims,
-): VerifiedIdentity {
+): VerifiedToken {
   const claims = decoded(() => decodeJwt(token)) as Record<string, unknown>;
-  const { iss, aud, azp, exp, nbf, sub, email } = claims;
+  const { iss, aud, azp, exp, nbf, iat, sub, email, [GRANT_CLAIM]: grantId } = claims;
   if (iss !== issuer) throw forbidden("the ID token is from another issuer");
   const isAccepted = (value: unknown) => audiences.some((audience) => audience === value);
   if (!(Array.isArray(aud) ? aud : [aud]).some(isAccepted)) {
@@ -130,7 +145,12 @@ function checkClaims(
   if (!["true", "null"].includes(String(claims.email_verified ?? null))) {
     throw forbidden("the e-mail address of this account is not verified");
   }
-  return { issuer, subject: sub, email, expiresAtMs: (exp + CLOCK_TOLERANCE_SECONDS) * 1000 };
+  return {
+    ...{ issuer, subject: sub, email },
+    issuedAtMs: typeof iat === "number" ? iat * 1000 : 0,
+    expiresAtMs: (exp + CLOCK_TOLERANCE_SECONDS) * 1000,
+    grantId: typeof grantId === "string" ? grantId : undefined,
+  };
 }
 
 async function checkSignature(token: string, keys: CompactVerifyGetKey): Promise<void> {

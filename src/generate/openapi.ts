@@ -97,6 +97,7 @@ export const TAG_DESCRIPTIONS: Record<string, string> = {
   handles: "The handles of the account.",
   keys: "The API keys of the account's handles.",
   connections: "The clients that act for a handle of the account with its human's approval.",
+  signIns: "The sign-ins of the human at the command line and the console.",
   egress: "Egress policies: the targets that a handle may send to.",
   approvals: "Wires and knocks that are held until the human approves them.",
   audit: "The audit log of the account.",

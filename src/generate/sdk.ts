@@ -7,7 +7,7 @@ import { docComment } from "./sdk/comments.js";
 import { errorsFile } from "./sdk/errors.js";
 import { importStatement, typeImportStatement } from "./sdk/imports.js";
 import { mocksFile } from "./sdk/mocks.js";
-import { nounOf, resourceClassOf } from "./sdk/names.js";
+import { fileOf, nounOf, resourceClassOf } from "./sdk/names.js";
 import { resourceFile, shapesFile } from "./sdk/resources.js";
 
 const HEAD = "// Generated from the contract by `npm run generate`; edits are lost.\n";
@@ -35,7 +35,7 @@ export function sdkFiles(): Record<string, string> {
     "mocks.ts": mocksFile(nouns),
   };
   for (const [noun, own] of nouns)
-    files[`${noun}.ts`] = resourceFile(noun, own, TAG_DESCRIPTIONS[noun] ?? noun);
+    files[`${fileOf(noun)}.ts`] = resourceFile(noun, own, TAG_DESCRIPTIONS[noun] ?? noun);
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, `${HEAD}${text}`]));
 }
 
@@ -50,10 +50,10 @@ function byNoun(): Map<string, Operation[]> {
 
 /**
  * Checks that the SDK's runtime can send every field. The runtime puts all fields that are not in the path into the query
- * of a GET or DELETE, or into the body of a POST or PUT.
+ * of a GET, or into the body of another request.
  */
 function checkPlaces({ id, method, fields }: Operation): void {
-  const rest = method === "GET" || method === "DELETE" ? "query" : "body";
+  const rest = method === "GET" ? "query" : "body";
   const wrong = Object.entries(fields).find(([, { place }]) => place !== "path" && place !== rest);
   if (wrong)
     throw new Error(
@@ -64,7 +64,9 @@ function checkPlaces({ id, method, fields }: Operation): void {
 /** Returns the file of the base class of a client: `AgentResources` or `DashboardResources`. */
 function clientFile(name: string, auth: Auth, nouns: Map<string, Operation[]>): string {
   const own = [...nouns].filter(([, of]) => of[0]!.auth === auth).map(([noun]) => noun);
-  const imports = own.map((noun) => importStatement(resourceClassOf(noun), EXTENDED[noun] ?? `./${noun}.js`));
+  const imports = own.map((noun) =>
+    importStatement(resourceClassOf(noun), EXTENDED[noun] ?? `./${fileOf(noun)}.js`),
+  );
   const properties = own.map(
     (noun) => `${docComment([TAG_DESCRIPTIONS[noun]], "  ")}  readonly ${noun}: ${resourceClassOf(noun)};\n`,
   );
@@ -84,7 +86,7 @@ function indexFile(nouns: string[]): string {
   return [
     'export * from "./errors.js";\n',
     'export type * from "./shapes.js";\n',
-    ...nouns.map((noun) => `export type * from "./${noun}.js";\n`),
+    ...nouns.map((noun) => `export type * from "./${fileOf(noun)}.js";\n`),
     'export { VERSION } from "./version.js";\n',
   ].join("");
 }

@@ -4,6 +4,7 @@ import { HOUR, monotonicMs, now, SECOND } from "../kernel/clock.js";
 import { CursorCodec } from "../kernel/cursor.js";
 import { KeyedMutex } from "../kernel/keyed-mutex.js";
 import { deleteExpiredTokens } from "../store/accounts/access-tokens.js";
+import { forgetFormerIdentities } from "../store/accounts/accounts.js";
 import { deleteEndedConnections } from "../store/accounts/connections.js";
 import { deleteExpiredResponses } from "../store/idempotency.js";
 import type { Store } from "../store/index.js";
@@ -70,11 +71,12 @@ const SWEEPS = [
   deleteEndedConnections,
   deleteOldAuditEntries,
   deleteOldWireTraces,
+  forgetFormerIdentities,
 ];
 
 /**
- * Deletes expired idempotency keys and access tokens, connections that have ended, old audit entries, contexts of old traces, and the
- * approvals that retention hides.
+ * Deletes expired idempotency keys and access tokens, connections that have ended, old audit entries, contexts of old traces, the
+ * identities of accounts that were deleted long ago, and the approvals that retention hides.
  */
 async function sweep({ store, stopping }: ServiceOptions): Promise<void> {
   const { engine, floors, clockGuard, log } = store;

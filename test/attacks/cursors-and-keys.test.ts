@@ -16,6 +16,7 @@ import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress
 import { callOverMcp, jsonRpcToolCaller } from "../harness/mcp.js";
 import { grantOperator } from "../harness/operator.js";
 import { callOverRest } from "../harness/seeded-daemon.js";
+import { addSignIn } from "../harness/sign-ins.js";
 
 const { daemon, alice, bob } = await hostedFixture(["alice", "bob"]);
 /** Bob's agent that has the same lists as alice, and another handle of alice's account. */
@@ -52,6 +53,7 @@ const LISTS: () => Partial<Record<OperationId, readonly Input[]>> = () => ({
   "connections.list": [{}],
   "operator.listHandles": [{}, { q: "a" }, { suspended: "false" }],
   "operator.listWires": [{ sender: "alice" }, { sender: "bob" }],
+  "signIns.list": [{}],
   "audit.list": [{}, { action: "knock.answered" }, { handle: "alice" }],
 });
 
@@ -89,7 +91,10 @@ beforeAll(async () => {
     }
     await expectOk(alice.put(`/blocks/${slug}`));
   }
-  for (const slug of ["alice", "alice", "bob", "bob"]) await addConnection(daemon, slug);
+  for (const slug of ["alice", "alice", "bob", "bob"]) {
+    await addConnection(daemon, slug);
+    await addSignIn(daemon, slug);
+  }
   await setEgressPolicy(alice, { mode: "approval" });
   const held = [
     await sendHeldWire(alice, "bob"),

@@ -18,6 +18,7 @@ import { hostedFixture } from "../harness/daemon-fixture.js";
 import { findApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { callOverMcp } from "../harness/mcp.js";
 import { callOverRest } from "../harness/seeded-daemon.js";
+import { addSignIn } from "../harness/sign-ins.js";
 
 /** A word in everything that the attackers may not read. */
 const SECRET = "zebrafish";
@@ -38,6 +39,7 @@ interface Names {
   key: string;
   handleId: string;
   approval: string;
+  signIn: string;
 }
 
 const absent: Names = {
@@ -49,6 +51,7 @@ const absent: Names = {
   key: "019a2f6e-8c1b-7c3d-9e4f-000000000005",
   handleId: "019a2f6e-8c1b-7c3d-9e4f-000000000006",
   approval: "019a2f6e-8c1b-7c3d-9e4f-000000000007",
+  signIn: "019a2f6e-8c1b-7c3d-9e4f-000000000008",
 };
 let hidden: Names;
 let directWire: string;
@@ -96,6 +99,7 @@ const ATTACKS: Partial<Record<OperationId, (names: Names, self: AgentClient) => 
   ],
   "operator.removeWire": ({ wire }) => [{ id: wire }],
   "operator.getWire": (names) => wireNames(names).map((id) => ({ id })),
+  "signIns.end": ({ signIn }) => [{ id: signIn }],
   "approvals.answer": ({ approval }) => ["approved", "rejected"].map((status) => ({ id: approval, status })),
 };
 
@@ -155,6 +159,7 @@ beforeAll(async () => {
   hidden = {
     ...{ space: "vault", wire: wire.id, reply: reply.id, held: held.id, knock },
     ...{ key: alice.keyId, handleId: alice.id, approval: approval.id },
+    signIn: await addSignIn(daemon, "alice"),
   };
 });
 
@@ -187,7 +192,9 @@ async function snapshot(): Promise<unknown> {
   ];
   const own = await Promise.all(paths.map((path) => expectOk(alice.get(path))));
   const human = await Promise.all(
-    ["/keys", "/approvals", "/handles/alice/egress"].map((path) => expectOk(alice.owner.get(path))),
+    ["/keys", "/sign-ins", "/approvals", "/handles/alice/egress"].map((path) =>
+      expectOk(alice.owner.get(path)),
+    ),
   );
   for (const key of human[0].keys) delete key.last_used_at;
   return [own, human, await expectOk(bob.get("/inbox")), await expectOk(eve.get("/inbox"))];

@@ -61,6 +61,9 @@ describe("the password grant", () => {
       ...{ issuer: claims.iss, subject: claims.sub, email },
       // The clocks of the issuer and the daemon may differ by 30 seconds.
       expiresAtMs: ((claims.exp ?? 0) + 30) * 1_000,
+      issuedAtMs: (claims.iat ?? 0) * 1_000,
+      human: claims.sub,
+      grantId: claims.grant_id,
     });
   });
 

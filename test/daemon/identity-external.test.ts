@@ -61,7 +61,9 @@ describe("an ID token of an external provider", () => {
       issuer: issuer.url,
       subject: "alice",
       email: "alice@example.com",
+      issuedAtMs: expect.any(Number),
       expiresAtMs: expect.any(Number),
+      human: JSON.stringify([issuer.url, "alice"]),
     });
   });
 

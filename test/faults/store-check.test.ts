@@ -114,6 +114,7 @@ const DAMAGES: Record<string, Damage> = {
     "NULL",
     `handle = ${ofHandle("dave")}`,
   ),
+  "a handle of a deleted account": set(["deleted-accounts"], "accounts", "deleted_at", "1", "pk > 0"),
   "an audit entry of another account": {
     names: ["audit"],
     sql: `INSERT INTO audit (id, account, handle, at, actor, action, subject, outcome)

@@ -55,17 +55,31 @@ export class OAuthHuman {
   /** Signs up, and confirms the address. */
   static async signUp(server: OAuthServer): Promise<OAuthHuman> {
     const human = new OAuthHuman(server, `human${++sourceCount}@example.com`);
-    const credentials = { email: human.email, password: PASSWORD };
-    await human.post("sign-up", credentials);
-    const newestCode = () => confirmationCodes(server.log(), human.email).at(-1);
-    while (newestCode() === undefined) await sleep(10);
-    const code = newestCode();
-    await human.post("confirm", { ...credentials, code });
+    await human.signUp();
     return human;
+  }
+
+  /** Signs up with the address, which has no account, and confirms it. */
+  async signUp(): Promise<void> {
+    const codes = () => confirmationCodes(this.server.log(), this.email);
+    const known = codes().length;
+    await this.request("sign-up");
+    while (codes().length === known) await sleep(10);
+    await this.post("confirm", { email: this.email, password: PASSWORD, code: codes().at(-1) });
+  }
+
+  /** Asks for a code by mail. */
+  request(path: "sign-up" | "forgot"): Promise<void> {
+    return this.post(path, { email: this.email, ...(path === "sign-up" && { password: PASSWORD }) });
   }
 
   /** Signs in as the command line does. Returns the ID token. */
   async idToken(): Promise<string> {
+    return (await this.passwordGrant()).body.id_token;
+  }
+
+  /** Signs in as the command line does. Returns the response of the token endpoint. */
+  async passwordGrant(): Promise<Tokens> {
     const response = await fetch(`${this.server.origin}/identity/token`, {
       method: "POST",
       headers: { "x-forwarded-for": newSource() },
@@ -74,7 +88,7 @@ export class OAuthHuman {
         ...{ username: this.email, password: PASSWORD },
       }),
     });
-    return ((await response.json()) as Body).id_token;
+    return { status: response.status, body: await response.json() };
   }
 
   /** Returns another browser of the same human, without cookies. */
@@ -111,8 +125,14 @@ export class OAuthHuman {
     return this.browser.submit(page, { ...fields, action }, action === "switch" ? 0 : 1);
   }
 
-  private async post(path: string, body: object): Promise<void> {
-    const headers = { "content-type": "application/json", "x-forwarded-for": newSource() };
+  /** Replaces the password. The sign-in of the ID token stays. */
+  changePassword(newPassword: string, idToken: string): Promise<void> {
+    const body = { email: this.email, password: PASSWORD, new_password: newPassword };
+    return this.post("password", body, { authorization: `Bearer ${idToken}` });
+  }
+
+  private async post(path: string, body: object, more: Record<string, string> = {}): Promise<void> {
+    const headers = { "content-type": "application/json", "x-forwarded-for": newSource(), ...more };
     const response = await fetch(`${this.server.origin}/identity/${path}`, {
       method: "POST",
       headers,

@@ -87,6 +87,7 @@ describe("daemons with a shared store", () => {
       id: "c",
       payload: '"\0"',
       grantId: "g",
+      human: null,
       userCode: null,
       uid: null,
     };

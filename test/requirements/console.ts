@@ -47,6 +47,9 @@ export const consoleRequirements = {
   account: {
     "D16-account":
       "The console shows the account and its limits, changes the password, and exports the account.",
+    "D16-sign-ins-page": "The account page lists the sign-ins, and ends one, or all but that of the browser.",
+    "D16-account-delete-page":
+      "The account page deletes the account after the address was typed, names what goes and stays, and leaves no cookie.",
     "D16-audit": "The console lists the audit log, with filters in the address.",
     "D16-operator":
       "An operator finds handles and wires in the console, sees them, removes wires and suspends handles.",

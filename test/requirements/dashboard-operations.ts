@@ -3,6 +3,32 @@ export const dashboardOperationsRequirements = {
   account: {
     "S4.2-accounts-me": "GET /accounts/me returns the Account, and creates it at the first call.",
   },
+  "sign-ins": {
+    "D16-sign-ins-list":
+      "GET /sign-ins lists the live sign-ins of the human, newest first, and marks the current one.",
+    "D16-sign-ins-id": "No token follows from the id of a sign-in.",
+    "D16-sign-ins-end":
+      "DELETE /sign-ins/{id} ends a sign-in for good, again with the same answer; another account's is a 404.",
+    "D16-sign-ins-others":
+      "DELETE /sign-ins ends all sign-ins but the current one, and the sessions of browsers at the sign-in page.",
+    "D16-sign-in-ends-tokens": "The ID tokens of a sign-in end with it, on every daemon.",
+    "D16-sign-ins-external":
+      "With an external provider, the console's sign-ins are listed, and those of the command line are not.",
+  },
+  "deleting-the-account": {
+    "D16-account-delete":
+      "DELETE /accounts/me retires all handles and ends keys, connections, tokens, approvals and sign-ins, once and at once.",
+    "D16-account-delete-confirmed": "The deletion needs the e-mail address of the account, in any case.",
+    "D16-account-delete-spaces": "If a handle owns spaces, nothing is deleted, and a 400 lists them.",
+    "D16-account-delete-forgets":
+      "Nothing that is stored names the human or their address, once the mail was sent.",
+    "D16-account-delete-leaves": "The audit log stays, and the database passes store check.",
+    "D16-account-delete-again":
+      "ID tokens of before the deletion get 403 and create no account; signing up again creates an empty one.",
+    "D16-account-delete-external":
+      "With an external provider, only an ID token of after the deletion creates an account, and an empty one.",
+    "D16-account-delete-mail": "A mail to the address says that the account was deleted.",
+  },
   handles: {
     "S4.2-handles-list": "GET /handles returns the handles of the caller.",
     "S4.2-handles-create":

@@ -85,7 +85,8 @@ export const identityRequirements = {
   passwords: {
     "D10-forgot": "POST /identity/forgot answers 202 and sends a code.",
     "D10-reset": "POST /identity/reset answers 200, and the new password holds.",
-    "D10-reset-ends": "A new password ends all sessions and refresh tokens of the account; API keys stay.",
+    "D10-reset-ends":
+      "A new password ends all sessions, refresh tokens and ID tokens of the account; API keys stay.",
     "D10-reset-mail": "A mail states that the password was changed.",
     "D10-reset-page": "The sign-in page leads to forms for a forgotten password.",
     "D10-change": "POST /identity/password replaces the password and keeps only the sign-in of its ID token.",

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 const remove = (by: AgentClient, { id }: Body, reason?: string) =>
-  by.delete(`/operator/wires/${id}${reason === undefined ? "" : `?reason=${encodeURIComponent(reason)}`}`);
+  by.request("DELETE", `/operator/wires/${id}`, reason === undefined ? undefined : { reason });
 const suspend = (by: AgentClient, slug: string, body: Body) =>
   by.put(`/operator/handles/${slug}`, { suspended: true, ...body });
 const logOf = async (agent: AgentClient, action: string): Promise<Body[]> =>
@@ -102,8 +102,6 @@ describe("a reason", () => {
     }
     for (const reason of [null, 7, ["a"], { a: 1 }])
       await expectRefused(suspend(oscar, "gus", { reason }), "VALIDATION_ERROR");
-    const twice = `/operator/wires/${wire.id}?reason=a&reason=b`;
-    await expectRefused(oscar.delete(twice), "VALIDATION_ERROR");
     expect((await readWire(gus, wire)).tombstone).toBeNull();
     const longest = "😀".repeat(500);
     await expectOk(remove(oscar, wire, longest));

@@ -71,6 +71,7 @@ const SMALL = [
   "audit.list",
   "connections.list",
   "operator.listHandles",
+  "signIns.list",
 ];
 
 it("every list with a cursor is known to this test [D15-page-bytes]", () => {

@@ -5,6 +5,7 @@ import { operations } from "../../src/contract/index.js";
 import { addConnection } from "../harness/connections.js";
 import { NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { grantOperator } from "../harness/operator.js";
+import { addSignIn } from "../harness/sign-ins.js";
 
 let daemon: TestDaemon;
 let dashboard: WireroomDashboard;
@@ -69,6 +70,20 @@ describe("the dashboard client", () => {
     expect(await dashboard.connections.revoke({ id: connection.id })).toMatchObject({ revoked: true });
     expect(await collect(dashboard.connections.list())).toEqual([]);
     expect((await dashboard.handles.issueToken({ slug: "alice" })).token).toMatch(/^wt_/);
+  });
+});
+
+describe("sign-ins", () => {
+  it("are listed and ended", async () => {
+    const [first, second] = [await addSignIn(daemon, "ada"), await addSignIn(daemon, "ada")];
+    const listed = await collect(dashboard.signIns.list({ limit: 1 }));
+    expect(listed).toMatchObject([
+      { id: second, client: "wireroom-console", current: false },
+      { id: first, client: "wireroom-console", current: false },
+    ]);
+    expect(await dashboard.signIns.end({ id: first })).toEqual({ id: first, ended: true });
+    expect(await dashboard.signIns.endOthers()).toEqual({ ended: 1 });
+    expect((await dashboard.signIns.list()).sign_ins).toEqual([]);
   });
 });
 
@@ -233,6 +248,17 @@ describe("operators, the audit log, the export and retirement", () => {
       slug: "gone-soon",
       retired: true,
     });
+  });
+});
+
+describe("an account", () => {
+  it("is deleted with its e-mail address as a confirmation", async () => {
+    const idToken = await daemon.issuer.token({ claims: { sub: "cy", email: "cy@example.com" } });
+    const leaver = new WireroomDashboard({ idToken, baseUrl: daemon.base, fetch: recording });
+    await expect(leaver.account.delete({ email: "ada@example.com" })).rejects.toThrow(/e-mail address/);
+    const { id } = await leaver.account.get();
+    expect(await leaver.account.delete({ email: "cy@example.com" })).toEqual({ id, deleted: true });
+    await expect(leaver.account.get()).rejects.toBeInstanceOf(ForbiddenError);
   });
 });
 

@@ -27,6 +27,7 @@ const record = (fields: Partial<ProviderRecord>): ProviderRecord => ({
   model: "RefreshToken",
   id: "r1",
   payload: "{}",
+  human: null,
   grantId: null,
   userCode: null,
   uid: null,
@@ -69,9 +70,28 @@ describe("a record of the identity provider", () => {
   it("is deleted with its grant", async () => {
     await store.saveRecord(record({ id: "a", grantId: "g" }));
     await store.saveRecord(record({ id: "b", grantId: "h" }));
-    await store.deleteRecordsOfGrant("g");
+    await store.endGrant("g", 1);
     expect(await store.findRecord("RefreshToken", { id: "a" })).toBeUndefined();
     expect(await store.findRecord("RefreshToken", { id: "b" })).toBeDefined();
+  });
+});
+
+describe("a sign-in", () => {
+  it("takes no refresh token after its end, and its row is deleted when its last token has expired [D16-sign-ins-end]", async () => {
+    const add = (id: string) =>
+      store.addRefreshToken({
+        record: { ...record({ id }), grantId: "sign-in" },
+        previousId: undefined,
+        signIn: { id: `id of ${id}`, human: "ada", clientId: "wireroom-cli", createdAt: 1 },
+        now: 1,
+      });
+    expect(await add("first")).toBe(true);
+    expect(await add("second")).toBe(true);
+    await store.endGrant("sign-in", 2);
+    expect(await add("third")).toBe(false);
+    expect(await store.findRecord("RefreshToken", { id: "third" })).toBeUndefined();
+    await store.purge(HOUR);
+    expect(await add("third")).toBe(true);
   });
 });
 

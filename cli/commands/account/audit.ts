@@ -29,6 +29,8 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   "wire.read": true,
   "retention.changed": true,
   "data.exported": true,
+  "sign_in.ended": true,
+  "account.deleted": true,
   "operator.granted": true,
   "operator.revoked": true,
 };

@@ -12,12 +12,7 @@ import type { Session } from "../../session.js";
  */
 export async function signOut(session: Session): Promise<void> {
   const { output } = session;
-  let previous: SignIn | undefined;
-  await session.changeProfile((profile) => {
-    previous = profile.signIn;
-    return previous ? withoutSignIn(profile) : profile;
-  });
-  await deleteTokens(session.tokenFile);
+  const previous = await forgetSignIn(session);
   if (!previous) throw new Failure("NO_CREDENTIALS", "not signed in");
   const { email } = previous;
   const isRevoked = await revokeAt(session, previous);
@@ -25,6 +20,17 @@ export async function signOut(session: Session): Promise<void> {
   const savedKeys = Object.keys((await session.profile()).keys ?? {});
   if (savedKeys.length > 0)
     output.note(`The profile still has API keys of ${savedKeys.map((handle) => `@${handle}`).join(", ")}.`);
+}
+
+/** Removes the sign-in from the profile, and the access tokens that it has got. Returns the sign-in, if there was one. */
+export async function forgetSignIn(session: Session): Promise<SignIn | undefined> {
+  let previous: SignIn | undefined;
+  await session.changeProfile((profile) => {
+    previous = profile.signIn;
+    return previous ? withoutSignIn(profile) : profile;
+  });
+  await deleteTokens(session.tokenFile);
+  return previous;
 }
 
 /** Revokes the refresh token. Returns false if that fails. The tokens then stay valid until they expire. */

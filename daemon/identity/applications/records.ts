@@ -1,9 +1,10 @@
 import type { AdapterPayload, errors as Errors, KoaContextWithOIDC } from "oidc-provider";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../src/kernel/clock.js";
 import { sha256 } from "../../../src/kernel/hash.js";
+import { newId } from "../../../src/kernel/ids.js";
 import type { Connections } from "../connections.js";
 import type { IdentityStore, ProviderRecord } from "../identity-store.js";
-import { CONSOLE_CLIENT_ID, hasGracePeriod } from "../provider/client.js";
+import { CONSOLE_CLIENT_ID, hasGracePeriod, isApplication } from "../provider/client.js";
 
 /** Time for which a used refresh token is accepted again, because the response to its use may have been lost. */
 const GRACE_MS = 10 * SECOND;
@@ -66,17 +67,25 @@ export class ApplicationRecords {
   }
 
   /**
-   * Stores a refresh token, and keeps its grant and its client as long as it. Throws invalid_grant if another refresh token of the
-   * grant was used in the meantime.
+   * Stores a refresh token of any client, and keeps its grant and its client as long as it. Throws invalid_grant if another refresh token
+   * of the grant was used in the meantime, or if the sign-in has ended.
    */
   async addRefreshToken(
     record: ProviderRecord,
-    { clientId = "", grantId = "" }: AdapterPayload,
+    { clientId = "", grantId = "", iiat, iat = 0 }: AdapterPayload,
   ): Promise<void> {
-    const { store, context } = this.options;
-    const previous = context()?.oidc.entities.RotatedRefreshToken?.jti;
-    const isStored = await store.addRefreshToken({ ...record, grantId }, previous && sha256(previous));
-    if (!isStored) throw this.invalidGrant("already used");
+    const { store, context, now } = this.options;
+    const previous = hasGracePeriod(clientId) && context()?.oidc.entities.RotatedRefreshToken?.jti;
+    const createdAt = ((iiat as number | undefined) ?? iat) * SECOND;
+    const isStored = await store.addRefreshToken({
+      record: { ...record, grantId },
+      previousId: previous ? sha256(previous) : undefined,
+      signIn: isApplication(clientId)
+        ? undefined
+        : { id: newId(), human: record.human ?? "", clientId, createdAt },
+      now: now(),
+    });
+    if (!isStored) throw this.invalidGrant("already used, or ended");
     await store.extendRecord("Grant", grantId, record.expiresAt);
     await store.extendRecord("Client", clientId, record.expiresAt);
   }
@@ -129,11 +138,10 @@ export class ApplicationRecords {
     if (hasGracePeriod(clientId)) await this.endGrant(grantId);
   }
 
-  /** Ends a grant of any client: deletes its tokens and codes, and ends its connection. */
+  /** Ends a grant of any client: deletes its tokens and codes, and ends its sign-in or its connection. */
   async endGrant(grantId: string): Promise<void> {
-    const { store, connections } = this.options;
-    await store.deleteRecordsOfGrant(grantId);
-    await store.deleteRecord("Grant", grantId);
+    const { store, connections, now } = this.options;
+    await store.endGrant(grantId, now());
     await connections.revokeByGrant(grantId, this.requestId());
   }
 

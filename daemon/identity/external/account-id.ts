@@ -6,6 +6,11 @@ export function accountIdOf({ issuer, subject, email }: Identity): string {
   return Buffer.from(JSON.stringify([issuer, subject, email])).toString("base64url");
 }
 
+/** Returns the text that names a human of an external provider in the store. No id of a human of the embedded provider is like it. */
+export function humanKeyOf({ issuer, subject }: Pick<Identity, "issuer" | "subject">): string {
+  return JSON.stringify([issuer, subject]);
+}
+
 /** Returns the identity in an account id. Returns undefined for an account of the embedded provider. */
 export function identityOf(accountId: string): Identity | undefined {
   try {

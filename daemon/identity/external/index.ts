@@ -12,7 +12,7 @@ import { providerSecrets } from "../provider/secrets.js";
 import type { IdentityOptions, IdentityService } from "../service.js";
 import { SourceThrottle } from "../throttle/source-throttle.js";
 import { createVerifier, type Verify } from "../verifier.js";
-import { identityOf } from "./account-id.js";
+import { humanKeyOf, identityOf } from "./account-id.js";
 import { createIssuerKeys } from "./issuer-keys.js";
 
 /** The external provider, and the audience of its ID tokens for dashboard operations. */
@@ -28,7 +28,11 @@ export async function createExternalIdentity(
 ): Promise<IdentityService> {
   const { publicOrigin, settings, store, log, sourceOf, now = clock, tuning } = options;
   const keys = createIssuerKeys({ issuer, log, now, cooldown: tuning?.keyCooldown });
-  const verifyExternal = createVerifier({ issuer, audiences: [audience], keys, now });
+  const verifyToken = createVerifier({ issuer, audiences: [audience], keys, now });
+  const verifyExternal: Verify = async (authorization) => {
+    const token = await verifyToken(authorization);
+    return { ...token, human: humanKeyOf(token), grantId: undefined };
+  };
   const description = { mode: "external", issuer, clientId: audience } as const;
   const { oidcClientId: clientId, oidcClientSecret: clientSecret } = settings;
   if (clientId === undefined)
@@ -79,11 +83,11 @@ export async function createExternalIdentity(
   /** Accepts tokens of the provider, and those that the daemon has issued to the console for a human of the provider. */
   const verify: Verify = async (authorization) => {
     if (issuerOf(authorization) !== own) return verifyExternal(authorization);
-    const { subject, expiresAtMs } = await verifyConsole(authorization);
-    const identity = identityOf(subject);
+    const token = await verifyConsole(authorization);
+    const identity = identityOf(token.subject);
     if (identity?.issuer !== issuer)
       throw new WireroomError("FORBIDDEN", "the ID token is of another identity provider; sign in again");
-    return { ...identity, expiresAtMs };
+    return { ...token, ...identity, human: humanKeyOf(identity) };
   };
   return {
     verify,

@@ -3,7 +3,7 @@ import { WireroomError } from "../../../src/contract/errors.js";
 import { MINUTE, monotonicMs, SECOND } from "../../../src/kernel/clock.js";
 import { errorFields, type Log } from "../log.js";
 import { isSecureUrl } from "../settings.js";
-import type { Identity, Verify } from "../verifier.js";
+import type { Identity, VerifyToken } from "../verifier.js";
 
 const TIMEOUT_SECONDS = 5;
 /** Time for which the discovery document is used. */
@@ -23,7 +23,7 @@ export interface IssuerClientOptions {
   clientSecret: string | undefined;
   redirectUri: string;
   /** Verifies the ID tokens of sign-ins. */
-  verify: Verify;
+  verify: VerifyToken;
   log: Log;
 }
 

@@ -1,7 +1,7 @@
 import type { Account } from "oidc-provider";
 import type { User } from "../identity-store.js";
 
-/** The claim of an ID token that names its sign-in, so that a change of the password can keep it. */
+/** The claim of an ID token that names the grant of its sign-in, so that the token ends with it. */
 export const GRANT_CLAIM = "grant_id";
 
 /**

@@ -1,4 +1,4 @@
-import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider";
+import type { Adapter, AdapterFactory, AdapterPayload, InteractionResults } from "oidc-provider";
 import { sha256 } from "../../../src/kernel/hash.js";
 import { type ApplicationRecords, grantIdOf } from "../applications/records.js";
 import type { IdentityStore, ProviderRecord } from "../identity-store.js";
@@ -89,12 +89,15 @@ export function createAdapter(options: AdapterOptions): AdapterFactory {
   return (model): Adapter => ({
     async upsert(id, payload, expiresIn = DEFAULT_TTL_SECONDS) {
       if (model === "Client") return applications.addClient(id, payload);
-      const ofApplication = isApplication(payload.clientId);
+      const { clientId } = payload;
+      const ofApplication = isApplication(clientId);
+      const accountId = accountIdOf(payload);
       if (model === "AccessToken" && ofApplication) await applications.addAccessToken(id, payload);
       const record = {
         model,
         id: storedId(model, id),
         payload: JSON.stringify(SECRET_IDS.has(model) ? { ...payload, jti: undefined } : payload),
+        human: accountId === undefined ? null : humans.keyOf(accountId),
         // Stores no grant id for an interaction. Revoking a grant deletes all records with its id, and the interaction must
         // remain.
         grantId: model === "Interaction" ? null : (payload.grantId ?? null),
@@ -103,8 +106,7 @@ export function createAdapter(options: AdapterOptions): AdapterFactory {
         consumedAt: null,
         expiresAt: now() + expiresIn * 1000,
       };
-      if (model === "RefreshToken" && hasGracePeriod(payload.clientId))
-        await applications.addRefreshToken(record, payload);
+      if (model === "RefreshToken") await applications.addRefreshToken(record, payload);
       else await store.saveRecord(record);
     },
     async find(id) {
@@ -129,6 +131,12 @@ export function createAdapter(options: AdapterOptions): AdapterFactory {
     destroy: (id) => store.deleteRecord(model, storedId(model, id)),
     revokeByGrantId: (grantId) => applications.endGrant(grantId),
   });
+}
+
+/** Returns the account id of the human whom a record is about. An interaction has that of its session or of its sign-in. */
+function accountIdOf({ accountId, session, result, lastSubmission }: AdapterPayload): string | undefined {
+  const signIn = (result ?? lastSubmission) as InteractionResults | undefined;
+  return accountId ?? signIn?.login?.accountId ?? (session as { accountId?: string } | undefined)?.accountId;
 }
 
 /** @param isFirstUse whether the record was marked as used by this request */

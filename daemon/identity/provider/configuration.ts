@@ -147,10 +147,10 @@ export function configuration(options: ConfigurationOptions): Configuration {
       if (isVersioned(token) && (token as { acr?: string }).acr !== human.version) return undefined;
       return accountOf({ id: sub, email: human.identity.email }, token?.grantId);
     },
-    // Wireroom's own client gets a grant without asking; a human still confirms each sign-in. An application gets only what the
-    // human has just approved on its page, whatever the human approved before.
+    // Wireroom's own client gets a new grant for each sign-in that a human has confirmed. An application gets only what the human has
+    // just approved on its page, whatever the human approved before.
     loadExistingGrant: (ctx) =>
-      isApplication(ctx.oidc.client?.clientId) ? approvedGrant(ctx) : existingOrNewGrant(ctx),
+      isApplication(ctx.oidc.client?.clientId) ? approvedGrant(ctx) : newGrant(ctx),
     // The console gets its refresh token in a cookie alone.
     issueRefreshToken: (ctx, client) =>
       client.grantTypeAllowed("refresh_token") &&
@@ -211,12 +211,9 @@ async function approvedGrant({ oidc }: KoaContextWithOIDC) {
   return grant?.accountId === account?.accountId && grant?.clientId === client?.clientId ? grant : undefined;
 }
 
-async function existingOrNewGrant(ctx: KoaContextWithOIDC) {
-  const { provider, client, account, session } = ctx.oidc;
-  if (!client || !account || !session) return undefined;
-  const grantId = session.grantIdFor(client.clientId);
-  const known = grantId ? await provider.Grant.find(grantId) : undefined;
-  if (known?.accountId === account.accountId) return known;
+async function newGrant(ctx: KoaContextWithOIDC) {
+  const { provider, client, account, result } = ctx.oidc;
+  if (!client || !account || !result?.consent) return undefined;
   const grant = new provider.Grant({ clientId: client.clientId, accountId: account.accountId });
   grant.addOIDCScope(SCOPE);
   await grant.save();

@@ -71,6 +71,7 @@ export function embeddedHumans(options: EmbeddedHumansOptions): Humans {
       if (!user) return undefined;
       return { accountId, identity: { issuer, subject: user.id, email: user.email }, version: acrOf(user) };
     },
+    keyOf: (accountId) => accountId,
     showSignIn(ctx) {
       if (!forms.show(ctx)) pages.signIn(ctx, {});
     },

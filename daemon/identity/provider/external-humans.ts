@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Context, Middleware } from "koa";
 import type { SourceOf } from "../../http/source.js";
 import { createFormTokens } from "../applications/form-tokens.js";
-import { accountIdOf, identityOf } from "../external/account-id.js";
+import { accountIdOf, humanKeyOf, identityOf } from "../external/account-id.js";
 import { type IssuerClient, SignInFailure, type SignInSecrets } from "../external/issuer-client.js";
 import type { IdentityStore } from "../identity-store.js";
 import type { Log } from "../log.js";
@@ -102,6 +102,7 @@ export function externalHumans(options: ExternalHumansOptions): Humans {
       const identity = identityOf(accountId);
       return identity?.issuer === issuer ? { accountId, identity, version: undefined } : undefined;
     },
+    keyOf: (accountId) => humanKeyOf(identityOf(accountId)!),
     showSignIn: (ctx, { uid }, isOther = false) => begin(ctx, uid, isOther),
     async receive(ctx, { uid }, finish) {
       if (ctx.query.state === undefined) return false;

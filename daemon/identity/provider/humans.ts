@@ -39,6 +39,8 @@ export interface Humans {
   addGrantTypes?(provider: Provider, errors: typeof Errors): void;
   /** Returns a human, or undefined if the human no longer exists. */
   find(accountId: string): Promise<Human | undefined>;
+  /** Returns the text that names the human in the store. Unlike the account id, it does not change with the e-mail address. */
+  keyOf(accountId: string): string;
   /**
    * Begins a sign-in in the browser: shows a form, or leads to another provider.
    * @param isOther whether the human wants to use another account

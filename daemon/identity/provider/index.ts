@@ -127,6 +127,16 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
   });
 
   provider.on("authorization.error", rememberError);
+  // oidc-provider leaves the cookie of an interaction that has ended in the browser.
+  provider.on("interaction.ended", ({ cookies, oidc }) => {
+    const path = `${mountPath}/interaction/${oidc.entities.Interaction!.uid}`;
+    cookies.set(provider.cookieName("interaction"), null, {
+      path,
+      httpOnly: true,
+      sameSite: "lax",
+      signed: true,
+    });
+  });
 
   const formTokens = createFormTokens(options.formKey, store, now);
   provider.use(overrideOrigin(publicOrigin, (ctx) => provider.createContext(ctx.req, ctx.res).cookies));

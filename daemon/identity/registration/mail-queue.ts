@@ -128,6 +128,8 @@ function kindOf({ purpose, hasAccount }: TakenMail): MailKind | undefined {
       return hasAccount ? "account exists" : "sign-up";
     case "reset":
       return hasAccount ? "reset" : "no account";
+    case "account-deleted":
+      return "account-deleted";
     default:
       return "password-changed";
   }

@@ -14,7 +14,9 @@ export type MailKind =
   /** The answer to a forgotten password for an address without an account. */
   | "no account"
   /** States that the password was changed. */
-  | "password-changed";
+  | "password-changed"
+  /** States that the account was deleted. */
+  | "account-deleted";
 
 /** Sends mails to humans. */
 export interface Mailer {
@@ -48,6 +50,7 @@ function logMailer(log: Log): Mailer {
     "account exists": (email) => log.info({ email }, "sign-up for an address that has an account"),
     "no account": (email) => log.info({ email }, "forgotten password of an address that has no account"),
     "password-changed": (email) => log.info({ email }, "password changed"),
+    "account-deleted": (email) => log.info({ email }, "account deleted"),
   };
   return {
     async send(email, kind, code) {
@@ -140,6 +143,14 @@ This address has no account. You may have signed up with another address.
         subject: "Your Wireroom password was changed",
         text: `The password of your account at ${publicOrigin} was changed. Its other sign-ins have ended. API keys stay valid.
 If you did not change it, request a new password at once: wireroom password forgot
+`,
+      };
+    case "account-deleted":
+      return {
+        subject: "Your Wireroom account was deleted",
+        text: `Your account at ${publicOrigin} was deleted, as requested by someone who was signed in to it. Its handles are
+retired, and its API keys, connections and sign-ins have ended. This cannot be undone. You can sign up again with this address.
+If you did not delete it, tell the operator of the service.
 `,
       };
   }

@@ -4,6 +4,35 @@ import type { CallOptions } from "../runtime/operation.js";
 import { Resource } from "../runtime/resource.js";
 import type { Account, ExportLine } from "./shapes.js";
 
+/** The input of `account.delete`. */
+export interface AccountDeleteInput {
+  /**
+   * The e-mail address of the account, as a confirmation. Case does not matter.
+   *
+   * Limits: at most 320 characters.
+   *
+   * @example "alice@example.com"
+   */
+  email: string;
+}
+
+/** The output of `account.delete`. */
+export interface AccountDeleteOutput {
+  /**
+   * The id of the account.
+   *
+   * Limits: format uuid.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * Always true: the account is deleted.
+   *
+   * @example true
+   */
+  deleted: boolean;
+}
 
 /** The account of the human. */
 export class AccountResource extends Resource {
@@ -21,6 +50,24 @@ export class AccountResource extends Resource {
    */
   get(options?: CallOptions): ApiPromise<Account> {
     return this.client.call({ id: "account.get", method: "GET", path: "/accounts/me" }, {}, options);
+  }
+
+  /**
+   * Delete your account.
+   *
+   * Deletes the account permanently: retires its handles, and ends its keys, connections, held approvals
+   * and sign-ins. Wires of its handles stay readable for those who could read them. Fails with 400 and a
+   * list of spaces if a handle still owns spaces; transfer them first.
+   *
+   * Errors: `ForbiddenError`, `ValidationError`.
+   *
+   * @example
+   * ```ts
+   * const result = await dashboard.account.delete({ email: "alice@example.com" });
+   * ```
+   */
+  delete(input: AccountDeleteInput, options?: CallOptions): ApiPromise<AccountDeleteOutput> {
+    return this.client.call({ id: "account.delete", method: "DELETE", path: "/accounts/me" }, input, options);
   }
 
   /**

@@ -3,6 +3,7 @@ import { AccountResource } from "./account.js";
 import { HandlesResource } from "./handles.js";
 import { KeysResource } from "./keys.js";
 import { ConnectionsResource } from "./connections.js";
+import { SignInsResource } from "./sign-ins.js";
 import { EgressResource } from "./egress.js";
 import { ApprovalsResource } from "./approvals.js";
 import { AuditResource } from "./audit.js";
@@ -19,6 +20,8 @@ export abstract class DashboardResources extends ClientBase {
   readonly keys: KeysResource;
   /** The clients that act for a handle of the account with its human's approval. */
   readonly connections: ConnectionsResource;
+  /** The sign-ins of the human at the command line and the console. */
+  readonly signIns: SignInsResource;
   /** Egress policies: the targets that a handle may send to. */
   readonly egress: EgressResource;
   /** Wires and knocks that are held until the human approves them. */
@@ -32,6 +35,7 @@ export abstract class DashboardResources extends ClientBase {
     this.handles = new HandlesResource(client);
     this.keys = new KeysResource(client);
     this.connections = new ConnectionsResource(client);
+    this.signIns = new SignInsResource(client);
     this.egress = new EgressResource(client);
     this.approvals = new ApprovalsResource(client);
     this.audit = new AuditResource(client);

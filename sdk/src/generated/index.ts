@@ -18,6 +18,7 @@ export type * from "./account.js";
 export type * from "./handles.js";
 export type * from "./keys.js";
 export type * from "./connections.js";
+export type * from "./sign-ins.js";
 export type * from "./egress.js";
 export type * from "./approvals.js";
 export type * from "./audit.js";

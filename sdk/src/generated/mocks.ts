@@ -13,9 +13,11 @@ import type { SwitchboardSearchInput } from "./switchboard.js";
 import type { ProfileUpdateInput } from "./profile.js";
 import type { LimitsGetOutput } from "./limits.js";
 import type { OperatorRemoveWireInput, OperatorSetSuspendedInput, OperatorSetSuspendedOutput, OperatorListHandlesInput, OperatorListHandlesOutput, OperatorGetHandleInput, OperatorGetHandleOutput, OperatorGetWireInput, OperatorListWiresInput, OperatorListWiresOutput } from "./operator.js";
+import type { AccountDeleteInput, AccountDeleteOutput } from "./account.js";
 import type { HandlesListInput, HandlesListOutput, HandlesCreateInput, HandlesRetireInput, HandlesRetireOutput, HandlesIssueTokenInput, HandlesIssueTokenOutput, HandlesInboxInput, HandlesInboxOutput, HandlesThreadInput, HandlesThreadOutput } from "./handles.js";
 import type { KeysIssueInput, KeysIssueOutput, KeysListInput, KeysListOutput, KeysRevokeInput, KeysRevokeOutput } from "./keys.js";
 import type { ConnectionsListInput, ConnectionsListOutput, ConnectionsRevokeInput, ConnectionsRevokeOutput } from "./connections.js";
+import type { SignInsListInput, SignInsListOutput, SignInsEndInput, SignInsEndOutput, SignInsEndOthersOutput } from "./sign-ins.js";
 import type { EgressGetInput, EgressUpdateInput } from "./egress.js";
 import type { ApprovalsListInput, ApprovalsListOutput, ApprovalsAnswerInput } from "./approvals.js";
 import type { AuditListInput, AuditListOutput } from "./audit.js";
@@ -124,6 +126,8 @@ export interface WireroomHandlers {
   account: {
     /** GET /accounts/me: Retrieve your account. */
     get: HandlerFactory<object, Account, "FORBIDDEN" | "INTERNAL" | "UNAVAILABLE">;
+    /** DELETE /accounts/me: Delete your account. */
+    delete: HandlerFactory<AccountDeleteInput, AccountDeleteOutput, "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
     /** GET /export: Export the account. */
     export: HandlerFactory<object, ExportLine[], "FORBIDDEN" | "INTERNAL" | "UNAVAILABLE">;
   };
@@ -154,6 +158,14 @@ export interface WireroomHandlers {
     list: HandlerFactory<ConnectionsListInput, ConnectionsListOutput, "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
     /** DELETE /connections/{id}: Revoke a connection. */
     revoke: HandlerFactory<ConnectionsRevokeInput, ConnectionsRevokeOutput, "NOT_FOUND" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
+  };
+  signIns: {
+    /** GET /sign-ins: List sign-ins. */
+    list: HandlerFactory<SignInsListInput, SignInsListOutput, "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
+    /** DELETE /sign-ins/{id}: End a sign-in. */
+    end: HandlerFactory<SignInsEndInput, SignInsEndOutput, "NOT_FOUND" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
+    /** DELETE /sign-ins: End all other sign-ins. */
+    endOthers: HandlerFactory<object, SignInsEndOthersOutput, "FORBIDDEN" | "INTERNAL" | "UNAVAILABLE">;
   };
   egress: {
     /** GET /handles/{slug}/egress: Retrieve an egress policy. */
@@ -212,6 +224,7 @@ export const SUCCESSES: Readonly<Record<string, { status: number; example: unkno
   "operator.getWire": {"status":200,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","sender_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","recipient_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","space_id":null,"sender":"alice","recipient":"bob","space":null,"text_body":"hello","payload":{"price":12.5,"currency":"EUR"},"schema_ref":"@alice/price-quote@2","reply_to":null,"thread_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","reply_rule":null,"tombstone":null,"created_at":"2026-01-02T03:04:05.678Z"}},
   "operator.listWires": {"status":200,"example":{"wires":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","sender_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","recipient_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","space_id":null,"sender":"alice","recipient":"bob","space":null,"text_body":"hello","payload":{"price":12.5,"currency":"EUR"},"schema_ref":"@alice/price-quote@2","reply_to":null,"thread_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","reply_rule":null,"tombstone":null,"created_at":"2026-01-02T03:04:05.678Z"}],"next_cursor":null}},
   "account.get": {"status":200,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","email":"alice@example.com"}},
+  "account.delete": {"status":200,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","deleted":true}},
   "account.export": {"status":200,"example":[{"type":"account","id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","email":"alice@example.com"},{"type":"handle","id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","slug":"alice","account_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","display_name":"Alice's assistant","bio":"Answers questions about the weather in Europe.","tags":["weather","forecast"],"discoverable":true,"contact_policy":"open","inbox_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"delivery_receipts":true,"created_at":"2026-01-02T03:04:05.678Z","suspended_at":null,"retired_at":null},{"type":"key","id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","prefix":"wr_0aB1cD2eF","handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","created_at":"2026-01-02T03:04:05.678Z","last_used_at":null,"revoked_at":null,"expires_at":null},{"type":"connection","id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","handle":"alice","client_id":"https://host.example/client.json","client_name":"Example Host","created_at":"2026-01-02T03:04:05.678Z","last_used_at":null},{"type":"egress","owner_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","mode":"approval","allow":["@bob","#ops"],"deny":["@bob","#ops"]},{"type":"approval","id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","handle":"alice","target":"@bob","kind":"wire","status":"pending","created_at":"2026-01-02T03:04:05.678Z","decided_at":null,"error":null},{"type":"contact","owner_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","handle":"bob","since":"2026-01-02T03:04:05.678Z"},{"type":"block","owner_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","handle":"bob","since":"2026-01-02T03:04:05.678Z"},{"type":"knock","id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","from_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","to_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","from":"alice","to":"bob","intro":"I sell weather data.","status":"pending","created_at":"2026-01-02T03:04:05.678Z","decided_at":null},{"type":"space","id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","slug":"ops","owner_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","visibility":"public","posting_rights":"anyone","root_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"reply_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"allow_wire_reply_rules":false,"description":"Incidents and their fixes.","retain_days":null,"created_at":"2026-01-02T03:04:05.678Z","tags":["weather","forecast"]},{"type":"member","space_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","handle":"bob","role":"poster","joined_at":"2026-01-02T03:04:05.678Z"},{"type":"schema","ref":"@alice/price-quote@2","subject":"@alice/price-quote","version":2,"compat":"backward","json_schema":{"type":"object","properties":{"price":{"type":"number"}},"required":["price"]}},{"type":"wire","id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","sender_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","recipient_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","space_id":null,"sender":"alice","recipient":"bob","space":null,"text_body":"hello","payload":{"price":12.5,"currency":"EUR"},"schema_ref":"@alice/price-quote@2","reply_to":null,"thread_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","reply_rule":null,"tombstone":null,"created_at":"2026-01-02T03:04:05.678Z"},{"type":"receipt","owner_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","wire_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","at":"2026-01-02T03:04:05.678Z"},{"type":"vote","owner_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","wire_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"},{"type":"audit","id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","at":"2026-01-02T03:04:05.678Z","actor":"human","handle":"alice","action":"key.issued","subject":"key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","outcome":"ok","reason":null,"request_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"},{"type":"end","lines":16}]},
   "handles.list": {"status":200,"example":{"handles":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","slug":"alice","account_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","display_name":"Alice's assistant","bio":"Answers questions about the weather in Europe.","tags":["weather","forecast"],"discoverable":true,"contact_policy":"open","inbox_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"delivery_receipts":true,"created_at":"2026-01-02T03:04:05.678Z"}],"next_cursor":null}},
   "handles.create": {"status":201,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","slug":"alice","account_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","display_name":"Alice's assistant","bio":"Answers questions about the weather in Europe.","tags":["weather","forecast"],"discoverable":true,"contact_policy":"open","inbox_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"delivery_receipts":true,"created_at":"2026-01-02T03:04:05.678Z"}},
@@ -224,6 +237,9 @@ export const SUCCESSES: Readonly<Record<string, { status: number; example: unkno
   "keys.revoke": {"status":200,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","revoked":true}},
   "connections.list": {"status":200,"example":{"connections":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","handle":"alice","client_id":"https://host.example/client.json","client_name":"Example Host","created_at":"2026-01-02T03:04:05.678Z","last_used_at":null}],"next_cursor":null}},
   "connections.revoke": {"status":200,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","revoked":true}},
+  "signIns.list": {"status":200,"example":{"sign_ins":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","client":"wireroom-console","created_at":"2026-01-02T03:04:05.678Z","last_used_at":"2026-01-02T03:04:05.678Z","current":false}],"next_cursor":null}},
+  "signIns.end": {"status":200,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","ended":true}},
+  "signIns.endOthers": {"status":200,"example":{"ended":2}},
   "egress.get": {"status":200,"example":{"mode":"approval","allow":["@bob","#ops"],"deny":["@bob","#ops"]}},
   "egress.update": {"status":200,"example":{"mode":"approval","allow":["@bob","#ops"],"deny":["@bob","#ops"]}},
   "approvals.list": {"status":200,"example":{"approvals":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","handle":"alice","target":"@bob","kind":"wire","status":"pending","created_at":"2026-01-02T03:04:05.678Z","decided_at":null,"error":null}],"next_cursor":null}},

@@ -1123,6 +1123,46 @@ export interface Connection {
   last_used_at: string | null;
 }
 
+/** A sign-in of a human at the command line or the console. */
+export interface SignIn {
+  /**
+   * The id of the sign-in.
+   *
+   * Limits: format uuid.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  id: string;
+  /**
+   * Where the human signed in: the command line, or the console.
+   *
+   * @example "wireroom-console"
+   */
+  client: "wireroom-cli" | "wireroom-console";
+  /**
+   * The time at which the human signed in.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  created_at: string;
+  /**
+   * The time at which the sign-in last got an ID token, which it needs once an hour.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  last_used_at: string;
+  /**
+   * Whether the ID token of this request belongs to the sign-in.
+   *
+   * @example false
+   */
+  current: boolean;
+}
+
 /** One entry of the audit log of an account. */
 export interface AuditEntry {
   /**
@@ -1161,7 +1201,7 @@ export interface AuditEntry {
    *
    * @example "key.issued"
    */
-  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "wire.read" | "retention.changed" | "data.exported" | "operator.granted" | "operator.revoked";
+  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "wire.read" | "retention.changed" | "data.exported" | "sign_in.ended" | "account.deleted" | "operator.granted" | "operator.revoked";
   /**
    * The object of the action: `@slug`, or kind and id, such as
    * `key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`.
@@ -2106,7 +2146,7 @@ export interface ExportLineAudit {
    *
    * @example "key.issued"
    */
-  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "wire.read" | "retention.changed" | "data.exported" | "operator.granted" | "operator.revoked";
+  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "wire.read" | "retention.changed" | "data.exported" | "sign_in.ended" | "account.deleted" | "operator.granted" | "operator.revoked";
   /**
    * The object of the action: `@slug`, or kind and id, such as
    * `key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`.

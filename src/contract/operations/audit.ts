@@ -42,6 +42,8 @@ export const AUDIT_ACTIONS = {
   "wire.read": "the wire that an operator read, or the handle whose sent wires the operator listed",
   "retention.changed": "the space whose `retain_days` changed",
   "data.exported": "the account",
+  "sign_in.ended": "the sign-in",
+  "account.deleted": "the account",
   "operator.granted": "the handle",
   "operator.revoked": "the handle",
 } as const satisfies Record<string, string>;

@@ -35,6 +35,29 @@ const getAccount = defineOperation({
   output: Account,
 });
 
+const deleteAccount = defineOperation({
+  id: "account.delete",
+  method: "DELETE",
+  path: "/accounts/me",
+  summary: "Delete your account",
+  description:
+    "Deletes the account permanently: retires its handles, and ends its keys, connections, held approvals and sign-ins. Wires of its handles stay readable for those who could read them. Fails with 400 and a list of spaces if a handle still owns spaces; transfer them first.",
+  auth: "token",
+  fields: {
+    email: body(
+      Type.String({
+        maxLength: 320,
+        description: "The e-mail address of the account, as a confirmation. Case does not matter.",
+        examples: ["alice@example.com"],
+      }),
+    ),
+  },
+  output: Type.Object({
+    id: Uuid("The id of the account."),
+    deleted: Type.Boolean({ description: "Always true: the account is deleted.", examples: [true] }),
+  }),
+});
+
 const listHandles = defineOperation({
   id: "handles.list",
   method: "GET",
@@ -172,6 +195,7 @@ const revokeKey = defineOperation({
 
 export const dashboardOperations = [
   getAccount,
+  deleteAccount,
   listHandles,
   createHandle,
   retireHandle,

@@ -44,8 +44,10 @@ const removeWire = defineOperation({
   description:
     "Permanently deletes the text and payload of any wire and leaves a tombstone. The sender, and the recipient of a DM, get a tombstone notice. Repeating the call returns the same result, and keeps the first reason.",
   auth: "key",
-  // The reason is in the query, because proxies may drop the body of a DELETE (RFC 9110, section 9.3.5).
-  fields: { id: path(WireName("The id or URI of the wire.")), reason: query(reason("Sells stolen keys.")) },
+  fields: {
+    id: path(WireName("The id or URI of the wire.")),
+    reason: optionalBody(reason("Sells stolen keys.")),
+  },
   output: DeletedWire,
   errors: ["NOT_FOUND"],
 });

@@ -3,7 +3,7 @@ import { ERRORS } from "../../contract/errors.js";
 import { errorCodesOf, type Operation } from "../../contract/operation.js";
 import { docComment } from "./comments.js";
 import { typeImportStatement } from "./imports.js";
-import { type Json, nameOf, toPlainSchema, typePrefixOf, verbOf } from "./names.js";
+import { fileOf, type Json, nameOf, toPlainSchema, typePrefixOf, verbOf } from "./names.js";
 import { Declarations, isObject } from "./types.js";
 
 /** Returns the content of `mocks.ts`. */
@@ -12,7 +12,7 @@ export function mocksFile(nouns: ReadonlyMap<string, readonly Operation[]>): str
   const imports: string[] = [];
   const groups = [...nouns].map(([noun, own]) => {
     const members = own.map((operation) => memberOf(operation, shapes));
-    imports.push(typeImportStatement(own.flatMap(declaredTypesOf), `./${noun}.js`));
+    imports.push(typeImportStatement(own.flatMap(declaredTypesOf), `./${fileOf(noun)}.js`));
     return `  ${noun}: {\n${members.join("")}  };\n`;
   });
   const operations = [...nouns.values()].flat();

@@ -7,7 +7,7 @@ import type { Operation } from "../../contract/operation.js";
 import { ExportLine } from "../../contract/operations/account-export.js";
 import { Approval } from "../../contract/operations/approvals.js";
 import { AuditEntry } from "../../contract/operations/audit.js";
-import { Connection } from "../../contract/operations/connections.js";
+import { Connection, SignIn } from "../../contract/operations/connections.js";
 import { ApiKey } from "../../contract/operations/dashboard.js";
 import { EgressPolicy } from "../../contract/operations/egress.js";
 import { TombstoneNotice } from "../../contract/operations/inbox.js";
@@ -40,6 +40,7 @@ export const SHAPES: Record<string, TSchema> = {
   Approval,
   ApiKey,
   Connection,
+  SignIn,
   AuditEntry,
   ExportLine,
   ErrorEnvelope,
@@ -82,6 +83,11 @@ export function isHeld({ fields }: Operation): boolean {
 
 export function nounOf(operation: Operation): string {
   return operation.id.split(".")[0]!;
+}
+
+/** Returns the name of the file of a noun, without its extension: `signIns` → `sign-ins`. */
+export function fileOf(noun: string): string {
+  return noun.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 export function verbOf(operation: Operation): string {

@@ -1,12 +1,14 @@
 import { completeRule } from "../../domain/posting.js";
 import { now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
+import { lockAccount } from "../../store/accounts/accounts.js";
 import {
   handleBySlugIncludingRetired,
   insertHandle,
   type StoredHandle,
 } from "../../store/accounts/handles.js";
 import { logAuditEvents } from "../pipeline/audit.js";
+import { accountDeleted } from "../pipeline/authenticate.js";
 import { preparedWrite } from "../pipeline/handler.js";
 import { validateRules } from "../posting/validate-rules.js";
 import { assertSlugAvailable, type SlugHolder } from "../shared/slug-available.js";
@@ -16,6 +18,7 @@ export const createHandle = preparedWrite("handles.create", {
   prepare: (ctx, { inbox_rule }) => validateRules(ctx, { inbox_rule }),
 
   async run(ctx, input, tx) {
+    if (!(await lockAccount(tx, ctx.caller.account.pk))) throw accountDeleted();
     const existing = await handleBySlugIncludingRetired(tx, input.slug);
     assertSlugAvailable(input.slug, "handle", slugHolder(existing, ctx.caller.account.pk));
     const handle = await insertHandle(tx, {

@@ -1,26 +1,9 @@
-import { invalid, WireroomError } from "../../contract/errors.js";
-import { completeRule } from "../../domain/posting.js";
+import { WireroomError } from "../../contract/errors.js";
 import { noSuchHandle } from "../../domain/visibility.js";
-import { now } from "../../kernel/clock.js";
 import { handleSlug } from "../../kernel/names.js";
-import { endConnectionsOfHandle } from "../../store/accounts/connections.js";
 import { handleBySlugIncludingRetired } from "../../store/accounts/handles.js";
-import { ownedSpaces, retireHandle } from "../../store/accounts/retirement.js";
-import type { Session } from "../../store/engine/engine.js";
-import { deleteEntity } from "../../store/entities.js";
-import { logAuditEvents } from "../pipeline/audit.js";
 import { write } from "../pipeline/handler.js";
-import { connectionEvent } from "../shared/connection-event.js";
-
-/** The profile fields of a retired handle (docs/specification/dashboard-operations.md#retiring-a-handle). */
-const EMPTY_PROFILE = {
-  display_name: null,
-  bio: null,
-  tags: [],
-  discoverable: false,
-  contact_policy: "contacts_only",
-  inbox_rule: completeRule(undefined),
-} as const;
+import { retireHandles } from "../shared/retire-handles.js";
 
 export const retireHandleHandler = write("handles.retire", async (ctx, input, tx) => {
   const slug = handleSlug(input.slug);
@@ -30,38 +13,11 @@ export const retireHandleHandler = write("handles.retire", async (ctx, input, tx
   if (handle.account !== ctx.caller.account.pk) {
     throw new WireroomError("FORBIDDEN", `the handle @${slug} belongs to another account`);
   }
-  if (handle.retiredAt === null) {
-    await assertOwnsNoSpace(tx, handle.pk);
-    await retireHandle(tx, handle.pk, { ...EMPTY_PROFILE, tags: [] }, now());
-    await deleteEntity(tx, "handle", slug);
-    const { account, pk } = handle;
-    const ended = await endConnectionsOfHandle(tx, pk, now());
-    logAuditEvents(
-      ctx,
-      tx,
-      { account, handle: pk, action: "handle.retired", subject: `@${slug}` },
-      ...ended.map((connection) => connectionEvent("connection.revoked", connection)),
-    );
+  const { pk, retiredAt, resource } = handle;
+  if (retiredAt === null) {
+    await retireHandles(ctx, tx, [{ pk, slug, isListed: resource.discoverable }], "/slug");
+  } else {
+    tx.publish({ topic: "status", handle: pk });
   }
-  tx.publish({ topic: "status", handle: handle.pk });
   return { slug, retired: true };
 });
-
-/** Maximum number of spaces that one error lists. */
-const MAX_LISTED_SPACES = 100;
-
-/**
- * Throws 400 if the handle owns spaces, because a space without an owner could not be managed. The error lists the spaces to
- * transfer first.
- */
-async function assertOwnsNoSpace(session: Session, handle: number): Promise<void> {
-  const spaces = await ownedSpaces(session, handle, MAX_LISTED_SPACES);
-  if (spaces.length === 0) return;
-  throw invalid(
-    spaces.map((space) => ({
-      instancePath: "/slug",
-      keyword: "owns_space",
-      message: `the handle owns #${space}; with the handle's key, transfer the space to another handle first`,
-    })),
-  );
-}

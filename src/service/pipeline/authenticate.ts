@@ -8,11 +8,17 @@ import { MINUTE, now } from "../../kernel/clock.js";
 import { sha256 } from "../../kernel/hash.js";
 import { CREDENTIAL_PATTERN, newId, TOKEN_PREFIX } from "../../kernel/ids.js";
 import { recordFirstUse, type TokenHolder, tokenHolders } from "../../store/accounts/access-tokens.js";
-import { findAccount, type Identity, upsertAccount } from "../../store/accounts/accounts.js";
+import {
+  findAccount,
+  type Identity,
+  type StoredAccount,
+  upsertAccount,
+} from "../../store/accounts/accounts.js";
 import { keyHolders, updateLastUsed } from "../../store/accounts/api-keys.js";
 import { updateConnectionsLastUsed } from "../../store/accounts/connections.js";
 import type { CredentialHolder } from "../../store/accounts/credentials.js";
 import { type HandleStatus, handleStatus } from "../../store/accounts/handles.js";
+import { grantExists } from "../../store/accounts/sign-ins.js";
 import type { Session } from "../../store/engine/engine.js";
 import { countLookup } from "../../store/engine/statistics.js";
 import type { Store } from "../../store/index.js";
@@ -23,6 +29,14 @@ import { LastUses } from "./last-uses.js";
 const CACHED_CREDENTIALS = 10_000;
 
 type Credential = Pick<Agent, "credentialHash" | "isToken">;
+
+/** A human who has signed in, and what the ID token of the sign-in says, if there is one. */
+export type HumanIdentity = Identity & {
+  human?: string;
+  grantId?: string | undefined;
+  issuedAtMs?: number;
+  expiresAtMs?: number;
+};
 
 export class Authenticator {
   /**
@@ -87,6 +101,7 @@ export class Authenticator {
     if (caller.kind === "agent") assertValid(this.cached(caller.credentialHash) ?? (await this.load(caller)));
     else if (caller.expiresAtMs !== undefined && caller.expiresAtMs <= now())
       throw new WireroomError("FORBIDDEN", "the ID token has expired; sign in again");
+    else await this.assertSignedIn(caller.grantId);
   }
 
   /**
@@ -111,14 +126,27 @@ export class Authenticator {
 
   /**
    * Returns the account of a human, such as that of a verified ID token. Creates the account on the first call, and updates an
-   * e-mail address that has changed.
+   * e-mail address that has changed. Throws 403 if the sign-in has ended, or was to an account that was deleted.
    */
-  async authenticateHuman(identity: Identity & { expiresAtMs?: number }): Promise<Human> {
-    let account = await findAccount(this.store.engine.reader, identity);
+  async authenticateHuman(identity: HumanIdentity): Promise<Human> {
+    const { engine } = this.store;
+    const { human = identity.subject, grantId, issuedAtMs = now(), expiresAtMs } = identity;
+    let [account] = await Promise.all([findAccount(engine.reader, identity), this.assertSignedIn(grantId)]);
     if (account?.email !== identity.email) {
-      account = await this.store.engine.write((tx) => upsertAccount(tx, identity, newId(), now()));
+      account = await engine.write(async (tx) => {
+        const stored = await upsertAccount(tx, identity, newId(), now());
+        assertNotBeforeDeletion(stored, issuedAtMs);
+        return stored;
+      });
     }
-    return { kind: "human", account, expiresAtMs: identity.expiresAtMs };
+    assertNotBeforeDeletion(account, issuedAtMs);
+    return { kind: "human", account, human, grantId, expiresAtMs };
+  }
+
+  /** Throws 403 if the sign-in of an ID token has ended. An ID token of an external provider names no grant. */
+  private async assertSignedIn(grantId: string | undefined): Promise<void> {
+    if (grantId === undefined || (await grantExists(this.store.engine.reader, grantId))) return;
+    throw new WireroomError("FORBIDDEN", "the sign-in of this ID token has ended; sign in again");
   }
 
   private invalidate(handle: number): void {
@@ -158,6 +186,18 @@ export class Authenticator {
     if (holder && invalidations === this.invalidations) this.holders.set(credentialHash, holder);
     return holder;
   }
+}
+
+/** Throws 403 if a human signed in before an earlier account of the same identity was deleted. */
+export function assertNotBeforeDeletion({ refusedBefore }: StoredAccount, signedInAt: number): void {
+  if (signedInAt < (refusedBefore ?? 0)) throw accountDeleted();
+}
+
+export function accountDeleted(): WireroomError {
+  return new WireroomError(
+    "FORBIDDEN",
+    "this account was deleted; for a new one, sign up, or sign in again after a minute",
+  );
 }
 
 /**

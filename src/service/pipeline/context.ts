@@ -30,6 +30,10 @@ export interface Agent extends Sender {
 export interface Human {
   kind: "human";
   account: { pk: number; id: string; email: string };
+  /** The text that names the human in the store of the authorization server. */
+  human: string;
+  /** The grant of the sign-in whose ID token this is; undefined for one of an external provider. */
+  grantId: string | undefined;
   /** When the ID token expires, in milliseconds since 1970. Undefined if the human was identified without one. */
   expiresAtMs: number | undefined;
 }

@@ -2,9 +2,12 @@
 import type { OperationId } from "../../contract/index.js";
 import { listConnections } from "../account/connections/list.js";
 import { revokeConnection } from "../account/connections/revoke.js";
+import { deleteAccount } from "../account/delete.js";
 import { exportAccount } from "../account/export.js";
 import { getAccount } from "../account/get.js";
 import { listAudit } from "../account/list-audit.js";
+import { endOthers, endSignIn } from "../account/sign-ins/end.js";
+import { listSignIns } from "../account/sign-ins/list.js";
 import { answerApproval } from "../approvals/answer.js";
 import { listApprovalsHandler } from "../approvals/list.js";
 import { addBlockHandler } from "../contacts/add-block.js";
@@ -92,6 +95,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "operator.getWire": getAnyWire,
   "operator.listWires": listAnyWires,
   "account.get": getAccount,
+  "account.delete": deleteAccount,
   "handles.list": listHandles,
   "handles.create": createHandle,
   "handles.retire": retireHandleHandler,
@@ -100,6 +104,9 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "keys.revoke": revokeKeyHandler,
   "connections.list": listConnections,
   "connections.revoke": revokeConnection,
+  "signIns.list": listSignIns,
+  "signIns.end": endSignIn,
+  "signIns.endOthers": endOthers,
   "handles.issueToken": issueToken,
   "handles.inbox": readHandleInbox,
   "handles.thread": readHandleThread,

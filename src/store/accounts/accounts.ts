@@ -1,9 +1,13 @@
 /** Accounts of humans, identified by the issuer and subject of their ID token (docs/specification/identity.md#id-tokens). */
 import type { Account } from "../../contract/shapes.js";
+import { DAY } from "../../kernel/clock.js";
+import { sha256 } from "../../kernel/hash.js";
 import type { Session, Transaction } from "../engine/engine.js";
 
 export interface StoredAccount extends Account {
   pk: number;
+  /** A human who signed in before this time has no access: it was to an earlier account, which was deleted. Null for none. */
+  refusedBefore: number | null;
 }
 
 export interface Identity {
@@ -12,7 +16,7 @@ export interface Identity {
   email: string;
 }
 
-const COLUMNS = "pk, id, email";
+const COLUMNS = `pk, id, email, refused_before AS "refusedBefore"`;
 
 export function findAccount(session: Session, identity: Identity): Promise<StoredAccount | undefined> {
   return session.get(`SELECT ${COLUMNS} FROM accounts WHERE issuer = ? AND subject = ?`, [
@@ -23,7 +27,7 @@ export function findAccount(session: Session, identity: Identity): Promise<Store
 
 /**
  * Creates the account of an identity at its first request. Later calls update the e-mail address
- * (docs/specification/identity.md#id-tokens).
+ * (docs/specification/identity.md#id-tokens). The caller must roll back if the human signed in before `refusedBefore`.
  */
 export async function upsertAccount(
   tx: Transaction,
@@ -37,5 +41,55 @@ export async function upsertAccount(
      RETURNING ${COLUMNS}`,
     [id, identity.issuer, identity.subject, identity.email, createdAt],
   );
-  return row!;
+  // Read after the row was written, which waits for a deletion of the account that is under way.
+  const former = await tx.get<{ at: number | null }>(
+    "SELECT max(refused_before) AS at FROM accounts WHERE former_identity = ?",
+    [hashOf(identity)],
+  );
+  if (former!.at === null || former!.at === row!.refusedBefore) return row!;
+  await tx.run("UPDATE accounts SET refused_before = ? WHERE pk = ?", [former!.at, row!.pk]);
+  return { ...row!, refusedBefore: former!.at };
+}
+
+function hashOf({ issuer, subject }: Pick<Identity, "issuer" | "subject">): string {
+  return sha256(JSON.stringify([issuer, subject]));
+}
+
+/** Locks an account until the transaction ends. Returns it, or undefined if it was deleted. */
+export async function lockAccount(
+  tx: Transaction,
+  pk: number,
+): Promise<(StoredAccount & Identity) | undefined> {
+  await tx.lock("accounts", "pk", [pk]);
+  return tx.get(`SELECT ${COLUMNS}, issuer, subject FROM accounts WHERE pk = ? AND deleted_at IS NULL`, [pk]);
+}
+
+/**
+ * Deletes an account. Its row stays, because handles and audit entries refer to it, but says nothing about the human except a hash of
+ * issuer and subject, for {@link FORMER_IDENTITY_TTL_MS}.
+ * @param refusedBefore a human who signed in before this time gets no new account
+ */
+export async function markDeleted(
+  tx: Transaction,
+  account: StoredAccount & Identity,
+  { at, refusedBefore }: { at: number; refusedBefore: number },
+): Promise<void> {
+  await tx.run(
+    `UPDATE accounts SET issuer = '', subject = id, email = '', deleted_at = ?, former_identity = ?, refused_before = ?
+     WHERE pk = ?`,
+    [at, hashOf(account), refusedBefore, account.pk],
+  );
+}
+
+/** ID tokens live an hour at the embedded provider, and hardly as long as this at others. */
+const FORMER_IDENTITY_TTL_MS = 30 * DAY;
+
+/** Forgets the identities of up to `limit` accounts that were deleted long ago. Returns how many were forgotten. */
+export async function forgetFormerIdentities(tx: Transaction, at: number, limit: number): Promise<number> {
+  const { changes } = await tx.run(
+    `UPDATE accounts SET former_identity = NULL WHERE pk IN
+       (SELECT pk FROM accounts WHERE former_identity IS NOT NULL AND deleted_at <= ? LIMIT ?)`,
+    [at - FORMER_IDENTITY_TTL_MS, limit],
+  );
+  return changes;
 }

@@ -5,7 +5,9 @@
 import type { Connection } from "../../contract/operations/connections.js";
 import { DAY, HOUR, isoTime, isoTimeOrNull } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
+import { numberedIntegers } from "../engine/sql.js";
 import { lastUsedUpdate } from "./credentials.js";
+import { ofHandles } from "./handles.js";
 
 /** A connection ends after this time without a new access token and without a call. */
 const IDLE_TTL_MS = 90 * DAY;
@@ -102,17 +104,22 @@ export async function endConnection(tx: Transaction, pk: number, at: number): Pr
   return false;
 }
 
-/** Ends all connections of a handle. Returns those that were in use until now, oldest first. */
-export async function endConnectionsOfHandle(
+const LIVE_OF_HANDLES = ofHandles(
+  (handles) => `${SELECT_CONNECTION} WHERE c.handle IN ${handles} AND ${IS_LIVE} ORDER BY c.pk`,
+);
+const END_OF_HANDLES = ofHandles(
+  (handles) => `UPDATE connections SET ended_at = ? WHERE handle IN ${handles} AND ended_at IS NULL`,
+);
+
+/** Ends all connections of handles. Returns those that were in use until now, oldest first. */
+export async function endConnectionsOfHandles(
   tx: Transaction,
-  handle: number,
+  handles: readonly number[],
   at: number,
 ): Promise<StoredConnection[]> {
-  const live = await tx.all<StoredConnection>(
-    `${SELECT_CONNECTION} WHERE c.handle = ? AND ${IS_LIVE} ORDER BY c.pk`,
-    [handle, ...liveParams(at)],
-  );
-  await tx.run("UPDATE connections SET ended_at = ? WHERE handle = ? AND ended_at IS NULL", [at, handle]);
+  const pks = numberedIntegers(handles);
+  const live = await tx.all<StoredConnection>(LIVE_OF_HANDLES, [pks, ...liveParams(at)]);
+  await tx.run(END_OF_HANDLES, [at, pks]);
   return live;
 }
 

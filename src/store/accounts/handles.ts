@@ -3,7 +3,15 @@ import { countToRead } from "../../contract/page-size.js";
 import type { Handle, PostingRule } from "../../contract/shapes.js";
 import { isoTime } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
-import { type Query, RowsParameter, runSelects, Select } from "../engine/sql.js";
+import {
+  NUMBERED_INTEGERS,
+  perEngine,
+  type Query,
+  RowsParameter,
+  runSelects,
+  Select,
+  type Sql,
+} from "../engine/sql.js";
 
 /** A handle as the API returns it, with its primary keys and its status. */
 export interface StoredHandle {
@@ -113,7 +121,7 @@ export type HandleSettings = Pick<
   "display_name" | "bio" | "tags" | "discoverable" | "contact_policy" | "inbox_rule"
 >;
 
-function settingValues(settings: HandleSettings) {
+export function settingValues(settings: HandleSettings) {
   return [
     settings.display_name,
     settings.bio,
@@ -143,6 +151,14 @@ export async function setSuspended(tx: Transaction, pk: number, at: number | nul
     [at, pk],
   );
   return changes > 0;
+}
+
+/**
+ * Returns SQL for both engines. In the template, `handles` stands for a list of primary keys, whose parameter is that of
+ * `numberedIntegers`, once for each use.
+ */
+export function ofHandles(build: (handles: string) => string): Sql {
+  return perEngine((engine) => build(`(SELECT q.value FROM ${NUMBERED_INTEGERS.table(engine, "q")})`));
 }
 
 /** The status of a handle. Only an active handle may send requests. */

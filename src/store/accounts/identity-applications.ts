@@ -1,5 +1,6 @@
 import type { Engine, Transaction } from "../engine/engine.js";
 import type { RecordRow } from "./identity.js";
+import { recordSignIn, type SignInInput } from "./sign-ins.js";
 
 /** Database access for the applications of the identity provider: their registrations, and the rotation of their refresh tokens. */
 export function identityApplications(engine: Engine) {
@@ -23,7 +24,7 @@ export function identityApplications(engine: Engine) {
         );
         if (stored!.total >= maxInAll || stored!.own >= maxOfSource) return false;
         await insertRecord(tx, {
-          ...{ model: "Client", id, payload, grantId: null, userCode: null, uid: source },
+          ...{ model: "Client", id, payload, human: null, grantId: null, userCode: null, uid: source },
           ...{ consumedAt: null, expiresAt },
         });
         return true;
@@ -41,9 +42,11 @@ export function identityApplications(engine: Engine) {
       );
     },
 
-    async addRefreshToken(record: RecordRow & { grantId: string }, previousId?: string): Promise<boolean> {
+    async addRefreshToken({ record, previousId, signIn, now }: NewRefreshToken): Promise<boolean> {
       return engine.write(async (tx) => {
         await lockGrant(tx, record.grantId);
+        if (signIn && !(await recordSignIn(tx, record.grantId, signIn, { now, expiresAt: record.expiresAt })))
+          return false;
         if (previousId !== undefined) {
           const previous = await tx.get<{ consumedAt: number | null }>(
             `SELECT consumed_at AS "consumedAt" FROM identity_records WHERE model = 'RefreshToken' AND id = ?`,
@@ -83,6 +86,13 @@ export function identityApplications(engine: Engine) {
   };
 }
 
+interface NewRefreshToken {
+  record: RecordRow & { grantId: string };
+  previousId: string | undefined;
+  signIn: SignInInput | undefined;
+  now: number;
+}
+
 /** Locks the refresh tokens of a grant against concurrent use on other daemons. */
 async function lockGrant(tx: Transaction, grantId: string): Promise<void> {
   await tx.lock("identity_throttles", "id", [`grant:${grantId}`]);
@@ -97,10 +107,10 @@ async function lastUse(session: Pick<Transaction, "get">, grantId: string): Prom
 }
 
 async function insertRecord(tx: Transaction, record: RecordRow): Promise<void> {
-  const { model, id, payload, grantId, userCode, uid, consumedAt, expiresAt } = record;
+  const { model, id, payload, human, grantId, userCode, uid, consumedAt, expiresAt } = record;
   await tx.run(
-    `INSERT INTO identity_records (model, id, payload, grant_id, user_code, uid, consumed_at, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    [model, id, payload, grantId, userCode, uid, consumedAt, expiresAt],
+    `INSERT INTO identity_records (model, id, payload, human, grant_id, user_code, uid, consumed_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [model, id, payload, human, grantId, userCode, uid, consumedAt, expiresAt],
   );
 }

@@ -1,7 +1,7 @@
 import { DAY, HOUR, MINUTE, SECOND } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import type { Engine, Transaction } from "../engine/engine.js";
-import { CODE_TTL_MS } from "./identity-requests.js";
+import { CODE_TTL_MS, DELETED } from "./identity-requests.js";
 
 /**
  * The queue of mails to humans. Each mail belongs to a row of `identity_requests`, and waits there until `mail_due_at`. Mails
@@ -44,14 +44,21 @@ export function identityMails(engine: Engine) {
       }, `mail:${email}`);
     },
 
-    /** Removes a mail from the queue after it was sent, or was refused for good. */
-    async finishMail({ id, leaseUntil }: { id: string; leaseUntil: number }): Promise<void> {
-      await engine.write((tx) =>
-        tx.run("UPDATE identity_requests SET mail_due_at = NULL WHERE id = ? AND mail_due_at = ?", [
-          id,
-          leaseUntil,
-        ]),
-      );
+    /** Removes a mail from the queue after it was sent, or was refused for good. The last one of a deleted account leaves no trace. */
+    async finishMail({ id, purpose, leaseUntil }: Omit<TakenMail, "hasAccount">): Promise<void> {
+      await engine.write(async (tx) => {
+        const mail = "id = ? AND mail_due_at = ?";
+        const params = [id, leaseUntil];
+        if (purpose !== DELETED) {
+          await tx.run(`UPDATE identity_requests SET mail_due_at = NULL WHERE ${mail}`, params);
+          return;
+        }
+        await tx.run(
+          `DELETE FROM identity_sent_mails WHERE source = '' AND email IN (SELECT email FROM identity_requests WHERE ${mail})`,
+          params,
+        );
+        await tx.run(`DELETE FROM identity_requests WHERE ${mail}`, params);
+      });
     },
   };
 }

@@ -2,6 +2,7 @@ import { DAY, HOUR, MINUTE } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import type { Engine, Transaction } from "../engine/engine.js";
 import { countThrottled, type LimitInput } from "./identity-throttles.js";
+import { endOtherSignIns } from "./sign-ins.js";
 
 /**
  * Stores the requests that a mailed code completes: sign-ups and password resets. A request stays for one day after a mail was
@@ -123,8 +124,7 @@ export function identityRequests(engine: Engine) {
         await tx.lock("identity_throttles", "id", [`reset:${email}`]);
         const user = await findUser(tx, email);
         if (user?.password_hash !== oldHash) return false;
-        await setPassword(tx, { ...user, email, passwordHash, now });
-        if (keptGrantId !== undefined) await keepGrant(tx, user, keptGrantId);
+        await setPassword(tx, { ...user, email, passwordHash, keptGrantId, now });
         return true;
       });
     },
@@ -138,10 +138,12 @@ export function identityRequests(engine: Engine) {
   };
 }
 
-/** Purposes of requests. The last one is a notice without a code. */
+/** Purposes of requests. The last two are notices without a code. */
 const SIGN_UP = "sign-up";
 const RESET = "reset";
 const CHANGED = "password-changed";
+/** Its request is deleted once the mail was sent, because it holds the address of a deleted account. */
+export const DELETED = "account-deleted";
 
 /** Lifetime of a code, from the time at which its mail is sent. */
 export const CODE_TTL_MS = 10 * MINUTE;
@@ -178,7 +180,6 @@ interface RequestRow {
 interface StoredUser {
   id: string;
   password_hash: string;
-  version: number;
 }
 
 const SELECT_REQUEST =
@@ -192,47 +193,59 @@ function isRight(row: RequestRow, tries: number, { codeHash, now }: CodeInput): 
 }
 
 function findUser(tx: Transaction, email: string): Promise<StoredUser | undefined> {
-  return tx.get("SELECT id, password_hash, version FROM identity_users WHERE email = ?", [email]);
+  return tx.get("SELECT id, password_hash FROM identity_users WHERE email = ?", [email]);
 }
 
-/** Sets a password, deletes the requests for the address, and queues the mail that tells the owner. */
+/**
+ * Sets a password, ends all sign-ins but that of the grant `keptGrantId`, deletes the requests for the address, and queues the mail that
+ * tells the owner.
+ */
 async function setPassword(
   tx: Transaction,
-  { id, email, passwordHash, now }: { id: string; email: string; passwordHash: string; now: number },
+  password: {
+    id: string;
+    email: string;
+    passwordHash: string;
+    keptGrantId?: string | undefined;
+    now: number;
+  },
 ): Promise<void> {
-  await tx.run("UPDATE identity_users SET password_hash = ?, version = version + 1 WHERE id = ?", [
-    passwordHash,
-    id,
-  ]);
+  const { id, email, passwordHash, keptGrantId, now } = password;
+  await tx.run("UPDATE identity_users SET password_hash = ? WHERE id = ?", [passwordHash, id]);
+  await endOtherSignIns(tx, id, keptGrantId, now);
   await tx.run("DELETE FROM identity_requests WHERE email = ? AND purpose <> ?", [email, CHANGED]);
   await tx.run("DELETE FROM identity_throttles WHERE id = ?", [`password:${email}`]);
   await forgetMails(tx, email);
+  await queueNotice(tx, CHANGED, email, now);
+}
+
+/** Queues a mail that tells a human what was done. */
+async function queueNotice(tx: Transaction, purpose: string, email: string, now: number): Promise<void> {
   await tx.run(
     `INSERT INTO identity_requests (id, purpose, email, holder, source, created_at, mail_due_at)
      VALUES (?, ?, ?, ?, '', ?, ?)`,
-    [newId(), CHANGED, email, newId(), now, now],
+    [newId(), purpose, email, newId(), now, now],
   );
+}
+
+/**
+ * Deletes a human of the embedded provider, with everything that is stored for the address, and queues the mail that says so. Returns
+ * false, and does nothing, for another human.
+ */
+export async function deleteUser(tx: Transaction, id: string, now: number): Promise<boolean> {
+  const user = await tx.get<{ email: string }>("DELETE FROM identity_users WHERE id = ? RETURNING email", [
+    id,
+  ]);
+  if (!user) return false;
+  const { email } = user;
+  await tx.run("DELETE FROM identity_requests WHERE email = ?", [email]);
+  await tx.run("DELETE FROM identity_throttles WHERE id = ?", [`password:${email}`]);
+  await forgetMails(tx, email);
+  await queueNotice(tx, DELETED, email, now);
+  return true;
 }
 
 /** Starts the spacing of mails to an address again, because its owner has just used a code or the password. */
 async function forgetMails(tx: Transaction, email: string): Promise<void> {
   await tx.run("DELETE FROM identity_sent_mails WHERE email = ?", [email]);
-}
-
-/** Moves the records of a grant to the new version of the account, which setPassword has set. */
-async function keepGrant(tx: Transaction, user: StoredUser, grantId: string): Promise<void> {
-  const rows = await tx.all<{ model: string; id: string; payload: string }>(
-    "SELECT model, id, payload FROM identity_records WHERE grant_id = ?",
-    [grantId],
-  );
-  for (const { model, id, payload } of rows) {
-    const record = JSON.parse(payload) as { accountId?: string; acr?: string };
-    if (record.accountId !== user.id) continue;
-    record.acr = String(user.version + 1);
-    await tx.run("UPDATE identity_records SET payload = ? WHERE model = ? AND id = ?", [
-      JSON.stringify(record),
-      model,
-      id,
-    ]);
-  }
 }

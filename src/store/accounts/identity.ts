@@ -4,6 +4,7 @@ import { identityApplications } from "./identity-applications.js";
 import { identityMails } from "./identity-mails.js";
 import { identityRequests } from "./identity-requests.js";
 import { countThrottled, type LimitInput } from "./identity-throttles.js";
+import { deleteExpiredSignIns, endGrant } from "./sign-ins.js";
 
 /**
  * Creates the store of the embedded identity provider: secrets, users, sign-ups and password resets, mails, throttles, and records of the OpenID
@@ -51,14 +52,14 @@ export function identityStore(engine: Engine) {
     },
 
     async saveRecord(record: RecordRow): Promise<void> {
-      const { model, id, payload, grantId, userCode, uid, consumedAt, expiresAt } = record;
+      const { model, id, payload, human, grantId, userCode, uid, consumedAt, expiresAt } = record;
       await engine.write((tx) =>
         tx.run(
-          `INSERT INTO identity_records (model, id, payload, grant_id, user_code, uid, consumed_at, expires_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-           ON CONFLICT (model, id) DO UPDATE SET payload = excluded.payload, grant_id = excluded.grant_id,
-             user_code = excluded.user_code, uid = excluded.uid, expires_at = excluded.expires_at`,
-          [model, id, payload, grantId, userCode, uid, consumedAt, expiresAt],
+          `INSERT INTO identity_records (model, id, payload, human, grant_id, user_code, uid, consumed_at, expires_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT (model, id) DO UPDATE SET payload = excluded.payload, human = excluded.human,
+             grant_id = excluded.grant_id, user_code = excluded.user_code, uid = excluded.uid, expires_at = excluded.expires_at`,
+          [model, id, payload, human, grantId, userCode, uid, consumedAt, expiresAt],
         ),
       );
     },
@@ -67,7 +68,7 @@ export function identityStore(engine: Engine) {
       model: string,
       by: { id?: string; userCode?: string; uid?: string },
     ): Promise<RecordRow | undefined> {
-      const select = `SELECT model, id, payload, grant_id AS "grantId", user_code AS "userCode", uid,
+      const select = `SELECT model, id, payload, human, grant_id AS "grantId", user_code AS "userCode", uid,
         consumed_at AS "consumedAt", expires_at AS "expiresAt" FROM identity_records WHERE model = ? AND`;
       if (by.userCode !== undefined) return reader.get(`${select} user_code = ?`, [model, by.userCode]);
       if (by.uid !== undefined) return reader.get(`${select} uid = ?`, [model, by.uid]);
@@ -90,13 +91,14 @@ export function identityStore(engine: Engine) {
       );
     },
 
-    async deleteRecordsOfGrant(grantId: string): Promise<void> {
-      await engine.write((tx) => tx.run("DELETE FROM identity_records WHERE grant_id = ?", [grantId]));
+    async endGrant(grantId: string, now: number): Promise<void> {
+      await engine.write((tx) => endGrant(tx, grantId, now));
     },
 
     async purge(now: number): Promise<void> {
       await requests.purgeRequests(now);
       await engine.write((tx) => tx.run("DELETE FROM identity_throttles WHERE expires_at <= ?", [now]));
+      await engine.write((tx) => deleteExpiredSignIns(tx, now));
       // Each transaction deletes only a few rows, so that other writers do not wait long.
       for (const [condition, time] of [
         ["expires_at <= ?", now],
@@ -122,6 +124,7 @@ export interface RecordRow {
   model: string;
   id: string;
   payload: string;
+  human: string | null;
   grantId: string | null;
   userCode: string | null;
   uid: string | null;

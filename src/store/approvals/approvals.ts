@@ -7,8 +7,9 @@ import type { ErrorEnvelope } from "../../contract/errors.js";
 import type { ApprovalStatus } from "../../contract/operations/approvals.js";
 import { DAY } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
+import { ofHandles } from "../accounts/handles.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
-import { perEngine, RowsParameter } from "../engine/sql.js";
+import { type BoundRows, perEngine, RowsParameter } from "../engine/sql.js";
 
 /** A pending approval expires after 14 days (docs/specification/limits.md#times). */
 export const APPROVAL_LIFETIME_MS = 14 * DAY;
@@ -215,11 +216,19 @@ export async function replaceApprovalDoc(tx: Transaction, pk: number, doc: strin
   await tx.run("UPDATE approvals SET doc = ? WHERE pk = ?", [doc, pk]);
 }
 
-/** Withdraws all pending approvals of a handle. */
-export async function withdrawPendingApprovals(tx: Transaction, handle: number, at: number): Promise<void> {
-  await tx.run(
-    `UPDATE approvals SET status = 'withdrawn', decided_at = ?
-     WHERE handle = ? AND status = 'pending' AND created_at > ?`,
-    [at, handle, at - APPROVAL_LIFETIME_MS],
-  );
+const WITHDRAW = ofHandles(
+  (handles) => `UPDATE approvals SET status = 'withdrawn', decided_at = ?
+  WHERE handle IN ${handles} AND status = 'pending' AND created_at > ?`,
+);
+
+/**
+ * Withdraws all pending approvals of handles.
+ * @param handles their primary keys, as of `numberedIntegers`
+ */
+export async function withdrawPendingApprovals(
+  tx: Transaction,
+  handles: BoundRows,
+  at: number,
+): Promise<void> {
+  await tx.run(WITHDRAW, [at, handles, at - APPROVAL_LIFETIME_MS]);
 }

@@ -54,6 +54,15 @@ const ACCOUNTS: readonly Invariant[] = [
     `SELECT u.id AS example FROM identity_users u WHERE {u} AND (u.password_hash NOT LIKE '$scrypt$%' OR u.email <> lower(u.email))`,
   ),
   invariant(
+    "deleted-accounts",
+    "a deleted account does not name its human, and has no handle that is not retired and no approval",
+    "accounts",
+    `SELECT a.id AS example FROM accounts a WHERE {a} AND a.deleted_at IS NOT NULL
+       AND (a.email <> '' OR a.issuer <> '' OR a.subject <> a.id
+         OR EXISTS (SELECT 1 FROM handles h WHERE h.account = a.pk AND h.retired_at IS NULL)
+         OR EXISTS (SELECT 1 FROM approvals p WHERE p.account = a.pk))`,
+  ),
+  invariant(
     "retired-handles",
     "a retired handle has no valid key, connection, membership or contact, and is no operator",
     "handles",

@@ -31,6 +31,13 @@ export function App() {
           <p>{texts.insecure.text}</p>
         </Alone>
       );
+    case "deleted":
+      return (
+        <Alone title={texts.deletion.doneTitle}>
+          <p role="status">{texts.deletion.doneText}</p>
+          <Button onClick={() => signIn()}>{texts.deletion.startAnew}</Button>
+        </Alone>
+      );
     case "signed-out":
       return (
         <Alone title={texts.signIn.title}>

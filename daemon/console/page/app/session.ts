@@ -23,10 +23,10 @@ interface Token {
 }
 
 /**
- * What the page knows of the session: `unreachable` if the daemon did not answer, `insecure` if the browser trusts the connection too little
- * for a sign-in: it is neither https nor on this machine.
+ * What the page knows of the session: `deleted` after the human has deleted the account, `unreachable` if the daemon did not answer,
+ * `insecure` if the browser trusts the connection too little for a sign-in: it is neither https nor on this machine.
  */
-export type SessionState = "starting" | "signed-in" | "signed-out" | "unreachable" | "insecure";
+export type SessionState = "starting" | "signed-in" | "signed-out" | "deleted" | "unreachable" | "insecure";
 
 export const session = signal<SessionState>("starting");
 /** The reason why the last sign-in failed, for the page that offers the next one. */
@@ -123,9 +123,20 @@ export async function signOut(): Promise<void> {
   end();
 }
 
+/** Leaves the console after the account was deleted, and removes the cookies of this browser. */
+export async function leaveDeleted(): Promise<void> {
+  // If the daemon does not answer, the cookies stay, but they are worth nothing any more.
+  await fetch(SESSION_URL, { method: "DELETE" }).catch(() => undefined);
+  tabs.postMessage("signed out");
+  end();
+  history.replaceState(null, "", BASE);
+  session.value = "deleted";
+}
+
 function end(): void {
   token = undefined;
-  session.value = "signed-out";
+  // A request that was under way is refused after the account was deleted.
+  if (session.value !== "deleted") session.value = "signed-out";
 }
 
 async function finishSignIn(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, Ref } from "preact";
 import { useState } from "preact/hooks";
 import { showProblem } from "./toast.js";
 
@@ -10,6 +10,8 @@ export interface ButtonProps {
   disabled?: boolean;
   /** Says what the button does where its text alone does not, for example in a list. */
   label?: string;
+  /** Gets the element, for example to move the focus to it. */
+  element?: Ref<HTMLButtonElement>;
   /** The button is busy until the promise settles. A rejection is shown as a message. */
   onClick?: () => unknown;
 }
@@ -20,6 +22,7 @@ export function Button({
   type = "button",
   disabled = false,
   label,
+  element,
   onClick,
 }: ButtonProps) {
   const [isBusy, setBusy] = useState(false);
@@ -36,6 +39,7 @@ export function Button({
   };
   return (
     <button
+      {...(element && { ref: element })}
       type={type}
       class={kind}
       disabled={disabled}

@@ -35,7 +35,7 @@ export interface ConfirmationProps {
   children: ComponentChildren;
   /** The text of the button, which names the action. */
   action: string;
-  /** A text that the human has to type first, where the action cannot be taken back. */
+  /** A text that the human has to type first, in any case, where the action cannot be taken back. */
   typed?: string;
   /** Whether the human has filled in what the dialog asks for. */
   isReady?: boolean;
@@ -73,7 +73,7 @@ export function Confirmation({
       <div class="actions">
         <Button
           kind="danger"
-          disabled={!isReady || (typed !== undefined && text !== typed)}
+          disabled={!isReady || (typed !== undefined && text.trim().toLowerCase() !== typed.toLowerCase())}
           onClick={async () => {
             await run();
             onClose();

@@ -1,5 +1,5 @@
 /** All texts of the console, in English. A second language is a second object of the same type. */
-import { account, audit } from "./account.js";
+import { account, audit, deletion, signIns } from "./account.js";
 import { approvals } from "./approvals.js";
 import { asHandle } from "./as-handle.js";
 import { common } from "./common.js";
@@ -17,7 +17,9 @@ export const texts = {
   account,
   approvals,
   audit,
+  deletion,
   operator,
+  signIns,
   connections,
   egress,
   handles,

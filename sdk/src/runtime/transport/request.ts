@@ -31,7 +31,7 @@ export function buildRequest(operation: Operation, input: object, options: CallO
     delete rest[name];
     return encodePart(operation, name, value);
   });
-  const inQuery = operation.method === "GET" || operation.method === "DELETE";
+  const inQuery = operation.method === "GET";
   const hasBody = !inQuery && Object.values(rest).some((value) => value !== undefined);
   const headers: Record<string, string> = { ...options.headers, accept: "application/json" };
   if (hasBody) headers["content-type"] = "application/json";

@@ -23,6 +23,7 @@ import {
 } from "../../../store/accounts/connections.js";
 import { handleBySlug } from "../../../store/accounts/handles.js";
 import type { Transaction } from "../../../store/engine/engine.js";
+import { assertNotBeforeDeletion } from "../../pipeline/authenticate.js";
 import type { Service } from "../../pipeline/context.js";
 import { contextOf, invoke } from "../../pipeline/invoke.js";
 import { connectionEvent } from "../../shared/connection-event.js";
@@ -73,6 +74,7 @@ export class Connections {
     const { identity, slug, clientId, clientName, grantId } = approval;
     await this.engine.write(async (tx) => {
       const account = await upsertAccount(tx, identity, newId(), now());
+      assertNotBeforeDeletion(account, now());
       await tx.lock("handles", "slug", [slug]);
       const handle = await handleBySlug(tx, slug);
       if (!handle) throw noSuchHandle(slug);

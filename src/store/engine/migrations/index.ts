@@ -11,6 +11,7 @@ import { connections } from "./0008-connections.js";
 import { delivery } from "./0009-delivery.js";
 import { retention } from "./0010-retention.js";
 import { wireTraces } from "./0011-wire-traces.js";
+import { signIns } from "./0012-sign-ins.js";
 import { reasons } from "./0013-reasons.js";
 
 export interface Migration {
@@ -38,5 +39,6 @@ export const migrations: readonly Migration[] = [
   delivery,
   retention,
   wireTraces,
+  signIns,
   reasons,
 ];

@@ -1,3 +1,4 @@
+import type { Ref } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { dashboard } from "../../app/clients.js";
 import { Button } from "../../parts/button.js";
@@ -16,7 +17,7 @@ type State =
   | undefined;
 
 /** Reads everything that the account owns, and offers it as a file. A file that is incomplete is never offered. */
-export function Export() {
+export function Export({ button }: { button: Ref<HTMLButtonElement> }) {
   const [state, setState] = useState<State>();
   const current = useRef(state);
   current.current = state;
@@ -47,7 +48,9 @@ export function Export() {
           <Button onClick={state.stop}>{texts.cancel}</Button>
         </p>
       ) : (
-        <Button onClick={start}>{texts.account.startExport}</Button>
+        <Button onClick={start} element={button}>
+          {texts.account.startExport}
+        </Button>
       )}
       {state && "url" in state && (
         <p class="done">

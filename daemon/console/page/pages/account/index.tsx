@@ -1,3 +1,4 @@
+import { useRef } from "preact/hooks";
 import { AsHandle } from "../../app/as-handle.js";
 import { agent, dashboard } from "../../app/clients.js";
 import { useTitle } from "../../app/layout.js";
@@ -8,8 +9,10 @@ import { Button } from "../../parts/button.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { texts } from "../../texts/index.js";
+import { Delete } from "./delete.js";
 import { Export } from "./export.js";
 import { Password } from "./password.js";
+import { SignIns } from "./sign-ins.js";
 
 /** Where the humans come from. With an external provider, the daemon knows no password. */
 const IS_EMBEDDED =
@@ -17,6 +20,7 @@ const IS_EMBEDDED =
 
 export default function Account() {
   useTitle(texts.sections.account);
+  const exportButton = useRef<HTMLButtonElement>(null);
   const account = useLoad("account", (signal) => dashboard.account.get({ signal }));
   return (
     <>
@@ -43,6 +47,7 @@ export default function Account() {
           </>
         )}
       </Show>
+      <SignIns isEmbedded={IS_EMBEDDED} />
       <section class="sheet">
         <h2>{texts.theme.label}</h2>
         <fieldset>
@@ -62,7 +67,7 @@ export default function Account() {
           ))}
         </fieldset>
       </section>
-      <Export />
+      <Export button={exportButton} />
       <section class="sheet">
         <h2>{texts.account.limits}</h2>
         <p class="hint">{texts.account.limitsHint}</p>
@@ -71,6 +76,7 @@ export default function Account() {
       <p>
         <a href={`${BASE}/operator`}>{texts.operator.title}</a>
       </p>
+      {account.data && <Delete email={account.data.email} onExport={() => exportButton.current?.focus()} />}
     </>
   );
 }

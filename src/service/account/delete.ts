@@ -1,0 +1,44 @@
+/** Deletes an account (docs/specification/dashboard-operations.md#deleting-the-account). */
+import { invalid } from "../../contract/errors.js";
+import { now, SECOND } from "../../kernel/clock.js";
+import { type Identity, lockAccount, markDeleted } from "../../store/accounts/accounts.js";
+import { forgetAccount, handlesToRetire } from "../../store/accounts/deletion.js";
+import { logAuditEvents } from "../pipeline/audit.js";
+import { write } from "../pipeline/handler.js";
+import { retireHandles } from "../shared/retire-handles.js";
+
+/**
+ * Clocks may differ by this (docs/specification/identity.md#id-tokens). So an ID token that seems to have been issued this long after the
+ * deletion may have been issued before it.
+ */
+const CLOCK_TOLERANCE_MS = 30 * SECOND;
+
+export const deleteAccount = write("account.delete", async (ctx, { email }, tx) => {
+  const { id, pk } = ctx.caller.account;
+  // The lock keeps new handles out.
+  const account = await lockAccount(tx, pk);
+  // Another request has deleted it in the meantime.
+  if (!account) return { id, deleted: true };
+  assertIsAddress(email, account);
+  const handles = await handlesToRetire(tx, pk);
+  const slugs = handles.map(({ slug }) => slug);
+  await tx.lock("handles", "slug", slugs);
+  // Read again, because an operator or a request of its agent may have changed a handle before it was locked.
+  await retireHandles(ctx, tx, await handlesToRetire(tx, pk), "");
+  const at = now();
+  const isEmbedded = await forgetAccount(tx, { pk, id, human: ctx.caller.human, at });
+  // The embedded provider never uses a subject again.
+  const refusedBefore = isEmbedded ? Number.MAX_SAFE_INTEGER : at + CLOCK_TOLERANCE_MS;
+  await markDeleted(tx, account, { at, refusedBefore });
+  logAuditEvents(ctx, tx, { account: pk, handle: null, action: "account.deleted", subject: `account:${id}` });
+  return { id, deleted: true };
+});
+
+function assertIsAddress(email: string, account: Identity): void {
+  if (email.trim().toLowerCase() === account.email.toLowerCase()) return;
+  throw invalid({
+    instancePath: "/email",
+    keyword: "confirmation",
+    message: "must be the e-mail address of the account, as a confirmation",
+  });
+}

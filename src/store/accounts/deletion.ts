@@ -1,0 +1,44 @@
+/** Deletes what is stored about the human of an account (docs/specification/dashboard-operations.md#deleting-the-account). */
+import type { Session, Transaction } from "../engine/engine.js";
+import { deleteUser } from "./identity-requests.js";
+
+/** Returns the handles of an account that are not retired. */
+export async function handlesToRetire(
+  session: Session,
+  account: number,
+): Promise<{ pk: number; slug: string; isListed: boolean }[]> {
+  const rows = await session.all<{ pk: number; slug: string; discoverable: number }>(
+    "SELECT pk, slug, discoverable FROM handles WHERE account = ? AND retired_at IS NULL ORDER BY pk",
+    [account],
+  );
+  return rows.map(({ pk, slug, discoverable }) => ({ pk, slug, isListed: discoverable === 1 }));
+}
+
+/**
+ * Deletes what an account kept that no other account needs: its sign-ins and those of its applications, its approvals, which hold texts
+ * that were never sent, and the responses that were stored for idempotency keys. With the embedded provider, it also deletes the human.
+ * Returns whether the human was one of the embedded provider.
+ */
+export async function forgetAccount(
+  tx: Transaction,
+  { pk, id, human, at }: { pk: number; id: string; human: string; at: number },
+): Promise<boolean> {
+  const isEmbedded = await deleteUser(tx, human, at);
+  const ofApplications =
+    "SELECT c.grant_id FROM connections c JOIN handles h ON h.pk = c.handle WHERE h.account = ?";
+  const ofSignIns = "SELECT grant_id FROM sign_ins WHERE human = ?";
+  for (const [grants, param] of [
+    [ofApplications, pk],
+    [ofSignIns, human],
+  ] as const) {
+    await tx.run(`DELETE FROM identity_records WHERE grant_id IN (${grants})`, [param]);
+    await tx.run(`DELETE FROM identity_records WHERE model = 'Grant' AND id IN (${grants})`, [param]);
+  }
+  await tx.run("DELETE FROM identity_records WHERE human = ?", [human]);
+  await tx.run("DELETE FROM sign_ins WHERE human = ?", [human]);
+  await tx.run("DELETE FROM approvals WHERE account = ?", [pk]);
+  await tx.run("DELETE FROM idempotency WHERE caller = ?", [id]);
+  await tx.run("DELETE FROM idempotency WHERE caller IN (SELECT id FROM handles WHERE account = ?)", [pk]);
+  tx.publish({ topic: "approvals", account: pk });
+  return isEmbedded;
+}

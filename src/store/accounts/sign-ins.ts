@@ -1,0 +1,145 @@
+/**
+ * Sign-ins of humans at Wireroom's own clients: grants of the authorization server that have got a refresh token
+ * (docs/specification/dashboard-operations.md#sign-ins). A row is kept after its end until its last token would have expired, so that
+ * ending it again succeeds.
+ */
+import type { Session, Transaction } from "../engine/engine.js";
+
+/** A sign-in that gets a refresh token. */
+export interface SignInInput {
+  id: string;
+  human: string;
+  clientId: string;
+  createdAt: number;
+}
+
+/** Condition of a sign-in that can still get tokens. Its parameter is the present time. */
+const IS_LIVE = "ended_at IS NULL AND expires_at > ?";
+
+/** Records that a sign-in got a refresh token. Returns false if it has ended. */
+export async function recordSignIn(
+  tx: Transaction,
+  grantId: string,
+  { id, human, clientId, createdAt }: SignInInput,
+  { now, expiresAt }: { now: number; expiresAt: number },
+): Promise<boolean> {
+  const { changes } = await tx.run(
+    `INSERT INTO sign_ins (id, human, grant_id, client_id, created_at, last_used_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (grant_id) DO UPDATE SET last_used_at = excluded.last_used_at, expires_at = excluded.expires_at
+       WHERE sign_ins.ended_at IS NULL`,
+    [id, human, grantId, clientId, createdAt, now, expiresAt],
+  );
+  return changes > 0;
+}
+
+export interface StoredSignIn {
+  pk: number;
+  id: string;
+  human: string;
+  grantId: string;
+  clientId: string;
+  createdAt: number;
+  lastUsedAt: number;
+}
+
+const SELECT = `SELECT pk, id, human, grant_id AS "grantId", client_id AS "clientId", created_at AS "createdAt",
+  last_used_at AS "lastUsedAt" FROM sign_ins`;
+
+/** Returns up to `limit` live sign-ins of a human before a primary key, newest first. */
+export function signInsOfHuman(
+  session: Session,
+  { human, before, limit, at }: { human: string; before: number; limit: number; at: number },
+): Promise<StoredSignIn[]> {
+  return session.all(`${SELECT} WHERE human = ? AND pk < ? AND ${IS_LIVE} ORDER BY pk DESC LIMIT ?`, [
+    human,
+    before,
+    at,
+    limit,
+  ]);
+}
+
+/** Returns a sign-in, even if it has ended. */
+export function signInById(session: Session, id: string): Promise<StoredSignIn | undefined> {
+  return session.get(`${SELECT} WHERE id = ?`, [id]);
+}
+
+/** Returns whether a grant exists. It is deleted when its sign-in ends. */
+export async function grantExists(session: Session, grantId: string): Promise<boolean> {
+  const grant = await session.get(
+    "SELECT 1 AS found FROM identity_records WHERE model = 'Grant' AND id = ?",
+    [grantId],
+  );
+  return grant !== undefined;
+}
+
+/** Ends a grant of any client: its sign-in, if it is one, and its tokens and codes. Returns whether a live sign-in has ended. */
+export async function endGrant(tx: Transaction, grantId: string, at: number): Promise<boolean> {
+  const { changes } = await tx.run(`UPDATE sign_ins SET ended_at = ? WHERE grant_id = ? AND ${IS_LIVE}`, [
+    at,
+    grantId,
+    at,
+  ]);
+  await tx.run("DELETE FROM identity_records WHERE grant_id = ?", [grantId]);
+  await tx.run("DELETE FROM identity_records WHERE model = 'Grant' AND id = ?", [grantId]);
+  return changes > 0;
+}
+
+/** Ends the sessions of browsers at the sign-in page that belong to a sign-in, so that they cannot begin another one. */
+export async function endSessionsOfSignIn(tx: Transaction, { human, grantId }: StoredSignIn): Promise<void> {
+  await tx.run("DELETE FROM identity_records WHERE human = ? AND model = 'Session' AND payload LIKE ?", [
+    human,
+    `%"grantId":"${grantId}"%`,
+  ]);
+}
+
+/**
+ * Ends all sign-ins of a human but that of one grant, and all sessions of browsers at the sign-in page. A human of the embedded provider
+ * gets a new version, which also voids what a concurrent request is about to store. Returns the ids of the sign-ins that were live.
+ */
+export async function endOtherSignIns(
+  tx: Transaction,
+  human: string,
+  keptGrantId: string | undefined,
+  at: number,
+): Promise<string[]> {
+  const user = await tx.get<{ version: number }>(
+    "UPDATE identity_users SET version = version + 1 WHERE id = ? RETURNING version",
+    [human],
+  );
+  const others = "human = ? AND grant_id <> ?";
+  const params = [human, keptGrantId ?? ""];
+  const live = await tx.all<{ id: string }>(
+    `SELECT id FROM sign_ins WHERE ${others} AND ${IS_LIVE} ORDER BY pk`,
+    [...params, at],
+  );
+  await tx.run(`UPDATE sign_ins SET ended_at = ? WHERE ${others} AND ended_at IS NULL`, [at, ...params]);
+  const grants = `SELECT grant_id FROM sign_ins WHERE ${others}`;
+  await tx.run(`DELETE FROM identity_records WHERE grant_id IN (${grants})`, params);
+  await tx.run(`DELETE FROM identity_records WHERE model = 'Grant' AND id IN (${grants})`, params);
+  await tx.run("DELETE FROM identity_records WHERE model = 'Session' AND human = ?", [human]);
+  if (user && keptGrantId !== undefined) await keepGrant(tx, human, keptGrantId, user.version);
+  return live.map(({ id }) => id);
+}
+
+/** Moves the records of a grant to the new version of its human. */
+async function keepGrant(tx: Transaction, human: string, grantId: string, version: number): Promise<void> {
+  const rows = await tx.all<{ model: string; id: string; payload: string }>(
+    "SELECT model, id, payload FROM identity_records WHERE grant_id = ?",
+    [grantId],
+  );
+  for (const { model, id, payload } of rows) {
+    const record = JSON.parse(payload) as { accountId?: string; acr?: string };
+    if (record.accountId !== human) continue;
+    record.acr = String(version);
+    await tx.run("UPDATE identity_records SET payload = ? WHERE model = ? AND id = ?", [
+      JSON.stringify(record),
+      model,
+      id,
+    ]);
+  }
+}
+
+/** Deletes sign-ins whose tokens have expired. */
+export async function deleteExpiredSignIns(tx: Transaction, at: number): Promise<void> {
+  await tx.run("DELETE FROM sign_ins WHERE expires_at <= ?", [at]);
+}

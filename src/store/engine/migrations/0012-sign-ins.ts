@@ -1,0 +1,36 @@
+/**
+ * Sign-ins of humans, and deleted accounts (docs/specification/dashboard-operations.md#sign-ins, #deleting-the-account). Times are
+ * milliseconds since 1970.
+ */
+export const signIns = {
+  id: 12,
+  name: "sign-ins",
+  sql: [
+    // A sign-in of one of Wireroom's own clients: a grant of the authorization server that has got a refresh token. `human` names the
+    // human at the authorization server. `last_used_at` and `expires_at` are those of the latest refresh token.
+    `CREATE TABLE sign_ins (
+      pk INTEGER PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      human TEXT NOT NULL,
+      grant_id TEXT NOT NULL UNIQUE,
+      client_id TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      last_used_at INTEGER NOT NULL,
+      expires_at INTEGER NOT NULL,
+      ended_at INTEGER
+    ) STRICT`,
+    "CREATE INDEX sign_ins_by_human ON sign_ins (human, pk)",
+    "CREATE INDEX sign_ins_expiry ON sign_ins (expires_at)",
+
+    // The human whom a record is about; null for none, and for a record of an earlier version.
+    "ALTER TABLE identity_records ADD COLUMN human TEXT",
+    "CREATE INDEX identity_records_human ON identity_records (human) WHERE human IS NOT NULL",
+
+    // A deleted account has no e-mail address, and its issuer and subject are free for a new one. `former_identity` is their SHA-256
+    // for some time, in which ID tokens that were issued before `refused_before` create no account.
+    "ALTER TABLE accounts ADD COLUMN deleted_at INTEGER",
+    "ALTER TABLE accounts ADD COLUMN former_identity TEXT",
+    "ALTER TABLE accounts ADD COLUMN refused_before INTEGER",
+    "CREATE INDEX accounts_deleted ON accounts (former_identity) WHERE former_identity IS NOT NULL",
+  ],
+};

@@ -1,0 +1,108 @@
+/** The commands `sign-in` and `account delete`, with the embedded provider. */
+import { describe, expect, it } from "vitest";
+import { type Body, EMBEDDED_IDENTITY } from "../harness/daemon.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
+import { Human, PASSWORD } from "../harness/human.js";
+
+const { daemon } = await hostedFixture([], EMBEDDED_IDENTITY);
+
+/** A human with two profiles, which have a sign-in each. */
+async function newHuman(): Promise<Human> {
+  const human = new Human(() => daemon);
+  await human.signUpAndLogIn();
+  await human.runJson(["login", "--email", human.email, "--profile", "laptop"], {
+    env: { WIREROOM_PASSWORD: PASSWORD },
+  });
+  return human;
+}
+
+const signIns = async (human: Human, ...flags: string[]): Promise<Body[]> =>
+  (await human.runJson(["sign-in", "list", ...flags])).sign_ins;
+
+describe("wireroom sign-in", () => {
+  it("lists the sign-ins, and ends one [C-sign-in-list] [C-sign-in-end]", async () => {
+    const human = await newHuman();
+    const [laptop, own] = await signIns(human);
+    expect([laptop!.current, own!.current]).toEqual([false, true]);
+    const { stdout } = await human.run(["sign-in", "list"]);
+    expect(stdout.split("\n").map((line) => line.split("\t"))).toEqual([
+      ["command line", expect.any(String), expect.any(String), "-", laptop!.id],
+      ["command line", expect.any(String), expect.any(String), "this one", own!.id],
+      [""],
+    ]);
+    const unasked = await human.run(["sign-in", "end", laptop!.id, "--json"]);
+    expect([unasked.code, JSON.parse(unasked.stderr).code]).toEqual([10, "NO_TERMINAL"]);
+    expect(await human.runJson(["sign-in", "end", laptop!.id, "--yes"])).toEqual({
+      id: laptop!.id,
+      ended: true,
+    });
+    expect(await signIns(human)).toHaveLength(1);
+    const ended = await human.run(["handle", "list", "--profile", "laptop"]);
+    expect(ended.code).toBe(3);
+    expect(ended.stderr).toContain("Sign in again: wireroom --profile laptop login");
+    const unknown = await human.run(["sign-in", "end", "no-such-id", "--yes"]);
+    expect([unknown.code, unknown.stderr.includes("wireroom sign-in list")]).toEqual([5, true]);
+  });
+
+  it("ends all others, and asks on a terminal [C-sign-in-end]", async () => {
+    const human = await newHuman();
+    for (const args of [[], ["--others", "some-id"]])
+      expect((await human.run(["sign-in", "end", ...args])).code).toBe(2);
+    const terminal = human.openTerminal(["sign-in", "end", "--others"], { columns: 130 });
+    await terminal.waitFor("[y/N]");
+    terminal.press("y\r");
+    expect(await terminal.exitCode).toBe(0);
+    expect(terminal.history).toContain("ended 1 other sign-in");
+    expect(await signIns(human)).toMatchObject([{ current: true }]);
+  });
+
+  it("that is the current one signs the profile out [C-sign-in-end]", async () => {
+    const human = await newHuman();
+    const own = (await signIns(human)).find(({ current }) => current);
+    await human.runJson(["sign-in", "end", own!.id, "--yes"]);
+    expect((await human.readProfile()).signIn).toBeUndefined();
+    expect(await signIns(human, "--profile", "laptop")).toHaveLength(1);
+  });
+});
+
+describe("wireroom account delete", () => {
+  it("states its effects, asks for the e-mail address, and forgets the profile's sign-in and keys [C-account-delete]", async () => {
+    const human = await newHuman();
+    const slug = `cli-${human.email.split("@")[0]}`;
+    await human.runJson(["handle", "create", slug]);
+    await human.runJson(["key", "issue", slug, "--save"]);
+    const unasked = await human.run(["account", "delete", "--json"]);
+    expect([unasked.code, JSON.parse(unasked.stderr).code]).toEqual([10, "NO_TERMINAL"]);
+    const wrong = human.openTerminal(["account", "delete"], { columns: 130 });
+    await wrong.waitFor(`Type ${human.email} to confirm:`);
+    expect(wrong.history).toContain("wireroom export FILE");
+    expect(wrong.history).toContain(`@${slug}`);
+    wrong.press("yes\r");
+    expect(await wrong.exitCode).toBe(10);
+    const typed = human.openTerminal(["account", "delete"], { columns: 130 });
+    await typed.waitFor(`Type ${human.email} to confirm:`);
+    typed.press(`${human.email}\r`);
+    expect(await typed.exitCode).toBe(0);
+    expect(typed.history).toContain(`the account ${human.email} is deleted`);
+    const { signIn, keys, handle } = await human.readProfile();
+    expect({ signIn, keys, handle }).toEqual({ signIn: undefined, keys: {}, handle: undefined });
+    expect((await human.run(["handle", "list", "--profile", "laptop"])).code).toBe(3);
+    const login = await human.run(["login", "--email", human.email], {
+      env: { WIREROOM_PASSWORD: PASSWORD },
+    });
+    expect(login.code).toBe(3);
+  });
+
+  it("accepts --yes, and names spaces that must be transferred first [C-account-delete]", async () => {
+    const human = await newHuman();
+    const slug = `cli-${human.email.split("@")[0]}`;
+    await human.runJson(["handle", "create", slug]);
+    await human.runJson(["space", "create", `${slug}-room`, "--visibility", "public"]);
+    const refused = await human.run(["account", "delete", "--yes"]);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(`@${slug} owns #${slug}-room`);
+    expect((await human.readProfile()).signIn).toBeDefined();
+    const other = await newHuman();
+    expect(await other.runJson(["account", "delete", "--yes"])).toMatchObject({ deleted: true });
+  });
+});

@@ -1,0 +1,309 @@
+import { describe, expect, it } from "vitest";
+import { createSpace, expectOk, expectRefused, readWire, sendWire } from "../harness/api-helpers.js";
+import { runProcess } from "../harness/command.js";
+import {
+  type AgentClient,
+  type Body,
+  type Client,
+  NO_LIMITS,
+  startDaemon,
+  type TestDaemon,
+} from "../harness/daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { databaseUrlOf, withDatabase } from "../harness/database.js";
+import { PASSWORD, PASSWORD_GRANT } from "../harness/identity-client.js";
+import { Application, OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
+import { confirmationCodeIn, startSmtpServer } from "../harness/smtp-server.js";
+
+const { daemon } = await daemonFixture([], { ...OAUTH_DAEMON, args: [...OAUTH_DAEMON.args, ...NO_LIMITS] });
+const { daemon: external, bob } = await daemonFixture(["bob"]);
+
+const cli = new Application(daemon, "wireroom-cli");
+const erase = (owner: Client, email: unknown) => owner.request("DELETE", "/accounts/me", { email });
+
+/** A human with a handle and a key for it. */
+async function newHuman(slug: string) {
+  const human = await OAuthHuman.signUp(daemon);
+  const { body } = await human.passwordGrant();
+  const owner = daemon.client(body.id_token);
+  return { human, owner, refreshToken: body.refresh_token as string, agent: await createAgent(owner, slug) };
+}
+
+async function createAgent(owner: Client, slug: string): Promise<AgentClient> {
+  const { id } = await expectOk(owner.post("/handles", { slug, bio: `the bio of ${slug}` }), 201);
+  const { key, id: keyId } = await expectOk(owner.post("/keys", { handle_id: id }), 201);
+  return { ...daemon.client(key), slug, id, key, keyId, owner };
+}
+
+/** Returns every row of the database in which a text occurs, as `table: row`. */
+function rowsWith({ dataDir }: TestDaemon, text: string): Promise<string[]> {
+  return withDatabase(dataDir, async (db) => {
+    const found: string[] = [];
+    for (const table of TABLES) {
+      for (const row of await db.all<Body>(`SELECT * FROM ${table}`)) {
+        const json = JSON.stringify(row);
+        if (json.toLowerCase().includes(text.toLowerCase())) found.push(`${table}: ${json}`);
+      }
+    }
+    return found;
+  });
+}
+
+/** The tables that the identity provider and accounts use. */
+const TABLES = [
+  ...["accounts", "handles", "api_keys", "connections", "access_tokens", "approvals", "audit", "idempotency"],
+  ...["identity_users", "identity_requests", "identity_sent_mails", "identity_throttles", "identity_records"],
+  "sign_ins",
+];
+
+describe("DELETE /accounts/me", () => {
+  it("needs the e-mail address of the account, in upper or lower case [D16-account-delete-confirmed]", async () => {
+    const { human, owner, agent } = await newHuman("careful");
+    for (const email of [undefined, "", "someone@example.com", `${human.email}.org`]) {
+      const { errors } = await expectRefused(erase(owner, email), "VALIDATION_ERROR");
+      expect(JSON.stringify(errors)).toContain("email");
+    }
+    await expectRefused(owner.delete("/accounts/me"), "VALIDATION_ERROR");
+    await expectRefused(erase(agent, human.email), "FORBIDDEN");
+    await expectOk(agent.get("/profile"));
+    const { id } = await expectOk(owner.get("/accounts/me"));
+    const answer = await expectOk(erase(owner, ` ${human.email.toUpperCase()} `));
+    expect(answer).toEqual({ id, deleted: true });
+  });
+
+  it("ends handles, keys, connections, tokens, held approvals and sign-ins at once [D16-account-delete]", async () => {
+    const { human, owner, refreshToken, agent } = await newHuman("leaver");
+    const { agent: friend } = await newHuman("friend");
+    const second = await createAgent(owner, "leaver-two");
+    const application = await Application.register(daemon);
+    const connection = await application.connect(human, { handle: "leaver" });
+    const { token } = await expectOk(owner.post("/handles/leaver/token"), 201);
+    const wire = await sendWire(agent, "friend", { text: "remember me" });
+    await expectOk(owner.put("/handles/leaver-two/egress", { mode: "approval" }));
+    const held = await expectOk(second.post("/wires", { to: "friend", text: "a secret plan" }), 202);
+    const polls = [agent.get("/inbox?wait=30"), owner.get("/approvals?wait=2&handle=leaver")];
+    await expectOk(erase(owner, human.email));
+    await expectRefused(polls[0]!, "UNAUTHORIZED");
+    await expectRefused(polls[1]!, "FORBIDDEN");
+    for (const credential of [agent.key, second.key, token, connection.access_token])
+      await expectRefused(daemon.client(credential).get("/profile"), "UNAUTHORIZED");
+    expect((await application.refresh(connection.refresh_token)).body.error).toBe("invalid_grant");
+    expect((await cli.refresh(refreshToken)).body.error).toBe("invalid_grant");
+    expect((await human.passwordGrant()).body.error).toBe("invalid_grant");
+    await expectRefused(friend.post("/wires", { to: "leaver", text: "psst" }), "NOT_FOUND");
+    expect(JSON.stringify(await readWire(friend, wire))).toContain("remember me");
+    expect(await rowsWith(daemon, held.id)).toEqual([]);
+    expect(await rowsWith(daemon, "a secret plan")).toEqual([]);
+  });
+
+  it("leaves nothing that identifies the human [D16-account-delete-forgets]", async () => {
+    const { human, owner, agent } = await newHuman("private-person");
+    const application = await Application.register(daemon);
+    await application.connect(human, { handle: "private-person" });
+    await owner.post("/handles", { slug: "private-too", bio: "my bio" }, { "idempotency-key": "one" });
+    await human.withNewBrowser().open(cli.authorizationUrl());
+    for (const path of ["forgot", "sign-up"] as const) await human.request(path);
+    const { sub } = JSON.parse(Buffer.from((await human.idToken()).split(".")[1]!, "base64url").toString());
+    expect((await rowsWith(daemon, human.email)).map((row) => row.split(":")[0])).toEqual(
+      expect.arrayContaining(["accounts", "identity_users", "identity_requests", "identity_sent_mails"]),
+    );
+    expect((await rowsWith(daemon, sub)).length).toBeGreaterThan(5);
+    await expectOk(erase(owner, human.email));
+    // The mail that says so is still to be sent.
+    await expect.poll(() => daemon.log()).toContain(`"email":"${human.email}","msg":"account deleted"`);
+    await expect.poll(() => rowsWith(daemon, human.email)).toEqual([]);
+    expect(await rowsWith(daemon, sub)).toEqual([]);
+    expect(await rowsWith(daemon, "my bio")).toEqual([]);
+    expect(await rowsWith(daemon, "the bio of private-person")).toEqual([]);
+    expect((await rowsWith(daemon, agent.id)).map((row) => row.split(":")[0])).toEqual(["handles"]);
+  });
+
+  it("creates no account anew for an ID token of before; signing up does, and it is empty [D16-account-delete-again]", async () => {
+    const { human, owner } = await newHuman("phoenix");
+    const { id } = await expectOk(owner.get("/accounts/me"));
+    await expectOk(erase(owner, human.email));
+    const before = await withDatabase(daemon.dataDir, (db) =>
+      db.all<Body>("SELECT count(*) AS n FROM accounts"),
+    );
+    for (const request of [
+      owner.get("/accounts/me"),
+      owner.post("/handles", { slug: "ashes" }),
+      erase(owner, human.email),
+    ]) {
+      await expectRefused(request, "FORBIDDEN");
+    }
+    expect(
+      await withDatabase(daemon.dataDir, (db) => db.all<Body>("SELECT count(*) AS n FROM accounts")),
+    ).toEqual(before);
+    await human.signUp();
+    const anew = daemon.client(await human.idToken());
+    const account = await expectOk(anew.get("/accounts/me"));
+    expect(account).toMatchObject({ email: human.email });
+    expect(account.id).not.toBe(id);
+    for (const list of ["handles", "keys", "connections", "approvals"])
+      expect((await expectOk(anew.get(`/${list}`)))[list]).toEqual([]);
+    expect((await expectOk(anew.get("/audit"))).entries).toEqual([]);
+    await expectRefused(anew.post("/handles", { slug: "phoenix" }), "VALIDATION_ERROR");
+    await expectRefused(owner.get("/accounts/me"), "FORBIDDEN");
+  });
+
+  it("does nothing while a handle owns spaces, and lists them [D16-account-delete-spaces]", async () => {
+    const { human, owner, agent } = await newHuman("landlord");
+    const second = await createAgent(owner, "landlord-two");
+    await createSpace(second, "house");
+    await createSpace(agent, "garden");
+    const { errors } = await expectRefused(erase(owner, human.email), "VALIDATION_ERROR");
+    expect(errors.map(({ keyword, message }: Body) => [keyword, message.split(";")[0]])).toEqual([
+      ["owns_space", "@landlord owns #garden"],
+      ["owns_space", "@landlord-two owns #house"],
+    ]);
+    for (const { slug, ...client } of [agent, second])
+      expect((await expectOk(client.get("/profile"))).slug).toBe(slug);
+    expect((await human.passwordGrant()).status).toBe(200);
+  });
+
+  it("keeps the audit log, which nobody can read any more, and the database is consistent [D16-account-delete-leaves]", async () => {
+    const { human, owner } = await newHuman("recorded");
+    const { id } = await expectOk(owner.get("/accounts/me"));
+    await expectOk(erase(owner, human.email));
+    const rows = await rowsWith(daemon, `account:${id}`);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toContain('"action":"account.deleted"');
+    const url = databaseUrlOf(daemon.dataDir);
+    const check = await runProcess(["store", "check", "--database-url", url, "--json"]);
+    expect(JSON.parse(check.stdout).problems ?? []).toEqual([]);
+    expect(check.code).toBe(0);
+  });
+});
+
+describe("the mail about the deletion", () => {
+  it("is sent to the address, also by a mail server that was busy, and is then forgotten [D16-account-delete-mail]", async () => {
+    const smtp = await startSmtpServer();
+    const mailing = await startDaemon({
+      ...OAUTH_DAEMON,
+      args: [...OAUTH_DAEMON.args, "--smtp-url", `${smtp.url}?from=wireroom@example.org`],
+    });
+    try {
+      const email = "mailed@example.com";
+      const post = (path: string, body: object) =>
+        fetch(`${mailing.origin}/identity/${path}`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(body),
+        });
+      await post("sign-up", { email, password: PASSWORD });
+      const code = confirmationCodeIn(await smtp.waitForMail(email));
+      await post("confirm", { email, password: PASSWORD, code });
+      const token = await fetch(`${mailing.origin}/identity/token`, {
+        method: "POST",
+        body: new URLSearchParams({
+          ...{ client_id: "wireroom-cli", grant_type: PASSWORD_GRANT, username: email, password: PASSWORD },
+        }),
+      });
+      const { id_token } = (await token.json()) as Body;
+      smtp.setBehaviour("busy");
+      await expectOk(erase(mailing.client(id_token), email));
+      await expect.poll(() => mailing.log()).toContain("a mail could not be sent");
+      expect((await rowsWith(mailing, email)).map((row) => row.split(":")[0])).toEqual([
+        "identity_requests",
+        "identity_sent_mails",
+      ]);
+      smtp.setBehaviour("work");
+      await withDatabase(mailing.dataDir, (db) => db.run("UPDATE identity_requests SET mail_due_at = 1"));
+      const { text } = await smtp.waitForMail(email);
+      expect(text).toContain("Your Wireroom account was deleted");
+      await expect.poll(() => rowsWith(mailing, email)).toEqual([]);
+    } finally {
+      await mailing.stop();
+      await smtp.close();
+    }
+  });
+});
+
+describe("an account that is deleted while", () => {
+  it("it is deleted by another request, is deleted once [D16-account-delete]", async () => {
+    const { human, owner } = await newHuman("twice");
+    const answers = await Promise.all([1, 2, 3, 4].map(() => erase(owner, human.email)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses).toContain(200);
+    for (const status of statuses) expect([200, 403]).toContain(status);
+    const events = await withDatabase(daemon.dataDir, (db) =>
+      db.all<Body>(
+        "SELECT a.id FROM audit a JOIN handles h ON h.account = a.account WHERE h.slug = 'twice' AND a.action = 'account.deleted'",
+      ),
+    );
+    expect(events).toHaveLength(1);
+  });
+
+  it("its handles send and it makes new ones, keeps none [D16-account-delete] [D16-account-delete-forgets]", async () => {
+    for (let round = 0; round < 4; round++) {
+      const { human, owner, agent } = await newHuman(`racer-${round}`);
+      const { body } = await human.passwordGrant();
+      const work = async (send: (n: number) => Promise<{ status: number }>) => {
+        for (let n = 0; n < 40; n++) if ((await send(n)).status >= 400) return;
+      };
+      const racing = [
+        work(() => agent.post("/wires", { to: agent.slug, text: "busy" })),
+        work((n) => owner.post("/handles", { slug: `racer-${round}-${n}` })),
+        work(() => owner.post(`/handles/${agent.slug}/token`)),
+        work(() => owner.post("/keys", { handle_id: agent.id })),
+        work(() => human.passwordGrant()),
+        work(() => cli.refresh(body.refresh_token)),
+      ];
+      expect((await erase(owner, human.email)).status).toBe(200);
+      await Promise.all(racing);
+      await expectRefused(agent.get("/profile"), "UNAUTHORIZED");
+      const live = await withDatabase(daemon.dataDir, (db) =>
+        db.all<Body>(`SELECT slug FROM handles WHERE slug LIKE 'racer-${round}%' AND retired_at IS NULL`),
+      );
+      expect(live).toEqual([]);
+      // A sign-in that came too late is counted as a wrong password, as for every address without an account.
+      const left = async () =>
+        (await rowsWith(daemon, human.email)).filter((row) => !row.startsWith("identity_throttles: "));
+      await expect.poll(left).toEqual([]);
+    }
+    const check = await runProcess(["store", "check", "--database-url", databaseUrlOf(daemon.dataDir)]);
+    expect(check.code, check.stdout).toBe(0);
+  });
+});
+
+describe("with an external provider", () => {
+  const token = (name: string, iat = Math.floor(Date.now() / 1000)) =>
+    external.issuer.token({ claims: { sub: name, email: `${name}@example.com`, iat } });
+
+  it("an ID token of before the deletion creates no account, and a later one an empty one [D16-account-delete-external]", async () => {
+    const ada = await external.createAgent("ada");
+    const { id } = await expectOk(ada.owner.get("/accounts/me"));
+    await expectOk(erase(ada.owner, "ADA@example.com"));
+    const now = Math.floor(Date.now() / 1000);
+    // The clock of the issuer may be ahead by 30 seconds.
+    for (const iat of [now - 60, now, now + 25]) {
+      await expectRefused(external.client(await token("ada", iat)).get("/accounts/me"), "FORBIDDEN");
+    }
+    expect(await rowsWith(external, "ada@example.com")).toEqual([]);
+    const anew = external.client(await token("ada", now + 40));
+    const account = await expectOk(anew.get("/accounts/me"));
+    expect(account.email).toBe("ada@example.com");
+    expect(account.id).not.toBe(id);
+    expect((await expectOk(anew.get("/handles"))).handles).toEqual([]);
+    await expectRefused(ada.owner.get("/accounts/me"), "FORBIDDEN");
+    // Again, with the account that has followed.
+    await expectOk(erase(anew, "ada@example.com"));
+    await expectRefused(external.client(await token("ada", now + 20)).get("/accounts/me"), "FORBIDDEN");
+    expect(await rowsWith(external, "ada@example.com")).toEqual([]);
+    await expectOk(bob.get("/profile"));
+    expect(external.log()).not.toContain("account deleted");
+  });
+
+  it("the command line's sign-ins are not listed [D16-sign-ins-external]", async () => {
+    const owner = external.client(await token("cleo"));
+    expect(await expectOk(owner.get("/sign-ins"))).toEqual({ sign_ins: [], next_cursor: null });
+    expect(await expectOk(owner.delete("/sign-ins"))).toEqual({ ended: 0 });
+    await expectOk(owner.get("/accounts/me"));
+  });
+
+  it("a claim that names a grant is not believed [D16-sign-ins-external]", async () => {
+    const claims = { sub: "mallory", email: "mallory@example.com", grant_id: "anything" };
+    await expectOk(external.client(await external.issuer.token({ claims })).get("/accounts/me"));
+  });
+});

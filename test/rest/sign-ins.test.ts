@@ -1,0 +1,199 @@
+import { describe, expect, it } from "vitest";
+import { expectOk, expectRefused } from "../harness/api-helpers.js";
+import type { Body, Client } from "../harness/daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { withDatabase } from "../harness/database.js";
+import { Application, OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
+import { readAllPages } from "../harness/pagination.js";
+
+const { daemon } = await daemonFixture([], OAUTH_DAEMON);
+const { daemon: other } = await daemonFixture([], { ...OAUTH_DAEMON, sharesDatabaseWith: daemon });
+
+const cli = new Application(daemon, "wireroom-cli");
+
+interface SignIn {
+  owner: Client;
+  refreshToken: string;
+}
+
+async function signIn(human: OAuthHuman): Promise<SignIn> {
+  const { body } = await human.passwordGrant();
+  return { owner: daemon.client(body.id_token), refreshToken: body.refresh_token };
+}
+
+const listed = async ({ owner }: SignIn): Promise<Body[]> =>
+  (await expectOk(owner.get("/sign-ins"))).sign_ins;
+const refusedRefresh = { status: 400, body: { error: "invalid_grant" } };
+const ended = async (owner: Client): Promise<string[]> =>
+  (await expectOk(owner.get("/audit?action=sign_in.ended"))).entries.map(
+    ({ actor, handle, subject }: Body) => `${actor} ${handle} ${subject}`,
+  );
+
+describe("GET /sign-ins", () => {
+  it("lists the live sign-ins of the account, newest first, and marks that of the request [D16-sign-ins-list]", async () => {
+    const human = await OAuthHuman.signUp(daemon);
+    const first = await signIn(human);
+    const second = await signIn(human);
+    const stranger = await signIn(await OAuthHuman.signUp(daemon));
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const common = { id: expect.any(String), client: "wireroom-cli", created_at: time, last_used_at: time };
+    const list = await listed(first);
+    expect(list).toEqual([
+      { ...common, current: false },
+      { ...common, current: true },
+    ]);
+    expect((await listed(second)).map(({ current }) => current)).toEqual([true, false]);
+    expect(await readAllPages(first.owner, "/sign-ins", "sign_ins", 1)).toEqual(list);
+    expect(await listed(stranger)).toHaveLength(1);
+  });
+
+  it("keeps the id of a sign-in when its tokens are renewed, and says when [D16-sign-ins-list]", async () => {
+    const { owner, refreshToken } = await signIn(await OAuthHuman.signUp(daemon));
+    const [before] = await listed({ owner, refreshToken });
+    const { body } = await cli.refresh(refreshToken);
+    const [after] = await listed({ owner: daemon.client(body.id_token), refreshToken });
+    expect(after).toEqual({ ...before, last_used_at: expect.any(String) });
+    expect(Date.parse(after.last_used_at)).toBeGreaterThan(Date.parse(before.last_used_at));
+  });
+
+  it("gives ids from which no token follows [D16-sign-ins-id]", async () => {
+    const human = await OAuthHuman.signUp(daemon);
+    const { body } = await human.passwordGrant();
+    const [{ id }] = await listed({ owner: daemon.client(body.id_token), refreshToken: "" });
+    expect(JSON.stringify(body)).not.toContain(id);
+    const { grant_id } = JSON.parse(Buffer.from(body.id_token.split(".")[1], "base64url").toString());
+    expect(id).not.toContain(grant_id);
+    // The id of a grant would end the sign-in as a refresh token that was used before.
+    for (const guess of [id, `${id}.x`, `${grant_id}.x`]) await cli.refresh(guess);
+    expect((await cli.refresh(body.refresh_token)).status).toBe(200);
+  });
+});
+
+describe("DELETE /sign-ins/{id}", () => {
+  it("ends the sign-in at once with its ID tokens, on every daemon, and no other [D16-sign-ins-end] [D16-sign-in-ends-tokens]", async () => {
+    const human = await OAuthHuman.signUp(daemon);
+    const lost = await signIn(human);
+    const kept = await signIn(human);
+    const [, { id }] = await listed(kept);
+    for (let n = 0; n < 2; n++)
+      expect(await expectOk(kept.owner.delete(`/sign-ins/${id}`))).toEqual({ id, ended: true });
+    await expectRefused(lost.owner.get("/accounts/me"), "FORBIDDEN");
+    expect(await new Application(other, "wireroom-cli").refresh(lost.refreshToken)).toMatchObject(
+      refusedRefresh,
+    );
+    expect(await cli.refresh(lost.refreshToken)).toMatchObject(refusedRefresh);
+    expect(await listed(kept)).toMatchObject([{ current: true }]);
+    expect(await ended(kept.owner)).toEqual([`human null sign-in:${id}`]);
+    expect((await cli.refresh(kept.refreshToken)).status).toBe(200);
+  });
+
+  it("is 404 for a sign-in of another account, and for an unknown id [D16-sign-ins-end]", async () => {
+    const mine = await signIn(await OAuthHuman.signUp(daemon));
+    const theirs = await signIn(await OAuthHuman.signUp(daemon));
+    const [{ id }] = await listed(theirs);
+    await expectRefused(mine.owner.delete(`/sign-ins/${id}`), "NOT_FOUND");
+    await expectRefused(mine.owner.delete("/sign-ins/no-such-id"), "NOT_FOUND");
+    expect((await cli.refresh(theirs.refreshToken)).status).toBe(200);
+    expect(await ended(mine.owner)).toEqual([]);
+  });
+
+  it("also ends the session of its browser at the sign-in page, and no other [D16-sign-ins-end]", async () => {
+    const human = await OAuthHuman.signUp(daemon);
+    const inBrowser = new Application(daemon, "wireroom-cli", "http://127.0.0.1:53682/callback");
+    const url = inBrowser.authorizationUrl({ scope: "openid email offline_access", prompt: "login" });
+    const other = human.withNewBrowser();
+    await other.open(url);
+    const { body } = await inBrowser.redeem(new URL((await human.open(url)).url));
+    const confirmation = inBrowser.authorizationUrl({ scope: "openid email offline_access" });
+    for (const { browser } of [human, other])
+      expect((await browser.get(confirmation)).text).not.toContain('name="password"');
+    const owner = daemon.client(body.id_token);
+    const [{ id }] = await listed({ owner, refreshToken: body.refresh_token });
+    await expectOk((await signIn(human)).owner.delete(`/sign-ins/${id}`));
+    expect((await human.browser.get(confirmation)).text).toContain('name="password"');
+    expect((await other.browser.get(confirmation)).text).not.toContain('name="password"');
+    expect(await cli.refresh(body.refresh_token)).toMatchObject(refusedRefresh);
+  });
+
+  it("ends a long poll of the sign-in [D16-sign-in-ends-tokens]", async () => {
+    const human = await OAuthHuman.signUp(daemon);
+    const lost = await signIn(human);
+    const held = lost.owner.get("/approvals?wait=2");
+    const [{ id }] = await listed(lost);
+    await expectOk((await signIn(human)).owner.delete(`/sign-ins/${id}`));
+    await expectRefused(held, "FORBIDDEN");
+  });
+
+  it("cannot be undone by a renewal at the same time [D16-sign-ins-end]", async () => {
+    const human = await OAuthHuman.signUp(daemon);
+    const kept = await signIn(human);
+    for (let n = 0; n < 8; n++) {
+      const lost = await signIn(human);
+      const [{ id }] = await listed(lost);
+      const [renewed] = await Promise.all([
+        cli.refresh(lost.refreshToken),
+        expectOk(kept.owner.delete(`/sign-ins/${id}`)),
+      ]);
+      if (renewed.status === 200) {
+        await expectRefused(daemon.client(renewed.body.id_token).get("/accounts/me"), "FORBIDDEN");
+        expect(await cli.refresh(renewed.body.refresh_token)).toMatchObject(refusedRefresh);
+      }
+      expect(await listed(kept)).toHaveLength(1);
+    }
+  });
+});
+
+describe("DELETE /sign-ins", () => {
+  it("ends all others, also in browsers, and keeps that of the request [D16-sign-ins-others]", async () => {
+    const human = await OAuthHuman.signUp(daemon);
+    const others = [await signIn(human), await signIn(human)];
+    const kept = await signIn(human);
+    // A browser that is signed in would confirm another sign-in without a password.
+    const loopback = new Application(daemon, "wireroom-cli", "http://127.0.0.1:53682/callback");
+    const url = loopback.authorizationUrl({ scope: "openid email offline_access" });
+    await human.open(url);
+    expect((await human.browser.get(url)).text).not.toContain('name="password"');
+    const before = await listed(kept);
+    expect(await expectOk(kept.owner.delete("/sign-ins"))).toEqual({ ended: 2 });
+    expect(await expectOk(kept.owner.delete("/sign-ins"))).toEqual({ ended: 0 });
+    for (const { owner, refreshToken } of others) {
+      await expectRefused(owner.get("/accounts/me"), "FORBIDDEN");
+      expect(await cli.refresh(refreshToken)).toMatchObject(refusedRefresh);
+    }
+    expect((await human.browser.get(url)).text).toContain('name="password"');
+    expect(await listed(kept)).toMatchObject([{ current: true }]);
+    const subjects = before.filter(({ current }) => !current).map(({ id }) => `human null sign-in:${id}`);
+    expect((await ended(kept.owner)).sort()).toEqual(subjects.sort());
+    const { body } = await cli.refresh(kept.refreshToken);
+    expect((await cli.refresh(body.refresh_token)).status).toBe(200);
+  });
+
+  it("also ends sign-ins of an earlier version, which are listed once they get tokens again [D16-sign-ins-others]", async () => {
+    const human = await OAuthHuman.signUp(daemon);
+    const [known, lost] = [await signIn(human), await signIn(human)];
+    await withDatabase(daemon.dataDir, (db) =>
+      db.run(
+        "DELETE FROM sign_ins WHERE human IN (SELECT id FROM identity_users WHERE email = ?)",
+        human.email,
+      ),
+    );
+    const { body } = await cli.refresh(known.refreshToken);
+    const current = daemon.client(body.id_token);
+    expect(await listed({ owner: current, refreshToken: "" })).toMatchObject([{ current: true }]);
+    await expectOk(current.delete("/sign-ins"));
+    expect(await cli.refresh(lost.refreshToken)).toMatchObject(refusedRefresh);
+    expect((await cli.refresh(body.refresh_token)).status).toBe(200);
+  });
+});
+
+describe("other ways to end a sign-in", () => {
+  it("are a sign-out and a new password, which keeps the current one [D16-sign-ins-list] [D10-change] [D10-reset-ends]", async () => {
+    const human = await OAuthHuman.signUp(daemon);
+    const [one, two, three] = [await signIn(human), await signIn(human), await signIn(human)];
+    await cli.revoke(one.refreshToken);
+    expect(await listed(three)).toHaveLength(2);
+    await human.changePassword("another long secret", (await cli.refresh(three.refreshToken)).body.id_token);
+    expect(await listed(three)).toMatchObject([{ current: true }]);
+    await expectRefused(two.owner.get("/accounts/me"), "FORBIDDEN");
+  });
+});
