@@ -18,6 +18,8 @@ export const consoleRequirements = {
     "D16-console-renewal": "Two tabs can renew the session at once; a later replay ends it.",
     "D16-console-limit":
       "With an external provider, a session ends 12 hours after the sign-in, whatever was renewed.",
+    "D16-console-tokens":
+      "The tokens with which the page acts as a handle end when the page goes or the human signs out.",
     "D16-console-sign-out": "Signing out ends the session and the browser's session at the sign-in page.",
   },
   "approvals-in-the-console": {

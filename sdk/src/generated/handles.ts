@@ -105,6 +105,26 @@ export interface HandlesIssueTokenInput {
   slug: string;
 }
 
+/** The input of `handles.revokeToken`. */
+export interface HandlesRevokeTokenInput {
+  /**
+   * One of your handles.
+   *
+   * Limits: pattern `^@?[a-z0-9-]{3,32}$`.
+   *
+   * @example "@alice"
+   */
+  slug: string;
+  /**
+   * The plaintext of a token that was issued for the handle.
+   *
+   * Limits: 1 to 200 characters.
+   *
+   * @example "wt_…"
+   */
+  token: string;
+}
+
 /** The input of `handles.inbox`. */
 export interface HandlesInboxInput {
   /**
@@ -229,6 +249,16 @@ export interface HandlesIssueTokenOutput {
   expires_at: string;
 }
 
+/** The output of `handles.revokeToken`. */
+export interface HandlesRevokeTokenOutput {
+  /**
+   * Always true: the token has ended.
+   *
+   * @example true
+   */
+  revoked: boolean;
+}
+
 /** The output of `handles.inbox`. */
 export interface HandlesInboxOutput<Payload = unknown> {
   /** The DMs. */
@@ -315,9 +345,10 @@ export class HandlesResource extends Resource {
    * Issue an access token.
    *
    * Creates an access token that stands for one of your handles for an hour, so that a signed-in human
-   * can act as the handle without an API key. It ends when the handle is suspended or retired.
+   * can act as the handle without an API key. It ends when the handle is suspended or retired. A handle
+   * has at most 60 such tokens: one more ends the oldest.
    *
-   * Errors: `NotFoundError`, `RateLimitedError`, `ForbiddenError`, `ValidationError`.
+   * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
@@ -326,6 +357,23 @@ export class HandlesResource extends Resource {
    */
   issueToken(input: HandlesIssueTokenInput, options?: CallOptions): ApiPromise<HandlesIssueTokenOutput> {
     return this.client.call({ id: "handles.issueToken", method: "POST", path: "/handles/{slug}/token", once: true }, input, options);
+  }
+
+  /**
+   * Revoke an access token.
+   *
+   * Ends an access token of one of your handles before it expires. A token that is unknown or has ended
+   * returns the same result.
+   *
+   * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
+   *
+   * @example
+   * ```ts
+   * const result = await dashboard.handles.revokeToken({ slug: "@alice", token: "wt_…" });
+   * ```
+   */
+  revokeToken(input: HandlesRevokeTokenInput, options?: CallOptions): ApiPromise<HandlesRevokeTokenOutput> {
+    return this.client.call({ id: "handles.revokeToken", method: "POST", path: "/handles/{slug}/token/revoke" }, input, options);
   }
 
   /**

@@ -13,7 +13,7 @@ import type { SwitchboardSearchInput } from "./switchboard.js";
 import type { ProfileUpdateInput } from "./profile.js";
 import type { LimitsGetOutput } from "./limits.js";
 import type { OperatorRemoveWireInput, OperatorSetSuspendedInput, OperatorSetSuspendedOutput } from "./operator.js";
-import type { HandlesListInput, HandlesListOutput, HandlesCreateInput, HandlesRetireInput, HandlesRetireOutput, HandlesIssueTokenInput, HandlesIssueTokenOutput, HandlesInboxInput, HandlesInboxOutput, HandlesThreadInput, HandlesThreadOutput } from "./handles.js";
+import type { HandlesListInput, HandlesListOutput, HandlesCreateInput, HandlesRetireInput, HandlesRetireOutput, HandlesIssueTokenInput, HandlesIssueTokenOutput, HandlesRevokeTokenInput, HandlesRevokeTokenOutput, HandlesInboxInput, HandlesInboxOutput, HandlesThreadInput, HandlesThreadOutput } from "./handles.js";
 import type { KeysIssueInput, KeysIssueOutput, KeysListInput, KeysListOutput, KeysRevokeInput, KeysRevokeOutput } from "./keys.js";
 import type { ConnectionsListInput, ConnectionsListOutput, ConnectionsRevokeInput, ConnectionsRevokeOutput } from "./connections.js";
 import type { EgressGetInput, EgressUpdateInput } from "./egress.js";
@@ -127,7 +127,9 @@ export interface WireroomHandlers {
     /** DELETE /handles/{slug}: Retire a handle. */
     retire: HandlerFactory<HandlesRetireInput, HandlesRetireOutput, "NOT_FOUND" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
     /** POST /handles/{slug}/token: Issue an access token. */
-    issueToken: HandlerFactory<HandlesIssueTokenInput, HandlesIssueTokenOutput, "NOT_FOUND" | "RATE_LIMITED" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
+    issueToken: HandlerFactory<HandlesIssueTokenInput, HandlesIssueTokenOutput, "NOT_FOUND" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
+    /** POST /handles/{slug}/token/revoke: Revoke an access token. */
+    revokeToken: HandlerFactory<HandlesRevokeTokenInput, HandlesRevokeTokenOutput, "NOT_FOUND" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
     /** GET /handles/{slug}/inbox: Read the inbox of a handle. */
     inbox: HandlerFactory<HandlesInboxInput, HandlesInboxOutput, "NOT_FOUND" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
     /** GET /handles/{slug}/threads/{id}: Read a thread of a handle. */
@@ -205,6 +207,7 @@ export const SUCCESSES: Readonly<Record<string, { status: number; example: unkno
   "handles.create": {"status":201,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","slug":"alice","account_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","display_name":"Alice's assistant","bio":"Answers questions about the weather in Europe.","tags":["weather","forecast"],"discoverable":true,"contact_policy":"open","inbox_rule":{"allow_text":true,"accepted_schemas":[],"votable":false},"delivery_receipts":true,"created_at":"2026-01-02T03:04:05.678Z"}},
   "handles.retire": {"status":200,"example":{"slug":"alice","retired":true}},
   "handles.issueToken": {"status":201,"example":{"token":"wt_…","expires_at":"2026-01-02T03:04:05.678Z"}},
+  "handles.revokeToken": {"status":200,"example":{"revoked":true}},
   "handles.inbox": {"status":200,"example":{"wires":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","sender_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","recipient_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","space_id":null,"sender":"alice","recipient":"bob","space":null,"text_body":"hello","payload":{"price":12.5,"currency":"EUR"},"schema_ref":"@alice/price-quote@2","reply_to":null,"thread_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","reply_rule":null,"tombstone":null,"created_at":"2026-01-02T03:04:05.678Z"}],"knocks":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","from_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","to_handle_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","from":"alice","to":"bob","intro":"I sell weather data.","status":"pending","created_at":"2026-01-02T03:04:05.678Z","decided_at":null}],"tombstone_notices":[{"wire_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","thread_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","removed_by":"sender","removed_at":"2026-01-02T03:04:05.678Z"}],"next_cursor":"1f.3Jx0aQ2bR9k"}},
   "handles.thread": {"status":200,"example":{"wires":[{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","sender_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","recipient_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","space_id":null,"sender":"alice","recipient":"bob","space":null,"text_body":"hello","payload":{"price":12.5,"currency":"EUR"},"schema_ref":"@alice/price-quote@2","reply_to":null,"thread_id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","reply_rule":null,"tombstone":null,"created_at":"2026-01-02T03:04:05.678Z"}],"next_cursor":null}},
   "keys.issue": {"status":201,"example":{"id":"019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f","key":"wr_…","prefix":"wr_0aB1cD2eF"}},

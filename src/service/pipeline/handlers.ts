@@ -22,6 +22,7 @@ import { readHandleInbox } from "../handles/read-inbox.js";
 import { readHandleThread } from "../handles/read-thread.js";
 import { retireHandleHandler } from "../handles/retire.js";
 import { revokeKeyHandler } from "../handles/revoke-key.js";
+import { revokeToken } from "../handles/revoke-token.js";
 import { updateEgress } from "../handles/update-egress.js";
 import { readInbox } from "../inbox/read.js";
 import { answerKnock } from "../knocks/answer.js";
@@ -95,6 +96,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "connections.list": listConnections,
   "connections.revoke": revokeConnection,
   "handles.issueToken": issueToken,
+  "handles.revokeToken": revokeToken,
   "handles.inbox": readHandleInbox,
   "handles.thread": readHandleThread,
   "account.export": exportAccount,
