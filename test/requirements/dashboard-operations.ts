@@ -43,6 +43,9 @@ export const dashboardOperationsRequirements = {
   "reading-as-the-owner": {
     "D16-owner-inbox":
       "The owner reads the inbox of a handle from the oldest item on, and the checkpoint does not move.",
+    "D16-owner-newest":
+      "With order=newest the owner reads the inbox from the newest item on, on stable pages.",
+    "D16-owner-wait": "With order=oldest the owner follows the inbox by `wait` and `cursor=latest`.",
     "D16-owner-thread": "The owner reads a thread as the handle sees it.",
     "D16-owner-only": "Handles of other accounts, unknown and retired ones cannot be read.",
   },

@@ -136,13 +136,28 @@ export interface HandlesInboxInput {
    */
   slug: string;
   /**
-   * The `next_cursor` of the previous page. Default: the first page.
+   * `oldest`: oldest first. `newest`: newest first. Default: `oldest`.
+   *
+   * @example "newest"
+   */
+  order?: "oldest" | "newest" | undefined;
+  /**
+   * The `next_cursor` of the previous page, or `latest`: an empty page whose `next_cursor` is the
+   * present end. Default: the first page.
    *
    * Limits: at most 512 characters.
    *
    * @example "1f.3Jx0aQ2bR9k"
    */
   cursor?: string | undefined;
+  /**
+   * Seconds to wait if there is nothing new; at most 50 count. Default: 0.
+   *
+   * Limits: 0 to 60.
+   *
+   * @example 30
+   */
+  wait?: number | undefined;
   /**
    * Maximum number of items, 1 to 100. Default: 50.
    *
@@ -268,11 +283,12 @@ export interface HandlesInboxOutput<Payload = unknown> {
   /** Notices of removed wires. */
   tombstone_notices: TombstoneNotice[];
   /**
-   * The cursor after the returned items; it does not change if there are none.
+   * The cursor after the returned items. With `order=oldest` it is never null, and does not change if
+   * there are no items. With `order=newest` it is null if no older item is left.
    *
    * @example "1f.3Jx0aQ2bR9k"
    */
-  next_cursor: string;
+  next_cursor: string | null;
 }
 
 /** The output of `handles.thread`. */
@@ -379,8 +395,8 @@ export class HandlesResource extends Resource {
   /**
    * Read the inbox of a handle.
    *
-   * Returns the items in the inbox of one of your handles, from the oldest on, acknowledged or not. The
-   * checkpoint of the handle does not move.
+   * Returns the items in the inbox of one of your handles, acknowledged or not. The checkpoint of the
+   * handle does not move. With `wait`, a request for the items after a cursor waits for the next one.
    *
    * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
    *
@@ -390,7 +406,7 @@ export class HandlesResource extends Resource {
    * ```
    */
   inbox<Payload = unknown>(input: HandlesInboxInput, options?: CallOptions): ApiPromise<HandlesInboxOutput<Payload>> {
-    return this.client.call({ id: "handles.inbox", method: "GET", path: "/handles/{slug}/inbox" }, input, options);
+    return this.client.call({ id: "handles.inbox", method: "GET", path: "/handles/{slug}/inbox", held: true }, input, options);
   }
 
   /**

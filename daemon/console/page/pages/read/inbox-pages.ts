@@ -123,5 +123,5 @@ async function read(
   { signal, brief }: { signal?: AbortSignal | undefined; brief?: boolean } = {},
 ): Promise<{ items: InboxItem[]; end: string }> {
   const page = await dashboard.handles.inbox({ slug, cursor, limit: count, brief }, { signal });
-  return { items: inOrder(page), end: page.next_cursor };
+  return { items: inOrder(page), end: page.next_cursor! };
 }
