@@ -36,6 +36,10 @@ export const consoleRequirements = {
     "D16-reading":
       "The console shows what a handle sends and receives, its threads and single wires, and moves no checkpoint.",
   },
+  "new-items": {
+    "D16-live":
+      "An inbox, a feed and a thread follow live while their tab is visible; new items move nothing that the human reads.",
+  },
   spaces: {
     "D16-spaces": "The console creates a space, posts to it, votes, and changes its members and settings.",
   },

@@ -3,7 +3,6 @@ export const read = {
   intro: "Choose a handle. Reading here changes nothing for the agent: what is new for it stays new.",
   tabsOf: (handle: string) => `Wires of ${handle}`,
   tabs: { inbox: "Inbox", sent: "Sent", search: "Search" },
-  found: (count: number) => `Looking for the newest. ${count} so far …`,
   nothingReceived: "Nothing received yet",
   nothingReceivedText: (handle: string) => `Wires and knocks to ${handle} appear here.`,
   knocks: "knocks",
