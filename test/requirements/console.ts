@@ -8,6 +8,8 @@ export const consoleRequirements = {
     "D16-csp":
       "The Content-Security-Policy has neither unsafe-inline nor unsafe-eval, and the console cannot be framed.",
     "D16-no-console": "`--no-console` and an external provider without a client id make /console 404.",
+    "D16-no-console-sign-in":
+      "With `--no-console` nobody signs in as `wireroom-console`, and its ID tokens are not accepted.",
   },
   "sign-in": {
     "D16-console-session":

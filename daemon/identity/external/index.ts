@@ -78,7 +78,7 @@ export async function createExternalIdentity(
   });
   /** Accepts tokens of the provider, and those that the daemon has issued to the console for a human of the provider. */
   const verify: Verify = async (authorization) => {
-    if (issuerOf(authorization) !== own) return verifyExternal(authorization);
+    if (settings.console === false || issuerOf(authorization) !== own) return verifyExternal(authorization);
     const { subject, expiresAtMs } = await verifyConsole(authorization);
     const identity = identityOf(subject);
     if (identity?.issuer !== issuer)
