@@ -37,6 +37,8 @@ export const consoleRequirements = {
   reading: {
     "D16-reading":
       "The console shows what a handle sends and receives, its threads and single wires, and moves no checkpoint.",
+    "D16-search":
+      "A search is in one space of the address, or in up to 20 spaces of the handle one after the other.",
   },
   "new-items": {
     "D16-live":
