@@ -62,6 +62,7 @@ export const consoleRequirements = {
   },
   offline: {
     "D16-offline": "Offline, the page opens and says so, and nothing of the API is kept for it.",
+    "D16-install": "The manifest and the page name PNG icons of the sizes that systems ask for.",
   },
   access: {
     "D16-keyboard": "Everything works with the keyboard alone.",
