@@ -6,7 +6,7 @@ import { useShortcuts } from "../../app/shortcuts.js";
  * A long list is divided, so that the browser lays out and the page renders only the parts that are in view or have changed, however many
  * items were read.
  */
-const PART_SIZE = 25;
+const PART_SIZE = 10;
 
 export interface LongListProps<Item> {
   items: readonly Item[];
