@@ -1,6 +1,6 @@
 /**
  * `npm run pictures`: starts a daemon with sample data, runs the inbox and the dashboard in a pseudo-terminal, and writes
- * their screens to docs/pictures, with pictures of the pages of the console.
+ * their screens to docs/pictures, with pictures of the pages of the console. It also draws the icons of the console.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { installAndBuild } from "./ready.mjs";
 
 installAndBuild(["wireroom", "console"]);
+const { drawIcons } = await import("./pictures/icons.mjs");
 const { openScreen } = await import("./pictures/screen.mjs");
 const { takeConsolePictures } = await import("./pictures/console.mjs");
 const { svgOf } = await import("./pictures/svg.mjs");
@@ -18,6 +19,7 @@ const FOLDER = fileURLToPath(new URL("../docs/pictures/", import.meta.url));
 const SIZE = { columns: 118, rows: 27 };
 const DOWN = "\x1b[B";
 
+await drawIcons();
 const profiles = mkdtempSync(join(tmpdir(), "wireroom-pictures-profiles-"));
 const service = await startSampleService();
 try {

@@ -1,14 +1,14 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { packageFile } from "../../src/kernel/package-file.js";
 
-/** A file with its compressed copies. */
+/** A file with its compressed copies. A picture has none, because it is compressed itself. */
 interface ConsoleFile {
   type: string;
   bytes: Buffer;
-  br: Buffer;
-  gzip: Buffer;
+  br?: Buffer | undefined;
+  gzip?: Buffer | undefined;
 }
 
 /** The files of the console by their path below `/console/`. */
@@ -19,6 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
+  ".png": "image/png",
   ".webmanifest": "application/manifest+json",
 };
 
@@ -36,8 +37,10 @@ export function readConsoleFiles(values: Readonly<Record<string, string>>): Cons
     const name = relative(folder, path).split(sep).join("/");
     if (name === "index.html") files.set(name, { type, ...completed(readFileSync(path, "utf8"), values) });
     else {
-      const [bytes, br, gzip] = ["", ".br", ".gz"].map((suffix) => readFileSync(path + suffix));
-      files.set(name, { type, bytes: bytes!, br: br!, gzip: gzip! });
+      const [br, gzip] = [".br", ".gz"].map((suffix) =>
+        existsSync(path + suffix) ? readFileSync(path + suffix) : undefined,
+      );
+      files.set(name, { type, bytes: readFileSync(path), br, gzip });
     }
   }
   return files;

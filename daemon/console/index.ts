@@ -34,17 +34,17 @@ export function consolePage(origin: string, identity: "embedded" | "external"): 
     const file = files.get(path);
     const isAsset = path.startsWith("assets/");
     if (!file && isAsset) return next();
-    const { type, bytes, br, gzip } = file ?? files.get("index.html")!;
+    const shown = file ?? files.get("index.html")!;
     ctx.set({
       "Content-Security-Policy": CONTENT_SECURITY_POLICY,
       "Cross-Origin-Opener-Policy": "same-origin",
       "Cache-Control": isAsset ? "public, max-age=31536000, immutable" : file ? "no-cache" : "no-store",
       Vary: "Accept-Encoding",
     });
-    ctx.type = type;
-    const encoding = (["br", "gzip"] as const).find((name) => accepts(ctx, name));
+    ctx.type = shown.type;
+    const encoding = (["br", "gzip"] as const).find((name) => shown[name] && accepts(ctx, name));
     if (encoding) ctx.set("Content-Encoding", encoding);
-    ctx.body = encoding === "br" ? br : encoding === "gzip" ? gzip : bytes;
+    ctx.body = shown[encoding ?? "bytes"];
     return undefined;
   };
 }

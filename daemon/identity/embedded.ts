@@ -50,7 +50,8 @@ export async function createEmbeddedIdentity(options: IdentityOptions): Promise<
       import("./verifier.js"),
     ]);
     const keys = createLocalJWKSet(secrets.publicKeys);
-    return createVerifier({ issuer, audiences: OWN_CLIENT_IDS, keys, now });
+    const audiences = settings.console === false ? [CLIENT_ID] : OWN_CLIENT_IDS;
+    return createVerifier({ issuer, audiences, keys, now });
   };
 
   const verify: Verify = async (authorization) => {

@@ -16,6 +16,8 @@ export interface IdentitySettings {
   smtpUrl?: string | undefined;
   /** Whether the embedded provider supports the password grant; default true. `--no-password-grant` turns it off. */
   passwordGrant?: boolean | undefined;
+  /** Whether humans sign in to the console; default true. `--no-console` turns it off. */
+  console?: boolean | undefined;
 }
 
 /** Returns whether a host is this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */

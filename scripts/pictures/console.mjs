@@ -1,7 +1,7 @@
 /** Takes pictures of the pages of the console in Chromium. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
+import { launch } from "./chromium.mjs";
 
 const PASSWORD = "correct horse battery";
 const SIZE = { width: 1_100, height: 720 };
@@ -51,11 +51,4 @@ export async function takeConsolePictures(origin, folder) {
   } finally {
     await browser.close();
   }
-}
-
-/** Starts the Chromium of the package, with the libraries that a small system lacks. */
-async function launch() {
-  process.env.AWS_EXECUTION_ENV ??= "AWS_Lambda_nodejs20.x";
-  const { default: packaged } = await import("@sparticuz/chromium");
-  return chromium.launch({ executablePath: await packaged.executablePath(), args: ["--disable-gpu"] });
 }

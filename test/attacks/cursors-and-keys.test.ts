@@ -28,7 +28,7 @@ const threads: Record<string, string> = {};
 /** For each operation with a cursor, inputs whose lists differ. Each list has at least two items. */
 const LISTS: () => Partial<Record<OperationId, readonly Input[]>> = () => ({
   "inbox.read": [{}],
-  "handles.inbox": [{ slug: "alice" }, { slug: "sister" }],
+  "handles.inbox": [{ slug: "alice" }, { slug: "alice", order: "newest" }, { slug: "sister" }],
   "threads.get": [{ id: threads.one }, { id: threads.two }],
   "handles.thread": [
     { slug: "alice", id: threads.one },

@@ -110,7 +110,13 @@ function wireNames({ wire, reply, held }: Names): string[] {
 /** Operations whose input names only what everyone may know: handles, schemas, and whether a slug is taken. */
 const PUBLIC_NAMES: readonly OperationId[] = [
   // These answer 403 for a key, connection or handle of another account.
-  ...(["keys.issue", "keys.revoke", "connections.revoke", "handles.issueToken"] as const),
+  ...([
+    "keys.issue",
+    "keys.revoke",
+    "connections.revoke",
+    "handles.issueToken",
+    "handles.revokeToken",
+  ] as const),
   ...([
     "contacts.remove",
     "blocks.add",

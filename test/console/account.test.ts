@@ -46,6 +46,25 @@ describe.skipIf(!browser)("the account in the console", () => {
     await page.getByText("Handle created").last().waitFor();
   });
 
+  it("offers retired handles in the filter of the audit log, and says that they are [D16-audit]", async () => {
+    await open.owner.post("/handles", { slug: "gone-agent" });
+    await open.owner.delete("/handles/gone-agent");
+    await goto("/audit");
+    await page.getByLabel("Handle", { exact: true }).selectOption("@gone-agent (retired)");
+    const entries = page.locator(".list > li");
+    await expect.poll(() => entries.count()).toBe(2);
+    expect(await entries.allInnerTexts()).toEqual([
+      expect.stringContaining("Handle retired"),
+      expect.stringContaining("Handle created"),
+    ]);
+    expect(page.url()).toContain("handle=gone-agent");
+    await page.reload();
+    await expect.poll(() => entries.count()).toBe(2);
+    expect(await page.getByLabel("Handle", { exact: true }).locator(":checked").innerText()).toBe(
+      "@gone-agent (retired)",
+    );
+  });
+
   it("exports everything to a file, and shows the limits [D16-account]", async () => {
     await goto("/account");
     await page.getByText(open.email).waitFor();

@@ -1,7 +1,7 @@
 /** A human without a mouse: from the sign-in to an approval, with the keyboard alone. */
 import { describe, expect, it } from "vitest";
 import { openChromium } from "../harness/chromium.js";
-import { signedIn, tabTo } from "../harness/console.js";
+import { openConsole, signedIn, tabTo } from "../harness/console.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { PASSWORD } from "../harness/identity-client.js";
 import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
@@ -69,6 +69,21 @@ describe.skipIf(!browser)("the keyboard alone", () => {
     expect((await alice.get("/profile")).status).toBe(401);
     await press("Sign out");
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  });
+
+  it("shows the present section in the navigation at 320 pixels [D16-keyboard]", async () => {
+    const { page } = await openConsole(browser!, daemon, {
+      path: "/audit",
+      viewport: { width: 320, height: 640 },
+    });
+    const link = page.getByRole("link", { name: "Audit log" });
+    await expect
+      .poll(async () => {
+        const { x, width } = (await link.boundingBox())!;
+        return x >= 0 && x + width <= 320;
+      })
+      .toBe(true);
+    await page.context().close();
   });
 
   it("skips the navigation, and shows where it is [D16-keyboard]", async () => {

@@ -96,6 +96,28 @@ describe("the console", () => {
     expect(policy).not.toMatch(/unsafe|https?:|\*|data:/);
   });
 
+  it("can be installed: its icons are PNG files of the sizes that the manifest states [D16-install]", async () => {
+    const html = await (await get("/console")).text();
+    const manifest = await (await get(/rel="manifest" href="([^"]+)"/.exec(html)![1]!)).json();
+    const touch = /rel="apple-touch-icon" href="([^"]+)"/.exec(html)![1]!;
+    const icons = [
+      ...(manifest as { icons: { src: string; sizes: string; type: string; purpose: string }[] }).icons,
+      { src: touch, sizes: "180x180", type: "image/png", purpose: "any" },
+    ];
+    expect(
+      icons.filter(({ type }) => type === "image/png").map(({ sizes, purpose }) => `${sizes} ${purpose}`),
+    ).toEqual(["192x192 any", "512x512 any", "512x512 maskable", "180x180 any"]);
+    for (const { src, sizes, type } of icons) {
+      const response = await get(src);
+      expect(response.headers.get("content-type")).toBe(type);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      if (type !== "image/png") continue;
+      expect(bytes.subarray(1, 4).toString()).toBe("PNG");
+      expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`).toBe(sizes);
+      expect(bytes.length).toBeLessThan(20_000);
+    }
+  });
+
   it("is 404 with --no-console, and if nobody could sign in [D16-no-console]", async () => {
     for (const options of [{ embeddedIdentity: true, args: ["--no-console"] }, {}]) {
       const other = await startDaemon(options);

@@ -1,8 +1,9 @@
 /** The sign-in of the console, at the embedded and at an external provider. The console itself is driven in test/console. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { decodeJwt } from "jose";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { SettableClock } from "../harness/clock-skew.js";
+import { startDaemon } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { ForeignHuman, foreignDaemon, startForeignIssuer } from "../harness/foreign-issuer.js";
 import { PASSWORD, PASSWORD_GRANT } from "../harness/identity-client.js";
@@ -226,4 +227,43 @@ it("no password signs in to the console without its page [D16-console-session]",
   };
   expect(await statusOf("wireroom-console")).toBe(400);
   expect(await statusOf("wireroom-cli")).toBe(200);
+});
+
+describe.each([
+  { name: "embedded", options: () => OAUTH_DAEMON },
+  { name: "external", options: () => foreignDaemon(issuer, "some-audience") },
+])("--no-console with the $name provider", ({ name, options }) => {
+  it("takes the client and the session of the console away, and ends its sign-ins [D16-no-console-sign-in]", async () => {
+    const args = [...options().args!];
+    const daemon = await startDaemon({ ...options(), args, isHosted: false });
+    onTestFinished(async () => void (await daemon.stop()));
+    if (name === "external") await issuer.serve(daemon);
+    const human: OAuthHuman =
+      name === "embedded" ? await OAuthHuman.signUp(daemon) : new ForeignHuman(daemon, issuer, "ben");
+    const page = new Application(daemon, "wireroom-console", `${daemon.origin}/console/callback`);
+    const address = page.authorizationUrl({ scope: "openid email", prompt: "login" });
+    const code = new URL((await human.open(address)).url).searchParams.get("code");
+    const send = (method: string, body?: object) =>
+      human.browser.request(`${daemon.origin}/identity/console/session`, {
+        method,
+        headers: { "content-type": "application/json", origin: daemon.origin },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    const exchange = { grant_type: "authorization_code", code, code_verifier: page.verifier };
+    const { id_token } = JSON.parse(await (await send("POST", exchange)).text());
+    expect((await daemon.client(id_token).get("/accounts/me")).status).toBe(200);
+
+    await daemon.restart(async () => void args.push("--no-console"));
+    for (const method of ["POST", "DELETE"])
+      expect(
+        (await send(method, method === "POST" ? { grant_type: "refresh_token" } : undefined)).status,
+      ).toBe(404);
+    expect((await daemon.client(id_token).get("/accounts/me")).status).toBe(403);
+    const refused = await fetch(address, { redirect: "manual" });
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain("invalid_client");
+    // Applications still sign in.
+    const metadata = await fetch(`${daemon.origin}/.well-known/oauth-authorization-server/identity`);
+    expect(await metadata.json()).toMatchObject({ authorization_endpoint: `${daemon.origin}/identity/auth` });
+  });
 });

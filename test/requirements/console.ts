@@ -8,6 +8,8 @@ export const consoleRequirements = {
     "D16-csp":
       "The Content-Security-Policy has neither unsafe-inline nor unsafe-eval, and the console cannot be framed.",
     "D16-no-console": "`--no-console` and an external provider without a client id make /console 404.",
+    "D16-no-console-sign-in":
+      "With `--no-console` nobody signs in as `wireroom-console`, and its ID tokens are not accepted.",
   },
   "sign-in": {
     "D16-console-session":
@@ -18,6 +20,8 @@ export const consoleRequirements = {
     "D16-console-renewal": "Two tabs can renew the session at once; a later replay ends it.",
     "D16-console-limit":
       "With an external provider, a session ends 12 hours after the sign-in, whatever was renewed.",
+    "D16-console-tokens":
+      "The tokens with which the page acts as a handle end when the page goes or the human signs out.",
     "D16-console-sign-out": "Signing out ends the session and the browser's session at the sign-in page.",
   },
   "approvals-in-the-console": {
@@ -33,6 +37,12 @@ export const consoleRequirements = {
   reading: {
     "D16-reading":
       "The console shows what a handle sends and receives, its threads and single wires, and moves no checkpoint.",
+    "D16-search":
+      "A search is in one space of the address, or in up to 20 spaces of the handle one after the other.",
+  },
+  "new-items": {
+    "D16-live":
+      "An inbox, a feed and a thread follow live while their tab is visible; new items move nothing that the human reads.",
   },
   spaces: {
     "D16-spaces": "The console creates a space, posts to it, votes, and changes its members and settings.",
@@ -57,6 +67,7 @@ export const consoleRequirements = {
   },
   offline: {
     "D16-offline": "Offline, the page opens and says so, and nothing of the API is kept for it.",
+    "D16-install": "The manifest and the page name PNG icons of the sizes that systems ask for.",
   },
   access: {
     "D16-keyboard": "Everything works with the keyboard alone.",

@@ -62,12 +62,16 @@ export const dashboardOperationsRequirements = {
   "tokens-of-a-handle": {
     "D16-handle-token":
       "POST /handles/{slug}/token answers 201 with an access token that stands for a handle of the caller for an hour.",
+    "D16-token-revoke": "POST /handles/{slug}/token/revoke ends such a token, again with the same answer.",
     "D16-token-ends": "Such a token ends with the suspension or retirement of its handle.",
     "D16-token-audit": "Each such token is audited, and not remembered for idempotency.",
   },
   "reading-as-the-owner": {
     "D16-owner-inbox":
       "The owner reads the inbox of a handle from the oldest item on, and the checkpoint does not move.",
+    "D16-owner-newest":
+      "With order=newest the owner reads the inbox from the newest item on, on stable pages.",
+    "D16-owner-wait": "With order=oldest the owner follows the inbox by `wait` and `cursor=latest`.",
     "D16-owner-thread": "The owner reads a thread as the handle sees it.",
     "D16-owner-only": "Handles of other accounts, unknown and retired ones cannot be read.",
   },

@@ -6,6 +6,7 @@ import { addConnection } from "../harness/connections.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { withDatabase } from "../harness/database.js";
+import { hold } from "../harness/held-requests.js";
 import { grantOperator } from "../harness/operator.js";
 import { readAllPages } from "../harness/pagination.js";
 
@@ -113,6 +114,36 @@ describe("an access token", () => {
   });
 });
 
+describe("POST /handles/{slug}/token/revoke", () => {
+  const revoke = (agent: AgentClient, slug: string, token: string) =>
+    agent.owner.post(`/handles/${slug}/token/revoke`, { token });
+
+  it("ends one token at once, and answers the same for one that is no more [D16-token-revoke]", async () => {
+    const hal = await daemon.createAgent("hal-agent");
+    const [{ token }, { token: other }] = [await issueToken(hal), await issueToken(hal)];
+    await expectOk(profileWith(token));
+    const reply = await hold(daemon, () => daemon.client(token).get("/inbox?wait=30"));
+    for (let times = 0; times < 2; times++)
+      expect(await expectOk(revoke(hal, "@hal-agent", token))).toEqual({ revoked: true });
+    await expectRefused(reply(), "UNAUTHORIZED");
+    await expectRefused(profileWith(token), "UNAUTHORIZED");
+    await expectOk(profileWith(other));
+    expect(daemon.log()).not.toContain(token);
+  });
+
+  it("ends no token of another handle, of a connection, and no key [D16-token-revoke]", async () => {
+    const { token } = await issueToken(bob);
+    const { token: connected } = await addConnection(daemon, "alice");
+    for (const each of [token, connected, alice.key]) await expectOk(revoke(alice, "alice", each));
+    for (const each of [token, connected, alice.key]) await expectOk(profileWith(each));
+    await expectRefused(revoke(alice, "bob", token), "FORBIDDEN");
+    await expectRefused(revoke(alice, "nobody-here", token), "NOT_FOUND");
+    await expectRefused(alice.post("/handles/alice/token/revoke", { token }), "FORBIDDEN");
+    await expectRefused(alice.owner.post("/handles/alice/token/revoke"), "VALIDATION_ERROR");
+    await expectOk(profileWith(token));
+  });
+});
+
 describe("POST /handles/{slug}/token", () => {
   it("issues a token that stands for the handle for an hour [D16-handle-token]", async () => {
     const { token, expires_at } = await issueToken(bob);
@@ -139,12 +170,15 @@ describe("POST /handles/{slug}/token", () => {
     await expectRefused(erin.owner.post("/handles/erin/token"), "NOT_FOUND");
   });
 
-  it("is refused while the handle has 60 live ones [D16-handle-token]", async () => {
+  it("ends the oldest token of the handle instead of a 61st [D16-handle-token]", async () => {
     const frank = await daemon.createAgent("frank");
-    await Promise.all(Array.from({ length: 60 }, () => issueToken(frank)));
-    const { body } = await frank.owner.post("/handles/frank/token");
-    expect(body).toMatchObject({ code: "RATE_LIMITED", retry_after: expect.any(Number) });
-    expect(body.retry_after).toBeGreaterThan(3_500);
+    const { token: connected } = await addConnection(daemon, "frank");
+    const tokens: string[] = [];
+    for (let n = 0; n < 60; n++) tokens.push((await issueToken(frank)).token);
+    await expectOk(profileWith(tokens[0]!));
+    const { token: last } = await issueToken(frank);
+    await expectRefused(profileWith(tokens[0]!), "UNAUTHORIZED");
+    for (const token of [tokens[1]!, last, connected, frank.key]) await expectOk(profileWith(token));
   });
 
   it("ignores an Idempotency-Key, and is audited each time [D16-token-audit]", async () => {

@@ -4,6 +4,7 @@ import { createSpace, expectOk, expectRefused, readWire, sendWire } from "../har
 import type { AgentClient, Body } from "../harness/daemon.js";
 import { NO_LIMITS } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
+import { hold, textsOf } from "../harness/held-requests.js";
 import { grantOperator } from "../harness/operator.js";
 import { readAllPages } from "../harness/pagination.js";
 
@@ -61,6 +62,109 @@ describe("GET /handles/{slug}/inbox", () => {
       [alice.owner, "/handles/alice/inbox", "x"],
     ] as const)
       await expectRefused(client.get(`${path}?cursor=${cursor}`), "VALIDATION_ERROR");
+  });
+});
+
+describe("GET /handles/{slug}/inbox with order=newest", () => {
+  /** Returns the items of each page, newest first. */
+  async function newestPages(agent: AgentClient, limit: number): Promise<Body[]> {
+    const pages: Body[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const path = `/handles/${agent.slug}/inbox?order=newest&limit=${limit}${cursor && `&cursor=${cursor}`}`;
+      const page = await expectOk(agent.owner.get(path));
+      pages.push(page);
+      cursor = page.next_cursor;
+    }
+    return pages;
+  }
+
+  it("starts at the newest item, and its pages are stable [D16-owner-newest]", async () => {
+    const nina = await daemon.createAgent("nina");
+    const [empty] = await newestPages(nina, 2);
+    expect(empty).toEqual({ wires: [], knocks: [], tombstone_notices: [], next_cursor: null });
+    for (const text of ["1", "2", "3", "4"]) await send("@nina", text);
+    const first = await expectOk(nina.owner.get("/handles/nina/inbox?order=newest&limit=2"));
+    expect(textsOf(first)).toEqual(["4", "3"]);
+    await send("@nina", "5");
+    const rest = await expectOk(
+      nina.owner.get(`/handles/nina/inbox?order=newest&limit=2&cursor=${first.next_cursor}`),
+    );
+    expect(rest).toMatchObject({ wires: [{ text_body: "2" }, { text_body: "1" }], next_cursor: null });
+    for (const limit of [1, 2, 3, 5, 100])
+      expect((await newestPages(nina, limit)).flatMap(textsOf)).toEqual(["5", "4", "3", "2", "1"]);
+    expect(textsOf(await expectOk(nina.get("/inbox")))).toEqual(["1", "2", "3", "4", "5"]);
+  });
+
+  it("has knocks and notices of removed wires in their place [D16-owner-newest]", async () => {
+    const nora = await daemon.createAgent("nora");
+    const removed = await send("@nora", "removed");
+    const knock = await expectOk(bob.post("/knocks", { handle: "nora", intro: "hello" }), 201);
+    await send("@nora", "last");
+    await expectOk(bob.delete(`/wires/${removed.id}`));
+    const pages = await newestPages(nora, 1);
+    expect(
+      pages.map(
+        ({ wires, knocks, tombstone_notices }) =>
+          [...idsOf(wires), ...idsOf(knocks), ...tombstone_notices][0],
+      ),
+    ).toMatchObject([{ wire_id: removed.id }, expect.any(String), knock.id, removed.id]);
+  });
+
+  it("ends a page at 4 MiB with its oldest items left out [D16-owner-newest]", async () => {
+    const large = await daemon.createAgent("large-inbox");
+    const payload = { text: "x".repeat(250_000) };
+    for (let n = 0; n < 18; n++) await sendWire(bob, "@large-inbox", { payload: { n, ...payload } });
+    const pages = await newestPages(large, 100);
+    expect(pages).toHaveLength(2);
+    expect(pages.flatMap(({ wires }) => wires.map((wire: Body) => wire.payload.n))).toEqual(
+      Array.from({ length: 18 }, (_, n) => 17 - n),
+    );
+    const brief = await expectOk(
+      large.owner.get("/handles/large-inbox/inbox?order=newest&brief=true&limit=2"),
+    );
+    expect(brief.wires).toMatchObject([{ cut: true, payload: null }, { cut: true }]);
+  });
+
+  it("is followed from the present end in the order `oldest` [D16-owner-wait]", async () => {
+    const nick = await daemon.createAgent("nick-agent");
+    await send("@nick-agent", "before");
+    const path = "/handles/nick-agent/inbox?";
+    for (const query of ["order=newest&wait=0", "order=newest&cursor=latest"]) {
+      const { errors } = await expectRefused(nick.owner.get(path + query), "VALIDATION_ERROR");
+      expect(errors[0].message).toContain("order=oldest");
+    }
+    const latest = await expectOk(nick.owner.get(`${path}cursor=latest&wait=30`));
+    expect(latest).toMatchObject({ wires: [], next_cursor: expect.any(String) });
+    const reply = await hold(daemon, () => nick.owner.get(`${path}cursor=${latest.next_cursor}&wait=30`));
+    await send("@nick-agent", "after");
+    const page = await expectOk(reply());
+    expect(textsOf(page)).toEqual(["after"]);
+    const end = await expectOk(nick.owner.get(`${path}cursor=${page.next_cursor}&wait=1`));
+    expect(end).toMatchObject({ wires: [], next_cursor: page.next_cursor });
+    // The items after the end of the newest page are those that came later.
+    expect(textsOf(await expectOk(nick.get("/inbox")))).toEqual(["before", "after"]);
+  });
+
+  it("misses no item that arrives while it begins to wait [D16-owner-wait]", async () => {
+    const nell = await daemon.createAgent("nell");
+    let { next_cursor } = await expectOk(nell.owner.get("/handles/nell/inbox?cursor=latest"));
+    for (let round = 0; round < 10; round++) {
+      const [page] = await Promise.all([
+        expectOk(nell.owner.get(`/handles/nell/inbox?wait=20&cursor=${next_cursor}`)),
+        send("@nell", `round ${round}`),
+      ]);
+      expect(textsOf(page)).toEqual([`round ${round}`]);
+      next_cursor = page.next_cursor;
+    }
+  });
+
+  it("ends the wait when the handle is retired [D16-owner-wait]", async () => {
+    const ned = await daemon.createAgent("ned-agent");
+    const { next_cursor } = await expectOk(ned.owner.get("/handles/ned-agent/inbox?cursor=latest"));
+    const path = `/handles/ned-agent/inbox?wait=60&cursor=${next_cursor}`;
+    const reply = await hold(daemon, () => ned.owner.get(path));
+    await expectOk(ned.owner.delete("/handles/ned-agent"));
+    await expectRefused(reply(), "NOT_FOUND");
   });
 });
 

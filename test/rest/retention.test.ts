@@ -256,6 +256,8 @@ describe("a hidden wire", () => {
       const last = await expectOk(client.get(`${path}?cursor=${next_cursor}`));
       expect(last).toEqual({ ...rest, next_cursor });
     }
+    const newest = await expectOk(reader.owner.get(`${ownerPath}?order=newest&limit=1`));
+    expect(newest).toMatchObject({ wires: [{ id: wire.id }], tombstone_notices: [], next_cursor: null });
     await restartAndDelete();
     expect(idsOf((await expectOk(reader.owner.get(`${ownerPath}?limit=1`))).wires)).toEqual([wire.id]);
     // Hidden items do not end a long-poll.

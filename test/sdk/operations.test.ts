@@ -64,12 +64,14 @@ describe("the dashboard client", () => {
     expect(keys.find(({ id }) => id === issued.id)?.revoked_at).not.toBeNull();
   });
 
-  it("lists and revokes connections, and issues access tokens", async () => {
+  it("lists and revokes connections, and issues and revokes access tokens", async () => {
     const connection = await addConnection(daemon, "alice");
     expect((await dashboard.connections.list()).connections).toMatchObject([{ id: connection.id }]);
     expect(await dashboard.connections.revoke({ id: connection.id })).toMatchObject({ revoked: true });
     expect(await collect(dashboard.connections.list())).toEqual([]);
-    expect((await dashboard.handles.issueToken({ slug: "alice" })).token).toMatch(/^wt_/);
+    const { token } = await dashboard.handles.issueToken({ slug: "alice" });
+    expect(token).toMatch(/^wt_/);
+    expect(await dashboard.handles.revokeToken({ slug: "alice", token })).toEqual({ revoked: true });
   });
 });
 

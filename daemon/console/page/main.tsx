@@ -1,6 +1,7 @@
 import "./styles/index.css";
 import { render } from "preact";
 import { App } from "./app/app.js";
+import { returnTokens } from "./app/clients.js";
 import { BASE, followAddress } from "./app/router.js";
 import { startSession } from "./app/session.js";
 import { sendWhenLeft } from "./pages/approvals/answers.js";
@@ -11,6 +12,7 @@ followAddress();
 followApprovals();
 notifyOfApprovals();
 sendWhenLeft();
+returnTokens();
 render(<App />, document.getElementById("app")!);
 startSession();
 // Only in a secure context, as the sign-in.

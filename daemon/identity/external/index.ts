@@ -82,7 +82,7 @@ export async function createExternalIdentity(
   });
   /** Accepts tokens of the provider, and those that the daemon has issued to the console for a human of the provider. */
   const verify: Verify = async (authorization) => {
-    if (issuerOf(authorization) !== own) return verifyExternal(authorization);
+    if (settings.console === false || issuerOf(authorization) !== own) return verifyExternal(authorization);
     const token = await verifyConsole(authorization);
     const identity = identityOf(token.subject);
     if (identity?.issuer !== issuer)

@@ -33,7 +33,17 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
   const load = async () => {
     const [{ createProvider }, humans] = await Promise.all([import("./index.js"), loadHumans()]);
     const { testServers } = tuning ?? {};
-    return createProvider({ ...rest, mountPath: MOUNT_PATH, humans, store, log, now, testServers });
+    const hasConsole = rest.settings.console !== false;
+    return createProvider({
+      ...rest,
+      mountPath: MOUNT_PATH,
+      hasConsole,
+      humans,
+      store,
+      log,
+      now,
+      testServers,
+    });
   };
 
   let purged = Promise.resolve();

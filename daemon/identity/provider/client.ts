@@ -4,7 +4,7 @@ import type { ClientMetadata } from "oidc-provider";
 export const CLIENT_ID = "wireroom-cli";
 /** The OAuth client of the console, the page of the daemon for humans. */
 export const CONSOLE_CLIENT_ID = "wireroom-console";
-/** The clients of Wireroom itself, for whose ID tokens the dashboard operations are. */
+/** The clients of Wireroom itself, for whose ID tokens the dashboard operations are. The console may be off. */
 export const OWN_CLIENT_IDS: readonly string[] = [CLIENT_ID, CONSOLE_CLIENT_ID];
 
 /**

@@ -42,6 +42,8 @@ export interface ProviderOptions {
   publicOrigin: string;
   /** Path of the provider. The issuer is the public origin followed by this path. */
   mountPath: string;
+  /** Whether the client of the console exists. */
+  hasConsole: boolean;
   /** Where the humans come from. */
   humans: Humans;
   secrets: ProviderSecrets;
@@ -62,8 +64,19 @@ export interface ProviderOptions {
  * them connect applications to their handles.
  */
 export async function createProvider(options: ProviderOptions): Promise<Middleware> {
-  const { publicOrigin, mountPath, humans, secrets, store, connections, throttle, sourceOf, log, now } =
-    options;
+  const {
+    publicOrigin,
+    mountPath,
+    hasConsole,
+    humans,
+    secrets,
+    store,
+    connections,
+    throttle,
+    sourceOf,
+    log,
+    now,
+  } = options;
   const { Provider, errors, interactionPolicy } = await loadOidcProvider();
   const requests = new AsyncLocalStorage<RequestScope>();
   const source = () => requests.getStore()!.source;
@@ -95,7 +108,7 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
   const provider = new Provider(
     `${publicOrigin}${mountPath}`,
     configuration({
-      clients: [...humans.clients, consoleMetadata(publicOrigin)],
+      clients: [...humans.clients, ...(hasConsole ? [consoleMetadata(publicOrigin)] : [])],
       ...{ publicOrigin, mountPath, adapter, humans, errors, interactionPolicy },
       jwks: structuredClone(secrets.jwks),
       cookieKeys: secrets.cookieKeys,
@@ -146,13 +159,14 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
   provider.use(removeUnexpectedQuery);
   provider.use(crossOriginAccess());
   provider.use(throttleRequests(throttle, sourceOf));
-  provider.use(
-    consoleSession({
-      ...{ publicOrigin, mountPath, store, applications },
-      cookieName: `${cookiePrefix(publicOrigin)}wireroom_console`,
-      sessionCookie: provider.cookieName("session"),
-    }),
-  );
+  if (hasConsole)
+    provider.use(
+      consoleSession({
+        ...{ publicOrigin, mountPath, store, applications },
+        cookieName: `${cookiePrefix(publicOrigin)}wireroom_console`,
+        sessionCookie: provider.cookieName("session"),
+      }),
+    );
   for (const routes of humans.routes) provider.use(routes);
   provider.use(
     interactionRoutes({

@@ -105,6 +105,26 @@ export interface HandlesIssueTokenInput {
   slug: string;
 }
 
+/** The input of `handles.revokeToken`. */
+export interface HandlesRevokeTokenInput {
+  /**
+   * One of your handles.
+   *
+   * Limits: pattern `^@?[a-z0-9-]{3,32}$`.
+   *
+   * @example "@alice"
+   */
+  slug: string;
+  /**
+   * The plaintext of a token that was issued for the handle.
+   *
+   * Limits: 1 to 200 characters.
+   *
+   * @example "wt_…"
+   */
+  token: string;
+}
+
 /** The input of `handles.inbox`. */
 export interface HandlesInboxInput {
   /**
@@ -116,13 +136,28 @@ export interface HandlesInboxInput {
    */
   slug: string;
   /**
-   * The `next_cursor` of the previous page. Default: the first page.
+   * `oldest`: oldest first. `newest`: newest first. Default: `oldest`.
+   *
+   * @example "newest"
+   */
+  order?: "oldest" | "newest" | undefined;
+  /**
+   * The `next_cursor` of the previous page, or `latest`: an empty page whose `next_cursor` is the
+   * present end. Default: the first page.
    *
    * Limits: at most 512 characters.
    *
    * @example "1f.3Jx0aQ2bR9k"
    */
   cursor?: string | undefined;
+  /**
+   * Seconds to wait if there is nothing new; at most 50 count. Default: 0.
+   *
+   * Limits: 0 to 60.
+   *
+   * @example 30
+   */
+  wait?: number | undefined;
   /**
    * Maximum number of items, 1 to 100. Default: 50.
    *
@@ -229,6 +264,16 @@ export interface HandlesIssueTokenOutput {
   expires_at: string;
 }
 
+/** The output of `handles.revokeToken`. */
+export interface HandlesRevokeTokenOutput {
+  /**
+   * Always true: the token has ended.
+   *
+   * @example true
+   */
+  revoked: boolean;
+}
+
 /** The output of `handles.inbox`. */
 export interface HandlesInboxOutput<Payload = unknown> {
   /** The DMs. */
@@ -238,11 +283,12 @@ export interface HandlesInboxOutput<Payload = unknown> {
   /** Notices of removed wires. */
   tombstone_notices: TombstoneNotice[];
   /**
-   * The cursor after the returned items; it does not change if there are none.
+   * The cursor after the returned items. With `order=oldest` it is never null, and does not change if
+   * there are no items. With `order=newest` it is null if no older item is left.
    *
    * @example "1f.3Jx0aQ2bR9k"
    */
-  next_cursor: string;
+  next_cursor: string | null;
 }
 
 /** The output of `handles.thread`. */
@@ -315,9 +361,10 @@ export class HandlesResource extends Resource {
    * Issue an access token.
    *
    * Creates an access token that stands for one of your handles for an hour, so that a signed-in human
-   * can act as the handle without an API key. It ends when the handle is suspended or retired.
+   * can act as the handle without an API key. It ends when the handle is suspended or retired. A handle
+   * has at most 60 such tokens: one more ends the oldest.
    *
-   * Errors: `NotFoundError`, `RateLimitedError`, `ForbiddenError`, `ValidationError`.
+   * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts
@@ -329,10 +376,27 @@ export class HandlesResource extends Resource {
   }
 
   /**
+   * Revoke an access token.
+   *
+   * Ends an access token of one of your handles before it expires. A token that is unknown or has ended
+   * returns the same result.
+   *
+   * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
+   *
+   * @example
+   * ```ts
+   * const result = await dashboard.handles.revokeToken({ slug: "@alice", token: "wt_…" });
+   * ```
+   */
+  revokeToken(input: HandlesRevokeTokenInput, options?: CallOptions): ApiPromise<HandlesRevokeTokenOutput> {
+    return this.client.call({ id: "handles.revokeToken", method: "POST", path: "/handles/{slug}/token/revoke" }, input, options);
+  }
+
+  /**
    * Read the inbox of a handle.
    *
-   * Returns the items in the inbox of one of your handles, from the oldest on, acknowledged or not. The
-   * checkpoint of the handle does not move.
+   * Returns the items in the inbox of one of your handles, acknowledged or not. The checkpoint of the
+   * handle does not move. With `wait`, a request for the items after a cursor waits for the next one.
    *
    * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
    *
@@ -342,7 +406,7 @@ export class HandlesResource extends Resource {
    * ```
    */
   inbox<Payload = unknown>(input: HandlesInboxInput, options?: CallOptions): ApiPromise<HandlesInboxOutput<Payload>> {
-    return this.client.call({ id: "handles.inbox", method: "GET", path: "/handles/{slug}/inbox" }, input, options);
+    return this.client.call({ id: "handles.inbox", method: "GET", path: "/handles/{slug}/inbox", held: true }, input, options);
   }
 
   /**

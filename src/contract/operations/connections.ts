@@ -15,7 +15,7 @@ import {
   Time,
   Uuid,
 } from "../fields.js";
-import { defineOperation, path, query } from "../operation.js";
+import { body, defineOperation, path, query } from "../operation.js";
 import { Type } from "../type.js";
 
 /** A live connection, as GET /connections lists it. */
@@ -76,7 +76,7 @@ const issueToken = defineOperation({
   path: "/handles/{slug}/token",
   summary: "Issue an access token",
   description:
-    "Creates an access token that stands for one of your handles for an hour, so that a signed-in human can act as the handle without an API key. It ends when the handle is suspended or retired.",
+    "Creates an access token that stands for one of your handles for an hour, so that a signed-in human can act as the handle without an API key. It ends when the handle is suspended or retired. A handle has at most 60 such tokens: one more ends the oldest.",
   auth: "token",
   status: 201,
   idempotent: false,
@@ -89,7 +89,32 @@ const issueToken = defineOperation({
     }),
     expires_at: Time("The time at which the token expires."),
   }),
-  errors: ["NOT_FOUND", "RATE_LIMITED"],
+  errors: ["NOT_FOUND"],
+});
+
+const revokeToken = defineOperation({
+  id: "handles.revokeToken",
+  method: "POST",
+  path: "/handles/{slug}/token/revoke",
+  summary: "Revoke an access token",
+  description:
+    "Ends an access token of one of your handles before it expires. A token that is unknown or has ended returns the same result.",
+  auth: "token",
+  fields: {
+    slug: path(HandleName("One of your handles.")),
+    token: body(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: "The plaintext of a token that was issued for the handle.",
+        examples: ["wt_…"],
+      }),
+    ),
+  },
+  output: Type.Object({
+    revoked: Type.Boolean({ description: "Always true: the token has ended.", examples: [true] }),
+  }),
+  errors: ["NOT_FOUND"],
 });
 
 /** A sign-in, as GET /sign-ins lists it. */
@@ -162,4 +187,5 @@ export const connectionOperations = [
   endSignIn,
   endOtherSignIns,
   issueToken,
+  revokeToken,
 ] as const;

@@ -1,5 +1,16 @@
 /** Operations by which a human reads what a handle reads (docs/specification/dashboard-operations.md#reading-as-the-owner). */
-import { Brief, Cursor, HandleName, NextCursor, PageLimit, WireName } from "../fields.js";
+import {
+  Brief,
+  Cursor,
+  CursorOrLatest,
+  HandleName,
+  NextCursor,
+  nullable,
+  PageLimit,
+  stringEnum,
+  Wait,
+  WireName,
+} from "../fields.js";
 import { defineOperation, path, query } from "../operation.js";
 import { Knock, Wire } from "../shapes.js";
 import { Type } from "../type.js";
@@ -11,11 +22,18 @@ const readInbox = defineOperation({
   path: "/handles/{slug}/inbox",
   summary: "Read the inbox of a handle",
   description:
-    "Returns the items in the inbox of one of your handles, from the oldest on, acknowledged or not. The checkpoint of the handle does not move.",
+    "Returns the items in the inbox of one of your handles, acknowledged or not. The checkpoint of the handle does not move. With `wait`, a request for the items after a cursor waits for the next one.",
   auth: "token",
   fields: {
     slug: path(HandleName("One of your handles.")),
-    cursor: query(Cursor),
+    order: query(
+      stringEnum(["oldest", "newest"], {
+        description: "`oldest`: oldest first. `newest`: newest first. Default: `oldest`.",
+        examples: ["newest"],
+      }),
+    ),
+    cursor: query(CursorOrLatest),
+    wait: query(Wait),
     limit: query(PageLimit),
     brief: query(Brief),
   },
@@ -26,8 +44,9 @@ const readInbox = defineOperation({
       description: "Notices of removed wires.",
       examples: [[]],
     }),
-    next_cursor: Type.String({
-      description: "The cursor after the returned items; it does not change if there are none.",
+    next_cursor: nullable(Type.String(), {
+      description:
+        "The cursor after the returned items. With `order=oldest` it is never null, and does not change if there are no items. With `order=newest` it is null if no older item is left.",
       examples: ["1f.3Jx0aQ2bR9k"],
     }),
   }),

@@ -18,15 +18,14 @@ import { type Declarations, isObject, typeArgumentOf, typeParameterOf } from "./
 
 /**
  * Returns the output property that holds the items of a page. Returns undefined if `next_cursor` can never be null,
- * because such a list has no last page.
+ * because such a list has no last page, or if the page has items of several kinds.
  */
 export function pagedItems(operation: Operation): { key: string; items: Json } | undefined {
   const properties = (operation.output as Json).properties as Record<string, Json> | undefined;
   const next = properties?.next_cursor?.type;
   if (!operation.fields.cursor || !Array.isArray(next) || !next.includes("null")) return undefined;
   const arrays = Object.entries(properties!).filter(([, property]) => property.type === "array");
-  if (arrays.length !== 1)
-    throw new Error(`${operation.id}: the output of a paginated operation must have exactly one array`);
+  if (arrays.length !== 1) return undefined;
   const [key, array] = arrays[0]!;
   return { key, items: array.items as Json };
 }

@@ -1,16 +1,16 @@
 import { WireroomError } from "../../contract/errors.js";
-import { HOUR, isoTime, now, SECOND } from "../../kernel/clock.js";
+import { HOUR, isoTime, now } from "../../kernel/clock.js";
 import { sha256 } from "../../kernel/hash.js";
 import { newAccessToken } from "../../kernel/ids.js";
 import { handleSlug } from "../../kernel/names.js";
-import { insertAccessToken, liveTokensOfHandle } from "../../store/accounts/access-tokens.js";
+import { deleteOldestTokens, insertAccessToken } from "../../store/accounts/access-tokens.js";
 import { logAuditEvents } from "../pipeline/audit.js";
 import { write } from "../pipeline/handler.js";
 import { policyHandle } from "./policy-handle.js";
 
 /** Lifetime of an access token that a human asks for (docs/specification/dashboard-operations.md#tokens-of-a-handle). */
 const TOKEN_TTL_MS = HOUR;
-/** Maximum number of such tokens of a handle that are live. */
+/** Maximum number of such tokens of a handle. One more ends the oldest. */
 const MAX_TOKENS = 60;
 
 export const issueToken = write("handles.issueToken", async (ctx, input, tx) => {
@@ -22,13 +22,9 @@ export const issueToken = write("handles.issueToken", async (ctx, input, tx) => 
       `@${resource.slug} is suspended; an operator of this service can restore it`,
     );
   }
+  // Makes room for the new token, and every daemon forgets the deleted ones.
+  if (await deleteOldestTokens(tx, pk, MAX_TOKENS - 1)) tx.publish({ topic: "status", handle: pk });
   const createdAt = now();
-  const live = await liveTokensOfHandle(tx, pk, createdAt);
-  if (live.count >= MAX_TOKENS) {
-    throw new WireroomError("RATE_LIMITED", `@${resource.slug} has ${MAX_TOKENS} live access tokens`, {
-      retry_after: Math.max(1, Math.ceil((live.firstExpiry! - createdAt) / SECOND)),
-    });
-  }
   const token = newAccessToken();
   const expiresAt = createdAt + TOKEN_TTL_MS;
   await insertAccessToken(tx, { hash: sha256(token), handle: pk, connection: null, createdAt, expiresAt });

@@ -1,29 +1,70 @@
+import { LATEST } from "../../contract/fields.js";
+import type { EncodableOutput, Input } from "../../contract/index.js";
 import type { Wire } from "../../contract/shapes.js";
 import { now } from "../../kernel/clock.js";
 import { RawJson } from "../../kernel/raw-json.js";
-import { readInboxPage } from "../../store/inbox/inbox.js";
+import type { Session } from "../../store/engine/engine.js";
+import { endOfInbox, INBOX_START, nextShown, readInboxPage } from "../../store/inbox/inbox.js";
+import type { Context, Human } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
 import { briefWires, shortenFor } from "../shared/brief-wires.js";
+import { assertNotFollowed, readOrWait } from "../shared/read-or-wait.js";
 import { policyHandle } from "./policy-handle.js";
 
-/** Reads the inbox of a handle of the human from its oldest item on. Its checkpoint does not move. */
-export const readHandleInbox = read("handles.inbox", async (ctx, input) => {
+/** Reads the inbox of a handle of the human. Its checkpoint does not move. */
+export const readHandleInbox = read("handles.inbox", async (ctx, input, session) => {
+  if (input.order === "newest") {
+    assertNotFollowed(input);
+    return (await readPage(ctx, session, input)).output;
+  }
+  const { pk } = await policyHandle(ctx, session, input.slug);
+  const page = await readOrWait(ctx, {
+    wait: input.wait,
+    topics: { inbox: pk },
+    read: () => readPage(ctx, session, input),
+    isNew: ({ hasItems }) => hasItems || input.cursor === LATEST,
+  });
+  return page.output;
+});
+
+interface InboxPage {
+  output: EncodableOutput<"handles.inbox">;
+  hasItems: boolean;
+}
+
+async function readPage(
+  ctx: Context<Human>,
+  session: Session,
+  input: Input<"handles.inbox">,
+): Promise<InboxPage> {
+  const { order = "oldest", limit = DEFAULT_PAGE_SIZE, cursor } = input;
+  const { pk: handle, resource } = await policyHandle(ctx, session, input.slug);
+  const scope = ["handles.inbox", resource.id, ...(order === "newest" ? [order] : [])];
+  const cursorAt = (seq: number) => ctx.cursors.encode(scope, [seq]);
+  if (cursor === LATEST) {
+    const next_cursor = cursorAt(await endOfInbox(session, handle));
+    return { output: { wires: [], knocks: [], tombstone_notices: [], next_cursor }, hasItems: false };
+  }
   const { engine, floors } = ctx.store;
-  const { pk, resource } = await policyHandle(ctx, engine.reader, input.slug);
-  const scope = ["handles.inbox", resource.id];
-  const page = await readInboxPage(engine, input.limit ?? DEFAULT_PAGE_SIZE, {
-    handle: pk,
-    after: decodeCursor(ctx, scope, input.cursor)?.[0] ?? 0,
+  const query = {
+    handle,
+    after: decodeCursor(ctx, scope, cursor)?.[0] ?? (order === "newest" ? INBOX_START : 0),
     floors: await floors.all(),
     shorten: shortenFor(input.brief),
     at: now(),
-  });
+  };
+  const page = await readInboxPage(engine, limit, query, order);
+  const isLast =
+    order === "newest" && (await nextShown(session, order, { ...query, after: page.to })) === undefined;
   const wires = new RawJson<Wire[]>(page.wires);
   return {
-    wires: page.isBrief ? wires : await briefWires(wires, input.brief),
-    knocks: page.knocks,
-    tombstone_notices: page.notices,
-    next_cursor: ctx.cursors.encode(scope, [page.to]),
+    output: {
+      wires: page.isBrief ? wires : await briefWires(wires, input.brief),
+      knocks: page.knocks,
+      tombstone_notices: page.notices,
+      next_cursor: isLast ? null : cursorAt(page.to),
+    },
+    hasItems: page.to !== page.from,
   };
-});
+}

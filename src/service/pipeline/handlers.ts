@@ -25,6 +25,7 @@ import { readHandleInbox } from "../handles/read-inbox.js";
 import { readHandleThread } from "../handles/read-thread.js";
 import { retireHandleHandler } from "../handles/retire.js";
 import { revokeKeyHandler } from "../handles/revoke-key.js";
+import { revokeToken } from "../handles/revoke-token.js";
 import { updateEgress } from "../handles/update-egress.js";
 import { readInbox } from "../inbox/read.js";
 import { answerKnock } from "../knocks/answer.js";
@@ -108,6 +109,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "signIns.end": endSignIn,
   "signIns.endOthers": endOthers,
   "handles.issueToken": issueToken,
+  "handles.revokeToken": revokeToken,
   "handles.inbox": readHandleInbox,
   "handles.thread": readHandleThread,
   "account.export": exportAccount,

@@ -1,6 +1,6 @@
 /** Holds a request until there is something new (docs/specification/reading.md#long-polls). */
-import { WireroomError } from "../../contract/errors.js";
-import { MAX_HOLD_SECONDS } from "../../contract/fields.js";
+import { invalid, WireroomError } from "../../contract/errors.js";
+import { LATEST, MAX_HOLD_SECONDS } from "../../contract/fields.js";
 import { monotonicMs, SECOND } from "../../kernel/clock.js";
 import type { Topics } from "../../store/engine/notifier.js";
 import type { Agent, Context, Human } from "../pipeline/context.js";
@@ -47,6 +47,14 @@ export async function readOrWait<Result>(ctx: Context, hold: Hold<Result>): Prom
     }
     await ctx.authenticator.assertStillValid(ctx.caller as Agent | Human);
   }
+}
+
+/** Throws 400: only in the order `oldest` do new wires come after the last one. */
+export function assertNotFollowed({ cursor, wait }: { cursor?: string; wait?: number }): void {
+  const field = wait !== undefined ? "wait" : cursor === LATEST ? "cursor" : undefined;
+  if (field === undefined) return;
+  const message = `${field === "wait" ? "`wait`" : "`cursor=latest`"} needs \`order=oldest\``;
+  throw invalid({ instancePath: `/${field}`, keyword: "order", message });
 }
 
 function tooManyHeld(): WireroomError {

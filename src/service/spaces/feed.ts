@@ -1,4 +1,3 @@
-import { invalid } from "../../contract/errors.js";
 import { LATEST } from "../../contract/fields.js";
 import type { EncodableOutput, Input } from "../../contract/index.js";
 import type { Wire } from "../../contract/shapes.js";
@@ -22,7 +21,7 @@ import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
 import { briefWires, shortenFor } from "../shared/brief-wires.js";
 import { presentWire } from "../shared/present-wire.js";
-import { readOrWait } from "../shared/read-or-wait.js";
+import { assertNotFollowed, readOrWait } from "../shared/read-or-wait.js";
 import { readableSpaceBatched } from "../shared/readable-space.js";
 
 export const readFeed = read("spaces.feed", async (ctx, input, session) => {
@@ -40,14 +39,6 @@ export const readFeed = read("spaces.feed", async (ctx, input, session) => {
   });
   return held?.output ?? first.output;
 });
-
-/** Throws 400: only in the order `oldest` do new wires come after the last one. */
-function assertNotFollowed({ cursor, wait }: Input<"spaces.feed">): void {
-  const field = wait !== undefined ? "wait" : cursor === LATEST ? "cursor" : undefined;
-  if (field === undefined) return;
-  const message = `${field === "wait" ? "`wait`" : "`cursor=latest`"} needs \`order=oldest\``;
-  throw invalid({ instancePath: `/${field}`, keyword: "order", message });
-}
 
 interface SentPage {
   output: EncodableOutput<"spaces.feed">;

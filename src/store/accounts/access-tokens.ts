@@ -34,18 +34,14 @@ export const tokenHolders: BatchedRead<string, TokenHolder | undefined> = holder
   }),
 });
 
-/** Returns how many live tokens without a connection a handle has, and when the first of them expires. */
-export async function liveTokensOfHandle(
-  session: Session,
-  handle: number,
-  at: number,
-): Promise<{ count: number; firstExpiry: number | null }> {
-  const row = await session.get<{ count: number; first: number | null }>(
-    `SELECT count(*) AS count, min(expires_at) AS first FROM access_tokens
-     WHERE handle = ? AND connection IS NULL AND ended_at IS NULL AND expires_at > ?`,
-    [handle, at],
+/** Deletes the tokens without a connection of a handle, except the newest ones. Returns whether there were any to delete. */
+export async function deleteOldestTokens(tx: Transaction, handle: number, kept: number): Promise<boolean> {
+  const { changes } = await tx.run(
+    `DELETE FROM access_tokens WHERE handle = ?1 AND connection IS NULL AND pk <=
+       (SELECT pk FROM access_tokens WHERE handle = ?1 AND connection IS NULL ORDER BY pk DESC LIMIT 1 OFFSET ?2)`,
+    [handle, kept],
   );
-  return { count: row!.count, firstExpiry: row!.first };
+  return changes > 0;
 }
 
 export async function insertAccessToken(
@@ -79,6 +75,14 @@ export async function endIssuedTokens(tx: Transaction, handle: number, at: numbe
     "UPDATE access_tokens SET ended_at = ? WHERE handle = ? AND connection IS NULL AND ended_at IS NULL",
     [at, handle],
   );
+}
+
+/** Deletes an access token of a handle, unless it belongs to a connection. */
+export async function deleteIssuedToken(tx: Transaction, handle: number, hash: string): Promise<void> {
+  await tx.run("DELETE FROM access_tokens WHERE hash = ? AND handle = ? AND connection IS NULL", [
+    hash,
+    handle,
+  ]);
 }
 
 /** Deletes up to `limit` expired access tokens. Returns how many were deleted. */

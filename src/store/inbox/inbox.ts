@@ -35,9 +35,20 @@ export async function appendToInbox(
   tx.publish({ topic: "inbox", handle });
 }
 
+/** The order of the items on a page, and in which its pages follow each other. */
+export type InboxOrder = "oldest" | "newest";
+
+/** The position before all items in the order `newest`. */
+export const INBOX_START = Number.MAX_SAFE_INTEGER;
+
+interface InboxShape {
+  order: InboxOrder;
+  limit: number;
+}
+
 export interface InboxQuery {
   handle: number;
-  /** Sequence number after which the page starts. Null means the stored checkpoint. */
+  /** Sequence number after which the page starts, in its order. Null means the stored checkpoint. */
   after: number | null;
   /** Shortens the wires of a large page, so that only one of them is in memory. */
   shorten?: Shorten | undefined;
@@ -52,7 +63,7 @@ export interface InboxPage {
   wires: LargeText;
   knocks: StoredKnock["resource"][];
   notices: Static<typeof TombstoneNotice>[];
-  /** The page contains the items after sequence number `from`, up to and including `to`. */
+  /** The page contains the items after sequence number `from`, up to and including `to`, in its order. */
   from: number;
   to: number;
   checkpoint: number;
@@ -98,33 +109,40 @@ const OTHERS = {
 /** Prevents the engine from flattening a subquery and computing its columns again for each use. */
 const NO_FLATTENING = { sqlite: "LIMIT -1", postgres: "OFFSET 0" };
 
-/** SQL condition for the items `x` of an inbox between two sequence numbers, without wires up to the floor. */
-const visibleItems = (handle: string, from: string, floor: string) =>
-  `x.handle = ${handle} AND x.seq > ${from} AND (x.kind <> ${INBOX_KIND.wire} OR x.ref > ${floor})`;
+/** How the SQL of a page differs by its order: the items after it, those up to its end, their order, and its last item. */
+const ORDERS = {
+  oldest: { after: ">", upTo: "<=", by: "x.seq", last: "max" },
+  newest: { after: "<", upTo: ">=", by: "x.seq DESC", last: "min" },
+} as const;
+
+/** SQL condition for the items `x` of an inbox after a sequence number, without wires up to the floor. */
+const visibleItems = (order: InboxOrder, handle: string, from: string, floor: string) =>
+  `x.handle = ${handle} AND x.seq ${ORDERS[order].after} ${from} AND (x.kind <> ${INBOX_KIND.wire} OR x.ref > ${floor})`;
 
 /**
  * Returns one row per page, because row objects for fifty wires took ten times as long on the event loop. The JSON texts are
  * joined from a sorted subquery, so that the database does not sort copies of them.
  */
-const pages = (limit: number) =>
+const pages = ({ order, limit }: InboxShape) =>
   perEngine((engine) => {
     const fence = NO_FLATTENING[engine];
+    const { by, last, upTo } = ORDERS[order];
     const ends = `
   SELECT q.*, (SELECT max(seq) FROM inbox WHERE handle = q.handle) AS head,
-    (SELECT max(seq) FROM (SELECT x.seq FROM inbox x WHERE ${visibleItems("q.handle", 'q."from"', "q.floor")}
-      ORDER BY x.seq LIMIT ${limit}) items) AS "to"
+    (SELECT ${last}(seq) FROM (SELECT x.seq FROM inbox x WHERE ${visibleItems(order, "q.handle", 'q."from"', "q.floor")}
+      ORDER BY ${by} LIMIT ${limit}) items) AS "to"
   FROM (
     SELECT j.i, j.handle, j.floor, coalesce(j."after", c.seq, 0) AS "from", coalesce(c.seq, 0) AS checkpoint
     FROM ${QUERIES.materialisedTable(engine, "j")} LEFT JOIN checkpoints c ON c.handle = j.handle
   ) q ${fence}`;
     const items = `FROM inbox x LEFT JOIN wires w ON w.pk = x.ref AND x.kind <> ${INBOX_KIND.knock}
       LEFT JOIN spaces s ON s.pk = w.space
-      WHERE ${visibleItems("p.handle", 'p."from"', "p.floor")} AND x.seq <= p."to"`;
+      WHERE ${visibleItems(order, "p.handle", 'p."from"', "p.floor")} AND x.seq ${upTo} p."to"`;
     const isWire = `x.kind = ${INBOX_KIND.wire}`;
     const rows = `
   SELECT p.*,
-    (SELECT ${batchedDocs("doc")} FROM (SELECT ${SMALL_DOC} AS doc ${items} AND ${isWire} ORDER BY x.seq) wire) AS wires,
-    (SELECT ${OTHERS[engine]} FROM (SELECT x.kind, x.ref, w.doc, s.retain_days ${items} AND NOT ${isWire} ORDER BY x.seq) other) AS others
+    (SELECT ${batchedDocs("doc")} FROM (SELECT ${SMALL_DOC} AS doc ${items} AND ${isWire} ORDER BY ${by}) wire) AS wires,
+    (SELECT ${OTHERS[engine]} FROM (SELECT x.kind, x.ref, w.doc, s.retain_days ${items} AND NOT ${isWire} ORDER BY ${by}) other) AS others
   FROM (${ends}) p`;
     return `SELECT i, "from", checkpoint, head, "to", others, ${largeTextExpression(engine, "wires")} AS wires
     FROM (${rows} ${fence}) page`;
@@ -135,51 +153,77 @@ const KNOCKS = perEngine(
     `${KNOCK_SELECT} WHERE k.pk IN (SELECT value FROM ${NUMBERED_INTEGERS.table(engine, "wanted")})`,
 );
 
-/** The first item of an inbox after a sequence number that is on a page. */
-const NEXT_SHOWN = perEngine(
-  (engine) => `SELECT x.seq FROM inbox x LEFT JOIN wires w ON w.pk = x.ref AND x.kind <> ${INBOX_KIND.knock}
-    WHERE x.handle = ? AND x.seq > ? AND (x.kind = ${INBOX_KIND.knock} OR (${notHidden(engine)})) ORDER BY x.seq LIMIT 1`,
-);
+const shownAfter = (order: InboxOrder) =>
+  perEngine(
+    (engine) => `SELECT x.seq FROM inbox x LEFT JOIN wires w ON w.pk = x.ref AND x.kind <> ${INBOX_KIND.knock}
+    WHERE x.handle = ? AND x.seq ${ORDERS[order].after} ? AND (x.kind = ${INBOX_KIND.knock} OR (${notHidden(engine)}))
+    ORDER BY ${ORDERS[order].by} LIMIT 1`,
+  );
+const SHOWN_AFTER = { oldest: shownAfter("oldest"), newest: shownAfter("newest") };
+
+/** Returns the sequence number of the first item after another one that is on a page; undefined if there is none. */
+export async function nextShown(
+  session: Session,
+  order: InboxOrder,
+  { handle, after, floors }: { handle: number; after: number; floors: FloorTable },
+): Promise<number | undefined> {
+  const params = [handle, after, ...floorParameters(floors)];
+  return (await session.get<{ seq: number }>(SHOWN_AFTER[order], params))?.seq;
+}
+
+/** Returns the sequence number of the newest item of an inbox; 0 if it is empty. */
+export async function endOfInbox(session: Session, handle: number): Promise<number> {
+  const row = await session.get<{ seq: number }>(
+    "SELECT coalesce(max(seq), 0) AS seq FROM inbox WHERE handle = ?",
+    [handle],
+  );
+  return row!.seq;
+}
 
 /** Reads a page of an inbox. It is empty only if no item is left: notices of hidden wires are skipped. */
 export async function readInboxPage(
   engine: Pick<Engine, "reader" | "readBatched">,
   limit: number,
   query: InboxQuery,
+  order: InboxOrder = "oldest",
 ): Promise<InboxPage> {
-  const batch = inboxPages(limit);
+  const batch = inboxPages({ order, limit });
   let page = await engine.readBatched(batch, query);
-  if (page.to > page.from && isEmpty(page)) {
-    const after = [query.handle, page.to, ...floorParameters(query.floors)];
-    const next = await engine.reader.get<{ seq: number }>(NEXT_SHOWN, after);
-    if (!next) return { ...page, wires: "[]", from: page.head, to: page.head };
-    page = await engine.readBatched(batch, { ...query, after: next.seq - 1 });
+  if (page.to !== page.from && isEmpty(page)) {
+    const next = await nextShown(engine.reader, order, { ...query, after: page.to });
+    if (next === undefined) {
+      const end = order === "oldest" ? page.head : page.to;
+      return { ...page, wires: "[]", from: end, to: end };
+    }
+    page = await engine.readBatched(batch, { ...query, after: order === "oldest" ? next - 1 : next + 1 });
   }
   const { wires } = page;
-  return wires === null ? largeInboxPage(engine.reader, query, page) : { ...page, wires };
+  return wires === null ? largeInboxPage(engine.reader, query, order, page) : { ...page, wires };
 }
 
 function isEmpty({ wires, knocks, notices }: BatchedInboxPage): boolean {
   return wires?.length === "[]".length && knocks.length + notices.length === 0;
 }
 
-/** Readers by page size, which the contract limits. */
-const readers = new Map<number, BatchedRead<InboxQuery, BatchedInboxPage>>();
+/** Readers by order and page size, which the contract limits. */
+const readers = new Map<string, BatchedRead<InboxQuery, BatchedInboxPage>>();
 
-/** Returns the batched read for inbox pages of one size. It reads the pages of several inboxes with one SQL statement. */
-function inboxPages(limit: number): BatchedRead<InboxQuery, BatchedInboxPage> {
-  let reader = readers.get(limit);
+/** Returns the batched read for inbox pages of one order and size. It reads the pages of several inboxes with one SQL statement. */
+function inboxPages(shape: InboxShape): BatchedRead<InboxQuery, BatchedInboxPage> {
+  const key = `${shape.order} ${shape.limit}`;
+  let reader = readers.get(key);
   if (!reader) {
-    const sql = pages(limit);
+    const sql = pages(shape);
     reader = { run: (session, queries) => readPages(session, sql, queries) };
-    readers.set(limit, reader);
+    readers.set(key, reader);
   }
   return reader;
 }
 
-const SIZES = `SELECT x.seq, x.kind, x.ref, octet_length(w.doc) AS bytes
+const sizes = (order: InboxOrder) => `SELECT x.seq, x.kind, x.ref, octet_length(w.doc) AS bytes
   FROM inbox x LEFT JOIN wires w ON w.pk = x.ref AND x.kind <> ${INBOX_KIND.knock}
-  WHERE ${visibleItems("?1", "?2", "?4")} AND x.seq <= ?3 ORDER BY x.seq`;
+  WHERE ${visibleItems(order, "?1", "?2", "?4")} AND x.seq ${ORDERS[order].upTo} ?3 ORDER BY ${ORDERS[order].by}`;
+const SIZES = { oldest: sizes("oldest"), newest: sizes("newest") };
 
 /**
  * Reads a page whose wires are too large for a batched read.
@@ -188,22 +232,21 @@ const SIZES = `SELECT x.seq, x.kind, x.ref, octet_length(w.doc) AS bytes
 async function largeInboxPage(
   session: Session,
   query: InboxQuery,
+  order: InboxOrder,
   page: BatchedInboxPage,
 ): Promise<InboxPage> {
-  const items = await session.all<{ seq: number; kind: number; ref: number; bytes: number | null }>(SIZES, [
-    query.handle,
-    page.from,
-    page.to,
-    query.floors.general,
-  ]);
+  const items = await session.all<{ seq: number; kind: number; ref: number; bytes: number | null }>(
+    SIZES[order],
+    [query.handle, page.from, page.to, query.floors.general],
+  );
   const knocks = page.knocks.values();
   const notices = new Map(page.noticeRefs.map((ref, n) => [ref, page.notices[n]!]));
-  const sizes = items.map(({ kind, ref, bytes }) => {
+  const bytes = items.map(({ kind, ref, bytes }) => {
     if (kind === INBOX_KIND.wire) return bytes ?? 0;
     const item = kind === INBOX_KIND.knock ? knocks.next().value : notices.get(ref);
     return item === undefined ? 0 : Buffer.byteLength(JSON.stringify(item));
   });
-  const fitting = items.slice(0, countFitting(sizes));
+  const fitting = items.slice(0, countFitting(bytes));
   const refsOf = (wanted: InboxKind) =>
     fitting.filter(({ kind }) => kind === INBOX_KIND[wanted]).map(({ ref }) => ref);
   const rows = await wiresByPk(session, refsOf("wire"));

@@ -1,8 +1,7 @@
 /** The clients of the API: the human's, and one for each of their handles. */
-import { effect } from "@preact/signals";
 import { Wireroom, WireroomDashboard } from "@wireroom/sdk";
 import { nowMs } from "./clock.js";
-import { idToken, session } from "./session.js";
+import { beforeEnd, idToken, sendAnyway } from "./session.js";
 
 const baseUrl = `${location.origin}/v1`;
 /** An access token is replaced this long before it ends. */
@@ -12,6 +11,10 @@ const RENEW_BEFORE_MS = 60_000;
 export const dashboard = new WireroomDashboard({ baseUrl, idToken });
 
 const agents = new Map<string, Wireroom>();
+/** The present access token of each handle. */
+const tokens = new Map<string, { token: string; expires_at: string }>();
+/** Requests for tokens that were not answered yet. */
+const pending = new Map<string, Promise<string>>();
 
 /**
  * Returns a client that acts as a handle of the human. It asks for an access token when it is first used, and keeps it in memory, because
@@ -21,23 +24,39 @@ const agents = new Map<string, Wireroom>();
 export function agent(slug: string): Wireroom {
   let client = agents.get(slug);
   if (!client) {
-    client = new Wireroom({ baseUrl, apiKey: tokensOf(slug) });
+    client = new Wireroom({ baseUrl, apiKey: (refused) => tokenOf(slug, refused) });
     agents.set(slug, client);
   }
   return client;
 }
 
-function tokensOf(slug: string): (refused?: string) => Promise<string> {
-  let current: Promise<{ token: string; expires_at: string }> | undefined;
-  return async (refused) => {
-    const held = await current?.catch(() => undefined);
-    const isFresh = held && held.token !== refused && nowMs() < Date.parse(held.expires_at) - RENEW_BEFORE_MS;
-    if (!isFresh) current = Promise.resolve(dashboard.handles.issueToken({ slug }));
-    return (await current!).token;
-  };
+async function tokenOf(slug: string, refused?: string): Promise<string> {
+  const held = tokens.get(slug);
+  if (held && held.token !== refused && nowMs() < Date.parse(held.expires_at) - RENEW_BEFORE_MS)
+    return held.token;
+  let answer = pending.get(slug);
+  if (!answer) {
+    answer = issue(slug).finally(() => pending.delete(slug));
+    pending.set(slug, answer);
+  }
+  return answer;
 }
 
-// The next human who signs in must not act with tokens of this one.
-effect(() => {
-  if (session.value === "signed-out") agents.clear();
-});
+async function issue(slug: string): Promise<string> {
+  const issued = await dashboard.handles.issueToken({ slug });
+  tokens.set(slug, issued);
+  return issued.token;
+}
+
+/**
+ * Gives the tokens back when the page goes or the human signs out, because the service limits how many of a handle are live. A page that
+ * comes back from the back/forward cache asks for new ones.
+ */
+export function returnTokens(): void {
+  const end = () => {
+    for (const [slug, { token }] of tokens) sendAnyway(`/v1/handles/${slug}/token/revoke`, "POST", { token });
+    tokens.clear();
+  };
+  addEventListener("pagehide", end);
+  beforeEnd(end);
+}

@@ -1,6 +1,6 @@
 /** The frame around every view: navigation, and the human's own menu. */
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Button } from "../parts/button.js";
 import { texts } from "../texts/index.js";
 import { badges, SECTIONS } from "./badges.js";
@@ -11,6 +11,13 @@ import { THEMES, theme } from "./theme.js";
 export function Layout({ children }: { children: ComponentChildren }) {
   // The form of a new handle is at /new-handle, as every name can be that of a handle.
   const section = path.value.split("/")[1]?.replace(/^new-(.*)/, "$1s");
+  const nav = useRef<HTMLElement>(null);
+  // On a narrow screen the sections scroll sideways, and the present one could be out of view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect reads the section from the navigation
+  useEffect(() => {
+    const link = nav.current?.querySelector<HTMLElement>("[aria-current]");
+    if (link) nav.current!.scrollLeft = link.offsetLeft - (nav.current!.clientWidth - link.clientWidth) / 2;
+  }, [section]);
   return (
     <>
       <a class="skip" href="#main">
@@ -20,7 +27,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
         <a class="brand" href={`${BASE}/`}>
           Wireroom
         </a>
-        <nav aria-label={texts.navigation}>
+        <nav ref={nav} aria-label={texts.navigation}>
           {SECTIONS.map((name) => (
             <a key={name} href={`${BASE}/${name}`} aria-current={section === name ? "page" : undefined}>
               {texts.sections[name]}

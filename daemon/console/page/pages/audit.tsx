@@ -1,4 +1,4 @@
-import type { AuditEntry, Handle } from "@wireroom/sdk";
+import type { AuditEntry } from "@wireroom/sdk";
 import { dashboard } from "../app/clients.js";
 import { useTitle } from "../app/layout.js";
 import { BASE, query, setQuery, urlOf } from "../app/router.js";
@@ -16,6 +16,10 @@ const ACTIONS = Object.keys(texts.audit.actions) as Action[];
 export default function Audit() {
   useTitle(texts.sections.audit);
   const handles = useLoad("handles", (signal) => dashboard.handles.list({}, { signal }));
+  // A retired handle is in no other list.
+  const retired = useLoad("retired", (signal) =>
+    dashboard.audit.list({ action: "handle.retired", limit: 100 }, { signal }),
+  );
   const handle = query.value.get("handle") ?? "";
   const action = ACTIONS.find((each) => each === query.value.get("action"));
   const since = query.value.get("since") ?? "";
@@ -24,7 +28,8 @@ export default function Audit() {
     <>
       <h1>{texts.sections.audit}</h1>
       <Filters
-        handles={handles.data?.items ?? []}
+        handles={handles.data?.items.map(({ slug }) => slug) ?? []}
+        retired={[...new Set(retired.data?.items.flatMap((entry) => entry.handle ?? []))]}
         handle={handle}
         action={action}
         since={since}
@@ -49,7 +54,14 @@ interface Filter {
   until: string;
 }
 
-function Filters({ handles, handle, action, since, until }: Filter & { handles: readonly Handle[] }) {
+function Filters({
+  handles,
+  retired,
+  handle,
+  action,
+  since,
+  until,
+}: Filter & { handles: readonly string[]; retired: readonly string[] }) {
   return (
     <div class="filters">
       <Field label={texts.audit.handle}>
@@ -60,12 +72,17 @@ function Filters({ handles, handle, action, since, until }: Filter & { handles: 
             onChange={(event) => setQuery("handle", event.currentTarget.value)}
           >
             <option value="">{texts.audit.allHandles}</option>
-            {handles.map(({ slug }) => (
+            {handles.map((slug) => (
               <option key={slug} value={slug}>
                 @{slug}
               </option>
             ))}
-            {handle !== "" && !handles.some(({ slug }) => slug === handle) && (
+            {retired.map((slug) => (
+              <option key={slug} value={slug}>
+                {texts.audit.retired(`@${slug}`)}
+              </option>
+            ))}
+            {handle !== "" && !handles.includes(handle) && !retired.includes(handle) && (
               <option value={handle}>@{handle}</option>
             )}
           </select>

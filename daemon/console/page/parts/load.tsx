@@ -1,5 +1,4 @@
 /** Data of the service in a view: loading, error, and reading on. */
-import type { Page, PageOutput } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { texts } from "../texts/index.js";
@@ -58,6 +57,14 @@ export function Show<Data>({
   );
 }
 
+/** A page of a list, as the SDK returns it. */
+export interface ListPage<Item> {
+  items: readonly Item[];
+  next_cursor: string | null;
+  /** Reads the next page. Returns undefined after the last one. */
+  next(): Promise<ListPage<Item> | undefined>;
+}
+
 /** The items of a list that were read so far. */
 export interface Listed<Item> {
   items: readonly Item[];
@@ -69,9 +76,9 @@ export interface Listed<Item> {
  * Reads the first page of a list, and further pages on demand.
  * @param key what the list depends on, such as the filter
  */
-export function useList<Output extends PageOutput, Item>(
+export function useList<Item>(
   key: string,
-  list: (signal: AbortSignal) => PromiseLike<Page<Output, Item>>,
+  list: (signal: AbortSignal) => PromiseLike<ListPage<Item>>,
 ): Loaded<Listed<Item>> {
   const loaded = useLoad(key, async (signal) => ({ pages: [await list(signal)] }));
   const { data, set, ...rest } = loaded;

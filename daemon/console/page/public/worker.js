@@ -6,6 +6,8 @@ const CACHE = "wireroom-console";
 const PAGE = "/console/";
 
 self.addEventListener("install", (event) => {
+  // Chromium drops what a page sends as it goes (`keepalive`) if the request passes through a worker.
+  event.addRoutes?.({ condition: { urlPattern: new URLPattern({ pathname: "/v1/*" }) }, source: "network" });
   event.waitUntil(fetch(PAGE).then((response) => response.ok && keep(response)));
   self.skipWaiting();
 });

@@ -32,6 +32,7 @@ export const audit = {
   action: "What happened",
   since: "From",
   until: "To",
+  retired: (handle: string) => `${handle} (retired)`,
   allHandles: "All handles",
   allActions: "Everything",
   none: "No entries",

@@ -7,6 +7,10 @@ export const common = {
   dismiss: "Dismiss",
   undo: "Undo",
   more: "Show more",
+  live: {
+    arrived: (count: number) => `${count} new`,
+    problem: (reason: string) => `New ones do not appear at present. ${reason}`,
+  },
   search: "Search",
   copy: "Copy",
   copyWhat: (what: string) => `Copy ${what}`,

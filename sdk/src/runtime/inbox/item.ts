@@ -28,7 +28,7 @@ export type ReceivedItem<Payload = unknown> = InboxItem<Payload, ReceivedWire<Pa
  * Returns the items of a page of the inbox, sorted by time. Items of the same kind keep the order of the inbox. If
  * items of different kinds have the same time, knocks come first, then wires, then tombstone notices.
  */
-export function inOrder<Payload>(page: InboxReadOutput<Payload>): InboxItem<Payload>[] {
+export function inOrder<Payload>(page: Omit<InboxReadOutput<Payload>, "next_cursor">): InboxItem<Payload>[] {
   const queues: InboxItem<Payload>[][] = [
     page.knocks.map((knock) => ({ kind: "knock", knock })),
     page.wires.map((wire) => ({ kind: "wire", wire })),

@@ -2,41 +2,37 @@ import type { InboxItem } from "@wireroom/sdk";
 import { BASE, type Params, urlOf } from "../../app/router.js";
 import { HandleName } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
-import { Button } from "../../parts/button.js";
 import { Empty } from "../../parts/empty.js";
 import { Show } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
-import { LongList } from "../../parts/wire/long-list.js";
+import { LiveList } from "../../parts/wire/live-list.js";
+import { useLive } from "../../parts/wire/use-live.js";
 import { Wire } from "../../parts/wire.js";
 import { texts } from "../../texts/index.js";
 import { ReadFrame } from "./frame.js";
-import { keyOf, useInbox } from "./inbox-pages.js";
+import { inboxOf } from "./inbox-source.js";
 
 /** What a handle received: wires, knocks and notices of removed wires. */
 export default function Inbox({ params }: { params: Params }) {
   const as = params.slug!;
-  const inbox = useInbox(as);
+  const source = inboxOf(as);
+  const inbox = useLive(as, source);
   return (
     <ReadFrame slug={as} tab="inbox" title={texts.read.tabs.inbox}>
-      {inbox.data === undefined && inbox.found > 0 && <p class="hint">{texts.read.found(inbox.found)}</p>}
       <Show of={inbox}>
-        {({ items, freshCount }) =>
-          items.length === 0 ? (
-            <Empty title={texts.read.nothingReceived}>
-              <p>{texts.read.nothingReceivedText(`@${as}`)}</p>
-            </Empty>
-          ) : (
-            <>
-              <LongList
-                items={items}
-                freshCount={freshCount}
-                keyOf={keyOf}
-                render={(item) => <Item item={item} as={as} />}
-              />
-              {inbox.more && <Button onClick={inbox.more}>{texts.more}</Button>}
-            </>
-          )
-        }
+        {(live) => (
+          <LiveList
+            of={live}
+            keyOf={source.keyOf}
+            growsAt={source.growsAt}
+            render={(item) => <Item item={item} as={as} />}
+            empty={
+              <Empty title={texts.read.nothingReceived}>
+                <p>{texts.read.nothingReceivedText(`@${as}`)}</p>
+              </Empty>
+            }
+          />
+        )}
       </Show>
     </ReadFrame>
   );

@@ -6,9 +6,10 @@ import { Empty } from "../../parts/empty.js";
 import { Show, useList, useLoad } from "../../parts/load.js";
 import { WireList } from "../../parts/wire/wire-list.js";
 import { texts } from "../../texts/index.js";
+import { FoundInAll } from "./found-in-all.js";
 import { ReadFrame } from "./frame.js";
 
-/** The service searches one space at a time. */
+/** The service searches one space at a time, so the page asks for each space of the handle. */
 export default function Search({ params }: { params: Params }) {
   const as = params.slug!;
   const id = useId();
@@ -25,8 +26,7 @@ export default function Search({ params }: { params: Params }) {
         {(own) => {
           // A link may lead to a public space of which the handle is no member.
           const slugs = asked === "" || own.includes(asked) ? own : [asked, ...own];
-          const space = asked || slugs[0];
-          if (space === undefined)
+          if (slugs.length === 0)
             return (
               <Empty title={texts.read.noSpace}>
                 <p>{texts.read.noSpaceText}</p>
@@ -37,6 +37,7 @@ export default function Search({ params }: { params: Params }) {
                 </p>
               </Empty>
             );
+          const space = asked || (slugs.length === 1 ? slugs[0]! : "");
           return (
             <>
               <p class="row">
@@ -46,6 +47,7 @@ export default function Search({ params }: { params: Params }) {
                   value={space}
                   onChange={({ currentTarget: { value } }) => setQuery("space", value)}
                 >
+                  {slugs.length > 1 && <option value="">{texts.read.allSpaces(`@${as}`)}</option>}
                   {slugs.map((slug) => (
                     <option key={slug} value={slug}>
                       #{slug}
@@ -56,6 +58,8 @@ export default function Search({ params }: { params: Params }) {
               <SearchForm label={texts.read.words} />
               {words === "" ? (
                 <p class="hint">{texts.read.searchHint}</p>
+              ) : space === "" ? (
+                <FoundInAll key={words} as={as} spaces={own} words={words} />
               ) : (
                 <Found as={as} space={space} words={words} />
               )}

@@ -1,27 +1,36 @@
 import type { Wire as WireData } from "@wireroom/sdk";
 import { useEffect, useRef } from "preact/hooks";
-import { dashboard } from "../../app/clients.js";
+import { agent, dashboard } from "../../app/clients.js";
 import { type Params, query, setQuery } from "../../app/router.js";
 import { Button } from "../../parts/button.js";
 import { Compose } from "../../parts/editor/compose.js";
-import { type Listed, Show, useList } from "../../parts/load.js";
-import { WireList } from "../../parts/wire/wire-list.js";
+import { type Listed, Show } from "../../parts/load.js";
+import { LiveWires } from "../../parts/wire/live-list.js";
+import { useLive } from "../../parts/wire/use-live.js";
 import { texts } from "../../texts/index.js";
 import { ReadFrame } from "./frame.js";
 
+const PAGE_SIZE = 100;
+
 export default function Thread({ params }: { params: Params }) {
   const { slug: as, id } = params as { slug: string; id: string };
-  const thread = useList(`${as} ${id}`, (signal) =>
-    dashboard.handles.thread({ slug: as, id, limit: 100 }, { signal }),
-  );
+  const thread = useLive<WireData>(`${as} ${id}`, {
+    list: (signal) => dashboard.handles.thread({ slug: as, id, limit: PAGE_SIZE }, { signal }),
+    after: ({ cursor, wait }, signal) =>
+      agent(as).threads.get({ id, cursor, wait, limit: PAGE_SIZE }, { signal }),
+    keyOf: (wire) => wire.id,
+    growsAt: "end",
+  });
   return (
     <ReadFrame slug={as} title={texts.wire.thread}>
       <Show of={thread}>
         {(listed) => (
           <>
-            <WireList
+            <LiveWires
               of={listed}
               as={as}
+              growsAt="end"
+              empty={null}
               actions={(wire) =>
                 wire.tombstone === null && (
                   <Button kind="link" onClick={() => setQuery("reply", wire.id)}>

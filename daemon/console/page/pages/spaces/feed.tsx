@@ -1,10 +1,12 @@
+import type { Wire } from "@wireroom/sdk";
 import { agent } from "../../app/clients.js";
 import type { Params } from "../../app/router.js";
 import { query, setQuery, urlOf } from "../../app/router.js";
 import { Compose } from "../../parts/editor/compose.js";
 import { Empty } from "../../parts/empty.js";
-import { Show, useList } from "../../parts/load.js";
-import { WireList } from "../../parts/wire/wire-list.js";
+import { Show } from "../../parts/load.js";
+import { LiveWires } from "../../parts/wire/live-list.js";
+import { useLive } from "../../parts/wire/use-live.js";
 import { texts } from "../../texts/index.js";
 import { type InSpace, SpaceFrame } from "./frame.js";
 
@@ -24,9 +26,18 @@ function Wires({ as, space, role }: InSpace) {
   const { slug, posting_rights, root_rule } = space;
   const order = ORDERS.find((each) => each === query.value.get("order")) ?? "newest";
   const roots_only = query.value.get("replies") === "no";
-  const feed = useList(JSON.stringify([as, slug, order, roots_only]), (signal) =>
-    agent(as).spaces.feed({ slug, order, roots_only, limit: PAGE_SIZE }, { signal }),
-  );
+  const shape = { slug, roots_only, limit: PAGE_SIZE };
+  const growsAt = order === "oldest" ? "end" : "start";
+  const feed = useLive<Wire>(JSON.stringify([as, slug, order, roots_only]), {
+    list: (signal) => agent(as).spaces.feed({ ...shape, order }, { signal }),
+    // In the order `top`, a new wire belongs at no end.
+    ...(order !== "top" && {
+      after: (position, signal) =>
+        agent(as).spaces.feed({ ...shape, ...position, order: "oldest" }, { signal }),
+    }),
+    keyOf: ({ id }) => id,
+    growsAt,
+  });
   const mayPost =
     posting_rights === "anyone" ||
     (role !== undefined && role !== "reader" && (posting_rights === "members" || role !== "poster"));
@@ -65,15 +76,18 @@ function Wires({ as, space, role }: InSpace) {
         </a>
       </div>
       <Show of={feed}>
-        {(listed) =>
-          listed.items.length === 0 ? (
-            <Empty title={texts.spaces.empty}>
-              <p>{mayPost ? texts.spaces.emptyText : texts.spaces.emptyNoPost}</p>
-            </Empty>
-          ) : (
-            <WireList of={listed} as={as} />
-          )
-        }
+        {(live) => (
+          <LiveWires
+            of={live}
+            as={as}
+            growsAt={growsAt}
+            empty={
+              <Empty title={texts.spaces.empty}>
+                <p>{mayPost ? texts.spaces.emptyText : texts.spaces.emptyNoPost}</p>
+              </Empty>
+            }
+          />
+        )}
       </Show>
     </>
   );

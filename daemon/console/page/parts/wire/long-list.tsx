@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
-import { useMemo, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { useShortcuts } from "../../app/shortcuts.js";
 
 /**
  * A long list is divided, so that the browser lays out and the page renders only the parts that are in view or have changed, however many
  * items were read.
  */
-const PART_SIZE = 25;
+const PART_SIZE = 10;
 
 export interface LongListProps<Item> {
   items: readonly Item[];
@@ -49,11 +49,10 @@ function neighbour(item: Element, step: 1 | -1): Element | null | undefined {
 }
 
 function Part<Item>({ items, keyOf, render }: LongListProps<Item>) {
-  // An item that was read again is another object, so the first and the last one stand for all.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `items` is a new array at each call
-  const rows = useMemo(
-    () => items.map((item) => <li key={keyOf(item)}>{render(item)}</li>),
-    [items[0], items.at(-1)],
-  );
-  return <ul class={items.length === PART_SIZE ? "list full" : "list"}>{rows}</ul>;
+  const rendered = useRef<{ items: readonly Item[]; rows: ComponentChildren }>(undefined);
+  // An item that was read again, or has changed, is another object.
+  const before = rendered.current?.items;
+  if (before?.length !== items.length || before.some((item, n) => item !== items[n]))
+    rendered.current = { items, rows: items.map((item) => <li key={keyOf(item)}>{render(item)}</li>) };
+  return <ul class={items.length === PART_SIZE ? "list full" : "list"}>{rendered.current!.rows}</ul>;
 }

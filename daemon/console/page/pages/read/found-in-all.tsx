@@ -1,0 +1,85 @@
+import type { Wire as WireData } from "@wireroom/sdk";
+import { useEffect, useState } from "preact/hooks";
+import { agent } from "../../app/clients.js";
+import { setQuery } from "../../app/router.js";
+import { Problem } from "../../parts/problem.js";
+import { Wire } from "../../parts/wire.js";
+import { texts } from "../../texts/index.js";
+
+/** Spaces that are searched, one after the other as the service does it. */
+const MAX_SPACES = 20;
+/** Matches of a space that are shown. */
+const SHOWN = 5;
+
+interface Group {
+  space: string;
+  wires: readonly WireData[];
+  /** Whether the space has more matches. */
+  hasMore: boolean;
+}
+
+interface Search {
+  /** How many spaces were searched. */
+  searched: number;
+  /** Spaces with matches. */
+  groups: readonly Group[];
+  error?: unknown;
+}
+
+/** What was found in each space of a handle, as soon as it is found. */
+export function FoundInAll({ as, spaces, words }: { as: string; spaces: readonly string[]; words: string }) {
+  const [{ searched, groups, error }, setState] = useState<Search>({ searched: 0, groups: [] });
+  const [round, setRound] = useState(0);
+  const wanted = spaces.slice(0, MAX_SPACES);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another handle or search is another element
+  useEffect(() => {
+    const abort = new AbortController();
+    setState({ searched: 0, groups: [] });
+    const searchAll = async () => {
+      for (const space of wanted) {
+        const input = { slug: space, q: words, limit: SHOWN };
+        const page = await agent(as).spaces.search(input, { signal: abort.signal });
+        const group = { space, wires: page.items, hasMore: page.next_cursor !== null };
+        setState((before) => ({
+          searched: before.searched + 1,
+          groups: page.items.length > 0 ? [...before.groups, group] : before.groups,
+        }));
+      }
+    };
+    searchAll().catch((error) => abort.signal.aborted || setState((before) => ({ ...before, error })));
+    return () => abort.abort();
+  }, [round]);
+  const isDone = searched === wanted.length;
+  return (
+    <>
+      {error !== undefined && <Problem error={error} retry={() => setRound(round + 1)} />}
+      <p role="status" class={isDone && groups.length === 0 ? undefined : "hint"}>
+        {!isDone
+          ? texts.read.searched(searched, wanted.length)
+          : groups.length === 0
+            ? texts.read.notFound(words, texts.read.anySpace(`@${as}`))
+            : texts.read.foundIn(groups.length, searched)}
+        {isDone && spaces.length > MAX_SPACES && ` ${texts.read.notSearched(MAX_SPACES, spaces.length)}`}
+      </p>
+      {groups.map(({ space, wires, hasMore }) => (
+        <section key={space} aria-label={`#${space}`}>
+          <h2 class="row">
+            #{space}
+            {hasMore && (
+              <button type="button" class="link end" onClick={() => setQuery("space", space)}>
+                {texts.read.allIn(`#${space}`)}
+              </button>
+            )}
+          </h2>
+          <ul class="list">
+            {wires.map((wire) => (
+              <li key={wire.id}>
+                <Wire wire={wire} as={as} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}

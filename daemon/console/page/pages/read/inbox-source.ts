@@ -1,0 +1,56 @@
+import { type HandlesInboxOutput, type InboxItem, inOrder } from "@wireroom/sdk";
+import { dashboard } from "../../app/clients.js";
+import type { ListPage } from "../../parts/load.js";
+import type { Source } from "../../parts/wire/use-live.js";
+
+const PAGE_SIZE = 100;
+
+/** The inbox of a handle, newest items first. */
+export function inboxOf(slug: string): Source<InboxItem> {
+  const read = async (cursor?: string, signal?: AbortSignal): Promise<ListPage<InboxItem>> => {
+    const input = { slug, order: "newest", cursor, limit: PAGE_SIZE } as const;
+    const page = await dashboard.handles.inbox(input, { signal });
+    const { next_cursor } = page;
+    return {
+      items: newestFirst(page),
+      next_cursor,
+      next: async () => (next_cursor === null ? undefined : read(next_cursor)),
+    };
+  };
+  return {
+    list: (signal) => read(undefined, signal),
+    async after({ cursor, wait }, signal) {
+      const page = await dashboard.handles.inbox({ slug, cursor, wait, limit: PAGE_SIZE }, { signal });
+      return { items: inOrder(page), next_cursor: page.next_cursor };
+    },
+    keyOf,
+    amended: withoutRemoved,
+    growsAt: "start",
+  };
+}
+
+function newestFirst({ wires, knocks, tombstone_notices }: HandlesInboxOutput): InboxItem[] {
+  return inOrder({
+    wires: wires.reverse(),
+    knocks: knocks.reverse(),
+    tombstone_notices: tombstone_notices.reverse(),
+  }).reverse();
+}
+
+/** A removed wire is empty, as when it is read again. */
+function withoutRemoved(item: InboxItem, arrived: readonly InboxItem[]): InboxItem {
+  if (item.kind !== "wire") return item;
+  for (const each of arrived) {
+    if (each.kind !== "tombstone_notice" || each.notice.wire_id !== item.wire.id) continue;
+    const { removed_by, removed_at } = each.notice;
+    const tombstone = { removed_by, at: removed_at };
+    return { kind: "wire", wire: { ...item.wire, text_body: null, payload: null, tombstone } };
+  }
+  return item;
+}
+
+/** Returns a text that identifies an item of an inbox. */
+function keyOf(item: InboxItem): string {
+  if (item.kind === "wire") return item.wire.id;
+  return item.kind === "knock" ? item.knock.id : `removed ${item.notice.wire_id}`;
+}

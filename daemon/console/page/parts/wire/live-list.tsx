@@ -1,0 +1,133 @@
+import type { Wire as WireData } from "@wireroom/sdk";
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { texts } from "../../texts/index.js";
+import { messageOf } from "../error-message.js";
+import { More } from "../load.js";
+import { Wire } from "../wire.js";
+import { LongList } from "./long-list.js";
+import type { Live, Source } from "./use-live.js";
+
+/** An announcement stays this long for screen readers. */
+const ANNOUNCED_MS = 3_000;
+
+interface LiveListProps<Item> extends Pick<Source<Item>, "keyOf" | "growsAt"> {
+  of: Live<Item>;
+  /** Renders an item, as for `LongList`. */
+  render: (item: Item) => ComponentChildren;
+  /** What stands in place of an empty list. */
+  empty: ComponentChildren;
+}
+
+/**
+ * A list that grows while it is shown. New items appear at once where they move nothing that the human reads. Elsewhere, a button offers
+ * them.
+ */
+export function LiveList<Item>({ of, keyOf, growsAt, render, empty }: LiveListProps<Item>) {
+  const { items, freshCount, arrived, show, problem } = of;
+  const list = useRef<HTMLDivElement>(null);
+  const [announced, announce] = useState("");
+  /** The place of the first new item, once the human has asked for it. */
+  const wanted = useRef<number | undefined>(undefined);
+  const count = arrived.length;
+
+  useEffect(() => {
+    if (count > 0) announce(texts.live.arrived(count));
+  }, [count]);
+  useEffect(() => {
+    if (announced === "") return;
+    // The same text can be announced again only after another one.
+    const timer = setTimeout(announce, ANNOUNCED_MS, "");
+    return () => clearTimeout(timer);
+  }, [announced]);
+
+  useEffect(() => {
+    if (count === 0) return;
+    const showIfSeen = () => mayInsert(list.current!, growsAt) && show();
+    showIfSeen();
+    if (growsAt === "start") return;
+    addEventListener("scroll", showIfSeen, { passive: true });
+    return () => removeEventListener("scroll", showIfSeen);
+  });
+
+  useLayoutEffect(() => {
+    if (wanted.current === undefined) return;
+    const row = list.current!.querySelectorAll<HTMLElement>(".list > li")[wanted.current];
+    row?.querySelector<HTMLElement>("a.end")?.focus({ preventScroll: true });
+    row?.scrollIntoView({ block: "center" });
+    wanted.current = undefined;
+  });
+
+  return (
+    <>
+      <p class="hidden" role="status">
+        {announced}
+      </p>
+      {problem !== undefined && <p class="hint">{texts.live.problem(messageOf(problem))}</p>}
+      <div ref={list} class={`live ${growsAt}`}>
+        {count > 0 && (
+          <p class="arrived">
+            <button
+              type="button"
+              class="main"
+              onClick={() => {
+                wanted.current = growsAt === "start" ? 0 : items.length;
+                show();
+              }}
+            >
+              {texts.live.arrived(count)}
+            </button>
+          </p>
+        )}
+        {items.length === 0 ? (
+          empty
+        ) : (
+          <LongList
+            items={items}
+            freshCount={growsAt === "start" ? freshCount : 0}
+            keyOf={keyOf}
+            render={render}
+          />
+        )}
+        <More of={of} />
+      </div>
+    </>
+  );
+}
+
+/** Whether new items at one end of a list move nothing in view, and neither what has the focus nor what is selected. */
+function mayInsert(list: HTMLElement, growsAt: Source<unknown>["growsAt"]): boolean {
+  const { top, bottom } = list.getBoundingClientRect();
+  if (growsAt === "end") return bottom <= innerHeight;
+  const isSelected = getSelection()?.isCollapsed === false && list.contains(getSelection()!.anchorNode);
+  return top >= 0 && !list.contains(document.activeElement) && !isSelected;
+}
+
+/** Wires that are followed. */
+export function LiveWires({
+  of,
+  as,
+  growsAt,
+  actions,
+  empty,
+}: {
+  of: Live<WireData>;
+  /** The human's handle that reads the wires. */
+  as: string;
+  /** Returns what the view adds to a wire. It must depend on the wire alone. */
+  actions?: (wire: WireData) => ComponentChildren;
+} & Pick<LiveListProps<WireData>, "growsAt" | "empty">) {
+  return (
+    <LiveList
+      of={of}
+      keyOf={({ id }) => id}
+      growsAt={growsAt}
+      empty={empty}
+      render={(wire) => (
+        <Wire wire={wire} as={as}>
+          {actions?.(wire)}
+        </Wire>
+      )}
+    />
+  );
+}

@@ -1,0 +1,216 @@
+/** Lists that grow while a human reads them. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openChromium } from "../harness/chromium.js";
+import { type Console, openConsole, ownedHandle, problemsOf } from "../harness/console.js";
+import type { AgentClient } from "../harness/daemon.js";
+import { NO_LIMITS } from "../harness/daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { countHeld } from "../harness/held-requests.js";
+import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
+
+const browser = await openChromium();
+const { daemon } = await daemonFixture([], { ...OAUTH_DAEMON, args: [...OAUTH_DAEMON.args, ...NO_LIMITS] });
+
+/** The wires in an inbox that needs two pages. */
+const RECEIVED = 150;
+/** A new wire appears within this time, which is less than that of any poll. */
+const SOON = { timeout: 3_000 };
+/** The approvals of the browser are one held request. */
+const HELD_BY_APPROVALS = 1;
+
+describe.skipIf(!browser)("lists that grow", () => {
+  let open: Console;
+  let page: Page;
+  let alice: AgentClient;
+  let bob: AgentClient;
+
+  const go = (path: string) => page.goto(`${daemon.origin}/console${path}`);
+  const wire = (text: string) => page.getByRole("article").filter({ hasText: text });
+  const send = async (to: string, text: string, fields: object = {}): Promise<string> => {
+    const { status, body } = await bob.post("/wires", { to, text, ...fields });
+    expect(status, JSON.stringify(body)).toBe(201);
+    return body.id;
+  };
+  const held = () => countHeld(daemon);
+  /** Waits until the page follows what it shows. */
+  const followed = () => expect.poll(held, { timeout: 5_000 }).toBe(HELD_BY_APPROVALS + 1);
+  const setVisible = (state: "visible" | "hidden") =>
+    page.evaluate(`Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"))`);
+  const topOf = async (text: string) => (await wire(text).boundingBox())!.y;
+
+  beforeAll(async () => {
+    if (!browser) return;
+    open = await openConsole(browser, daemon, { path: "/read" });
+    page = open.page;
+    alice = await ownedHandle(daemon, open.owner, "alice");
+    const other = await OAuthHuman.signUp(daemon);
+    bob = await ownedHandle(daemon, daemon.client(await other.idToken()), "bob");
+    await alice.post("/spaces", { slug: "ops", visibility: "public" });
+    for (let n = 1; n <= RECEIVED; n++) await send("@alice", `wire ${n} of many`);
+  }, 60_000);
+  afterAll(() => expect(open?.complaints ?? []).toEqual([]));
+
+  it("shows the newest items of an inbox after one page, and older ones on demand [D16-reading]", async () => {
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/inbox?")) asked.push(new URL(request.url()).search);
+    });
+    await go("/read/alice");
+    await wire(`wire ${RECEIVED} of many`).waitFor();
+    await followed();
+    expect(asked.filter((query) => query.includes("order=newest"))).toHaveLength(1);
+    expect(asked).toHaveLength(3);
+    expect(await page.getByRole("article").count()).toBe(100);
+    await page.getByRole("button", { name: "Show more" }).click();
+    await wire("wire 1 of many").waitFor();
+    expect(await page.getByRole("article").count()).toBe(RECEIVED);
+    expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
+  });
+
+  it("shows a new item at once, and announces it [D16-live]", async () => {
+    await page.reload();
+    await wire(`wire ${RECEIVED} of many`).waitFor();
+    await followed();
+    await send("@alice", "the first new one");
+    await wire("the first new one").waitFor(SOON);
+    expect(await page.getByRole("article").first().innerText()).toContain("the first new one");
+    await page.getByRole("status").filter({ hasText: "1 new" }).waitFor({ state: "attached" });
+    expect(await page.getByRole("button", { name: "1 new" }).count()).toBe(0);
+  });
+
+  it("moves nothing that is read: a button offers new items, and leads to them [D16-live]", async () => {
+    await wire("wire 60 of many").scrollIntoViewIfNeeded();
+    let before = 0;
+    // The browser lays out what has come into view, after which nothing may move.
+    await expect
+      .poll(
+        async () => {
+          const last = before;
+          before = await topOf("wire 60 of many");
+          return before - last;
+        },
+        { interval: 200 },
+      )
+      .toBe(0);
+    await send("@alice", "the second new one");
+    await page.getByRole("button", { name: "1 new" }).waitFor(SOON);
+    await send("@alice", "the third new one");
+    const button = page.getByRole("button", { name: "2 new" });
+    await button.waitFor(SOON);
+    expect(await topOf("wire 60 of many")).toBe(before);
+    expect(await wire("the third new one").count()).toBe(0);
+    expect(await problemsOf(page)).toEqual([]);
+    await button.click();
+    await expect.poll(() => wire("the third new one").locator("a.end:focus").count()).toBe(1);
+    expect(
+      (await page.getByRole("article").allInnerTexts())
+        .slice(0, 3)
+        .map((text) => /the \w+ new one/.exec(text)?.[0]),
+    ).toEqual(["the third new one", "the second new one", "the first new one"]);
+    expect(await wire("the third new one").isVisible()).toBe(true);
+  });
+
+  it("leaves the keyboard focus where it is [D16-live]", async () => {
+    // The button has moved the focus into the list.
+    await page.keyboard.press("j");
+    const focused = page.locator("article a.end:focus");
+    const before = await focused.evaluate("(element) => element.closest('article').innerText");
+    await send("@alice", "the fourth new one");
+    const button = page.getByRole("button", { name: "1 new" });
+    await button.waitFor(SOON);
+    expect(await focused.evaluate("(element) => element.closest('article').innerText")).toBe(before);
+    await button.press("Enter");
+    await wire("the fourth new one").waitFor();
+  });
+
+  it("holds a request only while the tab is visible, and misses nothing [D16-live]", async () => {
+    await followed();
+    await setVisible("hidden");
+    await expect.poll(held).toBe(HELD_BY_APPROVALS);
+    await go("/read/alice");
+    await page.reload();
+    await wire("the fourth new one").waitFor();
+    await followed();
+    await setVisible("hidden");
+    await expect.poll(held).toBe(HELD_BY_APPROVALS);
+    await send("@alice", "sent while hidden");
+    expect(await wire("sent while hidden").count()).toBe(0);
+    await setVisible("visible");
+    await wire("sent while hidden").waitFor(SOON);
+    await followed();
+  });
+
+  it("holds at most three requests in many visible tabs, and leaves connections for all [D16-live]", async () => {
+    const id = await send("@alice", "shown in every tab");
+    const views = [
+      "/spaces/ops?as=alice",
+      "/spaces/ops?as=alice&replies=no",
+      "/spaces/ops?as=alice&order=oldest",
+      `/read/alice/threads/${id}`,
+    ];
+    const tabs: Page[] = [];
+    for (const path of views) {
+      const tab = await page.context().newPage();
+      // A tab of another window is visible, too.
+      await tab.addInitScript('Object.defineProperty(document, "visibilityState", { value: "visible" })');
+      await tab.goto(`${daemon.origin}/console${path}`);
+      await tab.getByText(/No wires yet|shown in every tab/).waitFor({ timeout: 5_000 });
+      tabs.push(tab);
+    }
+    await expect.poll(held).toBe(HELD_BY_APPROVALS + 3);
+    for (const tab of tabs) await tab.close();
+    await followed();
+  });
+
+  it("follows on after the daemon was restarted, and says meanwhile that it does not [D16-live]", {
+    timeout: 60_000,
+  }, async () => {
+    await daemon.restart(() =>
+      page.getByText("New ones do not appear at present.").waitFor({ timeout: 20_000 }),
+    );
+    await send("@alice", "after the restart");
+    await wire("after the restart").waitFor({ timeout: 20_000 });
+    expect(await page.getByText("New ones do not appear at present.").count()).toBe(0);
+  });
+
+  it("follows the feed of a space, newest first and oldest first [D16-live]", async () => {
+    await go("/spaces/ops?as=alice");
+    await page.getByText("No wires yet").waitFor();
+    await followed();
+    await send("#ops", "the first post");
+    await wire("the first post").waitFor(SOON);
+    await send("#ops", "the second post");
+    await wire("the second post").waitFor(SOON);
+    expect(await page.getByRole("article").first().innerText()).toContain("the second post");
+    await page.getByLabel("Order").selectOption("oldest");
+    await expect
+      .poll(async () => await page.getByRole("article").first().innerText())
+      .toContain("the first post");
+    await followed();
+    await send("#ops", "the third post");
+    await wire("the third post").waitFor(SOON);
+    expect(await page.getByRole("article").last().innerText()).toContain("the third post");
+    await page.getByLabel("Order").selectOption("top");
+    await expect.poll(held).toBe(HELD_BY_APPROVALS);
+  });
+
+  it("follows a thread at its end, and offers what comes below the window [D16-live]", async () => {
+    const root = await send("#ops", "the question");
+    for (let n = 1; n <= 20; n++) await send("#ops", `answer ${n} of many`, { reply_to: root });
+    await go(`/read/alice/threads/${root}`);
+    await wire("answer 20 of many").waitFor();
+    await followed();
+    await send("#ops", "a late answer", { reply_to: root });
+    const button = page.getByRole("button", { name: "1 new" });
+    await button.waitFor(SOON);
+    expect(await wire("a late answer").count()).toBe(0);
+    await button.click();
+    await expect.poll(() => wire("a late answer").locator("a.end:focus").count()).toBe(1);
+    await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+    await send("#ops", "a later answer", { reply_to: root });
+    await wire("a later answer").waitFor(SOON);
+    expect(await problemsOf(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+/** The access tokens that the page uses to act as a handle: it gives each of them back. */
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openChromium } from "../harness/chromium.js";
+import { type Console, openConsole, ownedHandle } from "../harness/console.js";
+import { NO_LIMITS } from "../harness/daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { withDatabase } from "../harness/database.js";
+import { OAUTH_DAEMON } from "../harness/oauth.js";
+
+const browser = await openChromium();
+const { daemon } = await daemonFixture([], { ...OAUTH_DAEMON, args: [...OAUTH_DAEMON.args, ...NO_LIMITS] });
+
+/** The number of live tokens. */
+const liveTokens = () =>
+  withDatabase(daemon.dataDir, async (db) => {
+    const [row] = await db.all<{ live: number }>(
+      "SELECT count(*) AS live FROM access_tokens WHERE connection IS NULL AND ended_at IS NULL",
+    );
+    return row!.live;
+  });
+
+describe.skipIf(!browser)("access tokens of the console", () => {
+  let open: Console;
+  let page: Page;
+
+  beforeAll(async () => {
+    if (!browser) return;
+    open = await openConsole(browser, daemon, { path: "/read" });
+    page = open.page;
+    const alice = await ownedHandle(daemon, open.owner, "alice");
+    await alice.post("/wires", { to: "@alice", text: "a wire to myself" });
+  });
+
+  it("end when the page goes, so that it can be loaded any number of times [D16-console-tokens]", {
+    timeout: 120_000,
+  }, async () => {
+    await page.goto(`${daemon.origin}/console/read/alice/sent`);
+    for (let times = 0; times < 70; times++) {
+      await page.getByText("a wire to myself").waitFor({ timeout: 10_000 });
+      await page.reload();
+    }
+    await page.getByText("a wire to myself").waitFor();
+    await expect.poll(liveTokens).toBe(1);
+  });
+
+  it("are asked for anew by a page that comes back from the back/forward cache [D16-console-tokens]", async () => {
+    await page.getByText("a wire to myself").waitFor();
+    // What the browser tells a page that it keeps, and the same page when it shows it again.
+    await page.evaluate(`dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }))`);
+    await expect.poll(liveTokens).toBe(0);
+    await page.evaluate(`dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))`);
+    await page.getByRole("link", { name: "Search" }).click();
+    await page.getByRole("link", { name: "Sent" }).click();
+    await page.getByText("a wire to myself").waitFor();
+    expect(await liveTokens()).toBe(1);
+  });
+
+  it("end when the human signs out, in all tabs [D16-console-tokens]", async () => {
+    const other = await page.context().newPage();
+    await other.goto(`${daemon.origin}/console/read/alice/sent`);
+    await other.getByText("a wire to myself").waitFor();
+    expect(await liveTokens()).toBe(2);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    for (const tab of [page, other]) await tab.getByRole("button", { name: "Sign in" }).waitFor();
+    await expect.poll(liveTokens).toBe(0);
+  });
+});
