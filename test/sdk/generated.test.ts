@@ -6,6 +6,7 @@ import * as sdk from "../../sdk/src/index.js";
 import { ERRORS } from "../../src/contract/errors.js";
 import { operations } from "../../src/contract/index.js";
 import { errorClassOf } from "../../src/generate/sdk/errors.js";
+import { fileOf } from "../../src/generate/sdk/names.js";
 import { sdkFiles } from "../../src/generate/sdk.js";
 
 const folder = resolve(import.meta.dirname, "../../sdk/src/generated");
@@ -22,8 +23,9 @@ describe("the generated files", () => {
     const files = sdkFiles();
     for (const { id, auth } of operations) {
       const [noun, verb] = id.split(".");
-      expect(files[`${noun}.ts`]).toContain(`${auth === "key" ? "wr" : "dashboard"}.${id}(`);
-      expect(files[`${noun}.ts`]).toMatch(new RegExp(`\\*/\\n {2}${verb}[<(]`));
+      const file = files[`${fileOf(noun!)}.ts`];
+      expect(file).toContain(`${auth === "key" ? "wr" : "dashboard"}.${id}(`);
+      expect(file).toMatch(new RegExp(`\\*/\\n {2}${verb}[<(]`));
     }
   });
 
