@@ -64,6 +64,7 @@ export const dashboardOperationsRequirements = {
       "POST /handles/{slug}/token answers 201 with an access token that stands for a handle of the caller for an hour.",
     "D16-token-revoke": "POST /handles/{slug}/token/revoke ends such a token, again with the same answer.",
     "D16-token-ends": "Such a token ends with the suspension or retirement of its handle.",
+    "D16-token-ends-with-sign-in": "Such a token ends with the sign-in whose ID token asked for it.",
     "D16-token-audit": "Each such token is audited, and not remembered for idempotency.",
   },
   "reading-as-the-owner": {

@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { expectOk, expectRefused } from "../harness/api-helpers.js";
 import type { Body, Client } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { withDatabase } from "../harness/database.js";
+import { expectError } from "../harness/envelope.js";
 import { Application, OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
 import { readAllPages } from "../harness/pagination.js";
 
@@ -23,6 +25,11 @@ async function signIn(human: OAuthHuman): Promise<SignIn> {
 
 const listed = async ({ owner }: SignIn): Promise<Body[]> =>
   (await expectOk(owner.get("/sign-ins"))).sign_ins;
+/** Returns a client that acts as a handle with an access token of a sign-in. */
+async function agentOf({ owner }: SignIn, slug: string): Promise<Client> {
+  return daemon.client((await expectOk(owner.post(`/handles/${slug}/token`), 201)).token);
+}
+const newSlug = () => `agent-${randomUUID().slice(0, 8)}`;
 const refusedRefresh = { status: 400, body: { error: "invalid_grant" } };
 const ended = async (owner: Client): Promise<string[]> =>
   (await expectOk(owner.get("/audit?action=sign_in.ended"))).entries.map(
@@ -122,6 +129,43 @@ describe("DELETE /sign-ins/{id}", () => {
     const [{ id }] = await listed(lost);
     await expectOk((await signIn(human)).owner.delete(`/sign-ins/${id}`));
     await expectRefused(held, "FORBIDDEN");
+  });
+
+  it("ends the access tokens of handles that it issued, and those of no other [D16-token-ends-with-sign-in]", async () => {
+    const human = await OAuthHuman.signUp(daemon);
+    const [lost, other, kept] = [await signIn(human), await signIn(human), await signIn(human)];
+    const slug = newSlug();
+    await expectOk(kept.owner.post("/handles", { slug }), 201);
+    const [ofLost, ofOther, ofKept] = await Promise.all(
+      [lost, other, kept].map((each) => agentOf(each, slug)),
+    );
+    const held = ofLost!.get("/inbox?wait=20");
+    const [{ id }] = (await listed(lost)).filter(({ current }) => current);
+    await expectOk(kept.owner.delete(`/sign-ins/${id}`));
+    await expectRefused(held, "UNAUTHORIZED");
+    await expectRefused(ofLost!.get("/inbox"), "UNAUTHORIZED");
+    await expectOk(ofOther!.get("/inbox"));
+    await expectOk(kept.owner.delete("/sign-ins"));
+    await expectRefused(ofOther!.get("/inbox"), "UNAUTHORIZED");
+    await expectOk(ofKept!.get("/inbox"));
+  });
+
+  it("leaves no access token that was asked for at the same time [D16-token-ends-with-sign-in]", async () => {
+    const human = await OAuthHuman.signUp(daemon);
+    const kept = await signIn(human);
+    const slug = newSlug();
+    await expectOk(kept.owner.post("/handles", { slug }), 201);
+    for (let n = 0; n < 8; n++) {
+      const lost = await signIn(human);
+      const [{ id }] = (await listed(lost)).filter(({ current }) => current);
+      const [issued] = await Promise.all([
+        lost.owner.post(`/handles/${slug}/token`),
+        expectOk(kept.owner.delete(`/sign-ins/${id}`)),
+      ]);
+      if (issued.status === 201)
+        await expectRefused(daemon.client(issued.body.token).get("/inbox"), "UNAUTHORIZED");
+      else expectError(issued, "FORBIDDEN");
+    }
   });
 
   it("cannot be undone by a renewal at the same time [D16-sign-ins-end]", async () => {

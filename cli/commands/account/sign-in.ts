@@ -38,8 +38,8 @@ function addEnd(signIn: Command): void {
     .addHelpText(
       "after",
       `
-A sign-in ends at once, with its ID tokens. API keys and connections stay valid, and access tokens of handles for an hour at most:
-revoke them with wireroom key revoke and wireroom connection revoke.
+A sign-in ends at once, with its ID tokens and the access tokens of handles. API keys and connections stay valid: revoke them
+with wireroom key revoke and wireroom connection revoke.
 
 Examples:
   $ wireroom sign-in end 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f

@@ -100,8 +100,8 @@ export class SignInsResource extends Resource {
   /**
    * End a sign-in.
    *
-   * Ends a sign-in and its ID tokens immediately. API keys, connections and access tokens of handles
-   * stay valid. Repeating the call returns the same result.
+   * Ends a sign-in immediately, with its ID tokens and the access tokens of handles that it issued. API
+   * keys and connections stay valid. Repeating the call returns the same result.
    *
    * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
    *

@@ -157,7 +157,7 @@ const endSignIn = defineOperation({
   path: "/sign-ins/{id}",
   summary: "End a sign-in",
   description:
-    "Ends a sign-in and its ID tokens immediately. API keys, connections and access tokens of handles stay valid. Repeating the call returns the same result.",
+    "Ends a sign-in immediately, with its ID tokens and the access tokens of handles that it issued. API keys and connections stay valid. Repeating the call returns the same result.",
   auth: "token",
   fields: { id: path(IdInput("The id of the sign-in.")) },
   output: Type.Object({

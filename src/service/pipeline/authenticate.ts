@@ -101,7 +101,7 @@ export class Authenticator {
     if (caller.kind === "agent") assertValid(this.cached(caller.credentialHash) ?? (await this.load(caller)));
     else if (caller.expiresAtMs !== undefined && caller.expiresAtMs <= now())
       throw new WireroomError("FORBIDDEN", "the ID token has expired; sign in again");
-    else await this.assertSignedIn(caller.grantId);
+    else await assertSignedIn(this.store.engine.reader, caller.grantId);
   }
 
   /**
@@ -131,7 +131,10 @@ export class Authenticator {
   async authenticateHuman(identity: HumanIdentity): Promise<Human> {
     const { engine } = this.store;
     const { human = identity.subject, grantId, issuedAtMs = now(), expiresAtMs } = identity;
-    let [account] = await Promise.all([findAccount(engine.reader, identity), this.assertSignedIn(grantId)]);
+    let [account] = await Promise.all([
+      findAccount(engine.reader, identity),
+      assertSignedIn(engine.reader, grantId),
+    ]);
     if (account?.email !== identity.email) {
       account = await engine.write(async (tx) => {
         const stored = await upsertAccount(tx, identity, newId(), now());
@@ -141,12 +144,6 @@ export class Authenticator {
     }
     assertNotBeforeDeletion(account, issuedAtMs);
     return { kind: "human", account, human, grantId, expiresAtMs };
-  }
-
-  /** Throws 403 if the sign-in of an ID token has ended. An ID token of an external provider names no grant. */
-  private async assertSignedIn(grantId: string | undefined): Promise<void> {
-    if (grantId === undefined || (await grantExists(this.store.engine.reader, grantId))) return;
-    throw new WireroomError("FORBIDDEN", "the sign-in of this ID token has ended; sign in again");
   }
 
   private invalidate(handle: number): void {
@@ -186,6 +183,12 @@ export class Authenticator {
     if (holder && invalidations === this.invalidations) this.holders.set(credentialHash, holder);
     return holder;
   }
+}
+
+/** Throws 403 if the sign-in of an ID token has ended. An ID token of an external provider names no grant. */
+export async function assertSignedIn(session: Session, grantId: string | undefined): Promise<void> {
+  if (grantId === undefined || (await grantExists(session, grantId))) return;
+  throw new WireroomError("FORBIDDEN", "the sign-in of this ID token has ended; sign in again");
 }
 
 /** Throws 403 if a human signed in before an earlier account of the same identity was deleted. */

@@ -44,13 +44,28 @@ export async function deleteOldestTokens(tx: Transaction, handle: number, kept: 
   return changes > 0;
 }
 
-export async function insertAccessToken(
-  tx: Transaction,
-  token: { hash: string; handle: number; connection: number | null; createdAt: number; expiresAt: number },
-): Promise<void> {
+export interface NewAccessToken {
+  hash: string;
+  handle: number;
+  createdAt: number;
+  expiresAt: number;
+  /** Primary key of the connection to which the token belongs. */
+  connection?: number;
+  /** The grant of the sign-in with which the token ends. */
+  grantId?: string | undefined;
+}
+
+export async function insertAccessToken(tx: Transaction, token: NewAccessToken): Promise<void> {
   await tx.run(
-    "INSERT INTO access_tokens (hash, handle, connection, created_at, expires_at) VALUES (?, ?, ?, ?, ?)",
-    [token.hash, token.handle, token.connection, token.createdAt, token.expiresAt],
+    "INSERT INTO access_tokens (hash, handle, connection, grant_id, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
+    [
+      token.hash,
+      token.handle,
+      token.connection ?? null,
+      token.grantId ?? null,
+      token.createdAt,
+      token.expiresAt,
+    ],
   );
 }
 
@@ -83,6 +98,23 @@ export async function deleteIssuedToken(tx: Transaction, handle: number, hash: s
     hash,
     handle,
   ]);
+}
+
+/**
+ * Deletes the access tokens that belong to sign-ins.
+ * @param grants SQL expression for the grants of the sign-ins, with `params`
+ */
+export async function deleteTokensOfSignIns(
+  tx: Transaction,
+  grants: string,
+  params: readonly string[],
+): Promise<void> {
+  const deleted = await tx.all<{ handle: number }>(
+    `DELETE FROM access_tokens WHERE grant_id IN (${grants}) RETURNING handle`,
+    params,
+  );
+  // Held requests with the tokens end, and every daemon forgets them.
+  for (const handle of new Set(deleted.map((token) => token.handle))) tx.publish({ topic: "status", handle });
 }
 
 /** Deletes up to `limit` expired access tokens. Returns how many were deleted. */

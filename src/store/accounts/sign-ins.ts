@@ -4,6 +4,7 @@
  * ending it again succeeds.
  */
 import type { Session, Transaction } from "../engine/engine.js";
+import { deleteTokensOfSignIns } from "./access-tokens.js";
 
 /** A sign-in that gets a refresh token. */
 export interface SignInInput {
@@ -72,13 +73,14 @@ export async function grantExists(session: Session, grantId: string): Promise<bo
   return grant !== undefined;
 }
 
-/** Ends a grant of any client: its sign-in, if it is one, and its tokens and codes. Returns whether a live sign-in has ended. */
+/** Ends a grant of any client: its sign-in with the access tokens of handles, if it is one, and its own tokens and codes. Returns whether a live sign-in has ended. */
 export async function endGrant(tx: Transaction, grantId: string, at: number): Promise<boolean> {
   const { changes } = await tx.run(`UPDATE sign_ins SET ended_at = ? WHERE grant_id = ? AND ${IS_LIVE}`, [
     at,
     grantId,
     at,
   ]);
+  await deleteTokensOfSignIns(tx, "?", [grantId]);
   await tx.run("DELETE FROM identity_records WHERE grant_id = ?", [grantId]);
   await tx.run("DELETE FROM identity_records WHERE model = 'Grant' AND id = ?", [grantId]);
   return changes > 0;
@@ -114,6 +116,7 @@ export async function endOtherSignIns(
   );
   await tx.run(`UPDATE sign_ins SET ended_at = ? WHERE ${others} AND ended_at IS NULL`, [at, ...params]);
   const grants = `SELECT grant_id FROM sign_ins WHERE ${others}`;
+  await deleteTokensOfSignIns(tx, grants, params);
   await tx.run(`DELETE FROM identity_records WHERE grant_id IN (${grants})`, params);
   await tx.run(`DELETE FROM identity_records WHERE model = 'Grant' AND id IN (${grants})`, params);
   await tx.run("DELETE FROM identity_records WHERE model = 'Session' AND human = ?", [human]);

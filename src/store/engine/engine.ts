@@ -34,6 +34,7 @@ export type Lockable =
   | "spaces"
   | "wires"
   | "knocks"
+  | "sign_ins"
   | "identity_requests"
   | "identity_throttles"
   | "approvals";
@@ -46,7 +47,7 @@ export interface Transaction extends Session {
    */
   lock(
     table: Lockable,
-    column: "pk" | "id" | "slug" | "email",
+    column: "pk" | "id" | "slug" | "email" | "grant_id",
     values: readonly (string | number)[],
   ): Promise<void>;
   /**

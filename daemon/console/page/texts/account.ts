@@ -96,8 +96,7 @@ export const signIns = {
   endOthersText:
     "All sign-ins but that of this browser end at once, at the command line and in all other browsers.",
   othersEnded: "All other sign-ins have ended.",
-  stays:
-    "API keys and connected applications keep working, and access tokens of your handles for an hour at most. Revoke keys and connections at your handles.",
+  stays: "API keys and connected applications keep working. Revoke them at your handles.",
 };
 
 export const deletion = {

@@ -22,6 +22,10 @@ export const signIns = {
     "CREATE INDEX sign_ins_by_human ON sign_ins (human, pk)",
     "CREATE INDEX sign_ins_expiry ON sign_ins (expires_at)",
 
+    // The sign-in whose ID token asked for the access token; null for the tokens of connections.
+    "ALTER TABLE access_tokens ADD COLUMN grant_id TEXT",
+    "CREATE INDEX access_tokens_by_grant ON access_tokens (grant_id) WHERE grant_id IS NOT NULL",
+
     // The human whom a record is about; null for none, and for a record of an earlier version.
     "ALTER TABLE identity_records ADD COLUMN human TEXT",
     "CREATE INDEX identity_records_human ON identity_records (human) WHERE human IS NOT NULL",
