@@ -1,7 +1,7 @@
 /** The clients of the API: the human's, and one for each of their handles. */
 import { Wireroom, WireroomDashboard } from "@wireroom/sdk";
 import { nowMs } from "./clock.js";
-import { beforeEnd, idToken, sendAnyway } from "./session.js";
+import { idToken, sendAnyway } from "./session.js";
 
 const baseUrl = `${location.origin}/v1`;
 /** An access token is replaced this long before it ends. */
@@ -49,14 +49,12 @@ async function issue(slug: string): Promise<string> {
 }
 
 /**
- * Gives the tokens back when the page goes or the human signs out, because the service limits how many of a handle are live. A page that
- * comes back from the back/forward cache asks for new ones.
+ * Gives the tokens back when the page goes, because the service limits how many of a handle are live. A page that comes back from the
+ * back/forward cache asks for new ones. When the human signs out, the service ends them.
  */
 export function returnTokens(): void {
-  const end = () => {
+  addEventListener("pagehide", () => {
     for (const [slug, { token }] of tokens) sendAnyway(`/v1/handles/${slug}/token/revoke`, "POST", { token });
     tokens.clear();
-  };
-  addEventListener("pagehide", end);
-  beforeEnd(end);
+  });
 }

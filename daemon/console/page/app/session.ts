@@ -114,13 +114,6 @@ export async function signIn(): Promise<void> {
   location.assign(`${ORIGIN}/identity/auth?${parameters}`);
 }
 
-let endTokens: () => void = () => {};
-
-/** Calls a function when the session ends, while its ID token can still be used. */
-export function beforeEnd(run: () => void): void {
-  endTokens = run;
-}
-
 /** Ends the session in all tabs, and the browser's session at the sign-in page. */
 export async function signOut(): Promise<void> {
   const response = await fetch(SESSION_URL, { method: "DELETE" }).catch(() => undefined);
@@ -141,7 +134,6 @@ export async function leaveDeleted(): Promise<void> {
 }
 
 function end(): void {
-  if (token) endTokens();
   token = undefined;
   // A request that was under way is refused after the account was deleted.
   if (session.value !== "deleted") session.value = "signed-out";

@@ -73,7 +73,11 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
   const join = (older: readonly Item[], newer: readonly Item[]) =>
     growsAt === "start" ? [...newer, ...older] : [...older, ...newer];
 
+  const show = () => update(({ fresh, arrived }) => ({ fresh: join(fresh, arrived), arrived: [] }));
+
   const start = loaded.data?.end;
+  /** Reads what is new without waiting. Undefined while the list is not followed. */
+  const readNow = useRef<(() => Promise<unknown>) | undefined>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `source` and `update` are new at each call, and depend on `key` alone
   useEffect(() => {
     if (start === undefined) return;
@@ -93,7 +97,11 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
       return page.items.length > 0;
     };
     void follow(readOn, setProblem, ended.signal);
-    return () => ended.abort();
+    readNow.current = () => readOn(0, ended.signal);
+    return () => {
+      readNow.current = undefined;
+      ended.abort();
+    };
   }, [key, start]);
 
   const { data } = loaded;
@@ -115,11 +123,16 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
       ),
       freshCount: data.fresh.length,
       arrived: data.arrived,
-      show: () => update(({ fresh, arrived }) => ({ fresh: join(fresh, arrived), arrived: [] })),
+      show,
       more,
       problem,
     },
     set: () => loaded.reload(),
+    reload: () => {
+      // A list that is followed only lacks the newest items. Reading all of it again would close what the human has opened in it.
+      if (readNow.current) readNow.current().then(show, loaded.reload);
+      else loaded.reload();
+    },
   };
 }
 
