@@ -1,5 +1,5 @@
 /** Looks at a daemon every two seconds while it is under load: its memory, its files, and its retention. */
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { request } from "undici";
 import type { Server } from "../servers/process.js";
@@ -53,7 +53,8 @@ async function pointOf({ url, pid, folder }: Server, minutes: number): Promise<P
   };
 }
 
+/** Returns the size of the database with its WAL. The WAL is missing until the first write. */
 function sizeOf(folder: string): number {
-  const files = readdirSync(folder).filter((name) => name.startsWith("wireroom.db"));
-  return files.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  const files = ["wireroom.db", "wireroom.db-wal"].map((name) => join(folder, name));
+  return files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
