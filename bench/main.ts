@@ -19,7 +19,12 @@ const program = new Command("npm run bench --")
   .option("--seconds <n>", "length of one measurement", positive, 1)
   .option("--wires <n>", "wires in every database, for a quick look", positive)
   .option("--minutes <n>", "length of soak (default 10)", positive)
-  .option("--retain <days>", "retention of the daemon of soak", positive)
+  .option("--rate <n>", "posts a second of soak (default: half of the peak)", positive)
+  .option(
+    "--retain <days>",
+    "retention of the daemon of soak; wires expire as fast as new ones arrive",
+    positive,
+  )
   .option("--against <command>", "another build's dist/cli/main.js, in place of the Koa floor")
   .action(async (names: string[], options: Omit<BenchSettings, "say">) => {
     const unknown = names.filter((name) => !rows.some((row) => row.name === name));

@@ -17,7 +17,7 @@ import { insertSpace } from "../../src/store/spaces.js";
 import { insertWires } from "../../src/store/wires/insert.js";
 import { PATHS } from "../paths.js";
 import * as dataset from "./dataset.js";
-import { type SeededWire, WireSource } from "./wires.js";
+import { type SeededWire, type Times, WireSource } from "./wires.js";
 
 /** Version of the generated data. Increment it when the data changes. */
 const GENERATION = 1;
@@ -39,11 +39,13 @@ export interface Seeding {
   /** Number of handles, for rows that need more than 1,000. */
   agents?: number;
   distribution?: dataset.Distribution;
+  /** When the wires were sent; default: from January 2026 on. */
+  times?: Times;
 }
 
 /** Returns the file of a database, and generates it if it does not exist. @param say called with progress messages */
 export async function seededDatabase(
-  { wires, distribution = dataset.STANDARD, agents = distribution.agents }: Seeding,
+  { wires, distribution = dataset.STANDARD, agents = distribution.agents }: Omit<Seeding, "times">,
   say: (line: string) => void,
 ): Promise<string> {
   const name = distribution.isGrowing ? "growing" : "wires";
@@ -53,17 +55,22 @@ export async function seededDatabase(
   const partial = `${file}.partial`;
   for (const suffix of ["", "-wal", "-shm", "-lock"]) await rm(partial + suffix, { force: true });
   const started = now();
-  say(`generating ${wires} wires …`);
-  const store = await openStore(`sqlite:${partial}`);
-  try {
-    await fill(store, { wires, agents, distribution }, say);
-  } finally {
-    await store.engine.close();
-  }
-  await rm(`${partial}-lock`, { force: true });
+  await generate(partial, { wires, agents, distribution }, say);
   await rename(partial, file);
   say(`generated ${wires} wires in ${Math.round((now() - started) / 1_000)} s: ${file}`);
   return file;
+}
+
+/** Generates a database in a file that does not exist yet. */
+export async function generate(file: string, seeding: Seeding, say: (line: string) => void): Promise<void> {
+  say(`generating ${seeding.wires} wires …`);
+  const store = await openStore(`sqlite:${file}`);
+  try {
+    await fill(store, seeding, say);
+  } finally {
+    await store.engine.close();
+  }
+  await rm(`${file}-lock`, { force: true });
 }
 
 async function exists(file: string): Promise<boolean> {
@@ -76,12 +83,12 @@ async function exists(file: string): Promise<boolean> {
 /** Fills an empty database of either engine. */
 export async function fill(
   { engine }: Store,
-  { wires, distribution = dataset.STANDARD, agents = distribution.agents }: Seeding,
+  { wires, distribution = dataset.STANDARD, agents = distribution.agents, times }: Seeding,
   say: (line: string) => void,
 ): Promise<void> {
   const { handleIds, spaceIds } = await engine.write((tx) => populate(tx, agents));
   if (distribution.isGrowing) await engine.write((tx) => listAgents(tx, agents));
-  const source = new WireSource(wires, handleIds, spaceIds, distribution);
+  const source = new WireSource(wires, handleIds, spaceIds, distribution, times);
   const started = now();
   for (let first = 1; first <= wires; first += TRANSACTION) {
     const last = Math.min(first + TRANSACTION - 1, wires);

@@ -28,10 +28,21 @@ interface Parent {
 /** Returns the primary key of a handle or space. Agent and space numbers start at 0, primary keys at 1. */
 const pkOf = (number: number) => number + 1;
 
-const createdAtOf = (pk: number, total: number) => START + Math.floor(pk * Math.min(STEP, MAX_SPAN / total));
+/** When wires were sent: the first one after `fromMs` (Unix time), the others every `stepMs`. */
+export interface Times {
+  fromMs: number;
+  stepMs: number;
+}
 
 /** @param total number of wires of the database */
-export const wireIdOf = (pk: number, total: number) => dataset.idOf("wire", pk, createdAtOf(pk, total));
+const usualTimes = (total: number): Times => ({ fromMs: START, stepMs: Math.min(STEP, MAX_SPAN / total) });
+
+const createdAtOf = (pk: number, { fromMs, stepMs }: Times) => fromMs + Math.floor(pk * stepMs);
+
+const idAt = (pk: number, times: Times) => dataset.idOf("wire", pk, createdAtOf(pk, times));
+
+/** @param total number of wires of the database */
+export const wireIdOf = (pk: number, total: number) => idAt(pk, usualTimes(total));
 
 export class WireSource {
   private readonly random = new Random(20_260_101);
@@ -48,6 +59,7 @@ export class WireSource {
     private readonly handleIds: readonly string[],
     private readonly spaceIds: readonly string[],
     private readonly distribution: dataset.Distribution,
+    private readonly times: Times = usualTimes(total),
   ) {
     this.every = Math.floor(total / dataset.FIXED_WIRES);
   }
@@ -116,8 +128,8 @@ export class WireSource {
     const isQuote = space === dataset.QUOTE_SPACE;
     const text = isQuote ? null : words + textOf(random, 60 + random.zipf(500));
     const payload = isQuote || random.chance(0.3) ? quoteOf(random) : null;
-    const id = wireIdOf(pk, this.total);
-    const createdAt = createdAtOf(pk, this.total);
+    const id = idAt(pk, this.times);
+    const createdAt = createdAtOf(pk, this.times);
     const resource: Wire = {
       id,
       sender_id: this.handleIds[sender]!,
@@ -129,8 +141,8 @@ export class WireSource {
       text_body: text,
       payload,
       schema_ref: isQuote ? `${dataset.QUOTE_SUBJECT}@1` : null,
-      reply_to: parent ? wireIdOf(parent.pk, this.total) : null,
-      thread_id: wireIdOf(parent?.thread ?? pk, this.total),
+      reply_to: parent ? idAt(parent.pk, this.times) : null,
+      thread_id: idAt(parent?.thread ?? pk, this.times),
       reply_rule: null,
       tombstone: null,
       created_at: isoTime(createdAt),

@@ -18,6 +18,8 @@ export interface BenchSettings {
   wires?: number;
   /** Duration of `soak`. */
   minutes?: number;
+  /** Posts a second of `soak`. Default: half of the peak. */
+  rate?: number;
   /** Days that the daemon of `soak` retains wires. Default: for ever. */
   retain?: number;
   /** The command of another build, which replaces the Koa baseline. */

@@ -46,6 +46,8 @@ export interface Report {
   title: string;
   findings: Metric[];
   figures: SampleSummary[];
+  /** Lines of a table. */
+  table?: string[];
   /** The reason for missing results, or a remark about them. */
   note?: string;
 }
@@ -58,12 +60,13 @@ export function meetsTarget({ value, target = {} }: Metric): boolean {
 }
 
 /** Returns the lines of the printed report. */
-export function formatReport({ title, findings, figures, note }: Report): string[] {
+export function formatReport({ title, findings, figures, table = [], note }: Report): string[] {
   return [
     "",
     title,
     ...findings.map((finding) => `  ${metricLine(finding)}`),
     ...figures.map((side) => `      ${summaryLine(side)}`),
+    ...table.map((line) => `  ${line}`),
     ...(note ? [`  ${note}`] : []),
   ];
 }
@@ -91,7 +94,7 @@ function summaryLine(figures: SampleSummary): string {
   return `${name.padEnd(24)} ${parts.filter((part) => part !== "").join("  ")}`;
 }
 
-function brief(value: number): string {
+export function brief(value: number): string {
   if (!Number.isFinite(value)) return "?";
   return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CopyProgress, copyStore } from "../../src/store/copy/index.js";
 import { Connection } from "../../src/store/engine/sqlite/connection.js";
 import { expectOk, sendWire } from "../harness/api-helpers.js";
 import { type CommandResult, runProcess } from "../harness/command.js";
@@ -145,6 +146,29 @@ describe("wireroom store copy", () => {
       await stop(daemon);
     }
   }, 240_000);
+
+  it("creates the indexes and keys that it dropped, also after an interruption while it creates them [C-store-copy-resumes]", async () => {
+    const [migrated, target] = [await newServerDatabase(createDatabase), await newServerDatabase()];
+    const schemaOf = (url: string) =>
+      onServer(url, async (client) => {
+        const { rows } =
+          await client.query(`SELECT indexdef AS part FROM pg_indexes WHERE schemaname = 'public'
+          UNION ALL SELECT concat(conrelid::regclass, ' ', conname, ' ', pg_get_constraintdef(oid)) FROM pg_constraint
+          WHERE connamespace = 'public'::regnamespace ORDER BY 1`);
+        return rows.map(({ part }) => part as string);
+      });
+    const expected = await schemaOf(migrated);
+    const stopAt = ({ step, rows }: CopyProgress) => {
+      if (step === "indexing" && rows === 3) throw new Error("broken off");
+    };
+    const options = { from: file, to: target, sourceName: file, onProgress: stopAt };
+    await expect(copyStore(options)).rejects.toThrow("broken off");
+    const before = await schemaOf(target);
+    expect(before.length).toBeLessThan(expected.length);
+
+    expect(await copyAndReport(file, target)).toMatchObject({ resumed: true });
+    expect(await schemaOf(target)).toEqual(expected);
+  }, 120_000);
 
   it("rejects a target that is not empty, and does not change it [C-store-copy-empty]", async () => {
     const other = newFile();

@@ -19,7 +19,8 @@ export class CopyProgressReport {
       this.current = what;
       this.start = { atMs: monotonicMs(), rows };
     }
-    const line = `${what}: ${count(rows)} of ${count(of)} rows${this.rate(rows)}`;
+    const done = `${what}: ${count(rows)} of ${count(of)}`;
+    const line = step === "indexing" ? `${done} indexes and foreign keys` : `${done} rows${this.rate(rows)}`;
     this.progress.show(line);
     if (rows >= of && !this.progress.isVisible) this.output.note(line);
   }

@@ -19,6 +19,8 @@ export interface CopyState {
    * stored states contain them.
    */
   tables: Record<string, { rows: number; place?: KeyValues | undefined; isDone: boolean }>;
+  /** The statements that create the indexes and foreign keys that were dropped for the copy and are still missing. */
+  postponed?: readonly string[];
 }
 
 export async function readCopyState(session: Session): Promise<CopyState | undefined> {

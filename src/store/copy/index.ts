@@ -7,6 +7,7 @@ import { type Session, StoreRefused, StoreUnavailable } from "../engine/engine.j
 import { type CopyState, replaceCopyState } from "./copy-state.js";
 import { countDocuments, type Digest, digestOf } from "./digest.js";
 import { indexRows } from "./full-text.js";
+import { createPostponed } from "./postponed.js";
 import { countRows, insertRows, lastKeyOf, readPages } from "./rows.js";
 import { updateSequencesAndStatistics } from "./sequences.js";
 import { serviceFingerprint, withSourceLocked } from "./source.js";
@@ -14,11 +15,12 @@ import { FULL_TEXT_INDEXES, readTables, type Table } from "./tables.js";
 import { type CopyTarget, openTarget } from "./target.js";
 
 export interface CopyProgress {
-  step: "copying" | "checking";
+  step: "copying" | "indexing" | "checking";
+  /** The table that is copied or checked; `wires` while indexes and foreign keys of all tables are created. */
   table: string;
-  /** Number of rows that were copied or compared, including those of earlier runs. */
+  /** Number of rows that were copied or compared, including those of earlier runs. While indexes and keys are created, their number. */
   rows: number;
-  /** Total number of rows in the table. */
+  /** Total number of rows in the table, or of indexes and keys. */
   of: number;
 }
 
@@ -53,6 +55,9 @@ export async function copyStore({ from, to, sourceName, onProgress }: CopyOption
         const report = (step: CopyProgress["step"], table: Table) => (rows: number) =>
           onProgress({ step, table: table.name, rows, of: counts.get(table.name)! });
         for (const table of tables) await copyTable(source, target, table, report("copying", table));
+        await createPostponed(to, target, (rows, of) =>
+          onProgress({ step: "indexing", table: "wires", rows, of }),
+        );
         await updateSequencesAndStatistics(target.engine, tables);
         const digests: CopyReport["tables"][number][] = [];
         for (const table of tables) {
@@ -91,6 +96,8 @@ async function copyTable(
   ) => {
     const next = { ...target.state, tables: { ...target.state.tables, [table.name]: tableState } };
     await target.engine.write(async (tx) => {
+      // A page that the server loses in a crash is copied again. The last transaction of the copy waits until all are on disk.
+      if (tx.engine === "postgres") tx.enqueue("SET LOCAL synchronous_commit = off");
       await replaceCopyState(tx, target.state, next);
       if (page.length === 0) return;
       await insertRows(tx, table, page);

@@ -7,10 +7,13 @@ export type Row = Readonly<Record<string, Cell>>;
 /** Primary key values of a row. Reading continues after this row. */
 export type KeyValues = readonly (string | number)[];
 
-/** Rows per page. 500 wires of the maximum size take less than 200 MB. */
-const PAGE_SIZE = 500;
+/** Rows per page. 250 wires of the maximum size take less than 100 MB. */
+const PAGE_SIZE = 250;
 
-/** Reads all rows after the key `start`, in key order. The order of text keys can differ between engines. */
+/**
+ * Reads all rows after the key `start`, in key order. The order of text keys can differ between engines. While a page is used, the next
+ * one is read.
+ */
 export async function* readPages(
   session: Session,
   table: Table,
@@ -19,15 +22,25 @@ export async function* readPages(
   const key = columnList(table.key);
   const placeholders = table.key.map(() => "?").join(", ");
   const select = `SELECT ${columnList(Object.keys(table.columns))} FROM ${table.name}`;
-  for (let after = start; ; ) {
+  const readAfter = (after: KeyValues | undefined) => {
     const condition = after === undefined ? "" : `WHERE (${key}) > (${placeholders})`;
-    const page = await session.all<Row>(
-      `${select} ${condition} ORDER BY ${key} LIMIT ${PAGE_SIZE}`,
-      after ?? [],
-    );
-    if (page.length > 0) yield page;
-    if (page.length < PAGE_SIZE) return;
-    after = lastKeyOf(table, page);
+    const page = session.all<Row>(`${select} ${condition} ORDER BY ${key} LIMIT ${PAGE_SIZE}`, after ?? []);
+    // Prevents an unhandled rejection while the page before is used.
+    page.catch(() => undefined);
+    return page;
+  };
+  let reading = readAfter(start);
+  try {
+    for (;;) {
+      const page = await reading;
+      const isLast = page.length < PAGE_SIZE;
+      if (!isLast) reading = readAfter(lastKeyOf(table, page));
+      if (page.length > 0) yield page;
+      if (isLast) return;
+    }
+  } finally {
+    // The caller may close the session when it has stopped reading.
+    await reading.catch(() => undefined);
   }
 }
 

@@ -9,6 +9,7 @@ import { fileSizeBytes } from "../engine/sqlite/files.js";
 import { SqliteEngine } from "../engine/sqlite/index.js";
 import { withReadOnlyConnection } from "../engine/sqlite/inspect.js";
 import { type CopyState, insertCopyState, readCopyState } from "./copy-state.js";
+import { postpone } from "./postponed.js";
 import { serviceFingerprint } from "./source.js";
 import type { Table } from "./tables.js";
 
@@ -39,9 +40,11 @@ export async function openTarget(
       if (tx.engine === "postgres") await tx.run("LOCK TABLE meta IN SHARE ROW EXCLUSIVE MODE");
       await assertEmptyOrResumable(tx, tables, service);
       const before = await readCopyState(tx);
-      const unfinished = before ?? { source, service, tables: {} };
-      if (!before) await insertCopyState(tx, unfinished);
-      return { engine, state: unfinished, isResumed: before !== undefined };
+      if (before) return { engine, state: before, isResumed: true };
+      const postponed = tx.engine === "postgres" ? await postpone(tx) : [];
+      const state = { source, service, tables: {}, postponed };
+      await insertCopyState(tx, state);
+      return { engine, state, isResumed: false };
     });
   } catch (error) {
     await engine.close();

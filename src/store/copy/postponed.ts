@@ -1,0 +1,62 @@
+/**
+ * Drops secondary indexes and foreign keys of an empty PostgreSQL target, and creates them when the rows are copied. To build an index
+ * or to check a key once takes less time than with each row, because rows of a page belong to places all over the index.
+ */
+import type { Transaction } from "../engine/engine.js";
+import { withDetachedPool } from "../engine/postgres/locked-read.js";
+import { PostgresTransaction } from "../engine/postgres/session.js";
+import { unprepared } from "../engine/sql.js";
+import { replaceCopyState } from "./copy-state.js";
+import type { CopyTarget } from "./target.js";
+
+/** The tables that have a row for each wire. The copy itself reads none of their secondary indexes. */
+const TABLES = ["wires", "inbox", "votes", "wires_fts"].map((table) => `'${table}'::regclass`).join(", ");
+
+const PARTS = `SELECT format('DROP INDEX %s', indexrelid::regclass) AS drop, pg_get_indexdef(indexrelid) AS create
+    FROM pg_index WHERE indrelid IN (${TABLES}) AND NOT indisunique
+  UNION ALL
+  SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),
+    format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+    FROM pg_constraint WHERE conrelid IN (${TABLES}) AND contype = 'f'
+  ORDER BY 2`;
+
+/** Drops the indexes and keys. Returns the statements that create them again. */
+export async function postpone(tx: Transaction): Promise<string[]> {
+  const parts = await tx.all<{ drop: string; create: string }>(PARTS);
+  for (const part of parts) await tx.run(unprepared(part.drop));
+  return parts.map((part) => part.create);
+}
+
+/**
+ * Creates the indexes and keys that are still missing, each in a transaction that also stores the progress.
+ * @param onProgress is called with the number of statements that have run, and of all
+ */
+export async function createPostponed(
+  databaseUrl: string,
+  target: Pick<CopyTarget, "state">,
+  onProgress: (done: number, of: number) => void,
+): Promise<void> {
+  const { postponed = [] } = target.state;
+  if (postponed.length === 0) return;
+  // The connections of the target give up after some seconds, and an index of millions of rows takes minutes.
+  await withDetachedPool(databaseUrl, (pool) =>
+    pool.use(async (lease) => {
+      for (const [n, statement] of postponed.entries()) {
+        onProgress(n, postponed.length);
+        const next = { ...target.state, postponed: postponed.slice(n + 1) };
+        const tx = PostgresTransaction.begin(lease);
+        try {
+          await tx.run("SET LOCAL maintenance_work_mem = '256MB'");
+          await tx.run(unprepared(statement));
+          await replaceCopyState(tx, target.state, next);
+          await tx.commit();
+        } catch (error) {
+          await tx.rollback();
+          throw error;
+        }
+        target.state = next;
+      }
+    }),
+  );
+  onProgress(postponed.length, postponed.length);
+}
