@@ -8,6 +8,7 @@ import { HOST_IDS } from "../../cli/mcp-hosts/entries.js";
 import { changeConfig } from "../../cli/services/mcp-hosts/config-file.js";
 import { HOSTS } from "../../cli/services/mcp-hosts/hosts.js";
 import { COMMAND } from "../harness/daemon.js";
+import { freePort } from "../harness/free-port.js";
 import { runInProcess } from "../harness/in-process.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
 
@@ -356,22 +357,17 @@ describe("the bridge", () => {
 
   it("is available for every host, with another profile or handle [C-mcp-install-bridge]", async () => {
     await write("wireroom/profiles/work.json", JSON.stringify({ keys: { bob: KEY } }));
-    const flags = ["--bridge", "--profile", "work", "--as", "@bob", "--url", "http://127.0.0.1:4747"];
+    // A daemon that answers would refuse the invented key, so nothing may listen at this address.
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const flags = ["--bridge", "--profile", "work", "--as", "@bob", "--url", url];
     const [{ entry }] = await change("install", "codex", ...flags);
-    expect(entry.args.slice(2)).toEqual([
-      "--profile",
-      "work",
-      "--as",
-      "bob",
-      "--url",
-      "http://127.0.0.1:4747",
-    ]);
+    expect(entry.args.slice(2)).toEqual(["--profile", "work", "--as", "bob", "--url", url]);
     expect(await read(".codex/config.toml")).toContain("args = [");
     await change("install", "vscode", ...flags, "--project", home);
     expect(JSON.parse(await read(".vscode/mcp.json")).servers.wireroom).toEqual({
       type: "stdio",
       command: "wireroom",
-      args: ["mcp", "--profile", "work", "--as", "@bob", "--url", "http://127.0.0.1:4747"],
+      args: ["mcp", "--profile", "work", "--as", "@bob", "--url", url],
     });
   });
 

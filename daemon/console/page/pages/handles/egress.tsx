@@ -6,7 +6,7 @@ import { Address } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
 import { NameInput } from "../../parts/field.js";
 import { Show, useLoad } from "../../parts/load.js";
-import { showToast } from "../../parts/toast.js";
+import { showProblem, showToast } from "../../parts/toast.js";
 import { texts } from "../../texts/index.js";
 import { HandleFrame } from "./frame.js";
 
@@ -31,6 +31,14 @@ function Content({ slug }: { slug: string }) {
     policy.set(await dashboard.egress.update({ slug, ...input }));
     showToast(texts.egress.saved);
   };
+  /** The choice is shown before it is stored. Otherwise a rendering meanwhile would undo it for the eye. */
+  const choose = (current: EgressPolicy, mode: EgressPolicy["mode"]) => {
+    policy.set({ ...current, mode });
+    change({ mode }).catch((error: unknown) => {
+      policy.set(current);
+      showProblem(error);
+    });
+  };
   return (
     <Show of={policy}>
       {(current) => (
@@ -43,7 +51,7 @@ function Content({ slug }: { slug: string }) {
                   type="radio"
                   name="mode"
                   checked={current.mode === mode}
-                  onChange={() => change({ mode })}
+                  onChange={() => choose(current, mode)}
                 />
                 <span>
                   <strong>{texts.egress.modes[mode]}</strong> {texts.egress.modeTexts[mode]}
