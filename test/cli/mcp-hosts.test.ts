@@ -356,9 +356,9 @@ describe("the bridge", () => {
   });
 
   it("is available for every host, with another profile or handle [C-mcp-install-bridge]", async () => {
-    await write("wireroom/profiles/work.json", JSON.stringify({ keys: { bob: KEY } }));
     // A daemon that answers would refuse the invented key, so nothing may listen at this address.
     const url = `http://127.0.0.1:${await freePort()}`;
+    await write("wireroom/profiles/work.json", JSON.stringify({ url: `${url}/v1`, keys: { bob: KEY } }));
     const flags = ["--bridge", "--profile", "work", "--as", "@bob", "--url", url];
     const [{ entry }] = await change("install", "codex", ...flags);
     expect(entry.args.slice(2)).toEqual(["--profile", "work", "--as", "bob", "--url", url]);
