@@ -151,10 +151,12 @@ export function configuration(options: ConfigurationOptions): Configuration {
     // just approved on its page, whatever the human approved before.
     loadExistingGrant: (ctx) =>
       isApplication(ctx.oidc.client?.clientId) ? approvedGrant(ctx) : newGrant(ctx),
-    // The console gets its refresh token in a cookie alone.
-    issueRefreshToken: (ctx, client) =>
-      client.grantTypeAllowed("refresh_token") &&
-      (client.clientId !== CONSOLE_CLIENT_ID || isConsoleSession(ctx)),
+    issueRefreshToken: (ctx, client) => {
+      // The console gets its refresh token in a cookie alone. An ID token without one would belong to no sign-in that its human could end.
+      if (client.clientId === CONSOLE_CLIENT_ID && !isConsoleSession(ctx))
+        throw new errors.UnauthorizedClient("the console gets its tokens from /identity/console/session");
+      return client.grantTypeAllowed("refresh_token");
+    },
     // Keeps the sign-in of a command line valid after the browser session has ended.
     expiresWithSession: () => false,
     // Each use returns a new refresh token. If an old refresh token is used again, all tokens of its grant are revoked (RFC
