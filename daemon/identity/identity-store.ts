@@ -94,13 +94,18 @@ export interface IdentityStore {
     maxOfSource: number;
     maxInAll: number;
   }): Promise<boolean>;
-  /** Stores a refresh token. Returns false if a refresh token of the grant was used after the previous one, or the sign-in has ended. */
+  /**
+   * Stores a refresh token, and keeps its grant as long as it. Returns false if a refresh token of the grant was used after the previous
+   * one, or if the grant or the sign-in has ended.
+   */
   addRefreshToken(token: {
     record: ProviderRecord & { grantId: string };
     /** The refresh token that this one follows, which has been used; undefined if it need not be the last one that was used. */
     previousId: string | undefined;
     /** The sign-in at one of Wireroom's own clients; undefined for an application. A known sign-in keeps its id. */
-    signIn: { id: string; human: string; clientId: string; createdAt: number } | undefined;
+    signIn:
+      | { id: string; human: string; clientId: string; createdAt: number; version: number | undefined }
+      | undefined;
     now: number;
   }): Promise<boolean>;
   /**

@@ -177,11 +177,12 @@ describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon
     expect((await human.browser.get(elsewhere.authorizationUrl({ scope: "openid" }))).status).toBe(400);
   });
 
-  it("the token endpoint gives the console no refresh token [D16-console-cookie]", async () => {
+  it("the token endpoint gives the console no tokens, which would belong to no sign-in [D16-console-cookie]", async () => {
     const { page, back } = await authorize(await newHuman());
     const { status, body } = await page.redeem(back);
-    expect(status).toBe(200);
-    expect(body).not.toHaveProperty("refresh_token");
+    expect({ status, ...body }).toEqual({
+      ...{ status: 400, error: "unauthorized_client", error_description: expect.any(String) },
+    });
   });
 
   it("no other token is one of the console [D16-console-session]", async () => {

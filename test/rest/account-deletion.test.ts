@@ -35,6 +35,9 @@ async function createAgent(owner: Client, slug: string): Promise<AgentClient> {
   return { ...daemon.client(key), slug, id, key, keyId, owner };
 }
 
+const subjectOf = (idToken: string): string =>
+  JSON.parse(Buffer.from(idToken.split(".")[1]!, "base64url").toString()).sub;
+
 /** Returns every row of the database in which a text occurs, as `table: row`. */
 function rowsWith({ dataDir }: TestDaemon, text: string): Promise<string[]> {
   return withDatabase(dataDir, async (db) => {
@@ -103,7 +106,7 @@ describe("DELETE /accounts/me", () => {
     await owner.post("/handles", { slug: "private-too", bio: "my bio" }, { "idempotency-key": "one" });
     await human.withNewBrowser().open(cli.authorizationUrl());
     for (const path of ["forgot", "sign-up"] as const) await human.request(path);
-    const { sub } = JSON.parse(Buffer.from((await human.idToken()).split(".")[1]!, "base64url").toString());
+    const sub = subjectOf(await human.idToken());
     expect((await rowsWith(daemon, human.email)).map((row) => row.split(":")[0])).toEqual(
       expect.arrayContaining(["accounts", "identity_users", "identity_requests", "identity_sent_mails"]),
     );
@@ -248,6 +251,7 @@ describe("an account that is deleted while", () => {
         work(() => owner.post(`/handles/${agent.slug}/token`)),
         work(() => owner.post("/keys", { handle_id: agent.id })),
         work(() => human.passwordGrant()),
+        work(() => human.passwordGrant()),
         work(() => cli.refresh(body.refresh_token)),
       ];
       expect((await erase(owner, human.email)).status).toBe(200);
@@ -261,6 +265,7 @@ describe("an account that is deleted while", () => {
       const left = async () =>
         (await rowsWith(daemon, human.email)).filter((row) => !row.startsWith("identity_throttles: "));
       await expect.poll(left).toEqual([]);
+      expect(await rowsWith(daemon, subjectOf(body.id_token))).toEqual([]);
     }
     const check = await runProcess(["store", "check", "--database-url", databaseUrlOf(daemon.dataDir)]);
     expect(check.code, check.stdout).toBe(0);

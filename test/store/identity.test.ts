@@ -78,19 +78,26 @@ describe("a record of the identity provider", () => {
 
 describe("a sign-in", () => {
   it("takes no refresh token after its end, and its row is deleted when its last token has expired [D16-sign-ins-end]", async () => {
+    const begin = () => store.saveRecord(record({ model: "Grant", id: "sign-in" }));
+    const signIn = { human: "ada", clientId: "wireroom-cli", createdAt: 1, version: undefined };
     const add = (id: string) =>
       store.addRefreshToken({
         record: { ...record({ id }), grantId: "sign-in" },
         previousId: undefined,
-        signIn: { id: `id of ${id}`, human: "ada", clientId: "wireroom-cli", createdAt: 1 },
+        signIn: { ...signIn, id: `id of ${id}` },
         now: 1,
       });
+    await begin();
     expect(await add("first")).toBe(true);
     expect(await add("second")).toBe(true);
     await store.endGrant("sign-in", 2);
     expect(await add("third")).toBe(false);
+    await begin();
+    expect(await add("third")).toBe(false);
     expect(await store.findRecord("RefreshToken", { id: "third" })).toBeUndefined();
     await store.purge(HOUR);
+    expect(await add("third")).toBe(false);
+    await begin();
     expect(await add("third")).toBe(true);
   });
 });

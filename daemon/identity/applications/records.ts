@@ -4,6 +4,7 @@ import { sha256 } from "../../../src/kernel/hash.js";
 import { newId } from "../../../src/kernel/ids.js";
 import type { Connections } from "../connections.js";
 import type { IdentityStore, ProviderRecord } from "../identity-store.js";
+import { versionOf } from "../provider/account.js";
 import { CONSOLE_CLIENT_ID, hasGracePeriod, isApplication } from "../provider/client.js";
 
 /** Time for which a used refresh token is accepted again, because the response to its use may have been lost. */
@@ -23,6 +24,8 @@ const MAX_CLIENTS_OF_SOURCE = 1_000;
 export interface ApplicationRecordsOptions {
   store: IdentityStore;
   connections: Connections;
+  /** Whether a refresh token carries the version of its human, as `acr`. */
+  hasVersions: boolean;
   now: () => number;
   errors: typeof Errors;
   /** Returns the current request of oidc-provider. */
@@ -72,9 +75,9 @@ export class ApplicationRecords {
    */
   async addRefreshToken(
     record: ProviderRecord,
-    { clientId = "", grantId = "", iiat, iat = 0 }: AdapterPayload,
+    { clientId = "", grantId = "", iiat, iat = 0, acr }: AdapterPayload,
   ): Promise<void> {
-    const { store, context, now } = this.options;
+    const { store, context, hasVersions, now } = this.options;
     const previous = hasGracePeriod(clientId) && context()?.oidc.entities.RotatedRefreshToken?.jti;
     const createdAt = ((iiat as number | undefined) ?? iat) * SECOND;
     const isStored = await store.addRefreshToken({
@@ -82,11 +85,13 @@ export class ApplicationRecords {
       previousId: previous ? sha256(previous) : undefined,
       signIn: isApplication(clientId)
         ? undefined
-        : { id: newId(), human: record.human ?? "", clientId, createdAt },
+        : {
+            ...{ id: newId(), human: record.human ?? "", clientId, createdAt },
+            version: hasVersions ? versionOf(acr) : undefined,
+          },
       now: now(),
     });
     if (!isStored) throw this.invalidGrant("already used, or ended");
-    await store.extendRecord("Grant", grantId, record.expiresAt);
     await store.extendRecord("Client", clientId, record.expiresAt);
   }
 

@@ -27,3 +27,8 @@ export function accountOf({ id, email }: Pick<User, "id" | "email">, grantId?: s
 export function acrOf({ version }: User): string | undefined {
   return version === 0 ? undefined : String(version);
 }
+
+/** Returns the version in a session, code or refresh token, as {@link acrOf} has stored it. */
+export function versionOf(acr: unknown): number {
+  return Number(acr ?? 0);
+}

@@ -144,17 +144,20 @@ export function configuration(options: ConfigurationOptions): Configuration {
     async findAccount(_ctx, sub, token) {
       const human = await humans.find(sub);
       if (!human) return undefined;
-      if (isVersioned(token) && (token as { acr?: string }).acr !== human.version) return undefined;
+      if (isVersioned(token) && !(await isOfVersion(token as VersionedToken, human.version, adapter)))
+        return undefined;
       return accountOf({ id: sub, email: human.identity.email }, token?.grantId);
     },
     // Wireroom's own client gets a new grant for each sign-in that a human has confirmed. An application gets only what the human has
     // just approved on its page, whatever the human approved before.
     loadExistingGrant: (ctx) =>
       isApplication(ctx.oidc.client?.clientId) ? approvedGrant(ctx) : newGrant(ctx),
-    // The console gets its refresh token in a cookie alone.
-    issueRefreshToken: (ctx, client) =>
-      client.grantTypeAllowed("refresh_token") &&
-      (client.clientId !== CONSOLE_CLIENT_ID || isConsoleSession(ctx)),
+    issueRefreshToken: (ctx, client) => {
+      // The console gets its refresh token in a cookie alone. An ID token without one would belong to no sign-in that its human could end.
+      if (client.clientId === CONSOLE_CLIENT_ID && !isConsoleSession(ctx))
+        throw new errors.UnauthorizedClient("the console gets its tokens from /identity/console/session");
+      return client.grantTypeAllowed("refresh_token");
+    },
     // Keeps the sign-in of a command line valid after the browser session has ended.
     expiresWithSession: () => false,
     // Each use returns a new refresh token. If an old refresh token is used again, all tokens of its grant are revoked (RFC
@@ -190,6 +193,26 @@ function refreshTokenTtl(token: RefreshToken, { maxSessionSeconds }: Humans): nu
 function isVersioned(token: { kind?: string; clientId?: string } | undefined): boolean {
   if (token === undefined || token.kind === "AccessToken") return false;
   return token.kind !== "RefreshToken" || !isApplication(token.clientId);
+}
+
+/** A session, code or refresh token, as oidc-provider has read it. */
+interface VersionedToken {
+  kind: string;
+  jti: string;
+  acr?: string;
+}
+
+/** Returns whether a token has the version of its human. */
+async function isOfVersion(
+  { kind, jti, acr }: VersionedToken,
+  version: string | undefined,
+  adapter: AdapterFactory,
+): Promise<boolean> {
+  if (acr === version) return true;
+  if (kind !== "RefreshToken") return false;
+  // Its human may have ended all other sign-ins after it was read, which gave it the new version.
+  const stored = await adapter(kind).find(jti);
+  return stored !== undefined && stored.acr === version;
 }
 
 /** Returns the rules by which a human signs in and consents: those of oidc-provider, and the age of a sign-in. */

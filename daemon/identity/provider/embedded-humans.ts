@@ -56,6 +56,7 @@ export function embeddedHumans(options: EmbeddedHumansOptions): Humans {
 
   return {
     clients: [clientMetadata(passwordGrant)],
+    hasVersions: true,
     routes: [
       (ctx, next) => {
         pages.stateOf(ctx).codes = options.codes;

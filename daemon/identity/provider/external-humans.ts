@@ -95,6 +95,7 @@ export function externalHumans(options: ExternalHumansOptions): Humans {
 
   return {
     clients: [],
+    hasVersions: false,
     routes: [callback],
     maxSignInSeconds: MAX_SIGN_IN_SECONDS,
     maxSessionSeconds: MAX_SESSION_SECONDS,

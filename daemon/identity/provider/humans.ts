@@ -29,6 +29,8 @@ export interface Login {
 export interface Humans {
   /** Wireroom's own clients, which sign humans in at the provider. */
   readonly clients: ClientMetadata[];
+  /** Whether humans have a version. */
+  readonly hasVersions: boolean;
   /** Time after which a human signs in again, although the session of the browser lasts longer. */
   readonly maxSignInSeconds?: number;
   /** Time after which a session of the console ends, however often it is renewed. */

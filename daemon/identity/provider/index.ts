@@ -90,6 +90,7 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
   };
   const applications = new ApplicationRecords({
     ...{ store, connections, now, errors, source, context: () => Provider.ctx },
+    hasVersions: humans.hasVersions,
     tooManyClients: () => tooManyRequests(Provider.ctx!, tooManyClients(), errors) as Error,
     tooManyRefreshes: (waitMs) => tooManyRequests(Provider.ctx!, tooManyRefreshes(waitMs), errors) as Error,
   });

@@ -1,6 +1,6 @@
 import type { Engine, Transaction } from "../engine/engine.js";
 import type { RecordRow } from "./identity.js";
-import { recordSignIn, type SignInInput } from "./sign-ins.js";
+import { endGrant, extendGrant, keepGrant, lockVersion, recordSignIn, type SignInInput } from "./sign-ins.js";
 
 /** Database access for the applications of the identity provider: their registrations, and the rotation of their refresh tokens. */
 export function identityApplications(engine: Engine) {
@@ -43,18 +43,29 @@ export function identityApplications(engine: Engine) {
     },
 
     async addRefreshToken({ record, previousId, signIn, now }: NewRefreshToken): Promise<boolean> {
+      const { grantId, expiresAt } = record;
       return engine.write(async (tx) => {
-        await lockGrant(tx, record.grantId);
-        if (signIn && !(await recordSignIn(tx, record.grantId, signIn, { now, expiresAt: record.expiresAt })))
+        await lockGrant(tx, grantId);
+        const presentVersion = signIn && (await lockVersion(tx, signIn));
+        const isLive =
+          (await extendGrant(tx, grantId, expiresAt)) &&
+          (!signIn || (await recordSignIn(tx, grantId, signIn, { presentVersion, now, expiresAt })));
+        if (!isLive) {
+          // Leaves none of the tokens that were stored before this one.
+          await endGrant(tx, grantId, now);
           return false;
+        }
         if (previousId !== undefined) {
           const previous = await tx.get<{ consumedAt: number | null }>(
             `SELECT consumed_at AS "consumedAt" FROM identity_records WHERE model = 'RefreshToken' AND id = ?`,
             [previousId],
           );
-          if (!previous || previous.consumedAt !== (await lastUse(tx, record.grantId))) return false;
+          if (!previous || previous.consumedAt !== (await lastUse(tx, grantId))) return false;
         }
         await insertRecord(tx, record);
+        // The human has ended all other sign-ins while this one was renewed.
+        if (presentVersion !== undefined && presentVersion !== signIn!.version)
+          await keepGrant(tx, signIn!.human, grantId, presentVersion);
         return true;
       });
     },

@@ -12,18 +12,45 @@ export interface SignInInput {
   human: string;
   clientId: string;
   createdAt: number;
+  /** The version of the human that the refresh token carries; undefined for a human of an external provider, who has none. */
+  version: number | undefined;
 }
 
 /** Condition of a sign-in that can still get tokens. Its parameter is the present time. */
 const IS_LIVE = "ended_at IS NULL AND expires_at > ?";
 
-/** Records that a sign-in got a refresh token. Returns false if it has ended. */
+/**
+ * Returns the present version of a human, or undefined if there is none. The human keeps it until the transaction ends, because an update
+ * locks the row.
+ */
+export async function lockVersion(
+  tx: Transaction,
+  { human, version }: SignInInput,
+): Promise<number | undefined> {
+  if (version === undefined) return undefined;
+  const user = await tx.get<{ version: number }>(
+    "UPDATE identity_users SET version = version WHERE id = ? RETURNING version",
+    [human],
+  );
+  return user?.version;
+}
+
+/**
+ * Records that a sign-in got a refresh token. Returns false if it has ended, or if its human was deleted or has ended all sign-ins since
+ * this one began.
+ * @param presentVersion the result of {@link lockVersion}
+ */
 export async function recordSignIn(
   tx: Transaction,
   grantId: string,
-  { id, human, clientId, createdAt }: SignInInput,
-  { now, expiresAt }: { now: number; expiresAt: number },
+  { id, human, clientId, createdAt, version }: SignInInput,
+  { presentVersion, now, expiresAt }: { presentVersion: number | undefined; now: number; expiresAt: number },
 ): Promise<boolean> {
+  if (presentVersion !== version) {
+    // Only a sign-in that is recorded can have been kept when the others ended.
+    const kept = await tx.get("SELECT 1 AS found FROM sign_ins WHERE grant_id = ?", [grantId]);
+    if (!kept) return false;
+  }
   const { changes } = await tx.run(
     `INSERT INTO sign_ins (id, human, grant_id, client_id, created_at, last_used_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (grant_id) DO UPDATE SET last_used_at = excluded.last_used_at, expires_at = excluded.expires_at
@@ -73,8 +100,20 @@ export async function grantExists(session: Session, grantId: string): Promise<bo
   return grant !== undefined;
 }
 
+/** Keeps a grant until a time at least. Returns false if it does not exist. The update also waits for whoever deletes it. */
+export async function extendGrant(tx: Transaction, grantId: string, expiresAt: number): Promise<boolean> {
+  const { changes } = await tx.run(
+    `UPDATE identity_records SET expires_at = CASE WHEN expires_at < ?1 THEN ?1 ELSE expires_at END
+     WHERE model = 'Grant' AND id = ?2`,
+    [expiresAt, grantId],
+  );
+  return changes > 0;
+}
+
 /** Ends a grant of any client: its sign-in with the access tokens of handles, if it is one, and its own tokens and codes. Returns whether a live sign-in has ended. */
 export async function endGrant(tx: Transaction, grantId: string, at: number): Promise<boolean> {
+  // First, because whoever stores a refresh token locks the grant first.
+  await tx.run("DELETE FROM identity_records WHERE model = 'Grant' AND id = ?", [grantId]);
   const { changes } = await tx.run(`UPDATE sign_ins SET ended_at = ? WHERE grant_id = ? AND ${IS_LIVE}`, [
     at,
     grantId,
@@ -82,7 +121,6 @@ export async function endGrant(tx: Transaction, grantId: string, at: number): Pr
   ]);
   await deleteTokensOfSignIns(tx, "?", [grantId]);
   await tx.run("DELETE FROM identity_records WHERE grant_id = ?", [grantId]);
-  await tx.run("DELETE FROM identity_records WHERE model = 'Grant' AND id = ?", [grantId]);
   return changes > 0;
 }
 
@@ -125,7 +163,12 @@ export async function endOtherSignIns(
 }
 
 /** Moves the records of a grant to the new version of its human. */
-async function keepGrant(tx: Transaction, human: string, grantId: string, version: number): Promise<void> {
+export async function keepGrant(
+  tx: Transaction,
+  human: string,
+  grantId: string,
+  version: number,
+): Promise<void> {
   const rows = await tx.all<{ model: string; id: string; payload: string }>(
     "SELECT model, id, payload FROM identity_records WHERE grant_id = ?",
     [grantId],
