@@ -11,6 +11,9 @@ import { readAllPages } from "../harness/pagination.js";
 const { daemon } = await daemonFixture([], OAUTH_DAEMON);
 const { daemon: other } = await daemonFixture([], { ...OAUTH_DAEMON, sharesDatabaseWith: daemon });
 
+/** Either daemon may send the mail with the code, which is then in its log. */
+const servers = { origin: daemon.origin, log: () => `${daemon.log()}\n${other.log()}` };
+
 const cli = new Application(daemon, "wireroom-cli");
 
 interface SignIn {
@@ -38,10 +41,10 @@ const ended = async (owner: Client): Promise<string[]> =>
 
 describe("GET /sign-ins", () => {
   it("lists the live sign-ins of the account, newest first, and marks that of the request [D16-sign-ins-list]", async () => {
-    const human = await OAuthHuman.signUp(daemon);
+    const human = await OAuthHuman.signUp(servers);
     const first = await signIn(human);
     const second = await signIn(human);
-    const stranger = await signIn(await OAuthHuman.signUp(daemon));
+    const stranger = await signIn(await OAuthHuman.signUp(servers));
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     const common = { id: expect.any(String), client: "wireroom-cli", created_at: time, last_used_at: time };
     const list = await listed(first);
@@ -55,7 +58,7 @@ describe("GET /sign-ins", () => {
   });
 
   it("keeps the id of a sign-in when its tokens are renewed, and says when [D16-sign-ins-list]", async () => {
-    const { owner, refreshToken } = await signIn(await OAuthHuman.signUp(daemon));
+    const { owner, refreshToken } = await signIn(await OAuthHuman.signUp(servers));
     const [before] = await listed({ owner, refreshToken });
     const { body } = await cli.refresh(refreshToken);
     const [after] = await listed({ owner: daemon.client(body.id_token), refreshToken });
@@ -64,7 +67,7 @@ describe("GET /sign-ins", () => {
   });
 
   it("gives ids from which no token follows [D16-sign-ins-id]", async () => {
-    const human = await OAuthHuman.signUp(daemon);
+    const human = await OAuthHuman.signUp(servers);
     const { body } = await human.passwordGrant();
     const [{ id }] = await listed({ owner: daemon.client(body.id_token), refreshToken: "" });
     expect(JSON.stringify(body)).not.toContain(id);
@@ -78,7 +81,7 @@ describe("GET /sign-ins", () => {
 
 describe("DELETE /sign-ins/{id}", () => {
   it("ends the sign-in at once with its ID tokens, on every daemon, and no other [D16-sign-ins-end] [D16-sign-in-ends-tokens]", async () => {
-    const human = await OAuthHuman.signUp(daemon);
+    const human = await OAuthHuman.signUp(servers);
     const lost = await signIn(human);
     const kept = await signIn(human);
     const [, { id }] = await listed(kept);
@@ -95,8 +98,8 @@ describe("DELETE /sign-ins/{id}", () => {
   });
 
   it("is 404 for a sign-in of another account, and for an unknown id [D16-sign-ins-end]", async () => {
-    const mine = await signIn(await OAuthHuman.signUp(daemon));
-    const theirs = await signIn(await OAuthHuman.signUp(daemon));
+    const mine = await signIn(await OAuthHuman.signUp(servers));
+    const theirs = await signIn(await OAuthHuman.signUp(servers));
     const [{ id }] = await listed(theirs);
     await expectRefused(mine.owner.delete(`/sign-ins/${id}`), "NOT_FOUND");
     await expectRefused(mine.owner.delete("/sign-ins/no-such-id"), "NOT_FOUND");
@@ -105,7 +108,7 @@ describe("DELETE /sign-ins/{id}", () => {
   });
 
   it("also ends the session of its browser at the sign-in page, and no other [D16-sign-ins-end]", async () => {
-    const human = await OAuthHuman.signUp(daemon);
+    const human = await OAuthHuman.signUp(servers);
     const inBrowser = new Application(daemon, "wireroom-cli", "http://127.0.0.1:53682/callback");
     const url = inBrowser.authorizationUrl({ scope: "openid email offline_access", prompt: "login" });
     const other = human.withNewBrowser();
@@ -123,7 +126,7 @@ describe("DELETE /sign-ins/{id}", () => {
   });
 
   it("ends a long poll of the sign-in [D16-sign-in-ends-tokens]", async () => {
-    const human = await OAuthHuman.signUp(daemon);
+    const human = await OAuthHuman.signUp(servers);
     const lost = await signIn(human);
     const held = lost.owner.get("/approvals?wait=2");
     const [{ id }] = await listed(lost);
@@ -132,7 +135,7 @@ describe("DELETE /sign-ins/{id}", () => {
   });
 
   it("ends the access tokens of handles that it issued, and those of no other [D16-token-ends-with-sign-in]", async () => {
-    const human = await OAuthHuman.signUp(daemon);
+    const human = await OAuthHuman.signUp(servers);
     const [lost, other, kept] = [await signIn(human), await signIn(human), await signIn(human)];
     const slug = newSlug();
     await expectOk(kept.owner.post("/handles", { slug }), 201);
@@ -151,7 +154,7 @@ describe("DELETE /sign-ins/{id}", () => {
   });
 
   it("leaves no access token that was asked for at the same time [D16-token-ends-with-sign-in]", async () => {
-    const human = await OAuthHuman.signUp(daemon);
+    const human = await OAuthHuman.signUp(servers);
     const kept = await signIn(human);
     const slug = newSlug();
     await expectOk(kept.owner.post("/handles", { slug }), 201);
@@ -169,7 +172,7 @@ describe("DELETE /sign-ins/{id}", () => {
   });
 
   it("cannot be undone by a renewal at the same time [D16-sign-ins-end]", async () => {
-    const human = await OAuthHuman.signUp(daemon);
+    const human = await OAuthHuman.signUp(servers);
     const kept = await signIn(human);
     for (let n = 0; n < 8; n++) {
       const lost = await signIn(human);
@@ -189,7 +192,7 @@ describe("DELETE /sign-ins/{id}", () => {
 
 describe("DELETE /sign-ins", () => {
   it("ends all others, also in browsers, and keeps that of the request [D16-sign-ins-others]", async () => {
-    const human = await OAuthHuman.signUp(daemon);
+    const human = await OAuthHuman.signUp(servers);
     const others = [await signIn(human), await signIn(human)];
     const kept = await signIn(human);
     // A browser that is signed in would confirm another sign-in without a password.
@@ -213,7 +216,7 @@ describe("DELETE /sign-ins", () => {
   });
 
   it("also ends sign-ins of an earlier version, which are listed once they get tokens again [D16-sign-ins-others]", async () => {
-    const human = await OAuthHuman.signUp(daemon);
+    const human = await OAuthHuman.signUp(servers);
     const [known, lost] = [await signIn(human), await signIn(human)];
     await withDatabase(daemon.dataDir, (db) =>
       db.run(
@@ -232,7 +235,7 @@ describe("DELETE /sign-ins", () => {
 
 describe("other ways to end a sign-in", () => {
   it("are a sign-out and a new password, which keeps the current one [D16-sign-ins-list] [D10-change] [D10-reset-ends]", async () => {
-    const human = await OAuthHuman.signUp(daemon);
+    const human = await OAuthHuman.signUp(servers);
     const [one, two, three] = [await signIn(human), await signIn(human), await signIn(human)];
     await cli.revoke(one.refreshToken);
     expect(await listed(three)).toHaveLength(2);
