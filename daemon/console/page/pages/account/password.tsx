@@ -31,7 +31,7 @@ export function Password({ email }: { email: string }) {
         tabIndex={-1}
         aria-hidden="true"
       />
-      <Field label={texts.account.presentPassword}>
+      <Field label={texts.account.currentPassword}>
         {(props) => (
           <input
             {...props}
