@@ -85,12 +85,13 @@ function FirstSteps() {
           <form onSubmit={(event) => event.preventDefault()}>
             <p>{texts.start.handleText}</p>
             <SlugField slug={slug} onInput={setSlug} />
+            <p class="hint">{texts.handles.forEver}</p>
             <Button kind="main" type="submit" disabled={!isSlug(slug)} onClick={create}>
               {texts.start.create}
             </Button>
           </form>
         ) : (
-          <Secret secret={secret} slug={slug} />
+          <Secret secret={secret} />
         )}
       </section>
       <section class="sheet">
@@ -106,7 +107,12 @@ function FirstSteps() {
           </p>
         )}
       </section>
-      {secret !== undefined && (
+      {secret === undefined ? (
+        <section class="sheet">
+          <h2>{texts.start.steps.agent}</h2>
+          <p>{texts.start.agentText}</p>
+        </section>
+      ) : (
         <>
           <h2>{texts.start.steps.agent}</h2>
           <HostConfiguration slug={slug} />
