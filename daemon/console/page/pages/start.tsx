@@ -86,9 +86,11 @@ function FirstSteps() {
             <p>{texts.start.handleText}</p>
             <SlugField slug={slug} onInput={setSlug} />
             <p class="hint">{texts.handles.forEver}</p>
-            <Button kind="main" type="submit" disabled={!isSlug(slug)} onClick={create}>
-              {texts.start.create}
-            </Button>
+            <div class="actions">
+              <Button kind="main" type="submit" disabled={!isSlug(slug)} onClick={create}>
+                {texts.start.create}
+              </Button>
+            </div>
           </form>
         ) : (
           <Secret secret={secret} />

@@ -53,6 +53,10 @@ export const account = {
   currentPassword: "Current password",
   newPassword: "New password",
   newPasswordHint: "It ends all other sign-ins. Keys and connected applications keep working.",
+  refused: {
+    password: (reason: string) => `The current password ${reason}.`,
+    new_password: (reason: string) => `The new password ${reason}.`,
+  },
   changePassword: "Change the password",
   passwordChanged: "The password is changed, and all other sign-ins have ended.",
   export: "Export",
@@ -104,13 +108,13 @@ export const deletion = {
   text: "It cannot be undone. Your handles must own no space: transfer their spaces first.",
   action: "Delete the account",
   question: "Delete your account?",
-  goes: "This goes:",
+  goes: "What ends:",
   going: [
     "Your handles are retired. Nobody can ever use their names again.",
     "Keys, connected applications, held approvals and all sign-ins end at once.",
     "Your e-mail address is erased, and your password, if this daemon has one.",
   ],
-  stays: "This stays:",
+  stays: "What stays:",
   staying: [
     "Wires that your handles sent stay readable for those who could read them, with the names of your handles. So do their schemas and votes.",
     "The audit log stays for 400 days, without your e-mail address. You cannot read it any more.",
