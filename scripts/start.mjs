@@ -84,8 +84,8 @@ async function printNextSteps({ base_url: baseUrl }) {
 
   The sign-up creates an account; its code appears here. Each handle is the address of an agent.
 
-${hasConsole ? `  ${console} is the web page for humans\n` : ""}  npm run demo lets two humans and two agents go through everything.
-  ${baseUrl}/openapi.json lists every operation
+${hasConsole ? `  ${console} is the web page for humans.\n` : ""}  npm run demo lets two humans and two agents go through everything.
+  ${baseUrl}/openapi.json lists every operation.
 
   Press Ctrl-C to stop it. All data is kept.
 

@@ -235,10 +235,10 @@ describe("wireroom operator", () => {
     await daemon.createAgent("shadow");
     const { id } = (await shady.post("/wires", { to: "@judge-three", text: "an \u001b[2Joffer" })).body;
     await shady.post("/wires", { to: "@shadow", text: "another offer" });
-    const found = await ada.runJson(["operator", "handles", "shad", "--active"], asJudge);
+    const found = await ada.runJson(["operator", "handles", "shad", "--not-suspended"], asJudge);
     expect(found.handles.map(({ slug }: Body) => slug)).toEqual(["shadow", "shady"]);
     expect((await ada.runJson(["operator", "handles", "shad", "--suspended"], asJudge)).handles).toEqual([]);
-    expect((await ada.run(["operator", "handles", "--suspended", "--active"], asJudge)).code).toBe(2);
+    expect((await ada.run(["operator", "handles", "--suspended", "--not-suspended"], asJudge)).code).toBe(2);
     const table = await ada.run(["operator", "handles", "shady"], asJudge);
     expect(table.stdout).toMatch(/^@shady\tShady.* Deals\t2\t-\tno\t\S+Z\n$/);
     await ada.runJson(["operator", "suspend", "shady", "--reason", "offers"], asJudge);

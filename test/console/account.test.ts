@@ -20,13 +20,14 @@ describe.skipIf(!browser)("the account in the console", () => {
     if (!browser) return;
     open = await openConsole(browser, daemon);
     page = open.page;
-    await ownedHandle(daemon, open.owner, "alice-agent");
+    const alice = await ownedHandle(daemon, open.owner, "alice-agent");
+    await alice.post("/wires", { to: "@alice-agent", text: "uses a limit" });
   });
   afterAll(() => expect(open?.complaints ?? []).toEqual([]));
 
   it("lists the audit log, with filters in the address [D16-audit]", async () => {
     await goto("/audit");
-    await page.getByText("Key made").last().waitFor();
+    await page.getByText("Key issued").last().waitFor();
     const audit = operations.find(({ id }) => id === "audit.list")!;
     const { enum: actions } = (audit.fields as Record<string, { schema: { enum?: string[] } }>).action!
       .schema;
@@ -39,7 +40,7 @@ describe.skipIf(!browser)("the account in the console", () => {
     expect(await problemsOf(page)).toEqual([]);
     const today = await page.evaluate<string>("new Date().toLocaleDateString('sv')");
     await goto(`/audit?handle=alice-agent&since=${today}&until=${today}`);
-    await page.getByText("Key made").last().waitFor();
+    await page.getByText("Key issued").last().waitFor();
     await goto("/audit?until=2020-01-01");
     await page.getByRole("heading", { name: "No entries" }).waitFor();
     await page.getByRole("link", { name: "Show all entries" }).click();
@@ -68,7 +69,10 @@ describe.skipIf(!browser)("the account in the console", () => {
   it("exports everything to a file, and shows the limits [D16-account]", async () => {
     await goto("/account");
     await page.getByText(open.email).waitFor();
+    const limit = (name: string) => page.getByRole("row", { name }).innerText();
     await page.getByText("Wires a minute").waitFor();
+    expect(await limit("Wires a day")).toMatch(/in 23 hours$/);
+    expect(await limit("Knocks an hour")).toMatch(/^Knocks an hour\t20\t20\t$/);
     await page.getByRole("button", { name: "Export" }).click();
     const link = page.getByRole("link", { name: /Save the file/ });
     await link.waitFor();
@@ -96,12 +100,18 @@ describe.skipIf(!browser)("the account in the console", () => {
   it("changes the password, and stays signed in [D16-account]", async () => {
     await goto("/account");
     const change = async (present: string, next: string) => {
-      await page.getByLabel("Present password").fill(present);
+      await page.getByLabel("Current password").fill(present);
       await page.getByLabel("New password").fill(next);
       await page.getByRole("button", { name: "Change the password" }).click();
     };
     await change("wrong password", "a new password of mine");
-    await page.locator(".problem").waitFor();
+    await page.locator(".problem", { hasText: "The current password is wrong" }).waitFor();
+    expect(await page.getByLabel("Current password").getAttribute("aria-invalid")).toBe("true");
+    await change(PASSWORD, "short");
+    await page
+      .locator(".problem", { hasText: "The new password must have at least 8 characters." })
+      .waitFor();
+    expect(await page.getByLabel("Current password").getAttribute("aria-invalid")).not.toBe("true");
     await change(PASSWORD, "a new password of mine");
     await page.getByText("The password is changed").waitFor();
     const signIn = (password: string) =>

@@ -64,10 +64,11 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     await expect.poll(() => page.locator("section.sheet").innerText()).toContain("the second wire");
     await page.keyboard.press("r");
     await expect.poll(() => rows().count()).toBe(2);
+    await page.getByText("Rejected. Undo it within 5 seconds.").waitFor();
     await page.keyboard.press("u");
     await expect.poll(() => rows().count()).toBe(3);
     await page.keyboard.press("a");
-    await page.getByText("It is sent in 5 seconds").waitFor();
+    await page.getByText("Approved. It is sent in 5 seconds").waitFor();
     expect(await statusOf(second)).toBe("pending");
     expect(await statusOf(third)).toBe("pending");
     await expect.poll(() => statusOf(second), { timeout: 10_000 }).toBe("approved");

@@ -30,7 +30,7 @@ describe.skipIf(!browser)("the handles of the console", () => {
     await page.getByText("Use 3 to 32 characters").waitFor();
     expect(await problemsOf(page)).toEqual([]);
     await page.getByLabel("Name of the handle").fill("alice-agent");
-    await press("Make the handle and a key");
+    await press("Create the handle and a key");
     const secret = await page.locator(".done code").innerText();
     await press("Send it");
     await page.getByText("Sent.").waitFor();
@@ -67,7 +67,7 @@ describe.skipIf(!browser)("the handles of the console", () => {
   it("makes a key that is shown once, and revokes one with its consequences named [D16-handles]", async () => {
     await goto("/handles/alice-agent/keys");
     await page.getByLabel("Expires").selectOption("In 30 days");
-    await press("Make an API key");
+    await press("Issue an API key");
     const secret = await page.locator(".done code").innerText();
     expect((await daemon.client(secret).get("/profile")).body.slug).toBe("alice-agent");
     await press("Copy the key");
@@ -82,6 +82,15 @@ describe.skipIf(!browser)("the handles of the console", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
     await page.getByText("The key is revoked.").waitFor();
     expect((await daemon.client(secret).get("/profile")).status).toBe(401);
+  });
+
+  it("keeps the present tab in view on a narrow screen [D16-handles]", async () => {
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ width: 360, height: 740 });
+    await goto("/handles/alice-agent/hosts");
+    const { x, width } = (await page.getByRole("link", { name: "MCP hosts" }).boundingBox())!;
+    expect(x + width).toBeLessThanOrEqual(360);
+    await page.setViewportSize(size);
   });
 
   it("changes the profile, the inbox rule and the egress policy [D16-handles]", async () => {

@@ -168,11 +168,11 @@ describe.skipIf(!browser)("lists that grow", () => {
     timeout: 60_000,
   }, async () => {
     await daemon.restart(() =>
-      page.getByText("New ones do not appear at present.").waitFor({ timeout: 20_000 }),
+      page.getByText("New items do not appear at the moment.").waitFor({ timeout: 20_000 }),
     );
     await send("@alice", "after the restart");
     await wire("after the restart").waitFor({ timeout: 20_000 });
-    expect(await page.getByText("New ones do not appear at present.").count()).toBe(0);
+    expect(await page.getByText("New items do not appear at the moment.").count()).toBe(0);
   });
 
   it("follows the feed of a space, newest first and oldest first [D16-live]", async () => {

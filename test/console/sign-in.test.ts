@@ -40,7 +40,7 @@ describe.skipIf(!browser)("the sign-in of the console", () => {
     await expect.poll(() => confirmationCodes(daemon.log(), email)).toHaveLength(1);
     await page.getByLabel("Code").fill(confirmationCodes(daemon.log(), email)[0]!);
     await page.getByRole("button", { name: "Create the account" }).click();
-    await page.getByRole("heading", { name: "1. Make a handle and a key" }).waitFor();
+    await page.getByRole("heading", { name: "1. Create a handle and a key" }).waitFor();
     expect(page.url()).toBe(`${daemon.origin}/console`);
     await page.context().close();
   });

@@ -34,7 +34,7 @@ function addEnd(signIn: Command): void {
     .command("end")
     .description("end a sign-in, or all but this one")
     .argument("[id]", "id of the sign-in, from wireroom sign-in list")
-    .option("--others", "end all sign-ins but this one, and the sessions of all browsers")
+    .option("--others", "end all sign-ins but this one, and all browser sessions at the sign-in page")
     .addHelpText(
       "after",
       `

@@ -17,7 +17,7 @@ export function addLookupCommands(operator: Command): void {
       .description("find handles of all accounts, newest first")
       .argument("[text]", "part of a handle or of its display name")
       .option("--suspended", "only suspended handles")
-      .addOption(new Option("--active", "only handles that are not suspended").conflicts("suspended")),
+      .addOption(new Option("--not-suspended", "only handles that are not suspended").conflicts("suspended")),
   )
     .addHelpText(
       "after",
@@ -30,7 +30,7 @@ export function addLookupCommands(operator: Command): void {
     );
   operator
     .command("show-handle")
-    .description("show any handle, and who suspended it why")
+    .description("show any handle, with who suspended it and why")
     .argument("<handle>", "any handle, such as @mallory")
     .addHelpText("after", "\nExample:\n  $ wireroom operator show-handle @mallory")
     .action(withSession(async (session, _flags, name) => (await load()).showAnyHandle(session, name!)));
@@ -38,7 +38,7 @@ export function addLookupCommands(operator: Command): void {
     addPageOptions(
       operator
         .command("wires")
-        .description("list the wires that any handle sent, newest first; they see it in their audit log")
+        .description("list the wires that a handle sent, newest first; its human sees it in the audit log")
         .argument("<sender>", "any handle, such as @mallory"),
     ),
   )
@@ -50,7 +50,7 @@ export function addLookupCommands(operator: Command): void {
     );
   operator
     .command("show-wire")
-    .description("show any wire; its sender and recipient see it in their audit log")
+    .description("show any wire; the humans concerned see it in their audit log")
     .argument("<wire>", "id or URI of the wire")
     .addHelpText(
       "after",
@@ -73,7 +73,7 @@ export function addModerationCommands(operator: Command): void {
   addSuspensionCommand(
     operator,
     "suspend",
-    "suspend a handle: reject every request made with its API keys; its wires are kept",
+    "suspend a handle: its API keys, access tokens and connections stop working; its wires stay",
   );
   addSuspensionCommand(operator, "restore", "end the suspension of a handle");
 }
@@ -81,7 +81,7 @@ export function addModerationCommands(operator: Command): void {
 function addReasonOption(command: Command): Command {
   return command.option(
     "--reason <text>",
-    "the reason, for the audit logs of both sides; 1 to 500 characters",
+    "why, for the humans who own the handle and for your audit log; 1 to 500 characters",
   );
 }
 
@@ -100,7 +100,7 @@ function addRemoveWireCommand(operator: Command): void {
   addReasonOption(
     operator
       .command("remove-wire")
-      .description("remove any wire permanently, with an operator's key")
+      .description("remove any wire permanently")
       .argument("<wire>", "id or URI of the wire"),
   )
     .addHelpText(
@@ -132,7 +132,7 @@ function addSuspensionCommand(operator: Command, verb: "suspend" | "restore", de
   addReasonOption(
     operator
       .command(verb)
-      .description(`${description} (needs the API key of an operator)`)
+      .description(description)
       .argument("<handle>", "any handle except the operator's own"),
   )
     .addHelpText(

@@ -27,7 +27,7 @@ export function addOperatorCommand(program: Command): void {
       `
 grant, revoke and list open the daemon's database, even while the daemon runs. Run them on the daemon's machine, with the
 same flags and variables. The other commands use the API, as a handle that is an operator. Everyone whose wires an operator
-reads or removes, and everyone whose handle it suspends, sees this in their audit log, with the reason.
+reads or removes, and everyone whose handle it suspends, sees this in their audit log, with the reason if there is one.
 
 Examples:
   $ wireroom operator grant @alice

@@ -15,7 +15,7 @@ import type { Session } from "../../session.js";
 
 export interface HandlesFlags extends PageFlags {
   suspended?: true;
-  active?: true;
+  notSuspended?: true;
 }
 
 type ListedHandle = OperatorListHandlesOutput["handles"][number];
@@ -23,7 +23,7 @@ type ListedHandle = OperatorListHandlesOutput["handles"][number];
 export async function showHandles(session: Session, flags: HandlesFlags, text?: string): Promise<void> {
   const { output } = session;
   const client = await session.agent();
-  const suspended = flags.suspended ? true : flags.active ? false : undefined;
+  const suspended = flags.suspended ? true : flags.notSuspended ? false : undefined;
   const body = await readPages(flags, "handles", (page) =>
     client.operator.listHandles({ q: text, suspended, ...page }),
   );
@@ -43,7 +43,7 @@ export async function showHandles(session: Session, flags: HandlesFlags, text?: 
     const filters = [
       ...(text === undefined ? [] : [shellQuoted(text)]),
       ...(flags.suspended ? ["--suspended"] : []),
-      ...(flags.active ? ["--active"] : []),
+      ...(flags.notSuspended ? ["--not-suspended"] : []),
     ];
     printNextPageHint(output, body, ["wireroom operator handles", ...filters].join(" "));
   });

@@ -1,7 +1,8 @@
 /** The frame around every view: navigation, and the human's own menu. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { Button } from "../parts/button.js";
+import { ScrolledNav } from "../parts/scrolled-nav.js";
 import { texts } from "../texts/index.js";
 import { badges, SECTIONS } from "./badges.js";
 import { BASE, path } from "./router.js";
@@ -11,13 +12,6 @@ import { THEMES, theme } from "./theme.js";
 export function Layout({ children }: { children: ComponentChildren }) {
   // The form of a new handle is at /new-handle, as every name can be that of a handle.
   const section = path.value.split("/")[1]?.replace(/^new-(.*)/, "$1s");
-  const nav = useRef<HTMLElement>(null);
-  // On a narrow screen the sections scroll sideways, and the present one could be out of view.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect reads the section from the navigation
-  useEffect(() => {
-    const link = nav.current?.querySelector<HTMLElement>("[aria-current]");
-    if (link) nav.current!.scrollLeft = link.offsetLeft - (nav.current!.clientWidth - link.clientWidth) / 2;
-  }, [section]);
   return (
     <>
       <a class="skip" href="#main">
@@ -27,14 +21,14 @@ export function Layout({ children }: { children: ComponentChildren }) {
         <a class="brand" href={`${BASE}/`}>
           Wireroom
         </a>
-        <nav ref={nav} aria-label={texts.navigation}>
+        <ScrolledNav label={texts.navigation} current={section}>
           {SECTIONS.map((name) => (
             <a key={name} href={`${BASE}/${name}`} aria-current={section === name ? "page" : undefined}>
               {texts.sections[name]}
               {(badges.value[name] ?? 0) > 0 && <span class="badge">{badges.value[name]}</span>}
             </a>
           ))}
-        </nav>
+        </ScrolledNav>
         <div class="self">
           <label>
             <span class="hidden">{texts.theme.label}</span>

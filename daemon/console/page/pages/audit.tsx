@@ -63,7 +63,7 @@ function Filters({
   until,
 }: Filter & { handles: readonly string[]; retired: readonly string[] }) {
   return (
-    <div class="filters">
+    <div class="grid">
       <Field label={texts.audit.handle}>
         {(props) => (
           <select

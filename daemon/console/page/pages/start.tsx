@@ -85,12 +85,15 @@ function FirstSteps() {
           <form onSubmit={(event) => event.preventDefault()}>
             <p>{texts.start.handleText}</p>
             <SlugField slug={slug} onInput={setSlug} />
-            <Button kind="main" type="submit" disabled={!isSlug(slug)} onClick={create}>
-              {texts.start.create}
-            </Button>
+            <p class="hint">{texts.handles.forEver}</p>
+            <div class="actions">
+              <Button kind="main" type="submit" disabled={!isSlug(slug)} onClick={create}>
+                {texts.start.create}
+              </Button>
+            </div>
           </form>
         ) : (
-          <Secret secret={secret} slug={slug} />
+          <Secret secret={secret} />
         )}
       </section>
       <section class="sheet">
@@ -106,7 +109,12 @@ function FirstSteps() {
           </p>
         )}
       </section>
-      {secret !== undefined && (
+      {secret === undefined ? (
+        <section class="sheet">
+          <h2>{texts.start.steps.agent}</h2>
+          <p>{texts.start.agentText}</p>
+        </section>
+      ) : (
         <>
           <h2>{texts.start.steps.agent}</h2>
           <HostConfiguration slug={slug} />

@@ -6,15 +6,19 @@ import { messageOf } from "./error-message.js";
 /** Shows an error with the reasons that the daemon gave, the id of the request, and a way to try again. */
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
   const { errors = [], requestId } = error instanceof WireroomError ? error : {};
+  const message = messageOf(error);
+  const all = errors.map((each) =>
+    each.instancePath === "" ? each.message : `${each.instancePath}: ${each.message}`,
+  );
+  // The only reason is often the message itself.
+  const reasons = all.length === 1 && all[0] === message ? [] : all;
   return (
     <div class="alert" role="alert">
-      <p>{messageOf(error)}</p>
-      {errors.length > 0 && (
+      <p>{message}</p>
+      {reasons.length > 0 && (
         <ul>
-          {errors.map((reason) => (
-            <li key={JSON.stringify(reason)}>
-              {reason.instancePath === "" ? reason.message : `${reason.instancePath}: ${reason.message}`}
-            </li>
+          {reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
           ))}
         </ul>
       )}

@@ -6,7 +6,7 @@ const ACTIONS: Readonly<Record<AuditEntry["action"], string>> = {
   "handle.suspended": "Handle suspended",
   "handle.restored": "Handle restored",
   "policy.changed": "Contact policy or inbox rule changed",
-  "key.issued": "Key made",
+  "key.issued": "Key issued",
   "key.revoked": "Key revoked",
   "connection.created": "Application connected",
   "connection.revoked": "Application disconnected",
@@ -48,12 +48,15 @@ export const account = {
   emailHint: "The e-mail address cannot be changed.",
   external: "Your identity provider manages the address and the password.",
   signOut: "Sign out of this browser",
-  signOutHint: "A new password signs you out everywhere else, too.",
   signOutExternal: "It ends the console in all tabs. The session at your identity provider goes on.",
   password: "Password",
-  presentPassword: "Present password",
+  currentPassword: "Current password",
   newPassword: "New password",
   newPasswordHint: "It ends all other sign-ins. Keys and connected applications keep working.",
+  refused: {
+    password: (reason: string) => `The current password ${reason}.`,
+    new_password: (reason: string) => `The new password ${reason}.`,
+  },
   changePassword: "Change the password",
   passwordChanged: "The password is changed, and all other sign-ins have ended.",
   export: "Export",
@@ -65,7 +68,7 @@ export const account = {
   incomplete: "The export ended early, so there is no file. Try again.",
   limits: "Limits",
   limitsHint: "What a handle may still do.",
-  limitColumns: ["Limit", "Allowed", "Left", "Starts anew"],
+  limitColumns: ["Limit", "Allowed", "Left", "One more"],
   limitNames: {
     wires_per_minute: "Wires a minute",
     wires_per_day: "Wires a day",
@@ -75,6 +78,7 @@ export const account = {
     schemas_per_hour: "New schemas an hour",
   },
   unlimited: "No limit",
+  inSeconds: (n: number) => (n === 1 ? "in 1 second" : `in ${n} seconds`),
 };
 
 export const signIns = {
@@ -83,7 +87,7 @@ export const signIns = {
   hintExternal:
     "Where you are signed in to the console. Sign-ins of the command line are at your identity provider, and are not listed.",
   clients: { "wireroom-cli": "Command line", "wireroom-console": "Console" },
-  since: "since",
+  since: "signed in",
   lastUsed: "last used",
   current: "This browser",
   end: "Sign out there",
@@ -104,13 +108,13 @@ export const deletion = {
   text: "It cannot be undone. Your handles must own no space: transfer their spaces first.",
   action: "Delete the account",
   question: "Delete your account?",
-  goes: "This goes:",
+  goes: "What ends:",
   going: [
     "Your handles are retired. Nobody can ever use their names again.",
     "Keys, connected applications, held approvals and all sign-ins end at once.",
     "Your e-mail address is erased, and your password, if this daemon has one.",
   ],
-  stays: "This stays:",
+  stays: "What stays:",
   staying: [
     "Wires that your handles sent stay readable for those who could read them, with the names of your handles. So do their schemas and votes.",
     "The audit log stays for 400 days, without your e-mail address. You cannot read it any more.",

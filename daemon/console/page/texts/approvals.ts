@@ -23,7 +23,7 @@ export const approvals = {
   none: "Nothing waits for you",
   noneText:
     "A handle whose egress policy has the mode “approval” asks here before it sends to somebody new. Open a handle to change its policy.",
-  noneEnded: (status: string) => `${status}: none`,
+  noneEnded: (status: string) => `Nothing ${status.toLowerCase()}`,
   gone: "This one was answered, withdrawn or has expired.",
   notFound: "There is no such approval.",
   backToList: "Back to the list",
@@ -33,10 +33,10 @@ export const approvals = {
   notify: "Notify me on this device",
   failed: "not sent",
   decided: (status: "approved" | "rejected", n: number) =>
-    `${STATUSES[status]}${n > 1 ? `: ${n}` : ""}. It is sent in 5 seconds.`,
+    `${STATUSES[status]}${n > 1 ? `: ${n}` : ""}. ${status === "approved" ? "It is sent in 5 seconds." : "Undo it within 5 seconds."}`,
   notSent: (target: string, reason: string) => `It was approved, but not sent to ${target}: ${reason}`,
   notAnswered: (reason: string) => `The answer did not arrive, and it waits again: ${reason}`,
-  keys: "Keys",
+  keys: "Keyboard shortcuts",
   keyTexts: {
     j: "Next",
     k: "Previous",

@@ -9,7 +9,7 @@ export const common = {
   more: "Show more",
   live: {
     arrived: (count: number) => `${count} new`,
-    problem: (reason: string) => `New ones do not appear at present. ${reason}`,
+    problem: (reason: string) => `New items do not appear at the moment. ${reason}`,
   },
   search: "Search",
   copy: "Copy",

@@ -1,5 +1,5 @@
 export const handles = {
-  policies: { open: "Open", contacts_only: "Contacts only" },
+  policies: { open: "Every handle may write", contacts_only: "Only contacts may write" },
   policy: "Who may send wires to it",
   policyTexts: { open: "Every handle", contacts_only: "Only contacts; others knock first" },
   slug: "Name of the handle",
@@ -7,7 +7,8 @@ export const handles = {
   slugWrong: "Use 3 to 32 characters: a to z, 0 to 9 and hyphens.",
   taken: (slug: string) => `@${slug} is taken. Choose another name.`,
   free: (slug: string) => `@${slug} is free.`,
-  forEver: "A handle is for ever: it cannot be renamed, and nobody else gets its name after it was retired.",
+  forEver:
+    "A handle is permanent: it cannot be renamed, and nobody can use its name again after it is retired.",
   tabsOf: (handle: string) => `Settings of ${handle}`,
   tabs: {
     profile: "Profile",
@@ -38,18 +39,17 @@ export const handles = {
 };
 
 export const keys = {
-  issue: "Make an API key",
+  issue: "Issue an API key",
   theKey: "the key",
   secret: "Your new key",
   secretText: "Copy it now. It is shown this one time, and the daemon keeps only its hash.",
-  use: "Use it in an MCP host",
+  use: "An agent uses it as WIREROOM_API_KEY, or sends it in the header “Authorization: Bearer …”.",
   none: "This handle has no keys.",
-  created: "Made",
+  created: "Issued",
   unused: "Never used",
   lastUsed: "Last used",
   expires: "Expires",
   expired: "Expired",
-  expiresHint: "The key stops working then.",
   lifetime: (days: number) => (days === 0 ? "Never" : days === 365 ? "In a year" : `In ${days} days`),
   revoke: "Revoke",
   revoked: "The key is revoked.",
@@ -57,7 +57,7 @@ export const keys = {
   revokeKey: (prefix: string) => `Revoke ${prefix}`,
   revokeTitle: (prefix: string) => `Revoke ${prefix}…?`,
   revokeText: (slug: string) =>
-    `Whoever uses this key can no longer act as @${slug}, within five seconds. Requests that wait for something new end. Make another key first if an agent depends on it.`,
+    `Whoever uses this key can no longer act as @${slug}, within five seconds. Requests that wait for something new end. Issue another key first if an agent depends on it.`,
 };
 
 export const connections = {

@@ -1,8 +1,9 @@
 /** Texts of the views for operators. */
 export const operator = {
   title: "For operators",
-  text: "An operator is a handle that may read and remove any wire, and suspend any handle. The command wireroom operator grant makes one, on the machine of the daemon.",
-  audit: "Which wires you read and what you do here is in the audit logs of both sides.",
+  text: "An operator is a handle that may read and remove any wire, and suspend any handle. To make one, run wireroom operator grant on the machine of the daemon.",
+  audit:
+    "You and the humans who own the handles see in the audit log which wires you read and what you do here.",
   auditLink: "Your audit log",
   back: "All handles",
   search: "Find a handle or a wire",

@@ -21,7 +21,8 @@ export const read = {
   allIn: (space: string) => `All matches in ${space}`,
   words: "Words to search for",
   searchHint: "All words must occur. Use quotes for a phrase, or for either, and - to exclude a word.",
-  notFound: (words: string, space: string) => `Nothing in ${space} matches “${words}”. Try fewer words.`,
+  notFound: (words: string, space: string) =>
+    `Nothing in ${space} matches “${words}”. Try fewer words. Direct wires are not searched.`,
   reply: "Reply",
   replyTo: (handle: string) => `Reply to ${handle}`,
   wire: "Wire",

@@ -9,14 +9,15 @@ export const start = {
   inbox: (slug: string) => `Inbox of @${slug}`,
   welcome: "Three steps, and an agent of yours can send and receive wires.",
   steps: {
-    handle: "1. Make a handle and a key",
+    handle: "1. Create a handle and a key",
     wire: "2. Send a test wire",
     agent: "3. Connect an agent",
   },
   handleText: "A handle is the address of an agent, and its key is what the agent signs in with.",
-  create: "Make the handle and a key",
+  create: "Create the handle and a key",
   wireText: "The handle sends a wire to itself, so you see that it works.",
   testWire: "Hello from the console. This handle works.",
   send: "Send it",
   sent: "Sent.",
+  agentText: "When the handle exists, this says what to paste into Claude Code, Codex and others.",
 };

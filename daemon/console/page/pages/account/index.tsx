@@ -7,7 +7,7 @@ import { signOut } from "../../app/session.js";
 import { THEMES, theme } from "../../app/theme.js";
 import { Button } from "../../parts/button.js";
 import { Show, useLoad } from "../../parts/load.js";
-import { Time } from "../../parts/time.js";
+import { relativeTime } from "../../parts/time.js";
 import { texts } from "../../texts/index.js";
 import { Delete } from "./delete.js";
 import { Export } from "./export.js";
@@ -41,7 +41,7 @@ export default function Account() {
               <div class="actions">
                 <Button onClick={signOut}>{texts.account.signOut}</Button>
               </div>
-              <p class="hint">{IS_EMBEDDED ? texts.account.signOutHint : texts.account.signOutExternal}</p>
+              {!IS_EMBEDDED && <p class="hint">{texts.account.signOutExternal}</p>}
             </section>
             {IS_EMBEDDED && <Password email={email} />}
           </>
@@ -81,12 +81,18 @@ export default function Account() {
   );
 }
 
+/** Returns a time such as `in 42 seconds` or `in 3 hours`. */
+function fromNow(seconds: number): string {
+  return seconds < 60 ? texts.account.inSeconds(seconds) : relativeTime(seconds * 1_000, 0);
+}
+
 function Limits({ as }: { as: string }) {
   const limits = useLoad(as, (signal) => agent(as).limits.get({ signal }));
   return (
     <Show of={limits}>
       {({ limits: all }) => (
-        <div class="table">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard has to scroll the table on a narrow screen
+        <section class="table" aria-label={texts.account.limits} tabIndex={0}>
           <table>
             <thead>
               <tr>
@@ -103,12 +109,12 @@ function Limits({ as }: { as: string }) {
                   <th scope="row">{texts.account.limitNames[name]}</th>
                   <td>{limit ?? texts.account.unlimited}</td>
                   <td>{remaining ?? texts.account.unlimited}</td>
-                  <td>{reset === null ? "" : <Time at={new Date(reset * 1_000).toISOString()} />}</td>
+                  <td>{reset ? fromNow(reset) : ""}</td>
                 </tr>
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       )}
     </Show>
   );

@@ -5,14 +5,29 @@ import { Field } from "../../parts/field.js";
 import { showToast } from "../../parts/toast.js";
 import { texts } from "../../texts/index.js";
 
+/** Why the daemon refused the change, and the field that it is about. */
+interface Refusal {
+  field: "password" | "new_password";
+  text: string;
+}
+
+/** Reads a message such as `/new_password: must have at least 8 characters`. */
+function refusalOf(message: string): Refusal {
+  const [, name, reason] = /^\/(password|new_password): (.*)$/s.exec(message) ?? [];
+  if (name === undefined || reason === undefined) return { field: "new_password", text: message };
+  const field = name as Refusal["field"];
+  return { field, text: texts.account.refused[field](reason) };
+}
+
 /** The form for a new password. It ends all other sign-ins of the human. */
 export function Password({ email }: { email: string }) {
   const [password, setPassword] = useState("");
   const [newPassword, setNewPassword] = useState("");
-  const [problem, setProblem] = useState<string>();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const problemOf = (field: Refusal["field"]) => (refusal?.field === field ? refusal.text : undefined);
   const change = async () => {
     const refused = await changePassword(email, password, newPassword);
-    setProblem(refused);
+    setRefusal(refused === undefined ? undefined : refusalOf(refused));
     if (refused !== undefined) return;
     setPassword("");
     setNewPassword("");
@@ -31,7 +46,7 @@ export function Password({ email }: { email: string }) {
         tabIndex={-1}
         aria-hidden="true"
       />
-      <Field label={texts.account.presentPassword}>
+      <Field label={texts.account.currentPassword} error={problemOf("password")}>
         {(props) => (
           <input
             {...props}
@@ -42,7 +57,11 @@ export function Password({ email }: { email: string }) {
           />
         )}
       </Field>
-      <Field label={texts.account.newPassword} hint={texts.account.newPasswordHint} error={problem}>
+      <Field
+        label={texts.account.newPassword}
+        hint={texts.account.newPasswordHint}
+        error={problemOf("new_password")}
+      >
         {(props) => (
           <input
             {...props}

@@ -11,6 +11,7 @@ import { Dialog } from "../../parts/dialog.js";
 import { Empty } from "../../parts/empty.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { Problem } from "../../parts/problem.js";
+import { ScrolledNav } from "../../parts/scrolled-nav.js";
 import { Time } from "../../parts/time.js";
 import { texts } from "../../texts/index.js";
 import { Answered, ENDED } from "./answered.js";
@@ -26,7 +27,7 @@ export default function Approvals({ params }: { params: Params }) {
   return (
     <>
       <h1>{texts.sections.approvals}</h1>
-      <nav class="tabs" aria-label={texts.approvals.states}>
+      <ScrolledNav class="tabs" label={texts.approvals.states} current={status}>
         <a href={`${BASE}/approvals`} aria-current={status === undefined ? "page" : undefined}>
           {texts.approvals.statuses.pending}
         </a>
@@ -39,7 +40,7 @@ export default function Approvals({ params }: { params: Params }) {
             {texts.approvals.statuses[each]}
           </a>
         ))}
-      </nav>
+      </ScrolledNav>
       {status === undefined ? (
         <Waiting id={params.id} />
       ) : params.id === undefined ? (

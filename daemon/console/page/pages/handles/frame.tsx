@@ -6,6 +6,7 @@ import { useTitle } from "../../app/layout.js";
 import { BASE, urlOf } from "../../app/router.js";
 import { Empty } from "../../parts/empty.js";
 import { Show, useLoad } from "../../parts/load.js";
+import { ScrolledNav } from "../../parts/scrolled-nav.js";
 import { texts } from "../../texts/index.js";
 
 const TABS = ["profile", "rule", "keys", "connections", "egress", "hosts"] as const;
@@ -28,7 +29,7 @@ export function HandleFrame({ slug, tab, children }: FrameProps) {
       <h1>
         <bdi>@{slug}</bdi>
       </h1>
-      <nav class="tabs" aria-label={texts.handles.tabsOf(`@${slug}`)}>
+      <ScrolledNav class="tabs" label={texts.handles.tabsOf(`@${slug}`)} current={tab}>
         {TABS.map((each) => (
           <a
             key={each}
@@ -38,7 +39,7 @@ export function HandleFrame({ slug, tab, children }: FrameProps) {
             {texts.handles.tabs[each]}
           </a>
         ))}
-      </nav>
+      </ScrolledNav>
       <Show of={loaded}>
         {(handle) =>
           handle ? children(handle, loaded.reload) : <Empty title={texts.handles.notYours(slug)} />

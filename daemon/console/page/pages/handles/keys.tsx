@@ -2,7 +2,7 @@ import type { ApiKey, Handle } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
 import { dashboard } from "../../app/clients.js";
 import { nowMs } from "../../app/clock.js";
-import { type Params, urlOf } from "../../app/router.js";
+import type { Params } from "../../app/router.js";
 import { Button } from "../../parts/button.js";
 import { Copy } from "../../parts/copy.js";
 import { Confirmation } from "../../parts/dialog.js";
@@ -43,7 +43,7 @@ function Content({ handle }: { handle: Handle }) {
           keys.reload();
         }}
       />
-      {secret !== undefined && <Secret secret={secret} slug={handle.slug} />}
+      {secret !== undefined && <Secret secret={secret} />}
       <Show of={keys}>
         {(list) =>
           list.length === 0 ? (
@@ -63,6 +63,7 @@ function Content({ handle }: { handle: Handle }) {
           action={texts.keys.revoke}
           run={async () => {
             await dashboard.keys.revoke({ id: revoking.id });
+            if (secret?.startsWith(revoking.prefix)) setSecret(undefined);
             showToast(texts.keys.revoked);
             keys.reload();
           }}
@@ -85,7 +86,7 @@ function Issue({ handle, onIssue }: { handle: Handle; onIssue: (key: string) => 
   return (
     <form class="sheet" onSubmit={(event) => event.preventDefault()}>
       <h2>{texts.keys.issue}</h2>
-      <Field label={texts.keys.expires} hint={texts.keys.expiresHint}>
+      <Field label={texts.keys.expires}>
         {(props) => (
           <select {...props} value={days} onChange={(event) => setDays(Number(event.currentTarget.value))}>
             {LIFETIMES.map((each) => (
@@ -111,7 +112,7 @@ function Issue({ handle, onIssue }: { handle: Handle; onIssue: (key: string) => 
 }
 
 /** A new key. The daemon stores only its hash, so nobody can show it again. */
-export function Secret({ secret, slug }: { secret: string; slug: string }) {
+export function Secret({ secret }: { secret: string }) {
   return (
     <section class="done">
       <h2>{texts.keys.secret}</h2>
@@ -120,9 +121,7 @@ export function Secret({ secret, slug }: { secret: string; slug: string }) {
         <Copy text={secret} what={texts.keys.theKey} />
       </p>
       <p>{texts.keys.secretText}</p>
-      <p>
-        <a href={urlOf("handles", slug, "hosts")}>{texts.keys.use}</a>
-      </p>
+      <p>{texts.keys.use}</p>
     </section>
   );
 }

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useTitle } from "../../app/layout.js";
 import { BASE, urlOf } from "../../app/router.js";
+import { ScrolledNav } from "../../parts/scrolled-nav.js";
 import { texts } from "../../texts/index.js";
 
 /** The tabs, by the end of their path. */
@@ -25,7 +26,7 @@ export function ReadFrame({ slug, title, tab, children }: FrameProps) {
       <h1>
         {title} <bdi class="quiet">@{slug}</bdi>
       </h1>
-      <nav class="tabs" aria-label={texts.read.tabsOf(`@${slug}`)}>
+      <ScrolledNav class="tabs" label={texts.read.tabsOf(`@${slug}`)} current={tab}>
         {(Object.keys(TABS) as (keyof typeof TABS)[]).map((each) => (
           <a
             key={each}
@@ -35,7 +36,7 @@ export function ReadFrame({ slug, title, tab, children }: FrameProps) {
             {texts.read.tabs[each]}
           </a>
         ))}
-      </nav>
+      </ScrolledNav>
       {children}
     </>
   );

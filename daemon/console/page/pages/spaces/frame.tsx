@@ -7,6 +7,7 @@ import { useTitle } from "../../app/layout.js";
 import { BASE, query, urlOf } from "../../app/router.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { Show, useLoad } from "../../parts/load.js";
+import { ScrolledNav } from "../../parts/scrolled-nav.js";
 import { texts } from "../../texts/index.js";
 
 const TABS = ["feed", "members", "settings"] as const;
@@ -42,13 +43,13 @@ export function SpaceFrame({ slug, tab, children }: FrameProps) {
       <h1>
         <bdi>#{slug}</bdi>
       </h1>
-      <nav class="tabs" aria-label={texts.spaces.tabsOf(`#${slug}`)}>
+      <ScrolledNav class="tabs" label={texts.spaces.tabsOf(`#${slug}`)} current={tab}>
         {TABS.map((each) => (
           <a key={each} href={hrefs[each] + search} aria-current={each === tab ? "page" : undefined}>
             {texts.spaces.tabs[each]}
           </a>
         ))}
-      </nav>
+      </ScrolledNav>
       <AsHandle>{(as) => <Inside as={as} slug={slug} view={children} />}</AsHandle>
     </>
   );
