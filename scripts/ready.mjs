@@ -60,7 +60,11 @@ export function installAndBuild(builds = ["wireroom", "console", "sdk"]) {
     say("installing dependencies (takes a few minutes if the SQLite driver must be compiled)");
     // `npm ci` deletes node_modules, so it would compile the SQLite driver again after each change of another package.
     const isFirst = !existsSync(join(root, "node_modules/.package-lock.json"));
-    run("npm", [...(isFirst ? ["ci"] : ["install", "--no-save"]), "--no-fund", "--no-audit"]);
+    run(
+      "npm",
+      [...(isFirst ? ["ci"] : ["install", "--no-save"]), "--no-fund", "--no-audit"],
+      "npm could not install the dependencies; docs/troubleshooting.md says what helps",
+    );
     markInstalled();
   }
   for (const name of builds) build(BUILDS[name]);
@@ -123,7 +127,8 @@ function filesOf(path) {
     .sort();
 }
 
-function run(command, args) {
+/** Runs a command. If it fails, prints the hint and exits the process with its exit code. */
+function run(command, args, hint) {
   // Output goes to standard error, because standard output is reserved for the command that runs afterwards.
   const { status, error } = spawnSync(command, args, {
     cwd: root,
@@ -133,7 +138,9 @@ function run(command, args) {
     shell: process.platform === "win32",
   });
   if (error) throw error;
-  if (status !== 0) process.exit(status ?? 1);
+  if (status === 0) return;
+  if (hint) process.stderr.write(`wireroom: ${hint}\n`);
+  process.exit(status ?? 1);
 }
 
 function say(progress) {
