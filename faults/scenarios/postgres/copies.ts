@@ -80,7 +80,7 @@ async function copyDespiteFaults(life: Life, copy: Copy): Promise<string[]> {
   let wasInterrupted = false;
   // A copy may have been killed after it was complete. The ledger is then compared with it, as with any other.
   const isComplete = ({ code, stderr }: Ended) =>
-    code === 0 || (wasInterrupted && stderr.includes("the target is not empty"));
+    code === 0 || (wasInterrupted && stderr.includes("the target already contains this service"));
   for (let fault = life.random.below(MOST_FAULTS + 1); fault > 0; fault--) {
     const kind = life.random.chance(0.5) ? "copies-killed" : "servers-killed";
     const { child, ended } = startCopy(copy);
@@ -100,7 +100,7 @@ async function copyDespiteFaults(life: Life, copy: Copy): Promise<string[]> {
     wasInterrupted = true;
     const { code, stderr } = result;
     // The progress comes before the one line of the error.
-    const error = stderr.split("\n").filter((line) => !/^(copying|checking) /.test(line));
+    const error = stderr.split("\n").filter((line) => !/^(copying|indexing|checking) /.test(line));
     if (code !== null && unclear(`the daemon exited with ${code}: ${error.join("\n")}`).length > 0)
       return [`the copy failed with ${code} and ${stderr}`];
     life.count("resumed");
