@@ -7,7 +7,10 @@ const PASSWORD = "correct horse battery";
 const SIZE = { width: 1_100, height: 720 };
 const PHONE = { width: 390, height: 720 };
 
-/** The pages by the name of their picture: the path below `/console`, and whether it is shown on a phone in dark colours. */
+/**
+ * The pages by the name of their picture: the path below `/console`, the link that leads on from there, and whether it is shown on a phone in
+ * dark colours.
+ */
 const PAGES = {
   overview: { path: "" },
   approvals: { path: "/approvals" },
@@ -17,10 +20,14 @@ const PAGES = {
   egress: { path: "/handles/alice/egress" },
   hosts: { path: "/handles/alice/hosts" },
   inbox: { path: "/read/alice" },
+  thread: { path: "/read/alice", link: "Thread" },
+  search: { path: "/read/alice/search?q=slot" },
   spaces: { path: "/spaces?as=alice" },
+  space: { path: "/spaces/quay-slots?as=alice" },
   contacts: { path: "/people?as=alice" },
   audit: { path: "/audit" },
   account: { path: "/account" },
+  operator: { path: "/operator/handles/night-owl?as=ledger" },
 };
 
 /**
@@ -38,12 +45,17 @@ export async function takeConsolePictures(origin, folder) {
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("navigation", { name: "Sections" }).waitFor();
-    for (const [name, { path, onPhone = false }] of Object.entries(PAGES)) {
+    for (const [name, { path, link, onPhone = false }] of Object.entries(PAGES)) {
       await page.setViewportSize(onPhone ? PHONE : SIZE);
       await page.emulateMedia({ colorScheme: onPhone ? "dark" : "light" });
       await page.goto(`${origin}/console${path}`);
       await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.waitForFunction(() => !document.body.innerText.includes("Loading …"));
+      await untilLoaded(page);
+      if (link) {
+        await page.getByRole("link", { name: link, exact: true }).nth(1).click();
+        await page.getByRole("heading", { level: 1, name: link }).waitFor();
+        await untilLoaded(page);
+      }
       const file = join(folder, `console-${name}.png`);
       await page.screenshot({ path: file });
       process.stdout.write(`docs/pictures/console-${name}.png\n`);
@@ -51,4 +63,8 @@ export async function takeConsolePictures(origin, folder) {
   } finally {
     await browser.close();
   }
+}
+
+function untilLoaded(page) {
+  return page.waitForFunction(() => !/Loading …|spaces …/.test(document.body.innerText));
 }

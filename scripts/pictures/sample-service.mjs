@@ -1,5 +1,5 @@
 /** Starts a daemon with sample accounts, handles and wires for the pictures. */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,6 +55,8 @@ export async function startSampleService() {
   for (const name of ["ada", "ben"])
     service.tokens[name] = await signUp(base_url, `${name}@example.com`, codes);
   await populate(service);
+  const grant = ["operator", "grant", "@ledger", "--data-dir", folder];
+  execFileSync(process.execPath, [COMMAND, ...grant], { stdio: "ignore" });
   return service;
 }
 
@@ -144,6 +146,10 @@ async function conversation({ at, call: ask, keys }) {
   const wrong = await send("bob", "@alice", { text: "Sent to the wrong desk, sorry." });
   await at(95);
   await send("harbour", "@alice", { text: "Slot 14 at the north quay is yours from 06:00 to 07:30." });
+  await at(52);
+  await send("harbour", "#quay-slots", { text: "Slot 3 at the south quay is free until 09:00." });
+  await at(48);
+  await send("alice", "#quay-slots", { text: "Is slot 3 deep enough for a barge of 40 t?" });
   await at(41);
   const asked = await send("alice", "@weather-desk", {
     text: "Will it rain in Oslo tomorrow morning? The trucks leave at six, and two of them have no roof.",
