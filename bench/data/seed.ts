@@ -53,7 +53,9 @@ export async function seededDatabase(
   if (await exists(file)) return file;
   await mkdir(PATHS.data, { recursive: true });
   const partial = `${file}.partial`;
-  for (const suffix of ["", "-wal", "-shm", "-lock"]) await rm(partial + suffix, { force: true });
+  // What an interrupted generation left. The daemon would refuse a database whose marker is of another one.
+  for (const suffix of ["", "-wal", "-shm", "-lock", "-lock-journal", "-id"])
+    await rm(partial + suffix, { force: true });
   const started = now();
   await generate(partial, { wires, agents, distribution }, say);
   await rename(partial, file);
