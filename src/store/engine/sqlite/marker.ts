@@ -5,6 +5,7 @@
  */
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { Mutex } from "async-mutex";
 import { sha256 } from "../../../kernel/hash.js";
 import { LAST_DELETED_WIRE } from "../../retention/deleted-wires.js";
 import { type Session, type StoreLog, StoreRefused } from "../engine.js";
@@ -58,6 +59,8 @@ export async function assertNotLost(file: string): Promise<void> {
 export class MarkerWriter {
   private written = "";
   private missing: Newest | undefined;
+  /** All writes use the same draft. The first check of the log can meet the mark of a start that takes longer than a second. */
+  private readonly mutex = new Mutex();
 
   constructor(
     private readonly file: string,
@@ -91,7 +94,11 @@ export class MarkerWriter {
    * Writes the marker if the database has changed since the last call.
    * @param isDurable whether to wait until the marker is on disk
    */
-  async write(isDurable: boolean): Promise<void> {
+  write(isDurable: boolean): Promise<void> {
+    return this.mutex.runExclusive(() => this.writeNow(isDurable));
+  }
+
+  private async writeNow(isDurable: boolean): Promise<void> {
     const state = await readState(this.session);
     if (!state) return;
     const text = JSON.stringify({ ...state, missing: this.missing } satisfies Marker | object);
