@@ -53,7 +53,7 @@ export async function seededDatabase(
   if (await exists(file)) return file;
   await mkdir(PATHS.data, { recursive: true });
   const partial = `${file}.partial`;
-  // What an interrupted generation left. The daemon would refuse a database whose marker is of another one.
+  // Removes the files of an interrupted generation, because a marker of another database would stop this one.
   for (const suffix of ["", "-wal", "-shm", "-lock", "-lock-journal", "-id"])
     await rm(partial + suffix, { force: true });
   const started = now();

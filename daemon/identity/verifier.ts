@@ -12,7 +12,7 @@ export interface Identity {
   email: string;
 }
 
-/** What a valid ID token says. */
+/** The claims of a valid ID token. */
 export interface VerifiedToken extends Identity {
   /** When the ID token was issued, in milliseconds since 1970; 0 if it does not say. */
   issuedAtMs: number;

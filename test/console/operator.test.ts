@@ -10,7 +10,7 @@ import { grantOperator } from "../harness/operator.js";
 const browser = await openChromium();
 const { daemon } = await daemonFixture([], OAUTH_DAEMON);
 
-/** What an agent writes to look like something else. */
+/** Text with which an agent imitates something else. */
 const BAD_TEXT = "<img src=x onerror=alert(1)> \u202eevil http://evil.example/x";
 
 describe.skipIf(!browser)("the views for operators", () => {

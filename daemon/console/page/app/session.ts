@@ -23,7 +23,7 @@ interface Token {
 }
 
 /**
- * What the page knows of the session: `deleted` after the human has deleted the account, `unreachable` if the daemon did not answer,
+ * The state of the session: `deleted` after the human has deleted the account, `unreachable` if the daemon did not answer,
  * `insecure` if the browser trusts the connection too little for a sign-in: it is neither https nor on this machine.
  */
 export type SessionState = "starting" | "signed-in" | "signed-out" | "deleted" | "unreachable" | "insecure";

@@ -1,4 +1,4 @@
-/** What the views of operators share. */
+/** The frame and the URLs of the views of operators. */
 import type { ComponentChildren } from "preact";
 import { AsHandle } from "../../app/as-handle.js";
 import { useTitle } from "../../app/layout.js";

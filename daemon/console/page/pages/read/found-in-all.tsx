@@ -26,7 +26,7 @@ interface Search {
   error?: unknown;
 }
 
-/** What was found in each space of a handle, as soon as it is found. */
+/** Matches in each space of a handle, shown as soon as they are found. */
 export function FoundInAll({ as, spaces, words }: { as: string; spaces: readonly string[]; words: string }) {
   const [{ searched, groups, error }, setState] = useState<Search>({ searched: 0, groups: [] });
   const [round, setRound] = useState(0);

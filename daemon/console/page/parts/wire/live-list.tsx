@@ -15,7 +15,7 @@ interface LiveListProps<Item> extends Pick<Source<Item>, "keyOf" | "growsAt"> {
   of: Live<Item>;
   /** Renders an item, as for `LongList`. */
   render: (item: Item) => ComponentChildren;
-  /** What stands in place of an empty list. */
+  /** Shown in place of an empty list. */
   empty: ComponentChildren;
 }
 
