@@ -165,8 +165,8 @@ describe("wireroom restore", () => {
     await expectRestoreRefused(join(foreign, "wireroom.db"), "not a Wireroom database");
 
     const damaged = await inFolderOf(sound);
-    await damage(join(damaged, "wireroom.db"));
-    await expectRestoreRefused(join(damaged, "wireroom.db"));
+    await damage(damaged);
+    await expectRestoreRefused(join(damaged, "wireroom.db"), "malformed");
   });
 
   it("creates the database on a machine without one [C-restore]", async () => {
@@ -179,12 +179,15 @@ describe("wireroom restore", () => {
   });
 });
 
-/** Overwrites pages in the middle of the file. */
-async function damage(file: string): Promise<void> {
-  const { size } = await stat(file);
-  const handle = await open(file, "r+");
-  const middle = Math.floor(size / 8192) * 4096;
-  await handle.write(Buffer.alloc(8 * 4096, 0xa5), 0, 8 * 4096, middle);
+/** Overwrites a page with rows of wires. A page of an index alone would not matter, as a restore writes the indexes anew. */
+async function damage(dataDir: string): Promise<void> {
+  const [page] = await withDatabase(dataDir, (db) =>
+    db.all<{ offset: number; size: number }>(
+      "SELECT pgoffset AS offset, pgsize AS size FROM dbstat WHERE name = 'wires' AND pagetype = 'leaf' LIMIT 1",
+    ),
+  );
+  const handle = await open(join(dataDir, "wireroom.db"), "r+");
+  await handle.write(Buffer.alloc(page!.size, 0xa5), 0, page!.size, page!.offset);
   await handle.close();
 }
 
