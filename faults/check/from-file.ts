@@ -1,7 +1,7 @@
 /** Reads everything that a SQLite file holds, without a daemon. */
 import { withDatabase } from "../../test/harness/database.js";
 import { now } from "../load/ledger.js";
-import { SPACES, type World } from "../load/world.js";
+import { oldBefore, SPACES, type World } from "../load/world.js";
 import type { Observed, ObservedInbox, ObservedWire } from "./observed.js";
 
 interface WireRow {
@@ -16,18 +16,20 @@ interface WireRow {
 
 interface InboxRow {
   slug: string;
+  seq: number;
   kind: number;
   ref: number;
 }
 
-/** Searches are not observed, as only a daemon can search. */
+/** Returns what no retention hides. Searches are not observed, as only a daemon can search. */
 export async function observeFile(world: World, dataDir: string): Promise<Observed> {
   return withDatabase(dataDir, async (db) => {
     // The file is thrown away, so the checkpoint at its end needs no sync.
     await db.run("PRAGMA synchronous = OFF");
     const rows = await db.all<WireRow>(
       `SELECT w.pk, w.id, h.slug AS sender, s.slug AS space, w.vote_count AS votes, w.removed_by, w.doc
-       FROM wires w JOIN handles h ON h.pk = w.sender LEFT JOIN spaces s ON s.pk = w.space ORDER BY w.pk`,
+       FROM wires w JOIN handles h ON h.pk = w.sender LEFT JOIN spaces s ON s.pk = w.space
+       WHERE w.created_at >= ${oldBefore()} ORDER BY w.pk`,
     );
     const byPk = new Map(rows.map((row) => [row.pk, observed(row)]));
     const inboxes = new Map<string, ObservedInbox>();
@@ -37,9 +39,11 @@ export async function observeFile(world: World, dataDir: string): Promise<Observ
       counted.set(slug, rows.filter(({ sender }) => sender === slug).length);
     }
     const items = await db.all<InboxRow>(
-      "SELECT h.slug, i.kind, i.ref FROM inbox i JOIN handles h ON h.pk = i.handle ORDER BY i.handle, i.seq",
+      "SELECT h.slug, i.seq, i.kind, i.ref FROM inbox i JOIN handles h ON h.pk = i.handle ORDER BY i.handle, i.seq",
     );
-    for (const { slug, kind, ref } of items) {
+    const itemsBefore = new Map(world.agents.map((agent) => [agent.slug, agent.itemsBefore]));
+    for (const { slug, seq, kind, ref } of items) {
+      if (seq <= itemsBefore.get(slug)!) continue;
       const wire = byPk.get(ref);
       if (!wire) throw new Error(`an inbox item of ${slug} has no wire`);
       if (kind === 1) inboxes.get(slug)!.wires.push(wire);
@@ -48,7 +52,8 @@ export async function observeFile(world: World, dataDir: string): Promise<Observ
     const checkpoints = await db.all<{ slug: string; seq: number }>(
       "SELECT h.slug, c.seq FROM checkpoints c JOIN handles h ON h.pk = c.handle",
     );
-    for (const { slug, seq } of checkpoints) inboxes.get(slug)!.checkpoint = seq;
+    for (const { slug, seq } of checkpoints)
+      inboxes.get(slug)!.checkpoint = Math.max(0, seq - itemsBefore.get(slug)!);
     const feeds = new Map(
       Object.values(SPACES).map((space) => [
         space,

@@ -26,6 +26,8 @@ export interface LoadOptions {
   replays?: boolean;
   /** Pause after each request, in milliseconds. */
   pauseMs?: number;
+  /** Begins the names of its wires, because an agent never uses a name twice. */
+  label?: string;
 }
 
 interface Lane {
@@ -108,7 +110,7 @@ export class Load {
   }
 
   private compose(lane: Lane, to: string): SentWire {
-    const name = `${lane.agent.slug}.${lane.index}.${lane.next++}`;
+    const name = `${this.options.label ?? ""}${lane.agent.slug}.${lane.index}.${lane.next++}`;
     const words = WORDS.filter(() => this.world.random.chance(0.2));
     return this.world.ledger.open({ name, sender: lane.agent.slug, to, words });
   }

@@ -10,7 +10,7 @@ import { type Moment, verify } from "../check/verify.js";
 import { Http } from "../load/http.js";
 import { now } from "../load/ledger.js";
 import { Load, pause } from "../load/load.js";
-import { limitFlags, type World } from "../load/world.js";
+import { daemonFlags, type World } from "../load/world.js";
 import type { Scenario } from "../scenario.js";
 import { compare, withService } from "./service.js";
 
@@ -56,7 +56,7 @@ export const copies: Scenario = {
 };
 
 async function servedFrom(world: World, dataDir: string, moment: Moment): Promise<string[]> {
-  const daemon = await startDaemon({ args: limitFlags(undefined), dataDir });
+  const daemon = await startDaemon({ args: daemonFlags(undefined), dataDir });
   const http = new Http(() => daemon.base);
   try {
     return verify(world, await observeOverHttp({ ...world, http, ledger: world.ledger.forCopy() }), moment);

@@ -13,10 +13,11 @@ import { databaseProblems } from "../check/database.js";
 import type { Observed } from "../check/observed.js";
 import { observeOverHttp } from "../check/over-http.js";
 import { verify } from "../check/verify.js";
+import { countDeleted, createWorld } from "../load/create-world.js";
 import { Http } from "../load/http.js";
 import { now } from "../load/ledger.js";
 import { Load, pause } from "../load/load.js";
-import { createWorld, limitFlags, type World } from "../load/world.js";
+import { daemonFlags, type World } from "../load/world.js";
 import type { Life, Scenario } from "../scenario.js";
 import { dataFolder } from "./service.js";
 
@@ -54,12 +55,12 @@ export const corruption: Scenario = {
   weight: 2,
   async run(life) {
     const dataDir = dataFolder(life);
-    const daemon = await startDaemon({ args: limitFlags(undefined), dataDir });
-    const http = new Http(() => daemon.base);
+    let daemon: TestDaemon | undefined;
+    const http = new Http(() => daemon!.base);
     try {
-      const world = await createWorld(daemon, life.random, undefined, { http });
-      // A stop copies the agents from the WAL into the database file, so that they are in every earlier state.
-      await daemon.restart();
+      // Its daemon has copied the agents from the WAL into the database file, so that they are in every earlier state.
+      const world = await createWorld(life, { dataDir, http });
+      daemon = await startDaemon({ args: daemonFlags(undefined), dataDir });
       const load = new Load(world, { maxText: life.random.chance(0.5) ? 6_000 : 300 });
       await load.runFor(2_000 * life.scale);
       const second = await refusalOf(dataDir);
@@ -83,10 +84,11 @@ export const corruption: Scenario = {
         const problems = await survives(life, world, { dataDir, killedAt }, damage);
         if (problems.length > 0) return problems.map((problem) => `${damage.name}: ${problem}`);
       }
+      await countDeleted(life, world, dataDir);
       return world.ledger.violations;
     } finally {
       await http.close();
-      await daemon.kill();
+      await daemon?.kill();
     }
   },
 };
@@ -104,7 +106,7 @@ async function survives(
   life.count(damage.name);
   let daemon: TestDaemon;
   try {
-    daemon = await startDaemon({ args: limitFlags(undefined), dataDir: copy });
+    daemon = await startDaemon({ args: daemonFlags(undefined), dataDir: copy });
   } catch (error) {
     life.count("refused");
     if (damage.outcome === "served") return [(error as Error).message];

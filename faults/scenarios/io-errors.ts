@@ -4,13 +4,14 @@
  * power cut.
  */
 import { join } from "node:path";
-import { startDaemon } from "../../test/harness/daemon.js";
+import { startDaemon, type TestDaemon } from "../../test/harness/daemon.js";
+import { countDeleted, createWorld } from "../load/create-world.js";
 import { Http } from "../load/http.js";
-import { now } from "../load/ledger.js";
 import { Load, pause } from "../load/load.js";
-import { createWorld, limitFlags } from "../load/world.js";
+import { daemonFlags } from "../load/world.js";
 import type { Life, Scenario } from "../scenario.js";
 import { FaultControl, shimEnv, shimUnavailable } from "../shim/build.js";
+import { Disk } from "../shim/disk.js";
 import { readLog } from "../shim/log.js";
 import { cutRepeatedly } from "./power-cut.js";
 import { dataFolder } from "./service.js";
@@ -27,15 +28,13 @@ export const ioErrors: Scenario = {
     const dataDir = dataFolder(life);
     const log = join(life.folder, "log");
     const control = new FaultControl(join(life.folder, "control"));
-    const daemon = await startDaemon({
-      args: limitFlags(undefined),
-      dataDir,
-      env: shimEnv({ folder: dataDir, log, control }),
-    });
-    const http = new Http(() => daemon.base, 10_000);
+    let daemon: TestDaemon | undefined;
+    const http = new Http(() => daemon!.base, 10_000);
     try {
-      const world = await createWorld(daemon, life.random, undefined, { http });
-      const readyAt = now();
+      const world = await createWorld(life, { dataDir, http });
+      const disk = Disk.of(dataDir);
+      const env = shimEnv({ folder: dataDir, log, control });
+      daemon = await startDaemon({ args: daemonFlags(undefined), dataDir, env });
       const load = new Load(world, { maxText: 6_000, unavailableIsUnknown: true, checkpointsMayStay: true });
       for (let round = 1; round <= Math.ceil(ROUNDS * life.scale); round++) {
         life.at(`round ${round}`);
@@ -54,10 +53,11 @@ export const ioErrors: Scenario = {
       for (const [name, count] of Object.entries(world.ledger.counts)) life.count(name, count);
       if (world.ledger.violations.length > 0) return world.ledger.violations;
       await daemon.kill();
-      return cutRepeatedly(life, world, readLog(log), { dataDir, readyAt, cuts: CUTS_PER_LIFE });
+      await countDeleted(life, world, dataDir);
+      return cutRepeatedly(life, world, readLog(log), { disk, cuts: CUTS_PER_LIFE });
     } finally {
       await http.close();
-      await daemon.kill();
+      await daemon?.kill();
     }
   },
 };

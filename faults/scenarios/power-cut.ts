@@ -5,15 +5,15 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startDaemon } from "../../test/harness/daemon.js";
+import { startDaemon, type TestDaemon } from "../../test/harness/daemon.js";
 import { databaseProblems } from "../check/database.js";
 import { observeFile } from "../check/from-file.js";
 import { observeOverHttp } from "../check/over-http.js";
 import { verify } from "../check/verify.js";
+import { countDeleted, createWorld } from "../load/create-world.js";
 import { Http } from "../load/http.js";
-import { now } from "../load/ledger.js";
 import { Load } from "../load/load.js";
-import { createWorld, limitFlags, type World } from "../load/world.js";
+import { daemonFlags, type World } from "../load/world.js";
 import type { Life, Scenario } from "../scenario.js";
 import { shimEnv, shimUnavailable } from "../shim/build.js";
 import { CUT_MODES, Disk } from "../shim/disk.js";
@@ -42,35 +42,28 @@ export function createPowerCut({ syncsWork }: { syncsWork: boolean }): Scenario 
     async run(life) {
       const dataDir = dataFolder(life);
       const log = join(life.folder, "log");
-      const { world, readyAt } = await recordLoad(life, dataDir, log);
+      const { world, disk } = await recordLoad(life, dataDir, log);
       for (const [name, count] of Object.entries(world.ledger.counts)) life.count(name, count);
       if (world.ledger.violations.length > 0) return world.ledger.violations;
       const records = readLog(log);
       life.count("checkpointed-pages", databaseWrites(records));
       life.count("syncs", records.filter(({ kind }) => kind === "sync-end").length);
-      const effective = syncsWork
-        ? records
-        : records.filter(({ kind, timeMs }) => timeMs < readyAt || !kind.startsWith("sync"));
-      return cutRepeatedly(life, world, effective, { dataDir, readyAt, cuts: CUTS_PER_LIFE });
+      const effective = syncsWork ? records : records.filter(({ kind }) => !kind.startsWith("sync"));
+      return cutRepeatedly(life, world, effective, { disk, cuts: CUTS_PER_LIFE });
     },
   };
 }
 
-/** Runs a load on a recorded daemon that is killed, stopped and started again meanwhile. */
-async function recordLoad(
-  life: Life,
-  dataDir: string,
-  log: string,
-): Promise<{ world: World; readyAt: number }> {
+/** Runs a load on a recorded daemon that is killed, stopped and started again meanwhile. Returns the disk as it was before. */
+async function recordLoad(life: Life, dataDir: string, log: string): Promise<{ world: World; disk: Disk }> {
   const perMinute = life.random.chance(0.3) ? 300 : undefined;
-  const daemon = await startDaemon({
-    args: limitFlags(perMinute),
-    dataDir,
-    env: shimEnv({ folder: dataDir, log }),
-  });
+  let daemon: TestDaemon | undefined;
+  const http = new Http(() => daemon!.base);
   try {
-    const world = await createWorld(daemon, life.random, perMinute);
-    const readyAt = now();
+    const world = await createWorld(life, { dataDir, perMinute, http });
+    const disk = Disk.of(dataDir);
+    const env = shimEnv({ folder: dataDir, log });
+    daemon = await startDaemon({ args: daemonFlags(perMinute), dataDir, env });
     const load = new Load(world, { maxText: life.random.chance(0.5) ? 8_000 : 500 });
     for (let phase = 1; phase <= PHASES; phase++) {
       life.at(`phase ${phase} of the recording`);
@@ -87,24 +80,27 @@ async function recordLoad(
       await running;
       if (phase < PHASES) await daemon.restart();
     }
-    await world.http.close();
-    return { world, readyAt };
-  } finally {
     await daemon.kill();
+    await countDeleted(life, world, dataDir);
+    return { world, disk };
+  } finally {
+    await http.close();
+    await daemon?.kill();
   }
 }
 
-/** Cuts the power at random moments of a log after `readyAt`. Returns the problems of the first cut that has any. */
+/**
+ * Cuts the power at random moments of a log. Returns the problems of the first cut that has any.
+ * @param disk the disk before the first record
+ */
 export async function cutRepeatedly(
   life: Life,
   world: World,
   records: readonly FileRecord[],
-  { dataDir, readyAt, cuts: most }: { dataDir: string; readyAt: number; cuts: number },
+  { disk, cuts: most }: { disk: Disk; cuts: number },
 ): Promise<string[]> {
   const cuts = Math.max(1, Math.round(most * life.scale));
-  const first = records.findIndex(({ timeMs }) => timeMs > readyAt);
-  const places = Array.from({ length: cuts }, () => first + life.random.below(records.length - first));
-  const disk = new Disk(dataDir);
+  const places = Array.from({ length: cuts }, () => life.random.below(records.length));
   let applied = 0;
   for (const [n, place] of places.sort((a, b) => a - b).entries()) {
     while (applied < place) disk.apply(records[applied++]!);
@@ -144,7 +140,7 @@ async function problemsAfterCut(
 }
 
 async function openedByDaemon(world: World, dataDir: string, at: number): Promise<string[]> {
-  const daemon = await startDaemon({ args: limitFlags(world.perMinute), dataDir });
+  const daemon = await startDaemon({ args: daemonFlags(world.perMinute), dataDir });
   const http = new Http(() => daemon.base);
   try {
     const observed = await observeOverHttp({ ...world, http, ledger: world.ledger.forCopy() });

@@ -38,7 +38,7 @@ export const retention: Scenario = {
         });
         const before = await countUpTo(last);
         await daemon.restart();
-        await pause(life.random.below(150));
+        await pause(life.random.below(800));
         await daemon.kill();
         life.count("kills");
         const left = await countUpTo(last);

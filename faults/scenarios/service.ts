@@ -6,8 +6,9 @@ import { dropDatabaseOf } from "../../test/harness/database.js";
 import { databaseProblems } from "../check/database.js";
 import { observeOverHttp } from "../check/over-http.js";
 import { verify } from "../check/verify.js";
+import { countDeleted, createWorld } from "../load/create-world.js";
 import { Http } from "../load/http.js";
-import { createWorld, limitFlags, type World } from "../load/world.js";
+import { daemonFlags, type World } from "../load/world.js";
 import type { Life } from "../scenario.js";
 
 export interface ServiceOptions extends Omit<DaemonOptions, "dataDir"> {
@@ -25,25 +26,27 @@ export function dataFolder(life: Life): string {
   return folder;
 }
 
-/** Starts a daemon with agents, runs `work`, and adds the numbers of the ledger to those of the life. */
+/** Starts a daemon with agents and old wires, runs `work`, and adds the numbers of the ledger to those of the life. */
 export async function withService(
   life: Life,
   { perMinute, agents = 8, timeoutMs, ...options }: ServiceOptions,
   work: (daemon: TestDaemon, world: World) => Promise<string[]>,
 ): Promise<string[]> {
   const dataDir = dataFolder(life);
-  const args = [...limitFlags(perMinute), ...(options.args ?? [])];
-  const daemon = await startDaemon({ ...options, args, dataDir });
-  const http = new Http(() => daemon.base, timeoutMs);
+  let daemon: TestDaemon | undefined;
+  const http = new Http(() => daemon!.base, timeoutMs);
   try {
-    const world = await createWorld(daemon, life.random, perMinute, { agents, http });
+    const world = await createWorld(life, { dataDir, perMinute, agents, http });
+    const args = [...daemonFlags(perMinute), ...(options.args ?? [])];
+    daemon = await startDaemon({ ...options, args, dataDir });
     const violations = await work(daemon, world);
     if (violations.length > 0) writeFileSync(join(life.folder, "daemon.log"), daemon.log());
     for (const [name, count] of Object.entries(world.ledger.counts)) life.count(name, count);
+    await countDeleted(life, world, dataDir);
     return violations;
   } finally {
     await http.close();
-    await daemon.kill();
+    await daemon?.kill();
     await dropDatabaseOf(dataDir);
   }
 }

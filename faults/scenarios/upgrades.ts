@@ -12,7 +12,7 @@ import { observeFile } from "../check/from-file.js";
 import { verify } from "../check/verify.js";
 import { Load, pause } from "../load/load.js";
 import { OLDER_SCHEMAS, takeBackTo } from "../load/older-schema.js";
-import { limitFlags, type World } from "../load/world.js";
+import { daemonFlags, type World } from "../load/world.js";
 import type { Life, Scenario } from "../scenario.js";
 import { shimEnv, shimUnavailable } from "../shim/build.js";
 import { CUT_MODES, Disk } from "../shim/disk.js";
@@ -86,7 +86,7 @@ async function cutUpgrade(life: Life, world: World, dataDir: string): Promise<st
     cpSync(dataDir, recorded, { recursive: true });
     const disk = Disk.of(recorded);
     const env = shimEnv({ folder: recorded, log });
-    await (await startDaemon({ args: limitFlags(undefined), dataDir: recorded, env })).kill();
+    await (await startDaemon({ args: daemonFlags(undefined), dataDir: recorded, env })).kill();
     const records = readLog(log);
     const cuts = Math.ceil(CUTS_PER_UPGRADE * life.scale);
     const places = Array.from({ length: cuts }, () => life.random.below(records.length));

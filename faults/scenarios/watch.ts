@@ -7,7 +7,7 @@ import { COMMAND, startDaemon, type TestDaemon } from "../../test/harness/daemon
 import { dropDatabaseOf } from "../../test/harness/database.js";
 import { Http } from "../load/http.js";
 import { pause } from "../load/load.js";
-import { limitFlags } from "../load/world.js";
+import { daemonFlags } from "../load/world.js";
 import type { Life, Scenario } from "../scenario.js";
 import { dataFolder } from "./service.js";
 
@@ -47,7 +47,7 @@ export const watch: Scenario = {
   weight: 4,
   async run(life) {
     const dataDir = dataFolder(life);
-    const daemon = await startDaemon({ args: limitFlags(undefined), dataDir });
+    const daemon = await startDaemon({ args: daemonFlags(undefined), dataDir });
     const http = new Http(() => daemon.base);
     try {
       return await killRepeatedly(life, daemon, http);

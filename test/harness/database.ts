@@ -41,9 +41,13 @@ export async function dropDatabaseOf(dataDir: string): Promise<void> {
 
 /** Opens the database of a data folder while a daemon uses it. */
 export function openDatabase(dataDir: string): Promise<Database> {
-  return ENGINE === "postgres"
-    ? openPostgres(readFileSync(join(dataDir, URL_FILE), "utf8"))
-    : openSqlite(join(dataDir, "wireroom.db"));
+  return openDatabaseAt(databaseUrlOf(dataDir));
+}
+
+/** @param url a `sqlite:` or `postgres:` URL */
+export function openDatabaseAt(url: string): Promise<Database> {
+  const [, file] = /^sqlite:(.*)$/.exec(url) ?? [];
+  return file === undefined ? openPostgres(url) : openSqlite(file);
 }
 
 async function openPostgres(url: string): Promise<Database> {

@@ -5,9 +5,10 @@ import { type EmbeddedServer, startEmbedded } from "../../../test/harness/postgr
 import { databaseProblems } from "../../check/database.js";
 import { observeOverHttp } from "../../check/over-http.js";
 import { verify } from "../../check/verify.js";
+import { countDeleted, createWorld } from "../../load/create-world.js";
 import { Http } from "../../load/http.js";
 import { Load } from "../../load/load.js";
-import { createWorld, limitFlags, type World } from "../../load/world.js";
+import { daemonFlags, type World } from "../../load/world.js";
 import type { Life } from "../../scenario.js";
 import { dataFolder } from "../service.js";
 
@@ -40,16 +41,19 @@ export async function withCluster(life: Life, { connect, work }: ClusterOptions)
   const http = new Http(() => cluster.daemons[next++ % cluster.daemons.length]!.base, 20_000);
   try {
     const perMinute = life.random.chance(0.5) ? 300 : undefined;
+    const dataDir = dataFolder(life);
+    const seed = { dataDir: `${dataDir}/seed`, databaseUrl: cluster.server.url };
+    const world = await createWorld(life, { ...seed, perMinute, http });
     const url = (await connect?.(cluster.server)) ?? cluster.server.url;
     for (let n = 0; n < DAEMONS; n++) {
       const proxy = await startPostgresProxy(url);
       cluster.proxies.push(proxy);
-      const args = [...limitFlags(perMinute), "--database-url", proxy.url];
-      cluster.daemons.push(await startDaemon({ args, dataDir: `${dataFolder(life)}/${n}` }));
+      const args = [...daemonFlags(perMinute), "--database-url", proxy.url];
+      cluster.daemons.push(await startDaemon({ args, dataDir: `${dataDir}/${n}` }));
     }
-    const world = await createWorld(cluster.daemons[0]!, life.random, perMinute, { http });
     const violations = await work(cluster, world);
     for (const [name, count] of Object.entries(world.ledger.counts)) life.count(name, count);
+    await countDeleted(life, world, dataDir, cluster.server.url);
     return violations;
   } finally {
     await http.close();

@@ -10,9 +10,10 @@ import { type EmbeddedServer, startEmbedded } from "../../../test/harness/postgr
 import { databaseProblems } from "../../check/database.js";
 import { observeOverHttp } from "../../check/over-http.js";
 import { verify } from "../../check/verify.js";
+import { countDeleted, createWorld } from "../../load/create-world.js";
 import { Http } from "../../load/http.js";
 import { Load, pause } from "../../load/load.js";
-import { createWorld, limitFlags } from "../../load/world.js";
+import { daemonFlags } from "../../load/world.js";
 import type { Life, Scenario } from "../../scenario.js";
 import { unclear } from "../corruption.js";
 import { dataFolder } from "../service.js";
@@ -37,15 +38,16 @@ export const copiesToPostgres: Scenario = {
     const server = await startEmbedded(SETTINGS);
     const dataDir = dataFolder(life);
     const serve = (url: string) => {
-      const args = [...limitFlags(undefined), "--database-url", url];
+      const args = [...daemonFlags(undefined), "--database-url", url];
       return startDaemon({ args, dataDir });
     };
     const files = [join(dataDir, "wireroom.db"), join(dataDir, "back.db")].map((file) => `sqlite:${file}`);
     const [first, back] = files as [string, string];
-    let daemon: TestDaemon = await serve(first);
-    const http = new Http(() => daemon.base);
+    let daemon: TestDaemon | undefined;
+    const http = new Http(() => daemon!.base);
     try {
-      const world = await createWorld(daemon, life.random, undefined, { http });
+      const world = await createWorld(life, { dataDir, http });
+      daemon = await serve(first);
       const load = new Load(world, { maxText: life.random.chance(0.5) ? 6_000 : 300 });
       await load.runFor(FILLED_MS * life.scale);
       for (const { from, to } of [
@@ -66,10 +68,11 @@ export const copiesToPostgres: Scenario = {
         await load.runFor(1_500 * life.scale);
       }
       for (const [name, count] of Object.entries(world.ledger.counts)) life.count(name, count);
+      await countDeleted(life, world, dataDir, back);
       return verify(world, await observeOverHttp(world));
     } finally {
       await http.close();
-      await daemon.kill();
+      await daemon?.kill();
       await server.stopAndRemove();
     }
   },
