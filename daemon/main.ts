@@ -2,7 +2,6 @@
 import type { Logger } from "pino";
 import { CONTRACT_VERSION } from "../src/contract/index.js";
 import { isoTime, now } from "../src/kernel/clock.js";
-import { loadKoaBody } from "./http/body.js";
 import { LockedDataFolder } from "./local/folder.js";
 import { listSettings, originOf } from "./local/running-settings.js";
 import { createLog } from "./log.js";
@@ -25,8 +24,7 @@ export async function runDaemon(flags: Flags): Promise<number> {
     });
     process.stdout.write(`${JSON.stringify(daemon.ready)}\n`);
     // Loads these modules now, because loading them in the first request would delay it by 0.2 s.
-    const loading = [import("ajv/dist/2020.js"), import("ajv-formats"), Promise.resolve().then(loadKoaBody)];
-    void Promise.allSettled<unknown>(loading);
+    void Promise.allSettled([import("koa-body"), import("ajv/dist/2020.js"), import("ajv-formats")]);
     const signal = await Promise.race([stopping, daemon.failed]);
     if (signal instanceof Error) return exitAfterFailure(signal, log);
     log.info({ signal }, "stopping");

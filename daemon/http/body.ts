@@ -1,5 +1,4 @@
 /** Reads request bodies. koa-body enforces the size limit, and `strict-json.ts` parses the JSON. */
-import { createRequire } from "node:module";
 import { finished } from "node:stream/promises";
 import type { Context as KoaContext, Middleware } from "koa";
 import type { KoaBodyMiddlewareOptions } from "koa-body";
@@ -9,16 +8,6 @@ import { JsonError, parseJsonBytes } from "../../src/kernel/strict-json.js";
 type ReadBytes = (ctx: KoaContext) => Promise<Buffer>;
 
 const KIB = 1024;
-
-const require = createRequire(import.meta.url);
-
-/**
- * Loads koa-body. Its 150 modules, mostly of zod, would take 10 % of the startup time. `require` is used, because after an `import()`
- * has failed, as when there were too many open files, Node never loads the module again.
- */
-export function loadKoaBody(): typeof import("koa-body") {
-  return require("koa-body");
-}
 
 /** Reads the bytes of a REST or MCP request body, which may have up to 256 KiB. */
 export const readBytes = bytesReader(256);
@@ -96,7 +85,8 @@ function parser(
   let parse: Middleware | undefined;
   return async (ctx) => {
     assertNotEncoded(ctx);
-    parse ??= loadKoaBody().koaBody({ ...NO_PARSER, ...options });
+    // Loaded by the first request with a body. The 150 modules, mostly of zod, would take 10 % of the startup time.
+    parse ??= (await import("koa-body")).koaBody({ ...NO_PARSER, ...options });
     try {
       await parse(ctx, noNext);
     } catch (error) {

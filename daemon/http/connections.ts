@@ -26,6 +26,9 @@ export const SERVER_OPTIONS: ServerOptions = {
  * polls are a normal load (docs/performance.md).
  */
 const MAX_CONNECTIONS = 20_000;
+/** Open files that the daemon needs for everything else, such as the database, a pool of PostgreSQL, and modules that it loads. */
+const OWN_FILES = 128;
+const MIN_CONNECTIONS = 16;
 /** Requests of one connection that may wait for their responses. */
 const MAX_PIPELINED = 100;
 /** Time in which a client must take a part of the response that it is being sent. */
@@ -43,7 +46,7 @@ export function serve(
   application: RequestListener,
   headers: SecurityHeaders,
   log: Logger,
-  maxConnections = MAX_CONNECTIONS,
+  maxConnections = connectionsFor(openFilesLimit()),
 ): () => void {
   const connections = new Map<Socket, Connection>();
   const idle: IdleConnections = new Set();
@@ -82,6 +85,21 @@ export function serve(
   return () => {
     for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
   };
+}
+
+/** Returns how many connections leave enough open files for the daemon itself. Each takes one. */
+function connectionsFor(openFiles: number): number {
+  return Math.max(Math.min(openFiles - OWN_FILES, MAX_CONNECTIONS), MIN_CONNECTIONS);
+}
+
+/** Returns how many files this process may open at a time. Node sets its soft limit to the hard limit when it starts. */
+function openFilesLimit(): number {
+  const { report } = process;
+  if (!report) return Number.POSITIVE_INFINITY;
+  (report as { excludeNetwork?: boolean }).excludeNetwork = true;
+  const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft: unknown } } };
+  const limit = userLimits?.open_files?.soft;
+  return typeof limit === "number" ? limit : Number.POSITIVE_INFINITY;
 }
 
 /** The connections without a request that is being handled, in the order in which they became idle. */

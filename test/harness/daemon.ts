@@ -89,6 +89,8 @@ export interface TestDaemon {
 export interface DaemonOptions {
   args?: string[];
   env?: Record<string, string>;
+  /** A command that becomes the daemon, with its arguments. */
+  launcher?: readonly string[];
   /** The data folder. Without it, a temporary folder is created, and `stop` removes it. */
   dataDir?: string;
   /** Another daemon whose PostgreSQL database this daemon uses. */
@@ -146,7 +148,8 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
       origin = hosted.origin;
       return;
     }
-    child = spawn(process.execPath, [COMMAND, "daemon", ...args], {
+    const [program, ...programArgs] = [...(options.launcher ?? []), process.execPath, COMMAND];
+    child = spawn(program!, [...programArgs, "daemon", ...args], {
       env: { ...process.env, ...options.env },
       stdio: ["ignore", "pipe", "pipe"],
     });

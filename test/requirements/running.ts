@@ -45,7 +45,7 @@ export const runningRequirements = {
     "D12-disk-failure":
       "After an I/O error of a sync or of the database file, the daemon logs it, writes nothing more and exits with 1.",
     "D12-open-files":
-      "A daemon that had too many open files, even while it opened its own, serves all requests once there is a free one.",
+      "Connections leave enough open files to the daemon: idle ones are closed before they use them up.",
     "D12-damaged-json": "A stored wire that is no longer valid JSON is 500 and logged, and is never sent.",
   },
   "endpoints-without-a-credential": {
