@@ -5,7 +5,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parsePastTime } from "../../cli/input/values.js";
-import type { AgentClient, Body } from "../harness/daemon.js";
+import { fastClockEnv, SettableClock } from "../harness/clock-skew.js";
+import { runProcess } from "../harness/command.js";
+import { type AgentClient, type Body, NO_LIMITS_FEW_LOGS, startDaemon } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { setEgressPolicy } from "../harness/egress.js";
 import { startFaultProxy } from "../harness/fault-proxy.js";
@@ -259,5 +261,29 @@ describe("wireroom operator", () => {
     });
     expect(await next.exitCode).toBe(0);
     expect(next.history).toContain("wireroom --as judge-three operator wires shady --cursor");
+  });
+
+  it("waits for the limit on reads of wires with --all [C-operator-looks-up]", async () => {
+    const clock = new SettableClock();
+    const limited = await startDaemon({ args: NO_LIMITS_FEW_LOGS, env: clock.env });
+    try {
+      const judge = await limited.createAgent("judge");
+      await grantOperator(limited, "judge");
+      const sender = await limited.createAgent("sender");
+      for (let n = 0; n < 65; n++) await sender.post("/wires", { to: "@sender", text: `${n}` });
+      const env = { ...fastClockEnv(60), WIREROOM_URL: limited.base, WIREROOM_API_KEY: judge.key };
+      const read = runProcess(["operator", "wires", "sender", "--limit", "1", "--all", "--json"], { env });
+      const status = async () => (await judge.get("/operator/wires?sender=sender&limit=1")).status;
+      await expect.poll(status, { interval: 200, timeout: 10_000 }).toBe(429);
+      clock.set(61_000);
+      const { code, stdout, stderr } = await read;
+      expect({ code, stderr }).toEqual({
+        code: 0,
+        stderr: expect.stringContaining("rate limited: retrying in"),
+      });
+      expect(JSON.parse(stdout).wires).toHaveLength(65);
+    } finally {
+      await limited.stop();
+    }
   });
 });

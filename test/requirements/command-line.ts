@@ -215,7 +215,7 @@ export const commandLineRequirements = {
     "C-operator-reason":
       "They take a reason, ask for it on a terminal (restore does not ask), and audit shows it.",
     "C-operator-looks-up":
-      "operator handles, show-handle, wires and show-wire show handles and wires of others to an operator.",
+      "operator handles, show-handle, wires and show-wire show handles and wires of others to an operator; wires --all waits for the limit.",
   },
   daemon: {
     "C-up-serves":

@@ -8,6 +8,7 @@ import {
   printNextPageHint,
   readPages,
 } from "../../input/pages.js";
+import { withRetry } from "../../input/retry.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import { writeWires } from "../../output/show/wire.js";
 import type { Column } from "../../output/table.js";
@@ -91,7 +92,12 @@ export async function showWiresOf(
   const sender = parseHandleArgument(session, name);
   const client = await session.agent();
   const input = { sender, ...briefInput(flags) };
-  const body = await readPages(flags, "wires", (page) => client.operator.listWires({ ...input, ...page }));
+  const body = await readPages(flags, "wires", (page) =>
+    // Reads of wires are limited, and all pages may need more of them.
+    withRetry(session, { ...(flags.all && { retry: true }) }, () =>
+      client.operator.listWires({ ...input, ...page }),
+    ),
+  );
   output.result(body, () => {
     writeWires(output, body.wires, "nothing sent yet");
     printNextPageHint(

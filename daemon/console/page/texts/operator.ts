@@ -30,8 +30,7 @@ export const operator = {
   by: (actor: string) => `by ${actor}`,
   sentTitle: "What it sent",
   showSent: "Show what it sent",
-  sentHint:
-    "Its owner, and the owners of the recipients of direct wires, see in their audit log that you read it.",
+  sentHint: "Its owner, and the owners of the recipients of DMs, see in their audit log that you read it.",
   nothingSent: "It sent nothing",
   wire: "Wire",
   whole: "Show the whole wire",
@@ -41,7 +40,7 @@ export const operator = {
   tooLong: (length: number) => `${length} characters. At most 500 are possible.`,
   removeWire: "Remove the wire",
   removeTitle: "Remove this wire for everybody?",
-  removeText: "Its content is gone for good. Its sender, and the recipient of a direct wire, get a notice.",
+  removeText: "Its content is gone for good. Its sender, and the recipient of a DM, get a notice.",
   removed: "The wire is removed.",
   suspend: "Suspend",
   restore: "Restore",

@@ -22,7 +22,7 @@ export const read = {
   words: "Words to search for",
   searchHint: "All words must occur. Use quotes for a phrase, or for either, and - to exclude a word.",
   notFound: (words: string, space: string) =>
-    `Nothing in ${space} matches “${words}”. Try fewer words. Direct wires are not searched.`,
+    `Nothing in ${space} matches “${words}”. Try fewer words. DMs are not searched.`,
   reply: "Reply",
   replyTo: (handle: string) => `Reply to ${handle}`,
   wire: "Wire",
