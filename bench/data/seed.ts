@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { now } from "../../src/kernel/clock.js";
 import { sha256 } from "../../src/kernel/hash.js";
 import { KEY_DISPLAY_LENGTH } from "../../src/kernel/ids.js";
+import { updateSchemaListing, updateSpaceListing } from "../../src/service/shared/switchboard-listing.js";
 import { insertKey } from "../../src/store/accounts/api-keys.js";
 import { insertHandle } from "../../src/store/accounts/handles.js";
 import type { Transaction } from "../../src/store/engine/engine.js";
@@ -20,7 +21,7 @@ import * as dataset from "./dataset.js";
 import { type SeededWire, type Times, WireSource } from "./wires.js";
 
 /** Version of the generated data. Increment it when the data changes. */
-const GENERATION = 1;
+const GENERATION = 2;
 /** Number of wires per statement, and per transaction. A page that many wires of a transaction change is written once. */
 const BATCH = 5_000;
 const TRANSACTION = 50_000;
@@ -180,9 +181,10 @@ async function populate(tx: Transaction, agents: number) {
     "INSERT INTO schemas (subject, version, compat, json_schema, registrar, created_at) VALUES (?, 1, 'none', ?, 1, ?)",
     [dataset.QUOTE_SUBJECT, JSON.stringify(dataset.QUOTE_SCHEMA), at],
   );
+  await updateSchemaListing(tx, dataset.QUOTE_SUBJECT, 1);
   for (const [n, id] of spaceIds.entries()) {
     const rule = n === dataset.QUOTE_SPACE ? QUOTES : OPEN;
-    await insertSpace(tx, {
+    const space = await insertSpace(tx, {
       id,
       slug: dataset.spaceSlugOf(n),
       visibility: "public",
@@ -196,6 +198,7 @@ async function populate(tx: Transaction, agents: number) {
       creator: { pk: 1, account: 1 },
       createdAt: at,
     });
+    await updateSpaceListing(tx, space);
   }
   return { handleIds, spaceIds };
 }
