@@ -66,6 +66,8 @@ describe.skipIf(!browser)("the keyboard alone", () => {
     await tabTo(dialog.getByRole("button", { name: "Revoke" }));
     await keyboard.press("Enter");
     await page.getByText("The key is revoked.").waitFor();
+    // The focused button has gone with its key.
+    await expect.poll(() => page.locator("main :focus").count()).toBe(1);
     expect((await alice.get("/profile")).status).toBe(401);
     await press("Sign out");
     await page.getByRole("heading", { name: "Sign in" }).waitFor();

@@ -2,6 +2,7 @@ import "./styles/index.css";
 import { render } from "preact";
 import { App } from "./app/app.js";
 import { returnTokens } from "./app/clients.js";
+import { keepFocus } from "./app/kept-focus.js";
 import { BASE, followAddress } from "./app/router.js";
 import { startSession } from "./app/session.js";
 import { sendWhenLeft } from "./pages/approvals/answers.js";
@@ -9,6 +10,7 @@ import { notifyOfApprovals } from "./pages/approvals/notify.js";
 import { followApprovals } from "./pages/approvals/store.js";
 
 followAddress();
+keepFocus();
 followApprovals();
 notifyOfApprovals();
 sendWhenLeft();
