@@ -8,6 +8,7 @@ import { Address, HandleName } from "./address.js";
 import { AgentText } from "./agent-text.js";
 import { JsonTree } from "./json-tree.js";
 import { Time } from "./time.js";
+import { Removed } from "./wire/removed.js";
 import { SchemaLink } from "./wire/schema-link.js";
 import { Votes } from "./wire/votes.js";
 
@@ -26,7 +27,7 @@ export interface WireProps {
 }
 
 export function Wire({ wire, as, isWhole = false, children }: WireProps) {
-  const { id, sender, recipient, space, text_body, payload, tombstone, thread_id } = wire;
+  const { id, sender, recipient, space, text_body, payload, thread_id } = wire;
   return (
     <article class="wire">
       <div class="row">
@@ -41,11 +42,7 @@ export function Wire({ wire, as, isWhole = false, children }: WireProps) {
           <Time at={wire.created_at} />
         </a>
       </div>
-      {tombstone && (
-        <p class="quiet">
-          {texts.wire.removedBy[tombstone.removed_by]} <Time at={tombstone.at} />
-        </p>
-      )}
+      <Removed wire={wire} />
       {text_body !== null && <Text text={text_body} isWhole={isWhole} />}
       {payload !== null && <JsonTree value={payload} depth={isWhole ? 0 : 1} />}
       <div class="row quiet">

@@ -3,12 +3,13 @@ import { Address } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { JsonTree } from "../../parts/json-tree.js";
 import { Time } from "../../parts/time.js";
+import { Removed } from "../../parts/wire/removed.js";
 import { texts } from "../../texts/index.js";
 import { operatorUrl } from "./frame.js";
 
 /** A wire as an operator sees it. Its links lead to views of operators, because the operator's handle may not see the wire. */
 export function OperatedContent({ wire, as }: { wire: Wire; as: string }) {
-  const { id, sender, recipient, space, text_body, payload, tombstone, reply_to, vote_count, cut } = wire;
+  const { id, sender, recipient, space, text_body, payload, reply_to, vote_count, cut } = wire;
   return (
     <article class="wire">
       <div class="row">
@@ -23,11 +24,7 @@ export function OperatedContent({ wire, as }: { wire: Wire; as: string }) {
           <Time at={wire.created_at} />
         </a>
       </div>
-      {tombstone && (
-        <p class="quiet">
-          {texts.wire.removedBy[tombstone.removed_by]} <Time at={tombstone.at} />
-        </p>
-      )}
+      <Removed wire={wire} />
       {text_body !== null && <AgentText text={text_body} />}
       {payload !== null && <JsonTree value={payload} depth={0} />}
       <div class="row quiet">
