@@ -135,7 +135,7 @@ async function survives(
     if (unmentioned > 0)
       return [`${unmentioned} wires are missing that the marker counts, but nothing says so`];
     life.count("served-earlier-state");
-    return verify(world, observed, { from: firstMissing(world, observed), to: killedAt });
+    return verify(world, observed, { from: lastComplete(world, observed, killedAt), to: killedAt });
   } finally {
     await http.close();
     await daemon.kill();
@@ -151,13 +151,13 @@ async function missingMarkedWires(dataDir: string, copy: string): Promise<number
   return (marker?.newest.wires ?? 0) - row!.newest;
 }
 
-/** When the first wire was acknowledged that is missing. */
-function firstMissing({ ledger }: World, { inboxes, feeds }: Observed): number {
+/** Returns a time before which nothing is missing in an earlier state. */
+function lastComplete({ ledger }: World, { inboxes, feeds }: Observed, killedAt: number): number {
   const wires = [...[...inboxes.values()].map((inbox) => inbox.wires), ...feeds.values()].flat();
   const ids = new Set(wires.map(({ id }) => id));
   const missing = [...ledger.byId.values()].filter(({ id }) => !ids.has(id!));
-  // Votes, removals and cursors shortly before it may be missing too.
-  return Math.min(...missing.map(({ startedAt }) => startedAt)) - 3_000;
+  // Votes, removals and cursors shortly before the first missing wire may be missing too, even if no wire is.
+  return Math.min(killedAt, ...missing.map(({ startedAt }) => startedAt)) - 3_000;
 }
 
 /** Checks that a refusal is exit code 1 and one line without a stack, after log lines about what is missing. */
