@@ -20,7 +20,7 @@ const DROPPED = ["view", "trigger", "index", "table", "column"] as const;
 
 /** @param id the newest migration that remains */
 export async function takeBackTo(id: number, dataDir: string): Promise<void> {
-  const wanted = await schemaOf(id);
+  const { wanted, indexes } = await schemaOf(id);
   const file = join(dataDir, "wireroom.db");
   const db = await Connection.open(file);
   try {
@@ -34,6 +34,8 @@ export async function takeBackTo(id: number, dataDir: string): Promise<void> {
         );
       }
     }
+    const kept = await objectsOf(db);
+    for (const { name, sql } of indexes) if (!kept.has(name)) await db.exec(sql);
     if (id < NAMES_ID)
       await db.exec(
         `UPDATE wires SET doc = substr(doc, 1, instr(doc, ',"sender":') - 1) || substr(doc, instr(doc, ',"text_body":'))`,
@@ -51,15 +53,23 @@ export async function takeBackTo(id: number, dataDir: string): Promise<void> {
   rmSync(markerOf(file), { force: true });
 }
 
-/** Returns the objects that the migrations up to `id` make. */
-async function schemaOf(id: number): Promise<Objects> {
+interface Index {
+  name: string;
+  sql: string;
+}
+
+/** Returns the objects that the migrations up to `id` make, and the statements that create their indexes. */
+async function schemaOf(id: number): Promise<{ wanted: Objects; indexes: Index[] }> {
   const db = await Connection.open(":memory:");
   try {
     for (const migration of migrations)
       if (migration.id <= id)
         for (const statement of migration.sql) await db.exec(textFor("sqlite", statement));
-    const objects = await objectsOf(db);
-    return objects.set("migrations", "table");
+    const wanted = (await objectsOf(db)).set("migrations", "table");
+    const indexes = await db.all<Index>(
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL",
+    );
+    return { wanted, indexes };
   } finally {
     await db.close();
   }

@@ -99,4 +99,28 @@ describe("GET /sent", () => {
     await expectOk(gone.owner.delete(`/handles/${gone.slug}`));
     expect(idsOf((await sentBy(sender, `?to=${gone.slug}`)).wires)).toEqual([sent.id]);
   });
+
+  it("has stable pages of wires that were held and wires that were not, in the order in which they were sent [D14-sent-pages]", async () => {
+    const [sender, other] = [await newHandle(), await newHandle()];
+    await setEgressPolicy(sender, { mode: "approval", allow: [`@${other.slug}`] });
+    const order: string[] = [];
+    const held: Body[] = [];
+    for (const step of "hhshsrshrrsrhsr") {
+      if (step === "h") held.push(await sendHeldWire(sender, "bob"));
+      else if (step === "s") order.unshift((await sendWire(sender, other.slug)).id);
+      else {
+        // The one that was held last is approved first.
+        const released = held.pop();
+        await decideApproval(sender, released);
+        order.unshift(released.id);
+      }
+    }
+    for (const limit of [1, 2, 3, 100])
+      expect(idsOf(await readAllPages(sender, "/sent", "wires", limit))).toEqual(order);
+    const toBob = await sentBy(sender, "?to=bob&limit=2");
+    const rest = await sentBy(sender, `?to=bob&cursor=${encodeURIComponent(toBob.next_cursor)}`);
+    const bobs = [...toBob.wires, ...rest.wires];
+    expect(bobs).toHaveLength(order.length - idsOf((await sentBy(sender, `?to=${other.slug}`)).wires).length);
+    expect(idsOf(bobs)).toEqual(order.filter((id) => idsOf(bobs).includes(id)));
+  });
 });

@@ -38,7 +38,6 @@ it("the time of a read before the migration is that of the migration [D14-receip
     for (const statement of [
       "DROP VIEW moved_checkpoints",
       "DROP TABLE receipts",
-      "DROP INDEX wires_sent",
       "ALTER TABLE handles DROP COLUMN delivery_receipts",
       `DELETE FROM migrations WHERE id = ${delivery.id}`,
     ])

@@ -203,7 +203,10 @@ export async function resolveApproval(
 
 /** Clears the JSON and the number of an approved wire in the approval queue, because the table `wires` now contains both. */
 export async function markSent(tx: Transaction, pk: number): Promise<void> {
-  await tx.run("UPDATE approvals SET doc = NULL, sender_no = NULL WHERE pk = ?", [pk]);
+  await tx.run(
+    "UPDATE approvals SET doc = NULL, sender_no = NULL, wire = (SELECT w.pk FROM wires w WHERE w.id = approvals.ref) WHERE pk = ?",
+    [pk],
+  );
 }
 
 /** Stores why an approved item could not be sent. */

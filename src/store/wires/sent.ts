@@ -21,28 +21,49 @@ export interface SentQuery {
 }
 
 /** Returns a page of the wires that a handle has sent, newest first. */
-export function sentPage(
+export async function sentPage(
   session: Session,
-  { sender, to, isComplete = false, before, floors, limit, shorten }: SentQuery,
+  { sender, to, isComplete = false, before = Number.MAX_SAFE_INTEGER, floors, limit, shorten }: SentQuery,
 ): Promise<Page<WireRow>> {
   const [column, target] = Object.entries(to ?? {})[0] ?? [];
-  const filter = column ? `AND w.${column} = ?` : "";
-  const readable = isComplete
-    ? ""
-    : `AND (w.space IS NULL
-      OR EXISTS (SELECT 1 FROM spaces s WHERE s.pk = w.space AND s.visibility = 'public')
-      OR EXISTS (SELECT 1 FROM members m WHERE m.space = w.space AND m.handle = w.sender))`;
-  const sql = (columns: string) => `SELECT ${columns} FROM wires w
-    WHERE w.sender = ? AND w.pk < ? ${filter} AND ${notHidden(session.engine)} ${readable} ORDER BY w.pk DESC LIMIT ?`;
-  const targets = target === undefined ? [] : [target];
-  return readWirePage(
-    session,
-    sql,
-    [sender, before ?? Number.MAX_SAFE_INTEGER, ...targets, ...floorParameters(floors), limit + 1],
-    limit,
-    shorten,
-  );
+  const isShown = [
+    ...(column ? [`w.${column} = ?`] : []),
+    notHidden(session.engine),
+    ...(isComplete ? [] : [READABLE]),
+  ].join(" AND ");
+  const shownParameters = [...(target === undefined ? [] : [target]), ...floorParameters(floors)];
+  // The index by sender has the wires in the order in which they were sent, but for those that were held for approval.
+  const sql = (columns: string, count: number) => `SELECT * FROM (
+      SELECT * FROM (SELECT ${columns} FROM wires w
+        WHERE w.sender = ? AND (w.created_at, w.sender_no) <= (?, ?) AND w.pk < ? AND ${isShown} AND NOT ${WAS_HELD}
+        ORDER BY w.created_at DESC, w.sender_no DESC LIMIT ${count}) sent_at_once
+      UNION ALL
+      SELECT * FROM (SELECT ${columns} FROM approvals a JOIN wires w ON w.pk = a.wire
+        WHERE a.handle = ? AND a.wire < ? AND ${isShown} ORDER BY a.wire DESC LIMIT ${count}) sent_later
+    ) sent ORDER BY pk DESC LIMIT ${count}`;
+  const { created_at, sender_no } = (await session.get<SentPlace>(PLACE, [before])) ?? NEWEST;
+  const parameters = [
+    ...[sender, created_at, sender_no, before, ...shownParameters],
+    ...[sender, before, ...shownParameters],
+  ];
+  return readWirePage(session, sql, parameters, limit, shorten);
 }
+
+const READABLE = `(w.space IS NULL
+  OR EXISTS (SELECT 1 FROM spaces s WHERE s.pk = w.space AND s.visibility = 'public')
+  OR EXISTS (SELECT 1 FROM members m WHERE m.space = w.space AND m.handle = w.sender))`;
+
+const WAS_HELD = "EXISTS (SELECT 1 FROM approvals a WHERE a.ref = w.id)";
+
+/** The place of a wire in the index by sender. */
+interface SentPlace {
+  created_at: number;
+  sender_no: number;
+}
+
+const PLACE = `SELECT w.created_at, w.sender_no FROM wires w WHERE w.pk = ? AND NOT ${WAS_HELD}`;
+/** After any wire. */
+const NEWEST: SentPlace = { created_at: Number.MAX_SAFE_INTEGER, sender_no: Number.MAX_SAFE_INTEGER };
 
 const RULES = perEngine(
   (engine) => `SELECT w.pk, s.root_rule, s.reply_rule, s.allow_wire_reply_rules

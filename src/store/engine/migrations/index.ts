@@ -13,6 +13,7 @@ import { retention } from "./0010-retention.js";
 import { wireTraces } from "./0011-wire-traces.js";
 import { signIns } from "./0012-sign-ins.js";
 import { reasons } from "./0013-reasons.js";
+import { senderIndex } from "./0014-sender-index.js";
 
 export interface Migration {
   id: number;
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   wireTraces,
   signIns,
   reasons,
+  senderIndex,
 ];

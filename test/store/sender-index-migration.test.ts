@@ -1,0 +1,33 @@
+/** Databases of earlier versions, in which another index had the sent wires. */
+import { describe, expect, it } from "vitest";
+import { takeBackTo } from "../../faults/load/older-schema.js";
+import { senderIndex } from "../../src/store/engine/migrations/0014-sender-index.js";
+import { startDaemon } from "../harness/daemon.js";
+import { ENGINE } from "../harness/database.js";
+import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
+
+describe.skipIf(ENGINE !== "sqlite")("the wires that a handle has sent", () => {
+  it("have the same order after an upgrade, also those that were held [D14-sent-pages]", async () => {
+    const daemon = await startDaemon();
+    try {
+      const alice = await daemon.createAgent("alice");
+      await setEgressPolicy(alice, { mode: "approval", allow: ["@bob"] });
+      await daemon.createAgent("bob");
+      await daemon.createAgent("carol");
+      const held = await sendHeldWire(alice, "carol");
+      const first = (await alice.post("/wires", { to: "bob", text: "first" })).body;
+      await decideApproval(alice, held);
+      const last = (await alice.post("/wires", { to: "bob", text: "last" })).body;
+      await daemon.restart(() => takeBackTo(senderIndex.id - 1, daemon.dataDir));
+      const ids = [last.id, held.id, first.id];
+      let query = "?limit=1";
+      for (const id of ids) {
+        const { wires, next_cursor } = (await alice.get(`/sent${query}`)).body;
+        expect(wires).toMatchObject([{ id }]);
+        query = `?limit=1&cursor=${encodeURIComponent(next_cursor)}`;
+      }
+    } finally {
+      await daemon.stop();
+    }
+  });
+});
