@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { takeBackTo } from "../../faults/load/older-schema.js";
 import { senderIndex } from "../../src/store/engine/migrations/0014-sender-index.js";
 import { startDaemon } from "../harness/daemon.js";
-import { ENGINE } from "../harness/database.js";
+import { ENGINE, withDatabase } from "../harness/database.js";
 import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 
 describe.skipIf(ENGINE !== "sqlite")("the wires that a handle has sent", () => {
@@ -26,6 +26,22 @@ describe.skipIf(ENGINE !== "sqlite")("the wires that a handle has sent", () => {
         expect(wires).toMatchObject([{ id }]);
         query = `?limit=1&cursor=${encodeURIComponent(next_cursor)}`;
       }
+    } finally {
+      await daemon.stop();
+    }
+  });
+
+  it("include one that a daemon of the version before released during a rolling update [D14-sent]", async () => {
+    const daemon = await startDaemon();
+    try {
+      const alice = await daemon.createAgent("alice");
+      await setEgressPolicy(alice, { mode: "approval" });
+      await daemon.createAgent("carol");
+      const held = await sendHeldWire(alice, "carol");
+      await decideApproval(alice, held);
+      // That version does not know the column.
+      await withDatabase(daemon.dataDir, (database) => database.run("UPDATE approvals SET wire = NULL"));
+      expect((await alice.get("/sent")).body.wires).toMatchObject([{ id: held.id }]);
     } finally {
       await daemon.stop();
     }

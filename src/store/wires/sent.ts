@@ -23,7 +23,7 @@ export interface SentQuery {
 /** Returns a page of the wires that a handle has sent, newest first. */
 export async function sentPage(
   session: Session,
-  { sender, to, isComplete = false, before = Number.MAX_SAFE_INTEGER, floors, limit, shorten }: SentQuery,
+  { sender, to, isComplete = false, before, floors, limit, shorten }: SentQuery,
 ): Promise<Page<WireRow>> {
   const [column, target] = Object.entries(to ?? {})[0] ?? [];
   const isShown = [
@@ -41,10 +41,12 @@ export async function sentPage(
       SELECT * FROM (SELECT ${columns} FROM approvals a JOIN wires w ON w.pk = a.wire
         WHERE a.handle = ? AND a.wire < ? AND ${isShown} ORDER BY a.wire DESC LIMIT ${count}) sent_later
     ) sent ORDER BY pk DESC LIMIT ${count}`;
-  const { created_at, sender_no } = (await session.get<SentPlace>(PLACE, [before])) ?? NEWEST;
+  const place = before === undefined ? undefined : await session.get<SentPlace>(PLACE, [before]);
+  const { created_at, sender_no } = place ?? NEWEST;
+  const end = before ?? Number.MAX_SAFE_INTEGER;
   const parameters = [
-    ...[sender, created_at, sender_no, before, ...shownParameters],
-    ...[sender, before, ...shownParameters],
+    ...[sender, created_at, sender_no, end, ...shownParameters],
+    ...[sender, end, ...shownParameters],
   ];
   return readWirePage(session, sql, parameters, limit, shorten);
 }
@@ -53,7 +55,8 @@ const READABLE = `(w.space IS NULL
   OR EXISTS (SELECT 1 FROM spaces s WHERE s.pk = w.space AND s.visibility = 'public')
   OR EXISTS (SELECT 1 FROM members m WHERE m.space = w.space AND m.handle = w.sender))`;
 
-const WAS_HELD = "EXISTS (SELECT 1 FROM approvals a WHERE a.ref = w.id)";
+/** Whether `approvals` names wire `w`, so that each wire is in one of the two parts of a page, also one that an earlier version released. */
+const WAS_HELD = "EXISTS (SELECT 1 FROM approvals a WHERE a.ref = w.id AND a.wire IS NOT NULL)";
 
 /** The place of a wire in the index by sender. */
 interface SentPlace {
