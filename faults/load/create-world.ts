@@ -1,6 +1,6 @@
 /** Creates the agents and spaces of a load, and wires that are old when the load begins. */
-import { type DaemonOptions, startDaemon, type TestDaemon } from "../../test/harness/daemon.js";
-import { type Database, databaseUrlOf, openDatabaseAt } from "../../test/harness/database.js";
+import { startDaemon, type TestDaemon } from "../../test/harness/daemon.js";
+import { type Database, databaseUrlOf, withDatabaseAt } from "../../test/harness/database.js";
 import type { Life } from "../scenario.js";
 import { Http } from "./http.js";
 import { Ledger } from "./ledger.js";
@@ -11,7 +11,7 @@ const OLD_WIRES = 2_000;
 const FEWEST_OLD_WIRES = 300;
 const LONGEST_FILLING_MS = 60_000;
 
-export interface WorldOptions extends Pick<DaemonOptions, "args"> {
+export interface WorldOptions {
   dataDir: string;
   /** URL of the database, if it is not that of the folder. */
   databaseUrl?: string;
@@ -39,7 +39,7 @@ export async function createWorld(
     const oldWires = await fill({ ...world, ledger: new Ledger(), oldWires: 0 }, life.scale);
     await Promise.all(agents.map((agent) => moveToEnd(agent, first)));
     await daemon.stop();
-    await withWorldDatabase(dataDir, databaseUrl, (opened) => makeOld(opened, agents));
+    await withDatabaseAt(databaseUrl ?? databaseUrlOf(dataDir), (opened) => makeOld(opened, agents));
     return { agents, ledger: new Ledger(), http, random: life.random, perMinute, oldWires };
   } finally {
     await first.close();
@@ -95,22 +95,14 @@ async function makeOld(database: Database, agents: readonly Agent[]): Promise<vo
 }
 
 /** Adds the number of old wires that daemons have deleted to the numbers of the life. */
-export async function countDeleted(life: Life, world: World, dataDir: string, url?: string): Promise<void> {
-  const [row] = await withWorldDatabase(dataDir, url, (database) =>
+export async function countDeleted(
+  life: Life,
+  world: World,
+  dataDir: string,
+  url = databaseUrlOf(dataDir),
+): Promise<void> {
+  const [row] = await withDatabaseAt(url, (database) =>
     database.all<{ n: number }>(`SELECT count(*) AS n FROM wires WHERE created_at < ${oldBefore()}`),
   );
   life.count("old-wires-deleted", world.oldWires - Number(row!.n));
-}
-
-async function withWorldDatabase<Result>(
-  dataDir: string,
-  url: string | undefined,
-  work: (database: Database) => Promise<Result>,
-): Promise<Result> {
-  const database = await openDatabaseAt(url ?? databaseUrlOf(dataDir));
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
 }

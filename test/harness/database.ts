@@ -45,7 +45,7 @@ export function openDatabase(dataDir: string): Promise<Database> {
 }
 
 /** @param url a `sqlite:` or `postgres:` URL */
-export function openDatabaseAt(url: string): Promise<Database> {
+function openDatabaseAt(url: string): Promise<Database> {
   const [, file] = /^sqlite:(.*)$/.exec(url) ?? [];
   return file === undefined ? openPostgres(url) : openSqlite(file);
 }
@@ -92,7 +92,15 @@ export async function withDatabase<Result>(
   dataDir: string,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const database = await openDatabase(dataDir);
+  return withDatabaseAt(databaseUrlOf(dataDir), work);
+}
+
+/** Does the same with the database of a `sqlite:` or `postgres:` URL. */
+export async function withDatabaseAt<Result>(
+  url: string,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = await openDatabaseAt(url);
   try {
     return await work(database);
   } finally {

@@ -93,8 +93,8 @@ export async function showWiresOf(
   const client = await session.agent();
   const input = { sender, ...briefInput(flags) };
   const body = await readPages(flags, "wires", (page) =>
-    // Reads of wires are limited, and all pages may need more of them.
-    withRetry(session, { ...(flags.all && { retry: true }) }, () =>
+    // All pages may be more than the limit on reads of wires allows.
+    withRetry(session, flags.all ? { retry: true } : {}, () =>
       client.operator.listWires({ ...input, ...page }),
     ),
   );
