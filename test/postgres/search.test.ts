@@ -65,7 +65,6 @@ beforeAll(async () => {
         "entities_fts",
         documents.map(({ pk, scope, text }) => [pk, scopedTerms(scope, wordsOnly(text))]),
       );
-      await tx.run("DELETE FROM wires_fts WHERE rowid = ?", [5]);
     });
   }
 });
@@ -124,6 +123,16 @@ describe("SQLite and PostgreSQL", () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  it("do not find deleted documents", async () => {
+    const before = await found(sqlite, "2", "deploy");
+    const deleted = before.pks[0]!;
+    for (const engine of [sqlite, postgres]) {
+      await engine.write((tx) => tx.run("DELETE FROM wires_fts WHERE rowid = ?", [deleted]));
+      const { pks } = await found(engine, "2", "deploy");
+      expect(new Set(pks)).toEqual(new Set(before.pks.slice(1)));
+    }
   });
 
   it("return a word that is in more documents than the planner estimates", async () => {
