@@ -84,7 +84,9 @@ async function sweep({ store, stopping }: ServiceOptions): Promise<void> {
     if (!(await clockGuard.isBelieved())) return;
     const pace = new Pace(engine);
     for (const deleteRows of SWEEPS) {
-      while (await pace.step(async (tx, limit) => (await deleteRows(tx, now(), limit)) === limit));
+      let limit: number;
+      do limit = pace.size;
+      while ((await pace.step((tx) => deleteRows(tx, now(), limit))) === limit);
     }
     await deleteHiddenApprovals(engine.reader, pace, floors.retainDays, now());
   } catch (err) {

@@ -1,5 +1,4 @@
 /** How far retention has deleted wires. `meta` contains it, because copies of the database need it, too. */
-import type { Transaction } from "../engine/engine.js";
 
 /** Names in `meta`. Their values are integers that never decrease. */
 const MARKS = {
@@ -21,11 +20,11 @@ export const LAST_DELETED_WIRE = markValue("wires");
 export const LAST_DELETED_MESSAGE = markValue("messages");
 export const DELETED_UNTIL = markValue("until");
 
-/** Queues a write that stores a mark, unless the stored one is higher. */
-export function enqueueMark(tx: Transaction, mark: Mark, value: number): void {
-  tx.enqueue(
-    `INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value
-     WHERE CAST(meta.value AS bigint) < CAST(excluded.value AS bigint)`,
-    [MARKS[mark], String(value)],
-  );
+/**
+ * Returns the statement that stores a mark, unless the stored one is higher.
+ * @param value SQL expression for an integer
+ */
+export function storeMark(mark: Mark, value: string): string {
+  return `INSERT INTO meta (name, value) VALUES ('${MARKS[mark]}', CAST(${value} AS text))
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE CAST(meta.value AS bigint) < CAST(excluded.value AS bigint)`;
 }

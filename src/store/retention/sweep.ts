@@ -5,7 +5,7 @@ import { AUDIT_LIFETIME_MS } from "../accounts/audit.js";
 import { APPROVAL_LIFETIME_MS } from "../approvals/approvals.js";
 import type { Session, Transaction } from "../engine/engine.js";
 import { NUMBERED_INTEGERS, numberedIntegers, perEngine } from "../engine/sql.js";
-import { enqueueMark } from "./deleted-wires.js";
+import { storeMark } from "./deleted-wires.js";
 import type { Pace } from "./pace.js";
 
 /**
@@ -39,6 +39,8 @@ const DELETE_APPROVALS = perEngine(
     AND pk < (SELECT max(pk) FROM approvals)`,
 );
 
+const STORE_UNTIL = storeMark("until", "CAST(? AS bigint)");
+
 /** A number of days that no wire reaches. */
 const NEVER_DAYS = 10_000_000;
 
@@ -58,12 +60,12 @@ export async function deleteHiddenApprovals(
     ]);
     const hidden = rows.filter((row) => row.is_hidden === 1);
     for (let done = 0; done < hidden.length; ) {
-      done += await pace.step(async (tx, limit) => {
-        const some = hidden.slice(done, done + limit);
+      const some = hidden.slice(done, done + pace.size);
+      await pace.step(async (tx) => {
         tx.enqueue(DELETE_APPROVALS, [numberedIntegers(some.map(({ pk }) => pk))]);
-        enqueueMark(tx, "until", Math.max(...some.map((row) => row.created_at)));
-        return some.length;
+        tx.enqueue(STORE_UNTIL, [Math.max(...some.map((row) => row.created_at))]);
       });
+      done += some.length;
     }
     if (rows.length < SLICE) return;
     after = rows.at(-1)!.pk;

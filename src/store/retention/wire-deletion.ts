@@ -6,7 +6,7 @@ import { DAY, isoTime, MINUTE, now, SECOND } from "../../kernel/clock.js";
 import type { Engine, StoreLog } from "../engine/engine.js";
 import type { StoreStatistics } from "../engine/statistics.js";
 import type { ClockGuard } from "./clock-guard.js";
-import { type Deletion, deleteOldestWires } from "./delete-step.js";
+import { type Deletion, defineDeletion, enqueueDeletion, findOldestWires } from "./delete-step.js";
 import { findFloor, type RetentionFloors } from "./floors.js";
 import { Pace } from "./pace.js";
 
@@ -16,6 +16,8 @@ const INTERVAL_MS = MINUTE;
  * then. Rate limits count the wires of the last day, which is the shortest retention.
  */
 const DELAY_MS = MINUTE;
+/** Wires should be deleted within the hour. From this lag on, deletion may take more of the writer's time. */
+const LATE_SECONDS = 600;
 /** Identifies the lock by which one daemon at a time deletes from a PostgreSQL database. */
 const ADVISORY_LOCK = 7_301_204_417;
 
@@ -24,11 +26,12 @@ export class WireDeletion {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private isStopped = false;
+  private isDefined = false;
   /** Whether the log says that the clock is not believed. */
   private hasWarned = false;
 
   constructor(
-    private readonly engine: Pick<Engine, "reader" | "write">,
+    private readonly engine: Pick<Engine, "reader" | "write" | "writeBatched">,
     private readonly floors: RetentionFloors,
     private readonly clock: ClockGuard,
     private readonly statistics: Pick<StoreStatistics, "retention">,
@@ -65,6 +68,8 @@ export class WireDeletion {
   private async run(): Promise<void> {
     const deletions = await this.deletions();
     if (deletions.length > 0 && !(await this.isClockBelieved())) return;
+    if (!this.isDefined) await this.engine.write(defineDeletion);
+    this.isDefined = true;
     for (const deletion of deletions) {
       let after: number | undefined = 0;
       while (after !== undefined && !this.isStopped) after = await this.step(deletion, after);
@@ -110,15 +115,22 @@ export class WireDeletion {
 
   /** Returns the last primary key that was deleted; undefined if there are no more wires, or if another daemon deletes them. */
   private async step(deletion: Deletion, after: number): Promise<number | undefined> {
-    const found = await this.pace.step(async (tx, limit) => {
-      if (tx.engine === "postgres") {
-        const lock = "SELECT CASE WHEN pg_try_advisory_xact_lock(?) THEN 1 ELSE 0 END AS locked";
-        if ((await tx.get<{ locked: number }>(lock, [ADVISORY_LOCK]))!.locked === 0) return undefined;
-      }
-      return deleteOldestWires(tx, deletion, after, limit);
-    });
-    if (!found) return undefined;
+    const { reader } = this.engine;
     const { retention } = this.statistics;
+    const found = await findOldestWires(reader, deletion, after, this.pace.size);
+    if (!found) return undefined;
+    const isDeleted = await this.pace.step(
+      async (tx) => {
+        if (tx.engine === "postgres") {
+          const lock = "SELECT CASE WHEN pg_try_advisory_xact_lock(?) THEN 1 ELSE 0 END AS locked";
+          if ((await tx.get<{ locked: number }>(lock, [ADVISORY_LOCK]))!.locked === 0) return false;
+        }
+        enqueueDeletion(tx, deletion.space, found);
+        return true;
+      },
+      { isUrgent: retention.lagSeconds > LATE_SECONDS },
+    );
+    if (!isDeleted) return undefined;
     retention.deletedWires += found.count;
     retention.lagSeconds = Math.max(0, now() - deletion.days * DAY - found.newestAt) / SECOND;
     return found.last;
