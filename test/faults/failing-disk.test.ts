@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { sendWire } from "../harness/api-helpers.js";
 import { type AgentClient, NO_LIMITS_FEW_LOGS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { openDatabase } from "../harness/database.js";
 import { expectError } from "../harness/envelope.js";
 import { canFailIo, FailingIo } from "../harness/fail-io.js";
 import { runInProcess } from "../harness/in-process.js";
@@ -37,9 +38,9 @@ describe.skipIf(!canFailIo)("a failing disk", () => {
     return ids;
   }
 
-  async function expectFailedExit(): Promise<void> {
+  async function expectFailedExit(error = "SQLITE_IOERR"): Promise<void> {
     await expect.poll(() => daemon.process.exitCode, { timeout: 20_000 }).toBe(1);
-    expect(daemon.log()).toMatch(/"level":60.*SQLITE_IOERR.*the disk of the database has failed/);
+    expect(daemon.log()).toMatch(new RegExp(`"level":60.*${error}.*the disk of the database has failed`));
     expect(daemon.log()).toMatch(
       /^wireroom: the disk of the database has failed; .* check the disk, then start the daemon again$/m,
     );
@@ -69,6 +70,21 @@ describe.skipIf(!canFailIo)("a failing disk", () => {
       expect((await runInProcess(["store", "check", "--data-dir", daemon.dataDir])).code).toBe(0);
     });
   }
+
+  it("ends the daemon if the file cannot be flushed beside the writer, while a reader keeps the log large [D12-disk-failure]", async () => {
+    await start();
+    const reader = await openDatabase(daemon.dataDir);
+    await reader.run("BEGIN");
+    await reader.all("SELECT count(*) FROM wires");
+    disk.fail("sync wireroom.db");
+    // A checkpoint of SQLite flushes the file only when it reaches the end of the log, which the reader prevents.
+    const acknowledged = await postMegabytes(80);
+    await expectFailedExit("fdatasync");
+    disk.fail();
+    await reader.close();
+    await daemon.restart();
+    expect(await storedIds()).toEqual(expect.arrayContaining(acknowledged));
+  });
 
   it("ends the daemon if a commit cannot be synced [D12-disk-failure]", async () => {
     await start();

@@ -2,7 +2,7 @@
  * Runs WAL checkpoints in the background, on a dedicated connection. A checkpoint within a commit would delay the commit
  * by 10 to 17 ms. The writer is paused only for the rest of a checkpoint, if the WAL becomes large.
  */
-import { stat } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { StoreFailed, type StoreLog } from "../engine.js";
 import type { StoreStatistics } from "../statistics.js";
 import type { Connection } from "./connection.js";
@@ -19,15 +19,17 @@ const PASSIVE_FROM_BYTES = 4 * 1024 * 1024;
  */
 const RESTART_FROM_BYTES = 64 * 1024 * 1024;
 /**
- * The writer is not paused before the rest is at most this large, because a pause for 64 MiB takes hundreds of milliseconds. Each
- * checkpoint beside the writer leaves less than the one before, unless the disk is slower than the writer.
+ * The writer is not paused before the rest is at most this large. Each checkpoint beside the writer leaves less than the one before,
+ * unless the disk is slower than the writer.
  */
-const REST_BYTES = 1024 * 1024;
+const REST_BYTES = 512 * 1024;
 const MAX_CHECKPOINTS = 5;
 /** A page with the header of its frame (https://www.sqlite.org/fileformat.html#the_write_ahead_log). */
 const FRAME_BYTES = 4_096 + 24;
 
-/** The result of `PRAGMA wal_checkpoint`: the frames of the WAL in use, and those of them that are in the database file. */
+/**
+ * The result of `PRAGMA wal_checkpoint`: the frames of the WAL in use when it began, and those of them that are in the database file.
+ */
 interface Progress {
   log: number;
   checkpointed: number;
@@ -36,6 +38,8 @@ interface Progress {
 export class Checkpointer {
   private readonly timer: NodeJS.Timeout;
   private busy: Promise<void> | undefined;
+  /** The database file, opened when it is first needed. */
+  private handle: FileHandle | undefined;
 
   constructor(
     private readonly file: string,
@@ -59,6 +63,14 @@ export class Checkpointer {
     await this.busy;
   }
 
+  /**
+   * Must be called after all connections to the file are closed: when a process closes a file, it loses its POSIX locks on it, also those
+   * of SQLite (https://www.sqlite.org/howtocorrupt.html).
+   */
+  async closeFile(): Promise<void> {
+    await this.handle?.close();
+  }
+
   /** Writes the marker of the database. See {@link MarkerWriter}. */
   async mark(isDurable: boolean): Promise<void> {
     await this.marker?.write(isDurable);
@@ -73,14 +85,26 @@ export class Checkpointer {
     this.statistics.databaseBytes = await sizeOf(this.file);
     // The file keeps its size when the WAL restarts, so only the checkpoint tells how much of it is in use.
     if (size < PASSIVE_FROM_BYTES) return;
-    let rest = Number.POSITIVE_INFINITY;
-    for (let n = 0; n < MAX_CHECKPOINTS && rest > REST_BYTES; n++) {
+    for (let n = 0, before = 0, rest = size; n < MAX_CHECKPOINTS && rest > REST_BYTES; n++) {
       const progress = await this.run(this.connection);
       if (!progress || progress.log * FRAME_BYTES < RESTART_FROM_BYTES) return;
-      rest = (progress.log - progress.checkpointed) * FRAME_BYTES;
+      await this.syncFile();
+      // What was written since the last checkpoint. As much is written now, while this one runs, or less.
+      rest = (progress.log - before) * FRAME_BYTES;
+      before = progress.checkpointed;
     }
     // Not with RESTART, which would wait for readers while the writer is paused.
     await this.writer.runExclusively(async (connection) => void (await this.run(connection)));
+  }
+
+  /**
+   * Flushes the database file. SQLite does so only in a checkpoint that reaches the end of the WAL, for which the writer is paused: then
+   * nearly all is flushed. After a failure the content of the file is unknown, so the engine fails.
+   */
+  private async syncFile(): Promise<void> {
+    // Without a file handle, SQLite still flushes.
+    this.handle ??= await open(this.file, "r+").catch(() => undefined);
+    await this.handle?.datasync().catch((error: Error) => this.onFailure(new StoreFailed(error.message)));
   }
 
   /**

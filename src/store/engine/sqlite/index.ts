@@ -158,5 +158,6 @@ export class SqliteEngine implements Engine {
     await this.recordProgress().catch(() => undefined);
     // The connections close in reverse order, so that the lock is released last.
     for (const connection of this.connections.reverse()) await connection.close();
+    await this.checkpointer.closeFile();
   }
 }
