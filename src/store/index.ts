@@ -9,6 +9,7 @@ import { isPostgresUrl } from "./engine/postgres/url.js";
 import { refusalOfDamage } from "./engine/sqlite/errors.js";
 import { SqliteEngine } from "./engine/sqlite/index.js";
 import { createStatistics, type StoreStatistics } from "./engine/statistics.js";
+import { IndexMerging } from "./fulltext/index-merging.js";
 import { InboxEndCache } from "./inbox/end-cache.js";
 import { moveFutureRowsToNow } from "./limits/future-rows.js";
 import { insertMetaIfAbsent, readMeta } from "./meta.js";
@@ -29,6 +30,7 @@ export interface Store {
   /** Delays deletion while the clock may be wrong. */
   clockGuard: ClockGuard;
   deletion: WireDeletion;
+  merging: IndexMerging;
   log: StoreLog;
   statistics: StoreStatistics;
   /** Secret that signs cursors. It is stored in the database, so that cursors stay valid after a restart. */
@@ -62,6 +64,7 @@ export async function openStore(
   const floors = new RetentionFloors(engine, retainDays);
   const clockGuard = new ClockGuard(engine);
   const deletion = new WireDeletion(engine, floors, clockGuard, statistics, log);
+  const merging = new IndexMerging(engine, log);
   const verification = new WireVerification(engine, log);
   // The notifier subscribes after the caches, so that the caches have processed an event before a long-poll wakes and
   // reads them.
@@ -75,6 +78,7 @@ export async function openStore(
     floors,
     clockGuard,
     deletion,
+    merging,
     log,
     statistics,
     cursorSecret,

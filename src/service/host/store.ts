@@ -10,9 +10,11 @@ export async function openStore(databaseUrl: string, log: StoreLog, retainDays: 
   const store = await open(databaseUrl, log, retainDays);
   store.verification.start();
   store.deletion.start();
+  store.merging.start();
   const close = async () => {
     store.verification.stop();
     await store.deletion.stop();
+    await store.merging.stop();
     return store.engine.close();
   };
   return { store, identity: identityStore(store.engine), close };
