@@ -11,14 +11,14 @@ const POSTS = 255;
 const SETTING = "SELECT v FROM wires_fts_config WHERE k = 'automerge'";
 const SEGMENTS = "SELECT count(DISTINCT segid) AS v FROM wires_fts_idx";
 
-const valueOf = (sql: string) =>
+const cellOf = (sql: string) =>
   withDatabase(daemon.dataDir, async (database) => (await database.all<{ v: number }>(sql))[0]?.v);
 
 it("merges the segments of the search index beside the posts, and never within one", async () => {
   await createSpace(alice, "notes");
   for (let n = 0; n < POSTS; n++) await sendWire(alice, "#notes", { text: `needle ${n}` });
-  expect(await valueOf(SETTING)).toBe(0);
-  await expect.poll(() => valueOf(SEGMENTS), { timeout: 10_000 }).toBeLessThan(12);
+  expect(await cellOf(SETTING)).toBe(0);
+  await expect.poll(() => cellOf(SEGMENTS), { timeout: 10_000 }).toBeLessThan(12);
   const { wires } = await expectOk(alice.get("/spaces/notes/search?q=needle&limit=100"));
   expect(wires).toHaveLength(100);
 });
