@@ -82,7 +82,7 @@ async function sweep({ store, stopping }: ServiceOptions): Promise<void> {
   const { engine, floors, clockGuard, log } = store;
   try {
     if (!(await clockGuard.isBelieved())) return;
-    const pace = new Pace(engine);
+    const pace = new Pace(engine, stopping);
     for (const deleteRows of SWEEPS) {
       let limit: number;
       do limit = pace.size;

@@ -2,6 +2,7 @@
  * Merges the segments of SQLite's full-text index of wires. Each batch of posts adds a segment, and a search reads all of them. FTS5 would
  * merge them within the INSERT of every 64th batch or so, which then takes 10 to 40 ms (docs/performance.md).
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { monotonicMs } from "../../kernel/clock.js";
 import type { BatchedWrite, Engine, StoreLog } from "../engine/engine.js";
 
@@ -28,7 +29,7 @@ const STEP: BatchedWrite<undefined, undefined> = {
 export class IndexMerging {
   private owedPages = 0;
   private running: Promise<void> | undefined;
-  private isStopped = false;
+  private readonly stopping = new AbortController();
   private isConfigured = false;
 
   constructor(
@@ -48,8 +49,12 @@ export class IndexMerging {
 
   /** Resolves after the step that is running. */
   async stop(): Promise<void> {
-    this.isStopped = true;
+    this.stopping.abort();
     await this.running;
+  }
+
+  private get isStopped(): boolean {
+    return this.stopping.signal.aborted;
   }
 
   private add(pages: number): void {
@@ -73,7 +78,7 @@ export class IndexMerging {
       const startedMs = monotonicMs();
       await this.engine.writeBatched(STEP, undefined);
       const pauseMs = Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * (monotonicMs() - startedMs));
-      await new Promise((resolve) => setTimeout(resolve, pauseMs).unref());
+      await sleep(pauseMs, undefined, { signal: this.stopping.signal });
     }
   }
 

@@ -1,4 +1,5 @@
 /** Adapts the size of steps of deletion, so that other writes wait for each only briefly, and run between two. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { monotonicMs } from "../../kernel/clock.js";
 import type { BatchedWrite, Engine, Transaction } from "../engine/engine.js";
 
@@ -26,7 +27,11 @@ export class Pace {
   /** Maximum number of rows in the next step. */
   size = FIRST_STEP;
 
-  constructor(private readonly engine: Pick<Engine, "writeBatched">) {}
+  /** @param stopping ends a pause, which then throws an `AbortError` */
+  constructor(
+    private readonly engine: Pick<Engine, "writeBatched">,
+    private readonly stopping: AbortSignal,
+  ) {}
 
   /** Runs a step of at most {@link size} rows as a transaction, adapts the size of the next one, and then pauses. */
   async step<Result>(work: (tx: Transaction) => Promise<Result>, { isUrgent = false } = {}): Promise<Result> {
@@ -40,7 +45,7 @@ export class Pace {
     const factor = Math.min(Math.max(STEP_MS / tookMs, 1 / 4), 2);
     this.size = Math.min(Math.max(Math.round(this.size * factor), 1), MAX_ROWS_PER_STEP);
     const pauseMs = tookMs * (isUrgent ? URGENT_PAUSE_FACTOR : PAUSE_FACTOR);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs).unref());
+    await sleep(pauseMs, undefined, { signal: this.stopping });
     return result as Result;
   }
 }

@@ -25,7 +25,7 @@ export class WireDeletion {
   private readonly pace: Pace;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
-  private isStopped = false;
+  private readonly stopping = new AbortController();
   private isDefined = false;
   /** Whether the log says that the clock is not believed. */
   private hasWarned = false;
@@ -37,7 +37,7 @@ export class WireDeletion {
     private readonly statistics: Pick<StoreStatistics, "retention">,
     private readonly log: StoreLog,
   ) {
-    this.pace = new Pace(engine);
+    this.pace = new Pace(engine, this.stopping.signal);
   }
 
   /** Deletes wires now and once a minute. */
@@ -47,9 +47,13 @@ export class WireDeletion {
 
   /** Resolves after the step that is running. */
   async stop(): Promise<void> {
-    this.isStopped = true;
+    this.stopping.abort();
     clearTimeout(this.timer);
     await this.running;
+  }
+
+  private get isStopped(): boolean {
+    return this.stopping.signal.aborted;
   }
 
   private schedule(delayMs: number): void {
