@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { DAY_MS, sendWire } from "../harness/api-helpers.js";
 import { fastClockEnv } from "../harness/clock-skew.js";
 import { NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
-import { withDatabase } from "../harness/database.js";
+import { openDatabase, withDatabase } from "../harness/database.js";
+import { mapConcurrently } from "../harness/map-concurrently.js";
 import { RawConnection } from "../harness/raw-http.js";
 
 /** The timers of the daemon that waits for a client run faster by this factor. */
@@ -14,8 +16,8 @@ afterEach(async () => {
   daemon = undefined;
 });
 
-async function start(env: Record<string, string> = {}): Promise<TestDaemon> {
-  daemon = await startDaemon({ args: NO_LIMITS, env });
+async function start(env: Record<string, string> = {}, args: string[] = []): Promise<TestDaemon> {
+  daemon = await startDaemon({ args: [...NO_LIMITS, ...args], env });
   return daemon;
 }
 
@@ -56,6 +58,22 @@ describe("a daemon that receives a stop signal", () => {
     expect(code).toBe(0);
     expect(ms).toBeLessThan(8_000);
     expect(await held).toMatchObject({ status: 200, body: { wires: [] } });
+  });
+
+  it("leaves old wires that it has not deleted yet [D12-stop]", async () => {
+    const running = await start({}, ["--retain", "1"]);
+    const alice = await running.createAgent("alice");
+    const texts = Array.from({ length: 2_000 }, (_, n) => `old ${n}`);
+    await mapConcurrently(texts, (text) => sendWire(alice, "alice", { text }));
+    const database = await openDatabase(running.dataDir);
+    await database.run("UPDATE wires SET created_at = created_at - ?", 2 * DAY_MS);
+    const left = async () => (await database.all<{ n: number }>("SELECT count(*) AS n FROM wires"))[0]!.n;
+    await running.restart();
+    await expect.poll(left, { interval: 5 }).toBeLessThan(texts.length);
+    const { code } = await stopWith(running, "SIGTERM");
+    expect(code).toBe(0);
+    expect(await left()).toBeGreaterThan(0);
+    await database.close();
   });
 
   it("completes the current request, and accepts no other one on its connection [D12-stop] [D2-unavailable]", async () => {
