@@ -3,7 +3,7 @@
  * merge them within the INSERT of every 64th batch or so, which then takes 10 to 40 ms (docs/performance.md).
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { monotonicMs } from "../../kernel/clock.js";
+import { MINUTE, monotonicMs, SECOND } from "../../kernel/clock.js";
 import type { BatchedWrite, Engine, StoreLog } from "../engine/engine.js";
 
 const TABLE = "wires_fts";
@@ -14,6 +14,7 @@ const MERGE = `INSERT INTO ${TABLE} (${TABLE}, rank) VALUES ('merge', ${STEP_PAG
 const PAGES_PER_WIRE = 8;
 /** After a burst of posts, at most this many pages are still written. */
 const MAX_OWED_PAGES = 64 * STEP_PAGES;
+const FIRST_MS = SECOND;
 const MIN_PAUSE_MS = 10;
 /** Pause after a step, as a multiple of its time: merging takes at most a quarter of the writer's time. */
 const PAUSE_FACTOR = 3;
@@ -31,6 +32,7 @@ export class IndexMerging {
   private running: Promise<void> | undefined;
   private readonly stopping = new AbortController();
   private isConfigured = false;
+  private first: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly engine: Pick<Engine, "reader" | "write" | "writeBatched" | "subscribe">,
@@ -43,13 +45,14 @@ export class IndexMerging {
     this.engine.subscribe(["feed"], (event) => {
       if (event?.isNewWire) this.add(PAGES_PER_WIRE);
     });
-    // What was left when the daemon stopped.
-    this.add(MAX_OWED_PAGES);
+    // What was left when the daemon stopped. Not at once, so that the start does not wait for it.
+    this.first = setTimeout(() => this.add(MAX_OWED_PAGES), FIRST_MS).unref();
   }
 
   /** Resolves after the step that is running. */
   async stop(): Promise<void> {
     this.stopping.abort();
+    clearTimeout(this.first);
     await this.running;
   }
 
@@ -61,13 +64,16 @@ export class IndexMerging {
     this.owedPages = Math.min(this.owedPages + pages, MAX_OWED_PAGES);
     if (this.owedPages < STEP_PAGES || this.running || this.isStopped) return;
     this.running = this.run()
-      .catch((err: unknown) => {
-        if (!this.isStopped)
-          this.log.warn({ err }, "the search index could not be merged; later posts try again");
-      })
+      .catch((error: unknown) => this.waitAfter(error))
       .finally(() => {
         this.running = undefined;
       });
+  }
+
+  private async waitAfter(err: unknown): Promise<void> {
+    if (this.isStopped) return;
+    this.log.warn({ err }, "the search index could not be merged; the next try is in a minute");
+    await sleep(MINUTE, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
 
   private async run(): Promise<void> {
