@@ -24,6 +24,8 @@ import { dataFolder } from "./service.js";
 const DAMAGES_PER_LIFE = 12;
 /** After this time, the marker of the database has everything. */
 const MARKED_MS = 1_500;
+/** The daemon writes its log some milliseconds after a response. */
+const LOGGED_MS = 500;
 
 interface Damage {
   name: string;
@@ -125,6 +127,7 @@ async function survives(
       life.count("served");
       return [];
     }
+    await pause(LOGGED_MS);
     const isTold = /"level":[456]0/.test(daemon.log()) || (await databaseProblems(copy)).length > 0;
     if (isTold && damage.outcome !== "served") {
       life.count("told");
