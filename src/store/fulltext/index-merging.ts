@@ -45,7 +45,7 @@ export class IndexMerging {
     this.engine.subscribe(["feed"], (event) => {
       if (event?.isNewWire) this.add(PAGES_PER_WIRE);
     });
-    // What was left when the daemon stopped. Not at once, so that the start does not wait for it.
+    // The last daemon may have left segments. They wait for a second, so that the start does not wait for them.
     this.first = setTimeout(() => this.add(MAX_OWED_PAGES), FIRST_MS).unref();
   }
 
@@ -67,6 +67,8 @@ export class IndexMerging {
       .catch((error: unknown) => this.waitAfter(error))
       .finally(() => {
         this.running = undefined;
+        // Posts may have arrived meanwhile.
+        this.add(0);
       });
   }
 

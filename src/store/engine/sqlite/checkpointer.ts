@@ -88,8 +88,8 @@ export class Checkpointer {
     for (let n = 0, before = 0, rest = size; n < MAX_CHECKPOINTS && rest > REST_BYTES; n++) {
       const progress = await this.run(this.connection);
       if (!progress || progress.log * FRAME_BYTES < RESTART_FROM_BYTES) return;
-      await this.syncFile();
-      // What was written since the last checkpoint. As much is written now, while this one runs, or less.
+      if (!(await this.syncFile())) return;
+      // This counts what was written since the last checkpoint. While this one ran, no more than that was written.
       rest = (progress.log - before) * FRAME_BYTES;
       before = progress.checkpointed;
     }
@@ -99,12 +99,18 @@ export class Checkpointer {
 
   /**
    * Flushes the database file. SQLite does so only in a checkpoint that reaches the end of the WAL, for which the writer is paused: then
-   * nearly all is flushed. After a failure the content of the file is unknown, so the engine fails.
+   * nearly all is flushed. After a failure the content of the file is unknown, so the engine fails. Returns whether it succeeded.
    */
-  private async syncFile(): Promise<void> {
-    // Without a file handle, SQLite still flushes.
-    this.handle ??= await open(this.file, "r+").catch(() => undefined);
-    await this.handle?.datasync().catch((error: Error) => this.onFailure(new StoreFailed(error.message)));
+  private async syncFile(): Promise<boolean> {
+    try {
+      // Without a file handle, SQLite still flushes.
+      this.handle ??= await open(this.file, "r+").catch(() => undefined);
+      await this.handle?.datasync();
+      return true;
+    } catch (error) {
+      this.onFailure(new StoreFailed((error as Error).message));
+      return false;
+    }
   }
 
   /**
