@@ -226,6 +226,18 @@ const DAMAGES: Record<string, Damage> = {
     "'rejected'",
     "status = 'approved'",
   ),
+  "a sent wire that its approval does not name": set(
+    ["released-wires"],
+    "approvals",
+    "wire",
+    "NULL",
+    "status = 'approved'",
+  ),
+  "a rejected wire that its approval names": {
+    names: ["released-wires"],
+    sql: `UPDATE approvals SET wire = (SELECT max(pk) FROM wires) WHERE pk = (
+      SELECT max(pk) FROM approvals WHERE kind = 'wire' AND doc IS NOT NULL)`,
+  },
   "an accepted knock without a decision": set(
     ["knocks"],
     "knocks",

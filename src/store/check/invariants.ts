@@ -107,11 +107,15 @@ const APPROVALS: readonly Invariant[] = [
   ),
   invariant(
     "released-wires",
-    "an approved wire was sent exactly once, unless retention has deleted it, and no other held wire was sent",
+    "an approved wire was sent exactly once, unless retention has deleted it, and its approval names it; no other held wire was sent",
     "approvals",
     `SELECT a.id AS example FROM approvals a LEFT JOIN wires w ON w.id = a.ref
-     WHERE {a} AND a.kind = 'wire' AND (((a.doc IS NULL) <> (w.pk IS NOT NULL) AND NOT (a.doc IS NULL AND ${LAST_DELETED_WIRE} > 0)) OR (a.doc IS NULL) <> (a.sender_no IS NULL)
-       OR (a.doc IS NULL) <> (a.status = 'approved' AND a.error IS NULL))`,
+     WHERE {a} AND a.kind = 'wire' AND (
+       (a.doc IS NULL) <> (a.status = 'approved' AND a.error IS NULL)
+       OR (a.doc IS NULL) <> (a.sender_no IS NULL)
+       OR (a.doc IS NULL AND w.pk IS NULL AND ${LAST_DELETED_WIRE} = 0)
+       OR (w.pk IS NOT NULL AND (a.wire IS NULL OR a.wire <> w.pk))
+       OR (a.doc IS NOT NULL AND (w.pk IS NOT NULL OR a.wire IS NOT NULL)))`,
   ),
   invariant(
     "knocks",
