@@ -94,10 +94,10 @@ async function daemonWithExpiringWires(
   { days, wires, rate }: { days: number; wires: number; rate: number },
 ): Promise<Server> {
   const file = join(await bench.folder(), "expiring.db");
-  const firstExpiresAt = now() + (wires / SLOW_SEEDING) * SECOND + START_MS;
+  const firstExpiresAt = Math.round(now() + (wires / SLOW_SEEDING) * SECOND + START_MS);
   const times = { fromMs: firstExpiresAt - days * DAY, stepMs: SECOND / rate };
   await generate(file, { wires, times }, bench.settings.say);
-  const server = await startDaemon(file, { args: ["--retain", String(days)] });
+  const server = await startDaemon(file, { args: ["--retain", String(days)], movesDatabase: true });
   bench.atEnd(() => server.stop());
   await new Promise((resolve) => setTimeout(resolve, firstExpiresAt - now()));
   return server;
