@@ -17,22 +17,22 @@ export interface RestoreResult {
 }
 
 /**
- * Replaces the database with a backup, and keeps the old file under another name. Locks the data folder, so that no daemon can
- * start meanwhile. Throws `StoreRefused` if a daemon is running. Also throws if the backup is missing, damaged, newer, or not a
- * Wireroom database.
+ * Restores a backup. A database that exists is only replaced with `replace`, and kept under another name. Locks the data folder, so that
+ * no daemon can start meanwhile. Throws `StoreRefused` if a daemon is running, if a database exists and may not be replaced, or if the
+ * backup is missing, damaged, newer, or not a Wireroom database.
  */
 export async function restore(
   { dataDir, databaseUrl }: DatabaseLocation,
   backup: string,
-  onProgress: OnProgress,
+  { replace, onProgress }: { replace: boolean; onProgress: OnProgress },
 ): Promise<RestoreResult> {
   const database = sqliteFileOf(databaseUrl, "pg_restore");
   const lock = await lockFolder(dataDir);
   try {
-    const previousFile = `${database}.before-${isoTime(now()).replaceAll(":", "-")}`;
-    const hadOne = await restoreDatabase(resolve(backup), database, previousFile, onProgress);
+    const aside = `${database}.before-${isoTime(now()).replaceAll(":", "-")}`;
+    const hadOne = await restoreDatabase(resolve(backup), database, { aside, replace, onProgress });
     const { schemaVersion } = await inspectDatabase(database);
-    return { database, kept: hadOne ? previousFile : null, schemaVersion };
+    return { database, kept: hadOne ? aside : null, schemaVersion };
   } finally {
     await lock.close();
   }

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunOptions, runProcess } from "../harness/command.js";
 import { type AgentClient, NO_LIMITS_FEW_LOGS, startDaemon, type TestDaemon } from "../harness/daemon.js";
@@ -86,7 +86,7 @@ describe("wireroom backup and restore", () => {
 
     // The backup must contain rows that were only in the write-ahead log of the killed daemon.
     await daemon.kill();
-    const restored = await run(["restore", file, "--json"]);
+    const restored = await run(["restore", file, "--replace", "--json"]);
     expect(restored).toMatchObject({ code: 0, stderr: "" });
     const { kept, schema_version } = JSON.parse(restored.stdout);
     expect(schema_version).toBeGreaterThan(0);
@@ -141,7 +141,7 @@ describe("wireroom restore", () => {
   it("rejects a file that is corrupt or of an unknown version, and changes nothing [C-restore-checks]", async () => {
     const { env, unchanged } = await createTarget();
     const expectRestoreRefused = async (file: string, ...words: string[]) => {
-      const refused = await run(["restore", file], { env });
+      const refused = await run(["restore", file, "--replace"], { env });
       expect(refused).toMatchObject({ code: 1, stdout: "" });
       for (const word of words) expect(refused.stderr).toContain(word);
       await unchanged();
@@ -167,6 +167,20 @@ describe("wireroom restore", () => {
     const damaged = await inFolderOf(sound);
     await damage(damaged);
     await expectRestoreRefused(join(damaged, "wireroom.db"), "malformed");
+  });
+
+  it("replaces a database only with --replace [C-restore]", async () => {
+    const { env, unchanged } = await createTarget();
+    const file = join(folder, "four.db");
+    expect((await run(["backup", file])).code).toBe(0);
+    const refused = await run(["restore", file], { env });
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toContain("--replace");
+    await unchanged();
+    const restored = await run(["restore", file, "--replace", "--json"], { env });
+    const { database, kept } = JSON.parse(restored.stdout);
+    expect(kept).toContain(`${database}.before-`);
+    expect(await readdir(env.WIREROOM_DATA_DIR!)).toContain(basename(kept));
   });
 
   it("creates the database on a machine without one [C-restore]", async () => {

@@ -248,7 +248,7 @@ export const commandLineRequirements = {
     "C-backup":
       "backup copies one committed moment while the daemon writes, and replaces no file unless told to.",
     "C-restore":
-      "restore puts a backup in place, keeps the database that was there, and refuses while a daemon runs.",
+      "restore puts a backup in place, replaces a database only with --replace, keeps it, and refuses while a daemon runs.",
     "C-restore-checks":
       "restore refuses anything but a sound database of a known version, and then changes nothing.",
     "C-store-check":

@@ -12,6 +12,10 @@ interface BackupFlags extends Flags {
   force?: boolean;
 }
 
+interface RestoreFlags extends Flags {
+  replace?: boolean;
+}
+
 /** Adds `wireroom backup` and `wireroom restore`. */
 export function addBackupCommands(program: Command): void {
   addBackup(program);
@@ -49,7 +53,7 @@ Examples:
         ).catch(toStoreFailure());
         output.result({ file, database, bytes }, () => {
           output.line(`Wrote the backup to ${file} (${size(bytes)}).`);
-          output.nextSteps(`wireroom restore ${target}${dataDirFlag(flags)}`);
+          output.nextSteps(`wireroom restore ${target} --replace${dataDirFlag(flags)}`);
         });
       }),
     );
@@ -59,24 +63,29 @@ function addRestore(program: Command): void {
   const command = program
     .command("restore")
     .helpGroup(HEADINGS.daemon)
-    .description("replace the SQLite database with a backup; the old database is kept beside it")
-    .argument("<file>", "file written by wireroom backup");
+    .description("restore the SQLite database from a backup")
+    .argument("<file>", "file written by wireroom backup")
+    .option("--replace", "replace an existing database, and keep it under another name");
   addDatabaseOptions(command)
     .addHelpText(
       "after",
       `
 Stop the daemon first. The backup is verified before anything is replaced.
 
-Example:
-  $ wireroom down && wireroom restore wireroom-backup.db && wireroom up`,
+Examples:
+  $ wireroom restore wireroom-backup.db
+  $ wireroom down && wireroom restore wireroom-backup.db --replace && wireroom up`,
     )
     .action(
-      withSession<Flags>(async (session, flags, backup) => {
+      withSession<RestoreFlags>(async (session, flags, backup) => {
         const { output } = session;
         const settings = await readDaemonSettings(session, flags);
         const { restore } = await import("../../../daemon/maintenance/restore.js");
         const { database, kept, schemaVersion } = await withProgress(session, (progress) =>
-          restore(settings, backup!, (done) => progress.showPercent("restoring", done)),
+          restore(settings, backup!, {
+            replace: flags.replace === true,
+            onProgress: (done) => progress.showPercent("restoring", done),
+          }),
         ).catch(toStoreFailure(`wireroom down${dataDirFlag(flags)}`));
         output.result({ database, kept, schema_version: schemaVersion }, () => {
           output.line(`Restored ${database} from ${backup}.`);

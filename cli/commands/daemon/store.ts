@@ -73,7 +73,7 @@ Examples:
         if (broken.length === 0) return;
         const names = [...new Set(broken.map(({ name }) => name))].join(", ");
         throw new Failure("UNHEALTHY", `${database} is damaged: ${names}`, [
-          "Stop the daemon and restore a backup: wireroom down && wireroom restore FILE",
+          "Stop the daemon and restore a backup: wireroom down && wireroom restore FILE --replace",
         ]);
       }),
     );

@@ -1,32 +1,40 @@
 /** Replaces a database file with a backup, and keeps the old file. */
 import { link, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { StoreDamaged, StoreUnavailable } from "../engine.js";
+import { StoreDamaged, StoreRefused, StoreUnavailable } from "../engine.js";
 import { Connection } from "./connection.js";
 import { copyDatabase, type OnProgress } from "./copy.js";
 import { assertWritable } from "./file-access.js";
 import { fileSizeBytes, fsyncPath } from "./files.js";
+import { inspectDatabase } from "./inspect.js";
 import { lockFile } from "./lock.js";
 import { removeMarker } from "./marker.js";
 
 /**
- * Replaces `file` with a copy of `backup`. The old database is kept as `aside`, with its WAL if the WAL could not be
- * merged. The replacement is atomic: at any moment, `file` is either the complete old or the complete new database.
+ * Copies `backup` to `file`. A database that exists there is only replaced with `replace`. It is then kept as `aside`, with its WAL if
+ * the WAL could not be merged. The replacement is atomic: at any moment, `file` is either the complete old or the complete new database.
  *
- * Throws `StoreRefused` if a daemon is running on `file`, or if `backup` is damaged or was written by a newer version of
- * Wireroom.
+ * Throws `StoreRefused` if a daemon is running on `file`, if a database exists and may not be replaced, or if `backup` is damaged or was
+ * written by a newer version of Wireroom.
  * @returns whether there was an old database
  */
 export async function restoreDatabase(
   backup: string,
   file: string,
-  aside: string,
-  onProgress: OnProgress,
+  { aside, replace, onProgress }: { aside: string; replace: boolean; onProgress: OnProgress },
 ): Promise<boolean> {
   await assertWritable(file);
   const hadLock = (await fileSizeBytes(`${file}-lock`)) !== undefined;
   const lock = await lockFile(file);
   try {
+    if (!replace) {
+      await inspectDatabase(backup);
+      // An empty file is no database. SQLite leaves one if it is interrupted while it creates a database.
+      if (await fileSizeBytes(file))
+        throw new StoreRefused(
+          `the database ${file} already exists; add --replace to restore the backup in its place and keep it under another name`,
+        );
+    }
     const newFile = `${file}.restoring`;
     await rm(newFile, { force: true });
     await copyDatabase(backup, newFile, onProgress);
