@@ -109,8 +109,11 @@ async function lookupHost({ host, port }: Settings): Promise<string> {
   return address;
 }
 
+/** Connections that may wait to be accepted. Linux allows no more by default (net.core.somaxconn). */
+const BACKLOG = 4_096;
+
 async function bind(server: Server, address: string, { host, port }: Settings): Promise<void> {
-  server.listen({ host: address, port, backlog: 1_024 });
+  server.listen({ host: address, port, backlog: BACKLOG });
   await once(server, "listening").catch((error: NodeJS.ErrnoException) => {
     throw new Error(listenErrorMessage(error, host, port));
   });

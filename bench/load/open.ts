@@ -23,6 +23,8 @@ export interface OpenLoad {
   phases: Phase[];
   /** Maximum number of connections. Above it, requests wait in the load process, and that wait counts as latency. */
   connections: number;
+  /** Whether each request opens a connection, as health checks of orchestrators do. */
+  opensConnections?: boolean;
   /** Length of the parts of the load for which latencies are also returned separately. */
   sliceMs?: number;
 }
@@ -248,7 +250,8 @@ class OpenRun {
       tally.end(status, latencyMs);
       if (this.current && isSuccess(status)) this.current.arrived++;
       this.sliceOf(dueMs)?.end(status, latencyMs);
-      if (status !== BROKEN) this.reuse(connection);
+      if (this.load.opensConnections) connection.destroy();
+      else if (status !== BROKEN) this.reuse(connection);
       this.onResponse();
     });
   }
