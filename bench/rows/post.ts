@@ -45,7 +45,7 @@ export const postRows: Row[] = [
     run: (bench) =>
       againstFloor(bench, dmPosts(), {
         title: "POST /wires, a DM, against the Koa floor",
-        targets: { throughput: { atLeast: 0.5 }, cpu: { atMost: 2.3 }, p99: { atMost: 1.5 } },
+        targets: { throughput: { atLeast: 0.75 }, cpu: { atMost: 2.3 }, p99: { atMost: 1.5 } },
       }),
   },
   {
@@ -53,7 +53,7 @@ export const postRows: Row[] = [
     run: (bench) =>
       againstFloor(bench, quotes(), {
         title: "POST /wires, to a space under a schema, against the Koa floor",
-        targets: { throughput: { atLeast: 0.4 }, cpu: { atMost: 2.8 }, p99: { atMost: 1.5 } },
+        targets: { throughput: { atLeast: 0.65 }, cpu: { atMost: 2.8 }, p99: { atMost: 1.5 } },
       }),
   },
   {
