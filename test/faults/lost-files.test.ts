@@ -5,6 +5,7 @@ import { expectOk, sendWire } from "../harness/api-helpers.js";
 import { runProcess } from "../harness/command.js";
 import { NO_LIMITS_FEW_LOGS, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { withDatabase } from "../harness/database.js";
+import { sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { runInProcess } from "../harness/in-process.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
 
@@ -147,6 +148,21 @@ describe("commits that are gone", () => {
     });
     // Later starts say nothing, because the loss is known.
     expect((await restarted(dataDir)).log()).not.toContain("lacks rows");
+  });
+
+  it("are none after the account with the newest approval was deleted", async () => {
+    const { dataDir } = await filled("stop");
+    const daemon = await start(dataDir);
+    const leaver = await daemon.createAgent("leaver");
+    await setEgressPolicy(leaver, { mode: "approval" });
+    await sendHeldWire(leaver, "alice");
+    // A mark of this approval.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const email = "leaver@example.com";
+    await expectOk(leaver.owner.request("DELETE", "/accounts/me", { email }));
+    await daemon.kill();
+    expect((await restarted(dataDir)).log()).not.toContain("lacks rows");
+    expect(await checked(dataDir)).toMatchObject({ code: 0 });
   });
 
   it("with a shortened write-ahead log [D12-lost-commits]", async () => {

@@ -226,11 +226,11 @@ const DAMAGES: Record<string, Damage> = {
     "'rejected'",
     "status = 'approved'",
   ),
-  "a sent wire that its approval does not name": set(
+  "an approval that names another wire": set(
     ["released-wires"],
     "approvals",
     "wire",
-    "NULL",
+    "wire + 1",
     "status = 'approved'",
   ),
   "a rejected wire that its approval names": {

@@ -11,6 +11,7 @@ import {
 } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { databaseUrlOf, withDatabase } from "../harness/database.js";
+import { setEgressPolicy } from "../harness/egress.js";
 import { PASSWORD, PASSWORD_GRANT } from "../harness/identity-client.js";
 import { Application, OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
 import { confirmationCodeIn, startSmtpServer } from "../harness/smtp-server.js";
@@ -163,6 +164,24 @@ describe("DELETE /accounts/me", () => {
     for (const { slug, ...client } of [agent, second])
       expect((await expectOk(client.get("/profile"))).slug).toBe(slug);
     expect((await human.passwordGrant()).status).toBe(200);
+  });
+
+  it("of a handle that has sent wires before and after a held one leaves a sound database [D16-account-delete-leaves]", async () => {
+    const { human, owner, agent } = await newHuman("interrupted");
+    const held = { to: "nobody-else", text: "not for anyone" };
+    await createAgent(owner, "nobody-else");
+    await setEgressPolicy(agent, { mode: "approval", allow: ["@interrupted"] });
+    for (const [wire, status] of [
+      [{ to: "interrupted", text: "one" }, 201],
+      [held, 202],
+      [{ to: "interrupted", text: "two" }, 201],
+      [held, 202],
+    ] as const)
+      await expectOk(agent.post("/wires", wire), status);
+    expect((await erase(owner, human.email)).status).toBe(200);
+    expect(await rowsWith(daemon, held.text)).toEqual([]);
+    const check = await runProcess(["store", "check", "--database-url", databaseUrlOf(daemon.dataDir)]);
+    expect(check.code, check.stdout).toBe(0);
   });
 
   it("keeps the audit log, which nobody can read any more, and the database is consistent [D16-account-delete-leaves]", async () => {

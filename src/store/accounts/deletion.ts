@@ -1,5 +1,6 @@
 /** Deletes what is stored about the human of an account (docs/specification/dashboard-operations.md#deleting-the-account). */
 import type { Session, Transaction } from "../engine/engine.js";
+import { storeMark } from "../retention/deleted-wires.js";
 import { deleteUser } from "./identity-requests.js";
 
 /** Returns the handles of an account that are not retired. */
@@ -15,8 +16,9 @@ export async function handlesToRetire(
 }
 
 /**
- * Deletes what an account kept that no other account needs: its sign-ins and those of its applications, its approvals, which hold texts
- * that were never sent, and the responses that were stored for idempotency keys. With the embedded provider, it also deletes the human.
+ * Deletes what an account kept that no other account needs: its sign-ins and those of its applications, its approvals of wires and knocks
+ * that were not sent, and the responses that were stored for idempotency keys. Approvals of wires that were sent stay with the wires: they
+ * have no text, and say when the wires were sent. With the embedded provider, the human is also deleted.
  * Returns whether the human was one of the embedded provider.
  */
 export async function forgetAccount(
@@ -36,7 +38,10 @@ export async function forgetAccount(
   }
   await tx.run("DELETE FROM identity_records WHERE human = ?", [human]);
   await tx.run("DELETE FROM sign_ins WHERE human = ?", [human]);
-  await tx.run("DELETE FROM approvals WHERE account = ?", [pk]);
+  const unsent = "approvals WHERE account = ? AND doc IS NOT NULL";
+  const newest = await tx.get<{ pk: number | null }>(`SELECT max(pk) AS pk FROM ${unsent}`, [pk]);
+  await tx.run(`DELETE FROM ${unsent}`, [pk]);
+  if (newest!.pk !== null) await tx.run(storeMark("approvals", "CAST(? AS bigint)"), [newest!.pk]);
   await tx.run("DELETE FROM idempotency WHERE caller = ?", [id]);
   await tx.run("DELETE FROM idempotency WHERE caller IN (SELECT id FROM handles WHERE account = ?)", [pk]);
   tx.publish({ topic: "approvals", account: pk });

@@ -55,12 +55,12 @@ const ACCOUNTS: readonly Invariant[] = [
   ),
   invariant(
     "deleted-accounts",
-    "a deleted account does not name its human, and has no handle that is not retired and no approval",
+    "a deleted account does not name its human, and has no handle that is not retired and no approval of what was not sent",
     "accounts",
     `SELECT a.id AS example FROM accounts a WHERE {a} AND a.deleted_at IS NOT NULL
        AND (a.email <> '' OR a.issuer <> '' OR a.subject <> a.id
          OR EXISTS (SELECT 1 FROM handles h WHERE h.account = a.pk AND h.retired_at IS NULL)
-         OR EXISTS (SELECT 1 FROM approvals p WHERE p.account = a.pk))`,
+         OR EXISTS (SELECT 1 FROM approvals p WHERE p.account = a.pk AND p.doc IS NOT NULL))`,
   ),
   invariant(
     "retired-handles",
@@ -107,14 +107,14 @@ const APPROVALS: readonly Invariant[] = [
   ),
   invariant(
     "released-wires",
-    "an approved wire was sent exactly once, unless retention has deleted it, and its approval names it; no other held wire was sent",
+    "an approved wire was sent exactly once, unless retention has deleted it, and its approval names no other; no other held wire was sent",
     "approvals",
     `SELECT a.id AS example FROM approvals a LEFT JOIN wires w ON w.id = a.ref
      WHERE {a} AND a.kind = 'wire' AND (
        (a.doc IS NULL) <> (a.status = 'approved' AND a.error IS NULL)
        OR (a.doc IS NULL) <> (a.sender_no IS NULL)
        OR (a.doc IS NULL AND w.pk IS NULL AND ${LAST_DELETED_WIRE} = 0)
-       OR (w.pk IS NOT NULL AND (a.wire IS NULL OR a.wire <> w.pk))
+       OR a.wire <> w.pk
        OR (a.doc IS NOT NULL AND (w.pk IS NOT NULL OR a.wire IS NOT NULL)))`,
   ),
   invariant(

@@ -96,10 +96,11 @@ export const WIRES: readonly Invariant[] = [
   ),
   invariant(
     "wire-numbers",
-    "the wires of each sender are numbered from 1 without gaps, or from the first one that retention has left, and rate limits count each once",
+    "the wires of each sender are numbered from 1 without gaps, or from the first one that retention has left, unless its account was deleted with held ones; rate limits count each once",
     "handles",
     // By `wire-times`, all numbers differ. So they have no gaps if their range is their count. The sum finds most repeated ones.
-    `SELECT '@' || h.slug AS example FROM handles h WHERE {h} AND (SELECT max(numbered.n) - min(numbered.n) + 1 <> count(*)
+    `SELECT '@' || h.slug AS example FROM handles h JOIN accounts o ON o.pk = h.account
+     WHERE {h} AND o.deleted_at IS NULL AND (SELECT max(numbered.n) - min(numbered.n) + 1 <> count(*)
        OR 2 * sum(numbered.n) <> count(*) * (min(numbered.n) + max(numbered.n)) OR (min(numbered.n) <> 1 AND ${DELETED_UNTIL} = 0) FROM (
        SELECT w.sender_no AS n FROM wires w WHERE w.sender = h.pk AND w.created_at > ${DELETED_UNTIL}
        UNION ALL SELECT a.sender_no FROM approvals a

@@ -1,13 +1,15 @@
-/** How far retention has deleted wires. `meta` contains it, because copies of the database need it, too. */
+/** How far wires and approvals were deleted. `meta` contains it, because copies of the database need it, too. */
 
 /** Names in `meta`. Their values are integers that never decrease. */
 const MARKS = {
   /** The highest primary key of a deleted wire. */
   wires: "deleted_wires",
-  /** The same of those that the daemon's retention has deleted. No wire up to it is left. */
+  /** The same for `--retain`, which deletes wires of all kinds. No wire up to it is left. */
   messages: "deleted_messages",
   /** The newest `created_at` of a deleted wire. */
   until: "deleted_until",
+  /** The highest primary key of an approval that was deleted with its account. */
+  approvals: "deleted_approvals",
 } as const;
 type Mark = keyof typeof MARKS;
 
@@ -19,6 +21,7 @@ const markValue = (mark: Mark) =>
 export const LAST_DELETED_WIRE = markValue("wires");
 export const LAST_DELETED_MESSAGE = markValue("messages");
 export const DELETED_UNTIL = markValue("until");
+export const LAST_DELETED_APPROVAL = markValue("approvals");
 
 /**
  * Returns the statement that stores a mark, unless the stored one is higher.

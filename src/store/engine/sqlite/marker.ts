@@ -7,11 +7,11 @@ import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Mutex } from "async-mutex";
 import { sha256 } from "../../../kernel/hash.js";
-import { LAST_DELETED_WIRE } from "../../retention/deleted-wires.js";
+import { LAST_DELETED_APPROVAL, LAST_DELETED_WIRE } from "../../retention/deleted-wires.js";
 import { type Session, type StoreLog, StoreRefused } from "../engine.js";
 import { fileSizeBytes, fsyncPath } from "./files.js";
 
-/** Tables whose newest primary key never decreases. */
+/** Tables whose newest primary key never decreases, if that of deleted rows counts, too. */
 const COUNTED = ["wires", "knocks", "approvals", "audit"] as const;
 type Newest = Partial<Record<(typeof COUNTED)[number], number>>;
 
@@ -120,15 +120,18 @@ export class MarkerWriter {
 /** Returns the id of the database and its newest rows. Returns undefined while the database has no cursor secret. */
 export async function readState(session: Session): Promise<Pick<Marker, "id" | "newest"> | undefined> {
   const keys = COUNTED.map((table) => `(SELECT max(pk) FROM ${table}) AS ${table}`).join(", ");
-  const deleted = `${LAST_DELETED_WIRE} AS deleted`;
+  const deleted = `${LAST_DELETED_WIRE} AS deleted_wires, ${LAST_DELETED_APPROVAL} AS deleted_approvals`;
   const row = await session.get<Record<string, string | number | null>>(
     `SELECT (SELECT value FROM meta WHERE name = 'cursor_secret') AS secret, ${keys}, ${deleted}`,
   );
-  const { secret, deleted: lastDeleted, ...newest } = row!;
-  // Retention may have deleted the newest wires.
-  newest.wires = Math.max(Number(newest.wires ?? 0), Number(lastDeleted));
+  const { secret, ...newest } = row!;
   if (secret === null) return undefined;
-  const counts = Object.fromEntries(COUNTED.map((table) => [table, Number(newest[table] ?? 0)]));
+  const counts = Object.fromEntries(
+    COUNTED.map((table) => [
+      table,
+      Math.max(Number(newest[table] ?? 0), Number(newest[`deleted_${table}`] ?? 0)),
+    ]),
+  );
   return { id: sha256(`database ${secret}`), newest: counts };
 }
 
