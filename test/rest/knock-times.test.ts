@@ -78,6 +78,19 @@ describe("a rejected knock", () => {
     expect(await statusOf(target)).toBe("pending");
   });
 
+  it("blocks for no longer if the clock was ahead at the decision [D6-rejected] [D4-clock]", async () => {
+    const target = await newHandle();
+    const rejected = await sendKnock(alice, target.slug);
+    await expectOk(answer(target, rejected, "rejected"));
+    await changeDatabaseOffline(daemon, (database) =>
+      database.run("UPDATE knocks SET decided_at = decided_at + ? WHERE id = ?", 400 * DAY_MS, rejected),
+    );
+    const knock = { handle: target.slug, intro: "again" };
+    const { message } = await expectRefused(alice.post("/knocks", knock), "FORBIDDEN");
+    const until = Date.parse(/again from (\S+)$/.exec(message)![1]!);
+    expect(until).toBeLessThanOrEqual(Date.now() + 7 * DAY_MS);
+  });
+
   it("keeps its decision permanently [D6-expired]", async () => {
     const target = await newHandle();
     const rejected = await sendKnock(alice, target.slug);

@@ -1,30 +1,36 @@
 /**
  * Corrects rows whose time is in the future, which were stored before the clock was set back. Otherwise, rate limits would
- * count them until the clock has caught up, and knocks and approvals would expire that much later.
+ * count them until the clock has caught up, and knocks and approvals would expire that much later. A decision in
+ * the future would also refuse the next knock until then, and keep the wire that was approved from being hidden and deleted.
  */
 import type { Transaction } from "../engine/engine.js";
+import { KNOCK_LIFETIME_MS } from "../knocks.js";
 
 /**
- * Replaces future times of rows that count against a limit or expire. Times of a sender's wires stay in the order of their
- * numbers, which {@link file://./usage.ts} needs. The wires themselves keep the `created_at` that their readers have seen.
+ * Replaces future times of rows that count against a limit or expire, and of decisions. Times of a sender's wires stay in the order
+ * of their numbers, which {@link file://./usage.ts} needs. The wires themselves keep the `created_at` that their readers have seen.
  * @returns the number of changed rows
  */
 export async function moveFutureRowsToNow(tx: Transaction, at: number): Promise<number> {
   let changed = 0;
-  for (const sql of UPDATES) changed += (await tx.run(sql, [at, at])).changes;
+  for (const sql of UPDATES) changed += (await tx.run(sql, [at])).changes;
   return changed;
 }
 
-/** Finds the future rows of each handle by an index, because an index by time alone would slow down every insert. */
+/** Finds rows of each handle by an index, because an index by time alone would slow down every insert. */
+const since = (time: string, table: string, handle: string) =>
+  `SELECT t.pk FROM handles h JOIN ${table} t ON t.${handle} = h.pk AND t.created_at > ${time}`;
+
 const ofHandles = (table: string, handle: string) =>
-  `UPDATE ${table} SET created_at = ? WHERE pk IN (
-     SELECT t.pk FROM handles h JOIN ${table} t ON t.${handle} = h.pk AND t.created_at > ?)`;
+  `UPDATE ${table} SET created_at = ?1 WHERE pk IN (${since("?1", table, handle)})`;
 
 const UPDATES = [
   ofHandles("wires", "sender"),
   ofHandles("knocks", "sender"),
   ofHandles("spaces", "creator"),
   ofHandles("schemas", "registrar"),
-  "UPDATE approvals SET created_at = ? WHERE created_at > ?",
-  "UPDATE idempotency SET created_at = ? WHERE created_at > ?",
+  "UPDATE approvals SET created_at = ?1 WHERE created_at > ?1",
+  "UPDATE approvals SET decided_at = ?1 WHERE decided_at > ?1",
+  `UPDATE knocks SET decided_at = ?1 WHERE pk IN (${since(`CAST(?1 AS bigint) - ${KNOCK_LIFETIME_MS}`, "knocks", "sender")}) AND decided_at > ?1`,
+  "UPDATE idempotency SET created_at = ?1 WHERE created_at > ?1",
 ];
