@@ -28,7 +28,8 @@ export async function runDaemon(flags: Flags): Promise<number> {
     const signal = await Promise.race([stopping, daemon.failed]);
     if (signal instanceof Error) return exitAfterFailure(signal, log);
     log.info({ signal }, "stopping");
-    await daemon.stop();
+    const failure = await Promise.race([daemon.stop(), daemon.failed]);
+    if (failure) return exitAfterFailure(failure, log);
     log.info("stopped");
     log.flush();
     return 0;

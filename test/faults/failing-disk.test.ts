@@ -7,6 +7,7 @@ import { openDatabase } from "../harness/database.js";
 import { expectError } from "../harness/envelope.js";
 import { canFailIo, FailingIo } from "../harness/fail-io.js";
 import { runInProcess } from "../harness/in-process.js";
+import { RawConnection } from "../harness/raw-http.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
 
 describe.skipIf(!canFailIo)("a failing disk", () => {
@@ -70,6 +71,20 @@ describe.skipIf(!canFailIo)("a failing disk", () => {
       expect((await runInProcess(["store", "check", "--data-dir", daemon.dataDir])).code).toBe(0);
     });
   }
+
+  it("ends the daemon with 1 if the disk fails while it stops [D12-disk-failure]", async () => {
+    await start();
+    const connection = await RawConnection.open(daemon.origin);
+    const body = JSON.stringify({ to: "alice", text: "the last one" });
+    const head = `POST /v1/wires HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice.key}\r\nContent-Type: application/json`;
+    connection.send(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    daemon.process.kill("SIGTERM");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    disk.fail("sync wireroom.db-wal");
+    connection.send(body.slice(5));
+    await expectFailedExit();
+  });
 
   it("ends the daemon if the file cannot be flushed beside the writer, while a reader keeps the log large [D12-disk-failure]", async () => {
     await start();
