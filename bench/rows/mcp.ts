@@ -4,7 +4,6 @@ import { pollers, readers } from "./read.js";
 import { call, dms, get, post } from "./requests.js";
 import type { Row } from "./row.js";
 
-
 export const mcpRows: Row[] = [
   {
     name: "mcp-send",

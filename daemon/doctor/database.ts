@@ -8,7 +8,8 @@ import {
 } from "../../src/service/host/maintenance.js";
 import { type Check, fail, ok, reasonOf } from "./check.js";
 
-const RESTORE = "stop the daemon and restore a backup: wireroom restore FILE --replace (the damaged file is kept)";
+const RESTORE =
+  "stop the daemon and restore a backup: wireroom restore FILE --replace (the damaged file is kept)";
 
 /** Checks the integrity and the schema version of a SQLite file. The check reads the whole file. */
 export async function checkDatabase(file: string): Promise<{ checks: Check[]; facts?: DatabaseInfo }> {

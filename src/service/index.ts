@@ -81,14 +81,15 @@ const SWEEPS = [
 async function sweep({ store, stopping }: ServiceOptions): Promise<void> {
   const { engine, floors, clockGuard, log } = store;
   try {
-    if (!(await clockGuard.isBelieved())) return;
+    const at = now();
+    if (!(await clockGuard.isBelieved(at))) return;
     const pace = new Pace(engine, stopping);
     for (const deleteRows of SWEEPS) {
       let limit: number;
       do limit = pace.size;
-      while ((await pace.step((tx) => deleteRows(tx, now(), limit))) === limit);
+      while ((await pace.step((tx) => deleteRows(tx, at, limit))) === limit);
     }
-    await deleteHiddenApprovals(engine.reader, pace, floors.retainDays, now());
+    await deleteHiddenApprovals(engine.reader, pace, floors.retainDays, at);
   } catch (err) {
     if (!stopping.aborted)
       log.warn({ err }, "rows that have ended could not be deleted; the next try is in an hour");

@@ -35,6 +35,9 @@ it("hides the wires, deletes none for 45 minutes, and shows them again when the 
   await expectRefused(daemon.client(alice.key).get(`/wires/${wire.id}`), "NOT_FOUND");
   // Three looks at the clock.
   await new Promise((resolve) => setTimeout(resolve, 3_000));
+  const metrics = await (await fetch(new URL("/metrics", daemon.base))).text();
+  const lag = Number(/^wireroom_retention_lag_seconds (\S+)$/m.exec(metrics)?.[1]);
+  expect(lag * 1_000).toBeGreaterThan(AHEAD_MS - 31 * DAY_MS);
   // The use of the service under a wrong clock does not make the clock right for the next daemon.
   const later = await sendWire(daemon.client(alice.key), "alice");
   await restartAhead(60);

@@ -197,6 +197,49 @@ describe("a hidden wire", () => {
     // The pending one has expired.
     expect(await refs()).toEqual([]);
     expect((await expectOk(sender.get("/sent"))).wires).toEqual([]);
+    // Its approval is the newest one, which stays without its text.
+    await expect
+      .poll(
+        () =>
+          withDatabase(daemon.dataDir, (db) =>
+            db.all("SELECT kind FROM approvals WHERE doc LIKE '%may I?%'"),
+          ),
+        { timeout: 10_000 },
+      )
+      .toEqual([]);
+  });
+
+  it("is no newer one than a held one whose sender's account was deleted [D15-retain-held]", async () => {
+    const sender = await daemon.createAgent("erased-sender");
+    await setEgressPolicy(sender, { mode: "approval" });
+    const held = [await sendHeldWire(sender, "bob"), await sendHeldWire(sender, "bob")] as const;
+    const old = await sendWire(alice, "bob");
+    await age(RETAIN_DAYS);
+    await expectRefused(bob.get(`/wires/${old.id}`), "NOT_FOUND");
+    await decideApproval(sender, held[0]);
+    const recent = await sendWire(alice, "bob");
+    await decideApproval(sender, held[1]);
+    const email = "erased-sender@example.com";
+    await expectOk(sender.owner.request("DELETE", "/accounts/me", { email }));
+    await age(0);
+    for (const wire of [...held, recent]) await readWire(bob, wire);
+    await daemon.restart();
+    const ids = () =>
+      withDatabase(daemon.dataDir, (db) => db.all<{ id: string }>("SELECT id FROM wires ORDER BY pk"));
+    await expect.poll(async () => idsOf(await ids())).not.toContain(old.id);
+    expect(idsOf(await ids())).toEqual([held[0].id, recent.id, held[1].id]);
+  });
+
+  it("is hidden although the clock was ahead when it was approved [D15-retain-held]", async () => {
+    const sender = await daemon.createAgent("early-sender");
+    await setEgressPolicy(sender, { mode: "approval" });
+    const held = await sendHeldWire(sender, "bob");
+    await decideApproval(sender, held);
+    const ahead = `UPDATE approvals SET decided_at = decided_at + ${400 * DAY_MS} WHERE ref = '${held.id}'`;
+    await daemon.restart(() => withDatabase(daemon.dataDir, (database) => database.run(ahead)));
+    await readWire(bob, held);
+    await age(RETAIN_DAYS);
+    await expectRefused(bob.get(`/wires/${held.id}`), "NOT_FOUND");
   });
 
   it("leaves no trace in a page of large wires: its notice of removal is hidden, and others appear once [D15-retain-lists]", async () => {
@@ -288,6 +331,35 @@ describe("a hidden wire", () => {
     for (const retain_days of [0, 3_651, 1.5, "1"]) {
       await expectRefused(alice.put("/spaces/changing", { retain_days }), "VALIDATION_ERROR");
     }
+  });
+});
+
+describe("deletion", () => {
+  it("ends at once when a longer time is set for the space [D15-retain-longer]", async () => {
+    await createSpace(alice, "reprieved");
+    const posts = Array.from({ length: 3_000 }, () => ({ text: "keep me" }));
+    await Promise.all(
+      Array.from({ length: 16 }, async () => {
+        for (let post = posts.pop(); post; post = posts.pop()) await sendWire(alice, "#reprieved", post);
+      }),
+    );
+    await expectOk(alice.put("/spaces/reprieved", { retain_days: 1 }));
+    await age(1);
+    const left = async () => {
+      const [row] = await withDatabase(daemon.dataDir, (database) =>
+        database.all<{ n: number }>(
+          "SELECT count(*) AS n FROM wires w JOIN spaces s ON s.pk = w.space WHERE s.slug = 'reprieved'",
+        ),
+      );
+      return Number(row!.n);
+    };
+    await daemon.restart();
+    await expect.poll(left, { interval: 1 }).toBeLessThan(3_000);
+    await expectOk(alice.put("/spaces/reprieved", { retain_days: null }));
+    const count = await left();
+    expect(count).toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(await left()).toBe(count);
   });
 });
 

@@ -5,6 +5,7 @@
 
 import type { ErrorEnvelope } from "../../contract/errors.js";
 import type { ApprovalStatus } from "../../contract/operations/approvals.js";
+import type { Knock, Wire } from "../../contract/shapes.js";
 import { DAY } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { ofHandles } from "../accounts/handles.js";
@@ -217,6 +218,26 @@ export async function markFailed(tx: Transaction, pk: number, error: ErrorEnvelo
 /** Replaces the JSON of a held wire, for example with its tombstone. */
 export async function replaceApprovalDoc(tx: Transaction, pk: number, doc: string): Promise<void> {
   await tx.run("UPDATE approvals SET doc = ? WHERE pk = ?", [doc, pk]);
+}
+
+/**
+ * Removes what its sender wrote from an approval that nobody may see any more. Only the newest one is kept for this: its primary key must
+ * not be used again. Does nothing to that of a wire that was sent, which has no text.
+ */
+export async function clearApproval(tx: Transaction, pk: number, at: number): Promise<void> {
+  const row = await tx.get<{ doc: string }>("SELECT doc FROM approvals WHERE pk = ? AND doc IS NOT NULL", [
+    pk,
+  ]);
+  if (!row) return;
+  const item = JSON.parse(row.doc) as Wire | Knock;
+  const doc = JSON.stringify(
+    "intro" in item ? { ...item, intro: "" } : { ...item, text_body: null, payload: null },
+  );
+  if (doc === row.doc) return;
+  await tx.run(
+    "UPDATE approvals SET doc = ?, error = NULL, status = 'withdrawn', decided_at = coalesce(decided_at, ?) WHERE pk = ?",
+    [doc, at, pk],
+  );
 }
 
 const WITHDRAW = ofHandles(

@@ -22,9 +22,8 @@ export class ClockGuard {
 
   constructor(private readonly engine: Pick<Engine, "reader" | "write">) {}
 
-  /** Returns whether rows may be deleted by the clock. */
-  async isBelieved(): Promise<boolean> {
-    const at = now();
+  /** Returns whether rows may be deleted by a clock that says `at`, which must be the present time. */
+  async isBelieved(at: number): Promise<boolean> {
     const last = await this.lastBelieved();
     if (at - last > JUMP_MS && !this.hasPassedProbation(at)) return false;
     this.doubt = undefined;

@@ -9,8 +9,10 @@ import { LAST_DELETED_MESSAGE, storeMark } from "./deleted-wires.js";
 export interface Deletion {
   /** Primary key of the space; null for all wires. */
   space: number | null;
-  /** Age in days from which they are deleted. */
+  /** Age in days from which they are hidden. */
   days: number;
+  /** The newest `created_at` to delete. */
+  until: number;
   /** Primary key up to which wires are deleted. */
   floor: number;
 }
@@ -71,7 +73,6 @@ function statementsFor(found: string) {
     `DELETE FROM wires_fts WHERE rowid IN (SELECT w.pk FROM wires w WHERE ${found} AND w.space IS NOT NULL)`,
     `DELETE FROM votes WHERE wire IN ${foundWires("pk")}`,
     // The newest approval stays, because its primary key must not be used again.
-
     `DELETE FROM approvals WHERE ref IN ${foundWires("id")} AND doc IS NULL AND pk < (SELECT max(pk) FROM approvals)`,
     // The ids of threads of which wires are left still name them.
     `INSERT INTO thread_roots (thread, id) SELECT w.pk, w.id FROM wires w

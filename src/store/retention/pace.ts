@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { monotonicMs } from "../../kernel/clock.js";
 import type { BatchedWrite, Engine, Transaction } from "../engine/engine.js";
 
-/** A step aims at this time. Some take several times as long, as when the search index is merged, and other writes may be delayed by 20 ms. */
+/** A step aims at this time. Some take several times as long, and no other write should wait for more than 20 ms. */
 const STEP_MS = 4;
 const MAX_ROWS_PER_STEP = 500;
 const FIRST_STEP = 16;
@@ -12,14 +12,15 @@ const PAUSE_FACTOR = 3;
 /** The same if deletion is late: half of the writer's time. */
 const URGENT_PAUSE_FACTOR = 1;
 
-type Work = (tx: Transaction) => Promise<unknown>;
+/** Deletes rows. Returns their number. */
+type Work = (tx: Transaction) => Promise<number>;
 
 /** Batched, because a batched write of one statement takes one round trip on SQLite. */
-const STEPS: BatchedWrite<Work, unknown> = {
+const STEPS: BatchedWrite<Work, number> = {
   async run(tx, steps) {
-    const results: unknown[] = [];
-    for (const work of steps) results.push(await work(tx));
-    return results;
+    const counts: number[] = [];
+    for (const work of steps) counts.push(await work(tx));
+    return counts;
   },
 };
 
@@ -33,19 +34,21 @@ export class Pace {
     private readonly stopping: AbortSignal,
   ) {}
 
-  /** Runs a step of at most {@link size} rows as a transaction, adapts the size of the next one, and then pauses. */
-  async step<Result>(work: (tx: Transaction) => Promise<Result>, { isUrgent = false } = {}): Promise<Result> {
+  /** Runs a step of at most {@link size} rows as a transaction, adapts the size of the next one, and then pauses. Returns the number of rows. */
+  async step(work: Work, { isUrgent = false } = {}): Promise<number> {
     let startedMs = 0;
     const timed: Work = (tx) => {
       startedMs = monotonicMs();
       return work(tx);
     };
-    const result = await this.engine.writeBatched(STEPS, timed);
+    const rows = await this.engine.writeBatched(STEPS, timed);
     const tookMs = monotonicMs() - startedMs;
-    const factor = Math.min(Math.max(STEP_MS / tookMs, 1 / 4), 2);
+    // A step of fewer rows does not show how long a full one takes.
+    const largest = rows < this.size ? 1 : 2;
+    const factor = Math.min(Math.max(STEP_MS / tookMs, 1 / 4), largest);
     this.size = Math.min(Math.max(Math.round(this.size * factor), 1), MAX_ROWS_PER_STEP);
     const pauseMs = tookMs * (isUrgent ? URGENT_PAUSE_FACTOR : PAUSE_FACTOR);
     await sleep(pauseMs, undefined, { signal: this.stopping });
-    return result as Result;
+    return rows;
   }
 }

@@ -1,16 +1,15 @@
 /** Deletes audit entries and approvals that have ended. */
-
 import { DAY, MINUTE } from "../../kernel/clock.js";
 import { AUDIT_LIFETIME_MS } from "../accounts/audit.js";
-import { APPROVAL_LIFETIME_MS } from "../approvals/approvals.js";
+import { APPROVAL_LIFETIME_MS, clearApproval } from "../approvals/approvals.js";
 import type { Session, Transaction } from "../engine/engine.js";
 import { NUMBERED_INTEGERS, numberedIntegers, perEngine } from "../engine/sql.js";
 import { storeMark } from "./deleted-wires.js";
 import type { Pace } from "./pace.js";
 
 /**
- * Deletes up to `limit` of the oldest audit entries after their lifetime. Returns how many were deleted. A minute later, because the database compares with its own clock. The
- * newest entry stays, because its primary key must not be used again; it is not shown.
+ * Deletes up to `limit` of the oldest audit entries, a minute after they have ended, because reads on PostgreSQL compare with the clock
+ * of the server. Returns how many were deleted. The newest entry stays, because its primary key must not be used again; it is not shown.
  */
 export async function deleteOldAuditEntries(tx: Transaction, at: number, limit: number): Promise<number> {
   const { changes } = await tx.run(
@@ -31,7 +30,7 @@ const OLD_APPROVALS = `SELECT a.pk, a.created_at,
   FROM approvals a LEFT JOIN spaces s ON substr(a.target, 1, 1) = '#' AND s.slug = substr(a.target, 2)
   WHERE a.pk > ?4 ORDER BY a.pk LIMIT ${SLICE}`;
 
-/** The newest approval stays without its text, because its primary key must not be used again. */
+/** The newest approval stays, because its primary key must not be used again. */
 const DELETE_APPROVALS = perEngine(
   (
     engine,
@@ -44,30 +43,43 @@ const STORE_UNTIL = storeMark("until", "CAST(? AS bigint)");
 /** A number of days that no wire reaches. */
 const NEVER_DAYS = 10_000_000;
 
-/** Deletes the approvals that retention hides. */
+interface OldApproval {
+  pk: number;
+  created_at: number;
+  is_hidden: number;
+}
+
+/** Deletes the approvals that retention hides. The newest one is only cleared. */
 export async function deleteHiddenApprovals(
   reader: Session,
   pace: Pace,
   retainDays: number | null,
   at: number,
 ): Promise<void> {
-  for (let after = 0; ; ) {
-    const rows = await reader.all<{ pk: number; created_at: number; is_hidden: number }>(OLD_APPROVALS, [
+  let newest: OldApproval | undefined;
+  for (let rows: OldApproval[] | undefined; !rows || rows.length === SLICE; ) {
+    rows = await reader.all<OldApproval>(OLD_APPROVALS, [
       at - APPROVAL_LIFETIME_MS,
       at,
       retainDays ?? NEVER_DAYS,
-      after,
+      newest?.pk ?? 0,
     ]);
+    newest = rows.at(-1) ?? newest;
     const hidden = rows.filter((row) => row.is_hidden === 1);
     for (let done = 0; done < hidden.length; ) {
       const some = hidden.slice(done, done + pace.size);
       await pace.step(async (tx) => {
         tx.enqueue(DELETE_APPROVALS, [numberedIntegers(some.map(({ pk }) => pk))]);
         tx.enqueue(STORE_UNTIL, [Math.max(...some.map((row) => row.created_at))]);
+        return some.length;
       });
       done += some.length;
     }
-    if (rows.length < SLICE) return;
-    after = rows.at(-1)!.pk;
   }
+  if (newest?.is_hidden !== 1) return;
+  const { pk } = newest;
+  await pace.step(async (tx) => {
+    await clearApproval(tx, pk, at);
+    return 1;
+  });
 }

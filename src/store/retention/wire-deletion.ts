@@ -3,17 +3,23 @@
  * step is one short transaction, and other writes run between two steps.
  */
 import { DAY, isoTime, MINUTE, now, SECOND } from "../../kernel/clock.js";
-import type { Engine, StoreLog } from "../engine/engine.js";
+import type { Engine, StoreLog, Transaction } from "../engine/engine.js";
 import type { StoreStatistics } from "../engine/statistics.js";
 import type { ClockGuard } from "./clock-guard.js";
-import { type Deletion, defineDeletion, enqueueDeletion, findOldestWires } from "./delete-step.js";
+import {
+  type Deletion,
+  defineDeletion,
+  enqueueDeletion,
+  findOldestWires,
+  type OldestWires,
+} from "./delete-step.js";
 import { findFloor, type RetentionFloors } from "./floors.js";
 import { Pace } from "./pace.js";
 
 const INTERVAL_MS = MINUTE;
 /**
- * Wires are deleted this long after they were hidden, so that a write that has just found one, such as a reply, is committed by
- * then. Rate limits count the wires of the last day, which is the shortest retention.
+ * Wires are deleted this long after they became too old, so that a write that has just found one, such as a reply, is committed by
+ * then. It also keeps the wires that rate limits count: those of the last day, which is the shortest retention.
  */
 const DELAY_MS = MINUTE;
 /** Wires should be deleted within the hour. From this lag on, deletion may take more of the writer's time. */
@@ -68,24 +74,42 @@ export class WireDeletion {
     }, delayMs).unref();
   }
 
-  /** Deletes all wires that have been hidden for a minute. */
+  /** Deletes all wires that have been too old for a minute. Everything depends on one reading of the clock, which must be believed. */
   private async run(): Promise<void> {
-    const deletions = await this.deletions();
-    if (deletions.length > 0 && !(await this.isClockBelieved())) return;
+    const at = now();
+    const deletions = await this.deletions(at);
+    await this.measureLag(deletions, at);
+    if (deletions.length === 0 || !(await this.isClockBelieved(at))) return;
     if (!this.isDefined) await this.engine.write(defineDeletion);
     this.isDefined = true;
     for (const deletion of deletions) {
-      let after: number | undefined = 0;
-      while (after !== undefined && !this.isStopped) after = await this.step(deletion, after);
+      for (let after = 0; !this.isStopped; ) {
+        const found = await findOldestWires(this.engine.reader, deletion, after, this.pace.size);
+        // Wires are not quite in the order of their times. Those that are too new go in a later run.
+        if (!found || found.newestAt > deletion.until) break;
+        // Another daemon deletes them, or the space has been given a longer time.
+        if (!(await this.delete(deletion, found))) return;
+        after = found.last;
+      }
     }
     this.statistics.retention.lagSeconds = 0;
   }
 
-  private async isClockBelieved(): Promise<boolean> {
-    const isBelieved = await this.clock.isBelieved();
+  /** Measures how late the oldest wire is, also if it cannot be deleted now. */
+  private async measureLag(deletions: readonly Deletion[], at: number): Promise<void> {
+    let lagMs = 0;
+    for (const deletion of deletions) {
+      const oldest = await findOldestWires(this.engine.reader, deletion, 0, 1);
+      if (oldest) lagMs = Math.max(lagMs, at - deletion.days * DAY - oldest.newestAt);
+    }
+    this.statistics.retention.lagSeconds = lagMs / SECOND;
+  }
+
+  private async isClockBelieved(at: number): Promise<boolean> {
+    const isBelieved = await this.clock.isBelieved(at);
     if (!isBelieved && !this.hasWarned) {
       this.log.warn(
-        { clock: isoTime(now()) },
+        { clock: isoTime(at) },
         "the clock is days ahead of the last use of the store; old wires are deleted in 45 minutes, unless it is set back",
       );
     }
@@ -93,50 +117,53 @@ export class WireDeletion {
     return isBelieved;
   }
 
-  private async deletions(): Promise<Deletion[]> {
+  private async deletions(at: number): Promise<Deletion[]> {
     const { reader } = this.engine;
     const spaces = await reader.all<{ pk: number; days: number }>(
       "SELECT pk, retain_days AS days FROM spaces WHERE retain_days IS NOT NULL ORDER BY pk",
     );
-    const byDays = new Map<number, number>();
-    const floorOf = async (days: number) => {
-      let floor = byDays.get(days);
-      if (floor === undefined) {
-        floor = await findFloor(reader, now() - days * DAY - DELAY_MS, 0);
-        byDays.set(days, floor);
-      }
-      return floor;
+    const floors = new Map<number, number>();
+    const deletionOf = async (space: number | null, days: number): Promise<Deletion> => {
+      const until = at - days * DAY - DELAY_MS;
+      const floor = floors.get(days) ?? (await findFloor(reader, until, 0));
+      floors.set(days, floor);
+      return { space, days, until, floor };
     };
     const { retainDays } = this.floors;
-    const deletions: Deletion[] =
-      retainDays === null ? [] : [{ space: null, days: retainDays, floor: await floorOf(retainDays) }];
+    const deletions = retainDays === null ? [] : [await deletionOf(null, retainDays)];
     for (const { pk, days } of spaces) {
-      if (retainDays === null || days < retainDays)
-        deletions.push({ space: pk, days, floor: await floorOf(days) });
+      if (retainDays === null || days < retainDays) deletions.push(await deletionOf(pk, days));
     }
     return deletions.filter(({ floor }) => floor > 0);
   }
 
-  /** Returns the last primary key that was deleted; undefined if there are no more wires, or if another daemon deletes them. */
-  private async step(deletion: Deletion, after: number): Promise<number | undefined> {
-    const { reader } = this.engine;
+  /** Returns false if nothing was deleted, because the wires need not be deleted any more, or another daemon deletes. */
+  private async delete(deletion: Deletion, found: OldestWires): Promise<boolean> {
     const { retention } = this.statistics;
-    const found = await findOldestWires(reader, deletion, after, this.pace.size);
-    if (!found) return undefined;
-    const isDeleted = await this.pace.step(
+    const deleted = await this.pace.step(
       async (tx) => {
-        if (tx.engine === "postgres") {
-          const lock = "SELECT CASE WHEN pg_try_advisory_xact_lock(?) THEN 1 ELSE 0 END AS locked";
-          if ((await tx.get<{ locked: number }>(lock, [ADVISORY_LOCK]))!.locked === 0) return false;
-        }
+        if (!(await isStillDue(tx, deletion))) return 0;
         enqueueDeletion(tx, deletion.space, found);
-        return true;
+        return found.count;
       },
       { isUrgent: retention.lagSeconds > LATE_SECONDS },
     );
-    if (!isDeleted) return undefined;
-    retention.deletedWires += found.count;
+    if (deleted === 0) return false;
+    retention.deletedWires += deleted;
     retention.lagSeconds = Math.max(0, now() - deletion.days * DAY - found.newestAt) / SECOND;
-    return found.last;
+    return true;
   }
+}
+
+async function isStillDue(tx: Transaction, { space, days }: Deletion): Promise<boolean> {
+  if (tx.engine === "postgres") {
+    const lock = "SELECT CASE WHEN pg_try_advisory_xact_lock(?) THEN 1 ELSE 0 END AS locked";
+    if ((await tx.get<{ locked: number }>(lock, [ADVISORY_LOCK]))!.locked === 0) return false;
+  }
+  if (space === null) return true;
+  await tx.lock("spaces", "pk", [space]);
+  const row = await tx.get<{ days: number | null }>("SELECT retain_days AS days FROM spaces WHERE pk = ?", [
+    space,
+  ]);
+  return row!.days !== null && row!.days <= days;
 }
