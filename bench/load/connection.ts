@@ -1,6 +1,6 @@
 /**
  * A keep-alive connection that sends prepared requests and reads only the status and the length of their responses. It takes
- * less CPU time than undici, so that the load process leaves the processors to the server (docs/performance.md).
+ * less CPU time than undici, so that the load process leaves the processors to the server (bench/README.md).
  */
 import { connect, type Socket } from "node:net";
 import type { PlannedRequest } from "./requests.js";

@@ -231,7 +231,7 @@ const ACCEPT_MS = 10;
 
 /**
  * Collects the requests of one event-loop turn, and handles them after all of them were read. The same code then runs for many
- * requests in a row, which uses the CPU caches better. Under load this saves 17 to 25 % of the CPU time (docs/performance.md).
+ * requests in a row, which uses the CPU caches better. Under load this saves 17 to 25 % of the CPU time (docs/performance-internals.md).
  */
 class Batches {
   private batch: Exchange[] = [];
@@ -270,7 +270,7 @@ class Batches {
 /**
  * Adds one `close` listener to a response, so that Koa's dependency `on-finished` does not add seven listeners. If the property
  * `__onFinished` exists, `on-finished` only adds its callbacks to the queue in that property. One listener instead of seven
- * saves 3 to 7 µs of CPU time per request (docs/performance.md).
+ * saves 3 to 7 µs of CPU time per request (docs/performance-internals.md).
  */
 function listenForClose(response: ServerResponse & { __onFinished?: unknown }, connection: Connection): void {
   const queue: ((error: null, response: ServerResponse) => void)[] = [];

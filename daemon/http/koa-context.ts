@@ -123,7 +123,7 @@ export function setCommonHeaders({ res, state }: KoaContext): void {
 
 /**
  * Sends the successful response of an operation, with all its headers. A call of `writeHead` for a short body takes a third of the
- * CPU time of a call of `setHeader` for each header (docs/performance.md#optimisations).
+ * CPU time of a call of `setHeader` for each header (docs/performance-internals.md#optimisations).
  * @param isLast whether the connection is closed after the response
  */
 export function sendResult(

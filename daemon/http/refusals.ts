@@ -9,7 +9,7 @@ const TICK_MS = 10;
 /**
  * The most refusals in a tick: 2,500 a second. A refusal takes a third of the CPU time of a post, and a client that is refused at once
  * can send the next request at once. Without this bound, clients that do not wait for `retry_after` make the daemon spend its time on
- * refusals (docs/performance.md#arrivals-by-the-clock).
+ * refusals (docs/performance-internals.md#other-changes).
  */
 const MAX_PER_TICK = 25;
 

@@ -26,7 +26,7 @@ const NO_BODY: Fields = {};
 /**
  * Returns middleware that runs the router of a request's first path segment after `/v1`. A Koa router tries all its routes for each
  * request, and each router in Koa's list of middleware costs a promise, so there is one router per segment, and a lookup finds it
- * (docs/performance.md#optimisations).
+ * (docs/performance-internals.md#optimisations).
  */
 export function restRoutes(service: Service, verify: Verify): Middleware {
   const routers = new Map<string, Router>();

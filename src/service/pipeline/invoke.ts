@@ -37,7 +37,7 @@ type Input = Record<string, unknown>;
 
 /**
  * Returns the context of a call. Copies the fields one by one, because an object spread takes 15 % of the CPU time of reading
- * an empty inbox (docs/performance.md).
+ * an empty inbox (docs/performance-internals.md).
  */
 export function contextOf<Who extends Caller>(
   service: Service,

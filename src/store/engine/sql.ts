@@ -142,7 +142,7 @@ export type QueryResults<Requested extends Queries> = {
 /**
  * Runs SELECTs in one round trip. PostgreSQL pipelines them. SQLite runs one statement that returns each result as JSON,
  * because a round trip to its thread costs as much as a small SELECT, and because its driver builds row objects slowly
- * (docs/performance.md).
+ * (docs/performance-internals.md).
  */
 export async function runSelects<Requested extends Queries>(
   session: Pick<Session, "engine" | "all" | "get">,

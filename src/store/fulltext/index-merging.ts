@@ -1,6 +1,6 @@
 /**
  * Merges the segments of SQLite's full-text index of wires. Each batch of posts adds a segment, and a search reads all of them. FTS5 would
- * merge them within the INSERT of every 64th batch or so, which then takes 10 to 40 ms (docs/performance.md).
+ * merge them within the INSERT of every 64th batch or so, which then takes 10 to 40 ms (docs/performance-internals.md).
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE, monotonicMs, SECOND } from "../../kernel/clock.js";
