@@ -22,7 +22,7 @@ export const SERVER_OPTIONS: ServerOptions = {
   connectionsCheckingInterval: 5 * SECOND,
 };
 /**
- * Above this number, the connection that has been idle for the longest time is closed, or the new one if none is idle. 5,000 long
+ * Above this number, a connection that is idle or has an incomplete request is closed, or the new one if there is none. 5,000 long
  * polls are a normal load (docs/performance.md).
  */
 const MAX_CONNECTIONS = 20_000;
@@ -49,22 +49,22 @@ export function serve(
   maxConnections = connectionsFor(openFilesLimit()),
 ): () => void {
   const connections = new Map<Socket, Connection>();
-  const idle: IdleConnections = new Set();
+  const places = new Places();
   const batches = new Batches(application);
   // Node would silently drop all headers above its limit. `assertValidHead` rejects the request instead.
   server.maxHeadersCount = 0;
   server.on("connection", (socket: Socket) => {
     batches.accepted();
     if (connections.size >= maxConnections) {
-      const [longestIdle] = idle;
-      if (!longestIdle) return void socket.destroy();
-      longestIdle.makeRoom();
+      const inactive = places.longestInactive();
+      if (!inactive) return void socket.destroy();
+      inactive.makeRoom();
     }
-    const connection = new Connection(socket, batches, headers, log, idle);
+    const connection = new Connection(socket, batches, headers, log, places);
     connections.set(socket, connection);
     socket.once("close", () => {
       connections.delete(socket);
-      idle.delete(connection);
+      places.remove(connection);
     });
   });
   const onRequest: RequestListener = (request, response) =>
@@ -103,8 +103,39 @@ function openFilesLimit(): number {
   return typeof limit === "number" ? limit : Number.POSITIVE_INFINITY;
 }
 
-/** The connections without a request that is being handled, in the order in which they became idle. */
-type IdleConnections = Set<Connection>;
+/** The connections that give way to a new one if there are too many. */
+class Places {
+  /** Connections without a request that is being handled, in the order in which they became idle. */
+  private readonly idle = new Set<Connection>();
+  /** Connections whose last request was incomplete when its head arrived, in the order of these heads. */
+  private readonly receiving = new Set<Connection>();
+
+  setIdle(connection: Connection): void {
+    this.remove(connection);
+    this.idle.add(connection);
+  }
+
+  setReceiving(connection: Connection): void {
+    this.remove(connection);
+    this.receiving.add(connection);
+  }
+
+  remove(connection: Connection): void {
+    this.idle.delete(connection);
+    this.receiving.delete(connection);
+  }
+
+  /** Returns the connection that has been idle for the longest time, or else the one whose request has been incomplete for the longest. */
+  longestInactive(): Connection | undefined {
+    const [idle] = this.idle;
+    if (idle) return idle;
+    for (const connection of this.receiving) {
+      if (connection.isReceiving) return connection;
+      this.receiving.delete(connection);
+    }
+    return undefined;
+  }
+}
 
 interface Exchange {
   request: IncomingMessage;
@@ -127,9 +158,9 @@ class Connection {
     private readonly batches: Batches,
     private readonly headers: SecurityHeaders,
     private readonly log: Logger,
-    private readonly idle: IdleConnections,
+    private readonly places: Places,
   ) {
-    idle.add(this);
+    places.setIdle(this);
   }
 
   add(request: IncomingMessage, response: ServerResponse): void {
@@ -137,7 +168,7 @@ class Connection {
     if (this.socket.destroyed) return;
     const exchange = { request, response, connection: this };
     this.receiving = exchange;
-    this.idle.delete(this);
+    this.places.setReceiving(this);
     const waiting = this.exchanges.push(exchange);
     if (waiting === 1) this.batches.add(exchange);
     else if (waiting > MAX_PIPELINED) this.close("the client sent too many requests without waiting");
@@ -151,15 +182,22 @@ class Connection {
     if (this.socket.destroyed) this.exchanges.length = 0;
     else if (next) this.batches.add(next);
     else {
-      this.idle.add(this);
+      this.places.setIdle(this);
       if (this.error) this.sendError(this.error);
     }
   }
 
-  /** Closes the connection, because there are too many and it has been idle for the longest time. */
+  /** Whether its client has not sent the whole request yet. */
+  get isReceiving(): boolean {
+    return this.receiving !== undefined && !this.receiving.request.complete;
+  }
+
+  /** Closes the connection, because there are too many and this one does not use its place. */
   makeRoom(): void {
-    this.idle.delete(this);
-    this.close("there are too many connections, and it is idle");
+    this.places.remove(this);
+    this.close(
+      `there are too many connections, and this one ${this.isReceiving ? "has an incomplete request" : "is idle"}`,
+    );
   }
 
   /** Rejects a malformed request, after the responses to the requests before it. */

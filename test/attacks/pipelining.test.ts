@@ -123,4 +123,27 @@ describe("idle connections", () => {
     for (const connection of [busy, first, second]) connection.close();
     server.close();
   });
+
+  it("and those with an incomplete request give way, the one that has waited for the longest time first [D2-slow-clients]", async () => {
+    const server = createServer();
+    const responses: ServerResponse[] = [];
+    serve(server, (_request, response) => responses.push(response), [], pino({ level: "silent" }), 3);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const open = () => RawConnection.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const whole = (await open()).send(request("/"));
+    const slow: RawConnection[] = [];
+    for (let n = 0; n < 2; n++) {
+      slow.push((await open()).send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhe"));
+      await expect.poll(() => responses.length).toBe(n + 2);
+    }
+    const next = (await open()).send(request("/"));
+    expect(await slow[0]!.readResponse()).toBeUndefined();
+    await expect.poll(() => responses.length).toBe(4);
+    slow[1]!.send("llo");
+    for (const response of responses) response.end("here");
+    for (const connection of [whole, slow[1]!, next])
+      expect((await connection.readResponse())?.status).toBe(200);
+    for (const connection of [whole, slow[1]!, next]) connection.close();
+    server.close();
+  });
 });
