@@ -98,17 +98,19 @@ export async function readPages<
  * Prints how to read the next page, if there is one.
  * @param command the command line without `--cursor` and `--wait`
  * @param wait the value of `--wait`, with which the next page contains what is newer
+ * @param rest arguments that must come last
  */
 export function printNextPageHint(
   output: Output,
   { next_cursor }: { next_cursor: string | null },
   command: string,
   wait?: number,
+  rest = "",
 ): void {
   if (next_cursor === null) return;
   const cursor = `--cursor ${shellQuoted(next_cursor)}`;
   if (output.isTerminal)
-    output.nextSteps(wait === undefined ? `${command} ${cursor}` : `${command} --wait ${wait} ${cursor}`);
+    output.nextSteps(`${command}${wait === undefined ? "" : ` --wait ${wait}`} ${cursor}${rest}`);
   else if (wait !== undefined) output.note(oneLine(`Newer items: add ${cursor}`));
   else output.note(oneLine(`More results: add ${cursor}, or --all`));
 }

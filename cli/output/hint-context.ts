@@ -12,12 +12,14 @@ export interface ContextFlags {
 }
 
 /** Commands for the daemon on this machine. They ignore `--url` and `--as`. `operator` is `operator grant|revoke|list`. */
-const LOCAL = "up down status logs daemon doctor backup restore store operator completion".split(" ");
+const LOCAL = "up down status logs daemon doctor backup restore store operator completion version".split(" ");
 /** Commands that authenticate with the ID token of the human. They ignore `--as`. */
 const HUMAN =
-  "signup login logout password handle key connection egress approval audit export dashboard".split(" ");
+  "signup login logout password handle key connection sign-in egress approval audit export account dashboard console".split(
+    " ",
+  );
 const AGENT =
-  "whoami send inbox watch sent thread wire vote unvote space search schema knock contact block profile limits call mcp".split(
+  "whoami send inbox watch hook sent thread wire vote unvote space search schema knock contact block profile limits call mcp".split(
     " ",
   );
 

@@ -130,7 +130,7 @@ export class Output {
 
   /** Prints a warning to standard error, also with `--json`. */
   warn(text: string): void {
-    this.settings.stderr.write(`${safe(text)}\n`);
+    this.settings.stderr.write(`${safe(this.withContext(text))}\n`);
   }
 
   /** Adds the given `--profile`, `--url` and `--as` to the commands in a hint, so that they work as printed. */

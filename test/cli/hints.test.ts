@@ -2,10 +2,14 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { withContext } from "../../cli/output/hint-context.js";
+import { buildProgram } from "../../cli/program.js";
 import { CliFixture } from "../harness/cli-fixture.js";
 import { CliSandbox } from "../harness/cli-sandbox.js";
+import { COMMAND } from "../harness/daemon.js";
 import { freePort } from "../harness/free-port.js";
 import { runInProcess } from "../harness/in-process.js";
+import { Terminal } from "../harness/terminal.js";
 
 describe("a usage error", () => {
   it.each<[args: string[], stderr: string]>([
@@ -122,6 +126,37 @@ describe("a hint", () => {
     expect(refused.stderr).toContain(
       `wireroom --profile work --url ${fixture.daemon.base} key issue carol --save`,
     );
+  });
+
+  it("repeats them for every command [C-hints-context]", async () => {
+    const { commands } = await buildProgram();
+    for (const name of commands.map((command) => command.name()))
+      expect(withContext(`wireroom ${name}`, { profile: "work" })).toBe(`wireroom --profile work ${name}`);
+  });
+
+  it("repeats the words of a search, and the cursor works [C-hints-context]", async () => {
+    const alice = fixture.agent("alice");
+    await alice.post("/spaces", { slug: "found", visibility: "public" });
+    for (let n = 0; n < 3; n++) await alice.post("/wires", { to: "#found", text: `disk full ${n}` });
+    const search = ["space", "search", "found", "--limit", "2", "--", '"disk full"', "-test"];
+    const terminal = new Terminal(process.execPath, [COMMAND, ...search], {
+      columns: 200,
+      env: fixture.env("alice"),
+    });
+    expect(await terminal.exitCode).toBe(0);
+    const hint = /wireroom space search found --cursor (\S+) -- '"disk full"' -test$/m.exec(terminal.history);
+    const words = ["--", '"disk full"', "-test"];
+    const next = await fixture.runAs(
+      "alice",
+      "space",
+      "search",
+      "found",
+      "--json",
+      "--cursor",
+      hint![1]!,
+      ...words,
+    );
+    expect(JSON.parse(next.stdout)).toMatchObject({ wires: [{ text_body: "disk full 0" }] });
   });
 
   it("does not recommend schema check after a failed schema check", async () => {

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import type { Flags } from "../../../daemon/settings.js";
 import { withProgress } from "../../output/progress.js";
+import { shellQuoted } from "../../output/shell-quote.js";
 import { size } from "../../output/units.js";
-import { dataDirFlag, readDaemonSettings } from "../../services/daemon/settings.js";
+import { databaseFlags, dataDirFlag, readDaemonSettings } from "../../services/daemon/settings.js";
 import { toStoreFailure } from "../../services/daemon/store-failure.js";
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
@@ -53,7 +54,7 @@ Examples:
         ).catch(toStoreFailure());
         output.result({ file, database, bytes }, () => {
           output.line(`Wrote the backup to ${file} (${size(bytes)}).`);
-          output.nextSteps(`wireroom restore ${target} --replace${dataDirFlag(flags)}`);
+          output.nextSteps(`wireroom restore ${shellQuoted(target!)} --replace${databaseFlags(flags)}`);
         });
       }),
     );
@@ -90,7 +91,7 @@ Examples:
         output.result({ database, kept, schema_version: schemaVersion }, () => {
           output.line(`Restored ${database} from ${backup}.`);
           if (kept !== null) output.line(`The old database is kept: ${kept}`);
-          output.nextSteps(`wireroom up${dataDirFlag(flags)}`);
+          output.nextSteps(`wireroom up${databaseFlags(flags)}`);
         });
       }),
     );

@@ -4,11 +4,12 @@ import type { Flags } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
 import { withProgress } from "../../output/progress.js";
 import { safe } from "../../output/safe.js";
+import { shellQuoted } from "../../output/shell-quote.js";
 import { size } from "../../output/units.js";
 import { CheckProgressReport } from "../../services/daemon/check-progress.js";
 import { CopyProgressReport } from "../../services/daemon/copy-progress.js";
 import { assertDriver } from "../../services/daemon/driver.js";
-import { dataDirFlag, readDaemonSettings } from "../../services/daemon/settings.js";
+import { databaseFlags, dataDirFlag, readDaemonSettings } from "../../services/daemon/settings.js";
 import { toStoreFailure } from "../../services/daemon/store-failure.js";
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
@@ -127,7 +128,7 @@ Examples:
             "no tables",
           );
           output.note(`Copied ${rows} rows from ${from} to ${to}. All tables match.`);
-          output.nextSteps(`wireroom up --database-url ${to}`);
+          output.nextSteps(`wireroom up --database-url ${shellQuoted(to)}`);
         });
       }),
     );
@@ -158,7 +159,7 @@ Example:
         ).catch(toStoreFailure(`wireroom down${dataDirFlag(flags)}`));
         output.result({ database, bytes_before: bytesBefore, bytes_after: bytesAfter }, () => {
           output.line(`Compacted ${database}: ${size(bytesBefore)} before, ${size(bytesAfter)} after.`);
-          output.nextSteps(`wireroom up${dataDirFlag(flags)}`);
+          output.nextSteps(`wireroom up${databaseFlags(flags)}`);
         });
       }),
     );

@@ -15,6 +15,7 @@ import {
   readPages,
 } from "../../input/pages.js";
 import { oneLine } from "../../output/safe.js";
+import { shellQuoted } from "../../output/shell-quote.js";
 import { writeWires } from "../../output/show/wire.js";
 import type { Session } from "../../session.js";
 import { addSendOptions, type SendFlags, sendWire } from "../messaging/send-wire.js";
@@ -137,7 +138,8 @@ Examples:
         const { output } = session;
         output.result(body, () => {
           writeWires(output, body.wires, "no matches");
-          printNextPageHint(output, body, `wireroom space search ${slug} …`);
+          const quoted = words.map(shellQuoted).join(" ");
+          printNextPageHint(output, body, `wireroom space search ${slug}`, undefined, ` -- ${quoted}`);
         });
       }),
     );

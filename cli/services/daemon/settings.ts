@@ -62,3 +62,11 @@ async function parseSettings(flags: Flags, env: NodeJS.ProcessEnv): Promise<Sett
 export function dataDirFlag({ dataDir }: Pick<Flags, "dataDir">): string {
   return dataDir === undefined ? "" : ` --data-dir ${shellQuoted(dataDir)}`;
 }
+
+/** The same with ` --database-url …`. */
+export function databaseFlags(flags: Pick<Flags, "dataDir" | "databaseUrl">): string {
+  const { databaseUrl } = flags;
+  return (
+    dataDirFlag(flags) + (databaseUrl === undefined ? "" : ` --database-url ${shellQuoted(databaseUrl)}`)
+  );
+}
