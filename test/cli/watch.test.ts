@@ -454,4 +454,21 @@ describe("wireroom watch", () => {
     expect((await watchOnce("--exec", APPEND)).code).toBe(0);
     expect(await readFile(at("out"), "utf8")).toContain("one");
   }, 30_000);
+
+  it("is not kept from running by a claim with its own process id, as in a container that was restarted [C-watch-lock]", async () => {
+    await send("one");
+    const child = startWatch("--exec", `${APPEND}; sleep 60`);
+    await eventually(() => linesOf("out").length === 1);
+    const [claim] = (await readdir(at("config/watch"))).filter((name) => name.includes(`-${child.pid}-`));
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    // The shell leaves its process id to the watch, after it has put it into the name of the claim.
+    const folder = at("config/watch");
+    const [before, after] = claim!.split(`-${child.pid}-`);
+    const script = `mv "${folder}/${claim}" "${folder}/${before}-$$-${after}"; exec "$@"`;
+    const command = [process.execPath, COMMAND, "watch", "--once", "--exec", APPEND];
+    const env = { ...process.env, ...environment() };
+    const next = spawn("sh", ["-c", script, "sh", ...command], { env, stdio: "ignore" });
+    expect(await once(next, "exit")).toEqual([0, null]);
+  }, 30_000);
 });

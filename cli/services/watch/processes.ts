@@ -1,16 +1,39 @@
 /** Finds processes that an earlier watch has started, or that hold its lock. */
 import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { monotonicMs, sleep } from "../../clock.js";
 import type { StartedCommand } from "./journal.js";
 
-/** `ps` prints whole seconds, and computes them from the time since the start of the machine. */
+/** Systems state whole seconds, or compute the time from that since the start of the machine. */
 const TOLERANCE_MS = 5_000;
+/** A clock tick of `/proc`. It has this length on every platform that Node runs on (man 5 proc, USER_HZ). */
+const TICK_MS = 10;
 /** Short, because nothing else runs meanwhile, and because the next watch could be killed while it waits. */
 const KILL_AFTER_MS = 1_000;
 const POLL_MS = 50;
 
 /** Returns when a process started, or undefined if it does not run or is not known. */
 function processStart(pid: number): Promise<number | undefined> {
+  return process.platform === "linux" ? startByProc(pid) : startByPs(pid);
+}
+
+/** Images of containers often have no `ps`, and that of BusyBox does not know when a process started. */
+async function startByProc(pid: number): Promise<number | undefined> {
+  try {
+    const [stat, system] = await Promise.all([
+      readFile(`/proc/${pid}/stat`, "latin1"),
+      readFile("/proc/stat", "latin1"),
+    ]);
+    // The second field is a name in parentheses, which can contain anything. Field 22 is the start in ticks since that of the machine.
+    const ticks = Number(stat.slice(stat.lastIndexOf(")")).split(" ")[20]);
+    const time = Number(/^btime (\d+)$/m.exec(system)?.[1]) * 1_000 + ticks * TICK_MS;
+    return Number.isNaN(time) ? undefined : time;
+  } catch {
+    return undefined;
+  }
+}
+
+function startByPs(pid: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const options = { env: { ...process.env, LC_ALL: "C" } };
     execFile("ps", ["-o", "lstart=", "-p", String(pid)], options, (error, stdout) => {
@@ -20,8 +43,12 @@ function processStart(pid: number): Promise<number | undefined> {
   });
 }
 
-/** Returns whether a process runs since before a time. If its start is not known, it counts as older. */
+/**
+ * Returns whether another process runs since before a time. If its start is not known, it counts as older. This process is never the
+ * one that is meant: in a container that was restarted, it can have the id of its predecessor.
+ */
 export async function isOlderThan(pid: number, timeMs: number): Promise<boolean> {
+  if (pid === process.pid) return false;
   const start = await processStart(pid);
   return start === undefined || start <= timeMs + TOLERANCE_MS;
 }
