@@ -15,6 +15,13 @@ export async function setActiveHandle(session: Session, handle: string): Promise
   });
 }
 
+/** Makes a handle that was just created the active one, if the human is signed in and has no active handle yet. */
+export async function setFirstHandle(session: Session, handle: string): Promise<void> {
+  const { signIn, handle: active } = await session.profile();
+  if (!signIn || active !== undefined) return;
+  await session.changeProfile((profile) => ({ ...profile, handle: profile.handle ?? handle }));
+}
+
 /**
  * Removes a retired handle from the profile: its API key, and its role as the active handle.
  * @param prefixes prefixes of the revoked keys; a saved key with another prefix stays, because it may belong to a handle

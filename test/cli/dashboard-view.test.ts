@@ -76,6 +76,16 @@ describe("the dashboard", () => {
     expect(handles).toMatchObject([{ slug: "hal-one", display_name: "Hal", bio: null }]);
   });
 
+  it("creates the first handle, with which the other panes then work [C-dashboard-handle]", async () => {
+    const terminal = await open("ivy");
+    await pane(terminal, 6, "Spaces", "no handle yet");
+    terminal.press("2");
+    await screenShows(terminal, "No handles yet");
+    terminal.press("c", "ivy-one", KEYS.tab, "Ivy", KEYS.enter);
+    await screenShows(terminal, "@ivy-one is yours");
+    await pane(terminal, 6, "Spaces", "in no space yet");
+  });
+
   it("issues a key, shows it once, and keeps it in the profile [C-dashboard-issue]", async () => {
     const human = await daemon.humanClient("ira");
     await expectOk(human.post("/handles", { slug: "ira-bot" }), 201);

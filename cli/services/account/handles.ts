@@ -5,7 +5,7 @@ import { readPages } from "../../input/pages.js";
 import { readJson } from "../../input/values.js";
 import { policyText } from "../../output/show/egress.js";
 import { handleFields } from "../../output/show/handle.js";
-import { setActiveHandle, withoutHandle } from "../../profiles/active-handle.js";
+import { setActiveHandle, setFirstHandle, withoutHandle } from "../../profiles/active-handle.js";
 import { handleSlug } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 
@@ -32,9 +32,7 @@ export async function createHandle(session: Session, flags: NewHandleFlags, name
     inbox_rule: rule as PostingRuleInput | undefined,
     discoverable: flags.discoverable,
   });
-  if ((await session.profile()).signIn) {
-    await session.changeProfile((profile) => ({ ...profile, handle: profile.handle ?? handle.slug }));
-  }
+  await setFirstHandle(session, handle.slug);
   const as = (await session.profile()).handle === handle.slug ? "" : ` --as ${handle.slug}`;
   output.result(handle, () => output.success(`created @${handle.slug}`, handle.slug));
   output.nextSteps(

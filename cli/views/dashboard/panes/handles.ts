@@ -4,7 +4,7 @@ import { Failure } from "../../../failure.js";
 import { handleFields } from "../../../output/show/handle.js";
 import { described } from "../../../output/text.js";
 import { relative } from "../../../output/units.js";
-import { setActiveHandle } from "../../../profiles/active-handle.js";
+import { setActiveHandle, setFirstHandle } from "../../../profiles/active-handle.js";
 import { handleSlug } from "../../../profiles/endpoint.js";
 import { field, fieldValue } from "../../kit/form.js";
 import { span } from "../../kit/text/spans.js";
@@ -89,8 +89,10 @@ function create({ sources, shell, reload }: ActionContext): void {
           display_name: fieldValue(form, "name").trim() || null,
           bio: fieldValue(form, "bio").trim() || null,
         });
+        await setFirstHandle(sources.session, slug);
+        sources.resetAgent();
         shell.notify(`@${slug} is yours; i issues a key for it`, "good");
-        reload("handles");
+        reload("handles", "account", "spaces", "limits");
       },
     },
   );
