@@ -1,9 +1,10 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import { EMBEDDED_IDENTITY } from "../harness/daemon.js";
+import { COMMAND, EMBEDDED_IDENTITY } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { Human } from "../harness/human.js";
 import { forge, validClaims } from "../harness/oidc-issuer.js";
@@ -101,6 +102,35 @@ describe("the stored ID token", () => {
     expect((await ada.readProfile()).signIn.refreshToken).toBe("second");
     provider.close();
   });
+
+  it.each(["mcp", "hook"])(
+    "is stored even if the host ends `wireroom %s` during the refresh [C-token-kept]",
+    async (command) => {
+      const ada = await createSignedInHuman();
+      await ada.runJson(["handle", "create", `for-${command}`]);
+      const provider = await startSlowProvider();
+      const { url: issuer } = provider;
+      await changeSignIn(ada, { idToken: tokenFor(-60), issuer, refreshToken: "first" });
+      const child = spawn(process.execPath, [COMMAND, command], {
+        env: { ...process.env, ...ada.env },
+        stdio: ["pipe", "ignore", "ignore"],
+      });
+      const params = {
+        protocolVersion: "2025-06-18",
+        capabilities: {},
+        clientInfo: { name: "host", version: "1" },
+      };
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`);
+      if (command === "hook") child.stdin.end();
+      await provider.asked;
+      child.kill("SIGTERM");
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      provider.answer();
+      await once(child, "exit");
+      expect((await ada.readProfile()).signIn.refreshToken).toBe("second");
+      provider.close();
+    },
+  );
 });
 
 /** Starts a provider whose token endpoint responds only when the test says so. */

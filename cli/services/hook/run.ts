@@ -15,6 +15,7 @@ import {
 import { configFolder, DEFAULT_PROFILE, profileFile, tokenFile } from "../../profiles/folder.js";
 import { type Profile, readProfile } from "../../profiles/profile.js";
 import { accountOf, readToken } from "../../profiles/token-cache.js";
+import { exitOnSignals } from "../../signals.js";
 import { contextText, isForHook, mayHaveMore, type NewItem, newItems, stopReason } from "./items.js";
 import { hookInput, isContextEvent, isStopEvent } from "./protocol.js";
 import { readInbox } from "./read-inbox.js";
@@ -52,6 +53,7 @@ export function hookFlags(args: readonly string[]): HookFlags | undefined {
  * never disturb the session of its host. Acknowledges nothing.
  */
 export async function runHook(flags: HookFlags, io: ProcessIO): Promise<void> {
+  if (io === process) exitOnSignals();
   try {
     io.stdout.on("error", () => {});
     const text = await hookOutput(flags, io);

@@ -2,6 +2,7 @@
 import { EXIT, type ExitCode } from "../../exit-codes.js";
 import { Failure } from "../../failure.js";
 import { Session, type SharedFlags } from "../../session.js";
+import { exitOnSignals } from "../../signals.js";
 import { bridge, type Endpoint } from "./bridge.js";
 
 /**
@@ -10,6 +11,7 @@ import { bridge, type Endpoint } from "./bridge.js";
  */
 export async function serveMcp(flags: SharedFlags): Promise<ExitCode> {
   const { env, stdin, stdout, stderr } = process;
+  exitOnSignals();
   const log = (line: string) => void stderr.write(`wireroom mcp: ${line}\n`);
   // A closed pipe means that the MCP host has exited.
   stdout.once("error", () => process.exit());
