@@ -178,6 +178,25 @@ describe("on a terminal", () => {
     expect((await wireOf(body.id)).tombstone).toMatchObject({ removed_by: "sender" });
   });
 
+  it("a shorter time for the posts of a space is confirmed, a longer one is not [C-agent-confirm]", async () => {
+    const alice = cli.agent("alice");
+    await alice.post("/spaces", { slug: "brief", visibility: "public" });
+    const update = (days: string, ...more: string[]) =>
+      cli.runAs("alice", "space", "update", "brief", "--retain-days", days, ...more);
+    const retained = async () => (await alice.get("/spaces/brief")).body.retain_days;
+    expect((await update("30")).code).toBe(10);
+    expect(await retained()).toBeNull();
+    const asked = terminal("alice", ["space", "update", "brief", "--retain-days", "30"]);
+    await asked.waitFor("older than 30 days? [y/N]");
+    asked.press("y", KEYS.enter);
+    expect(await asked.exitCode).toBe(0);
+    expect((await update("60")).code).toBe(0);
+    expect((await update("59")).code).toBe(10);
+    expect((await update("1", "--yes")).code).toBe(0);
+    expect((await update("none")).code).toBe(0);
+    expect(await retained()).toBeNull();
+  });
+
   it("tables fit the width of the terminal [C-narrow-terminal]", async () => {
     const description = "a very long description ".repeat(10);
     await cli.agent("bob").post("/spaces", { slug: "narrow", visibility: "public", description });

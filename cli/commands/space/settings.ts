@@ -1,10 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Space, SpaceDetail, Visibility } from "../../../sdk/src/index.js";
+import type { Space, SpaceDetail, Visibility, Wireroom } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { parseSpaceArgument } from "../../input/arguments.js";
 import { addPageOptions, type PageFlags, printNextPageHint, readPages } from "../../input/pages.js";
 import { addRetryOption, type RetryFlags, withRetry } from "../../input/retry.js";
 import { parseIdempotencyKey } from "../../input/values.js";
+import { oneLine } from "../../output/safe.js";
 import { SPACE_COLUMNS, spaceFields } from "../../output/show/space.js";
 import type { Session } from "../../session.js";
 import { withSession } from "../with-session.js";
@@ -134,9 +135,24 @@ function addUpdate(space: Command): void {
             "List the options: wireroom space update --help",
           ]);
         const client = await session.agent();
+        if (typeof retainDays === "number") await confirmRetention(session, client, slug, retainDays);
         show(session, await client.spaces.update({ slug, ...input }));
       }),
     );
+}
+
+/** Asks before posts are deleted earlier than now. */
+async function confirmRetention(
+  session: Session,
+  client: Wireroom,
+  slug: string,
+  days: number,
+): Promise<void> {
+  const { retain_days } = await client.spaces.get({ slug });
+  if (retain_days !== null && retain_days <= days) return;
+  await session.prompt.confirm(
+    `Permanently delete the posts of #${oneLine(slug)} that are older than ${days === 1 ? "a day" : `${days} days`}?`,
+  );
 }
 
 /** Parses a number of days; null for `none`. The daemon checks the range. */
