@@ -122,11 +122,11 @@ function addUpdate(space: Command): void {
       "\nExample:\n  $ wireroom space update ops --posting-rights members --tag incidents",
     )
     .action(
-      withSession<SpaceFlags & { retainDays?: number | null }>(async (session, flags, name) => {
+      withSession<SpaceFlags & { retainDays?: number | "none" }>(async (session, flags, name) => {
         const slug = parseSpaceArgument(session, name!);
         const { description, retainDays } = flags;
         const input = {
-          ...(retainDays !== undefined && { retain_days: retainDays }),
+          ...(retainDays !== undefined && { retain_days: retainDays === "none" ? null : retainDays }),
           ...(description !== undefined && { description: description || null }),
           ...(await spaceInput(session, flags)),
         };
@@ -155,9 +155,9 @@ async function confirmRetention(
   );
 }
 
-/** Parses a number of days; null for `none`. The daemon checks the range. */
-function parseRetainDays(text: string): number | null {
-  if (text === "none") return null;
+/** Parses a number of days, or `none`, because commander replaces null by an empty text. The daemon checks the range. */
+function parseRetainDays(text: string): number | "none" {
+  if (text === "none") return text;
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It must be a number of days, or none.");
 }
