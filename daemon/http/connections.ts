@@ -9,6 +9,7 @@ import type { Logger } from "pino";
 import { WireroomError } from "../../src/contract/errors.js";
 import { MINUTE, monotonicMs, SECOND } from "../../src/kernel/clock.js";
 import { newId } from "../../src/kernel/ids.js";
+import { Batches, type Exchange } from "./batches.js";
 import type { SecurityHeaders } from "./security-headers.js";
 
 /** The limits of connections (docs/specification/limits.md#connections). */
@@ -137,12 +138,6 @@ class Places {
   }
 }
 
-interface Exchange {
-  request: IncomingMessage;
-  response: ServerResponse;
-  connection: Connection;
-}
-
 class Connection {
   /** Exchanges that are not finished, in the order of their requests. Only the first one is being handled. */
   private readonly exchanges: Exchange[] = [];
@@ -258,66 +253,6 @@ class Connection {
       "request",
     );
   }
-}
-
-/**
- * Time for which requests wait while connections arrive. Node accepts one connection in a turn of the event loop, as libuv does since
- * 1.45 (https://github.com/libuv/libuv/pull/3696), so a new connection would otherwise wait for a batch of requests for each one before
- * it: for seconds, when many connect at once.
- */
-const ACCEPT_MS = 10;
-
-/**
- * Collects the requests of one event-loop turn, and handles them after all of them were read. The same code then runs for many
- * requests in a row, which uses the CPU caches better. Under load this saves 17 to 25 % of the CPU time (docs/performance-internals.md).
- */
-class Batches {
-  private batch: Exchange[] = [];
-  private beganAtMs = 0;
-  private hasAccepted = false;
-
-  constructor(private readonly application: RequestListener) {}
-
-  add(exchange: Exchange): void {
-    if (this.batch.push(exchange) > 1) return;
-    this.beganAtMs = monotonicMs();
-    setImmediate(() => this.handle());
-  }
-
-  /** Must be called for each new connection. More may be waiting. */
-  accepted(): void {
-    this.hasAccepted = true;
-  }
-
-  private handle(): void {
-    const mayBeMore = this.hasAccepted;
-    this.hasAccepted = false;
-    if (mayBeMore && monotonicMs() - this.beganAtMs < ACCEPT_MS) {
-      setImmediate(() => this.handle());
-      return;
-    }
-    const exchanges = this.batch;
-    this.batch = [];
-    for (const { request, response, connection } of exchanges) {
-      listenForClose(response, connection);
-      this.application(request, response);
-    }
-  }
-}
-
-/**
- * Adds one `close` listener to a response, so that Koa's dependency `on-finished` does not add seven listeners. If the property
- * `__onFinished` exists, `on-finished` only adds its callbacks to the queue in that property. One listener instead of seven
- * saves 3 to 7 µs of CPU time per request (docs/performance-internals.md).
- */
-function listenForClose(response: ServerResponse & { __onFinished?: unknown }, connection: Connection): void {
-  const queue: ((error: null, response: ServerResponse) => void)[] = [];
-  const onClose = () => {
-    for (const callback of queue) callback(null, response);
-    connection.finishFirst();
-  };
-  response.__onFinished = Object.assign(onClose, { queue });
-  response.once("close", onClose);
 }
 
 function reasonOf({ code }: NodeJS.ErrnoException): string {
