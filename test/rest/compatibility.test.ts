@@ -37,6 +37,15 @@ describe("a new schema version in backward mode", () => {
     ["drops a pattern", { type: "string", pattern: "^a" }, { type: "string" }],
     ["removes constraints", { type: "string", format: "date" }, {}],
     ["adds a description", OBJECT, { ...OBJECT, description: "now with words" }],
+    ["adds the format int64 to integers", { type: "integer" }, { type: "integer", format: "int64" }],
+    ["widens a format of numbers", { type: "integer", format: "int32" }, { format: "int64" }],
+    [
+      "adds a format of numbers to small integers",
+      { type: "integer", minimum: 0, maximum: 9 },
+      { format: "int32" },
+    ],
+    ["adds a format that accepts all numbers", { type: "number" }, { type: "number", format: "double" }],
+    ["adds a format of numbers to strings", { type: "string" }, { type: "string", format: "int32" }],
   ])("is accepted if it %s [D7-backward]", async (_, older, newer) => {
     const subject = newSubject();
     await expectOk(register(subject, older), 201);
@@ -56,6 +65,9 @@ describe("a new schema version in backward mode", () => {
       "/properties/a/maxLength",
     ],
     ["closes the object", OBJECT, { ...OBJECT, additionalProperties: false }, "/additionalProperties"],
+    ["adds the format int32", { type: "integer" }, { type: "integer", format: "int32" }, "/format"],
+    ["adds the format int64 to numbers", { type: "number" }, { type: "number", format: "int64" }, "/format"],
+    ["narrows a format of numbers", { format: "int64" }, { format: "int32" }, "/format"],
   ])(
     "is rejected with the position of the change if it %s [D7-backward] [D7-breaking]",
     async (_, older, newer, place) => {
