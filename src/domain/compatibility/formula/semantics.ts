@@ -198,5 +198,6 @@ const TYPE_OF: Record<string, JsonType> = {
   propertyNames: "object",
   dependentRequired: "object",
   dependentSchemas: "object",
+  dependencies: "object",
   unevaluatedProperties: "object",
 };
