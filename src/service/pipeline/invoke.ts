@@ -10,6 +10,7 @@ import { monotonicMs, now } from "../../kernel/clock.js";
 import { encodeJsonText } from "../../kernel/raw-json.js";
 import { StoreUnavailable } from "../../store/engine/engine.js";
 import type { HoldSignal } from "../../store/engine/notifier.js";
+import { CallerRefused } from "./authenticate.js";
 import type { Agent, Caller, Context, RequestRecord, Service } from "./context.js";
 import {
   type Call,
@@ -66,7 +67,7 @@ export function contextOf<Who extends Caller>(
 
 /**
  * Runs an operation. Never throws. Errors are returned together with the rate limits, because error responses report the
- * limits too.
+ * limits too, except those of the credential.
  */
 export async function invoke(operation: Operation, ctx: Context, invocation: Invocation): Promise<Outcome> {
   try {
@@ -83,12 +84,13 @@ export async function invoke(operation: Operation, ctx: Context, invocation: Inv
         };
       case "write": {
         const written = await runWrite(operation, handler, ctx, input, invocation.idempotencyKey);
+        if (written.error instanceof CallerRefused) throw written.error;
         const outcome = await complete(handler, ctx, input, written);
         return { ...outcome, limits: outcome.limits ?? (await limitsOf(operation, ctx)) };
       }
     }
   } catch (error) {
-    const limits = await limitsOf(operation, ctx).catch(() => []);
+    const limits = error instanceof CallerRefused ? [] : await limitsOf(operation, ctx).catch(() => []);
     return { error: error instanceof Error ? error : new Error(String(error)), limits };
   }
 }
