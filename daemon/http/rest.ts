@@ -116,7 +116,6 @@ async function inputOrError(ctx: KoaContext, read: ReadInput): Promise<Fields | 
  * body fields, which `invoke` rejects.
  */
 function inputReader({ fields, method }: Operation): ReadInput {
-  const hasBody = method === "POST" || method === "PUT" || Object.values(fields).some(isInBody);
   const namesIn = (place: Field["place"]) =>
     Object.keys(fields).filter((name) => fields[name]!.place === place);
   const [inPath, inQuery] = [namesIn("path"), namesIn("query")];
@@ -136,12 +135,8 @@ function inputReader({ fields, method }: Operation): ReadInput {
     }
     return input;
   };
-  if (!hasBody) return (ctx) => merge(ctx, NO_BODY);
+  if (method === "GET") return (ctx) => merge(ctx, NO_BODY);
   return async (ctx) => merge(ctx, await readJsonBody(ctx));
-}
-
-function isInBody({ place }: Field): boolean {
-  return place === "body";
 }
 
 function misplaced(name: string, { place }: Field): Reason {

@@ -163,7 +163,8 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   // (docs/specification/identity.md#credentials) or a suspended handle
   // (docs/specification/dashboard-operations.md#operators).
   codes.add("FORBIDDEN");
-  if (Object.keys(operation.fields).length > 0) codes.add("VALIDATION_ERROR");
+  // Every body is checked, even if the operation has no body fields.
+  if (operation.method !== "GET" || Object.keys(operation.fields).length > 0) codes.add("VALIDATION_ERROR");
   if (operation.limits.length > 0) codes.add("RATE_LIMITED");
   codes.add("INTERNAL").add("UNAVAILABLE");
   return [...codes];

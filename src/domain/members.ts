@@ -16,14 +16,18 @@ const MANAGED_BY_MODS: readonly (Role | "remove" | null)[] = ["poster", "reader"
 /**
  * Throws VALIDATION_ERROR if a change concerns the owner of the space. Not even the owner can change the owner's role
  * this way.
+ * @param named the handles of the changes; undefined for an unknown one
  */
-export function assertOwnerNotNamed(changes: readonly MemberChange[]): void {
-  changes.forEach((change, index) => {
-    if (change.current !== "owner") return;
+export function assertOwnerNotNamed(
+  owner: number,
+  named: readonly ({ pk: number; slug: string } | undefined)[],
+): void {
+  named.forEach((handle, index) => {
+    if (handle?.pk !== owner) return;
     throw invalid({
       instancePath: `/members/${index}/handle`,
       keyword: "members",
-      message: `@${change.slug} owns the space; change the owner with transfer_owner`,
+      message: `@${handle.slug} owns the space; change the owner with transfer_owner`,
     });
   });
 }

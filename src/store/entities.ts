@@ -12,7 +12,7 @@ import {
   unprepared,
 } from "./engine/sql.js";
 import { insertTerms, scopedTerms, searchForAllWords, wordsOnly } from "./fulltext/index.js";
-import { parseRef } from "./schemas.js";
+import { isRef, parseRef } from "./schemas.js";
 
 export type EntityKind = EntityResult["type"];
 
@@ -232,9 +232,10 @@ function normaliseName(kind: EntityKind, q: string): string {
 /**
  * Builds the SQL condition for entities whose posting rules accept a schema (docs/specification/reading.md#switchboard).
  * `@alice/quote` matches rules for any version of this schema. `@alice/quote@2` matches rules for version 2, and rules
- * for `@alice/quote` if version 2 is the latest.
+ * for `@alice/quote` if version 2 is the latest. What is no schema ref matches nothing.
  */
 function acceptsSchema(ref: string): Condition {
+  if (!isRef(ref)) return { sql: "1 = 0", values: [] };
   const { subject, version } = parseRef(ref);
   if (version === undefined) {
     return {

@@ -2,6 +2,7 @@
  * Stores registered schemas. A subject, such as `@alice/quote`, has immutable versions numbered from 1
  * (docs/specification/schemas.md#subjects-and-versions).
  */
+import { SCHEMA_REF_PATTERN } from "../contract/fields.js";
 import type { SchemaRecord } from "../contract/shapes.js";
 import type { BatchedRead, Session, Transaction } from "./engine/engine.js";
 import { perEngine, RowsParameter, Select, TEXTS } from "./engine/sql.js";
@@ -25,6 +26,13 @@ export function toSchema(row: SchemaRow): StoredSchema {
   const { pk, subject, version, compat } = row;
   const json_schema = JSON.parse(row.json_schema) as Record<string, unknown>;
   return { pk, resource: { ref: `${subject}@${version}`, subject, version, compat, json_schema } };
+}
+
+const REF = new RegExp(SCHEMA_REF_PATTERN);
+
+/** Returns whether a text is a schema ref, such as `@alice/quote` or `@alice/quote@2`. */
+export function isRef(text: string): boolean {
+  return REF.test(text);
 }
 
 /** Splits a schema ref, such as `@alice/quote` or `@alice/quote@2`, into subject and version. The syntax must be valid. */

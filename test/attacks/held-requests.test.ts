@@ -1,11 +1,11 @@
 /** Attacks with requests that are held: an account that holds as many as it can. */
 import { afterAll, expect, it } from "vitest";
-import { operation } from "../../src/contract/index.js";
+import { type OperationId, operation } from "../../src/contract/index.js";
 import { defaultLimits } from "../../src/contract/limits.js";
 import { newId } from "../../src/kernel/ids.js";
 import { openStore } from "../../src/service/host/store.js";
 import { createService } from "../../src/service/index.js";
-import type { Human } from "../../src/service/pipeline/context.js";
+import type { Caller, Human } from "../../src/service/pipeline/context.js";
 import { contextOf, invoke } from "../../src/service/pipeline/invoke.js";
 import { MAX_HELD_PER_ACCOUNT } from "../../src/service/shared/read-or-wait.js";
 import { databaseFlags, databaseUrlOf, dropDatabaseOf } from "../harness/database.js";
@@ -31,13 +31,25 @@ const humanNamed = (name: string) =>
     email: `${name}@example.com`,
   });
 
+const call = (caller: Caller, id: OperationId, input: Record<string, unknown>) =>
+  invoke(operation(id), contextOf(service, caller, newId(), stopping.signal), { input });
+
 /** Calls GET /approvals. Returns the error, or undefined. */
-async function list(human: Human, wait: number) {
-  const ctx = contextOf(service, human, newId(), stopping.signal);
-  return (await invoke(operation("approvals.list"), ctx, { input: { wait } })).error;
+const list = async (human: Human, wait: number) => (await call(human, "approvals.list", { wait })).error;
+
+/** Sends a wire from a new handle of the human, and waits for the reply. Returns the response. */
+async function ask(human: Human) {
+  const made = async (id: OperationId, input: Record<string, unknown>) =>
+    JSON.parse(String((await call(human, id, input)).body));
+  const { id: handle_id } = await made("handles.create", { slug: human.human });
+  const { key } = await made("keys.issue", { handle_id });
+  const agent = await service.authenticator.authenticateAgent(key);
+  const input = { to: human.human, text: "a question", wait_for_reply: 50 };
+  const { error, body } = await call(agent, "wires.send", input);
+  return error ?? JSON.parse(String(body));
 }
 
-it("an account that holds too many requests gets 503, while others are held as ever [D2-held-per-account]", async () => {
+it("an account that holds too many requests gets 503, while others are held as ever [D2-held-per-account] [D14-ask-stored]", async () => {
   const [mallory, alice] = await Promise.all([humanNamed("mallory"), humanNamed("alice")]);
   const account = mallory.account.pk;
   const held = Array.from({ length: MAX_HELD_PER_ACCOUNT }, (_, n) =>
@@ -46,6 +58,7 @@ it("an account that holds too many requests gets 503, while others are held as e
   expect(await list(mallory, 50)).toMatchObject({ code: "UNAVAILABLE", details: { retry_after: 1 } });
   expect(await list(mallory, 0)).toBeUndefined();
   expect(await list(alice, 1)).toBeUndefined();
+  expect(await ask(mallory)).toMatchObject({ id: expect.any(String), reply: null });
   held.pop()!.stop();
   expect(await list(mallory, 1)).toBeUndefined();
   for (const subscription of held) subscription.stop();

@@ -10,6 +10,9 @@ const newSubject = () => `@alice/subject-${subjects++}`;
 const register = (subject: string, json_schema: object, compat?: string) =>
   alice.post("/schemas", { subject, json_schema, ...(compat && { compat }) });
 
+/** Returns a schema for objects with the property `a`, in the keyword `dependencies` of older drafts. */
+const dependencies = (schema: object, more: object = {}) => ({ dependencies: { a: schema }, ...more });
+
 const OBJECT = { type: "object", properties: { a: { type: "string" }, b: { type: "number" } } };
 
 describe("a new schema version in backward mode", () => {
@@ -37,6 +40,27 @@ describe("a new schema version in backward mode", () => {
     ["drops a pattern", { type: "string", pattern: "^a" }, { type: "string" }],
     ["removes constraints", { type: "string", format: "date" }, {}],
     ["adds a description", OBJECT, { ...OBJECT, description: "now with words" }],
+    ["adds the format int64 to integers", { type: "integer" }, { type: "integer", format: "int64" }],
+    ["widens a format of numbers", { type: "integer", format: "int32" }, { format: "int64" }],
+    [
+      "adds a format of numbers to small integers",
+      { type: "integer", minimum: 0, maximum: 9 },
+      { format: "int32" },
+    ],
+    ["adds a format that accepts all numbers", { type: "number" }, { type: "number", format: "double" }],
+    ["adds a format of numbers to strings", { type: "string" }, { type: "string", format: "int32" }],
+    ["loosens dependencies", dependencies({ minProperties: 3 }), dependencies({ minProperties: 2 })],
+    ["drops a dependency", { dependencies: { a: ["b", "c"] } }, { dependencies: { a: ["c"] } }],
+    [
+      "divides dependencies by their kind",
+      { dependencies: { a: ["b"], c: { minProperties: 2 } } },
+      { dependentRequired: { a: ["b"] }, dependentSchemas: { c: { minProperties: 2 } } },
+    ],
+    [
+      "names the properties that dependencies evaluate",
+      dependencies({ properties: { b: {} } }, { properties: { a: {} }, unevaluatedProperties: false }),
+      { properties: { a: {}, b: {} }, additionalProperties: false },
+    ],
   ])("is accepted if it %s [D7-backward]", async (_, older, newer) => {
     const subject = newSubject();
     await expectOk(register(subject, older), 201);
@@ -56,6 +80,27 @@ describe("a new schema version in backward mode", () => {
       "/properties/a/maxLength",
     ],
     ["closes the object", OBJECT, { ...OBJECT, additionalProperties: false }, "/additionalProperties"],
+    ["adds the format int32", { type: "integer" }, { type: "integer", format: "int32" }, "/format"],
+    ["adds the format int64 to numbers", { type: "number" }, { type: "number", format: "int64" }, "/format"],
+    ["narrows a format of numbers", { format: "int64" }, { format: "int32" }, "/format"],
+    [
+      "adds a dependency",
+      { dependencies: { a: ["b"] } },
+      { dependencies: { a: ["b", "c"] } },
+      "/dependencies",
+    ],
+    [
+      "narrows the target of a reference in dependencies",
+      dependencies({ $ref: "#/$defs/whole" }, { $defs: { whole: { minProperties: 2 } } }),
+      dependencies({ $ref: "#/$defs/whole" }, { $defs: { whole: { minProperties: 3 } } }),
+      "/dependencies",
+    ],
+    [
+      "closes an object whose properties dependencies evaluated",
+      dependencies({ properties: { b: {} } }, { properties: { a: {} }, unevaluatedProperties: false }),
+      { properties: { a: {} }, additionalProperties: false },
+      "/additionalProperties",
+    ],
   ])(
     "is rejected with the position of the change if it %s [D7-backward] [D7-breaking]",
     async (_, older, newer, place) => {

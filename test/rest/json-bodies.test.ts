@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { expectError } from "../harness/envelope.js";
 import { postToMcp } from "../harness/mcp.js";
+import { sendRawRequest } from "../harness/raw-http.js";
 
-const { daemon, alice } = await hostedFixture(["alice"]);
+const { daemon, alice } = await hostedFixture(["alice", "bob"]);
 
 const nested = (levels: number) => `${"[".repeat(levels)}1${"]".repeat(levels)}`;
 
@@ -180,6 +181,34 @@ describe("a body", () => {
   });
 });
 
+describe("the body of a DELETE", () => {
+  const path = "/blocks/bob";
+
+  it("is checked like every body, also if the operation has no body fields [D2-unknown-field] [D2-invalid-json] [D2-content-type]", async () => {
+    const refused = async (body: unknown, headers?: Record<string, string>) =>
+      expectError(await alice.request("DELETE", path, body, headers), "VALIDATION_ERROR").errors[0];
+    expect((await refused({ reason: "x" })).message).toBe('unknown field "reason"');
+    expect((await refused({ handle: "alice" })).message).toContain('"handle"');
+    expect((await refused("{")).keyword).toBe("json");
+    expect((await refused("[]")).message).toContain("object");
+    expect((await refused("{}", { "content-type": "text/plain" })).keyword).toBe("content-type");
+    expect((await refused({ large: "x".repeat(256 * 1_024) })).keyword).toBe("maxLength");
+  });
+
+  it("may be absent or empty, with and without a type [D2-unknown-field]", async () => {
+    for (const headers of [undefined, { "content-type": "application/json" }]) {
+      expect((await alice.request("DELETE", path, undefined, headers)).status).toBe(200);
+      for (const body of ["", "{}"])
+        expect((await alice.request("DELETE", path, body, headers)).status).toBe(200);
+    }
+    const head = `DELETE /v1${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${alice.key}\r\n`;
+    for (const rest of ["\r\n", "Content-Length: 0\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"])
+      expect(await sendRawRequest(daemon.origin, head + rest)).toMatchObject({ status: 200 });
+    const untyped = await sendRawRequest(daemon.origin, `${head}Content-Length: 2\r\n\r\n{}`);
+    expect(untyped).toMatchObject({ status: 400 });
+  });
+});
+
 describe("text", () => {
   it.each([
     ["NUL", "a\u0000b"],
@@ -222,7 +251,6 @@ describe("text", () => {
   });
 
   it("of an intro may have up to 500 code points [D2-code-points] [S8-knock-intro]", async () => {
-    await daemon.createAgent("bob");
     const tooLong = await alice.post("/knocks", { handle: "bob", intro: "\u{1F600}".repeat(501) });
     expect(expectError(tooLong, "VALIDATION_ERROR").errors[0].instancePath).toBe("/intro");
     const fits = await alice.post("/knocks", { handle: "bob", intro: "\u{1F600}".repeat(500) });

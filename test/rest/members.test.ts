@@ -190,6 +190,13 @@ describe("leaving a space", () => {
         expect(errors[0].instancePath).toBe("/members/1/handle");
       }
     }
+    // 400 comes before 404.
+    const { errors } = await expectRefused(
+      edit(owner, path, ["no-such-handle", "reader"], ["owner", "reader"], ["another", "reader"]),
+      "VALIDATION_ERROR",
+    );
+    expect(errors).toMatchObject([{ instancePath: "/members/1/handle" }]);
+    await expectRefused(edit(owner, path, ["stranger", "reader"], ["no-such-handle", "remove"]), "NOT_FOUND");
     expect(await rolesOf(path)).toEqual(ALL);
   });
 });

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type JsonResponse, NO_LIMITS, startDaemon } from "../harness/daemon.js";
+import { type AgentClient, type JsonResponse, NO_LIMITS, startDaemon } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
+import { hold } from "../harness/held-requests.js";
+import { grantOperator } from "../harness/operator.js";
+import { RawConnection } from "../harness/raw-http.js";
 
 const { daemon, alice } = await hostedFixture(["alice"], {
   args: ["--limit", "wires_per_minute=3", "--limit", "spaces_per_account=2"],
@@ -57,6 +60,34 @@ describe("the RateLimit headers", () => {
     const reply = await daemon.client("wr_x").post("/wires", { to: "alice", text: "x" });
     expect(reply.status).toBe(401);
     expect([policyOf(reply), stateOf(reply)]).toEqual([null, null]);
+  });
+
+  it("are absent if the key ends while the body arrives or the response is awaited, by a revocation or a suspension [D4-headers] [D14-ask-rights]", async () => {
+    await grantOperator(daemon, "alice");
+    const suspend = ({ slug }: AgentClient) => alice.put(`/operator/handles/${slug}`, { suspended: true });
+    const revoke = ({ owner, keyId }: AgentClient) => owner.delete(`/keys/${keyId}`);
+    for (const [slug, end, status] of [
+      ["revoked", revoke, 401],
+      ["suspended", suspend, 403],
+    ] as const) {
+      const agent = await daemon.createAgent(slug);
+      const json = JSON.stringify({ to: slug, text: "late" });
+      const head = `POST /v1/wires HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${agent.key}`;
+      const begun = await RawConnection.open(daemon.origin);
+      begun.send(
+        `${head}\r\nContent-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json[0]}`,
+      );
+      const awaited = await hold(daemon, () =>
+        agent.post("/wires", { to: slug, text: "a question", wait_for_reply: 50 }),
+      );
+      expect((await end(agent)).status).toBe(200);
+      const reply = await awaited();
+      expect([reply.status, policyOf(reply), stateOf(reply)]).toEqual([status, null, null]);
+      const late = (await begun.send(json.slice(1)).readResponse())!;
+      begun.close();
+      expect(late.status).toBe(status);
+      expect(Object.keys(late.headers).filter((name) => name.startsWith("ratelimit"))).toEqual([]);
+    }
   });
 
   it("are present for knocks, spaces and schemas; a quota has no window [D4-headers] [D4-quota]", async () => {

@@ -209,6 +209,30 @@ describe("a hidden wire", () => {
       .toEqual([]);
   });
 
+  it("of a held one is hidden only after it was decided, whether it is rejected or cannot be sent [D15-retain-held]", async () => {
+    const sender = await daemon.createAgent("late-sender");
+    await setEgressPolicy(sender, { mode: "approval" });
+    await createSpace(alice, "late-decisions");
+    await expectOk(alice.put("/spaces/late-decisions", { retain_days: 1 }));
+    const rejected = [await sendHeldWire(sender, "bob"), await sendHeldWire(sender, "#late-decisions")];
+    const failing = await sendHeldWire(sender, "#late-decisions");
+    await expectOk(alice.put("/spaces/late-decisions", { posting_rights: "mods" }));
+    await age(RETAIN_DAYS);
+    for (const held of rejected) {
+      expect(await decideApproval(sender, held, { status: "rejected" })).toMatchObject({
+        wire: { id: held.id, text_body: "may I?" },
+        status: "rejected",
+        error: null,
+      });
+    }
+    expect(await decideApproval(sender, failing)).toMatchObject({
+      wire: { id: failing.id },
+      error: { code: "POSTING_DENIED" },
+    });
+    expect(await listApprovals(sender)).toEqual([]);
+    for (const { id } of [...rejected, failing]) await expectRefused(sender.get(`/wires/${id}`), "NOT_FOUND");
+  });
+
   it("is no newer one than a held one whose sender's account was deleted [D15-retain-held]", async () => {
     const sender = await daemon.createAgent("erased-sender");
     await setEgressPolicy(sender, { mode: "approval" });

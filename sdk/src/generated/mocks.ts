@@ -167,7 +167,7 @@ export interface WireroomHandlers {
     /** DELETE /sign-ins/{id}: End a sign-in. */
     end: HandlerFactory<SignInsEndInput, SignInsEndOutput, "NOT_FOUND" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
     /** DELETE /sign-ins: End all other sign-ins. */
-    endOthers: HandlerFactory<object, SignInsEndOthersOutput, "FORBIDDEN" | "INTERNAL" | "UNAVAILABLE">;
+    endOthers: HandlerFactory<object, SignInsEndOthersOutput, "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
   };
   egress: {
     /** GET /handles/{slug}/egress: Retrieve an egress policy. */

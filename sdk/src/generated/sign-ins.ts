@@ -120,7 +120,7 @@ export class SignInsResource extends Resource {
    * Ends all sign-ins except that of this request's ID token, and the sessions of all browsers at the
    * sign-in page. With an ID token of an external identity provider, it ends all that are listed.
    *
-   * Errors: `ForbiddenError`.
+   * Errors: `ForbiddenError`, `ValidationError`.
    *
    * @example
    * ```ts

@@ -32,7 +32,8 @@ export const answerApproval = preparedWrite("approvals.answer", {
     const at = now();
     await lockParties(tx, await ownApproval(ctx, tx, input.id, at));
     const approval = await ownApproval(ctx, tx, input.id, at);
-    if (answerChangesApproval(approval.status, input.status)) {
+    const isDecided = answerChangesApproval(approval.status, input.status);
+    if (isDecided) {
       if (!(await resolveApproval(tx, approval.pk, input.status, at)))
         throw new StalePreparation("answered meanwhile");
       if (input.remember) await allowTarget(ctx, tx, approval);
@@ -46,7 +47,13 @@ export const answerApproval = preparedWrite("approvals.answer", {
         ...(error && { outcome: error.code }),
       });
     }
-    const [answer] = await presentApprovals(ctx, tx, [await ownApproval(ctx, tx, input.id, at)], at);
+    const [answer] = await presentApprovals(
+      ctx,
+      tx,
+      [await ownApproval(ctx, tx, input.id, at)],
+      at,
+      isDecided,
+    );
     if (!answer) throw noSuchApproval();
     return answer;
   },

@@ -28,6 +28,9 @@ import { LastUses } from "./last-uses.js";
 /** Maximum number of cached credentials. 10,000 entries take a few megabytes. */
 const CACHED_CREDENTIALS = 10_000;
 
+/** The 401 or 403 of a caller whose credential is invalid or whose handle is suspended. */
+export class CallerRefused extends WireroomError {}
+
 type Credential = Pick<Agent, "credentialHash" | "isToken">;
 
 /** A human who has signed in, and what the ID token of the sign-in says, if there is one. */
@@ -224,12 +227,12 @@ function assertValid(holder: CredentialHolder | undefined): CredentialHolder {
 }
 
 function unauthorized(): WireroomError {
-  return new WireroomError(
+  return new CallerRefused(
     "UNAUTHORIZED",
     "the API key or access token is missing or invalid; send `Authorization: Bearer wr_…` with a valid key",
   );
 }
 
 function suspended(slug: string): WireroomError {
-  return new WireroomError("FORBIDDEN", `@${slug} is suspended; an operator of this service can restore it`);
+  return new CallerRefused("FORBIDDEN", `@${slug} is suspended; an operator of this service can restore it`);
 }

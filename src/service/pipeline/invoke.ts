@@ -5,11 +5,13 @@
  */
 import { WireroomError } from "../../contract/errors.js";
 import type { OperationId } from "../../contract/index.js";
+import type { LimitState } from "../../contract/limits.js";
 import type { Operation } from "../../contract/operation.js";
 import { monotonicMs, now } from "../../kernel/clock.js";
 import { encodeJsonText } from "../../kernel/raw-json.js";
 import { StoreUnavailable } from "../../store/engine/engine.js";
 import type { HoldSignal } from "../../store/engine/notifier.js";
+import { CallerRefused } from "./authenticate.js";
 import type { Agent, Caller, Context, RequestRecord, Service } from "./context.js";
 import {
   type Call,
@@ -66,7 +68,7 @@ export function contextOf<Who extends Caller>(
 
 /**
  * Runs an operation. Never throws. Errors are returned together with the rate limits, because error responses report the
- * limits too.
+ * limits too, except those of the credential.
  */
 export async function invoke(operation: Operation, ctx: Context, invocation: Invocation): Promise<Outcome> {
   try {
@@ -83,19 +85,31 @@ export async function invoke(operation: Operation, ctx: Context, invocation: Inv
         };
       case "write": {
         const written = await runWrite(operation, handler, ctx, input, invocation.idempotencyKey);
+        if (written.error instanceof CallerRefused) throw written.error;
         const outcome = await complete(handler, ctx, input, written);
-        return { ...outcome, limits: outcome.limits ?? (await limitsOf(operation, ctx)) };
+        return { ...outcome, limits: outcome.limits ?? (await limitsAfter(operation, ctx)) };
       }
     }
   } catch (error) {
-    const limits = await limitsOf(operation, ctx).catch(() => []);
+    const limits = error instanceof CallerRefused ? [] : await limitsAfter(operation, ctx);
     return { error: error instanceof Error ? error : new Error(String(error)), limits };
   }
 }
 
-async function limitsOf({ limits: names }: Operation, { caller, store, limits }: Context) {
+async function limitsOf(
+  { limits: names }: Operation,
+  { caller, store, limits }: Context,
+): Promise<LimitState[]> {
   if (names.length === 0 || caller.kind !== "agent") return [];
   return readLimitStates(store.engine.reader, limits, names, caller, now());
+}
+
+/**
+ * Returns the limits after a write or an error, or none if they cannot be read: a write that was committed must not be answered
+ * with an error.
+ */
+function limitsAfter(operation: Operation, ctx: Context): Promise<LimitState[]> {
+  return limitsOf(operation, ctx).catch(() => []);
 }
 
 async function runRead(
@@ -144,7 +158,8 @@ async function complete(
   if (!handler.complete || typeof outcome.body !== "string") return outcome;
   const body = await handler.complete(ctx as never, input as never, outcome.body);
   if (body === outcome.body) return outcome;
-  await linkToSenders(ctx, body);
+  // The write is committed, so its trace may lack these links.
+  await linkToSenders(ctx, body).catch(() => undefined);
   return { body };
 }
 

@@ -20,12 +20,14 @@ type Presented = Exclude<Encodable<Approval>, RawJson<Approval>>;
 /**
  * Returns a resource for each approval; null if retention hides its wire (message). A wire that waits for its approval is not
  * hidden.
+ * @param showsHidden true in the response to the decision itself, which ends the wait
  */
 export async function presentApprovals(
   { store }: Context,
   session: Session,
   approvals: readonly StoredApproval[],
   at: number,
+  showsHidden = false,
 ): Promise<(Presented | null)[]> {
   if (approvals.length === 0) return [];
   const idsOf = (kind: "wire" | "knock") => approvals.filter((a) => a.kind === kind).map((a) => a.ref);
@@ -39,7 +41,8 @@ export async function presentApprovals(
     }
     if (doc !== null) {
       const until = store.floors.hiddenUntil(retainDays.get(target) ?? null);
-      if (isUnsent(approval) && until !== null && approval.createdAt <= until) return null;
+      const isHidden = isUnsent(approval) && until !== null && approval.createdAt <= until;
+      if (isHidden && !showsHidden) return null;
       return present(approval, { wire: presentUnsent(doc, status) });
     }
     const sent = wires.get(ref);

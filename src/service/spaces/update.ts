@@ -1,8 +1,10 @@
 import type { Input } from "../../contract/index.js";
 import { assertMayChange, assertOwnerNotNamed, type MemberChange } from "../../domain/members.js";
 import { completeRule } from "../../domain/posting.js";
+import { noSuchHandle } from "../../domain/visibility.js";
 import { now } from "../../kernel/clock.js";
 import { handleSlug } from "../../kernel/names.js";
+import { handleBySlug } from "../../store/accounts/handles.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import {
   nextJoinedAt,
@@ -38,7 +40,6 @@ export const updateSpaceHandler = preparedWrite("spaces.update", {
     await tx.lock("spaces", "slug", [input.slug]);
     const space = await readableSpace(ctx, tx, input.slug);
     const changes = await memberChanges(tx, space, input.members ?? []);
-    assertOwnerNotNamed(changes);
     const newOwner =
       input.transfer_owner === undefined ? undefined : await handleByName(tx, input.transfer_owner);
     const { slug: _slug, members: _members, ...settings } = input;
@@ -71,15 +72,24 @@ export const updateSpaceHandler = preparedWrite("spaces.update", {
   },
 });
 
+/** Returns the changes with the members' current roles. Throws 400 if one is the owner, and 404 if one is unknown. */
 async function memberChanges(
   tx: Transaction,
   space: StoredSpace,
   members: NonNullable<Change["members"]>,
 ): Promise<MemberChange[]> {
+  const named: ({ pk: number; slug: string } | undefined)[] = [];
+  for (const { handle } of members) {
+    const found = await handleBySlug(tx, handleSlug(handle));
+    named.push(found && { pk: found.pk, slug: found.resource.slug });
+  }
+  // 400 takes precedence over 404.
+  assertOwnerNotNamed(space.owner, named);
   const changes: MemberChange[] = [];
-  for (const { handle, role } of members) {
-    const { pk, resource } = await handleByName(tx, handle);
-    changes.push({ pk, slug: resource.slug, current: await roleOf(tx, space.pk, pk), role });
+  for (const [n, { handle, role }] of members.entries()) {
+    const member = named[n];
+    if (!member) throw noSuchHandle(handleSlug(handle));
+    changes.push({ ...member, current: await roleOf(tx, space.pk, member.pk), role });
   }
   return changes;
 }

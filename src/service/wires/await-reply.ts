@@ -1,8 +1,10 @@
+import { WireroomError } from "../../contract/errors.js";
 import type { Wire } from "../../contract/shapes.js";
 import { canReadSpace } from "../../domain/visibility.js";
 import type { RawJson } from "../../kernel/raw-json.js";
 import { firstReply } from "../../store/wires/pages.js";
 import { type StoredWire, wireById } from "../../store/wires/wires.js";
+import { CallerRefused } from "../pipeline/authenticate.js";
 import type { Agent, Context } from "../pipeline/context.js";
 import { presentWire } from "../shared/present-wire.js";
 import { readOrWait } from "../shared/read-or-wait.js";
@@ -10,13 +12,26 @@ import { readOrWait } from "../shared/read-or-wait.js";
 /**
  * Returns the first direct reply to a wire (message) of the caller that another handle sent, that the caller may see and that was
  * not removed. Waits for it up to `wait` seconds. Returns null if there is none, if the wire is held for approval, or if the caller
- * can no longer read the space of the wire.
+ * can no longer read the space of the wire. The wire is committed, so null is also returned if the request cannot be held or the
+ * reply cannot be read.
+ * @throws WireroomError 401 or 403 if the credential of the caller has become invalid during the wait
  */
 export async function awaitReply(
   ctx: Context<Agent>,
   id: string,
   wait: number,
 ): Promise<RawJson<Wire> | null> {
+  try {
+    return await waitForReply(ctx, id, wait);
+  } catch (error) {
+    if (error instanceof CallerRefused) throw error;
+    if (!(error instanceof WireroomError))
+      ctx.store.log.error({ err: error, request_id: ctx.requestId }, "the reply to a wire could not be read");
+    return null;
+  }
+}
+
+async function waitForReply(ctx: Context<Agent>, id: string, wait: number): Promise<RawJson<Wire> | null> {
   const { reader } = ctx.store.engine;
   const handle = ctx.caller.pk;
   const sent = await wireById(reader, id, handle);

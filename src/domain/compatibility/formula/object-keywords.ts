@@ -36,13 +36,19 @@ export function objectKeyword(builder: SchemaFormulas, node: SchemaNode, keyword
     case "propertyNames":
       return formulas.everyProperty(formulas.not(builder.child(node, keyword)), formulas.false);
     case "dependentRequired":
+    case "dependentSchemas":
+    case "dependencies":
       return formulas.all(
-        Object.entries(value as Record<string, string[]>).map(([name, needed]) =>
-          implies(builder, name, formulas.all(needed.map((other) => builder.hasProperty(other)))),
+        Object.entries(value as Record<string, unknown>).map(([name, needed]) =>
+          implies(
+            builder,
+            name,
+            Array.isArray(needed)
+              ? formulas.all(needed.map((other: string) => builder.hasProperty(other)))
+              : builder.child(node, keyword, name),
+          ),
         ),
       );
-    case "dependentSchemas":
-      return formulas.all(names().map((name) => implies(builder, name, builder.child(node, keyword, name))));
     default:
       return unevaluated(builder, node);
   }

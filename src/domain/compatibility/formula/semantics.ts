@@ -1,5 +1,6 @@
 /** Translates each keyword of JSON Schema 2020-12 to a formula about values of one type. */
 
+import { FORMATS } from "../../json-schema/formats/index.js";
 import { type Json, type JsonType, typeOf } from "../json.js";
 import { assertedKeywords, type SchemaNode } from "../schema/document.js";
 import { arrayKeyword } from "./array-keywords.js";
@@ -118,9 +119,10 @@ export class Semantics {
    */
   private typed(node: SchemaNode, keyword: string, value: unknown, type: JsonType): Formula {
     const { formulas } = this;
-    const constrained = TYPE_OF[keyword];
+    const constrained = keyword === "format" ? FORMATS.get(value as string)?.type : TYPE_OF[keyword];
     if (constrained === undefined) return this.builder.opaque(node, keyword);
     if (constrained !== type) return formulas.true;
+    if (keyword === "format" && type === "number") return this.numberFormat(value as string);
     if (type === "number") return this.numeric(keyword, value as number);
     if (type === "string") return this.textual(keyword, value);
     return type === "array"
@@ -135,6 +137,27 @@ export class Semantics {
     return formulas.literal({ op, value, exclusive: keyword.startsWith("exclusive") });
   }
 
+  /** Returns the condition that a format sets on numbers, as the validator checks it. */
+  private numberFormat(name: string): Formula {
+    const { formulas } = this;
+    const integer = formulas.literal({ op: "multiple", of: 1, holds: true });
+    switch (name) {
+      case "int32":
+        return formulas.all([
+          integer,
+          this.numeric("minimum", -(2 ** 31)),
+          this.numeric("maximum", 2 ** 31 - 1),
+        ]);
+      case "int64":
+        return integer;
+      case "float":
+      case "double":
+        return formulas.true;
+      default:
+        return formulas.literal({ op: "format", name, holds: true });
+    }
+  }
+
   private textual(keyword: string, value: unknown): Formula {
     const { formulas } = this;
     if (keyword === "minLength") return formulas.literal({ op: "minSize", size: value as number });
@@ -146,7 +169,10 @@ export class Semantics {
   }
 }
 
-/** Maps each keyword to the type of the values that it restricts. Keywords that are not listed are not analysed. */
+/**
+ * Maps each keyword to the type of the values that it restricts. Keywords that are not listed are not analysed, except for
+ * `format`, whose type depends on its value.
+ */
 const TYPE_OF: Record<string, JsonType> = {
   minimum: "number",
   maximum: "number",
@@ -156,7 +182,6 @@ const TYPE_OF: Record<string, JsonType> = {
   minLength: "string",
   maxLength: "string",
   pattern: "string",
-  format: "string",
   minItems: "array",
   maxItems: "array",
   uniqueItems: "array",
@@ -173,5 +198,6 @@ const TYPE_OF: Record<string, JsonType> = {
   propertyNames: "object",
   dependentRequired: "object",
   dependentSchemas: "object",
+  dependencies: "object",
   unevaluatedProperties: "object",
 };

@@ -5,7 +5,7 @@
  */
 
 import { isObject } from "../json.js";
-import { assertedKeywords, prefixLength, type SchemaNode } from "../schema/document.js";
+import { assertedKeywords, dependentSchemas, prefixLength, type SchemaNode } from "../schema/document.js";
 import type { Formula } from "./formula.js";
 import type { SchemaFormulas } from "./schema-formulas.js";
 
@@ -131,9 +131,9 @@ function* inPlaceCases<T>(
       yield optional(builder.child(node, keyword, index), child(keyword, index));
     }
   }
-  if (kind.type === "object" && isObject(schema.dependentSchemas)) {
-    for (const name of Object.keys(schema.dependentSchemas)) {
-      yield optional(builder.hasProperty(name), child("dependentSchemas", name));
+  if (kind.type === "object") {
+    for (const path of dependentSchemas(schema)) {
+      yield optional(builder.hasProperty(String(path[1])), child(...path));
     }
   }
   if ("if" in schema) yield conditional(builder, node, sure, kind);

@@ -4,7 +4,7 @@
  */
 
 import { isObject } from "../json.js";
-import { type SchemaDocument, type SchemaNode, subschemas } from "./document.js";
+import { dependentSchemas, type SchemaDocument, type SchemaNode, subschemas } from "./document.js";
 import { ANNOTATION_KEYWORDS } from "./keywords.js";
 
 const IN_PLACE_SINGLE = ["not", "if", "then", "else"];
@@ -62,8 +62,6 @@ function inPlace(node: SchemaNode): SchemaNode[] {
     const list = schema[keyword];
     if (Array.isArray(list)) found.push(...list.map((_, index) => child(keyword, index)));
   }
-  const dependent = schema.dependentSchemas;
-  if (isObject(dependent))
-    found.push(...Object.keys(dependent).map((name) => child("dependentSchemas", name)));
+  for (const path of dependentSchemas(schema)) found.push(child(...path));
   return found;
 }

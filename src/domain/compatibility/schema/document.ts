@@ -169,7 +169,14 @@ export function subschemas(schema: JsonSchema): (string | number)[][] {
   return places;
 }
 
-function isSchema(value: unknown): value is JsonSchema {
+/** Returns the paths of the direct subschemas that apply to an object if it has the property with the name in the path. */
+export function dependentSchemas(schema: JsonSchema): (string | number)[][] {
+  return subschemas(schema).filter(
+    ([keyword]) => keyword === "dependentSchemas" || keyword === "dependencies",
+  );
+}
+
+export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === "boolean" || isObject(value);
 }
 

@@ -1,7 +1,7 @@
 /** Gives equivalent subschemas of the old and the new document the same id. Equivalent parts need no comparison. */
 
 import { canonicalText, isObject } from "../json.js";
-import { escapeToken, type SchemaDocument, type SchemaNode } from "./document.js";
+import { isSchema, type SchemaDocument, type SchemaNode } from "./document.js";
 import {
   ANNOTATION_KEYWORDS,
   SUBSCHEMA_KEYWORDS,
@@ -92,8 +92,10 @@ function valueText(node: SchemaNode, keyword: string, value: unknown): string {
     return `[${(keyword === "prefixItems" ? ids : ids.sort((a, b) => a - b)).join()}]`;
   }
   if (isObject(value) && (SUBSCHEMA_MAP_KEYWORDS as readonly string[]).includes(keyword)) {
-    const entry = (name: string) =>
-      `${escapeToken(name)}#${node.document.child(node, keyword, name).classId}`;
+    const entry = (name: string) => {
+      const part = value[name];
+      return [name, isSchema(part) ? node.document.child(node, keyword, name).classId : part];
+    };
     return canonicalText(Object.keys(value).sort().map(entry));
   }
   return `#${node.document.child(node, keyword).classId}`;

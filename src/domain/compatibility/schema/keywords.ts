@@ -20,8 +20,13 @@ export const SUBSCHEMA_KEYWORDS = [
 /** Keywords whose value is a list of subschemas. */
 export const SUBSCHEMA_LIST_KEYWORDS = ["allOf", "anyOf", "oneOf", "prefixItems"] as const;
 
-/** Keywords that assert something, and whose value maps names to subschemas. */
-export const SUBSCHEMA_MAP_KEYWORDS = ["properties", "patternProperties", "dependentSchemas"] as const;
+/** Keywords that assert something, and whose value maps names to subschemas; `dependencies` also maps them to lists of names. */
+export const SUBSCHEMA_MAP_KEYWORDS = [
+  "properties",
+  "patternProperties",
+  "dependentSchemas",
+  "dependencies",
+] as const;
 
 /** Keywords that only define subschemas, to which a `$ref` can refer. */
 export const DEFINITION_KEYWORDS = ["$defs", "definitions"] as const;

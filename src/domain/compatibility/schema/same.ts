@@ -30,12 +30,8 @@ export function withoutKeywords(schema: unknown, keywords: ReadonlySet<string>):
 }
 
 /** Returns the paths of subschemas that need no comparison of their own: `contentSchema` asserts nothing. */
-function otherSubschemas({ contentSchema, dependencies }: Record<string, unknown>): string[][] {
-  const names = isObject(dependencies) ? Object.keys(dependencies) : [];
-  return [
-    ...(isObject(contentSchema) ? [["contentSchema"]] : []),
-    ...names.map((name) => ["dependencies", name]),
-  ];
+function otherSubschemas({ contentSchema }: Record<string, unknown>): string[][] {
+  return isObject(contentSchema) ? [["contentSchema"]] : [];
 }
 
 /** Returns an object in which `__proto__` is a key like any other. */

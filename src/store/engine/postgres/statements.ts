@@ -43,13 +43,13 @@ function toDriverValue(value: SqlValue): unknown {
 }
 
 /**
- * Converts a number to a valid bigint. Fractions become NULL and too large numbers become the largest safe integer, so that
- * neither matches a stored value.
+ * Converts a number to a valid bigint. Fractions become NULL, and numbers beyond the safe integers become the nearest of
+ * these, so that none of them matches a stored value.
  */
 function toBigintOrText(value: Cell): Cell {
   if (typeof value === "string") return escapeNul(value);
   if (value === null || !Number.isInteger(value)) return null;
-  return Math.min(value, Number.MAX_SAFE_INTEGER);
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(value, Number.MAX_SAFE_INTEGER));
 }
 
 /** Serialises rows for `json_to_recordset`. */
