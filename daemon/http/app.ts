@@ -123,6 +123,7 @@ function logRequests(
       caller: undefined,
       status: undefined,
       heldMs: 0,
+      limits: undefined,
       trace: tracing?.begin(ctx.headers.traceparent?.toString()),
     };
     ctx.state = state;

@@ -187,9 +187,12 @@ export function countWaitingBytes(
 }
 
 export function sendError(ctx: KoaContext, error: WireroomError): void {
-  const { retry_after } = error.details;
-  if (retry_after !== undefined) ctx.set("Retry-After", String(retry_after));
+  setRetryAfter(ctx, error);
   sendJson(ctx, error.status, JSON.stringify(error.envelope()));
+}
+
+export function setRetryAfter(ctx: KoaContext, { details: { retry_after } }: WireroomError): void {
+  if (retry_after !== undefined) ctx.set("Retry-After", String(retry_after));
 }
 
 /** Minimum number of characters per write, because a system call for each line would be slow. */

@@ -6,7 +6,7 @@ import { JsonError, parseJsonBytes } from "../../src/kernel/strict-json.js";
 import type { Agent, Service } from "../../src/service/pipeline/context.js";
 import type { Admission } from "../http/admission.js";
 import { ClientDisconnected, readBytes } from "../http/body.js";
-import { authenticateAgent, sendJson, stateOf } from "../http/koa-context.js";
+import { authenticateAgent, sendJson, setRateLimitHeaders, stateOf } from "../http/koa-context.js";
 import type { Catalog } from "./catalog.js";
 import { McpExchange } from "./exchange.js";
 import { plainCall } from "./plain-call.js";
@@ -50,11 +50,14 @@ export function mcpEndpoint(
       const exchange = new McpExchange(ctx, service, caller, catalog, argumentsError, admission);
       const call = plainCall(ctx.req, message);
       const plainResponse = call && (await exchange.handlePlainCall(call));
-      if (plainResponse !== undefined) return sendJson(ctx, 200, plainResponse);
+      if (plainResponse !== undefined) {
+        exchange.assertStillAuthorized();
+        return sendJson(ctx, 200, plainResponse);
+      }
       // Loaded by the first message that needs an SDK, because the two SDKs would double the startup time.
       const { respond } = await import("./protocol.js");
       const response = await respond(webRequest(ctx), message, exchange);
-      await send(ctx, response, exchange);
+      await send(ctx, response, exchange, Array.isArray(message));
     } catch (error) {
       const isMalformed = error instanceof WireroomError && error.code === "VALIDATION_ERROR";
       if (!isMalformed || error instanceof ClientDisconnected) throw error;
@@ -133,15 +136,27 @@ function webRequest(ctx: KoaContext): Request {
   return new Request("http://localhost/mcp", { method: "POST", headers });
 }
 
-async function send(ctx: KoaContext, response: Response, exchange: McpExchange): Promise<void> {
+async function send(
+  ctx: KoaContext,
+  response: Response,
+  exchange: McpExchange,
+  isBatch: boolean,
+): Promise<void> {
   const type = response.headers.get("content-type");
   if (response.body && type?.startsWith("text/event-stream")) {
+    const events = eventsOf(response.body, exchange);
+    // The headers are sent with the first event, and say what is known by then.
+    const first = await events.next();
+    exchange.assertStillAuthorized();
+    setRateLimitHeaders(ctx, stateOf(ctx).limits ?? []);
     ctx.status = response.status;
     ctx.set("Content-Type", type);
-    ctx.body = Readable.from(eventsOf(response.body, exchange));
+    ctx.body = Readable.from(startingWith(first, events));
     return;
   }
   const body = exchange.fillPlaceholders(await response.text());
+  // The other calls of a batch may have had an effect, which its response must report.
+  if (!isBatch) exchange.assertStillAuthorized();
   if (body === "") {
     ctx.body = null;
     // Koa sets status 204 for a null body, but MCP requires 202 for a notification.
@@ -153,6 +168,14 @@ async function send(ctx: KoaContext, response: Response, exchange: McpExchange):
 async function* eventsOf(stream: ReadableStream<Uint8Array>, exchange: McpExchange): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const event of stream) yield exchange.fillPlaceholders(decoder.decode(event));
+}
+
+async function* startingWith<Item>(
+  first: IteratorResult<Item>,
+  rest: AsyncGenerator<Item>,
+): AsyncGenerator<Item> {
+  if (!first.done) yield first.value;
+  yield* rest;
 }
 
 /** Sends a JSON-RPC error for a message without a valid request id. The `id` of the error is therefore null. */

@@ -11,6 +11,7 @@ import {
   createAbortSignal,
   logAndConvertError,
   setRateLimitHeaders,
+  setRetryAfter,
   stateOf,
 } from "../http/koa-context.js";
 import type { Catalog, Result } from "./catalog.js";
@@ -33,6 +34,8 @@ interface RunOptions {
 
 export class McpExchange {
   readonly placeholders: Placeholders;
+  /** Set if the key or token of the caller became invalid during a call. */
+  private unauthorized: WireroomError | undefined;
 
   /** @param argumentsError error in the arguments of a tool call or a prompt, if there is one */
   constructor(
@@ -90,6 +93,7 @@ export class McpExchange {
     const state = stateOf(ctx);
     const context = contextOf(service, caller, state.requestId, signal, state);
     const outcome = await invoke(operation, context, invocation);
+    state.limits = outcome.limits;
     setRateLimitHeaders(ctx, outcome.limits);
     try {
       if (outcome.error) throw outcome.error;
@@ -106,10 +110,17 @@ export class McpExchange {
     stateOf(this.ctx).operation = `mcp.${name}`;
   }
 
+  /** Throws UNAUTHORIZED if the key or token of the caller became invalid during a call: the client then gets a new token. */
+  assertStillAuthorized(): void {
+    if (this.unauthorized) throw this.unauthorized;
+  }
+
   /** Returns the error to send to the client, and sets its status for the log and the metrics. */
   private failed(thrown: unknown): WireroomError {
     const error = logAndConvertError(this.ctx, thrown);
     stateOf(this.ctx).status = error.status;
+    if (error.code === "UNAUTHORIZED") this.unauthorized = error;
+    setRetryAfter(this.ctx, error);
     return error;
   }
 }

@@ -1,13 +1,22 @@
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
+import { startDaemon } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
-import { jsonRpcToolCaller, mcpUrl, postJsonRpc, postToMcp } from "../harness/mcp.js";
+import { hold } from "../harness/held-requests.js";
+import { jsonRpcToolCaller, mcpUrl, modernMessage, postJsonRpc, postToMcp } from "../harness/mcp.js";
 
 const { daemon, alice } = await hostedFixture(["alice"], {
   args: ["--public-url", "https://wireroom.example.com"],
 });
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
+
+const toolCall = (id: number | string, name: string, args: object, _meta?: object) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name, arguments: args, ...(_meta && { _meta }) },
+});
 
 /** Sends a request with these Host and Origin headers, which fetch does not allow. */
 function withHeaders(headers: Record<string, string>): Promise<{ status: number; body: string }> {
@@ -64,6 +73,37 @@ describe("authentication of the MCP endpoint", () => {
     expect((await postToMcp(daemon, gone.key, PING)).status).toBe(401);
     const token = await daemon.issuer.token({ claims: { sub: "alice", email: "alice@example.com" } });
     expect((await postToMcp(daemon, token, PING)).status).toBe(401);
+  });
+
+  it.each([
+    ["plain", { body: toolCall(1, "read_inbox", { wait: 30 }), headers: {} }],
+    ["with metadata", { body: toolCall(1, "read_inbox", { wait: 30 }, {}), headers: {} }],
+    ["with progress", { body: toolCall(1, "read_inbox", { wait: 30 }, { progressToken: "p" }), headers: {} }],
+    ["of revision 2026-07-28", modernMessage("tools/call", { name: "read_inbox", arguments: { wait: 30 } })],
+  ])(
+    "returns 401 when the key is revoked during a held call, %s [D8-mcp-unauthorized]",
+    async (kind, call) => {
+      const gone = await daemon.createAgent(`gone-${kind.replaceAll(/\W+/g, "-")}`);
+      const held = await hold(daemon, () => postToMcp(daemon, gone.key, call.body, call.headers));
+      await gone.owner.delete(`/keys/${gone.keyId}`);
+      const reply = await held();
+      expect(reply.status).toBe(401);
+      expect(reply.body).toMatchObject({ code: "UNAUTHORIZED", message: expect.any(String) });
+      expect(reply.headers.get("www-authenticate")).toBe("Bearer");
+    },
+  );
+
+  it("returns the results of a batch whose key is revoked during one of its calls [D8-mcp-error-result]", async () => {
+    const gone = await daemon.createAgent("gone-batch");
+    const calls = [toolCall(1, "update_profile", {}), toolCall(2, "read_inbox", { wait: 30 })];
+    const held = await hold(daemon, () => postToMcp(daemon, gone.key, calls));
+    await gone.owner.delete(`/keys/${gone.keyId}`);
+    const reply = await held();
+    expect(reply.status).toBe(200);
+    expect(reply.body).toMatchObject([
+      { id: 1, result: { structuredContent: { slug: "gone-batch" } } },
+      { id: 2, result: { isError: true, structuredContent: { code: "UNAUTHORIZED" } } },
+    ]);
   });
 });
 
@@ -240,5 +280,22 @@ describe("the logs and metrics of the MCP endpoint", () => {
     });
     expect(headers.get("ratelimit")).toContain('"wires_per_minute";r=59');
     expect(headers.get("ratelimit-policy")).toContain('"wires_per_day";q=2000');
+  });
+
+  it("repeat `retry_after` of a refused call in the header Retry-After [D2-retry-after]", async () => {
+    const limited = await startDaemon({ isHosted: true, args: ["--limit", "wires_per_minute=1"] });
+    try {
+      const carol = await limited.createAgent("carol");
+      for (const meta of [undefined, {}]) {
+        const call = toolCall(1, "send_wire", { to: "@carol", text: "a note" }, meta);
+        await postToMcp(limited, carol.key, call);
+        const { headers, body } = await postToMcp(limited, carol.key, call);
+        const { code, retry_after } = body.result.structuredContent;
+        expect(code).toBe("RATE_LIMITED");
+        expect(headers.get("retry-after")).toBe(String(retry_after));
+      }
+    } finally {
+      await limited.stop();
+    }
   });
 });

@@ -83,8 +83,10 @@ export async function invoke(operation: Operation, ctx: Context, invocation: Inv
         };
       case "write": {
         const written = await runWrite(operation, handler, ctx, input, invocation.idempotencyKey);
+        const limits = written.limits ?? (await limitsOf(operation, ctx));
+        ctx.record.limits = limits;
         const outcome = await complete(handler, ctx, input, written);
-        return { ...outcome, limits: outcome.limits ?? (await limitsOf(operation, ctx)) };
+        return { ...outcome, limits: outcome === written ? limits : await limitsOf(operation, ctx) };
       }
     }
   } catch (error) {
