@@ -124,6 +124,7 @@ function logRequests(
       status: undefined,
       heldMs: 0,
       limits: undefined,
+      holdSignal: undefined,
       trace: tracing?.begin(ctx.headers.traceparent?.toString()),
     };
     ctx.state = state;
