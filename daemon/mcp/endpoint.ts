@@ -94,8 +94,10 @@ function parseMessage(bytes: Buffer): Received {
   try {
     // Adds the outer levels of the message to the depth limit, because the limit applies to the arguments of a tool.
     const message = parseJsonBytes(bytes, isBatch ? 3 : 2);
-    if (Array.isArray(message) && message.length > MAX_BATCH_LENGTH) throw batchTooLong();
-    return { message: withoutCancellations(message) };
+    if (!Array.isArray(message)) return { message };
+    if (message.length > MAX_BATCH_LENGTH) throw batchTooLong();
+    assertDifferentIds(message as (JsonRpc | null)[]);
+    return { message: withoutCancellations(message as (JsonRpc | null)[]) };
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     const { pointer, message } = error;
@@ -112,17 +114,35 @@ function batchTooLong(): WireroomError {
   return invalid({ instancePath: "", keyword: "maxItems", message });
 }
 
+interface JsonRpc {
+  id?: unknown;
+  method?: unknown;
+}
+
+/** Throws VALIDATION_ERROR if two requests of a batch have the same id, because the SDK would send only one response. */
+function assertDifferentIds(batch: readonly (JsonRpc | null)[]): void {
+  const ids = new Set<unknown>();
+  for (const [index, message] of batch.entries()) {
+    if (message?.id === undefined || message.method === undefined) continue;
+    if (ids.has(message.id)) {
+      const instancePath = `/${index}/id`;
+      throw invalid({ instancePath, keyword: "uniqueItems", message: "must differ from the ids before it" });
+    }
+    ids.add(message.id);
+  }
+}
+
 function malformed(instancePath: string, message: string): WireroomError {
   return invalid({ instancePath, keyword: "json", message });
 }
 
 /**
- * Removes cancellation messages. The server has no sessions, so a cancellation could only cancel a request of the same batch.
- * That request would then get no response.
+ * Removes the cancellations from a batch. The server has no sessions, so a cancellation could only cancel a request of the same
+ * batch. That request would then get no response. Of cancellations alone, one remains: the SDK rejects an empty batch.
  */
-function withoutCancellations(message: unknown): unknown {
-  if (!Array.isArray(message)) return message;
-  return message.filter((one) => one?.method !== "notifications/cancelled");
+function withoutCancellations(batch: readonly (JsonRpc | null)[]): unknown {
+  const others = batch.filter((message) => message?.method !== "notifications/cancelled");
+  return others.length === 0 && batch.length > 0 ? batch[0] : others;
 }
 
 /** Headers that the MCP SDKs read. */
@@ -161,7 +181,11 @@ async function send(
     ctx.body = null;
     // Koa sets status 204 for a null body, but MCP requires 202 for a notification.
     ctx.status = response.status;
-  } else sendJson(ctx, response.status, body);
+  } else {
+    // For a batch of one request, the SDK returns an object.
+    const isBare = isBatch && response.ok && !body.startsWith("[");
+    sendJson(ctx, response.status, isBare ? `[${body}]` : body);
+  }
 }
 
 /** Yields the events of a stream, which the SDKs write one by one. The server pushes nothing, so each stream ends with a result. */

@@ -194,6 +194,36 @@ describe("the MCP transport", () => {
     expect(reply.body.map(({ id }: { id: number }) => id).sort()).toEqual([1, 2]);
   });
 
+  it("returns an array for a batch of one request [D8-mcp-versions]", async () => {
+    expect(await postToMcp(daemon, alice.key, [PING])).toMatchObject({
+      status: 200,
+      body: [{ jsonrpc: "2.0", id: 1, result: {} }],
+    });
+    const unknown = { ...PING, method: "logging/setLevel" };
+    expect((await postToMcp(daemon, alice.key, [unknown])).body).toMatchObject([{ error: { code: -32601 } }]);
+  });
+
+  it("returns 400 for a batch with two requests of one id, and executes neither [D8-mcp-transport]", async () => {
+    const send = (text: string) => toolCall(7, "send_wire", { to: "@alice", text });
+    const reply = await postToMcp(daemon, alice.key, [send("one of two"), PING, send("two of two")]);
+    expect(reply.status).toBe(400);
+    expect(reply.body).toMatchObject({
+      error: {
+        data: { code: "VALIDATION_ERROR", errors: [{ instancePath: "/2/id", keyword: "uniqueItems" }] },
+      },
+    });
+    const { body } = await alice.get("/sent");
+    expect(JSON.stringify(body)).not.toContain("of two");
+    const different = [PING, { ...PING, id: "1" }];
+    expect((await postToMcp(daemon, alice.key, different)).body).toHaveLength(2);
+  });
+
+  it("accepts a batch of cancellations alone with 202 and no body [D8-mcp-transport]", async () => {
+    const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } };
+    for (const batch of [[cancelled], [cancelled, cancelled]])
+      expect(await postToMcp(daemon, alice.key, batch)).toMatchObject({ status: 202, body: undefined });
+  });
+
   it.each([
     ["no JSON", "{", 400],
     ["an empty body", "", 400],
