@@ -25,12 +25,14 @@ export function identityRequests(engine: Engine) {
         );
         if (!known && stored!.count >= maxOfSource) return "too many";
         await tx.run(
-          `INSERT INTO identity_requests (id, purpose, email, holder, source, created_at, mail_due_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?)
+          `INSERT INTO identity_requests (id, purpose, email, holder, source, created_at, mail_due_at, waits_since)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)
            ON CONFLICT (email, purpose, holder) DO UPDATE SET source = excluded.source,
              created_at = excluded.created_at,
+             waits_since = CASE WHEN identity_requests.mail_due_at IS NULL THEN excluded.waits_since
+               ELSE identity_requests.waits_since END,
              mail_due_at = COALESCE(identity_requests.mail_due_at, excluded.mail_due_at)`,
-          [id, purpose, email, holder, source, now, now],
+          [id, purpose, email, holder, source, now, now, now],
         );
         return known ?? { id };
       }, `mail:${email}`);
