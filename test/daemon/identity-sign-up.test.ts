@@ -312,6 +312,17 @@ describe("an e-mail through --smtp-url", () => {
     },
   );
 
+  it("with a code for a sign-in states how long the code is valid at least [D10-account-throttle]", async () => {
+    const email = newEmail();
+    await post("sign-up", { email, password: PASSWORD }, own);
+    const code = confirmationCodeIn(await smtp.waitForMail(email));
+    await post("confirm", { email, code, password: PASSWORD }, own);
+    const tries = Array.from({ length: 100 }, (_, n) => identityClient(() => own, `10.0.${n}.1`));
+    for (const stranger of tries) await stranger.signIn(email, "wrong one");
+    await signIn(email, PASSWORD, own);
+    expect((await smtp.waitForMail(email)).text).toContain("The code is valid for at least 10 minutes.");
+  });
+
   it("that the mail server takes only after 6 days is not lost, and its code is valid then [D10-mail-kept]", async () => {
     const [human, late] = [newEmail(), newEmail()];
     await post("sign-up", { email: human, password: PASSWORD }, own);
