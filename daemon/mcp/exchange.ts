@@ -34,7 +34,7 @@ interface RunOptions {
 
 export class McpExchange {
   readonly placeholders: Placeholders;
-  /** Set if the key or token of the caller became invalid during a call. */
+  /** Set if the key or token of the caller became invalid during a call that the client may repeat. */
   private unauthorized: WireroomError | undefined;
 
   /** @param argumentsError error in the arguments of a tool call or a prompt, if there is one */
@@ -93,6 +93,8 @@ export class McpExchange {
     const state = stateOf(ctx);
     const context = contextOf(service, caller, state.requestId, signal, state);
     const outcome = await invoke(operation, context, invocation);
+    // The pipeline has set the limits if the call had a transaction, and waited then.
+    const tookEffect = operation.method !== "GET" && state.limits !== undefined;
     state.limits = outcome.limits;
     setRateLimitHeaders(ctx, outcome.limits);
     try {
@@ -101,7 +103,11 @@ export class McpExchange {
       countWaitingBytes(ctx, operation, caller, copies * body.length);
       return { body };
     } catch (thrown) {
-      return { error: this.failed(thrown) };
+      const error = this.failed(thrown);
+      // A client repeats a call after a 401, which would send a wire twice.
+      const isRepeatable = !tookEffect || invocation.idempotencyKey !== undefined;
+      if (error.code === "UNAUTHORIZED" && isRepeatable) this.unauthorized = error;
+      return { error };
     }
   }
 
@@ -110,7 +116,7 @@ export class McpExchange {
     stateOf(this.ctx).operation = `mcp.${name}`;
   }
 
-  /** Throws UNAUTHORIZED if the key or token of the caller became invalid during a call: the client then gets a new token. */
+  /** Throws UNAUTHORIZED if the call is to be repeated with another key or token. */
   assertStillAuthorized(): void {
     if (this.unauthorized) throw this.unauthorized;
   }
@@ -119,7 +125,6 @@ export class McpExchange {
   private failed(thrown: unknown): WireroomError {
     const error = logAndConvertError(this.ctx, thrown);
     stateOf(this.ctx).status = error.status;
-    if (error.code === "UNAUTHORIZED") this.unauthorized = error;
     setRetryAfter(this.ctx, error);
     return error;
   }

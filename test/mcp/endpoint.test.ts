@@ -93,6 +93,24 @@ describe("authentication of the MCP endpoint", () => {
     },
   );
 
+  it("returns 401 for a wire that was sent only if it has an idempotency key, because clients repeat the call [D8-mcp-unauthorized]", async () => {
+    const question = { to: "@alice", text: "?", wait_for_reply: 30 };
+    for (const [slug, key, status] of [
+      ["gone-asking", {}, 200],
+      ["gone-asking-once", { idempotency_key: "once" }, 401],
+    ] as const) {
+      const gone = await daemon.createAgent(slug);
+      const held = await hold(daemon, () =>
+        postToMcp(daemon, gone.key, toolCall(1, "send_wire", { ...question, ...key })),
+      );
+      await gone.owner.delete(`/keys/${gone.keyId}`);
+      const reply = await held();
+      expect(reply.status).toBe(status);
+      const envelope = status === 401 ? reply.body : reply.body.result.structuredContent;
+      expect(envelope.code).toBe("UNAUTHORIZED");
+    }
+  });
+
   it("returns the results of a batch whose key is revoked during one of its calls [D8-mcp-error-result]", async () => {
     const gone = await daemon.createAgent("gone-batch");
     const calls = [toolCall(1, "update_profile", {}), toolCall(2, "read_inbox", { wait: 30 })];
