@@ -15,6 +15,7 @@ export async function runDaemon(flags: Flags): Promise<number> {
     const settings = readSettings(flags, process.env);
     folder = await LockedDataFolder.lock(settings.dataDir);
     const log = await createLog(settings.logLevel, settings.logFile);
+    logWarnings(log);
     const stopping = stopSignal();
     const daemon = await Promise.race([startDaemon(settings, log), stopping.then(() => undefined)]);
     if (!daemon) return await exitDuringStart(folder, log);
@@ -84,6 +85,12 @@ function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal));
   });
+}
+
+/** Logs the warnings of Node, which otherwise writes them to standard error as text. */
+function logWarnings(log: Logger): void {
+  process.removeAllListeners("warning");
+  process.on("warning", (warning) => log.warn({ err: warning }, "warning of Node"));
 }
 
 function oneLine(error: unknown): string {

@@ -123,6 +123,8 @@ function logRequests(
       caller: undefined,
       status: undefined,
       heldMs: 0,
+      limits: undefined,
+      holdSignal: undefined,
       trace: tracing?.begin(ctx.headers.traceparent?.toString()),
     };
     ctx.state = state;

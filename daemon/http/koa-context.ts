@@ -27,6 +27,8 @@ export interface RequestState extends RequestRecord {
   caller: string | undefined;
   /** HTTP status for the log and the metrics, if it differs from the response. A failed MCP tool call has response status 200. */
   status: number | undefined;
+  /** Ends the calls of the request that are held. Undefined until a call may be held. */
+  holdSignal: RequestSignal | undefined;
 }
 
 export function stateOf(ctx: KoaContext): RequestState {
@@ -54,14 +56,21 @@ export function logAndConvertError(ctx: KoaContext, error: unknown): WireroomErr
 }
 
 type HoldSignal = Context["signal"];
+type HoldListener = Parameters<HoldSignal["addEventListener"]>[1];
 
 /**
  * Returns a signal that is aborted when the daemon stops. The signal of a long-poll is also aborted when its client
- * disconnects.
+ * disconnects. The calls of an MCP batch share it.
  * @param input requests that cannot be held share the daemon's signal, which is cheaper
  */
-export function createAbortSignal({ res }: KoaContext, input: object, { stopping }: Service): HoldSignal {
+export function createAbortSignal(ctx: KoaContext, input: object, { stopping }: Service): HoldSignal {
   if (stopping.aborted || !HOLD_FIELDS.some((field) => field in input)) return stopping;
+  const state = stateOf(ctx);
+  state.holdSignal ??= createHoldSignal(ctx, stopping);
+  return state.holdSignal;
+}
+
+function createHoldSignal({ res }: KoaContext, stopping: AbortSignal): RequestSignal {
   const signal = new RequestSignal();
   // The client may have disconnected during authentication.
   if (res.destroyed) signal.abort();
@@ -78,20 +87,20 @@ export function createAbortSignal({ res }: KoaContext, input: object, { stopping
 /** The signal of one request. An `AbortSignal` needs 900 bytes more, and thousands of requests may be held. */
 class RequestSignal implements HoldSignal {
   aborted = false;
-  private listener: { handleEvent(): void } | undefined;
+  /** Never changed in place: a listener removes itself while `abort` calls them all. */
+  private listeners: readonly HoldListener[] = [];
 
   abort(): void {
     this.aborted = true;
-    this.listener?.handleEvent();
+    for (const listener of this.listeners) listener.handleEvent();
   }
 
-  /** Replaces the listener: a request waits only once at a time. */
-  addEventListener(_type: "abort", listener: { handleEvent(): void }): void {
-    this.listener = listener;
+  addEventListener(_type: "abort", listener: HoldListener): void {
+    this.listeners = [...this.listeners, listener];
   }
 
-  removeEventListener(): void {
-    this.listener = undefined;
+  removeEventListener(_type: "abort", listener: HoldListener): void {
+    this.listeners = this.listeners.filter((other) => other !== listener);
   }
 }
 
@@ -187,9 +196,12 @@ export function countWaitingBytes(
 }
 
 export function sendError(ctx: KoaContext, error: WireroomError): void {
-  const { retry_after } = error.details;
-  if (retry_after !== undefined) ctx.set("Retry-After", String(retry_after));
+  setRetryAfter(ctx, error);
   sendJson(ctx, error.status, JSON.stringify(error.envelope()));
+}
+
+export function setRetryAfter(ctx: KoaContext, { details: { retry_after } }: WireroomError): void {
+  if (retry_after !== undefined) ctx.set("Retry-After", String(retry_after));
 }
 
 /** Minimum number of characters per write, because a system call for each line would be slow. */

@@ -19,7 +19,14 @@ export async function databaseUrlOf({ dataDir, databaseUrl }: DatabaseLocation):
  */
 export function sqliteFileOf(databaseUrl: string, postgresTool: string): string {
   if (!/^postgres(ql)?:/.test(databaseUrl)) return parseSqliteUrl(databaseUrl);
-  throw new StoreRefused(
-    `${withoutCredentials(databaseUrl)} is a PostgreSQL database; this command is for SQLite, use ${postgresTool} instead`,
-  );
+  throw new PostgresRefused(withoutCredentials(databaseUrl), postgresTool);
+}
+
+class PostgresRefused extends StoreRefused {
+  constructor(
+    readonly postgresUrl: string,
+    tool: string,
+  ) {
+    super(`${postgresUrl} is a PostgreSQL database; this command is for SQLite, use ${tool} instead`);
+  }
 }

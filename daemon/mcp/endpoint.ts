@@ -6,7 +6,7 @@ import { JsonError, parseJsonBytes } from "../../src/kernel/strict-json.js";
 import type { Agent, Service } from "../../src/service/pipeline/context.js";
 import type { Admission } from "../http/admission.js";
 import { ClientDisconnected, readBytes } from "../http/body.js";
-import { authenticateAgent, sendJson, stateOf } from "../http/koa-context.js";
+import { authenticateAgent, sendJson, setRateLimitHeaders, stateOf } from "../http/koa-context.js";
 import type { Catalog } from "./catalog.js";
 import { McpExchange } from "./exchange.js";
 import { plainCall } from "./plain-call.js";
@@ -50,11 +50,14 @@ export function mcpEndpoint(
       const exchange = new McpExchange(ctx, service, caller, catalog, argumentsError, admission);
       const call = plainCall(ctx.req, message);
       const plainResponse = call && (await exchange.handlePlainCall(call));
-      if (plainResponse !== undefined) return sendJson(ctx, 200, plainResponse);
+      if (plainResponse !== undefined) {
+        exchange.assertStillAuthorized();
+        return sendJson(ctx, 200, plainResponse);
+      }
       // Loaded by the first message that needs an SDK, because the two SDKs would double the startup time.
       const { respond } = await import("./protocol.js");
       const response = await respond(webRequest(ctx), message, exchange);
-      await send(ctx, response, exchange);
+      await send(ctx, response, exchange, Array.isArray(message));
     } catch (error) {
       const isMalformed = error instanceof WireroomError && error.code === "VALIDATION_ERROR";
       if (!isMalformed || error instanceof ClientDisconnected) throw error;
@@ -91,8 +94,10 @@ function parseMessage(bytes: Buffer): Received {
   try {
     // Adds the outer levels of the message to the depth limit, because the limit applies to the arguments of a tool.
     const message = parseJsonBytes(bytes, isBatch ? 3 : 2);
-    if (Array.isArray(message) && message.length > MAX_BATCH_LENGTH) throw batchTooLong();
-    return { message: withoutCancellations(message) };
+    if (!Array.isArray(message)) return { message };
+    if (message.length > MAX_BATCH_LENGTH) throw batchTooLong();
+    assertDifferentIds(message as (JsonRpc | null)[]);
+    return { message: withoutCancellations(message as (JsonRpc | null)[]) };
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     const { pointer, message } = error;
@@ -109,17 +114,35 @@ function batchTooLong(): WireroomError {
   return invalid({ instancePath: "", keyword: "maxItems", message });
 }
 
+interface JsonRpc {
+  id?: unknown;
+  method?: unknown;
+}
+
+/** Throws VALIDATION_ERROR if two requests of a batch have the same id, because the SDK would send only one response. */
+function assertDifferentIds(batch: readonly (JsonRpc | null)[]): void {
+  const ids = new Set<unknown>();
+  for (const [index, message] of batch.entries()) {
+    if (message?.id === undefined || message.method === undefined) continue;
+    if (ids.has(message.id)) {
+      const instancePath = `/${index}/id`;
+      throw invalid({ instancePath, keyword: "uniqueItems", message: "must differ from the ids before it" });
+    }
+    ids.add(message.id);
+  }
+}
+
 function malformed(instancePath: string, message: string): WireroomError {
   return invalid({ instancePath, keyword: "json", message });
 }
 
 /**
- * Removes cancellation messages. The server has no sessions, so a cancellation could only cancel a request of the same batch.
- * That request would then get no response.
+ * Removes the cancellations from a batch. The server has no sessions, so a cancellation could only cancel a request of the same
+ * batch. That request would then get no response. Of cancellations alone, one remains: the SDK rejects an empty batch.
  */
-function withoutCancellations(message: unknown): unknown {
-  if (!Array.isArray(message)) return message;
-  return message.filter((one) => one?.method !== "notifications/cancelled");
+function withoutCancellations(batch: readonly (JsonRpc | null)[]): unknown {
+  const others = batch.filter((message) => message?.method !== "notifications/cancelled");
+  return others.length === 0 && batch.length > 0 ? batch[0] : others;
 }
 
 /** Headers that the MCP SDKs read. */
@@ -133,26 +156,50 @@ function webRequest(ctx: KoaContext): Request {
   return new Request("http://localhost/mcp", { method: "POST", headers });
 }
 
-async function send(ctx: KoaContext, response: Response, exchange: McpExchange): Promise<void> {
+async function send(
+  ctx: KoaContext,
+  response: Response,
+  exchange: McpExchange,
+  isBatch: boolean,
+): Promise<void> {
   const type = response.headers.get("content-type");
   if (response.body && type?.startsWith("text/event-stream")) {
+    const events = eventsOf(response.body, exchange);
+    // The headers are sent with the first event, and say what is known by then.
+    const first = await events.next();
+    exchange.assertStillAuthorized();
+    setRateLimitHeaders(ctx, stateOf(ctx).limits ?? []);
     ctx.status = response.status;
     ctx.set("Content-Type", type);
-    ctx.body = Readable.from(eventsOf(response.body, exchange));
+    ctx.body = Readable.from(startingWith(first, events));
     return;
   }
   const body = exchange.fillPlaceholders(await response.text());
+  // The other calls of a batch may have had an effect, which its response must report.
+  if (!isBatch) exchange.assertStillAuthorized();
   if (body === "") {
     ctx.body = null;
     // Koa sets status 204 for a null body, but MCP requires 202 for a notification.
     ctx.status = response.status;
-  } else sendJson(ctx, response.status, body);
+  } else {
+    // For a batch of one request, the SDK returns an object.
+    const isBare = isBatch && response.ok && !body.startsWith("[");
+    sendJson(ctx, response.status, isBare ? `[${body}]` : body);
+  }
 }
 
 /** Yields the events of a stream, which the SDKs write one by one. The server pushes nothing, so each stream ends with a result. */
 async function* eventsOf(stream: ReadableStream<Uint8Array>, exchange: McpExchange): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const event of stream) yield exchange.fillPlaceholders(decoder.decode(event));
+}
+
+async function* startingWith<Item>(
+  first: IteratorResult<Item>,
+  rest: AsyncGenerator<Item>,
+): AsyncGenerator<Item> {
+  if (!first.done) yield first.value;
+  yield* rest;
 }
 
 /** Sends a JSON-RPC error for a message without a valid request id. The `id` of the error is therefore null. */

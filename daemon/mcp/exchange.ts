@@ -11,6 +11,7 @@ import {
   createAbortSignal,
   logAndConvertError,
   setRateLimitHeaders,
+  setRetryAfter,
   stateOf,
 } from "../http/koa-context.js";
 import type { Catalog, Result } from "./catalog.js";
@@ -33,6 +34,8 @@ interface RunOptions {
 
 export class McpExchange {
   readonly placeholders: Placeholders;
+  /** Set if the key or token of the caller became invalid during a call that the client may repeat. */
+  private unauthorized: WireroomError | undefined;
 
   /** @param argumentsError error in the arguments of a tool call or a prompt, if there is one */
   constructor(
@@ -90,6 +93,9 @@ export class McpExchange {
     const state = stateOf(ctx);
     const context = contextOf(service, caller, state.requestId, signal, state);
     const outcome = await invoke(operation, context, invocation);
+    // The pipeline has set the limits if the call had a transaction, and waited then.
+    const tookEffect = operation.method !== "GET" && state.limits !== undefined;
+    state.limits = outcome.limits;
     setRateLimitHeaders(ctx, outcome.limits);
     try {
       if (outcome.error) throw outcome.error;
@@ -97,7 +103,11 @@ export class McpExchange {
       countWaitingBytes(ctx, operation, caller, copies * body.length);
       return { body };
     } catch (thrown) {
-      return { error: this.failed(thrown) };
+      const error = this.failed(thrown);
+      // A client repeats a call after a 401, which would send a wire twice.
+      const isRepeatable = !tookEffect || invocation.idempotencyKey !== undefined;
+      if (error.code === "UNAUTHORIZED" && isRepeatable) this.unauthorized = error;
+      return { error };
     }
   }
 
@@ -106,10 +116,16 @@ export class McpExchange {
     stateOf(this.ctx).operation = `mcp.${name}`;
   }
 
+  /** Throws UNAUTHORIZED if the call is to be repeated with another key or token. */
+  assertStillAuthorized(): void {
+    if (this.unauthorized) throw this.unauthorized;
+  }
+
   /** Returns the error to send to the client, and sets its status for the log and the metrics. */
   private failed(thrown: unknown): WireroomError {
     const error = logAndConvertError(this.ctx, thrown);
     stateOf(this.ctx).status = error.status;
+    setRetryAfter(this.ctx, error);
     return error;
   }
 }

@@ -98,6 +98,49 @@ describe("pre-hijacking: a stranger signs up the owner's address", () => {
     expect((await fromOwner("confirm", { email, code, password: OWNERS })).status).toBe(200);
   });
 
+  it("from many addresses, again and again: the owner, who asked before, comes first in the next hour [D10-mail-fair]", async () => {
+    const email = newEmail();
+    const flood = (n: number) =>
+      postFrom(`192.0.2.${n}`, "sign-up", { email, password: `${STRANGERS} ${n}` });
+    const owner = () => postFrom("203.0.113.200", "sign-up", { email, password: OWNERS });
+    for (let n = 0; n < 20; n++) {
+      await flood(n);
+      clock += MINUTE;
+    }
+    clock += 10 * MINUTE;
+    await owner();
+    for (let n = 0; n < 20; n++) {
+      clock += MINUTE;
+      await flood(n);
+    }
+    // An owner who asks again keeps the place.
+    await owner();
+    await host.searchMails();
+    expect(codes(email)).toHaveLength(20);
+    clock += 10 * MINUTE;
+    await expect.poll(() => codes(email).length).toBe(21);
+    const code = codes(email)[20];
+    expect((await fromOwner("confirm", { email, code, password: OWNERS })).status).toBe(200);
+  });
+
+  it("from many addresses, each with many sign-ups that wait: the sources take turns [D10-mail-fair]", async () => {
+    const email = newEmail();
+    const flood = (n: number, i: number) =>
+      postFrom(`192.0.2.${n}`, "sign-up", { email, password: `${STRANGERS} ${n} ${i}` });
+    for (let n = 0; n < 20; n++) for (let i = 0; i < 3; i++) await flood(n, i);
+    clock += MINUTE;
+    await postFrom("203.0.113.200", "sign-up", { email, password: OWNERS });
+    await host.searchMails();
+    expect(codes(email)).toHaveLength(20);
+    // The strangers asked before. Then it is the owner's turn.
+    clock += 59 * MINUTE;
+    await expect.poll(() => codes(email).length).toBe(40);
+    clock += 60 * MINUTE;
+    await expect.poll(() => codes(email).length).toBe(60);
+    const code = codes(email)[40];
+    expect((await fromOwner("confirm", { email, code, password: OWNERS })).status).toBe(200);
+  });
+
   it("and guesses: wrong codes for one sign-up do not use up the tries of another [D10-code-tries]", async () => {
     const email = newEmail();
     await signUps.owner(email);

@@ -62,11 +62,21 @@ describe("the deployment examples", () => {
     const [container] = pod.containers;
     const given = container.env.filter(({ value }: Body) => value !== undefined);
     const variables = Object.fromEntries(given.map(({ name, value }: Body) => [name, value]));
-    expect(readSettings({}, { ...image, ...variables }).publicUrl).toBe("https://wireroom.example.com");
+    const inPod = readSettings({}, { ...image, ...variables });
+    expect(inPod.publicUrl).toBe("https://wireroom.example.com");
+    // With a public URL, a proxy is in front of the daemon. Without its address, all clients are one source.
+    for (const { trustedProxies } of [onMachine, inCompose, inPod])
+      expect(trustedProxies.length).toBeGreaterThan(0);
     expect(container.ports[0].containerPort).toBe(readSettings({}, image).port);
     expect(container.volumeMounts.map(({ mountPath }: Body) => mountPath)).toContain(
       readSettings({}, image).dataDir,
     );
+  });
+
+  it("name the trusted proxies wherever they name the public URL [D12-trusted-proxies]", () => {
+    const withUrl = files.filter((file) => textOf(file).includes("WIREROOM_PUBLIC_URL"));
+    expect(withUrl.length).toBeGreaterThanOrEqual(3);
+    expect(withUrl.filter((file) => !textOf(file).includes("WIREROOM_TRUSTED_PROXIES"))).toEqual([]);
   });
 
   it("probe paths that the daemon serves [D12-healthz] [D12-readyz]", async () => {

@@ -12,6 +12,7 @@ import {
 import { type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
 import { confirmationCodeIn, type SmtpServer, startSmtpServer } from "../harness/smtp-server.js";
 
+const DAY = 24 * 60 * 60_000;
 let folder: string;
 let host: IdentityHost;
 const { newAccount, post, signIn } = identityClient(() => host);
@@ -310,4 +311,52 @@ describe("an e-mail through --smtp-url", () => {
       expect(JSON.stringify(own.log)).not.toContain(email);
     },
   );
+
+  it("with a code for a sign-in states how long the code is valid at least [D10-account-throttle]", async () => {
+    const email = newEmail();
+    await post("sign-up", { email, password: PASSWORD }, own);
+    const code = confirmationCodeIn(await smtp.waitForMail(email));
+    await post("confirm", { email, code, password: PASSWORD }, own);
+    const tries = Array.from({ length: 100 }, (_, n) => identityClient(() => own, `10.0.${n}.1`));
+    for (const stranger of tries) await stranger.signIn(email, "wrong one");
+    await signIn(email, PASSWORD, own);
+    expect((await smtp.waitForMail(email)).text).toContain("The code is valid for at least 10 minutes.");
+  });
+
+  it("that the mail server takes only after 6 days is not lost, and its code is valid then [D10-mail-kept]", async () => {
+    const [human, late] = [newEmail(), newEmail()];
+    await post("sign-up", { email: human, password: PASSWORD }, own);
+    const code = confirmationCodeIn(await smtp.waitForMail(human));
+    await post("confirm", { email: human, code, password: PASSWORD }, own);
+    smtp.setBehaviour("busy");
+    const change = { email: human, password: PASSWORD, new_password: "another password" };
+    expect((await post("password", change, own)).status).toBe(200);
+    await post("sign-up", { email: late, password: PASSWORD }, own);
+    const failures = () => own.log.filter((line) => line.msg === "a mail could not be sent").length;
+    await expect.poll(failures).toBeGreaterThanOrEqual(2);
+    clock += 6 * DAY;
+    await own.purge();
+    await expect.poll(failures).toBeGreaterThanOrEqual(4);
+    smtp.setBehaviour("work");
+    clock += 2 * 60_000;
+    expect((await smtp.waitForMail(human)).text).toContain("password was changed");
+    const lateCode = confirmationCodeIn(await smtp.waitForMail(late));
+    await own.purge();
+    expect((await post("confirm", { email: late, code: lateCode, password: PASSWORD }, own)).status).toBe(
+      200,
+    );
+  });
+
+  it("that the mail server does not take for 7 days is deleted [D10-mail-kept]", async () => {
+    smtp.setBehaviour("busy");
+    const email = newEmail();
+    await post("sign-up", { email, password: PASSWORD }, own);
+    await expect.poll(() => own.log.some((line) => line.msg === "a mail could not be sent")).toBe(true);
+    clock += 7 * DAY;
+    await own.purge();
+    smtp.setBehaviour("work");
+    clock += 2 * 60_000;
+    await own.searchMails();
+    expect(smtp.mails).toEqual([]);
+  });
 });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { NO_LIMITS, startDaemon } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
+import { postToMcp } from "../harness/mcp.js";
 
 /** Secret values, one for each place from which a value must not be logged. */
 const SECRETS = {
@@ -33,6 +34,32 @@ describe("the log", () => {
     await expect.poll(() => daemon.log()).toContain("profile.get");
     for (const line of lines(daemon.log())) {
       expect(line).toMatchObject({ level: expect.any(Number), time: expect.stringMatching(/^\d{4}-.*Z$/) });
+    }
+  });
+
+  it("consists of JSON lines after an MCP batch of 20 calls with `wait` [D12-logs]", async () => {
+    const call = (_: unknown, id: number) => ({
+      jsonrpc: "2.0",
+      id,
+      method: "tools/call",
+      params: { name: "read_inbox", arguments: { wait: 0 } },
+    });
+    const reply = await postToMcp(daemon, alice.key, Array.from({ length: 20 }, call));
+    expect(reply.body).toHaveLength(20);
+    await expect.poll(() => daemon.log()).toContain("mcp.read_inbox");
+    for (const line of lines(daemon.log())) expect(line).toMatchObject({ msg: expect.any(String) });
+  });
+
+  it("contains the warnings of Node as JSON lines [D12-logs]", async () => {
+    const preload = "process.on('SIGUSR2',()=>process.emitWarning('a-warning',{code:'TEST01'}))";
+    const warned = await startDaemon({ env: { NODE_OPTIONS: `--import=data:text/javascript,${preload}` } });
+    try {
+      warned.process.kill("SIGUSR2");
+      await expect.poll(() => warned.log()).toContain("a-warning");
+      const logged = lines(warned.log()).find(({ msg }) => msg === "warning of Node");
+      expect(logged).toMatchObject({ level: 40, err: { message: "a-warning", code: "TEST01" } });
+    } finally {
+      await warned.stop();
     }
   });
 

@@ -1,13 +1,22 @@
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
+import { startDaemon } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
-import { jsonRpcToolCaller, mcpUrl, postJsonRpc, postToMcp } from "../harness/mcp.js";
+import { hold } from "../harness/held-requests.js";
+import { jsonRpcToolCaller, mcpUrl, modernMessage, postJsonRpc, postToMcp } from "../harness/mcp.js";
 
 const { daemon, alice } = await hostedFixture(["alice"], {
   args: ["--public-url", "https://wireroom.example.com"],
 });
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
+
+const toolCall = (id: number | string, name: string, args: object, _meta?: object) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name, arguments: args, ...(_meta && { _meta }) },
+});
 
 /** Sends a request with these Host and Origin headers, which fetch does not allow. */
 function withHeaders(headers: Record<string, string>): Promise<{ status: number; body: string }> {
@@ -64,6 +73,55 @@ describe("authentication of the MCP endpoint", () => {
     expect((await postToMcp(daemon, gone.key, PING)).status).toBe(401);
     const token = await daemon.issuer.token({ claims: { sub: "alice", email: "alice@example.com" } });
     expect((await postToMcp(daemon, token, PING)).status).toBe(401);
+  });
+
+  it.each([
+    ["plain", { body: toolCall(1, "read_inbox", { wait: 30 }), headers: {} }],
+    ["with metadata", { body: toolCall(1, "read_inbox", { wait: 30 }, {}), headers: {} }],
+    ["with progress", { body: toolCall(1, "read_inbox", { wait: 30 }, { progressToken: "p" }), headers: {} }],
+    ["of revision 2026-07-28", modernMessage("tools/call", { name: "read_inbox", arguments: { wait: 30 } })],
+  ])(
+    "returns 401 when the key is revoked during a held call, %s [D8-mcp-unauthorized]",
+    async (kind, call) => {
+      const gone = await daemon.createAgent(`gone-${kind.replaceAll(/\W+/g, "-")}`);
+      const held = await hold(daemon, () => postToMcp(daemon, gone.key, call.body, call.headers));
+      await gone.owner.delete(`/keys/${gone.keyId}`);
+      const reply = await held();
+      expect(reply.status).toBe(401);
+      expect(reply.body).toMatchObject({ code: "UNAUTHORIZED", message: expect.any(String) });
+      expect(reply.headers.get("www-authenticate")).toBe("Bearer");
+    },
+  );
+
+  it("returns 401 for a wire that was sent only if it has an idempotency key, because clients repeat the call [D8-mcp-unauthorized]", async () => {
+    const question = { to: "@alice", text: "?", wait_for_reply: 30 };
+    for (const [slug, key, status] of [
+      ["gone-asking", {}, 200],
+      ["gone-asking-once", { idempotency_key: "once" }, 401],
+    ] as const) {
+      const gone = await daemon.createAgent(slug);
+      const held = await hold(daemon, () =>
+        postToMcp(daemon, gone.key, toolCall(1, "send_wire", { ...question, ...key })),
+      );
+      await gone.owner.delete(`/keys/${gone.keyId}`);
+      const reply = await held();
+      expect(reply.status).toBe(status);
+      const envelope = status === 401 ? reply.body : reply.body.result.structuredContent;
+      expect(envelope.code).toBe("UNAUTHORIZED");
+    }
+  });
+
+  it("returns the results of a batch whose key is revoked during one of its calls [D8-mcp-error-result]", async () => {
+    const gone = await daemon.createAgent("gone-batch");
+    const calls = [toolCall(1, "update_profile", {}), toolCall(2, "read_inbox", { wait: 30 })];
+    const held = await hold(daemon, () => postToMcp(daemon, gone.key, calls));
+    await gone.owner.delete(`/keys/${gone.keyId}`);
+    const reply = await held();
+    expect(reply.status).toBe(200);
+    expect(reply.body).toMatchObject([
+      { id: 1, result: { structuredContent: { slug: "gone-batch" } } },
+      { id: 2, result: { isError: true, structuredContent: { code: "UNAUTHORIZED" } } },
+    ]);
   });
 });
 
@@ -154,6 +212,36 @@ describe("the MCP transport", () => {
     expect(reply.body.map(({ id }: { id: number }) => id).sort()).toEqual([1, 2]);
   });
 
+  it("returns an array for a batch of one request [D8-mcp-versions]", async () => {
+    expect(await postToMcp(daemon, alice.key, [PING])).toMatchObject({
+      status: 200,
+      body: [{ jsonrpc: "2.0", id: 1, result: {} }],
+    });
+    const unknown = { ...PING, method: "logging/setLevel" };
+    expect((await postToMcp(daemon, alice.key, [unknown])).body).toMatchObject([{ error: { code: -32601 } }]);
+  });
+
+  it("returns 400 for a batch with two requests of one id, and executes neither [D8-mcp-transport]", async () => {
+    const send = (text: string) => toolCall(7, "send_wire", { to: "@alice", text });
+    const reply = await postToMcp(daemon, alice.key, [send("one of two"), PING, send("two of two")]);
+    expect(reply.status).toBe(400);
+    expect(reply.body).toMatchObject({
+      error: {
+        data: { code: "VALIDATION_ERROR", errors: [{ instancePath: "/2/id", keyword: "uniqueItems" }] },
+      },
+    });
+    const { body } = await alice.get("/sent");
+    expect(JSON.stringify(body)).not.toContain("of two");
+    const different = [PING, { ...PING, id: "1" }];
+    expect((await postToMcp(daemon, alice.key, different)).body).toHaveLength(2);
+  });
+
+  it("accepts a batch of cancellations alone with 202 and no body [D8-mcp-transport]", async () => {
+    const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } };
+    for (const batch of [[cancelled], [cancelled, cancelled]])
+      expect(await postToMcp(daemon, alice.key, batch)).toMatchObject({ status: 202, body: undefined });
+  });
+
   it.each([
     ["no JSON", "{", 400],
     ["an empty body", "", 400],
@@ -240,5 +328,22 @@ describe("the logs and metrics of the MCP endpoint", () => {
     });
     expect(headers.get("ratelimit")).toContain('"wires_per_minute";r=59');
     expect(headers.get("ratelimit-policy")).toContain('"wires_per_day";q=2000');
+  });
+
+  it("repeat `retry_after` of a refused call in the header Retry-After [D2-retry-after]", async () => {
+    const limited = await startDaemon({ isHosted: true, args: ["--limit", "wires_per_minute=1"] });
+    try {
+      const carol = await limited.createAgent("carol");
+      for (const meta of [undefined, {}]) {
+        const call = toolCall(1, "send_wire", { to: "@carol", text: "a note" }, meta);
+        await postToMcp(limited, carol.key, call);
+        const { headers, body } = await postToMcp(limited, carol.key, call);
+        const { code, retry_after } = body.result.structuredContent;
+        expect(code).toBe("RATE_LIMITED");
+        expect(headers.get("retry-after")).toBe(String(retry_after));
+      }
+    } finally {
+      await limited.stop();
+    }
   });
 });

@@ -89,6 +89,26 @@ it("send_wire returns the reply after a notice, and no notice without one [D14-m
   expect(texts).toHaveLength(1);
 });
 
+it("shows the rate limits in the headers of a call with progress [D8-mcp-same-limits]", async () => {
+  const params = {
+    name: "send_wire",
+    arguments: { to: "bob", text: "?", wait_for_reply: 8 },
+    _meta: { progressToken: 1 },
+  };
+  const { headers, body } = await fetch(mcpUrl(daemon), {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${alice.key}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+  });
+  expect(headers.get("ratelimit")).toContain('"wires_per_minute"');
+  expect(headers.get("ratelimit-policy")).toContain('"wires_per_day";q=2000');
+  expect(await new Response(body).text()).toMatch(/notifications\/progress[\s\S]*structuredContent/);
+});
+
 it("ignores a progress token of more than 256 characters [D14-mcp-progress]", async () => {
   const typeWith = async (progressToken: string) => {
     const params = { name: "read_inbox", arguments: { wait: 1 }, _meta: { progressToken } };

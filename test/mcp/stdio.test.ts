@@ -51,6 +51,23 @@ function start(args: string[] = [], env: Record<string, string> = environment())
 }
 
 const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });
+const readInbox = (id: number, wait: number) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name: "read_inbox", arguments: { wait, limit: 1 } },
+});
+const cancelled = (requestId?: number) => ({
+  jsonrpc: "2.0",
+  method: "notifications/cancelled",
+  params: { requestId },
+});
+
+/** Moves the checkpoint to the end of the inbox, so that a call with `wait` is held. */
+async function readAll(): Promise<void> {
+  const { body } = await alice.get("/inbox");
+  await alice.get(`/inbox?cursor=${encodeURIComponent(body.next_cursor)}`);
+}
 
 describe("wireroom mcp", () => {
   it("serves a client of SDK 1.x [D8-mcp-stdio]", async () => {
@@ -97,15 +114,56 @@ describe("wireroom mcp", () => {
 
   it("aborts a request that the host cancels [D8-mcp-stdio]", async () => {
     const host = start();
-    const call = { name: "read_inbox", arguments: { wait: 60, limit: 1 } };
-    const { body } = await alice.get("/inbox");
-    await alice.get(`/inbox?cursor=${encodeURIComponent(body.next_cursor)}`);
-    host.write({ jsonrpc: "2.0", id: 7, method: "tools/call", params: call });
+    await readAll();
+    host.write(readInbox(7, 60));
     host.write(ping(8));
     await expect.poll(() => host.answers().map(({ id }) => id), { timeout: 20_000 }).toEqual([8]);
-    host.write({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } });
+    host.write(cancelled(7));
     expect(await host.end()).toBe(0);
     expect(host.answers()).toHaveLength(1);
+  });
+
+  it("aborts a request that the host cancels in a batch, and a batch whose requests are all cancelled [D8-mcp-stdio]", async () => {
+    const host = start();
+    await readAll();
+    host.write(readInbox(7, 60));
+    host.write([readInbox(8, 60), readInbox(9, 60)]);
+    host.write(ping(10));
+    await expect.poll(() => host.answers().map(({ id }) => id), { timeout: 20_000 }).toEqual([10]);
+    host.write([cancelled(7), ping(11)]);
+    host.write([cancelled(8), cancelled(9)]);
+    expect(await host.end()).toBe(0);
+    expect(host.answers()).toMatchObject([{ id: 10 }, [{ id: 11 }]]);
+    expect(host.complaints()).toBe("");
+  });
+
+  it("does not send a request that is cancelled before the response to `initialize` [D8-mcp-stdio]", async () => {
+    const host = start();
+    await readAll();
+    const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: NAME };
+    host.write({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+    host.write(readInbox(2, 60));
+    host.write(cancelled(2));
+    expect(await host.end()).toBe(0);
+    expect(host.answers().map(({ id }) => id)).toEqual([1]);
+  });
+
+  it("ignores a cancellation that names no request [D8-mcp-stdio]", async () => {
+    const host = start();
+    await readAll();
+    host.write([readInbox(7, 2), ping(8)]);
+    host.write(cancelled());
+    expect(await host.end()).toBe(0);
+    expect(host.answers()).toMatchObject([[{ id: 7 }, { id: 8 }]]);
+  });
+
+  it("writes nothing for a batch of notifications [D8-mcp-stdio]", async () => {
+    const host = start();
+    const initialized = { jsonrpc: "2.0", method: "notifications/initialized" };
+    host.write([initialized, initialized]);
+    expect(await host.end()).toBe(0);
+    expect(host.answers()).toEqual([]);
+    expect(host.complaints()).toBe("");
   });
 
   it("forwards the acknowledgement and the end of a subscription [D8-mcp-stdio] [D8-mcp-no-push]", async () => {

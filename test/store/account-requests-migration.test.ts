@@ -27,7 +27,7 @@ it("the migration keeps accounts and their sign-ins, and ends pending sign-ups",
       "DROP TABLE identity_requests",
       "DROP TABLE identity_sent_mails",
       "ALTER TABLE identity_users DROP COLUMN version",
-      "DELETE FROM migrations WHERE name = 'account-requests'",
+      "DELETE FROM migrations WHERE name IN ('account-requests', 'mail-turns')",
     ])
       await tx.run(statement);
     await tx.run(

@@ -113,15 +113,34 @@ describe("purging", () => {
     expect(left).toEqual([{ id: "young" }]);
   });
 
+  const holder = { email: "a@b.c", purpose: "sign-up", holder: "h" };
+  const add = (now: number) =>
+    store.addRequest({ ...holder, id: "r", source: "10.0.0.1", now, maxOfSource: 9 });
+  const take = (now: number) => store.takeMail({ email: holder.email, codeHash: () => "hash", now });
+
   it("keeps a request for one day after its last mail was requested", async () => {
-    const holder = { email: "a@b.c", purpose: "sign-up", holder: "h" };
-    const add = (now: number) =>
-      store.addRequest({ ...holder, id: "r", source: "10.0.0.1", now, maxOfSource: 9 });
     await add(0);
+    await store.finishMail((await take(0))!);
     await add(HOUR);
+    await store.finishMail((await take(HOUR))!);
     await store.purge(24 * HOUR);
     expect(await store.findRequest(holder)).toEqual({ id: "r" });
     await store.purge(25 * HOUR);
+    expect(await store.findRequest(holder)).toBeUndefined();
+  });
+
+  it("keeps a request for 7 days while its mail waits, and for as long as the code of its mail is valid", async () => {
+    await add(0);
+    await store.purge(7 * 24 * HOUR - 1);
+    expect(await store.findRequest(holder)).toEqual({ id: "r" });
+    await store.purge(7 * 24 * HOUR);
+    expect(await store.findRequest(holder)).toBeUndefined();
+
+    await add(0);
+    await store.finishMail((await take(30 * HOUR))!);
+    await store.purge(30 * HOUR + HOUR / 6 - 1);
+    expect(await store.findRequest(holder)).toEqual({ id: "r" });
+    await store.purge(30 * HOUR + HOUR / 6);
     expect(await store.findRequest(holder)).toBeUndefined();
   });
 });

@@ -51,7 +51,13 @@ Examples:
             force: flags.force === true,
             onProgress: (done) => progress.showPercent("copying", done),
           }),
-        ).catch(toStoreFailure());
+        ).catch(
+          toStoreFailure(
+            undefined,
+            (url) =>
+              `Dump it: pg_dump --format=custom --schema=wireroom --file=${shellQuoted(target!)} ${url}`,
+          ),
+        );
         output.result({ file, database, bytes }, () => {
           output.line(`Wrote the backup to ${file} (${size(bytes)}).`);
           output.nextSteps(`wireroom restore ${shellQuoted(target!)} --replace${databaseFlags(flags)}`);
@@ -87,7 +93,13 @@ Examples:
             replace: flags.replace === true,
             onProgress: (done) => progress.showPercent("restoring", done),
           }),
-        ).catch(toStoreFailure(`wireroom down${dataDirFlag(flags)}`));
+        ).catch(
+          toStoreFailure(
+            `wireroom down${dataDirFlag(flags)}`,
+            (url) =>
+              `Restore a dump into an empty database: pg_restore --dbname=${url} ${shellQuoted(backup!)}`,
+          ),
+        );
         output.result({ database, kept, schema_version: schemaVersion }, () => {
           output.line(`Restored ${database} from ${backup}.`);
           if (kept !== null) output.line(`The old database is kept: ${kept}`);

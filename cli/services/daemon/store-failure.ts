@@ -1,10 +1,15 @@
 import { Failure } from "../../failure.js";
+import { shellQuoted } from "../../output/shell-quote.js";
 
 /**
  * Returns a `catch` handler. The handler rethrows a `StoreRefused` error as a `Failure`, and any other error unchanged.
  * @param stopCommand command in the hint, which stops the running daemon
+ * @param postgresHint returns the hint for the URL of a PostgreSQL database, if the command is only for SQLite
  */
-export function toStoreFailure(stopCommand?: string): (error: unknown) => never {
+export function toStoreFailure(
+  stopCommand?: string,
+  postgresHint?: (url: string) => string,
+): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof Error) || error.name !== "StoreRefused") throw error;
     const isRunning = error.message.startsWith("another daemon is running");
@@ -12,6 +17,8 @@ export function toStoreFailure(stopCommand?: string): (error: unknown) => never 
       throw new Failure("ALREADY_RUNNING", error.message.replace("another", "a"), [
         `Stop it first: ${stopCommand}`,
       ]);
-    throw new Failure("FAILED", error.message);
+    const { postgresUrl } = error as { postgresUrl?: string };
+    const hints = postgresHint && postgresUrl !== undefined ? [postgresHint(shellQuoted(postgresUrl))] : [];
+    throw new Failure("FAILED", error.message, hints);
   };
 }

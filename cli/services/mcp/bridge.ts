@@ -3,12 +3,15 @@
  * headers need, so it works with every protocol version that the daemon supports.
  */
 import {
+  cancelledIds,
   expectsResponse,
   linesOf,
   type Message,
   messagesOf,
+  onlyCancels,
   parseMessage,
   protocolHeaders,
+  requestIds,
 } from "./message.js";
 
 export interface Endpoint {
@@ -39,8 +42,8 @@ export async function bridge(endpoint: Endpoint, streams: Streams): Promise<void
 }
 
 class Forwarder {
-  /** Abort controllers of the pending requests. The keys are the JSON-RPC ids of the requests. */
-  private readonly cancels = new Map<unknown, AbortController>();
+  /** Functions that cancel the pending requests. The keys are the JSON-RPC ids of the requests. */
+  private readonly cancels = new Map<unknown, () => void>();
   private readonly pending = new Set<Promise<void>>();
   /** Protocol version that `initialize` negotiated. */
   private version: string | undefined;
@@ -56,33 +59,48 @@ class Forwarder {
     const message = parseMessage(line.toString("utf8"));
     if (message === undefined) {
       this.fail({ id: null, method: "" }, PARSE_ERROR, "a line of the input is not a JSON-RPC message");
-    } else if (message.method === "notifications/cancelled") {
-      // The HTTP endpoint has no sessions, so a cancellation cannot be forwarded. `abort` closes the connection.
-      this.cancels.get(message.params?.requestId)?.abort();
-    } else {
-      const completed = this.handshake.then(() => this.send(line, message));
-      if (message.method === "initialize") this.handshake = completed;
-      this.pending.add(completed);
-      void completed.finally(() => this.pending.delete(completed));
+      return;
     }
+    // The HTTP endpoint has no sessions, so it ignores cancellations. The bridge closes the connection instead.
+    for (const id of cancelledIds(message)) this.cancels.get(id)?.();
+    if (onlyCancels(message)) return;
+    const signal = this.cancellable(message);
+    const completed = this.handshake
+      .then(() => this.send(line, message, signal))
+      .finally(() => {
+        for (const id of requestIds(message)) this.cancels.delete(id);
+        this.pending.delete(completed);
+      });
+    if (message.method === "initialize") this.handshake = completed;
+    this.pending.add(completed);
+  }
+
+  /** Returns a signal that aborts when all requests of a message or batch are cancelled. */
+  private cancellable(message: Message): AbortSignal {
+    const controller = new AbortController();
+    const wanted = new Set<unknown>(requestIds(message));
+    for (const id of [...wanted]) {
+      this.cancels.set(id, () => {
+        wanted.delete(id);
+        if (wanted.size === 0) controller.abort();
+      });
+    }
+    return controller.signal;
   }
 
   async waitForPending(): Promise<void> {
     await Promise.all(this.pending);
   }
 
-  private async send(line: Buffer, message: Message): Promise<void> {
+  private async send(line: Buffer, message: Message, signal: AbortSignal): Promise<void> {
     const { url } = this.endpoint;
-    const cancel = new AbortController();
-    if (expectsResponse(message)) this.cancels.set(message.id, cancel);
+    if (signal.aborted) return;
     try {
-      const response = await this.post(line, message, cancel.signal);
+      const response = await this.post(line, message, signal);
       for await (const text of messagesOf(response)) this.receive(message, response.status, text);
     } catch (error) {
       const reason = isFailedFetch(error) ? unreachable(url, error) : (error as Error).message;
-      if (!cancel.signal.aborted) this.fail(message, SERVER_ERROR, reason);
-    } finally {
-      this.cancels.delete(message.id);
+      if (!signal.aborted) this.fail(message, SERVER_ERROR, reason);
     }
   }
 

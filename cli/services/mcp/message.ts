@@ -57,9 +57,39 @@ export async function* messagesOf({ headers, body }: Response): AsyncGenerator<s
   }
 }
 
-/** Returns true for a JSON-RPC request or batch. A notification gets no response. */
+/** Returns whether a message or batch gets a response. Notifications and responses get none. */
 export function expectsResponse(message: Message): boolean {
-  return Array.isArray(message) || (message.id !== undefined && message.method !== undefined);
+  if (!Array.isArray(message)) return message.id !== undefined && message.method !== undefined;
+  // A part that has both is a request, and a part that has neither is an error.
+  return (
+    message.length === 0 ||
+    partsOf(message).some(({ id, method }) => (id === undefined) === (method === undefined))
+  );
+}
+
+/** Returns the ids of the requests in a message or batch. */
+export function requestIds(message: Message): (string | number | null)[] {
+  return partsOf(message).flatMap(({ id, method }) => (id === undefined || method === undefined ? [] : [id]));
+}
+
+/** Returns the ids of the requests that a message or batch cancels. */
+export function cancelledIds(message: Message): unknown[] {
+  return partsOf(message).flatMap((part) => (isCancellation(part) ? [part.params?.requestId] : []));
+}
+
+/** Returns whether a message or batch contains only cancellations. */
+export function onlyCancels(message: Message): boolean {
+  const parts = partsOf(message);
+  return parts.length > 0 && parts.every(isCancellation);
+}
+
+function isCancellation({ method }: Message): boolean {
+  return method === "notifications/cancelled";
+}
+
+/** Returns the messages of a batch, or the message. Parts that are no object have no fields. */
+function partsOf(message: Message): Message[] {
+  return Array.isArray(message) ? message.map((part: Message | null) => part ?? {}) : [message];
 }
 
 /**

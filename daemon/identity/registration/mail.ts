@@ -111,7 +111,7 @@ If you did not sign up, ignore this mail. Nobody else can use the code.
         text: `Your sign-in code is ${code}
 
 There were many wrong passwords for your account at ${publicOrigin}. Until you sign in, your password alone is
-not enough. Enter this code together with your password. The code is valid for 10 minutes.
+not enough. Enter this code together with your password. The code is valid for at least 10 minutes.
 If you did not try to sign in, ignore this mail. Nobody can sign in without this code.
 `,
       };

@@ -1,5 +1,5 @@
 /** Types for the context of an operation: who calls it, and the parts of the service that it uses. */
-import type { LimitSettings } from "../../contract/limits.js";
+import type { LimitSettings, LimitState } from "../../contract/limits.js";
 import type { CursorCodec } from "../../kernel/cursor.js";
 import type { KeyedMutex } from "../../kernel/keyed-mutex.js";
 import type { HoldSignal } from "../../store/engine/notifier.js";
@@ -83,6 +83,8 @@ export interface RequestRecord {
   readonly trace: RequestTrace | undefined;
   /** Monotonic time at which its transaction began. Only set if the request is traced. */
   transactionAtMs?: number;
+  /** The rate limits after the transaction, known while the request is still held. */
+  limits?: readonly LimitState[] | undefined;
 }
 
 /** The context of one call. */

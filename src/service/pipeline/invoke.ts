@@ -86,8 +86,10 @@ export async function invoke(operation: Operation, ctx: Context, invocation: Inv
       case "write": {
         const written = await runWrite(operation, handler, ctx, input, invocation.idempotencyKey);
         if (written.error instanceof CallerRefused) throw written.error;
+        const limits = written.limits ?? (await limitsAfter(operation, ctx));
+        ctx.record.limits = limits;
         const outcome = await complete(handler, ctx, input, written);
-        return { ...outcome, limits: outcome.limits ?? (await limitsAfter(operation, ctx)) };
+        return { ...outcome, limits: outcome === written ? limits : await limitsAfter(operation, ctx) };
       }
     }
   } catch (error) {

@@ -33,6 +33,11 @@ export function identityMails(engine: Engine) {
            WHERE id = ?`,
           [leaseUntil, codeHash(row.id), now + CODE_TTL_MS, row.id],
         );
+        // The other mails of the source wait for its next turn.
+        await tx.run(
+          "UPDATE identity_requests SET waits_since = ? WHERE email = ? AND source = ? AND mail_due_at IS NOT NULL",
+          [now, email, row.source],
+        );
         await tx.run("INSERT INTO identity_sent_mails (id, email, source, sent_at) VALUES (?, ?, ?, ?)", [
           newId(),
           email,
@@ -98,11 +103,13 @@ async function nextMail(
 ): Promise<{ id: string; purpose: string; source: string } | undefined> {
   const due = "email = ? AND (mail_due_at <= ? OR mail_due_at > ?)";
   const dueMail = [email, ...dueParams(now)];
-  // The source that has sent the fewest mails in the last hour comes first, so that no source can keep others waiting.
+  // The source that has sent the fewest mails in the last hour comes first, then the one that has waited for the longest time, so that
+  // no source can keep others waiting.
   const sources = await tx.all<{ source: string; sent: number }>(
     `SELECT source, (SELECT COUNT(*) FROM identity_sent_mails m
          WHERE m.email = ? AND m.source = r.source AND m.sent_at > ? AND m.sent_at <= ?) AS sent
-       FROM identity_requests r WHERE ${due} GROUP BY source ORDER BY sent, MIN(mail_due_at) LIMIT 100`,
+       FROM identity_requests r WHERE ${due} GROUP BY source
+       ORDER BY sent, MIN(COALESCE(waits_since, created_at)) LIMIT 100`,
     [email, now - HOUR, now, ...dueMail],
   );
   for (const { source } of sources) {

@@ -6,7 +6,7 @@ import { endOtherSignIns } from "./sign-ins.js";
 
 /**
  * Stores the requests that a mailed code completes: sign-ups and password resets. A request stays for one day after a mail was
- * last requested for it.
+ * last requested for it, and for up to seven while the mail waits.
  */
 export function identityRequests(engine: Engine) {
   return {
@@ -25,12 +25,14 @@ export function identityRequests(engine: Engine) {
         );
         if (!known && stored!.count >= maxOfSource) return "too many";
         await tx.run(
-          `INSERT INTO identity_requests (id, purpose, email, holder, source, created_at, mail_due_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?)
+          `INSERT INTO identity_requests (id, purpose, email, holder, source, created_at, mail_due_at, waits_since)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)
            ON CONFLICT (email, purpose, holder) DO UPDATE SET source = excluded.source,
              created_at = excluded.created_at,
+             waits_since = CASE WHEN identity_requests.mail_due_at IS NULL THEN excluded.waits_since
+               ELSE identity_requests.waits_since END,
              mail_due_at = COALESCE(identity_requests.mail_due_at, excluded.mail_due_at)`,
-          [id, purpose, email, holder, source, now, now],
+          [id, purpose, email, holder, source, now, now, now],
         );
         return known ?? { id };
       }, `mail:${email}`);
@@ -131,7 +133,11 @@ export function identityRequests(engine: Engine) {
 
     async purgeRequests(now: number): Promise<void> {
       await engine.write(async (tx) => {
-        await tx.run("DELETE FROM identity_requests WHERE created_at <= ?", [now - DAY]);
+        await tx.run(
+          `DELETE FROM identity_requests WHERE created_at <= ?
+             AND (mail_due_at IS NULL AND COALESCE(code_expires_at, 0) <= ? OR created_at <= ?)`,
+          [now - DAY, now, now - MAX_WAIT_MS],
+        );
         await tx.run("DELETE FROM identity_sent_mails WHERE sent_at <= ?", [now - DAY]);
       });
     },
@@ -148,6 +154,8 @@ export const DELETED = "account-deleted";
 /** Lifetime of a code, from the time at which its mail is sent. */
 export const CODE_TTL_MS = 10 * MINUTE;
 const MAX_CODE_TRIES = 5;
+/** A mail waits for so long, for example while the mail server cannot be reached. */
+const MAX_WAIT_MS = 7 * DAY;
 
 interface RequestInput {
   id: string;

@@ -14,6 +14,7 @@ import { wireTraces } from "./0011-wire-traces.js";
 import { signIns } from "./0012-sign-ins.js";
 import { reasons } from "./0013-reasons.js";
 import { senderIndex } from "./0014-sender-index.js";
+import { mailTurns } from "./0016-mail-turns.js";
 
 export interface Migration {
   id: number;
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   signIns,
   reasons,
   senderIndex,
+  mailTurns,
 ];
