@@ -2,7 +2,7 @@
 import { now } from "../clock.js";
 import { type Paint, paintFor } from "./colours.js";
 import { type ContextFlags, withContext } from "./hint-context.js";
-import { selectFields } from "./json/fields.js";
+import { type LineFields, selectFields } from "./json/fields.js";
 import type { JsonFilter } from "./json/filter.js";
 import { guarded, jsonText, oneLine, safe } from "./safe.js";
 import { type Column, fitTable, tabSeparated } from "./table.js";
@@ -61,16 +61,17 @@ export class Output {
   }
 
   /**
-   * Returns JSON for standard output: the chosen fields of the value, or the results of `--jq`. The text ends with a line break,
-   * unless it is empty.
-   * @param indent for a human on a terminal; without it, the text is one line
-   * @throws Failure USAGE if the value does not have a field, or the expression fails
+   * Returns a line of a stream as JSON for standard output.
+   * @throws Failure USAGE if no line can have a field of `--json`, or the expression of `--jq` fails
    */
-  jsonOf(value: unknown, indent?: number): string {
+  jsonLine(value: unknown, lines: LineFields): string {
+    return this.jsonOf(value, { lines });
+  }
+
+  /** Refuses fields of `--json` that no line can have, before the first line. Throws `USAGE`. */
+  checkFields(lines: LineFields): void {
     const { fields } = this.settings;
-    const chosen = fields ? selectFields(value, fields) : value;
-    if (this.#filter) return this.#filter(chosen, indent);
-    return `${jsonText(chosen, indent)}\n`;
+    if (fields) selectFields({}, fields, lines);
   }
 
   /**
@@ -79,13 +80,16 @@ export class Output {
    * @param show prints with `line`, `table` and `fields`; omit it to print nothing without `--json`
    */
   result(body: unknown, show?: () => void): void {
-    if (this.json) this.write(this.jsonOf(body, this.isTerminal ? 2 : undefined));
+    if (this.json) this.write(this.jsonOf(body, this.isTerminal ? { indent: 2 } : {}));
     else show?.();
   }
 
-  /** Prints one of several results. With `--json`, prints a JSON line. Otherwise calls `show`. */
-  item(body: unknown, show: () => void): void {
-    if (this.json) this.write(this.jsonOf(body));
+  /**
+   * Prints one of several results. With `--json`, prints a JSON line. Otherwise calls `show`.
+   * @param lines the fields that the results can have, if they are a stream of different lines
+   */
+  item(body: unknown, show: () => void, lines?: LineFields): void {
+    if (this.json) this.write(this.jsonOf(body, { lines }));
     else show();
   }
 
@@ -131,6 +135,20 @@ export class Output {
   /** Prints a warning to standard error, also with `--json`. */
   warn(text: string): void {
     this.settings.stderr.write(`${safe(text)}\n`);
+  }
+
+  /**
+   * Returns JSON for standard output: the chosen fields of the value, or the results of `--jq`. The text ends with a line break,
+   * unless it is empty. With `indent`, it is for a human on a terminal; without it, it is one line.
+   */
+  private jsonOf(
+    value: unknown,
+    { lines, indent }: { lines?: LineFields | undefined; indent?: number },
+  ): string {
+    const { fields } = this.settings;
+    const chosen = fields ? selectFields(value, fields, lines) : value;
+    if (this.#filter) return this.#filter(chosen, indent);
+    return `${jsonText(chosen, indent)}\n`;
   }
 
   /** Adds the given `--profile`, `--url` and `--as` to the commands in a hint, so that they work as printed. */
