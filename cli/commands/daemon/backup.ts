@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Flags } from "../../../daemon/settings.js";
 import { withProgress } from "../../output/progress.js";
 import { size } from "../../output/units.js";
-import { dataDirFlag, readDaemonSettings } from "../../services/daemon/settings.js";
+import { dataDirFlag, readDatabaseSettings } from "../../services/daemon/settings.js";
 import { toStoreFailure } from "../../services/daemon/store-failure.js";
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
@@ -43,7 +43,7 @@ Examples:
     .action(
       withSession<BackupFlags>(async (session, flags, target) => {
         const { output } = session;
-        const settings = await readDaemonSettings(session, flags);
+        const settings = await readDatabaseSettings(session, flags);
         const { backUp } = await import("../../../daemon/maintenance/backup.js");
         const { file, database, bytes } = await withProgress(session, (progress) =>
           backUp(settings, target!, {
@@ -79,7 +79,7 @@ Examples:
     .action(
       withSession<RestoreFlags>(async (session, flags, backup) => {
         const { output } = session;
-        const settings = await readDaemonSettings(session, flags);
+        const settings = await readDatabaseSettings(session, flags);
         const { restore } = await import("../../../daemon/maintenance/restore.js");
         const { database, kept, schemaVersion } = await withProgress(session, (progress) =>
           restore(settings, backup!, {

@@ -1,4 +1,5 @@
 /** Reads the settings of the daemon from flags, environment variables and the profile. */
+import type { DatabaseLocation } from "../../../daemon/maintenance/database.js";
 import type { Flags, Settings } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
 import { shellQuoted } from "../../output/shell-quote.js";
@@ -21,16 +22,21 @@ export async function readDataDir(session: Session, flags: Pick<Flags, "dataDir"
   return (await parseSettings({ dataDir: await namedDataDir(session, flags) }, {})).dataDir;
 }
 
-/** Returns the settings for the data folder and the database URL. Ignores the other settings of the daemon. */
+/** Returns the data folder and the database URL. Ignores the other settings of the daemon. */
 export async function readDatabaseSettings(
   session: Session,
   { databaseUrl, ...flags }: Pick<Flags, "dataDir" | "databaseUrl">,
-): Promise<Settings> {
+): Promise<DatabaseLocation> {
   const { WIREROOM_DATABASE_URL } = session.env;
-  return parseSettings(
+  const settings = await parseSettings(
     { databaseUrl, dataDir: await namedDataDir(session, flags) },
     { WIREROOM_DATABASE_URL },
   );
+  return {
+    dataDir: settings.dataDir,
+    databaseUrl: settings.databaseUrl,
+    isNamed: Boolean(databaseUrl ?? WIREROOM_DATABASE_URL),
+  };
 }
 
 /**
