@@ -50,6 +50,7 @@ async function run(
     // This module is imported here and not at the top, so that `--help` stays fast.
     const { Session } = await import("../session.js");
     session = new Session(flags, io);
+    if (flags.json !== true && flags.json !== undefined) await session.output.setFields(flags.json);
     // Before the command runs, so that an invalid expression has no effect.
     if (flags.jq !== undefined) await session.output.setFilter(flags.jq);
     await handle(session);

@@ -2,7 +2,7 @@
 import { now } from "../clock.js";
 import { type Paint, paintFor } from "./colours.js";
 import { type ContextFlags, withContext } from "./hint-context.js";
-import { type LineFields, selectFields } from "./json/fields.js";
+import type { FieldSelection, LineFields } from "./json/fields.js";
 import type { JsonFilter } from "./json/filter.js";
 import { guarded, jsonText, oneLine, safe } from "./safe.js";
 import { type Column, fitTable, tabSeparated } from "./table.js";
@@ -11,8 +11,6 @@ import { relative } from "./units.js";
 export interface OutputSettings {
   /** True for `--json`: results are printed as the JSON body of the REST response. */
   json: boolean;
-  /** Names of the fields of `--json=id,uri`; undefined for all fields. */
-  fields?: readonly string[] | undefined;
   /** False for `--no-color`. */
   colour: boolean | undefined;
   env: NodeJS.ProcessEnv;
@@ -39,6 +37,7 @@ export class Output {
 
   /** Set to true by a command that handles a closed pipe itself. Otherwise a closed pipe ends the process. */
   handlesClosedPipe = false;
+  #selection: FieldSelection | undefined;
   #filter: JsonFilter | undefined;
 
   constructor(private readonly settings: OutputSettings) {
@@ -52,6 +51,12 @@ export class Output {
   /** Width of the terminal in columns. In a pipe, the width is infinite. */
   get width(): number {
     return this.isTerminal ? (this.settings.stdout.columns ?? DEFAULT_WIDTH) : Number.POSITIVE_INFINITY;
+  }
+
+  /** Sets the fields of `--json=id,uri`. */
+  async setFields(names: readonly string[]): Promise<void> {
+    const { loadFields } = await import("./json/fields.js");
+    this.#selection = await loadFields(names);
   }
 
   /** Sets the expression of `--jq`. Throws `USAGE` if it is not valid. */
@@ -70,8 +75,7 @@ export class Output {
 
   /** Refuses fields of `--json` that no line can have, before the first line. Throws `USAGE`. */
   checkFields(lines: LineFields): void {
-    const { fields } = this.settings;
-    if (fields) selectFields({}, fields, lines);
+    this.#selection?.({}, lines);
   }
 
   /**
@@ -145,8 +149,7 @@ export class Output {
     value: unknown,
     { lines, indent }: { lines?: LineFields | undefined; indent?: number },
   ): string {
-    const { fields } = this.settings;
-    const chosen = fields ? selectFields(value, fields, lines) : value;
+    const chosen = this.#selection ? this.#selection(value, lines) : value;
     if (this.#filter) return this.#filter(chosen, indent);
     return `${jsonText(chosen, indent)}\n`;
   }

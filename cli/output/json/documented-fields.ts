@@ -1,7 +1,4 @@
 /** Finds the fields that the API document names for a response, because an optional field may be absent from all its items. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { isObject, isPage, type JsonObject } from "./shape.js";
 
 interface ObjectSchema {
@@ -10,8 +7,11 @@ interface ObjectSchema {
 }
 
 /** Returns the fields of all documented objects whose form the items have, or whose form the items of an empty page have. */
-export function documentedFields(value: unknown, items: readonly JsonObject[]): Set<string> {
-  const document = readDocument();
+export function documentedFields(
+  value: unknown,
+  items: readonly JsonObject[],
+  document: JsonObject,
+): Set<string> {
   const schemas = allSchemas(document);
   const matching =
     isObject(value) && isPage(value)
@@ -21,8 +21,7 @@ export function documentedFields(value: unknown, items: readonly JsonObject[]): 
 }
 
 /** Returns the fields of all results of an operation, or of the items of its pages. Undefined if the operation is not documented. */
-export function fieldsOfResults(operation: string): Set<string> | undefined {
-  const document = readDocument();
+export function fieldsOfResults(operation: string, document: JsonObject): Set<string> | undefined {
   const results = alternatives(resultOf(operation, document), document);
   if (results.length === 0) return undefined;
   const objects = results.flatMap((schema) =>
@@ -36,11 +35,6 @@ function resultOf(operation: string, { paths }: JsonObject): unknown {
   const found = operations.filter(isObject).find(({ operationId }) => operationId === operation);
   const { content } = (found?.responses as Record<string, JsonObject> | undefined)?.["200"] ?? {};
   return isObject(content) ? (Object.values(content)[0] as JsonObject).schema : undefined;
-}
-
-function readDocument(): JsonObject {
-  const root = dirname(createRequire(import.meta.url).resolve("#package.json"));
-  return JSON.parse(readFileSync(join(root, "docs/openapi.json"), "utf8")) as JsonObject;
 }
 
 /** Returns whether an object has only properties of the schema, and all those that are required. */

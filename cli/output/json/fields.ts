@@ -11,16 +11,34 @@ export const HAS_RUN = "The command itself has succeeded.";
 export type LineFields = { operation: string } | readonly string[] | "any";
 
 /**
+ * Returns a value with only the chosen fields.
+ * @param lines what other lines can have, if the value is a line of a stream
+ */
+export type FieldSelection = (value: unknown, lines?: LineFields) => unknown;
+
+/** Loads the API document, and returns the selection of these fields. */
+export async function loadFields(names: readonly string[]): Promise<FieldSelection> {
+  const { apiDocument } = await import("../../../daemon/local/api-document.js");
+  const document = apiDocument();
+  return (value, lines) => selectFields(value, names, document, lines);
+}
+
+/**
  * Returns the value with only these fields. In a page and in an array, the fields are those of the items, so that a page keeps its
  * `next_cursor`. An item without an optional field is printed without it.
- * @param lines what other lines can have, if the value is a line of a stream
  * @throws Failure USAGE if no item has a field, and none may have it according to the API document, or to `lines`
  */
-export function selectFields(value: unknown, names: readonly string[], lines?: LineFields): unknown {
+function selectFields(
+  value: unknown,
+  names: readonly string[],
+  document: JsonObject,
+  lines: LineFields | undefined,
+): unknown {
   const items = itemsOf(value);
   const known = new Set(items.flatMap((item) => Object.keys(item)));
   if (names.some((name) => !known.has(name))) {
-    const possible = lines === undefined ? documentedFields(value, items) : fieldsOfLines(lines);
+    const possible =
+      lines === undefined ? documentedFields(value, items, document) : fieldsOfLines(lines, document);
     for (const name of possible ?? names) known.add(name);
     const unknown = names.find((name) => !known.has(name));
     // The items of an empty list that is not in the API document are unknown.
@@ -36,9 +54,9 @@ export function selectFields(value: unknown, names: readonly string[], lines?: L
 }
 
 /** Undefined stands for any field. */
-function fieldsOfLines(lines: LineFields): Iterable<string> | undefined {
+function fieldsOfLines(lines: LineFields, document: JsonObject): Iterable<string> | undefined {
   if (lines === "any") return undefined;
-  return "operation" in lines ? fieldsOfResults(lines.operation) : lines;
+  return "operation" in lines ? fieldsOfResults(lines.operation, document) : lines;
 }
 
 function itemsOf(value: unknown): JsonObject[] {
