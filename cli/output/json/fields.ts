@@ -76,7 +76,8 @@ function mapItems(value: unknown, map: (item: JsonObject) => JsonObject): unknow
       Object.entries(value).map(([name, part]) => [name, Array.isArray(part) ? mapItems(part, map) : part]),
     );
   const { kind } = value;
-  // A line of `inbox --follow`: the kind of the item, and the item under this name.
-  if (typeof kind === "string" && isObject(value[kind])) return { ...value, [kind]: map(value[kind]) };
+  // A line of `inbox --follow` has only the kind of the item, and the item under this name. An approval has more.
+  const isLine = typeof kind === "string" && Object.keys(value).length === 2;
+  if (isLine && isObject(value[kind])) return { kind, [kind]: map(value[kind]) };
   return map(value);
 }
