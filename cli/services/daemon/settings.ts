@@ -43,10 +43,7 @@ export async function readDatabaseSettings(
  * Returns the data folder from `--data-dir`, `WIREROOM_DATA_DIR` or the profile, in this order. `wireroom up` writes the
  * folder to the profile, so that later commands find the daemon without the flag.
  */
-export async function namedDataDir(
-  session: Session,
-  flags: Pick<Flags, "dataDir">,
-): Promise<string | undefined> {
+async function namedDataDir(session: Session, flags: Pick<Flags, "dataDir">): Promise<string | undefined> {
   return flags.dataDir ?? (session.env.WIREROOM_DATA_DIR || (await session.profile()).dataDir);
 }
 
