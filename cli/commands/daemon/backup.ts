@@ -73,8 +73,8 @@ function addRestore(program: Command): void {
 Stop the daemon first. The backup is verified before anything is replaced.
 
 Examples:
-  $ wireroom restore wireroom-backup.db
-  $ wireroom down && wireroom restore wireroom-backup.db --replace && wireroom up`,
+  $ wireroom restore backup.db
+  $ wireroom down && wireroom restore backup.db --replace && wireroom up`,
     )
     .action(
       withSession<RestoreFlags>(async (session, flags, backup) => {
