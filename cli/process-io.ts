@@ -1,5 +1,6 @@
 /** The environment, standard streams and exit code of one run. Tests pass fakes instead of `process`. */
 import type { Command } from "commander";
+import { EXIT } from "./exit-codes.js";
 
 export interface ProcessIO {
   readonly env: NodeJS.ProcessEnv;
@@ -21,4 +22,14 @@ export function processIOOf(command: Command): ProcessIO {
   let root = command;
   while (root.parent) root = root.parent;
   return ioByProgram.get(root) ?? process;
+}
+
+/**
+ * Ends the process if the reader of standard output closes the pipe, which is not an error: `wireroom inbox | head -1`.
+ * @param isHandled returns whether the command handles a closed pipe itself
+ */
+export function exitOnClosedPipe(stdout: NodeJS.WriteStream, isHandled = () => false): void {
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (!isHandled()) process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed);
+  });
 }

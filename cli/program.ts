@@ -6,7 +6,7 @@ import { addJsonOptions, asksForJson, withJsonFields } from "./commands/json-opt
 import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
 import { packageVersion } from "./package-version.js";
-import { type ProcessIO, setProcessIO } from "./process-io.js";
+import { exitOnClosedPipe, type ProcessIO, setProcessIO } from "./process-io.js";
 
 interface Group {
   /** Names of the commands that this group adds. */
@@ -198,10 +198,7 @@ function sharedOptionsOf(command: Command): Option[] {
 function outputTo({ stdout, stderr }: ProcessIO): OutputConfiguration {
   return {
     writeOut(text) {
-      // A closed pipe is not an error: `wireroom --help | head -3`.
-      stdout.once("error", (error: NodeJS.ErrnoException) =>
-        process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed),
-      );
+      exitOnClosedPipe(stdout);
       stdout.write(text);
     },
     writeErr: (text) => void stderr.write(text),

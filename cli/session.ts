@@ -61,7 +61,6 @@ export class Session {
     this.env = env;
     this.output = new Output({
       json: wantsJson(flags),
-      fields: Array.isArray(flags.json) ? flags.json : undefined,
       colour: flags.color,
       env,
       context: flags,

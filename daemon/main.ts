@@ -23,6 +23,8 @@ export async function runDaemon(flags: Flags): Promise<number> {
       await daemon.stop();
       throw error;
     });
+    // The daemon serves on without a reader of this line.
+    process.stdout.on("error", () => {});
     process.stdout.write(`${JSON.stringify(daemon.ready)}\n`);
     // Loads these modules now, because loading them in the first request would delay it by 0.2 s.
     void Promise.allSettled([import("koa-body"), import("ajv/dist/2020.js"), import("ajv-formats")]);

@@ -86,7 +86,9 @@ export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
     host: pick(flags.host, "WIREROOM_HOST") ?? "127.0.0.1",
     port: portOf(pick(flags.port, "WIREROOM_PORT") ?? "4747"),
     dataDir,
-    databaseUrl: pick(flags.databaseUrl, "WIREROOM_DATABASE_URL") ?? `sqlite:${join(dataDir, "wireroom.db")}`,
+    databaseUrl: absoluteUrl(
+      pick(flags.databaseUrl, "WIREROOM_DATABASE_URL") ?? `sqlite:${join(dataDir, "wireroom.db")}`,
+    ),
     publicUrl: optionalOrigin("--public-url", pick(flags.publicUrl, "WIREROOM_PUBLIC_URL")),
     oidcIssuer: pick(flags.oidcIssuer, "WIREROOM_OIDC_ISSUER"),
     oidcAudience: pick(flags.oidcAudience, "WIREROOM_OIDC_AUDIENCE"),
@@ -117,6 +119,12 @@ export function withoutCredentials(databaseUrl: string): string {
   if (databaseUrl.startsWith("sqlite:") || !URL.canParse(databaseUrl)) return databaseUrl;
   const { protocol, host, pathname } = new URL(databaseUrl);
   return `${protocol}//${host}${pathname}`;
+}
+
+/** Returns a database URL with an absolute path if it is a SQLite file, because later commands may run in another folder. */
+function absoluteUrl(databaseUrl: string): string {
+  const [, path] = /^sqlite:((?!\/\/).+)$/s.exec(databaseUrl) ?? [];
+  return path === undefined ? databaseUrl : `sqlite:${resolve(path)}`;
 }
 
 /** Returns the value of a flag. Throws for an empty value, because it probably comes from an unset shell variable. */

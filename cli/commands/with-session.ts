@@ -1,8 +1,7 @@
 /** Runs the handler of a command in a session. Prints errors to standard error and sets the exit code. */
 import type { Command } from "commander";
-import { EXIT } from "../exit-codes.js";
 import { Failure } from "../failure.js";
-import { type ProcessIO, processIOOf } from "../process-io.js";
+import { exitOnClosedPipe, type ProcessIO, processIOOf } from "../process-io.js";
 import type { Session, SharedFlags } from "../session.js";
 import { exitOnSignals } from "../signals.js";
 import { emptyNameMessage } from "./cli-command.js";
@@ -46,15 +45,12 @@ async function run(
   const { env, stdout, stderr } = io;
   if (io === process) exitOnSignals();
   let session: Session | undefined;
-  // A closed pipe is not an error: `wireroom inbox | head -1`.
-  stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (session?.output.handlesClosedPipe !== true)
-      process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed);
-  });
+  exitOnClosedPipe(stdout, () => session?.output.handlesClosedPipe === true);
   try {
     // This module is imported here and not at the top, so that `--help` stays fast.
     const { Session } = await import("../session.js");
     session = new Session(flags, io);
+    if (flags.json !== true && flags.json !== undefined) await session.output.setFields(flags.json);
     // Before the command runs, so that an invalid expression has no effect.
     if (flags.jq !== undefined) await session.output.setFilter(flags.jq);
     await handle(session);

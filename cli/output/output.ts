@@ -2,7 +2,7 @@
 import { now } from "../clock.js";
 import { type Paint, paintFor } from "./colours.js";
 import { type ContextFlags, withContext } from "./hint-context.js";
-import { selectFields } from "./json/fields.js";
+import type { FieldSelection, LineFields } from "./json/fields.js";
 import type { JsonFilter } from "./json/filter.js";
 import { guarded, jsonText, oneLine, safe } from "./safe.js";
 import { type Column, fitTable, tabSeparated } from "./table.js";
@@ -11,8 +11,6 @@ import { relative } from "./units.js";
 export interface OutputSettings {
   /** True for `--json`: results are printed as the JSON body of the REST response. */
   json: boolean;
-  /** Names of the fields of `--json=id,uri`; undefined for all fields. */
-  fields?: readonly string[] | undefined;
   /** False for `--no-color`. */
   colour: boolean | undefined;
   env: NodeJS.ProcessEnv;
@@ -39,6 +37,7 @@ export class Output {
 
   /** Set to true by a command that handles a closed pipe itself. Otherwise a closed pipe ends the process. */
   handlesClosedPipe = false;
+  #selection: FieldSelection | undefined;
   #filter: JsonFilter | undefined;
 
   constructor(private readonly settings: OutputSettings) {
@@ -54,6 +53,12 @@ export class Output {
     return this.isTerminal ? (this.settings.stdout.columns ?? DEFAULT_WIDTH) : Number.POSITIVE_INFINITY;
   }
 
+  /** Sets the fields of `--json=id,uri`. */
+  async setFields(names: readonly string[]): Promise<void> {
+    const { loadFields } = await import("./json/fields.js");
+    this.#selection = await loadFields(names);
+  }
+
   /** Sets the expression of `--jq`. Throws `USAGE` if it is not valid. */
   async setFilter(expression: string): Promise<void> {
     const { loadFilter } = await import("./json/filter.js");
@@ -61,16 +66,16 @@ export class Output {
   }
 
   /**
-   * Returns JSON for standard output: the chosen fields of the value, or the results of `--jq`. The text ends with a line break,
-   * unless it is empty.
-   * @param indent for a human on a terminal; without it, the text is one line
-   * @throws Failure USAGE if the value does not have a field, or the expression fails
+   * Returns a line of a stream as JSON for standard output.
+   * @throws Failure USAGE if no line can have a field of `--json`, or the expression of `--jq` fails
    */
-  jsonOf(value: unknown, indent?: number): string {
-    const { fields } = this.settings;
-    const chosen = fields ? selectFields(value, fields) : value;
-    if (this.#filter) return this.#filter(chosen, indent);
-    return `${jsonText(chosen, indent)}\n`;
+  jsonLine(value: unknown, lines: LineFields): string {
+    return this.jsonOf(value, { lines });
+  }
+
+  /** Refuses fields of `--json` that no line can have, before the first line. Throws `USAGE`. */
+  checkFields(lines: LineFields): void {
+    this.#selection?.({}, lines);
   }
 
   /**
@@ -79,13 +84,16 @@ export class Output {
    * @param show prints with `line`, `table` and `fields`; omit it to print nothing without `--json`
    */
   result(body: unknown, show?: () => void): void {
-    if (this.json) this.write(this.jsonOf(body, this.isTerminal ? 2 : undefined));
+    if (this.json) this.write(this.jsonOf(body, this.isTerminal ? { indent: 2 } : {}));
     else show?.();
   }
 
-  /** Prints one of several results. With `--json`, prints a JSON line. Otherwise calls `show`. */
-  item(body: unknown, show: () => void): void {
-    if (this.json) this.write(this.jsonOf(body));
+  /**
+   * Prints one of several results. With `--json`, prints a JSON line. Otherwise calls `show`.
+   * @param lines the fields that the results can have, if they are a stream of different lines
+   */
+  item(body: unknown, show: () => void, lines?: LineFields): void {
+    if (this.json) this.write(this.jsonOf(body, { lines }));
     else show();
   }
 
@@ -131,6 +139,19 @@ export class Output {
   /** Prints a warning to standard error, also with `--json`. */
   warn(text: string): void {
     this.settings.stderr.write(`${safe(this.withContext(text))}\n`);
+  }
+
+  /**
+   * Returns JSON for standard output: the chosen fields of the value, or the results of `--jq`. The text ends with a line break,
+   * unless it is empty. With `indent`, it is for a human on a terminal; without it, it is one line.
+   */
+  private jsonOf(
+    value: unknown,
+    { lines, indent }: { lines?: LineFields | undefined; indent?: number },
+  ): string {
+    const chosen = this.#selection ? this.#selection(value, lines) : value;
+    if (this.#filter) return this.#filter(chosen, indent);
+    return `${jsonText(chosen, indent)}\n`;
   }
 
   /** Adds the given `--profile`, `--url` and `--as` to the commands in a hint, so that they work as printed. */

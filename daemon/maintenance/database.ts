@@ -2,13 +2,17 @@ import { parseSqliteUrl, StoreRefused } from "../../src/service/host/maintenance
 import { findDaemon } from "../local/find.js";
 import { type Settings, withoutCredentials } from "../settings.js";
 
-export type DatabaseLocation = Pick<Settings, "dataDir" | "databaseUrl">;
+export interface DatabaseLocation extends Pick<Settings, "dataDir" | "databaseUrl"> {
+  /** Whether a flag or a variable names the database. */
+  isNamed: boolean;
+}
 
 /**
- * Returns the database URL of the daemon that is running on the data folder. If no daemon is running, returns the URL from the
- * settings.
+ * Returns the database URL that a flag or a variable names. Without either, returns that of the daemon that is running on the data
+ * folder, or else the default.
  */
-export async function databaseUrlOf({ dataDir, databaseUrl }: DatabaseLocation): Promise<string> {
+export async function databaseUrlOf({ dataDir, databaseUrl, isNamed }: DatabaseLocation): Promise<string> {
+  if (isNamed) return databaseUrl;
   const found = await findDaemon(dataDir);
   return found.status === "running" ? found.state.database_url : databaseUrl;
 }

@@ -1,5 +1,7 @@
 /** The output of the commands for agents without `--json`, in a pipe and on a terminal. */
 import { spawn } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CliFixture } from "../harness/cli-fixture.js";
 import { COMMAND, NO_LIMITS } from "../harness/daemon.js";
@@ -123,10 +125,15 @@ describe("in a pipe", () => {
   });
 
   it("closing the pipe early is no error, also for help texts [C-pipe-closed]", async () => {
+    const profiles = join(cli.env("bob").WIREROOM_CONFIG_DIR!, "profiles");
+    await mkdir(profiles, { recursive: true });
+    await writeFile(join(profiles, "work.json"), "{}", { mode: 0o600 });
     for (const args of [
       ["space", "--help"],
       ["call", "--help"],
       ["inbox", "--json"],
+      ["completion", "bash"],
+      ["__complete", "profiles"],
     ]) {
       const child = spawn(process.execPath, [COMMAND, ...args], {
         env: { ...process.env, ...cli.env("bob") },

@@ -1,7 +1,19 @@
-import { copyFile, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CliSandbox } from "../harness/cli-sandbox.js";
 import { type RunOptions, runProcess } from "../harness/command.js";
 import { type AgentClient, NO_LIMITS_FEW_LOGS, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { withDatabase } from "../harness/database.js";
@@ -112,6 +124,38 @@ describe("wireroom backup and restore", () => {
     expect(itself.code).toBe(1);
     expect((await run(["backup", join(folder, "no", "such", "folder.db")])).code).toBe(1);
   });
+
+  it("and store check use the database that a flag or variable names, not that of the running daemon [C-backup] [C-store-check]", async () => {
+    const copy = join(await mkdtemp(join(folder, "named-")), "copy.db");
+    expect((await run(["backup", copy])).code).toBe(0);
+    const url = `sqlite:${copy}`;
+    const flag = { args: ["--database-url", url], env: {} };
+    const variable = { args: [], env: { WIREROOM_DATABASE_URL: url } };
+    for (const [index, { args, env }] of [flag, variable].entries()) {
+      const backup = await run(["backup", `${copy}.${index}`, "--json", ...args], { env });
+      expect(JSON.parse(backup.stdout).database).toBe(copy);
+      const checked = await run(["store", "check", "--json", ...args], { env });
+      expect(JSON.parse(checked.stdout).database).toBe(url);
+    }
+    const ofDaemon = JSON.parse((await run(["store", "check", "--json"])).stdout);
+    expect(ofDaemon.database).toBe(`sqlite:${join(dataDir, "wireroom.db")}`);
+    const missing = `sqlite:${join(folder, "missing.db")}`;
+    expect((await run(["store", "check", "--database-url", missing])).code).toBe(1);
+  });
+
+  it("find the database of a daemon that was started with a relative path, from any folder [C-backup]", async () => {
+    const machine = await CliSandbox.create();
+    try {
+      const up = ["up", "--database-url", "sqlite:relative.db"];
+      expect((await machine.spawn(up, { cwd: machine.folder })).code).toBe(0);
+      const database = join(await realpath(machine.folder), "relative.db");
+      expect((await machine.runJson(["status"])).database_url).toBe(`sqlite:${database}`);
+      const file = join(machine.folder, "copy.db");
+      expect(await machine.runJson(["backup", file])).toMatchObject({ file, database });
+    } finally {
+      await machine.cleanUp();
+    }
+  }, 60_000);
 
   it("name the right tool for a PostgreSQL database [C-backup]", async () => {
     const server = "postgres://me:swordfish@db.example.com/wireroom";

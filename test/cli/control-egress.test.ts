@@ -151,6 +151,20 @@ describe("a held wire", () => {
     expect(rejected).toMatchObject({ status: "rejected", wire: { id: wire.id } });
   });
 
+  it("is printed with the chosen fields of the approval, not of its wire or knock [C-json-fields]", async () => {
+    const dana = await createAgentUnderApproval("dana");
+    await sendHeldWire(dana, "@bob");
+    const list = (fields: string) => ada.run(["approval", "list", "--handle", "dana", `--json=${fields}`]);
+    expect(JSON.parse((await list("target,kind")).stdout).approvals).toEqual([
+      { target: "@bob", kind: "wire" },
+    ]);
+    const refused = await list("text_body");
+    expect([refused.code, JSON.parse(refused.stderr).message]).toEqual([
+      2,
+      expect.stringMatching(/^the result has no field "text_body"; its fields are .*target/),
+    ]);
+  });
+
   it("is waited for with approval list --wait, which refuses --all and other statuses [C-wait]", async () => {
     const waiter = await createAgentUnderApproval("waiter");
     const list = ["approval", "list", "--handle", "waiter", "--wait"];

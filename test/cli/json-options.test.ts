@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EXIT } from "../../cli/exit-codes.js";
 import { CliFixture } from "../harness/cli-fixture.js";
 import { type Body, NO_LIMITS } from "../harness/daemon.js";
+import { runInProcess } from "../harness/in-process.js";
 
 let cli: CliFixture;
 let sent: Body;
@@ -66,6 +67,43 @@ describe("--json with a list of fields prints [C-json-fields]", () => {
     expect([code, JSON.parse(stdout)]).toEqual([EXIT.ok, { kind: "wire", wire: { id: sent.id } }]);
     const refusal = await cli.runWithInput("bob", "", ...args.slice(0, -1), "--json=text");
     expect([refusal.code, refusal.stdout]).toEqual([EXIT.usage, ""]);
+  });
+
+  it("only these fields of each line, also if the lines have different ones", async () => {
+    const dave = await cli.createHandle("dave");
+    const removed = (await cli.runJson("alice", "send", "@dave", "removed")).body;
+    await dave.get("/inbox");
+    await cli.runAs("alice", "wire", "delete", removed.id, "--yes");
+    const { body } = await cli.runJson("alice", "send", "@dave", "hello");
+    const knock = (await cli.runJson("alice", "knock", "send", "@dave", "it is me")).body;
+    const args = ["inbox", "--follow", "--ack", "--json=id,text_body,wire_id,intro"];
+    const { code, stdout, stderr } = await cli.runWithInput("dave", "\n\n\n", ...args);
+    expect([code, stderr]).toEqual([EXIT.ok, ""]);
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { kind: "wire", wire: { id: removed.id, text_body: null } },
+      { kind: "tombstone_notice", tombstone_notice: { wire_id: removed.id } },
+      { kind: "wire", wire: { id: body.id, text_body: "hello" } },
+      { kind: "knock", knock: { id: knock.id, intro: "it is me" } },
+    ]);
+  });
+
+  it("only these fields of each line of an export", async () => {
+    const token = await cli.daemon.issuer.token({ claims: { sub: "alice", email: "alice@example.com" } });
+    const env = { ...cli.env("alice"), WIREROOM_ID_TOKEN: token };
+    const exported = (fields: string) =>
+      runInProcess(["call", "account.export", `--json=${fields}`], { env });
+    const { code, stdout, stderr } = await exported("type,slug,text_body");
+    expect([code, stderr]).toEqual([EXIT.ok, ""]);
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toEqual(
+      expect.arrayContaining([
+        { type: "account" },
+        { type: "handle", slug: "alice" },
+        { type: "wire", text_body: "two\nlines" },
+      ]),
+    );
+    expect((await exported("type,nope")).code).toBe(EXIT.usage);
   });
 
   it("no field that is optional and absent, also in an empty list", async () => {

@@ -60,6 +60,13 @@ describe("wireroom logs", () => {
     expect(screen).toContain("ERROR ␛[31mred who=␛]0;x");
   });
 
+  it("prints the chosen fields of each line that has them [C-json-fields]", async () => {
+    await writeFile(log, `${entry(1)}\n{"msg":"request","reqId":"r1"}\nplain words\n`);
+    const { code, stdout, stderr } = await machine.run(["logs", "--json=msg,reqId"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toBe('{"msg":"line 1"}\n{"msg":"request","reqId":"r1"}\n{"msg":"plain words"}\n');
+  });
+
   it("reports that no daemon has run [C-logs]", async () => {
     const none = await machine.run(["logs", "--json"]);
     expect(none).toMatchObject({ code: 1, stdout: "" });

@@ -119,6 +119,23 @@ describe("schema types", () => {
     );
   });
 
+  it("writes nothing if the search may have left out schemas of the handle [C-schema-types]", async () => {
+    await cli.createHandle("crowd");
+    await register("@crowd/first", { type: "object" });
+    const file = join(cli.folder, "crowd.ts");
+    const write = (...refs: string[]) => cli.runAs("crowd", "schema", "types", ...refs, "--out", file);
+    expect((await write()).code).toBe(0);
+    const before = await readFile(file, "utf8");
+    // The search also finds these, and returns at most 50 schemas.
+    for (let n = 0; n < 49; n++) await register(`@mallory/crowd-${n}`, { type: "object" });
+    const { code, stdout, stderr } = await write();
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("schemas of @crowd may be missing");
+    expect(stderr).toContain("wireroom schema types @crowd/NAME");
+    expect(await readFile(file, "utf8")).toBe(before);
+    expect((await write("@crowd/first")).code).toBe(0);
+  });
+
   it("lets nothing of a schema out of its comment, string or name [C-schema-types-safe]", async () => {
     const code = '*/ }; evil(); import "evil"; //';
     const hostile = [

@@ -1,9 +1,11 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CliSandbox, isRunning } from "../harness/cli-sandbox.js";
+import { COMMAND } from "../harness/daemon.js";
 import { startOidcIssuer } from "../harness/oidc-issuer.js";
 import { Terminal } from "../harness/terminal.js";
 
@@ -149,5 +151,15 @@ describe("wireroom down and status", () => {
     expect(logs.stderr).toContain("foreground");
     expect(await machine.runJson(["down"])).toMatchObject({ stopped: true });
     expect((await daemon).code).toBe(0);
+  });
+
+  it("work for a foreground daemon whose output nobody reads [C-closed-pipe]", async () => {
+    const env = { ...process.env, ...machine.env };
+    const child = spawn(process.execPath, [COMMAND, "daemon"], { env, stdio: ["ignore", "pipe", "ignore"] });
+    child.stdout.destroy();
+    const ended = once(child, "exit");
+    await expect.poll(async () => (await machine.run(["status"])).code, { timeout: 50_000 }).toBe(0);
+    expect(await machine.runJson(["down"])).toMatchObject({ stopped: true });
+    expect((await ended)[0]).toBe(0);
   });
 });

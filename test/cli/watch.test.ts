@@ -106,6 +106,23 @@ describe("wireroom watch", () => {
     expect(events[1]).toMatchObject({ kind: "wire", id: root, from: "@bob", attempt: 1, exit_code: 0 });
   });
 
+  it("logs the chosen fields of each event that has them [C-json-fields]", async () => {
+    const id = await send("first");
+    const { code, stdout, stderr } = await watchOnce("--json=event,id,exit_code", "--exec", APPEND);
+    expect([code, stderr, linesOf("out")]).toEqual([0, "", ["first"]]);
+    expect(eventsOf(stdout)).toEqual([
+      { event: "started", id },
+      { event: "succeeded", id, exit_code: 0 },
+    ]);
+    await send("second");
+    const refused = await watchOnce("--json=event,exitcode", "--exec", APPEND);
+    expect([refused.code, refused.stdout, linesOf("out")]).toEqual([2, "", ["first"]]);
+    expect(JSON.parse(refused.stderr).message).toMatch(
+      /^the result has no field "exitcode"; its fields are .*exit_code/,
+    );
+    expect(await unread()).toEqual(["second"]);
+  });
+
   it("inserts nothing of an item into a command, and survives texts that no variable can contain [C-watch-input]", async () => {
     const hostile = ['$(touch "$OUT.bad")', "`touch $OUT.bad`", "'; touch $OUT.bad; '", "a\nb", "--help"];
     for (const text of [...hostile, "n\0l", "é".repeat(8_192)]) await send(text);

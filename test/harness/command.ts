@@ -11,6 +11,8 @@ export interface CommandResult {
 export interface RunOptions {
   /** Added to the environment. `undefined` removes a variable. */
   env?: Record<string, string | undefined>;
+  /** Folder of the process. Default: that of the tests. */
+  cwd?: string;
   /** Text for standard input, which is then closed. */
   input?: string;
   /** Removes root's privilege to write everywhere if the test runs as root. */
@@ -25,11 +27,12 @@ export interface RunOptions {
  */
 export async function runProcess(
   args: readonly string[],
-  { env, input, unprivileged = false, timeoutMs = 20_000 }: RunOptions = {},
+  { env, cwd, input, unprivileged = false, timeoutMs = 20_000 }: RunOptions = {},
 ): Promise<CommandResult> {
   const [program = "", ...first] = [...(unprivileged ? dropPrivilegesCommand() : []), process.execPath];
   const child = spawn(program, [...first, COMMAND, ...args], {
     env: { ...process.env, ...env },
+    ...(cwd !== undefined && { cwd }),
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     timeout: timeoutMs,
     killSignal: "SIGKILL",

@@ -97,6 +97,19 @@ describe("wireroom operator", () => {
     expect(JSON.parse(stdout).operators).toMatchObject([{ handle: "oscar" }]);
   });
 
+  it("reads no other settings, and reports an invalid one as such [D9-operator-host]", async () => {
+    const [, given] = await databaseFlags(daemon.dataDir, []);
+    const url = given ?? `sqlite:${join(daemon.dataDir, "wireroom.db")}`;
+    const env = { WIREROOM_DATABASE_URL: url, WIREROOM_PORT: "x", WIREROOM_LIMITS: "no" };
+    expect((await runProcess(["operator", "list"], { env })).code).toBe(0);
+    const empty = await runProcess(["operator", "list", "--database-url", "", "--json"]);
+    expect(empty).toMatchObject({ code: 2, stdout: "" });
+    expect(JSON.parse(empty.stderr)).toMatchObject({
+      code: "USAGE",
+      message: expect.stringMatching(/^--database-url: must not be empty/),
+    });
+  });
+
   it("reports an error in one line, and creates no database [D9-operator-host]", async () => {
     const unknown = await tryOperator(daemon, "grant", "no-such-handle");
     expect(unknown).toMatchObject({ code: 5, stdout: "" });

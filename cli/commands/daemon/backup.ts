@@ -3,7 +3,7 @@ import type { Flags } from "../../../daemon/settings.js";
 import { withProgress } from "../../output/progress.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import { size } from "../../output/units.js";
-import { databaseFlags, dataDirFlag, readDaemonSettings } from "../../services/daemon/settings.js";
+import { databaseFlags, dataDirFlag, readDatabaseSettings } from "../../services/daemon/settings.js";
 import { toStoreFailure } from "../../services/daemon/store-failure.js";
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
@@ -44,7 +44,7 @@ Examples:
     .action(
       withSession<BackupFlags>(async (session, flags, target) => {
         const { output } = session;
-        const settings = await readDaemonSettings(session, flags);
+        const settings = await readDatabaseSettings(session, flags);
         const { backUp } = await import("../../../daemon/maintenance/backup.js");
         const { file, database, bytes } = await withProgress(session, (progress) =>
           backUp(settings, target!, {
@@ -80,13 +80,13 @@ function addRestore(program: Command): void {
 Stop the daemon first. The backup is verified before anything is replaced.
 
 Examples:
-  $ wireroom restore wireroom-backup.db
-  $ wireroom down && wireroom restore wireroom-backup.db --replace && wireroom up`,
+  $ wireroom restore backup.db
+  $ wireroom down && wireroom restore backup.db --replace && wireroom up`,
     )
     .action(
       withSession<RestoreFlags>(async (session, flags, backup) => {
         const { output } = session;
-        const settings = await readDaemonSettings(session, flags);
+        const settings = await readDatabaseSettings(session, flags);
         const { restore } = await import("../../../daemon/maintenance/restore.js");
         const { database, kept, schemaVersion } = await withProgress(session, (progress) =>
           restore(settings, backup!, {

@@ -42,9 +42,8 @@ Examples:
         const { followLog, lastLines } = await import("../../../daemon/local/follow.js");
         const lines = flags.follow ? followLog(file, flags.lines) : lastLines(file, flags.lines);
         for await (const line of lines) {
-          output.item(logEntry(line), () =>
-            output.line(output.isTerminal ? prettyLogLine(line, output.paint) : line),
-          );
+          const show = () => output.line(output.isTerminal ? prettyLogLine(line, output.paint) : line);
+          output.item(logEntry(line), show, "any");
         }
       }),
     );

@@ -1,17 +1,15 @@
 import type { Command } from "commander";
-import type { OperatorFlags } from "../../../daemon/operators.js";
-import { assertDriver } from "../../services/daemon/driver.js";
-import { namedDataDir } from "../../services/daemon/settings.js";
-import type { Session } from "../../session.js";
+import type { Flags } from "../../../daemon/settings.js";
+import { readDatabaseSettings } from "../../services/daemon/settings.js";
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 import { addLookupCommands, addModerationCommands } from "./operator-api.js";
 import { addDatabaseOptions } from "./settings-options.js";
 
-const load = () => {
-  assertDriver();
-  return import("../../../daemon/operators.js");
-};
+/** The flags that locate the daemon's database. */
+type DatabaseFlags = Pick<Flags, "dataDir" | "databaseUrl">;
+
+const load = () => import("../../../daemon/operators.js");
 
 /**
  * Adds `wireroom operator`. An operator may read and remove any wire, and suspend any handle. `grant`, `revoke` and `list` access
@@ -37,30 +35,33 @@ Examples:
     );
 
   add(operator, "grant <handle>", "make a handle an operator (on the daemon's machine)").action(
-    withSession<OperatorFlags>(async (session, flags, handle: string) => {
+    withSession<DatabaseFlags>(async (session, flags, handle: string) => {
       const { output } = session;
+      const { databaseUrl } = await readDatabaseSettings(session, flags);
       const { grantOperator } = await load();
-      const done = await grantOperator(await withProfile(session, flags), handle).catch(rethrowAsApiError);
+      const done = await grantOperator(databaseUrl, handle).catch(rethrowAsApiError);
       output.result(done, () =>
         output.line(`@${done.handle} is ${done.changed ? "now" : "already"} an operator`),
       );
     }),
   );
   add(operator, "revoke <handle>", "withdraw operator rights from a handle (on the daemon's machine)").action(
-    withSession<OperatorFlags>(async (session, flags, handle: string) => {
+    withSession<DatabaseFlags>(async (session, flags, handle: string) => {
       const { output } = session;
+      const { databaseUrl } = await readDatabaseSettings(session, flags);
       const { revokeOperator } = await load();
-      const done = await revokeOperator(await withProfile(session, flags), handle).catch(rethrowAsApiError);
+      const done = await revokeOperator(databaseUrl, handle).catch(rethrowAsApiError);
       output.result(done, () =>
         output.line(`@${done.handle} is ${done.changed ? "no longer" : "not"} an operator`),
       );
     }),
   );
   add(operator, "list", "list the operators (on the daemon's machine)").action(
-    withSession<OperatorFlags>(async (session, flags) => {
+    withSession<DatabaseFlags>(async (session, flags) => {
       const { output } = session;
+      const { databaseUrl } = await readDatabaseSettings(session, flags);
       const { listOperators } = await load();
-      const operators = await listOperators(await withProfile(session, flags));
+      const operators = await listOperators(databaseUrl);
       output.result({ operators }, () =>
         output.table(
           [
@@ -75,11 +76,6 @@ Examples:
   );
   addLookupCommands(operator);
   addModerationCommands(operator);
-}
-
-/** Returns the flags with the data folder of the profile, if neither a flag nor a variable names one. */
-async function withProfile(session: Session, flags: OperatorFlags): Promise<OperatorFlags> {
-  return { ...flags, dataDir: await namedDataDir(session, flags) };
 }
 
 /** Adds a subcommand with the options that locate the daemon's database. */

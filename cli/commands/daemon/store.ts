@@ -9,7 +9,7 @@ import { size } from "../../output/units.js";
 import { CheckProgressReport } from "../../services/daemon/check-progress.js";
 import { CopyProgressReport } from "../../services/daemon/copy-progress.js";
 import { assertDriver } from "../../services/daemon/driver.js";
-import { databaseFlags, dataDirFlag, readDaemonSettings } from "../../services/daemon/settings.js";
+import { databaseFlags, dataDirFlag, readDatabaseSettings } from "../../services/daemon/settings.js";
 import { toStoreFailure } from "../../services/daemon/store-failure.js";
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
@@ -47,8 +47,8 @@ function addCheck(store: Command): void {
     .addHelpText(
       "after",
       `
-The check reads the whole database and changes nothing. The daemon may be running; then the database of that daemon is
-checked. Each line of the output names an invariant that does not hold, with examples. A million wires take about
+The check reads the whole database and changes nothing. The daemon may be running; unless --database-url names a database,
+that of the daemon is checked. Each line of the output names an invariant that does not hold, with examples. A million wires take about
 half a minute. In a pipe and with --json, a line on standard error states the progress every 10 s.
 
 Exit code: 0 if all invariants hold, otherwise 1.
@@ -61,7 +61,7 @@ Examples:
     .action(
       withSession<Flags>(async (session, flags) => {
         const { output } = session;
-        const settings = await readDaemonSettings(session, flags);
+        const settings = await readDatabaseSettings(session, flags);
         const { checkDatabase } = await import("../../../daemon/maintenance/check.js");
         const { database, checked, broken } = await withProgress(session, (progress) => {
           const report = new CheckProgressReport(progress, session);
@@ -152,7 +152,7 @@ Example:
     .action(
       withSession<Flags>(async (session, flags) => {
         const { output } = session;
-        const settings = await readDaemonSettings(session, flags);
+        const settings = await readDatabaseSettings(session, flags);
         const { compact } = await import("../../../daemon/maintenance/compact.js");
         const { database, bytesBefore, bytesAfter } = await withProgress(session, (progress) =>
           compact(settings, (done) => progress.showPercent("compacting", done)),

@@ -192,7 +192,8 @@ function addTypes(schema: Command): void {
       "after",
       `
 A type may be wider than its schema: formats, ranges and patterns have no counterpart in TypeScript.
-The file of --out is replaced only if this command has written it.
+The file of --out is replaced only if this command has written it. The schemas of the handle are searched by its name: if
+50 or more are found, those of others included, some may be missing, so name each one.
 
 Example:
   $ wireroom schema types @acme/order --out src/wireroom-types.ts`,

@@ -1,5 +1,5 @@
 import { Argument, type Command } from "commander";
-import { processIOOf } from "../../process-io.js";
+import { exitOnClosedPipe, processIOOf } from "../../process-io.js";
 import { HEADINGS } from "../headings.js";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -23,6 +23,8 @@ Examples:
     )
     .action(async (shell: (typeof SHELLS)[number]) => {
       const { completionScript } = await import("../../services/completion/index.js");
-      processIOOf(program).stdout.write(completionScript(shell, program));
+      const { stdout } = processIOOf(program);
+      exitOnClosedPipe(stdout);
+      stdout.write(completionScript(shell, program));
     });
 }

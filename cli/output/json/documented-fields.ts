@@ -1,7 +1,4 @@
 /** Finds the fields that the API document names for a response, because an optional field may be absent from all its items. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { isObject, isPage, type JsonObject } from "./shape.js";
 
 interface ObjectSchema {
@@ -10,22 +7,34 @@ interface ObjectSchema {
 }
 
 /** Returns the fields of all documented objects whose form the items have, or whose form the items of an empty page have. */
-export function documentedFields(value: unknown, items: readonly JsonObject[]): Set<string> {
-  const document = readDocument();
+export function documentedFields(
+  value: unknown,
+  items: readonly JsonObject[],
+  document: JsonObject,
+): Set<string> {
   const schemas = allSchemas(document);
   const matching =
     isObject(value) && isPage(value)
-      ? schemas
-          .filter((schema) => fits(value, schema))
-          .flatMap(({ properties }) => Object.values(properties))
-          .flatMap(({ items: each }) => alternatives(each, document))
+      ? schemas.filter((schema) => fits(value, schema)).flatMap((schema) => itemsOf(schema, document))
       : schemas.filter((schema) => items.some((item) => fits(item, schema)));
   return new Set(matching.flatMap(({ properties }) => Object.keys(properties)));
 }
 
-function readDocument(): JsonObject {
-  const root = dirname(createRequire(import.meta.url).resolve("#package.json"));
-  return JSON.parse(readFileSync(join(root, "docs/openapi.json"), "utf8")) as JsonObject;
+/** Returns the fields of all results of an operation, or of the items of its pages. Undefined if the operation is not documented. */
+export function fieldsOfResults(operation: string, document: JsonObject): Set<string> | undefined {
+  const results = alternatives(resultOf(operation, document), document);
+  if (results.length === 0) return undefined;
+  const objects = results.flatMap((schema) =>
+    Object.hasOwn(schema.properties, "next_cursor") ? itemsOf(schema, document) : [schema],
+  );
+  return new Set(objects.flatMap(({ properties }) => Object.keys(properties)));
+}
+
+function resultOf(operation: string, { paths }: JsonObject): unknown {
+  const operations = Object.values(paths as JsonObject).flatMap((path) => Object.values(path as JsonObject));
+  const found = operations.filter(isObject).find(({ operationId }) => operationId === operation);
+  const { content } = (found?.responses as Record<string, JsonObject> | undefined)?.["200"] ?? {};
+  return isObject(content) ? (Object.values(content)[0] as JsonObject).schema : undefined;
 }
 
 /** Returns whether an object has only properties of the schema, and all those that are required. */
@@ -53,6 +62,11 @@ function alternatives(schema: unknown, document: JsonObject): ObjectSchema[] {
   if (typeof $ref === "string") return alternatives(referenced($ref, document), document);
   if (Array.isArray(anyOf)) return anyOf.flatMap((each) => alternatives(each, document));
   return isObject(properties) ? [schema as unknown as ObjectSchema] : [];
+}
+
+/** Returns the schemas that the items of a page may have. */
+function itemsOf({ properties }: ObjectSchema, document: JsonObject): ObjectSchema[] {
+  return Object.values(properties).flatMap(({ items }) => alternatives(items, document));
 }
 
 function referenced(ref: string, document: JsonObject): unknown {

@@ -39,7 +39,9 @@ async function exportAudit(
 ): Promise<void> {
   for await (const entry of client.audit.list({ ...filter, limit, cursor }))
     await output.writeAndWait(
-      output.json ? output.jsonOf(entry) : `${tabSeparated(AUDIT_COLUMNS, [entry])}\n`,
+      output.json
+        ? output.jsonLine(entry, { operation: "audit.list" })
+        : `${tabSeparated(AUDIT_COLUMNS, [entry])}\n`,
     );
 }
 

@@ -41,7 +41,8 @@ export async function callOperation(
   const client = await (operation.auth === "key" ? session.agent() : session.dashboard());
   const { output } = session;
   if (operation.lines) {
-    for await (const line of client.lines(operation, input)) await output.writeAndWait(output.jsonOf(line));
+    for await (const line of client.lines(operation, input))
+      await output.writeAndWait(output.jsonLine(line, { operation: operation.id }));
     return;
   }
   const { idempotencyKey } = flags;

@@ -3,7 +3,7 @@
  * waits for it at each press of the Tab key.
  */
 
-import type { ProcessIO } from "../../process-io.js";
+import { exitOnClosedPipe, type ProcessIO } from "../../process-io.js";
 import { DEFAULT_PROFILE, profileFile, profileNames } from "../../profiles/folder.js";
 import { readProfile } from "../../profiles/profile.js";
 
@@ -18,6 +18,7 @@ export async function printKnownNames(
   [kind, ...words]: readonly string[],
   { env, stdout }: ProcessIO,
 ): Promise<void> {
+  exitOnClosedPipe(stdout);
   try {
     const names = kind === "profiles" ? await profileNames(env) : await handlesOf(profileIn(words, env), env);
     stdout.write(

@@ -1,4 +1,5 @@
 /** Reads the settings of the daemon from flags, environment variables and the profile. */
+import type { DatabaseLocation } from "../../../daemon/maintenance/database.js";
 import type { Flags, Settings } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
 import { shellQuoted } from "../../output/shell-quote.js";
@@ -21,26 +22,28 @@ export async function readDataDir(session: Session, flags: Pick<Flags, "dataDir"
   return (await parseSettings({ dataDir: await namedDataDir(session, flags) }, {})).dataDir;
 }
 
-/** Returns the settings for the data folder and the database URL. Ignores the other settings of the daemon. */
+/** Returns the data folder and the database URL. Ignores the other settings of the daemon. */
 export async function readDatabaseSettings(
   session: Session,
   { databaseUrl, ...flags }: Pick<Flags, "dataDir" | "databaseUrl">,
-): Promise<Settings> {
+): Promise<DatabaseLocation> {
   const { WIREROOM_DATABASE_URL } = session.env;
-  return parseSettings(
+  const settings = await parseSettings(
     { databaseUrl, dataDir: await namedDataDir(session, flags) },
     { WIREROOM_DATABASE_URL },
   );
+  return {
+    dataDir: settings.dataDir,
+    databaseUrl: settings.databaseUrl,
+    isNamed: Boolean(databaseUrl ?? WIREROOM_DATABASE_URL),
+  };
 }
 
 /**
  * Returns the data folder from `--data-dir`, `WIREROOM_DATA_DIR` or the profile, in this order. `wireroom up` writes the
  * folder to the profile, so that later commands find the daemon without the flag.
  */
-export async function namedDataDir(
-  session: Session,
-  flags: Pick<Flags, "dataDir">,
-): Promise<string | undefined> {
+async function namedDataDir(session: Session, flags: Pick<Flags, "dataDir">): Promise<string | undefined> {
   return flags.dataDir ?? (session.env.WIREROOM_DATA_DIR || (await session.profile()).dataDir);
 }
 

@@ -15,6 +15,8 @@ interface Log<Item> {
   listen(options: Listening): AsyncIterable<Item>;
   /** An item as one line of `--json`, as columns in a pipe, and as lines on a terminal. */
   json(item: Item): unknown;
+  /** The API operation that returns the items. */
+  operation: string;
   columns: readonly Column<Item>[];
   lines(item: Item): string[];
   /** Called after an item is printed. Resolves to false if no further item is to be printed. Default: true. */
@@ -67,8 +69,8 @@ async function writeItem(output: Output, text: string): Promise<boolean> {
   }
 }
 
-function textOf<Item>(item: Item, { json, columns, lines }: Log<Item>, output: Output): string {
-  if (output.json) return output.jsonOf(json(item));
+function textOf<Item>(item: Item, { json, operation, columns, lines }: Log<Item>, output: Output): string {
+  if (output.json) return output.jsonLine(json(item), { operation });
   if (!output.isTerminal) return `${tabSeparated(columns, [item])}\n`;
   return `${lines(item).join("\n")}\n`;
 }

@@ -26,6 +26,7 @@ export async function followWires(session: Session, flags: FollowFlags, listen: 
   await followItems<Wire>(session, {
     listen: (options) => listen({ ...options, cursors }),
     json: (wire) => wire,
+    operation: "threads.get",
     columns: WIRE_COLUMNS,
     lines: (wire) => wireLines(wire, session.output),
   });

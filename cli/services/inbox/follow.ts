@@ -44,6 +44,7 @@ export async function followInbox(session: Session, { ack, done }: FollowFlags):
       return client.inbox.listen({ ...options, pageSize });
     },
     json: inboxItemJson,
+    operation: "inbox.read",
     columns: INBOX_COLUMNS,
     lines: (item) => inboxItemLines(item, output),
     mayContinue: async () => requests === undefined || !(await requests.next()).done,

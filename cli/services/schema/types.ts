@@ -9,7 +9,7 @@ import type { Session } from "../../session.js";
 import { commentOf, TypeNames } from "./type-text.js";
 import { declarationsOf } from "./type-writer.js";
 
-/** Maximum number of schemas that the directory returns. */
+/** Maximum number of schemas that a search returns. It has no further pages. */
 const MOST_FOUND = 50;
 
 /** The first line of each file, by which this command knows its own files. */
@@ -70,9 +70,17 @@ async function loadSchemas(client: Wireroom, refs: readonly string[]): Promise<N
   return records;
 }
 
+/** Returns the schemas of the calling handle. Throws `USAGE` if it has none, or if the search may have left some out. */
 async function ownSubjects(client: Wireroom): Promise<string[]> {
   const { slug } = await client.profile.get();
   const found = await client.switchboard.search({ type: "schemas", q: slug, limit: MOST_FOUND });
+  // The search also finds schemas of other handles that have the same words in their names.
+  if (found.length >= MOST_FOUND)
+    throw new Failure(
+      "USAGE",
+      `schemas of @${slug} may be missing: the search for them found ${MOST_FOUND}, and returns no more; name the schemas`,
+      [`Name each schema: wireroom schema types @${slug}/NAME …`],
+    );
   const subjects = found.flatMap((entity) => (entity.type === "schema" ? [entity.subject] : []));
   const own = subjects.filter((subject) => subject.startsWith(`@${slug}/`)).sort();
   if (own.length > 0) return own;

@@ -3,10 +3,9 @@
  * commands that run. A watch that was killed leaves both to the next one. Each line is a JSON object; any other line is ignored, such as a
  * torn one.
  */
-import { appendFileSync } from "node:fs";
+import { appendFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { now } from "../../clock.js";
-import { replaceFile } from "../../replace-file.js";
 
 /** A command that was running when the watch ended. */
 export interface StartedCommand {
@@ -18,11 +17,13 @@ type Line = { done: string } | ({ start: number } & Pick<StartedCommand, "starte
 
 /** Items that can be finished and unacknowledged at once are at most 100, the window of the SDK. */
 const MOST_DONE = 1_000;
-/** The file is written again when it has this many lines. */
+/** The file is written again when it has more lines. */
 const MOST_LINES = 10_000;
 
 export class Journal {
   #lines = 0;
+  /** When the commands of this watch that run now were started, by their process id. */
+  readonly #running = new Map<number, number>();
 
   private constructor(
     private readonly file: string,
@@ -47,20 +48,32 @@ export class Journal {
     return this.done.has(key);
   }
 
-  /** Writes what is known, without the commands of an earlier watch. */
-  async compact(): Promise<void> {
-    const kept = [...this.done].slice(-MOST_DONE);
+  /** Writes what is known, without the commands of an earlier watch. Synchronous, so that no line is appended meanwhile. */
+  compact(): void {
     for (const key of this.done) if (this.done.size > MOST_DONE) this.done.delete(key);
-    const text = kept.map((key) => `${JSON.stringify({ done: key })}\n`).join("");
-    await replaceFile(this.file, text, { mode: 0o600 });
-    this.#lines = kept.length;
+    const lines: Line[] = [
+      ...[...this.done].map((done) => ({ done })),
+      ...[...this.#running].map(([start, startedAt]) => ({ start, startedAt })),
+    ];
+    const draft = `${this.file}.${process.pid}.new`;
+    try {
+      writeFileSync(draft, lines.map(textOf).join(""), { mode: 0o600, flush: true });
+      renameSync(draft, this.file);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
+    this.#lines = lines.length;
   }
 
   recordStart(pid: number): void {
-    this.#append({ start: pid, startedAt: now() });
+    const startedAt = now();
+    this.#running.set(pid, startedAt);
+    this.#append({ start: pid, startedAt });
   }
 
   recordEnd(pid: number): void {
+    this.#running.delete(pid);
     this.#append({ end: pid });
   }
 
@@ -69,15 +82,15 @@ export class Journal {
     this.#append({ done: key });
   }
 
-  get isLong(): boolean {
-    return this.#lines > MOST_LINES;
-  }
-
   /** A write that has returned survives the end of this process, though not a power cut, after which an item may run again. */
   #append(line: Line): void {
-    appendFileSync(this.file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
-    this.#lines++;
+    appendFileSync(this.file, textOf(line), { mode: 0o600 });
+    if (++this.#lines > MOST_LINES) this.compact();
   }
+}
+
+function textOf(line: Line): string {
+  return `${JSON.stringify(line)}\n`;
 }
 
 async function linesOf(file: string): Promise<Line[]> {

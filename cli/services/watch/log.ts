@@ -27,6 +27,24 @@ export interface EventDetails {
   retry_in?: number;
 }
 
+type Line = Record<"time" | "event" | "kind" | "id" | "from" | "thread_id", unknown> & EventDetails;
+
+/** The fields of all events. */
+const FIELDS = Object.keys({
+  time: true,
+  event: true,
+  kind: true,
+  id: true,
+  from: true,
+  thread_id: true,
+  attempt: true,
+  exit_code: true,
+  duration_ms: true,
+  code: true,
+  reason: true,
+  retry_in: true,
+} satisfies Record<keyof Line, true>);
+
 /** The events that a human wants to see. */
 const SHOWN: readonly WatchEvent[] = [
   "succeeded",
@@ -40,14 +58,19 @@ const SHOWN: readonly WatchEvent[] = [
 const HELD = "reply held until its human approves it: wireroom approval list";
 
 export class WatchLog {
-  constructor(private readonly output: Output) {}
+  /** @throws Failure USAGE if `--json` names a field that no event has */
+  constructor(private readonly output: Output) {
+    output.checkFields(FIELDS);
+  }
 
   write(event: WatchEvent, item: InboxItem, details: EventDetails = {}): void {
     const { kind, id, from, thread_id } = namesOf(item);
     const time = new Date(now()).toISOString();
-    this.output.item({ time, event, kind, id, from, thread_id, ...details }, () => {
+    const line: Line = { time, event, kind, id, from, thread_id, ...details };
+    const show = () => {
       if (SHOWN.includes(event)) this.output.note(textOf(event, item, details));
-    });
+    };
+    this.output.item(line, show, FIELDS);
   }
 }
 

@@ -97,7 +97,7 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
       async () => {
         const journal = await Journal.open(`${file}.journal`);
         await endLeftCommands(journal.leftBehind);
-        await journal.compact();
+        journal.compact();
         const worker = new Worker(session, options, { slug, journal, kill: kill.signal });
         await worker.work(client, reading, `${file}.cursor`);
       },
@@ -188,7 +188,6 @@ class Worker {
     if (journal.isDone(key)) return;
     await this.#run(item, attempt);
     journal.recordDone(key);
-    if (journal.isLong) await journal.compact();
     return;
   }
 

@@ -1,0 +1,43 @@
+/** The journal of `wireroom watch`, which is written again when it is long. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { Journal } from "../../cli/services/watch/journal.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
+
+let file: string;
+beforeEach(() => {
+  file = join(new TemporaryFolder("wireroom-journal-").path, "journal");
+});
+
+describe("a journal that is written again [C-watch-killed]", () => {
+  it("keeps the commands that run, and forgets those that have ended", async () => {
+    const journal = await Journal.open(file);
+    for (const pid of [101, 102, 103]) journal.recordStart(pid);
+    journal.recordEnd(102);
+    journal.compact();
+    journal.recordEnd(103);
+    expect((await Journal.open(file)).leftBehind).toEqual([{ pid: 101, startedAt: expect.any(Number) }]);
+  });
+
+  it("loses no line", async () => {
+    const journal = await Journal.open(file);
+    journal.compact();
+    journal.recordDone("wire meanwhile");
+    journal.compact();
+    expect((await Journal.open(file)).isDone("wire meanwhile")).toBe(true);
+  });
+
+  it("stays short", async () => {
+    const journal = await Journal.open(file);
+    journal.recordStart(101);
+    for (let n = 0; n < 25_000; n++) journal.recordDone(`wire ${n}`);
+    expect((await readFile(file, "utf8")).split("\n").length).toBeLessThan(11_000);
+    const next = await Journal.open(file);
+    expect([next.leftBehind.length, next.isDone("wire 24999"), next.isDone("wire 0")]).toEqual([
+      1,
+      true,
+      false,
+    ]);
+  });
+});
