@@ -121,7 +121,7 @@ export interface IdentityStore {
   /** Returns when a refresh token of the grant was used last, in milliseconds since 1970, or null. */
   lastRefreshTokenUse(grantId: string): Promise<number | null>;
 
-  /** Deletes rows that expired before `now`. */
+  /** Deletes rows that expired before `now`, which must be the present time. Does nothing while the clock may be wrong. */
   purge(now: number): Promise<void>;
 }
 
