@@ -133,8 +133,9 @@ export async function endSessionsOfSignIn(tx: Transaction, { human, grantId }: S
 }
 
 /**
- * Ends all sign-ins of a human but that of one grant, and all sessions of browsers at the sign-in page. A human of the embedded provider
- * gets a new version, which also voids what a concurrent request is about to store. Returns the ids of the sign-ins that were live.
+ * Ends all sign-ins of a human but that of one grant, also those that have begun, and all sessions of browsers at the sign-in page. A human
+ * of the embedded provider gets a new version, which also voids what a concurrent request is about to store. Returns the ids of the sign-ins
+ * that were live.
  */
 export async function endOtherSignIns(
   tx: Transaction,
@@ -157,7 +158,16 @@ export async function endOtherSignIns(
   await deleteTokensOfSignIns(tx, grants, params);
   await tx.run(`DELETE FROM identity_records WHERE grant_id IN (${grants})`, params);
   await tx.run(`DELETE FROM identity_records WHERE model = 'Grant' AND id IN (${grants})`, params);
-  await tx.run("DELETE FROM identity_records WHERE model = 'Session' AND human = ?", [human]);
+  // The grants of sign-ins that have no tokens yet.
+  await tx.run(
+    `DELETE FROM identity_records WHERE model = 'Grant' AND human = ? AND id <> ?
+       AND NOT EXISTS (SELECT 1 FROM connections c WHERE c.grant_id = identity_records.id)`,
+    params,
+  );
+  await tx.run(
+    "DELETE FROM identity_records WHERE model IN ('Session', 'Interaction', 'AuthorizationCode') AND human = ?",
+    [human],
+  );
   if (user && keptGrantId !== undefined) await keepGrant(tx, human, keptGrantId, user.version);
   return live.map(({ id }) => id);
 }
