@@ -162,6 +162,16 @@ describe("DELETE /sign-ins/{id}", () => {
     expect((await expectOk(kept.owner.get("/handles"))).handles).toHaveLength(1);
   });
 
+  it("ends ID tokens also for a change of the password [D16-sign-in-ends-tokens] [D10-change]", async () => {
+    const human = await OAuthHuman.signUp(servers);
+    const lost = await signIn(human);
+    const kept = await signIn(human);
+    const [, { id }] = await listed(kept);
+    await expectOk(kept.owner.delete(`/sign-ins/${id}`));
+    await expect(human.changePassword("another long secret", lost.idToken)).rejects.toThrow("password: 403");
+    await human.changePassword("another long secret", kept.idToken);
+  });
+
   it("ends a long poll of the sign-in [D16-sign-in-ends-tokens]", async () => {
     const human = await OAuthHuman.signUp(servers);
     const lost = await signIn(human);

@@ -4,7 +4,7 @@ import { identityApplications } from "./identity-applications.js";
 import { identityMails } from "./identity-mails.js";
 import { identityRequests } from "./identity-requests.js";
 import { countThrottled, type LimitInput } from "./identity-throttles.js";
-import { deleteExpiredSignIns, endGrant } from "./sign-ins.js";
+import { deleteExpiredSignIns, endGrant, grantExists } from "./sign-ins.js";
 
 /**
  * Creates the store of the embedded identity provider: secrets, users, sign-ups and password resets, mails, throttles, and records of the OpenID
@@ -73,6 +73,10 @@ export function identityStore(engine: Engine) {
       if (by.userCode !== undefined) return reader.get(`${select} user_code = ?`, [model, by.userCode]);
       if (by.uid !== undefined) return reader.get(`${select} uid = ?`, [model, by.uid]);
       return reader.get(`${select} id = ?`, [model, by.id ?? ""]);
+    },
+
+    isSignedIn(grantId: string): Promise<boolean> {
+      return grantExists(reader, grantId);
     },
 
     async consumeRecord(model: string, id: string, now: number): Promise<boolean> {
