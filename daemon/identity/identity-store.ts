@@ -31,12 +31,16 @@ export interface IdentityStore {
    * Converts a sign-up to an account if the code is right, and ends all other requests for the address. Otherwise counts the
    * wrong try and returns undefined.
    */
-  confirmSignUp(input: CodeCheck & { id: string; userId: string }): Promise<{ id: string } | undefined>;
+  confirmSignUp(
+    input: CodeCheck & { id: string; userId: string },
+  ): Promise<{ id: string } | TooManyCodes | undefined>;
   /**
    * Sets a new password if the code is right, and ends all sessions, tokens and requests of the address. Otherwise counts the
    * wrong try and returns false.
    */
-  resetPassword(input: CodeCheck & { email: string; source: string; passwordHash: string }): Promise<boolean>;
+  resetPassword(
+    input: CodeCheck & { email: string; source: string; passwordHash: string },
+  ): Promise<boolean | TooManyCodes>;
   /**
    * Replaces a password, and ends all sessions, tokens and requests of the address, except the tokens of one grant. Returns
    * false if the stored hash is not `oldHash`.
@@ -141,6 +145,12 @@ export interface CodeCheck {
   /** Where a wrong try is counted, besides the request itself. */
   throttle: { id: string; limits: readonly Limit[] };
   now: number;
+}
+
+/** The source has sent too many wrong codes, so the code was not checked. */
+export interface TooManyCodes {
+  /** Milliseconds until the source may try another one. */
+  waitMs: number;
 }
 
 export interface TakenMail {
