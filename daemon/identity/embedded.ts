@@ -63,7 +63,7 @@ export async function createEmbeddedIdentity(options: IdentityOptions): Promise<
 
   const verifySession: Verify = async (authorization) => {
     const token = await verify(authorization);
-    if (token.grantId === undefined || (await store.isSignedIn(token.grantId))) return token;
+    if (token.grantId === undefined || (await store.isSignedIn(token.grantId, now()))) return token;
     throw new WireroomError("FORBIDDEN", "the sign-in of this ID token has ended; sign in again");
   };
 

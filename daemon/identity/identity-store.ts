@@ -81,7 +81,7 @@ export interface IdentityStore {
     by: { id?: string; userCode?: string; uid?: string },
   ): Promise<ProviderRecord | undefined>;
   /** Returns whether the sign-in of a grant goes on. */
-  isSignedIn(grantId: string): Promise<boolean>;
+  isSignedIn(grantId: string, now: number): Promise<boolean>;
   /** Marks a record as used. Returns false if the record is missing or already used. Only one of two concurrent calls succeeds. */
   consumeRecord(model: string, id: string, now: number): Promise<boolean>;
   deleteRecord(model: string, id: string): Promise<void>;

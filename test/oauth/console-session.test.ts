@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { decodeJwt } from "jose";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { expectOk } from "../harness/api-helpers.js";
+import { expectOk, expectRefused } from "../harness/api-helpers.js";
 import { Browser } from "../harness/browser.js";
 import { SettableClock } from "../harness/clock-skew.js";
 import { startDaemon } from "../harness/daemon.js";
@@ -229,16 +229,28 @@ describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon
   });
 
   // The last test, because it moves the clock of the daemon.
-  it("with an external provider, a session ends 12 hours after the sign-in [D16-console-limit]", async () => {
+  it("with an external provider, a session ends 12 hours after the sign-in, with all its tokens [D16-console-limit] [D16-token-ends-with-sign-in]", async () => {
     const { human } = await signIn();
-    const statuses: number[] = [];
-    for (const hours of [6, 11.9, 12.1]) {
+    const begunAt = Date.now();
+    const renewals: Awaited<ReturnType<typeof renew>>[] = [];
+    const renewAfter = async (hours: number) => {
       clock.set(hours * HOUR_MS);
       // The daemon reads its clock every 10 ms.
       await sleep(50);
-      statuses.push((await renew(human)).status);
-    }
-    expect(statuses).toEqual([200, 200, 400]);
+      renewals.push(await renew(human));
+    };
+    await renewAfter(6);
+    await renewAfter(11.9);
+    const owner = daemon.client(renewals[1]!.body.id_token);
+    await expectOk(owner.post("/handles", { slug: "late-worker" }), 201);
+    const { token, expires_at } = await expectOk(owner.post("/handles/late-worker/token"), 201);
+    // Lifetimes are in whole seconds.
+    expect(Date.parse(expires_at) - begunAt).toBeLessThan(12 * HOUR_MS + 5_000);
+    await expectOk(daemon.client(token).get("/profile"));
+    await renewAfter(12.1);
+    expect(renewals.map(({ status }) => status)).toEqual([200, 200, 400]);
+    await expectRefused(owner.get("/accounts/me"), "FORBIDDEN");
+    await expectRefused(daemon.client(token).get("/profile"), "UNAUTHORIZED");
   });
 });
 

@@ -4,6 +4,7 @@ import { sha256 } from "../../kernel/hash.js";
 import { newAccessToken } from "../../kernel/ids.js";
 import { handleSlug } from "../../kernel/names.js";
 import { deleteOldestTokens, insertAccessToken } from "../../store/accounts/access-tokens.js";
+import { signInExpiry } from "../../store/accounts/sign-ins.js";
 import { logAuditEvents } from "../pipeline/audit.js";
 import { keepSignedIn } from "../pipeline/authenticate.js";
 import { write } from "../pipeline/handler.js";
@@ -24,12 +25,13 @@ export const issueToken = write("handles.issueToken", async (ctx, input, tx) => 
     );
   }
   await keepSignedIn(tx, ctx.caller);
+  const { grantId } = ctx.caller;
+  const signInEndsAt = grantId === undefined ? undefined : await signInExpiry(tx, grantId);
   // Makes room for the new token, and every daemon forgets the deleted ones.
   if (await deleteOldestTokens(tx, pk, MAX_TOKENS - 1)) tx.publish({ topic: "status", handle: pk });
   const createdAt = now();
   const token = newAccessToken();
-  const expiresAt = createdAt + TOKEN_TTL_MS;
-  const { grantId } = ctx.caller;
+  const expiresAt = Math.min(createdAt + TOKEN_TTL_MS, signInEndsAt ?? Number.POSITIVE_INFINITY);
   await insertAccessToken(tx, { hash: sha256(token), handle: pk, grantId, createdAt, expiresAt });
   logAuditEvents(ctx, tx, { account, handle: pk, action: "token.issued", subject: `@${resource.slug}` });
   return { token, expires_at: isoTime(expiresAt) };

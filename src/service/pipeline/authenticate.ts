@@ -18,7 +18,7 @@ import { keyHolders, updateLastUsed } from "../../store/accounts/api-keys.js";
 import { updateConnectionsLastUsed } from "../../store/accounts/connections.js";
 import type { CredentialHolder } from "../../store/accounts/credentials.js";
 import { type HandleStatus, handleStatus } from "../../store/accounts/handles.js";
-import { grantExists } from "../../store/accounts/sign-ins.js";
+import { isSignedIn } from "../../store/accounts/sign-ins.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import { countLookup } from "../../store/engine/statistics.js";
 import type { Store } from "../../store/index.js";
@@ -185,9 +185,9 @@ export class Authenticator {
   }
 }
 
-/** Throws 403 if the sign-in of an ID token has ended. An ID token of an external provider names no grant. */
+/** Throws 403 if the sign-in of an ID token has ended or expired. An ID token of an external provider names no grant. */
 async function assertSignedIn(session: Session, grantId: string | undefined): Promise<void> {
-  if (grantId === undefined || (await grantExists(session, grantId))) return;
+  if (grantId === undefined || (await isSignedIn(session, grantId, now()))) return;
   throw new WireroomError("FORBIDDEN", "the sign-in of this ID token has ended; sign in again");
 }
 

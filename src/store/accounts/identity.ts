@@ -4,7 +4,7 @@ import { identityApplications } from "./identity-applications.js";
 import { identityMails } from "./identity-mails.js";
 import { identityRequests } from "./identity-requests.js";
 import { countThrottled, type LimitInput } from "./identity-throttles.js";
-import { deleteExpiredSignIns, endGrant, grantExists } from "./sign-ins.js";
+import { deleteExpiredSignIns, endGrant, isSignedIn } from "./sign-ins.js";
 
 /**
  * Creates the store of the embedded identity provider: secrets, users, sign-ups and password resets, mails, throttles, and records of the OpenID
@@ -75,8 +75,8 @@ export function identityStore(engine: Engine) {
       return reader.get(`${select} id = ?`, [model, by.id ?? ""]);
     },
 
-    isSignedIn(grantId: string): Promise<boolean> {
-      return grantExists(reader, grantId);
+    isSignedIn(grantId: string, now: number): Promise<boolean> {
+      return isSignedIn(reader, grantId, now);
     },
 
     async consumeRecord(model: string, id: string, now: number): Promise<boolean> {
