@@ -52,7 +52,7 @@ export async function createEmbeddedIdentity(options: IdentityOptions): Promise<
     ]);
     const keys = createLocalJWKSet(secrets.publicKeys);
     const audiences = settings.console === false ? [CLIENT_ID] : OWN_CLIENT_IDS;
-    return createVerifier({ issuer, audiences, keys, now });
+    return createVerifier({ issuer, audiences, keys, now, isOwn: true });
   };
 
   const verify: Verify = async (authorization) => {
