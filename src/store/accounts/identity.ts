@@ -144,5 +144,8 @@ const PURGE_BATCH_SIZE = 200;
  */
 const USED_REFRESH_TOKENS = `model = 'RefreshToken' AND consumed_at <= ?
   AND NOT EXISTS (SELECT 1 FROM connections c WHERE c.grant_id = identity_records.grant_id)`;
-/** If a used refresh token is used again within this time, its sign-in ends (docs/specification/identity.md#lifetimes). */
+/**
+ * If a used refresh token is used again within this time, its sign-in ends (docs/specification/identity.md#sign-in). Less than a day, so
+ * that it is deleted within a day of its use.
+ */
 const USED_TTL_MS = 23 * HOUR;
