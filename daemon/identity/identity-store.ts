@@ -74,7 +74,10 @@ export interface IdentityStore {
   throttle(key: string, limits: readonly Limit[], now: number, count?: boolean): Promise<number>;
   resetThrottle(key: string): Promise<void>;
 
-  /** Inserts or replaces a record of the OpenID provider, which is a token, code, grant, session or interaction. */
+  /**
+   * Inserts or replaces a record of the OpenID provider, which is a token, code, grant, session or interaction. Does nothing for an access
+   * token whose grant has ended.
+   */
   saveRecord(record: ProviderRecord): Promise<void>;
   findRecord(
     model: string,
